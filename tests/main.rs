@@ -37,6 +37,7 @@ mod completions;
 mod contract;
 mod diagram;
 mod documentation;
+mod drills;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 mod failing_calls;
 #[cfg(unix)]

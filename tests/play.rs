@@ -137,6 +137,31 @@ fn a_game_is_lost_on_the_clock() {
     refused(&["--load", "game"], "the game is named twice: as a word, and by --load");
 }
 
+/// The turning point is asked until a good move is found, with the same words as problems have.
+#[test]
+fn turning_points_are_practised() {
+    let game = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/roses/castle.record");
+    let typed = "practise\nhint\nhint\nsolution\nzz9\na1a2\nnext\npractise\nquit\nundo\n";
+    let (out, err, code) = run(program(["play", "--load", game, "--side", "white"]), typed);
+    assert_eq!((err.as_str(), code), ("", Some(0)));
+    let out = out.replace("\n  ", " ");
+    for told in [
+        "Turning point 1 of 1: 8. c2b2?? cost white 50 % of the chances. White is to move: what is better?",
+        "Look among the ",
+        "It is one of these: ",
+        "The best move was e4d4. The game might go on: ",
+        "'zz9' is no move and no word",
+        "'a1a2' is illegal: ",
+        "You have found 0 of 1. The game is as it was before.",
+        "Last move: ",
+    ] {
+        assert!(out.contains(told), "{told}: {out}");
+    }
+    assert_eq!(out.matches("Turning point 1 of 1").count(), 2, "{out}");
+    let (out, ..) = run(program(["play", "roses", "--side", "both"]), "practise\n");
+    assert!(out.contains("No move was made that could be reviewed."), "{out}");
+}
+
 /// A game that was kept is taken up from the command line, reviewed, and tried again from where it turned.
 #[test]
 fn a_game_is_reviewed_and_tried_again() {

@@ -21,6 +21,7 @@ Examples:
   pentarch play --load game.txt          a game that was kept with 'save'
   pentarch play roses --side none        the engine plays with itself
   pentarch play roses --problems         positions in which one move wins, to be solved
+  pentarch play roses --drills           won and drawn positions, to be played to their end
   pentarch play quoridor --set Quoridor_Players=4 --side player1,player2
 
 In the game 'help' says what can be typed.";
@@ -45,6 +46,14 @@ pub struct PlayArguments {
     /// Solve problems of the game instead: positions in which one move wins
     #[arg(long, conflicts_with_all = ["side", "load", "clock", "ask_rules", "seconds", "pace", "no_pager"])]
     problems: bool,
+
+    /// Play won and drawn positions to their end instead, against perfect replies
+    #[arg(long, conflicts_with_all = ["problems", "side", "load", "clock", "ask_rules", "seconds", "pace", "no_pager"])]
+    drills: bool,
+
+    /// Choose the drills by this number
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = number::<u64>(0, u64::MAX), requires = "drills")]
+    seed: u64,
 
     /// Play with clocks: minutes, and seconds that each move adds; one for all players, or one for each with commas
     #[arg(long, value_name = "MIN+SEC", value_delimiter = ',')]
@@ -81,6 +90,9 @@ impl PlayArguments {
     pub fn run(&self, options: Options, settings: &[String], has_game: bool, out: &Output) -> Result<(), Failure> {
         if self.problems {
             return crate::play::problems::run(options, has_game, out);
+        }
+        if self.drills {
+            return crate::play::drills::run(options, has_game, self.seed, out);
         }
         let names: Vec<&str> = settings.iter().filter_map(|text| text.split_once('=')).map(|(name, _)| name).collect();
         let sets = |name: &str| names.iter().any(|set| set.eq_ignore_ascii_case(name));

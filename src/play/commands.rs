@@ -34,6 +34,7 @@ pub enum Command {
     Draw,
     Review,
     Retry(Option<String>),
+    Practise,
     Quit,
 }
 
@@ -79,6 +80,7 @@ const WORDS: &[Word] = &[
     word(&["resign"], "", "give the game up", Alone(Command::Resign)),
     word(&["review"], "", "go over the game: what each side lost, and where it turned", Alone(Command::Review)),
     word(&["retry"], "[N]", "go back to before a turning point of the review", Optional(Command::Retry)),
+    word(&["practise"], "", "find a better move at each turning point", Alone(Command::Practise)),
     word(&["annotate"], "", "write what the review found into the record of the game", Alone(Command::Annotate)),
     word(&["comment"], "[TEXT]", "say something of the last move, or take that back", Optional(Command::Comment)),
     word(&["mark"], "[MARK]", "mark the last move with !, ?, !!, ??, !? or ?!, or with none", Optional(Command::Mark)),

@@ -4,6 +4,9 @@
 //! |---|---|
 //! | [`clock`] | the clocks of the players |
 //! | [`commands`] | the words that can be typed besides moves |
+//! | [`drills`] | won and drawn positions to be played to the end |
+//! | [`exercise`] | what problems, turning points and drills have in common |
+//! | [`practice`] | the turning points of a game, asked again |
 //! | [`problems`] | problems to be solved |
 //! | [`review`] | where the game turned, and another try from there |
 //! | [`setup`] | the questions before the game: which game, which rules, which side, how strong |
@@ -16,6 +19,9 @@
 
 pub mod clock;
 pub mod commands;
+pub mod drills;
+pub mod exercise;
+pub mod practice;
 pub mod problems;
 pub mod review;
 pub mod setup;
@@ -40,6 +46,7 @@ use crate::io::output::Output;
 use crate::io::pager;
 
 use commands::Command;
+use exercise::Desk;
 use review::Reviewed;
 use setup::Setup;
 use table::{Player, Table, Thought};
@@ -157,7 +164,8 @@ impl Play<'_> {
         let end = match rows {
             _ if !is_over => "",
             Some(_) if can_be_reviewed => {
-                "\n'review' shows where the game turned. 'new', 'undo' and 'save FILE' go on."
+                "\n'review' shows where the game turned, and 'practise' asks you again there.\n\
+                 'new', 'undo' and 'save FILE' go on."
             }
             _ => "\nNow 'new' begins another game, 'undo' goes back, 'save FILE' keeps the game.",
         };
@@ -297,6 +305,17 @@ impl Play<'_> {
                 let reviewed = Reviewed::of(&mut self.table, self.terminal)?;
                 self.show_long(&reviewed.text());
                 self.reviewed = Some(reviewed);
+            }
+            Command::Practise => {
+                let course = self.table.session().course();
+                let reviewed = match self.reviewed.take().filter(|reviewed| reviewed.is_of(&course)) {
+                    Some(reviewed) => reviewed,
+                    None => Reviewed::of(&mut self.table, self.terminal)?,
+                };
+                let mut desk = Desk { terminal: &mut *self.terminal, out: self.out };
+                let practised = practice::run(&reviewed, &mut self.table, &mut desk);
+                self.reviewed = Some(reviewed);
+                practised?;
             }
             Command::Retry(number) => {
                 let reviewed = self.reviewed.as_ref().ok_or("'review' goes over the game first.")?;

@@ -1,9 +1,9 @@
-//! Problems at the terminal: positions in which one move wins, solved by typing moves.
+//! Problems at the terminal: positions in which one move wins or holds a draw, solved by typing moves.
 
 use std::ops::ControlFlow;
 
-use crate::core::text::{capitalised, did_you_mean, quoted, wrapped};
-use crate::core::{Failure, MoveError, Options, Side};
+use crate::core::text::capitalised;
+use crate::core::{Failure, Options, Side};
 use crate::engine::engine_state::{Engine, Go};
 use crate::engine::input_word::Word;
 use crate::engine::options::GAME;
@@ -14,30 +14,18 @@ use crate::problems::solved::Solved;
 use crate::problems::{Problem, kept};
 use crate::search::Limits;
 
+use super::exercise::{self, Desk, Exercise, Words};
 use super::setup::ask_game;
-use super::terminal::{Terminal, Typed};
+use super::terminal::Terminal;
 use super::view;
 
 /// The nodes of the search for what refutes a wrong move.
 const REFUTATION_NODES: u64 = 20_000;
-/// How many moves the second hint names.
-const HINTED: usize = 3;
-
-/// What can be typed besides moves, and what it does.
-const WORDS: [(&str, &str); 9] = [
-    ("hint", "something about the move; again for more"),
-    ("solution", "the solution; the problem stays unsolved"),
-    ("next", "the next problem that is not solved"),
-    ("problem N", "the problem with this number"),
-    ("board", "the board once more"),
-    ("moves", "the legal moves"),
-    ("again", "the problem from its beginning"),
-    ("help", "this list"),
-    ("quit", "leave; what was solved is kept"),
-];
+/// What is said where no move is awaited.
+const OVER: &str = "This problem is over: 'next' shows another one, 'again' the same once more.";
 
 /// A problem that is being solved.
-struct Solving<'a> {
+struct Solving {
     engine: Engine,
     problems: Vec<Problem>,
     solved: Solved,
@@ -45,8 +33,6 @@ struct Solving<'a> {
     at: usize,
     /// How many hints were given.
     hints: usize,
-    terminal: &'a mut Terminal,
-    out: &'a Output,
 }
 
 /// Shows the problems of the game that these options choose, or of one that is asked for, until the player leaves or
@@ -69,37 +55,75 @@ pub fn run(mut options: Options, has_game: bool, out: &Output) -> Result<(), Fai
     fault.iter().for_each(|fault| tell(fault));
     let engine = Engine::new(options, System::shared());
     let at = problems.len() - 1;
-    let mut solving = Solving { engine, problems, solved, at, hints: 0, terminal: &mut terminal, out };
+    let (mut solving, mut desk) =
+        (Solving { engine, problems, solved, at, hints: 0 }, Desk { terminal: &mut terminal, out });
     out.raw("Type the move that wins, or 'help' for what else you can type.\n");
-    solving.next();
-    solving.run()
+    solving.next(&mut desk);
+    exercise::run(&mut solving, &mut desk)
 }
 
-impl Solving<'_> {
-    fn run(&mut self) -> Result<(), Failure> {
-        while !self.out.is_closed() {
-            let standing = self.session().standing();
-            let side = self.session().facts().players[standing.player];
-            let prompt = if standing.outcome.is_none() { format!("{side}> ") } else { "> ".into() };
-            let words = WORDS.iter().map(|(word, _)| word.split(' ').next().unwrap_or(word).to_string());
-            let words = self.session().legal_moves().into_iter().chain(words).collect();
-            match self.terminal.read(&prompt, words).map_err(Failure::Failed)? {
-                Typed::Line(line) => {
-                    if self.answer(line.trim()).is_break() {
-                        break;
-                    }
-                }
-                Typed::Interrupted => {}
-                Typed::End => break,
-            }
-        }
-        Ok(())
-    }
+impl Exercise for Solving {
+    const WORDS: Words = &[
+        ("hint", "something about the move; again for more"),
+        ("solution", "the solution; the problem stays unsolved"),
+        ("next", "the next problem that is not solved"),
+        ("problem N", "the problem with this number"),
+        ("board", "the board once more"),
+        ("moves", "the legal moves"),
+        ("again", "the problem from its beginning"),
+        ("help", "this list"),
+        ("quit", "leave; what was solved is kept"),
+    ];
 
     fn session(&self) -> &dyn Session {
         self.engine.session.as_ref()
     }
 
+    /// The solver.
+    fn viewer(&self) -> Side {
+        self.session().course().first_turn.1
+    }
+
+    fn word(&mut self, word: &str, rest: &str, desk: &mut Desk) -> Option<ControlFlow<()>> {
+        match (word, rest) {
+            ("hint", "") => self.hint(desk),
+            ("solution", "") => self.show_solution(desk),
+            ("next", "") => self.next(desk),
+            ("again", "") => self.take_up(self.at, desk),
+            ("problem", number) => match exercise::numbered(number, self.problems.len()) {
+                Ok(at) => self.take_up(at, desk),
+                Err(error) => desk.tell(&error),
+            },
+            _ => return None,
+        }
+        Some(ControlFlow::Continue(()))
+    }
+
+    fn is_over(&self) -> Option<&'static str> {
+        self.wanted().is_none().then_some(OVER)
+    }
+
+    fn try_move(&mut self, mv: &str, desk: &mut Desk) -> ControlFlow<()> {
+        let wanted = self.wanted().is_some_and(|wanted| wanted == mv);
+        let made = self.session().standing().moves;
+        // The move was found legal.
+        let _ = self.engine.session.play(&[Word::alone(mv)]);
+        let standing = self.session().standing();
+        let has_won = standing.outcome.and_then(|outcome| outcome.winner()) == Some(self.viewer());
+        match self.problem().solution.get(made + 1).cloned() {
+            None if has_won || (self.problem().is_draw() && wanted) => self.end(desk),
+            Some(reply) if wanted => {
+                let _ = self.engine.session.play(&[Word::alone(&reply)]);
+                self.hints = 0;
+                self.show_board(&format!("Right: {mv}. The reply is {reply}. What now?"), desk);
+            }
+            _ => self.refute(made, mv, desk),
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+impl Solving {
     fn problem(&self) -> &Problem {
         &self.problems[self.at]
     }
@@ -109,44 +133,37 @@ impl Solving<'_> {
         self.solved.has(game, position)
     }
 
-    fn tell(&self, text: &str) {
-        self.out.raw(&format!("{}\n", wrapped(text, view::INDENT)));
-    }
-
     /// Takes up the next problem that is not solved; if all are, the next one.
-    fn next(&mut self) {
+    fn next(&mut self, desk: &mut Desk) {
         let count = self.problems.len();
         let following = |step: usize| (self.at + step) % count;
         let at = (1..=count).map(following).find(|&at| !self.is_solved(at)).unwrap_or_else(|| following(1));
-        self.take_up(at);
+        self.take_up(at, desk);
     }
 
     /// Sets a problem up and shows it.
-    fn take_up(&mut self, at: usize) {
+    fn take_up(&mut self, at: usize, desk: &mut Desk) {
         (self.at, self.hints) = (at, 0);
         if let Err(error) = self.go_back(0) {
-            return self.tell(&view::sentence(&error));
+            return desk.tell(&view::sentence(&error));
         }
         let solved = (0..self.problems.len()).filter(|&at| self.is_solved(at)).count();
         let problem = self.problem();
         let mark = if self.is_solved(at) { ", solved" } else { "" };
         let count = self.problems.len();
-        self.tell(&format!("Problem {} of {count}, grade {}{mark}. You have solved {solved}.", at + 1, problem.grade));
-        let moves = match problem.length() {
-            1 => "one move".into(),
-            length => format!("{length} moves"),
+        desk.tell(&format!("Problem {} of {count}, grade {}{mark}. You have solved {solved}.", at + 1, problem.grade));
+        let task = match problem.length() {
+            _ if problem.is_draw() => "has one move that holds the draw".into(),
+            1 => "wins in one move".into(),
+            length => format!("wins in {length} moves"),
         };
-        self.show_board(&format!("{} is to move and wins in {moves}.", capitalised(self.solver())));
+        self.show_board(&format!("{} is to move and {task}.", capitalised(self.solver())), desk);
     }
 
     /// The word for the solver.
     fn solver(&self) -> &'static str {
         let facts = self.session().facts();
-        facts.sides[self.solver_side().index()]
-    }
-
-    fn solver_side(&self) -> Side {
-        self.session().course().first_turn.1
+        facts.sides[self.viewer().index()]
     }
 
     /// The position of the problem after so many moves of its solution.
@@ -157,47 +174,8 @@ impl Solving<'_> {
         self.engine.session.set_position(Some(&fen), &moves).map_err(|error| error.to_string())
     }
 
-    fn show_board(&mut self, below: &str) {
-        let rows = self.terminal.rows();
-        let viewer = self.solver_side();
-        let board = view::board(self.session(), viewer, self.terminal.has_colour(), rows);
-        self.out.raw(&format!("{board}\n{}\n", wrapped(below, view::INDENT)));
-    }
-
-    /// Carries out a line that was typed.
-    fn answer(&mut self, line: &str) -> ControlFlow<()> {
-        let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
-        match (word.to_ascii_lowercase().as_str(), rest.trim()) {
-            ("", _) => {}
-            ("quit" | "q" | "exit", "") => return ControlFlow::Break(()),
-            ("help" | "?", "") => self.help(),
-            ("hint", "") => self.hint(),
-            ("solution", "") => self.show_solution(),
-            ("next", "") => self.next(),
-            ("again", "") => self.take_up(self.at),
-            ("problem", number) => {
-                match number.parse::<usize>().ok().filter(|at| (1..=self.problems.len()).contains(at)) {
-                    Some(number) => self.take_up(number - 1),
-                    None => {
-                        let count = self.problems.len();
-                        self.tell(&format!("A number from 1 to {count} expected, not {}.", quoted(number)));
-                    }
-                }
-            }
-            ("board", "") => self.show_board(&format!("{}.", self.session().status().sentence)),
-            ("moves", "") => match view::moves(self.session(), None) {
-                Ok(moves) => self.out.raw(&format!("{moves}\n")),
-                Err(error) => self.tell(&view::sentence(&error)),
-            },
-            (_, "") => self.try_move(line),
-            _ => self.tell(&format!("One move or one word a line, not {}. 'help' lists the words.", quoted(line))),
-        }
-        ControlFlow::Continue(())
-    }
-
-    fn help(&self) {
-        let rows: Vec<String> = WORDS.iter().map(|(word, text)| format!("  {word:10} {text}")).collect();
-        self.out.raw(&format!("Type a move, or one of these:\n{}\n", rows.join("\n")));
+    fn show_board(&self, below: &str, desk: &mut Desk) {
+        desk.show_board(self.session(), self.viewer(), below);
     }
 
     /// The move of the solution that is to be found; none if the problem is over.
@@ -206,84 +184,50 @@ impl Solving<'_> {
         self.problem().solution.get(made).map(String::as_str).filter(|_| self.session().standing().outcome.is_none())
     }
 
-    fn over(&self) {
-        self.tell("This problem is over: 'next' shows another one, 'again' the same once more.");
-    }
-
-    fn hint(&mut self) {
-        let Some(wanted) = self.wanted().map(str::to_string) else { return self.over() };
+    fn hint(&mut self, desk: &Desk) {
+        let Some(wanted) = self.wanted().map(str::to_string) else { return desk.tell(OVER) };
         self.hints += 1;
-        if self.hints == 1 {
-            let groups = self.session().move_groups();
-            let kind = groups.iter().find(|(_, moves)| moves.contains(&wanted)).map_or("", |(kind, _)| *kind);
-            let is_key = self.session().standing().moves == 0;
-            let themes: Vec<&str> = self.problem().themes.iter().filter(|_| is_key).map(|theme| theme.word()).collect();
-            let themes = if themes.is_empty() { String::new() } else { format!(" Theme: {}.", themes.join(", ")) };
-            return self.tell(&format!("Look among the {}.{themes}", kind.to_lowercase()));
+        if self.hints > 1 {
+            return desk.tell(&exercise::one_of_these(self.session(), &wanted, self.at));
         }
-        // The wanted move with its neighbours in the list of moves, so that the place tells nothing.
-        let legal = self.session().legal_moves();
-        let at = legal.iter().position(|mv| *mv == wanted).unwrap_or(0);
-        let first = (at.saturating_sub(self.at % HINTED)).min(legal.len().saturating_sub(HINTED));
-        let named: Vec<&str> = legal.iter().skip(first).take(HINTED).map(String::as_str).collect();
-        self.tell(&format!("It is one of these: {}.", named.join(", ")));
+        let is_key = self.session().standing().moves == 0;
+        let themes: Vec<&str> = self.problem().themes.iter().filter(|_| is_key).map(|theme| theme.word()).collect();
+        let themes = if themes.is_empty() { String::new() } else { format!(" Theme: {}.", themes.join(", ")) };
+        desk.tell(&format!("{}{themes}", exercise::kind_of(self.session(), &wanted)));
     }
 
-    fn show_solution(&mut self) {
+    fn show_solution(&mut self, desk: &mut Desk) {
         let solution = self.problem().solution.join(" ");
         if let Err(error) = self.go_back(self.problem().solution.len()) {
-            return self.tell(&view::sentence(&error));
+            return desk.tell(&view::sentence(&error));
         }
         let status = self.session().status().sentence;
-        self.show_board(&format!("The solution: {solution}. {status}. 'next' shows another problem."));
-    }
-
-    fn try_move(&mut self, text: &str) {
-        let Some(wanted) = self.wanted().map(str::to_string) else { return self.over() };
-        let mv = match self.session().canonical_move(text) {
-            Ok(mv) => mv,
-            Err(MoveError::Illegal(why)) => {
-                let reason = if self.terminal.is_interactive() { why.reason() } else { &why.why };
-                return self.tell(&format!("{} is illegal: {reason}.", quoted(text)));
-            }
-            Err(MoveError::Syntax(error)) => {
-                let hint = did_you_mean(text, WORDS.iter().map(|(word, _)| *word));
-                let hint = if hint.is_empty() { format!(": {error}") } else { hint };
-                return self.tell(&format!("{} is no move and no word{hint}. 'help' lists the words.", quoted(text)));
-            }
-        };
-        let made = self.session().standing().moves;
-        // The move was found legal.
-        let _ = self.engine.session.play(&[Word::alone(&mv)]);
-        let standing = self.session().standing();
-        let has_won = standing.outcome.and_then(|outcome| outcome.winner()) == Some(self.solver_side());
-        match self.problem().solution.get(made + 1).cloned() {
-            None if has_won => self.end(),
-            Some(reply) if mv == wanted => {
-                let _ = self.engine.session.play(&[Word::alone(&reply)]);
-                self.hints = 0;
-                self.show_board(&format!("Right: {mv}. The reply is {reply}. What now?"));
-            }
-            _ => self.refute(made, &mv),
-        }
+        self.show_board(&format!("The solution: {solution}. {status}. 'next' shows another problem."), desk);
     }
 
     /// The problem is solved.
-    fn end(&mut self) {
+    fn end(&mut self, desk: &mut Desk) {
         let Problem { rules: (game, _), position, .. } = &self.problems[self.at];
         let kept = self.solved.add(game, position);
-        let status = self.session().status().sentence;
-        self.show_board(&format!("Solved. {status}. 'next' shows another problem."));
+        let status = match self.problem().is_draw() {
+            true => "The draw is held".into(),
+            false => self.session().status().sentence,
+        };
+        self.show_board(&format!("Solved. {status}. 'next' shows another problem."), desk);
         if let Err(error) = kept {
             tell(&format!("what you solve is not kept: {error}"));
         }
     }
 
     /// Shows what refutes the wrong move that was made, and takes it back.
-    fn refute(&mut self, made: usize, mv: &str) {
+    fn refute(&mut self, made: usize, mv: &str, desk: &mut Desk) {
         let status = self.session().status().sentence;
+        let (fails, right) = match self.problem().is_draw() {
+            true => ("loses", "holds the draw"),
+            false => ("does not win", "wins"),
+        };
         let told = if self.session().standing().outcome.is_some() {
-            format!("{} does not win: {status}.", mv)
+            format!("{mv} {fails}: {status}.")
         } else {
             let line = self.refutation(made, mv);
             let [reply, ..] = &line[..] else { return };
@@ -295,12 +239,12 @@ impl Solving<'_> {
                 [] => String::new(),
                 rest => format!(" It might go on: {}.", rest.join(" ")),
             };
-            format!("{mv} does not win, because of {reply}.{after}{rest}")
+            format!("{mv} {fails}, because of {reply}.{after}{rest}")
         };
-        self.show_board(&told);
+        self.show_board(&told, desk);
         match self.go_back(made) {
-            Ok(()) => self.tell("It is taken back: another move wins."),
-            Err(error) => self.tell(&view::sentence(&error)),
+            Ok(()) => desk.tell(&format!("It is taken back: another move {right}.")),
+            Err(error) => desk.tell(&view::sentence(&error)),
         }
     }
 

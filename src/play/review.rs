@@ -16,7 +16,7 @@ use super::terminal::Terminal;
 use super::view::INDENT;
 
 /// How many nodes are searched of each position.
-const NODES: u64 = 20_000;
+pub const NODES: u64 = 20_000;
 
 /// A game that was reviewed.
 pub struct Reviewed {
@@ -58,6 +58,15 @@ impl Reviewed {
         self.review.moves.iter().filter(|mv| !mv.mark.is_empty())
     }
 
+    /// The turning points of people, or if they have none, of all players; each with what [`before`](Reviewed::before)
+    /// gives for it.
+    pub fn points(&self, players: &[Player]) -> Vec<(&Move, (Option<&str>, &[String]))> {
+        let is_of_person = |mv: &&Move| players.get(mv.mover.index()) == Some(&Player::Person);
+        let all_engines = self.turning_points().all(|mv| !is_of_person(&mv));
+        let points = self.turning_points().filter(|mv| all_engines || is_of_person(mv));
+        points.map(|mv| (mv, (self.start.as_deref(), &self.moves[..mv.ply - 1]))).collect()
+    }
+
     /// What was found.
     pub fn review(&self) -> &Review {
         &self.review
@@ -79,7 +88,7 @@ impl Reviewed {
         let hint = match self.turning_points().next() {
             Some(_) => {
                 "\n'retry N' goes back to before one of these; 'save FILE' keeps the game first.\n\
-                 'annotate' writes this into the record of the game."
+                 'practise' asks you again at each; 'annotate' writes them into the record."
             }
             None => "",
         };

@@ -1,0 +1,166 @@
+//! What problems, turning points and drills at the terminal have in common: a board with a task, moves that are tried,
+//! and words.
+
+use std::ops::ControlFlow;
+
+use crate::core::text::{did_you_mean, quoted, wrapped};
+use crate::core::{Failure, MoveError, Side};
+use crate::engine::session::Session;
+use crate::io::output::Output;
+
+use super::terminal::{Terminal, Typed};
+use super::view;
+
+/// How many moves the second hint names.
+const HINTED: usize = 3;
+
+/// What can be typed besides moves, and what it does.
+pub type Words = &'static [(&'static str, &'static str)];
+
+/// Where a person types and reads.
+pub struct Desk<'a> {
+    /// Where lines are typed.
+    pub terminal: &'a mut Terminal,
+    /// Where everything is shown.
+    pub out: &'a Output,
+}
+
+impl Desk<'_> {
+    /// Shows sentences, on as many lines as they take.
+    pub fn tell(&self, text: &str) {
+        self.out.raw(&format!("{}\n", wrapped(text, view::INDENT)));
+    }
+
+    /// Shows the board as this side sees it, and sentences below.
+    pub fn show_board(&mut self, session: &dyn Session, viewer: Side, below: &str) {
+        let rows = self.terminal.rows();
+        let board = view::board(session, viewer, self.terminal.has_colour(), rows);
+        self.out.raw(&format!("{board}\n{}\n", wrapped(below, view::INDENT)));
+    }
+}
+
+/// Tasks at the board, one after the other.
+pub trait Exercise {
+    /// What can be typed. `board`, `moves`, `help` and `quit` are carried out by [`run`].
+    const WORDS: Words;
+
+    /// The board.
+    fn session(&self) -> &dyn Session;
+
+    /// The side that sees its own men below.
+    fn viewer(&self) -> Side;
+
+    /// Carries out a word; none if it is no such word.
+    fn word(&mut self, word: &str, rest: &str, desk: &mut Desk) -> Option<ControlFlow<()>>;
+
+    /// Why no move can be made now.
+    fn is_over(&self) -> Option<&'static str>;
+
+    /// Takes a legal move that was typed.
+    fn try_move(&mut self, mv: &str, desk: &mut Desk) -> ControlFlow<()>;
+}
+
+/// Carries out what is typed until the exercise or the input ends, or the person leaves.
+///
+/// # Errors
+/// If the input cannot be read.
+pub fn run<E: Exercise>(exercise: &mut E, desk: &mut Desk) -> Result<(), Failure> {
+    while !desk.out.is_closed() {
+        let session = exercise.session();
+        let standing = session.standing();
+        let side = session.facts().players[standing.player];
+        let prompt = if standing.outcome.is_none() { format!("{side}> ") } else { "> ".into() };
+        let words = E::WORDS.iter().map(|(word, _)| word.split(' ').next().unwrap_or(word).to_string());
+        let words = session.legal_moves().into_iter().chain(words).collect();
+        let flow = match desk.terminal.read(&prompt, words).map_err(Failure::Failed)? {
+            Typed::Line(line) => answer(exercise, line.trim(), desk),
+            Typed::Interrupted => ControlFlow::Continue(()),
+            Typed::End => ControlFlow::Break(()),
+        };
+        if flow.is_break() {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// Carries out a line that was typed.
+fn answer<E: Exercise>(exercise: &mut E, line: &str, desk: &mut Desk) -> ControlFlow<()> {
+    let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+    match (word.to_ascii_lowercase().as_str(), rest.trim()) {
+        ("", _) => {}
+        ("quit" | "q" | "exit", "") => return ControlFlow::Break(()),
+        ("help" | "?", "") => {
+            let rows: Vec<String> = E::WORDS.iter().map(|(word, text)| format!("  {word:10} {text}")).collect();
+            desk.out.raw(&format!("Type a move, or one of these:\n{}\n", rows.join("\n")));
+        }
+        ("board", "") => {
+            let below = format!("{}.", exercise.session().status().sentence);
+            desk.show_board(exercise.session(), exercise.viewer(), &below);
+        }
+        ("moves", "") => match view::moves(exercise.session(), None) {
+            Ok(moves) => desk.out.raw(&format!("{moves}\n")),
+            Err(error) => desk.tell(&view::sentence(&error)),
+        },
+        (word, rest) => {
+            if let Some(flow) = exercise.word(word, rest, desk) {
+                return flow;
+            }
+            if !rest.is_empty() {
+                desk.tell(&format!("One move or one word a line, not {}. 'help' lists the words.", quoted(line)));
+            } else if let Some(why) = exercise.is_over() {
+                desk.tell(why);
+            } else {
+                match legal(exercise, line, desk) {
+                    Ok(mv) => return exercise.try_move(&mv, desk),
+                    Err(error) => desk.tell(&error),
+                }
+            }
+        }
+    }
+    ControlFlow::Continue(())
+}
+
+/// The legal move that was typed.
+fn legal<E: Exercise>(exercise: &E, text: &str, desk: &Desk) -> Result<String, String> {
+    exercise.session().canonical_move(text).map_err(|error| match error {
+        MoveError::Illegal(why) => {
+            let reason = if desk.terminal.is_interactive() { why.reason() } else { &why.why };
+            format!("{} is illegal: {reason}.", quoted(text))
+        }
+        MoveError::Syntax(error) => {
+            let hint = did_you_mean(text, E::WORDS.iter().map(|(word, _)| *word));
+            let hint = if hint.is_empty() { format!(": {error}") } else { hint };
+            format!("{} is no move and no word{hint}. 'help' lists the words.", quoted(text))
+        }
+    })
+}
+
+/// A number from 1 to `count`, less one.
+///
+/// # Errors
+/// If it is something else.
+pub fn numbered(typed: &str, count: usize) -> Result<usize, String> {
+    let number = typed.parse::<usize>().ok().filter(|number| (1..=count).contains(number));
+    number
+        .map(|number| number - 1)
+        .ok_or_else(|| format!("A number from 1 to {count} expected, not {}.", quoted(typed)))
+}
+
+/// Of what kind the wanted move is.
+pub fn kind_of(session: &dyn Session, wanted: &str) -> String {
+    let groups = session.move_groups();
+    let of_kind = |moves: &[String]| moves.iter().any(|mv| mv == wanted);
+    let kind = groups.iter().find(|(_, moves)| of_kind(moves)).map_or("", |(kind, _)| *kind);
+    format!("Look among the {}.", kind.to_lowercase())
+}
+
+/// The wanted move with its neighbours in the list of moves. The number of the task decides at which place it stands, so
+/// that the place tells nothing.
+pub fn one_of_these(session: &dyn Session, wanted: &str, task: usize) -> String {
+    let legal = session.legal_moves();
+    let at = legal.iter().position(|mv| mv == wanted).unwrap_or(0);
+    let first = (at.saturating_sub(task % HINTED)).min(legal.len().saturating_sub(HINTED));
+    let named: Vec<&str> = legal.iter().skip(first).take(HINTED).map(String::as_str).collect();
+    format!("It is one of these: {}.", named.join(", "))
+}

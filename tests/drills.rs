@@ -1,0 +1,103 @@
+//! Drills: won and drawn positions that are played to their end at the terminal against perfect replies.
+
+use pentarch::core::{Options, TableValue};
+use pentarch::engine::engine_state::new_session;
+use pentarch::engine::input_word::Word;
+use pentarch::engine::options::GAME;
+use pentarch::games::GameId;
+use pentarch::problems::drills::{Drill, Drills, MakeDrills};
+
+use crate::client::{program, run};
+
+/// The options of a game and what it has solved.
+fn solved(game: &str) -> (Options, Box<dyn Drills>) {
+    let mut options = Options::default();
+    options.set(&GAME, game).unwrap();
+    let solved = GameId::chosen(&options).visit(MakeDrills { options: &options }).unwrap();
+    (options, solved)
+}
+
+/// What is typed at the drills of a game.
+fn typed(game: &str, typed: &str) -> String {
+    let (out, err, code) = run(program(["play", game, "--drills"]), typed);
+    assert_eq!((err.as_str(), code), ("", Some(0)), "{out}");
+    out.replace("\n  ", " ")
+}
+
+#[test]
+fn a_drill_is_won_by_the_best_moves_and_not_by_a_move_that_gives_it_away() {
+    let (options, solved) = solved("quoridor");
+    let drills = solved.list(1, 20);
+    assert_eq!(drills.len(), 20);
+    assert_eq!(drills, solved.list(1, 20), "the same seed has the same drills");
+    assert_ne!(drills, solved.list(2, 20));
+    assert!(drills.is_sorted_by_key(|drill| drill.grade) && drills.iter().all(|drill| drill.is_win));
+    let Drill { position, .. } = &drills[0];
+    assert!(matches!(solved.value(position), Some(TableValue::Win(3..))));
+    // Both sides play the best moves up to the end; the program makes those of the opponent by itself.
+    let mut session = new_session(&options);
+    session.set_position(Some(&Word::all_of(position)), &[]).unwrap();
+    let wrong = session.legal_moves().into_iter().find(|mv| !solved.best_moves(position).contains(mv)).unwrap();
+    let mut own = String::new();
+    while session.standing().outcome.is_none() {
+        let best = solved.best_moves(&session.position_text())[0].clone();
+        if session.standing().moves % 2 == 0 {
+            own += &format!("{best}\n");
+        }
+        session.play(&[Word::alone(&best)]).unwrap();
+    }
+    let out = typed("quoridor", &format!("drill 1\nhint\nhint\n{own}{own}next\n"));
+    for told in
+        [" move", "It is one of these: ", "The win is kept to the end.", "This drill is over: ", "You have done 1."]
+    {
+        assert!(out.contains(told), "{told}: {out}");
+    }
+    assert!(out.contains("Drill 2 of 20"), "{out}");
+    let out = typed("quoridor", &format!("drill 1\nundo\n{wrong}\n{own}undo\n{own}drill 1\ndrill 21\nzz9\n"));
+    for told in [
+        "You have made no move yet.",
+        &format!("{wrong} gives the win away: now "),
+        "'undo' takes the last move back, 'again' begins anew.",
+        "One move was taken back on the way",
+        "You have done 0.",
+        "A number from 1 to 20 expected, not '21'.",
+        "'zz9' is no move and no word",
+    ] {
+        assert!(out.contains(told), "{told}: {out}");
+    }
+    assert!(!out.contains("kept to the end"), "{out}");
+}
+
+/// Every second drill of a game that knows draws is a draw, in which some move loses; best play keeps it to the end.
+#[test]
+fn a_draw_is_held_by_the_best_moves() {
+    let (options, solved) = solved("roses");
+    let drills = solved.list(1, 8);
+    let draws: Vec<&Drill> = drills.iter().filter(|drill| !drill.is_win).collect();
+    assert!((2..8).contains(&draws.len()), "{drills:?}");
+    for Drill { position, .. } in draws {
+        assert_eq!(solved.value(position), Some(TableValue::Draw));
+        let mut session = new_session(&options);
+        session.set_position(Some(&Word::all_of(position)), &[]).unwrap();
+        assert!(solved.best_moves(position).len() < session.legal_moves().len());
+        while session.standing().outcome.is_none() {
+            let best = solved.best_moves(&session.position_text())[0].clone();
+            session.play(&[Word::alone(&best)]).unwrap();
+            assert!(session.standing().moves < 500, "{position}");
+        }
+        assert!(session.status().outcome.starts_with("draw "), "{position}: {}", session.status().outcome);
+    }
+}
+
+#[test]
+fn drills_are_of_solved_games_and_not_mixed_with_others() {
+    let refused = |arguments: &[&str], why: &str| {
+        let (out, err, code) = run(program([&["play"], arguments].concat()), "");
+        assert!(out.is_empty() && err.contains(why) && code == Some(2), "{arguments:?}: {out}{err}");
+    };
+    refused(&["bushka", "--drills"], "the engine solves no part of bushka by itself");
+    refused(&["roses", "--drills", "--problems"], "cannot be used with");
+    refused(&["roses", "--drills", "--side", "both"], "cannot be used with");
+    refused(&["roses", "--seed", "2"], "--drills");
+    refused(&["quoridor", "--set", "Quoridor_Players=4", "--drills"], "two");
+}
