@@ -57,7 +57,7 @@ pub struct ProblemsArguments {
     beside: Option<PathBuf>,
     /// Make a problem of this position if it is one, and say why if it is none: the words of the command 'position',
     /// or a position text by itself
-    #[arg(long, value_name = "POSITION", num_args = 1.., conflicts_with_all = ["count", "seed", "theme", "games", "from", "beside"])]
+    #[arg(long, value_name = "POSITION", num_args = 1.., conflicts_with_all = OF_LISTS)]
     position: Option<Vec<String>>,
 }
 
@@ -74,6 +74,9 @@ there are fewer problems, those that were found are written, and the exit code i
 problem.
 
 'pentarch play --problems' has problems of every game to be solved.";
+
+/// The flags that are about a list.
+const OF_LISTS: [&str; 6] = ["count", "seed", "theme", "games", "from", "beside"];
 
 /// Reads a length, or the least and the most with `..` between them.
 fn lengths(text: &str) -> Result<RangeInclusive<u32>, String> {

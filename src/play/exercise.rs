@@ -155,8 +155,8 @@ pub fn kind_of(session: &dyn Session, wanted: &str) -> String {
     format!("Look among the {}.", kind.to_lowercase())
 }
 
-/// The wanted move with its neighbours in the list of moves. The number of the task decides at which place it stands, so
-/// that the place tells nothing.
+/// The wanted move with its neighbours in the list of moves. The number of the task decides at which place it stands,
+/// so that the place tells nothing.
 pub fn one_of_these(session: &dyn Session, wanted: &str, task: usize) -> String {
     let legal = session.legal_moves();
     let at = legal.iter().position(|mv| mv == wanted).unwrap_or(0);

@@ -91,8 +91,8 @@ impl<G: Game> Prover<G> {
         Some(Prover { searcher: Searcher::with(tables.clone(), 1)?, tables, nodes, is_hasty })
     }
 
-    /// Whether this side can win in any number of plies if the game goes on with one of these moves, or any legal one if
-    /// there are none.
+    /// Whether this side can win in any number of plies if the game goes on with one of these moves, or with any legal
+    /// one if there are none.
     pub fn wins(&self, history: &GameHistory<G>, side: Side, moves: Vec<G::Move>) -> Verdict<G::Move> {
         let table = ProofTable::new(PROOF_MIB, history.rules().as_ref());
         let question = Question { moves, ..Question::new(history.clone(), self.tables.clone(), side) };
