@@ -41,7 +41,7 @@ fn a_drill_is_won_by_the_best_moves_and_not_by_a_move_that_gives_it_away() {
     let mut own = String::new();
     while session.standing().outcome.is_none() {
         let best = solved.best_moves(&session.position_text())[0].clone();
-        if session.standing().moves % 2 == 0 {
+        if session.standing().moves.is_multiple_of(2) {
             own += &format!("{best}\n");
         }
         session.play(&[Word::alone(&best)]).unwrap();

@@ -315,7 +315,9 @@ fn the_higher_the_grade_the_fewer_solve_the_problem() {
             println!("{}: {counts:?} problems, solved by all {all:?}", G::ID);
             println!("  by novice, average and expert {:?}", rates.map(|grade| grade.map(percent)));
             let known: Vec<u32> = all.into_iter().flatten().collect();
-            assert!(known.is_sorted_by(|easier, harder| easier > harder), "{}: {all:?}", G::ID);
+            // A grade with few problems may be lucky.
+            assert!(known.is_sorted_by(|easier, harder| easier + 5 > *harder), "{}: {all:?}", G::ID);
+            assert!(known.first() > known.last() || known.len() == 1, "{}: {all:?}", G::ID);
         }
     }
     for_each_game(Check);

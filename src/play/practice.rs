@@ -44,8 +44,8 @@ struct Practice {
 pub fn run(reviewed: &Reviewed, table: &mut Table, desk: &mut Desk) -> Result<(), String> {
     let mut session = table.session().copy();
     let mut points = Vec::new();
-    for (mv, (start, before)) in reviewed.points(&table.players) {
-        let start = start.map(Word::all_of);
+    let start = reviewed.start().map(Word::all_of);
+    for (mv, before) in reviewed.points(&table.players) {
         let before: Vec<Word> = before.iter().map(|mv| Word::alone(mv)).collect();
         session.set_position(start.as_deref(), &before)?;
         points.push((session.position_text(), mv.clone()));

@@ -58,13 +58,17 @@ impl Reviewed {
         self.review.moves.iter().filter(|mv| !mv.mark.is_empty())
     }
 
-    /// The turning points of people, or if they have none, of all players; each with what [`before`](Reviewed::before)
-    /// gives for it.
-    pub fn points(&self, players: &[Player]) -> Vec<(&Move, (Option<&str>, &[String]))> {
+    /// The text of the position that the game began at; none for the start position.
+    pub fn start(&self) -> Option<&str> {
+        self.start.as_deref()
+    }
+
+    /// The turning points of people, or if they have none, of all players; each with the moves before it.
+    pub fn points(&self, players: &[Player]) -> Vec<(&Move, &[String])> {
         let is_of_person = |mv: &&Move| players.get(mv.mover.index()) == Some(&Player::Person);
         let all_engines = self.turning_points().all(|mv| !is_of_person(&mv));
         let points = self.turning_points().filter(|mv| all_engines || is_of_person(mv));
-        points.map(|mv| (mv, (self.start.as_deref(), &self.moves[..mv.ply - 1]))).collect()
+        points.map(|mv| (mv, &self.moves[..mv.ply - 1])).collect()
     }
 
     /// What was found.
