@@ -406,7 +406,7 @@ fn a_position_is_made_a_problem_or_it_is_said_why_it_is_none() {
         ),
         ("roses --length 3 --position c/1s1s/1SSs1/S1s2/1S2/C b 0/0 1", "black wins in 2 moves, and not in 3 or more"),
         ("roses --length 1 --position fen c/1s1s/1SSs1/S1s2/1S2/C b 0/0 1 moves d4d5e4e5 b2c3", "both win"),
-        ("quoridor --position e9a9 - b 0/0 1", "the game is over there"),
+        ("quoridor --position e9a9 - b 10/10 1", "the game is over there"),
     ] {
         let (out, err, code) = compose(arguments);
         assert!(out.is_empty() && err.contains("it is no problem: ") && err.contains(why) && code == Some(1), "{err}");

@@ -6,7 +6,7 @@
 //! | [`drills`] | won and drawn positions to be played to the end |
 //! | [`judge`] | whether a position is a problem, and its grade and themes |
 //! | [`kept`] | the problems that the program has |
-//! | [`line`] | the solution of a problem, proved |
+//! | `line` | the solution of a problem, proved |
 //! | [`solved`] | which problems this user has solved |
 //! | [`twins`] | whether two positions are alike |
 //!
