@@ -5,6 +5,7 @@
 //! |---|---|
 //! | `schema` | nothing: it holds values against the schema |
 //! | `answers` | real answers of every question, game and rule set, and bad requests |
+//! | `problems` | the problems that the program has |
 //! | `agreement` | that the line protocol says the same |
 //! | `spoilt` | lines that are nearly requests |
 //! | `slices` | requests on one thread, in slices |
@@ -13,6 +14,7 @@
 
 mod agreement;
 mod answers;
+mod problems;
 mod program;
 mod schema;
 mod slices;

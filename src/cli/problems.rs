@@ -4,6 +4,7 @@ use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use crate::core::record::Record;
 use crate::core::{Failure, Options};
@@ -41,7 +42,7 @@ pub struct ProblemsArguments {
     #[arg(long, value_name = "N", default_value = "1..3", value_parser = lengths)]
     length: RangeInclusive<u32>,
     /// Only problems with this theme
-    #[arg(long, value_name = "THEME", value_enum)]
+    #[arg(long, value_name = "THEME", value_parser = theme())]
     theme: Option<Theme>,
     /// The most positions that a proof may take; more find more problems in each game, and take longer
     #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = number::<u64>(1, MAX_NODES))]
@@ -93,6 +94,12 @@ fn records(path: &Path) -> Result<Vec<Record>, Failure> {
     let text = read_plain(path).map_err(|error| error.to_string());
     let records = text.and_then(|text| Record::parse_all(&text).map_err(|error| error.to_string()));
     records.map_err(|error| Failure::Failed(at(path)(error)))
+}
+
+/// Reads a theme by its word.
+fn theme() -> impl TypedValueParser<Value = Theme> {
+    let values = Theme::ALL.map(Theme::words).map(|[word, says]| PossibleValue::new(word).help(says));
+    PossibleValuesParser::new(values).try_map(|word| Theme::named(&word).ok_or("a theme expected"))
 }
 
 impl ProblemsArguments {

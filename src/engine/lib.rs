@@ -13,6 +13,8 @@
 //! | [`best_lines`] | what a search has found of a position |
 //! | [`review`] | what the moves of a game were worth |
 //! | [`findings`] | what a review has found as comments and variations of a record |
+//! | [`problem`] | a problem for people, as it is written and read |
+//! | [`kept_problems`] | the problems that the program has |
 //! | [`options`] | the options that do not depend on the game, and the list of all options |
 //! | [`go_board`] | a game in play on the board of a Go front end |
 //! | [`request_members`] | the members of a request as its JSON gives them |
@@ -36,7 +38,9 @@ pub mod game_session;
 pub mod go_board;
 pub mod host;
 pub mod input_word;
+pub mod kept_problems;
 pub mod options;
+pub mod problem;
 mod read_request;
 pub mod recent_games;
 pub mod record;

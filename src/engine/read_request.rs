@@ -11,8 +11,10 @@ use pentarch_search::time_management::{MOST_CLOCKS, TimeControl};
 
 use super::engine_state::own_rules;
 use super::input_word::Word;
+use super::kept_problems::{self, Kept};
 use super::options as engine_options;
-use super::record;
+use super::problem::Problem;
+use super::record::{self, set_rules};
 use super::refused::Refused;
 use super::request::{Effort, End, Format, MORE, MOST_LINES, NEW, OLD, Place, Question, Request, format_of, priority};
 use super::request_members::{Members, whole};
@@ -30,7 +32,7 @@ impl Request {
             Format::Two => members.check("a request", &[&OLD[..], &NEW, &MORE].concat())?,
         }
         let questions = if format == Format::One { vec![Question::Analysis] } else { questions(members)? };
-        let place = place(members, options)?;
+        let (place, problem) = place(members, options)?;
         let (effort, is_own) = own_effort(members, effort)?;
         let clock = clock(members, options)?;
         let level = members.text("level")?;
@@ -53,6 +55,7 @@ impl Request {
             format,
             questions,
             place,
+            problem,
             end: end(members)?,
             clicks: members.take_words("clicks", "site")?,
             mv: word(members, "move")?,
@@ -102,18 +105,27 @@ pub(super) fn questions(members: &Members) -> Result<Vec<Question>, Refused> {
     Ok(questions)
 }
 
-/// The position that is asked about.
-fn place(members: &mut Members, options: &Options) -> Result<Place, Refused> {
+/// The position that is asked about, and the problem at whose position the game begins.
+fn place(members: &mut Members, options: &Options) -> Result<(Place, Option<Kept>), Refused> {
     if let Some(text) = members.text("record")? {
-        if let Some(name) = ["game", "options", "fen", "moves"].into_iter().find(|name| members.get(name).is_some()) {
+        if let Some(name) = others(members, &["game", "options", "fen", "moves", "problem"]) {
             return Err(Refused::of_form(name, "the record says it"));
         }
         let record = record::chosen(text, None, "a request takes one").map_err(|refused| refused.inside("record"))?;
-        return Ok(Place::Record(record));
+        return Ok((Place::Record(record), None));
     }
     let mut options = options.clone();
     if let Some(game) = members.text("game")? {
         options.set(&engine_options::GAME, game).map_err(|error| Refused::from(error).inside("game"))?;
+    }
+    let moves = members.take_words("moves", "move")?;
+    if let Some(kept) = problem(members, &options)? {
+        if let Some(name) = others(members, &["options", "fen"]) {
+            return Err(Refused::of_form(name, "the problem says it"));
+        }
+        let Problem { rules: (_, settings), position, .. } = &kept.problem;
+        set_rules(&mut options, settings.iter().map(String::as_str))?;
+        return Ok((Place::Moves { options, fen: Some(Word::all_of(position)), moves }, Some(kept)));
     }
     if let Some(settings) = members.object("options", "{\"Quoridor_Walls\": 5}")? {
         let mut set: Vec<&str> = Vec::new();
@@ -135,7 +147,25 @@ fn place(members: &mut Members, options: &Options) -> Result<Place, Refused> {
         }
     }
     let fen = members.text("fen")?.map(Word::all_of);
-    Ok(Place::Moves { options, fen, moves: members.take_words("moves", "move")? })
+    Ok((Place::Moves { options, fen, moves }, None))
+}
+
+/// The first of these members that is there.
+fn others<'a>(members: &Members, names: &[&'a str]) -> Option<&'a str> {
+    names.iter().copied().find(|name| members.get(name).is_some())
+}
+
+/// The problem whose number a request gives, of the game that these options choose.
+fn problem(members: &Members, options: &Options) -> Result<Option<Kept>, Refused> {
+    if members.get("problem").is_none() {
+        return Ok(None);
+    }
+    let mut problems = kept_problems::of_game(options.choice(&engine_options::GAME));
+    if problems.is_empty() {
+        return Err(Refused::of_form("problem", "the program has no problems of this game"));
+    }
+    let number = members.number("problem", problems.len() as u64)?;
+    Ok(number.map(|number| number as usize).map(|number| Kept { number, problem: problems.swap_remove(number - 1) }))
 }
 
 /// The greatest limit of depth, as in `go`.

@@ -284,13 +284,22 @@ pub fn rules_of(record: &Record, options: &Options) -> Result<Options, Refused> 
     let mut options = options.clone();
     let game = record.values("Game").next().ok_or("the record has no tag Game")?;
     options.set(&engine_options::GAME, game)?;
-    for spec in rule_options(&options) {
+    set_rules(&mut options, record.values("Option"))?;
+    Ok(options)
+}
+
+/// Sets the rules of a game by texts `NAME=VALUE`, and all that are not named to their defaults.
+///
+/// # Errors
+/// If the game has no such rule, or the rule no such value.
+pub(super) fn set_rules<'a>(options: &mut Options, settings: impl IntoIterator<Item = &'a str>) -> Result<(), Refused> {
+    for spec in rule_options(options) {
         options.set(spec, &spec.default_value())?;
     }
-    for setting in record.values("Option") {
-        options.set_rule(own_rules(&options), setting)?;
+    for setting in settings {
+        options.set_rule(own_rules(options), setting)?;
     }
-    Ok(options)
+    Ok(())
 }
 
 /// The same as [`Replayed::of`], but it ends with an error as soon as `is_stopped` says so.

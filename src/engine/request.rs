@@ -10,6 +10,7 @@ use pentarch_search::time_management::{Budget, TimeControl, for_analysis};
 use pentarch_search::{FULL_SKILL, Limits};
 
 use super::input_word::Word;
+use super::kept_problems::Kept;
 use super::read_request::questions;
 use super::refused::Refused;
 use super::request_members::Members;
@@ -70,6 +71,8 @@ pub enum Question {
     Successor,
     Rules,
     Lesson,
+    Problem,
+    Problems,
     Status,
     Moves,
     Legal,
@@ -89,9 +92,9 @@ use Question::*;
 
 impl Question {
     /// All questions.
-    pub const ALL: [Question; 20] = [
-        Board, Scene, Clicks, Details, Successor, Rules, Lesson, Status, Moves, Legal, Analysis, Play, DrawOffer,
-        Review, Record, Course, Diagram, Games, Options, Version,
+    pub const ALL: [Question; 22] = [
+        Board, Scene, Clicks, Details, Successor, Rules, Lesson, Problem, Problems, Status, Moves, Legal, Analysis,
+        Play, DrawOffer, Review, Record, Course, Diagram, Games, Options, Version,
     ];
 
     /// The word for the question, and the member of its answer.
@@ -115,8 +118,8 @@ pub(super) const OLD: [&str; 9] = ["id", "game", "options", "fen", "moves", "dep
 /// The members any of which makes a request one of format 2.
 pub const NEW: [&str; 4] = ["ask", "every", "priority", "stop"];
 /// The other members of format 2.
-pub(super) const MORE: [&str; 9] =
-    ["record", "end", "clicks", "move", "topic", "flip", "searchmoves", "level", "clock"];
+pub(super) const MORE: [&str; 10] =
+    ["record", "problem", "end", "clicks", "move", "topic", "flip", "searchmoves", "level", "clock"];
 
 /// How the players have ended the game.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -154,6 +157,8 @@ pub struct Request {
     pub questions: Vec<Question>,
     /// About which position.
     pub place: Place,
+    /// The problem at whose position the game begins; none if the request names none.
+    pub problem: Option<Kept>,
     /// How the players have ended the game there.
     pub end: Option<End>,
     /// The sites that were clicked.
@@ -182,6 +187,9 @@ impl Request {
         let asks = |question| self.questions.contains(&question);
         if self.mv.is_none() && (asks(Legal) || asks(Details)) {
             return Err(Refused::of_form("move", "a text expected: the move that is asked about"));
+        }
+        if self.problem.is_none() && asks(Problem) {
+            return Err(Refused::of_form("problem", "a number expected: which of the problems that the program has"));
         }
         let is_limited = self.effort.is_bounded() || self.clock.is_some();
         // A level below the full strength is limited by itself.

@@ -17,6 +17,7 @@ use pentarch_search::clock::Clock;
 
 use super::host::Host;
 use super::input_word::Word;
+use super::kept_problems::{self, Listed, Whole};
 use super::options::{self as engine_options, OptionEntry};
 use super::recent_games::Games;
 use super::record::{Replayed, is_told, record_of, text_of, with_additions};
@@ -198,6 +199,14 @@ fn asked(
                 value(&page.map_err(|refused| refused.inside("topic"))?)
             }
             Question::Lesson => value(&session.lesson()?),
+            Question::Problem => {
+                let side = facts.sides[session.course().first_turn.1.index()];
+                value(&request.problem.clone().map(|kept| Whole::of(kept, side)))
+            }
+            Question::Problems => {
+                let problems = kept_problems::of_game(options.choice(&engine_options::GAME));
+                problems.into_iter().map(|problem| value(&Listed::from(problem))).collect()
+            }
             Question::Status => value(&status),
             Question::Moves => session.legal_moves().into(),
             Question::Legal => value(&legality(session, mv(request)?)),

@@ -53,6 +53,7 @@ fn good_requests() -> Vec<Value> {
     let mut requests = Vec::new();
     GameId::ALL.iter().for_each(|id| id.visit(Make(&mut requests)));
     requests.extend([json!({ "ask": ["games", "options", "version"] }), json!({ "stop": "nobody", "id": 1 })]);
+    requests.extend([json!({ "ask": ["problem", "problems"], "game": "bushka", "problem": 2, "moves": [] })]);
     requests
 }
 

@@ -1,0 +1,85 @@
+//! The problems that the program has, as requests list and give them.
+
+use pentarch::games::GameId;
+use serde_json::{Value, json};
+
+use super::schema::Desk;
+
+/// The list of a game, and one of its problems by its number with what its position shows.
+fn list(desk: &mut Desk, game: &str) -> Vec<Value> {
+    let (kind, mut answer) = desk.ask(&json!({ "id": 1, "ask": "problems", "game": game }), 1);
+    assert_eq!(kind, "answer2", "{answer}");
+    serde_json::from_value(answer["problems"].take()).unwrap()
+}
+
+#[test]
+fn each_game_has_a_list_whose_problems_are_won_by_their_solutions() {
+    let mut desk = Desk::new();
+    for game in GameId::WORDS {
+        let listed = list(&mut desk, game);
+        let ranks: Vec<_> = listed.iter().map(|one| ["grade", "length"].map(|name| one[name].as_u64())).collect();
+        assert!(!ranks.is_empty() && ranks.is_sorted(), "{game}: {ranks:?}");
+        for number in [1, listed.len().div_ceil(2), listed.len()] {
+            let asked = json!({
+                "id": 2, "ask": ["problem", "scene", "status", "board"], "game": game, "problem": number,
+            });
+            let (kind, answer) = desk.ask(&asked, 1);
+            let problem = &answer["problem"];
+            let members = problem.as_object().unwrap_or_else(|| panic!("{kind}: {answer}"));
+            let one = listed[number - 1].as_object().unwrap();
+            assert!(one.iter().all(|(name, value)| members[name] == *value), "{game} {number}: {answer}");
+            assert_eq!((&problem["number"], &problem["fen"]), (&json!(number), &answer["scene"]["fen"]));
+            assert_eq!(problem["side"], answer["status"]["turn"]);
+            for (name, value) in problem["options"].as_object().unwrap() {
+                assert_eq!(answer["board"]["rules"][name], *value);
+            }
+            // Both ways to name the position lead to the same one.
+            let solution = &problem["solution"];
+            for place in [
+                json!({ "problem": number, "moves": solution }),
+                json!({ "fen": problem["fen"], "options": problem["options"], "moves": solution }),
+            ] {
+                let mut asked = json!({ "id": 3, "ask": ["status", "course"], "game": game });
+                super::schema::extend(&mut asked, place);
+                let (_, won) = desk.ask(&asked, 1);
+                assert_eq!(won["status"]["winner"], problem["side"], "{game} {number}: {won}");
+                assert_eq!(won["course"]["start"], problem["fen"]);
+            }
+            if let Some(wrong) = problem["temptation"].as_object() {
+                assert_ne!(wrong["move"], solution[0]);
+                let moves = [&wrong["move"], &wrong["reply"]];
+                let asked = json!({ "id": 4, "ask": "moves", "game": game, "problem": number, "moves": moves });
+                assert_eq!(desk.ask(&asked, 1).0, "answer2");
+            }
+        }
+    }
+}
+
+/// Whatever rules the program was started with, a problem has its own.
+#[test]
+fn a_problem_that_is_not_there_or_is_named_twice_is_refused() {
+    let mut desk = Desk::new();
+    let count = list(&mut desk, "roses").len();
+    for (line, member, expected) in [
+        (r#"{"ask": "problem", "game": "roses"}"#.to_string(), "problem", "a number expected"),
+        (r#"{"ask": "scene", "game": "roses", "problem": 0}"#.into(), "problem", "a whole number from 1 to "),
+        (
+            format!(r#"{{"ask": "problem", "game": "roses", "problem": {}}}"#, count + 1),
+            "problem",
+            &format!("a whole number from 1 to {count} expected"),
+        ),
+        (r#"{"ask": "scene", "game": "roses", "problem": "1"}"#.into(), "problem", "a whole number"),
+        (r#"{"ask": "scene", "game": "roses", "problem": 1, "fen": "x"}"#.into(), "fen", "the problem says it"),
+        (r#"{"ask": "scene", "game": "roses", "problem": 1, "options": {}}"#.into(), "options", "the problem says it"),
+        (r#"{"ask": "scene", "problem": 1, "record": "*"}"#.into(), "problem", "the record says it"),
+        (r#"{"ask": "scene", "game": "roses", "problem": 1, "moves": "e3x"}"#.into(), "moves", "move 1"),
+        (r#"{"game": "roses", "problem": 1, "depth": 1}"#.into(), "", "no member 'problem'"),
+    ] {
+        let answers = desk.engine.receive(&line);
+        let (kind, answer) = desk.schema.answer(&answers[0]);
+        let error = &answer["error"];
+        let message = error["message"].as_str().or(error.as_str()).unwrap();
+        assert!(kind.starts_with("error") && message.contains(expected), "{line}: {answer}");
+        assert!(kind == "error1" || error["member"] == member, "{line}: {answer}");
+    }
+}
