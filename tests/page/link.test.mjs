@@ -1,7 +1,7 @@
 /** Links: what is written is read, and what comes from anybody is taken for nothing else than it is. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { linkOf, readLink, remainders } from "../../src/serve/page/link.js";
+import { linkOf, linkOfProblem, readLink, remainders } from "../../src/serve/page/link.js";
 import { GameNode } from "../../src/serve/page/tree.js";
 
 const OPTIONS = [{ name: "Quoridor_Walls", default: 10 }, { name: "Quoridor_Players", default: "2" }];
@@ -23,11 +23,11 @@ test("what is written is read", () => {
     assert.ok(isWhole);
     assert.deepEqual(readLink(`#${hash}`), {
         game: "quoridor", options: { Quoridor_Walls: "3" }, start: "e1e9 - w 10/10 1", moves: ["e2", "e8"],
-        players: ["person", "engine"], ply: 1, turned: true, record: null,
+        players: ["person", "engine"], ply: 1, turned: true, isProblem: false, record: null,
     });
     assert.deepEqual(readLink(`#${linkOf(shown([])).hash}`), {
         game: "quoridor", options: { Quoridor_Walls: "3" }, start: null, moves: [], players: ["person", "engine"],
-        ply: null, turned: false, record: null,
+        ply: null, turned: false, isProblem: false, record: null,
     });
 });
 
@@ -39,6 +39,14 @@ test("what was added to the moves travels as long as it is short enough", () => 
     const long = linkOf(shown(["e2", "e8"]), `e2 {${"x".repeat(5000)}} e8 *`);
     assert.deepEqual([long.isWhole, long.isBare, readLink(`#${long.hash}`)?.moves], [true, true, ["e2", "e8"]]);
     assert.ok(remainders(/** @type {any} */ (readLink(`#${hash}`)), "x").every((link) => link.record === null));
+});
+
+test("a link to a problem has its position, and nothing is one without that", () => {
+    const link = readLink(`#${linkOfProblem("roses", "c/4/5 b 0/0 1")}`);
+    assert.deepEqual([link?.game, link?.start, link?.isProblem, link?.options], ["roses", "c/4/5 b 0/0 1", true, {}]);
+    for (const hash of ["#game=roses&problem=1", "#game=roses&fen=x&problem=yes", "#game=roses&fen=x"]) {
+        assert.equal(readLink(hash)?.isProblem, false, hash);
+    }
 });
 
 test("a link with too many moves has none of them", () => {

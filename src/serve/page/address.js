@@ -1,13 +1,15 @@
 import { byId } from "./dom.js";
 import { begin, load, look } from "./game.js";
 import { bodyOf, headOf } from "./game-file.js";
-import { linkOf, readLink, remainders } from "./link.js";
+import { linkOf, linkOfProblem, readLink, remainders } from "./link.js";
 import { saysSomething } from "./notes.js";
+import { leaveLesson } from "./lesson.js";
+import { leaveProblems, openProblems } from "./problems.js";
 import { explained } from "./refusal.js";
 import { Refused } from "./requests.js";
 import { gameInPlay, resume } from "./saved-game.js";
 import { beginUsual, lastSetup } from "./setup-dialog.js";
-import { change, state, whenever } from "./state.js";
+import { change, isAside, state, whenever } from "./state.js";
 import { TEXT } from "./strings.js";
 import { HAS_PUBLIC_ADDRESS } from "./transport.js";
 
@@ -18,6 +20,8 @@ import { HAS_PUBLIC_ADDRESS } from "./transport.js";
 
 /** Whether the game in play is one that the address has asked for. */
 let isFollowing = false;
+/** The start of the game whose address was written last. @type {import("./tree.js").GameNode | null} */
+let written = null;
 
 /** Begins the game of a link. @param {import("./link.js").Link} link */
 async function beginLink({ game, options, start, moves, players, ply, turned, record }) {
@@ -27,6 +31,20 @@ async function beginLink({ game, options, start, moves, players, ply, turned, re
     else await load([...headOf(game, options, start), record].join("\n"), setup);
     change({ flipped: turned });
     if (ply !== null) await look(state.tip.path[ply - 1] ?? (ply === 0 ? state.root : null));
+}
+
+/** Whether the address is that of a problem. */
+export const namesProblem = () => readLink(location.hash)?.isProblem ?? false;
+
+/**
+ * Shows a problem over the game that is going on, or without one over a new game.
+ *
+ * @param {import("./link.js").Link} link
+ * @returns {Promise<boolean>} Whether there is such a problem.
+ */
+async function followProblem({ game, start }) {
+    if (!state.root) await beginUsual(game);
+    return openProblems(game, start);
 }
 
 /**
@@ -39,6 +57,17 @@ export async function followAddress() {
     const link = readLink(location.hash);
     /** @type {string | null} */
     let fault = link ? null : TEXT.noLink;
+    try {
+        if (link?.isProblem) {
+            if (await followProblem(link)) return true;
+            fault = TEXT.noSuchProblem;
+            // Nobody is to move before somebody has looked at it.
+            link.players = ["person", "person"];
+        }
+    } catch (error) {
+        // The game of the link says what is wrong.
+        if (!(error instanceof Refused)) throw error;
+    }
     let tries = link ? [link] : [];
     for (let next = tries.shift(); next; next = tries.shift()) {
         try {
@@ -63,9 +92,11 @@ export const isOwnAddress = () => history.state?.id !== undefined;
 async function travel() {
     isFollowing = true;
     try {
+        leaveLesson();
+        leaveProblems();
         const { id } = history.state ?? {};
         const isKept = id === state.kept?.id || (id && await resume(id));
-        if (!isKept) await followAddress();
+        if (!isKept || namesProblem()) await followAddress();
     } catch (error) {
         change({ note: explained(error) });
     } finally {
@@ -82,11 +113,14 @@ function added() {
 
 /** Writes what is shown into the address. @param {boolean} isAnother Whether it is another game than before. */
 function writeAddress(isAnother) {
-    const { hash } = linkOf(state, added());
-    const entry = /** @type {[any, string, string]} */ ([{ id: state.kept?.id }, "", `#${hash}`]);
+    const { solving, start } = state;
+    const { kept, root } = solving?.aside ?? state;
+    const hash = solving ? linkOfProblem(solving.game, start ?? "") : linkOf(state, added()).hash;
+    written = root;
+    const entry = /** @type {[any, string, string]} */ ([{ id: kept?.id }, "", `#${hash}`]);
     try {
         if (isAnother) history.pushState(...entry);
-        else if (location.hash !== `#${hash}` || history.state?.id !== state.kept?.id) history.replaceState(...entry);
+        else if (location.hash !== `#${hash}` || history.state?.id !== kept?.id) history.replaceState(...entry);
     } catch {
         // Some browsers take only so many changes in a time; the next one has all of it.
     }
@@ -94,12 +128,12 @@ function writeAddress(isAnother) {
 
 /** Keeps the address right, and lets links be copied and shared. */
 export function keepAddress() {
-    const parts = () => [state.root, state.tip, state.here, state.flipped, state.setup, state.kept, state.lesson,
+    const parts = () => [state.root, state.tip, state.here, state.flipped, state.setup, state.kept, isAside(),
         state.version];
-    whenever(parts, ([root]) => {
-        // A lesson is no game, and the address is that of the game which was put aside for it.
-        if (state.lesson || isFollowing) return;
-        writeAddress(root !== undefined && root !== state.root);
+    whenever(parts, () => {
+        // What has no address of its own has that of the game which was put aside for it.
+        if (state.lesson || state.solving?.kind === "moments" || isFollowing) return;
+        writeAddress(written !== null && written !== (state.solving?.aside ?? state).root);
     });
     addEventListener("popstate", () => void travel());
     const [copy, share, note] = [byId("link-copy"), byId("link-share"), byId("link-note")];

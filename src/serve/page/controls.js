@@ -7,13 +7,14 @@ import { look, offerDraw, playOn, promote, removeFromHere, resign, takeBack } fr
 import { hintAtTask, learn } from "./lesson.js";
 import { cancel, confirm, type } from "./move-input.js";
 import { clearOwn } from "./own-marks.js";
+import { hintAtSolution, openProblems } from "./problems.js";
 import { explained } from "./refusal.js";
 import { review } from "./review.js";
 import { toggleSounds } from "./sounds.js";
-import { change, nextWanted, state } from "./state.js";
+import { change, isAside, nextWanted, state } from "./state.js";
 
-/** The keys that do something in a guided first game. */
-const OF_LESSON = ["b", "f", "h", "?", "escape"];
+/** The keys that do something in a guided first game, and while problems are solved. */
+const OF_TASKS = ["b", "f", "h", "?", "escape"];
 
 /**
  * Lets the buttons and keys of the page do what they say.
@@ -27,7 +28,7 @@ export function controls({ openSetup, openGames, openSettings, focusBoard }) {
         n: openSetup,
         o: openGames,
         u: takeBack,
-        h: () => (state.lesson ? hintAtTask() : giveHint()),
+        h: () => (state.lesson ? hintAtTask() : state.solving ? hintAtSolution() : giveHint()),
         f: () => change({ flipped: !state.flipped }),
         e: openSettings,
         s: toggleSounds,
@@ -48,6 +49,7 @@ export function controls({ openSetup, openGames, openSettings, focusBoard }) {
         d: deepen,
         l: focusLines,
         r: review,
+        q: () => openProblems(),
         g: () => byId("graph", SVGSVGElement).focus(),
         Escape: () => {
             clearOwn();
@@ -64,7 +66,7 @@ export function controls({ openSetup, openGames, openSettings, focusBoard }) {
     };
     const buttons = {
         new: "n", "show-games": "o", "show-settings": "e", undo: "u", hint: "h", flip: "f", "show-keys": "?",
-        cancel: "Escape",
+        cancel: "Escape", problems: "q",
         "play-on": "t", promote: "p", delete: "Delete", deeper: "d", review: "r",
     };
     for (const [id, key] of Object.entries(buttons)) byId(id).addEventListener("click", () => act(actions[key]));
@@ -90,7 +92,7 @@ export function controls({ openSetup, openGames, openSettings, focusBoard }) {
         const elsewhere = target?.closest("input, textarea, select, dialog[open]");
         const action = actions[event.key] ?? actions[event.key.toLowerCase()];
         if (elsewhere || event.ctrlKey || event.altKey || event.metaKey || !action) return;
-        if (state.lesson && !OF_LESSON.includes(event.key.toLowerCase())) return;
+        if (isAside() && !OF_TASKS.includes(event.key.toLowerCase())) return;
         event.preventDefault();
         void act(action);
     });

@@ -1,15 +1,15 @@
 import { byId } from "./dom.js";
 import { begin } from "./game.js";
 import { isReviewable, review } from "./review.js";
-import { isCurrent, isOver, seen, sides, state, whenever } from "./state.js";
+import { isAside, isCurrent, isOver, seen, sides, state, whenever } from "./state.js";
 import { TEXT } from "./strings.js";
 
 /** Offers another game and a review next to the result of the game. */
 export function drawEnd() {
-    whenever(() => [state.here, state.tip, state.end, state.geometry, state.lesson, state.offline], () => {
-        const isEnd = isOver() && isCurrent() && !state.lesson && state.offline === null;
+    whenever(() => [state.here, state.tip, state.end, state.geometry, isAside(), state.offline], () => {
+        const isEnd = isOver() && isCurrent() && !isAside() && state.offline === null;
         byId("rematch").hidden = !isEnd;
-        byId("review-end").hidden = !isEnd || !isReviewable();
+        for (const id of ["review-end", "practise-end"]) byId(id).hidden = !isEnd || !isReviewable();
     });
 }
 

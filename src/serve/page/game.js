@@ -92,8 +92,13 @@ export function dropUnanswered() {
 /** Whoever plays against the engine does so without its advice. @param {Setup["players"]} players */
 const withoutAdvice = (players) => (players.includes("engine") ? { analysing: false } : {});
 
-/** Adds the moves of a game to its start, and gives the last position. @param {GameNode} root @param {Course} course */
-function grow(root, { moves, players }) {
+/**
+ * Adds the moves of a game to its start, and gives the last position.
+ *
+ * @param {GameNode} root
+ * @param {Course} course
+ */
+export function grow(root, { moves, players }) {
     return moves.reduce((node, move, index) => node.add(move, players[index]), root);
 }
 

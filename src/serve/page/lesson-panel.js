@@ -1,6 +1,6 @@
 import { byId, say } from "./dom.js";
 import { goOn, learned, leaveLesson } from "./lesson.js";
-import { change, state, whenever } from "./state.js";
+import { change, isAside, state, whenever } from "./state.js";
 import { TEXT } from "./strings.js";
 
 /** Draws the task of a guided first game, and offers such a game before anything has been played. */
@@ -8,11 +8,12 @@ export function drawLesson(/** @type {() => void} */ focusBoard) {
     const [panel, task, said] = [byId("lesson"), byId("lesson-task"), byId("lesson-said")];
     const next = byId("lesson-next");
     const nameOf = (/** @type {string} */ game) => state.games.find(({ word }) => word === game)?.name ?? game;
-    whenever(() => [state.lesson, state.geometry, state.tip, state.start, state.end, state.root], ([before]) => {
+    const parts = () => [state.lesson, isAside(), state.geometry, state.tip, state.start, state.end, state.root];
+    whenever(parts, ([before]) => {
         const { lesson, tip, setup, start, end } = state;
-        document.body.classList.toggle("learning", lesson !== null);
+        document.body.classList.toggle("learning", isAside());
         panel.hidden = lesson === null;
-        const isNew = lesson === null && tip.ply === 0 && start === null && end === null && !learned.has(setup.game);
+        const isNew = !isAside() && tip.ply === 0 && start === null && end === null && !learned.has(setup.game);
         byId("new-here").hidden = !isNew;
         byId("learn").hidden = isNew;
         byId("new-here-text").textContent = TEXT.newHere(nameOf(setup.game));

@@ -11,8 +11,8 @@ const LONGEST = 4000;
 /** The most characters that are read of one. */
 const MOST_READ = 100_000;
 /** The members of a link that are no options of the rules. */
-const [GAME, START, MOVES, PLAYERS, PLY, TURNED, RECORD] =
-    ["game", "fen", "moves", "players", "ply", "turned", "record"];
+const [GAME, START, MOVES, PLAYERS, PLY, TURNED, RECORD, PROBLEM] =
+    ["game", "fen", "moves", "players", "ply", "turned", "record", "problem"];
 
 /**
  * @typedef {object} Link
@@ -23,6 +23,7 @@ const [GAME, START, MOVES, PLAYERS, PLY, TURNED, RECORD] =
  * @property {Player[] | null} players Nothing if the link does not say.
  * @property {number | null} ply The position that is looked at; nothing for the last one.
  * @property {boolean} turned Whether the second side sits below.
+ * @property {boolean} isProblem Whether the position where it begins is a problem, to be solved.
  * @property {string | null} record The moves with what was added to them, as the end of a record; nothing if there are
  * moves only.
  */
@@ -65,6 +66,10 @@ export function linkOf(
     return hash.length <= LONGEST ? { hash, isWhole: true, isBare } : { hash: shortened, isWhole: false, isBare };
 }
 
+/** The same for a problem. @param {string} game @param {string} fen */
+export const linkOfProblem = (game, fen) =>
+    new URLSearchParams({ [GAME]: game, [START]: fen, [PROBLEM]: "1" }).toString();
+
 /**
  * What a link says. It comes from anybody: whether there is such a game, with such rules and moves, is for the engine
  * to say.
@@ -79,8 +84,8 @@ export function readLink(hash) {
         members.delete(name);
         return value;
     };
-    const [game, start, moves, players, ply, turned, record] =
-        [GAME, START, MOVES, PLAYERS, PLY, TURNED, RECORD].map(take);
+    const [game, start, moves, players, ply, turned, record, problem] =
+        [GAME, START, MOVES, PLAYERS, PLY, TURNED, RECORD, PROBLEM].map(take);
     if (!game) return null;
     const seats = players?.split(" ");
     const isPlayer = (/** @type {string} */ word) => word === "person" || word === "engine";
@@ -89,6 +94,7 @@ export function readLink(hash) {
         players: seats?.every(isPlayer) ? /** @type {Player[]} */ (seats) : null,
         ply: /^\d{1,5}$/.test(ply ?? "") ? Number(ply) : null,
         turned: turned === "1",
+        isProblem: problem === "1" && start !== null,
         record,
     };
 }

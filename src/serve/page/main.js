@@ -1,5 +1,5 @@
 import { drawAim } from "./aim.js";
-import { followAddress, isOwnAddress, keepAddress } from "./address.js";
+import { followAddress, isOwnAddress, keepAddress, namesProblem } from "./address.js";
 import { analyse } from "./analysis.js";
 import { drawAdvice } from "./advice-arrows.js";
 import { drawLines } from "./analysis-lines.js";
@@ -26,6 +26,8 @@ import { drawPlayers } from "./players.js";
 import { drawPositionPanel } from "./position-panel.js";
 import { watchPremoves } from "./premove.js";
 import { drawPreview } from "./preview.js";
+import { judgeSolving } from "./problems.js";
+import { drawProblems } from "./problems-panel.js";
 import { stayConnected } from "./reconnect.js";
 import { explained } from "./refusal.js";
 import { ask } from "./requests.js";
@@ -63,7 +65,10 @@ async function start() {
     change({ games, options });
     let note = "";
     try {
-        if (isOwnAddress() || !await followAddress()) await beginKeptGame();
+        const isOwn = isOwnAddress();
+        if (isOwn || !await followAddress()) await beginKeptGame();
+        // A problem is shown over the game that is put aside for it.
+        if (isOwn && state.root && namesProblem()) await followAddress();
     } catch (error) {
         // Whatever is wrong with it, it stays in the list, and the page can be used.
         note = TEXT.notResumed(explained(error));
@@ -96,6 +101,8 @@ function draw() {
     drawEnd();
     drawLesson(() => keys.focus());
     judgeLesson();
+    drawProblems(() => keys.focus());
+    judgeSolving();
     drawConsole();
     keepGames();
     keepAddress();

@@ -41,6 +41,23 @@ export async function review() {
     }
 }
 
+/**
+ * Waits for the review of the game, which is begun if there is none.
+ *
+ * @returns {Promise<boolean>} Whether it is whole.
+ */
+export async function awaitReview() {
+    if (!state.review) await review();
+    else await running?.answer;
+    return isWhole();
+}
+
+/** Whether the whole game has been reviewed. */
+export function isWhole() {
+    const { nodes = [], found = null, running: isRunning = false } = state.review ?? {};
+    return nodes.length > 1 && found?.moves.length === nodes.length - 1 && !isRunning;
+}
+
 function stop() {
     running?.stop();
     running = null;
@@ -65,14 +82,13 @@ export function drawReview() {
     whenever(() => [state.review, state.geometry, state.tip], () => {
         const { nodes = [], found = null, running: isRunning = false } = state.review ?? {};
         const [done, count] = [found?.moves.length ?? 0, nodes.length - 1];
-        const isWhole = count > 0 && done === count && !isRunning;
         const button = byId("review", HTMLButtonElement);
         button.disabled = !isReviewable();
         button.textContent = isRunning ? TEXT.stopReview : TEXT.review;
         byId("review-progress").textContent = isRunning ? TEXT.reviewed(done, count) : "";
-        byId("review-result").hidden = !isWhole;
-        say(byId("review-done"), isWhole ? TEXT.reviewDone : "");
-        if (isWhole) summarise();
+        byId("review-result").hidden = !isWhole();
+        say(byId("review-done"), isWhole() ? TEXT.reviewDone : "");
+        if (isWhole()) summarise();
     });
 }
 
@@ -101,6 +117,7 @@ function summarise() {
     const moments = found.moves.flatMap((move) =>
         (move.mark ? [moment(nodes[move.ply], move, move.ply === found.turning_point)] : []));
     byId("no-moments").hidden = moments.length > 0;
+    byId("practise").hidden = moments.length === 0;
     const list = byId("moments");
     // Whoever goes through the list stays where they are.
     const focused = [...list.querySelectorAll("button")].findIndex((button) => button === document.activeElement);

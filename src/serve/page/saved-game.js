@@ -60,7 +60,7 @@ export async function gamesInPlay() {
 /** The game in play as it is kept. @returns {KeptGame} */
 export function gameInPlay() {
     const { setup: { game, options, players, level, seconds, clock }, start, root, tip, end, clocks, tags } = state;
-    // A game of a lesson is not kept.
+    // A lesson and a problem are not kept.
     const { id, name, begun } = state.kept ?? newKept();
     return {
         id, name, begun, changed: new Date().toISOString(), game, options, players, level, seconds, clock,
@@ -93,7 +93,7 @@ export function keepGames() {
 /** Lets the tab know which game it plays. */
 function remember() {
     const { kept, setup, start } = state;
-    // In a lesson the game that was going on is the one to go on with.
+    // In a lesson or a problem the game that was going on is the one to go on with.
     if (!kept) return;
     try {
         sessionStorage.setItem(KEY, JSON.stringify({ id: kept.id, setup, start }));

@@ -1,7 +1,7 @@
 import { timeLeft } from "./clock.js";
 import { byId } from "./dom.js";
 import { set } from "./settings.js";
-import { isOver, state, whenever } from "./state.js";
+import { isAside, isOver, state, whenever } from "./state.js";
 
 /**
  * Sounds, which are computed here. There are none until somebody wants them, which is asked once, at the first move of
@@ -34,7 +34,7 @@ export function soundGame() {
     };
     byId("sounds-on").addEventListener("click", () => answer(true));
     byId("sounds-off").addEventListener("click", () => answer(false));
-    // Another game is begun, or a lesson: the question can wait.
+    // Another game is begun, a lesson or a problem: the question can wait.
     whenever(() => [state.root], () => (question.hidden = true));
     whenever(() => [state.tip, isOver(), state.settings.sounds], ([old, wasOver]) => {
         const { tip, setup: { players }, settings: { sounds } } = state;
@@ -43,7 +43,7 @@ export function soundGame() {
         if (isOver() && !wasOver) play("end");
         else if (tip !== old) play((tip.details?.removed.length ?? 0) > 0 ? "capture" : "move");
         const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
-        const isAsked = tip !== old && sounds === null && players[tip.mover] === "person" && !state.lesson && !isStill;
+        const isAsked = tip !== old && sounds === null && players[tip.mover] === "person" && !isAside() && !isStill;
         if (isAsked) question.hidden = false;
     });
     let timer = 0;

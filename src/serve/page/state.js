@@ -4,7 +4,7 @@
 /** @import { Settings } from "./settings.js" */
 /** @import { GameNode } from "./tree.js" */
 /** @import { Clicks, Clocks, Details, End, GameName, Geometry, Kept, Lesson, May, Option } from "./types.js" */
-/** @import { Review, Scene, Seen, Setup } from "./types.js" */
+/** @import { Review, Scene, Seen, Setup, Solving } from "./types.js" */
 import { TEXT } from "./strings.js";
 
 /**
@@ -54,6 +54,7 @@ import { TEXT } from "./strings.js";
  * @property {{ moves: string[], scene: Scene | null } | null} preview Where a line leads that is pointed at.
  * @property {{ nodes: GameNode[], found: Review | null, running: boolean } | null} review
  * @property {Lesson | null} lesson The guided first game that is going on.
+ * @property {Solving | null} solving The problem that is being solved, or the position that is practised.
  */
 
 /** @type {State} The state of the page. It is filled before anything is drawn, and changed by {@link change} only. */
@@ -62,6 +63,7 @@ export const state = Object.assign(/** @type {any} */ ({}), {
     version: 0, renewals: 0, loading: "", tags: [], flipped: false, ...choiceFromStart(),
     premove: null, own: { marks: [], arrows: [], draft: null },
     analysing: false, lineCount: 3, searching: false, deep: null, preview: null, review: null, lesson: null,
+    solving: null,
 });
 
 /** @typedef {{ parts: () => unknown[], draw: (old: any[]) => void, last: unknown[] }} View */
@@ -125,10 +127,14 @@ export const isEngineDue = () => !isOver() && state.setup.players[playerToMove()
 /** Whether the engine is to move in the position that is looked at. */
 export const isEngineDueHere = () => isCurrent() && isEngineDue();
 
+/** Whether something else is shown in the place of the game that is going on. */
+export const isAside = () => state.lesson !== null || state.solving !== null;
+
 /** Why no person may move now; nothing if one may. */
 export function hindrance() {
     if (state.offline !== null) return TEXT.notNow(state.offline);
     if (state.lesson && state.lesson.stage !== "task") return TEXT.waitForTask;
+    if (state.solving && state.solving.stage !== "solve") return TEXT.waitForMove;
     if (scene().turn === null) return TEXT.gameOver;
     return isEngineDueHere() ? TEXT.notYourTurn : null;
 }

@@ -110,6 +110,62 @@ export const TEXT = {
     otherMove: "That is a move, but not what this task asks for. Try again.",
     waitForTask: "First go on to the next task.",
 
+    // Problems, and the moments of a game that are practised.
+    problems: "Problems",
+    problemsOf: (/** @type {string} */ game) => `Problems of ${game}`,
+    noProblems: "There are no problems of this game.",
+    noSuchProblem: "The link is to a problem that this page does not have. Its position can be played.",
+    problemAt: (/** @type {number} */ number, /** @type {number} */ count, /** @type {number} */ grade,
+        /** @type {boolean} */ isSolved, /** @type {number} */ done, /** @type {string | null} */ date) => [
+        ...(date === null ? [] : [`Problem of the day, ${date}`]),
+        `Problem ${number} of ${count}, grade ${grade}${isSolved ? ", solved" : ""}`, `${done} solved`,
+    ].join(" · "),
+    toWin: (/** @type {string} */ side, /** @type {number} */ length) =>
+        `${TEXT.side(side)} is to move and wins in ${counted(length, "move", "moves")}.`,
+    solved: "Solved.",
+    solvedNotKept: "The browser does not keep that: perhaps it is set to block cookies and the data of sites.",
+    rightMove: (/** @type {string} */ move) => `Right: ${move}.`,
+    goesOn: (/** @type {string} */ move, /** @type {string} */ reply) =>
+        `Right: ${move}. The reply is ${reply}. What now?`,
+    wrongMove: (/** @type {"problems" | "moments"} */ kind, /** @type {string} */ move,
+        /** @type {string | null} */ reply, /** @type {string | null} */ end, /** @type {string[]} */ rest) => [
+        `${move} ${kind === "problems" ? "does not win" : "is not the best move"}`
+            + `${reply ? `, because of ${reply}` : ""}.`,
+        ...(end === null ? [] : [`${parted(end)}.`]),
+        ...(rest.length > 0 ? [`It might go on: ${rest.join(" ")}.`] : []),
+        "It is taken back: find another move.",
+    ].join(" "),
+    waitForMove: "Wait until it is your turn.",
+    themesOf: (/** @type {string[]} */ themes) =>
+        `${capital(list(themes.map((theme) => TEXT.themeNames[theme] ?? theme)))}.`,
+    themeNames: /** @type {Record<string, string>} */ ({
+        capture: "the first move captures", placement: "the first move brings something onto the board",
+        quiet: "the first move is quiet: no capture, and no threat to win at once",
+        sacrifice: "the first move is a sacrifice", surprise: "most players miss the first move",
+    }),
+    oneOf: (/** @type {string[]} */ moves) => `It is one of these: ${moves.join(", ")}.`,
+    solution: (/** @type {string[]} */ moves) => `The solution: ${moves.join(" ")}.`,
+    problemHint: "Hint",
+    showSolution: "Show the solution",
+    nextProblem: "Next problem",
+    anew: "Begin anew",
+    problemOfDay: "Problem of the day",
+    allProblems: "All problems",
+    grade: (/** @type {number} */ grade) => `Grade ${grade}`,
+    problemName: (/** @type {number} */ number, /** @type {number} */ length, /** @type {boolean} */ isSolved) =>
+        `Problem ${number}, ${counted(length, "move", "moves")}${isSolved ? ", solved" : ""}`,
+    practise: "Practise these",
+    practiseEnd: "Practise the turning points",
+    momentsOf: "Moments that turned the game",
+    momentAt: (/** @type {number} */ number, /** @type {number} */ count, /** @type {number} */ done) =>
+        `${number} of ${count} · ${done} found`,
+    findBest: (/** @type {string} */ side, /** @type {string} */ mistake) =>
+        `${TEXT.side(side)} played ${mistake}. Find the best move.`,
+    foundBest: (/** @type {string} */ move) => `Right: ${move} is the best move.`,
+    asGood: (/** @type {string} */ move, /** @type {string} */ best) => `Right: ${move} is as good as ${best}.`,
+    weighing: "The engine looks at this move …",
+    nextMoment: "Next one",
+
     // What the engine would do.
     hint: (/** @type {string} */ move, /** @type {string} */ score) => `I would play ${move}${score}.`,
     hintScore: (/** @type {string} */ score) => ` (${score})`,
@@ -397,6 +453,7 @@ export const TEXT = {
         ["D", "search deeper"],
         ["L", "go to the lines; arrow keys go through them, Enter makes one a variation"],
         ["R", "review the game, or stop that"],
+        ["Q", "problems"],
         ["G", "go to the graph of the game; arrow keys go through its moves"],
         ["F", "flip the board"],
         ["S", "sounds on or off"],

@@ -1,3 +1,4 @@
+/** @import { GameNode } from "./tree.js" */
 /**
  * The forms of the engine's answers, as `protocol.md` describes them, and of what the page keeps. There is nothing to
  * be run here.
@@ -132,6 +133,34 @@
  * one.
  * @property {string} said What is said about the task.
  * @property {object} aside The parts of the state that belong to the game that was going on.
+ *
+ * @typedef {object} Exercise A position in which the best move is to be found: a problem as the list of them has it,
+ * or a moment of a game.
+ * @property {string} [fen] Of a problem, with the next three.
+ * @property {number} [grade]
+ * @property {number} [length] How many moves the solver makes.
+ * @property {string[]} [themes]
+ * @property {string} [moves] The moves from the start of the game, with the next four.
+ * @property {string} [best] The move to be found.
+ * @property {string} [name] The move that was a mistake, with its number and mark.
+ * @property {string} [side] Who has made it.
+ * @property {boolean} [isFound]
+ *
+ * @typedef {object} Solving What is being solved.
+ * @property {"problems" | "moments"} kind
+ * @property {string} game
+ * @property {Exercise[]} list
+ * @property {number} index Which of them.
+ * @property {import("./aside.js").Aside} aside The game that was going on.
+ * @property {GameNode} base Where it begins.
+ * @property {GameNode} at Where the next move is to be found.
+ * @property {string[]} solution The moves from its beginning on.
+ * @property {{ move: string, reply: string } | null} temptation A wrong move that tempts, and what refutes it.
+ * @property {"solve" | "reply" | "wrong" | "done" | "shown"} stage Whether a move is to be found, is being replied to
+ * or refuted, or has been found or shown.
+ * @property {number} hints How many were given.
+ * @property {string} said What is said about it.
+ * @property {boolean} isDaily Whether it is the problem of the day.
  *
  * @typedef {(string | Moves | Note)[]} Moves Moves with their variations: a list after a move are the moves of a
  * variation, the first of which is made instead of that move. An object after a move says what was added to it, and one

@@ -1,0 +1,103 @@
+import { byId, html, say } from "./dom.js";
+import { again, choose, countSolved, daily, hintAtSolution, leaveProblems, next, practise, showSolution }
+    from "./problems.js";
+import { explained } from "./refusal.js";
+import { reach, rove } from "./roving-focus.js";
+import { isSolved } from "./solved.js";
+import { change, seen, state, whenever } from "./state.js";
+import { TEXT } from "./strings.js";
+
+const DATE = new Intl.DateTimeFormat([], { dateStyle: "medium" });
+
+/** Draws the problem that is being solved, and the list of all. @param {() => void} focusBoard */
+export function drawProblems(focusBoard) {
+    const [panel, said, list] = [byId("problem"), byId("problem-said"), byId("problem-list")];
+    /** @type {Map<HTMLButtonElement, number>} The buttons of the list, with which of it they are. */
+    let buttons = new Map();
+    whenever(() => [state.solving], ([before]) => {
+        const { solving } = state;
+        panel.hidden = solving === null;
+        byId("all-problems").hidden = solving?.kind !== "problems";
+        if (!solving) return;
+        const { kind, game, index, stage, base } = solving;
+        const [isProblem, isOver] = [kind === "problems", stage === "done" || stage === "shown"];
+        const name = state.games.find(({ word }) => word === game)?.name ?? game;
+        byId("problem-title").textContent = isProblem ? TEXT.problemsOf(name) : TEXT.momentsOf;
+        const { turn } = seen(base).scene;
+        const { length = 1, grade = 1, name: mistake = "", fen = "" } = solving.list[index];
+        const done = countSolved();
+        say(byId("problem-task"), isProblem ? TEXT.toWin(turn ?? "", length) : TEXT.findBest(turn ?? "", mistake));
+        say(byId("problem-progress"), isProblem
+            ? TEXT.problemAt(index + 1, solving.list.length, grade, isSolved(game, fen), done,
+                solving.isDaily ? DATE.format(new Date()) : null)
+            : TEXT.momentAt(index + 1, solving.list.length, done));
+        say(said, solving.said);
+        said.className = stage;
+        const following = byId("problem-next");
+        following.classList.toggle("main", isOver);
+        following.hidden = !isProblem && (solving.list.length === 1 || (isOver && done === solving.list.length));
+        following.textContent = isProblem ? TEXT.nextProblem : TEXT.nextMoment;
+        byId("problem-hint", HTMLButtonElement).hidden = isOver;
+        byId("problem-hint", HTMLButtonElement).disabled = stage !== "solve" || solving.hints > 1;
+        byId("problem-solution").hidden = isOver;
+        byId("problem-again").hidden = !isOver && solving.at === base;
+        byId("problem-day").hidden = !isProblem;
+        if (isProblem) drawList(before?.list);
+        if (stage === "done" && before?.stage !== "done") following.focus({ preventScroll: true });
+        if (!before) {
+            // The button that was pressed is gone. On a narrow screen the problem may be out of sight.
+            byId("problem-title").focus({ preventScroll: true });
+            panel.scrollIntoView({ block: "nearest" });
+        }
+    });
+
+    /** @param {object[] | undefined} before The list that was drawn last. */
+    function drawList(before) {
+        const { game, list: problems, index } = /** @type {NonNullable<typeof state.solving>} */ (state.solving);
+        if (before !== problems) {
+            buttons = new Map();
+            const grades = new Map();
+            problems.forEach(({ grade = 1 }, at) => {
+                const button = html("button", { type: "button", onclick: () => go(() => choose(at)) }, String(at + 1));
+                buttons.set(button, at);
+                grades.set(grade, [...grades.get(grade) ?? [], button]);
+            });
+            list.replaceChildren(...[...grades].flatMap(([grade, those]) => [
+                html("h3", {}, TEXT.grade(grade)), html("div", { class: "buttons" }, ...those),
+            ]));
+        }
+        for (const [button, at] of buttons) {
+            const { fen = "", length = 1 } = problems[at];
+            const isDone = isSolved(game, fen);
+            button.classList.toggle("solved", isDone);
+            button.setAttribute("aria-label", TEXT.problemName(at + 1, length, isDone));
+            button.toggleAttribute("aria-current", false);
+            if (at !== index) continue;
+            button.setAttribute("aria-current", "true");
+            reach(list, button);
+        }
+    }
+
+    /** Does something, after which the board is what matters. @param {() => Promise<unknown>} work */
+    async function go(work) {
+        const { solving } = state;
+        try {
+            await work();
+        } catch (error) {
+            change({ note: explained(error) });
+        }
+        if (state.solving?.base !== solving?.base) focusBoard();
+    }
+
+    rove(list, ".buttons");
+    byId("problem-next").addEventListener("click", () => go(next));
+    byId("problem-again").addEventListener("click", () => go(again));
+    byId("problem-day").addEventListener("click", () => go(daily));
+    byId("problem-solution").addEventListener("click", () => go(showSolution));
+    byId("problem-hint").addEventListener("click", () => go(hintAtSolution));
+    for (const id of ["practise", "practise-end"]) byId(id).addEventListener("click", () => go(practise));
+    byId("problem-leave").addEventListener("click", () => {
+        leaveProblems();
+        focusBoard();
+    });
+}

@@ -1,0 +1,329 @@
+/** Problems, and the moments of a game that are practised: solved by moving, refuted, hinted at, kept, linked to. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import axe from "axe-core";
+import { Engine } from "./engine.js";
+import { PHONE, PLAYED, setUp, Table } from "./page.js";
+
+const own = setUp();
+
+/** Asks the engine of the page. */
+const ask = (table, request) => table.page.evaluate(async (request) => {
+    const { ask } = await import(document.querySelector('link[href$="/requests.js"], link[href="requests.js"]').href);
+    return ask(request);
+}, request);
+
+/** The problems of a game, and all of the one with this number. */
+const problemsOf = async (table, game) => (await ask(table, { game, ask: "problems" })).problems;
+const problemOf = async (table, game, problem) => (await ask(table, { game, problem, ask: "problem" })).problem;
+
+/** The sites that are clicked for a move after others in a position. */
+async function clicksOf(game, fen, moves, move) {
+    const engine = new Engine(game);
+    try {
+        await engine.tell(`position ${fen === null ? "startpos" : `fen ${fen}`} moves ${moves.join(" ")}`);
+        const [{ clicks }] = await engine.json(`details ${move}`);
+        return clicks;
+    } finally {
+        engine.close();
+    }
+}
+
+/** Makes a move by clicks, and confirms it if it may end there or go on. */
+async function make(table, sites) {
+    for (const site of sites) await table.click(site);
+    const { ready } = await table.shown();
+    if (ready !== null) await table.page.click("#confirm");
+    await table.settled();
+}
+
+/** Waits until the solving stands so. @param {"solve" | "done" | "wrong" | "shown"} stage */
+const stands = ({ page }, stage) =>
+    page.waitForFunction((stage) => document.getElementById("problem-said").className === stage, stage);
+
+/** Takes the problems of a game up. */
+async function open(table, game) {
+    await table.begin(game);
+    await table.page.click("#problems");
+    await table.settled();
+}
+
+/** Takes up the problem with this number in the list. */
+async function choose(table, number) {
+    await table.unfold("all-problems");
+    await table.page.locator("#problem-list button").nth(number - 1).click();
+    await table.settled();
+}
+
+/** The number of the first problem that is such a one. */
+const numberOf = (problems, isMeant) => problems.findIndex(isMeant) + 1;
+const labelOf = ({ page }, number) => page.locator("#problem-list button").nth(number - 1).getAttribute("aria-label");
+/** The pieces on the board. */
+const drawn = ({ page }) => page.locator("#board .pieces > .piece").evaluateAll((pieces) =>
+    pieces.map((piece) => `${piece.getAttribute("class")} ${piece.getAttribute("transform")}`).sort());
+const isShown = (table, id) => table.page.locator(`#${id}`).isVisible();
+
+for (const game of Object.keys(PLAYED)) {
+    test(`a problem of ${game} is solved by moving, and that is kept`, async () => {
+        const table = await Table.open(own);
+        const { page } = table;
+        await open(table, game);
+        const problems = await problemsOf(table, game);
+        assert.match(await table.text("problem-progress"), new RegExp(`^Problem 1 of ${problems.length}, grade 1`));
+        const number = numberOf(problems, ({ length }) => length === 2);
+        const { solution, fen, side } = await problemOf(table, game, number);
+        await choose(table, number);
+        assert.equal((await table.text("problem-task")).toLowerCase(), `${side} is to move and wins in 2 moves.`);
+        await make(table, await clicksOf(game, fen, [], solution[0]));
+        // The reply comes by itself.
+        await page.waitForFunction((reply) => document.getElementById("problem-said").textContent.includes(reply),
+            `The reply is ${solution[1]}`);
+        await make(table, await clicksOf(game, fen, solution.slice(0, 2), solution[2]));
+        await stands(table, "done");
+        assert.equal(await table.text("problem-said"), "Solved.");
+        assert.match(await labelOf(table, number), /, solved$/);
+        // Nothing more can be moved.
+        assert.deepEqual((await table.shown()).open, []);
+        await page.reload();
+        await page.waitForFunction(() => window.watch.drawn > 0);
+        await table.settled();
+        // The address is that of the problem.
+        assert.match(await table.text("problem-progress"), new RegExp(`^Problem ${number} of .*, solved · 1 solved$`));
+        await table.close();
+    });
+}
+
+test("a wrong move is refuted on the board and taken back, and counts for nothing", async () => {
+    const table = await Table.open(own);
+    const { page } = table;
+    await open(table, "quoridor");
+    const problems = await problemsOf(table, "quoridor");
+    const wholes = await Promise.all(problems.slice(0, 60).map((_, index) =>
+        problemOf(table, "quoridor", index + 1)));
+    const { number, fen, solution, temptation } = wholes.find(({ temptation }) => temptation !== null);
+    await choose(table, number);
+    const before = await table.shown();
+    // The move that tempts has a refutation of its own; another one is refuted by a search.
+    const { moves } = await ask(table, { game: "quoridor", problem: number, ask: "moves" });
+    const other = moves.find((move) => !solution.includes(move) && move !== temptation.move);
+    for (const [move, reply] of [[temptation.move, `because of ${temptation.reply}.`], [other, "because of "]]) {
+        await make(table, await clicksOf("quoridor", fen, [], move));
+        await page.waitForFunction((words) => document.getElementById("problem-said").textContent.includes(words),
+            `${move} does not win, ${reply}`);
+        assert.match(await table.text("problem-said"), /It is taken back/);
+        const { line, open: places } = await table.shown();
+        assert.deepEqual([line.length, line[0], places], [2, move, []]);
+        await stands(table, "solve");
+        const after = await table.shown();
+        for (const part of ["line", "pieces", "open", "status"]) assert.deepEqual(after[part], before[part], part);
+    }
+    assert.match(await table.text("problem-progress"), / · 0 solved$/);
+    await table.close();
+});
+
+test("hints, the solution, the next one, and the game that was going on", async () => {
+    const table = await Table.open(own);
+    const { page } = table;
+    await table.load("roses", "d3 c5");
+    const game = await table.shown();
+    await page.click("#problems");
+    await table.settled();
+    const problems = await problemsOf(table, "roses");
+    const number = numberOf(problems, ({ length, themes }) => length === 2 && themes.includes("capture"));
+    const { solution } = await problemOf(table, "roses", number);
+    await choose(table, number);
+    await page.click("#problem-hint");
+    assert.match(await table.text("problem-said"), /he first move captures/);
+    await page.click("#problem-hint");
+    await table.settled();
+    const named = /^It is one of these: (.*)\.$/.exec(await table.text("problem-said"))[1].split(", ");
+    assert.ok(named.length === 3 && named.includes(solution[0]), named.join());
+    assert.ok(await page.isDisabled("#problem-hint"));
+    await page.click("#problem-solution");
+    assert.equal(await table.text("problem-said"), `The solution: ${solution.join(" ")}.`);
+    await page.waitForFunction((count) => document.querySelectorAll("#moves button").length === count, solution.length);
+    assert.doesNotMatch(await labelOf(table, number), /solved/);
+    await page.click("#problem-again");
+    await table.settled();
+    assert.deepEqual((await table.shown()).line, []);
+    await page.click("#problem-next");
+    await table.settled();
+    assert.match(await table.text("problem-progress"), new RegExp(`^Problem ${number + 1} of`));
+    await page.click("#problem-leave");
+    await table.settled();
+    const after = await table.shown();
+    for (const part of ["moves", "line", "pieces", "open", "status"]) assert.deepEqual(after[part], game[part], part);
+    assert.equal(await isShown(table, "problem"), false);
+    assert.match(await page.evaluate(() => location.hash), /moves=d3\+c5/);
+    await table.close();
+});
+
+test("the problem of the day is the same everywhere, and another one the next day", async () => {
+    const dailies = [];
+    for (const [timezoneId, time] of [
+        ["Pacific/Kiritimati", "2026-11-25T00:30:00+14:00"], ["Pacific/Pago_Pago", "2026-11-25T23:30:00-11:00"],
+        ["Europe/Rome", "2026-11-26T12:00:00+01:00"],
+    ]) {
+        const table = await Table.open(own, { timezoneId, locale: "en-GB" });
+        await table.page.clock.setFixedTime(time);
+        await open(table, "roses");
+        await table.page.click("#problem-day");
+        await table.settled();
+        dailies.push(/^Problem of the day, (2\d Nov 2026) · (Problem \d+)/.exec(await table.text("problem-progress")));
+        await table.close();
+    }
+    const [here, there, nextDay] = dailies.map(([, date, problem]) => [date, problem]);
+    assert.deepEqual(here, there);
+    assert.equal(here[0], "25 Nov 2026");
+    assert.equal(nextDay[0], "26 Nov 2026");
+    assert.notEqual(here[1], nextDay[1]);
+});
+
+test("an address leads to a problem, and one that is none to its position", async () => {
+    const at = (hash) => Table.open({ ...own, server: { ...own.server, address: `${own.server.address}#${hash}` } });
+    let table = await at("game=roses");
+    await open(table, "roses");
+    await choose(table, 7);
+    const hash = await table.page.evaluate(() => location.hash.slice(1));
+    const pieces = await drawn(table);
+    // The browser's button leads back to the game before.
+    await table.page.evaluate(() => (location.hash = "#game=quoridor"));
+    await table.page.waitForFunction(() => document.getElementById("title").textContent === "Quoridor");
+    assert.equal(await isShown(table, "problem"), false);
+    await table.close();
+    table = await at(hash);
+    assert.match(await table.text("problem-progress"), /^Problem 7 of/);
+    assert.deepEqual(await drawn(table), pieces);
+    assert.equal(await table.page.evaluate(() => location.hash.slice(1)), hash);
+    await table.page.click("#problem-leave");
+    await table.settled();
+    assert.equal(await table.text("title"), "Guerre des Deux Roses");
+    await table.close();
+    const fen = "c/4/5/5/1S2/C b 3/4 1";
+    table = await at(new URLSearchParams({ game: "roses", fen, problem: "1" }).toString());
+    const shown = await table.shown();
+    assert.match(shown.note, /link is to a problem that this page does not have/);
+    assert.equal(shown.start, `fen ${fen}`);
+    await table.close();
+});
+
+test("what a browser keeps as solved may be anything", async () => {
+    const table = await Table.open(own, {}, () => localStorage.setItem("solved", '{"<b>": [1, null'));
+    await open(table, "roses");
+    assert.match(await table.text("problem-progress"), /^Problem 1 of 200, grade 1 · 0 solved$/);
+    await table.close();
+});
+
+test("a problem by keys alone", async () => {
+    const table = await Table.open(own);
+    const { page, page: { keyboard } } = table;
+    await table.begin("quoridor");
+    await page.evaluate(() => document.activeElement.blur());
+    await keyboard.press("q");
+    await table.settled();
+    assert.equal(await page.evaluate(() => document.activeElement.id), "problem-title");
+    const problems = await problemsOf(table, "quoridor");
+    assert.equal(problems[0].length, 1);
+    const { solution: [move] } = await problemOf(table, "quoridor", 1);
+    await keyboard.press("h");
+    await table.settled();
+    assert.notEqual(await table.text("problem-said"), "");
+    await keyboard.press("b");
+    const focused = () => page.evaluate(() => document.activeElement.getAttribute("data-site"));
+    while (await focused() !== move) await keyboard.press("PageDown");
+    await keyboard.press("Enter");
+    await stands(table, "done");
+    // The button that goes on has the focus.
+    await keyboard.press("Enter");
+    await table.settled();
+    assert.match(await table.text("problem-progress"), /^Problem 2 of .* · 1 solved$/);
+    await table.close();
+});
+
+/** Reviews a game of Quoridor in which one move lost the game, and has its moments practised. */
+async function practised(table) {
+    const { page } = table;
+    await table.load("quoridor", PLAYED.quoridor);
+    await table.unfold("analysis");
+    await page.click("#review");
+    await page.waitForFunction(() => !document.getElementById("review-result").hidden);
+    const moments = await page.locator("#moments .moment").allTextContents();
+    await page.click("#practise");
+    await table.settled();
+    return moments.map((text) => /^(\d+)(\.|…) ([^?]+)(\?+) .*; best was (\S+)$/.exec(text).slice(1));
+}
+
+test("the moments of a reviewed game are practised until the best moves are found", async () => {
+    const table = await Table.open(own);
+    const { page } = table;
+    const moments = await practised(table);
+    const moves = PLAYED.quoridor.split(" ");
+    for (const [index, [round, dots, move, mark, best]] of moments.entries()) {
+        const ply = 2 * (Number(round) - 1) + (dots === "." ? 0 : 1);
+        assert.equal(moves[ply], move);
+        assert.match(await table.text("problem-progress"), new RegExp(`^${index + 1} of ${moments.length} ·`));
+        const side = dots === "." ? "White" : "Black";
+        const named = `${round}${dots} ${move}${mark}`;
+        assert.equal(await table.text("problem-task"), `${side} played ${named}. Find the best move.`);
+        assert.deepEqual((await table.shown()).line, moves.slice(0, ply));
+        if (index === 0) {
+            // The mistake is refuted, and taken back.
+            await make(table, await clicksOf("quoridor", null, moves.slice(0, ply), move));
+            await page.getByText(`${move} is not the best move, because of`).waitFor();
+            await stands(table, "solve");
+            assert.deepEqual((await table.shown()).line, moves.slice(0, ply));
+        }
+        await make(table, await clicksOf("quoridor", null, moves.slice(0, ply), best));
+        await stands(table, "done");
+        assert.equal(await table.text("problem-said"), `Right: ${best} is the best move.`);
+        if (index + 1 < moments.length) await page.click("#problem-next");
+        await table.settled();
+    }
+    assert.equal(await isShown(table, "problem-next"), false);
+    await page.click("#problem-leave");
+    await table.settled();
+    assert.deepEqual((await table.shown()).moves, moves);
+    assert.ok(await isShown(table, "review-result"));
+    await table.close();
+});
+
+test("the turning points are practised from the end of a game, which is reviewed for that", async () => {
+    const table = await Table.open(own);
+    const { page } = table;
+    await table.load("quoridor", PLAYED.quoridor);
+    await page.click("#practise-end");
+    await page.locator("#problem").waitFor();
+    assert.match(await table.text("problem-progress"), /^1 of \d+ · 0 found$/);
+    // Whoever does not know it is shown the best move.
+    await page.click("#problem-solution");
+    await stands(table, "shown");
+    assert.match(await table.text("problem-said"), /^The solution: \S+\.$/);
+    await table.close();
+});
+
+for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
+    test(`problems are accessible in ${colorScheme} colours, and fit on a telephone`, async () => {
+        const table = await Table.open(own, { ...PHONE, colorScheme });
+        const { page } = table;
+        await page.evaluate(axe.source);
+        const check = async () => {
+            const found = await page.evaluate(() => window.axe.run());
+            assert.deepEqual(found.violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]), []);
+            assert.equal(await page.evaluate(() => document.scrollingElement.scrollWidth), 360);
+        };
+        await open(table, "roses");
+        await table.unfold("all-problems");
+        await check();
+        const { fen, solution: [move] } = await problemOf(table, "roses", 1);
+        const { moves } = await ask(table, { game: "roses", problem: 1, ask: "moves" });
+        const wrong = moves.find((other) => other !== move);
+        for (const [made, said, stage] of [[wrong, `${wrong} does not win`, "solve"], [move, "Solved.", "done"]]) {
+            await page.locator("#board").scrollIntoViewIfNeeded();
+            await make(table, await clicksOf("roses", fen, [], made));
+            await page.getByText(said).waitFor();
+            await stands(table, stage);
+            await check();
+        }
+        await table.close();
+    });
+}
