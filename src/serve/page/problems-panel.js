@@ -1,5 +1,5 @@
 import { byId, html, say } from "./dom.js";
-import { again, choose, countSolved, daily, hintAtSolution, leaveProblems, next, practise, showSolution }
+import { again, choose, countSolved, daily, hintAtSolution, isDraw, leaveProblems, next, practise, showSolution }
     from "./problems.js";
 import { explained } from "./refusal.js";
 import { reach, rove } from "./roving-focus.js";
@@ -26,7 +26,8 @@ export function drawProblems(focusBoard) {
         const { turn } = seen(base).scene;
         const { length = 1, grade = 1, name: mistake = "", fen = "" } = solving.list[index];
         const done = countSolved();
-        say(byId("problem-task"), isProblem ? TEXT.toWin(turn ?? "", length) : TEXT.findBest(turn ?? "", mistake));
+        say(byId("problem-task"), !isProblem ? TEXT.findBest(turn ?? "", mistake)
+            : isDraw(solving.list[index]) ? TEXT.toHold(turn ?? "") : TEXT.toWin(turn ?? "", length));
         say(byId("problem-progress"), isProblem
             ? TEXT.problemAt(index + 1, solving.list.length, grade, isSolved(game, fen), done,
                 solving.isDaily ? DATE.format(new Date()) : null)
@@ -44,11 +45,11 @@ export function drawProblems(focusBoard) {
         byId("problem-day").hidden = !isProblem;
         if (isProblem) drawList(before?.list);
         if (stage === "done" && before?.stage !== "done") following.focus({ preventScroll: true });
-        if (!before) {
-            // The button that was pressed is gone. On a narrow screen the problem may be out of sight.
-            byId("problem-title").focus({ preventScroll: true });
-            panel.scrollIntoView({ block: "nearest" });
-        }
+        // The button that was pressed is gone.
+        if (!before) byId("problem-title").focus({ preventScroll: true });
+        if (before?.base === base) return;
+        // On a narrow screen one scrolls: the board is to be seen, and what is said below it.
+        for (const part of [byId("boards"), said]) part.scrollIntoView({ block: "nearest" });
     });
 
     /** @param {object[] | undefined} before The list that was drawn last. */

@@ -23,6 +23,8 @@ const SEEN = 2500;
 const NODES = 20_000;
 /** How much less chance of winning a move may have than the best one that is to be found, and be as good. */
 const AS_GOOD = 0.02;
+/** The theme of problems in which a draw is to be held. */
+const DRAW = "draw";
 /** How many moves the last hint names. */
 const HINTED = 3;
 /** How many plies of a line are told after a refutation. */
@@ -74,6 +76,9 @@ export async function practise() {
     if (list.length === 0) change({ note: TEXT.noMoments });
     else await take({ kind: "moments", game: state.setup.game, list, aside: gameAside() }, 0);
 }
+
+/** Whether a problem asks for a draw to be held, and not for a win. @param {Exercise} exercise */
+export const isDraw = ({ themes = [] }) => themes.includes(DRAW);
 
 /** Whether one of a list is solved. @param {string} game @param {Exercise} exercise */
 const isDone = (game, { fen, isFound }) => (fen === undefined ? isFound : isSolved(game, fen));
@@ -157,7 +162,7 @@ async function judge({ kind, game, list, index, base, solution }, tip, isWanted)
     const isRight = tip.move === solution[made - 1];
     const { winner } = seen(tip).status;
     if (made === solution.length && (isRight || (winner !== null && winner === seen(base).scene.turn))) {
-        await finish(kind === "moments" ? TEXT.foundBest(tip.move) : TEXT.solved);
+        finish(kind === "moments" ? TEXT.foundBest(tip.move) : isDraw(list[index]) ? TEXT.held : TEXT.solved);
     } else if (isRight) {
         const reply = solution[made];
         tell({ stage: "reply", said: TEXT.rightMove(tip.move) });
@@ -172,7 +177,7 @@ async function judge({ kind, game, list, index, base, solution }, tip, isWanted)
         await refute(tip, await refutation(tip, made), isWanted);
     }
     /** @param {string} said */
-    async function finish(said) {
+    function finish(said) {
         if (kind === "moments") list[index].isFound = true;
         const isKept = kind === "moments" || keepSolved(game, String(list[index].fen));
         tell({ stage: "done", said: isKept ? said : `${said} ${TEXT.solvedNotKept}` });
@@ -208,14 +213,15 @@ async function weigh(best, /** @type {GameNode} */ tip, /** @type {() => boolean
 /** Shows what refutes a wrong move, and takes both back. @param {string[]} line The reply, and what might follow. */
 async function refute(/** @type {GameNode} */ tip, line, /** @type {() => boolean} */ isWanted) {
     if (!isWanted()) return;
-    const { kind, at } = solving();
+    const { kind, at, list, index } = solving();
     tell({ stage: "wrong" });
     const [reply, ...rest] = line;
     if (reply !== undefined) await make(reply, tip);
     if (!isWanted()) return;
     const { turn, sentence } = seen(state.tip).scene;
     const end = turn === null ? sentence : null;
-    tell({ said: TEXT.wrongMove(kind, tip.move, reply ?? null, end, rest.slice(0, TOLD)) });
+    const fault = kind === "moments" ? TEXT.notBest : isDraw(list[index]) ? TEXT.loses : TEXT.noWin;
+    tell({ said: TEXT.wrongMove(tip.move, fault, reply ?? null, end, rest.slice(0, TOLD)) });
     await pause(SEEN);
     if (isWanted()) takeBackTo(at, { solving: { ...solving(), stage: "solve" } });
 }
@@ -223,7 +229,7 @@ async function refute(/** @type {GameNode} */ tip, line, /** @type {() => boolea
 /** Says something about the move that is to be found; the second time, among which moves it is. */
 export async function hintAtSolution() {
     const { at, base, hints, index, list, solution, stage } = solving();
-    const { themes = [] } = list[index];
+    const themes = list[index].themes?.filter((theme) => theme !== DRAW) ?? [];
     if (stage !== "solve") return;
     if (hints === 0 && at === base && themes.length > 0) {
         tell({ hints: 1, said: TEXT.themesOf(themes) });

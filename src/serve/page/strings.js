@@ -122,15 +122,19 @@ export const TEXT = {
     ].join(" · "),
     toWin: (/** @type {string} */ side, /** @type {number} */ length) =>
         `${TEXT.side(side)} is to move and wins in ${counted(length, "move", "moves")}.`,
+    toHold: (/** @type {string} */ side) => `${TEXT.side(side)} is to move and has one move that holds the draw.`,
     solved: "Solved.",
+    held: "Solved: the draw is held.",
     solvedNotKept: "The browser does not keep that: perhaps it is set to block cookies and the data of sites.",
     rightMove: (/** @type {string} */ move) => `Right: ${move}.`,
     goesOn: (/** @type {string} */ move, /** @type {string} */ reply) =>
         `Right: ${move}. The reply is ${reply}. What now?`,
-    wrongMove: (/** @type {"problems" | "moments"} */ kind, /** @type {string} */ move,
-        /** @type {string | null} */ reply, /** @type {string | null} */ end, /** @type {string[]} */ rest) => [
-        `${move} ${kind === "problems" ? "does not win" : "is not the best move"}`
-            + `${reply ? `, because of ${reply}` : ""}.`,
+    noWin: "does not win",
+    loses: "loses",
+    notBest: "is not the best move",
+    wrongMove: (/** @type {string} */ move, /** @type {string} */ fault, /** @type {string | null} */ reply,
+        /** @type {string | null} */ end, /** @type {string[]} */ rest) => [
+        `${move} ${fault}${reply ? `, because of ${reply}` : ""}.`,
         ...(end === null ? [] : [`${parted(end)}.`]),
         ...(rest.length > 0 ? [`It might go on: ${rest.join(" ")}.`] : []),
         "It is taken back: find another move.",
