@@ -23,6 +23,7 @@ use crate::io::input::MAX_WAITING;
 use crate::io::output::{Output, tell};
 use crate::io::progress::{Progress, clear_line, time_left};
 use crate::io::standard;
+use crate::problems::judge::problem_of;
 
 /// Analyses positions or a game: what is best, what a move was worth, and where a game turned.
 ///
@@ -103,7 +104,7 @@ impl AnalyseArguments {
         let plan = Plan { concurrency: concurrency.into(), hash, ordered: !unordered };
         let Some(file) = &self.file else {
             let input = BufReader::new(standard::input());
-            let answers = Answers::new(options.clone(), effort, MAX_PLIES, System::shared());
+            let answers = Answers::new(options.clone(), effort, MAX_PLIES, System::shared()).with_problems(problem_of);
             let nothing_else = Box::new(|_: &Members| None);
             let answered = json_lines::answer_all(input, MAX_WAITING, out, answers, plan, nothing_else);
             return answered.map_err(Failure::Failed);

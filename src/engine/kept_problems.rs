@@ -56,7 +56,9 @@ impl From<Problem> for Listed {
 pub struct Whole {
     #[serde(flatten)]
     listed: Listed,
-    number: usize,
+    /// Its number in [`of_game`].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    number: Option<usize>,
     /// The word of the side that solves it.
     side: &'static str,
     solution: Vec<String>,
@@ -72,8 +74,8 @@ struct Temptation {
 }
 
 impl Whole {
-    /// What is said of a problem that this side solves.
-    pub fn of(Kept { number, problem }: Kept, side: &'static str) -> Whole {
+    /// What is said of a problem that this side solves, with its number if it is one of the program's.
+    pub fn of(problem: Problem, number: Option<usize>, side: &'static str) -> Whole {
         let temptation = problem.temptation.clone().map(|[mv, reply]| Temptation { mv, reply });
         let solution = problem.solution.clone();
         Whole { listed: problem.into(), number, side, solution, temptation }

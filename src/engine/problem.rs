@@ -2,9 +2,13 @@
 
 use serde::Serialize;
 
-use pentarch_core::Side;
 use pentarch_core::record::{Record, RecordedMove, result_of, turns};
 use pentarch_core::text::quoted;
+use pentarch_core::{Options, Side};
+
+/// Makes a problem of the position of a text under the rules that these options choose; each proof may take so many
+/// nodes. The error says why it is none, as half a sentence.
+pub type MakeProblem = fn(&Options, &str, u64) -> Result<Problem, String>;
 
 /// The highest grade.
 pub const MOST_GRADE: u32 = 5;

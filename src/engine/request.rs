@@ -73,6 +73,7 @@ pub enum Question {
     Lesson,
     Problem,
     Problems,
+    IsProblem,
     Status,
     Moves,
     Legal,
@@ -92,9 +93,9 @@ use Question::*;
 
 impl Question {
     /// All questions.
-    pub const ALL: [Question; 22] = [
-        Board, Scene, Clicks, Details, Successor, Rules, Lesson, Problem, Problems, Status, Moves, Legal, Analysis,
-        Play, DrawOffer, Review, Record, Course, Diagram, Games, Options, Version,
+    pub const ALL: [Question; 23] = [
+        Board, Scene, Clicks, Details, Successor, Rules, Lesson, Problem, Problems, IsProblem, Status, Moves, Legal,
+        Analysis, Play, DrawOffer, Review, Record, Course, Diagram, Games, Options, Version,
     ];
 
     /// The word for the question, and the member of its answer.
@@ -104,7 +105,7 @@ impl Question {
 
     /// Whether the answer takes a search.
     pub fn is_searched(self) -> bool {
-        matches!(self, Analysis | Play | DrawOffer | Review)
+        matches!(self, IsProblem | Analysis | Play | DrawOffer | Review)
     }
 
     /// Whether the question is about a position.
@@ -192,9 +193,10 @@ impl Request {
             return Err(Refused::of_form("problem", "a number expected: which of the problems that the program has"));
         }
         let is_limited = self.effort.is_bounded() || self.clock.is_some();
-        // A level below the full strength is limited by itself.
+        // A level below the full strength is limited by itself, and so are proofs.
         let unlimited = |question: &&Question| {
-            question.is_searched() && !is_limited && !(**question == Play && self.skill < FULL_SKILL)
+            let is_bounded = **question == IsProblem || (**question == Play && self.skill < FULL_SKILL);
+            question.is_searched() && !is_limited && !is_bounded
         };
         match (self.questions.iter().find(unlimited), self.format) {
             (None, _) => Ok(()),

@@ -19,6 +19,7 @@ use super::host::Host;
 use super::input_word::Word;
 use super::kept_problems::{self, Listed, Whole};
 use super::options::{self as engine_options, OptionEntry};
+use super::problem::MakeProblem;
 use super::recent_games::Games;
 use super::record::{Replayed, is_told, record_of, text_of, with_additions};
 use super::record_data;
@@ -36,6 +37,8 @@ use super::value;
 /// Answers requests. It keeps no state but the games that were asked about last, which makes requests about them quick.
 pub struct Answers {
     host: Arc<dyn Host>,
+    /// What makes problems of positions; none where there is no prover.
+    make_problem: Option<MakeProblem>,
     /// What holds where a request says nothing.
     defaults: Options,
     effort: Effort,
@@ -62,7 +65,13 @@ impl Answers {
     /// Answers in which these options and this effort hold where a request says nothing. A request may name so many
     /// moves.
     pub fn new(defaults: Options, effort: Effort, most_moves: usize, host: Arc<dyn Host>) -> Answers {
-        Answers { host, defaults, effort, most_moves, games: Games::default() }
+        Answers { host, make_problem: None, defaults, effort, most_moves, games: Games::default() }
+    }
+
+    /// The same, but problems are made of positions by this.
+    #[must_use]
+    pub fn with_problems(self, make_problem: MakeProblem) -> Answers {
+        Answers { make_problem: Some(make_problem), ..self }
     }
 
     /// Answers with the defaults of all options, in which each request must say itself how far to search.
@@ -143,7 +152,8 @@ impl Answers {
         if let Some(end) = &request.end {
             session.end(player_end(session, end).map_err(in_end)?).map_err(in_end)?;
         }
-        let answered = asked(request, kept, options, session, &about_position, &mut answer, self.host.as_ref());
+        let outside = (self.host.as_ref(), self.make_problem);
+        let answered = asked(request, kept, options, session, &about_position, &mut answer, outside);
         if request.end.is_some() && session.standing().end.is_some() {
             // The game is kept without its end, as it is asked about next time.
             session.undo(1)?;
@@ -158,6 +168,9 @@ impl Answers {
     }
 }
 
+/// The most nodes of a proof of whether a position is a problem, if a request does not say.
+const PROOF_NODES: u64 = 20_000;
+
 /// The version of the newest form of answers.
 pub const FORMAT: u32 = 2;
 
@@ -169,7 +182,7 @@ fn asked(
     session: &mut dyn Session,
     questions: &[Question],
     answer: &mut Object,
-    host: &dyn Host,
+    (host, make_problem): (&dyn Host, Option<MakeProblem>),
 ) -> Result<Prepared, Refused> {
     let (facts, status) = (session.facts(), session.status());
     answer.extend([("game".into(), facts.game.into()), ("fen".into(), session.position_text().into())]);
@@ -201,11 +214,20 @@ fn asked(
             Question::Lesson => value(&session.lesson()?),
             Question::Problem => {
                 let side = facts.sides[session.course().first_turn.1.index()];
-                value(&request.problem.clone().map(|kept| Whole::of(kept, side)))
+                value(&request.problem.clone().map(|kept| Whole::of(kept.problem, Some(kept.number), side)))
             }
             Question::Problems => {
                 let problems = kept_problems::of_game(options.choice(&engine_options::GAME));
                 problems.into_iter().map(|problem| value(&Listed::from(problem))).collect()
+            }
+            Question::IsProblem => {
+                let refused = || Refused::of_form("ask", "isproblem takes a prover, and there is none");
+                let make = make_problem.ok_or_else(refused)?;
+                let (options, position) = (options.clone(), session.position_text());
+                let nodes = request.effort.nodes.unwrap_or(PROOF_NODES);
+                let side = facts.sides[session.standing().side.index()];
+                work.push_back(Work::Problem(Box::new(move || make(&options, &position, nodes)), side));
+                continue;
             }
             Question::Status => value(&status),
             Question::Moves => session.legal_moves().into(),

@@ -17,6 +17,8 @@ use pentarch_search::time_management::Budget;
 use pentarch_search::transposition::TranspositionTable;
 
 use super::best_lines::Lines;
+use super::kept_problems::Whole;
+use super::problem::Problem;
 use super::request::{Format, Question};
 use super::review::{Judge, Position, Positions};
 use super::session::SearchJob;
@@ -38,6 +40,8 @@ struct Analysis {
 pub enum Work {
     /// A search of the position that answers this question; none if there is nothing to search, or it has begun.
     Search(Question, Option<Box<dyn SearchJob>>, Option<Budget>),
+    /// Whether the position is a problem, which this side solves then.
+    Problem(Box<dyn FnOnce() -> Result<Problem, String> + Send>, &'static str),
     /// The searches of a game's positions, one after the other.
     Review(Box<Positions>, Box<Judge>, Option<Budget>),
 }
@@ -113,6 +117,14 @@ impl Task {
                         Format::Two => told(question, lines, time),
                     }),
                 },
+                Work::Problem(make, side) => {
+                    let made = if self.stopper.is_stopped() { Err("it was stopped".into()) } else { make() };
+                    let told = match made {
+                        Ok(problem) => json!({ "problem": Whole::of(problem, None, side), "why": null }),
+                        Err(why) => json!({ "problem": null, "why": why }),
+                    };
+                    self.answer.insert(Question::IsProblem.word(), told);
+                }
                 Work::Review(mut positions, judge, budget) => {
                     // A review that was stopped ends before the next position.
                     let next = if self.stopper.is_stopped() { None } else { positions.next() };

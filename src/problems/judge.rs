@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use crate::core::{GameHistory, Options, Outcome, Turn};
 use crate::engine::engine_state::changed_rules;
-use crate::games::Game;
+use crate::games::{Game, GameId, Visitor};
 use crate::search::prover::Proof;
 use crate::search::{Limits, Searcher};
 
 use super::line::{Flaw, Prover, Solved};
-use super::{MOST_GRADE, Problem, Theme};
+use super::{MOST_GRADE, MOST_MOVES, Problem, Theme};
 
 /// The players who try each problem, by their `Skill Level`: a novice, an average one and an expert.
 const PLAYERS: [u32; 3] = [2, 8, 14];
@@ -31,6 +31,35 @@ pub struct Judge<G: Game> {
     pub(super) prover: Prover<G>,
     /// The options of the rules that are not at their defaults.
     options: Vec<String>,
+}
+
+/// The position of a text as a problem under the rules that these options choose. Each proof may take so many nodes.
+///
+/// # Errors
+/// If it is no problem; the error says why, as half a sentence.
+pub fn problem_of(options: &Options, position: &str, nodes: u64) -> Result<Problem, String> {
+    GameId::chosen(options).visit(ProblemOf { options, position, nodes })
+}
+
+/// The position of a text as a problem.
+struct ProblemOf<'a> {
+    options: &'a Options,
+    position: &'a str,
+    nodes: u64,
+}
+
+impl Visitor for ProblemOf<'_> {
+    type Output = Result<Problem, String>;
+
+    fn visit<G: Game>(self) -> Result<Problem, String> {
+        if G::PLAYERS.len() != 2 {
+            return Err("it has more than two players".into());
+        }
+        let judge =
+            Judge::<G>::new(self.options, self.nodes, false).ok_or("there is not enough memory for a search")?;
+        let position = judge.rules.parse_position(self.position).map_err(|error| error.to_string())?;
+        judge.problem(&GameHistory::new(judge.rules.clone(), position), &(1..=MOST_MOVES))
+    }
 }
 
 /// The limits of a search with so many nodes.

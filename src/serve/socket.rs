@@ -30,6 +30,7 @@ use crate::engine::request_answers;
 use crate::io::host::System;
 use crate::io::input::MAX_LINE;
 use crate::io::output::{Errors, Output};
+use crate::problems::judge::problem_of;
 use crate::protocol::ugi::page_limits::MOST_MOVES;
 
 use super::console::Console;
@@ -138,7 +139,8 @@ fn answer_requests(input: impl BufRead + Send + 'static, out: &Output, options: 
     let hash = engine_options::TableSize::of(&options);
     let console = Console::new(out.clone(), options.clone());
     let closer = console.closer.clone();
-    let answers = request_answers::Answers::new(options, Effort::NONE, MOST_MOVES, System::shared());
+    let answers =
+        request_answers::Answers::new(options, Effort::NONE, MOST_MOVES, System::shared()).with_problems(problem_of);
     let plan = Plan { concurrency: SEARCHES, hash, ordered: false };
     let answered = json_lines::answer_all(input, MAX_WAITING, out, answers, plan, Box::new(console.taker()));
     if let Some(close) = closer.lock().unwrap_or_else(PoisonError::into_inner).take() {

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import axe from "axe-core";
 import { Engine } from "./engine.js";
-import { PHONE, PLAYED, setUp, Table } from "./page.js";
+import { NEEDS_FILES, NEEDS_SERVER, PHONE, PLAYED, setUp, Table } from "./page.js";
 
 const own = setUp();
 
@@ -264,7 +264,7 @@ test("the moments of a reviewed game are practised until the best moves are foun
         assert.match(await table.text("problem-progress"), new RegExp(`^${index + 1} of ${moments.length} ·`));
         const side = dots === "." ? "White" : "Black";
         const named = `${round}${dots} ${move}${mark}`;
-        assert.equal(await table.text("problem-task"), `${side} played ${named}. Find the best move.`);
+        assert.equal(await table.text("problem-task"), `${side} played ${named} here. Find the best move.`);
         assert.deepEqual((await table.shown()).line, moves.slice(0, ply));
         if (index === 0) {
             // The mistake is refuted, and taken back.
@@ -298,6 +298,37 @@ test("the turning points are practised from the end of a game, which is reviewed
     await page.click("#problem-solution");
     await stands(table, "shown");
     assert.match(await table.text("problem-said"), /^The solution: \S+\.$/);
+    await table.close();
+});
+
+test("a position on the board is made a problem, or it is said why it is none", { skip: NEEDS_SERVER }, async () => {
+    const table = await Table.open(own);
+    const { page } = table;
+    await table.begin("roses");
+    const problems = await problemsOf(table, "roses");
+    const number = numberOf(problems, ({ length }) => length === 2);
+    const { fen, side, solution } = await problemOf(table, "roses", number);
+    await table.unfold("analysis");
+    await page.click("#make-problem");
+    await table.settled();
+    assert.match((await table.shown()).note, /^This is no problem: no win of white within \d moves was found\.$/);
+    await table.setUp(fen);
+    await page.click("#make-problem");
+    await table.settled();
+    assert.equal((await table.text("problem-task")).toLowerCase(), `${side} is to move and wins in 2 moves.`);
+    for (const id of ["problem-next", "problem-day", "all-problems"]) assert.equal(await isShown(table, id), false, id);
+    await page.click("#problem-solution");
+    assert.equal(await table.text("problem-said"), `The solution: ${solution.join(" ")}.`);
+    await page.click("#problem-leave");
+    await table.settled();
+    assert.equal((await table.shown()).fen, fen);
+    await table.close();
+});
+
+test("without a prover no position can be made a problem", { skip: NEEDS_FILES }, async () => {
+    const table = await Table.open(own);
+    await table.unfold("analysis");
+    assert.equal(await isShown(table, "make-problem"), false);
     await table.close();
 });
 

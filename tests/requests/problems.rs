@@ -3,7 +3,8 @@
 use pentarch::games::GameId;
 use serde_json::{Value, json};
 
-use super::schema::Desk;
+use super::schema::{Desk, Schema};
+use crate::client::{program, run};
 
 /// The list of a game, and one of its problems by its number with what its position shows.
 fn list(desk: &mut Desk, game: &str) -> Vec<Value> {
@@ -55,9 +56,46 @@ fn each_game_has_a_list_whose_problems_are_won_by_their_solutions() {
     }
 }
 
+/// The program makes the same problem of a position that it has, whatever came before, and says why others are none.
+#[test]
+fn a_position_is_made_a_problem_or_it_is_said_why_it_is_none() {
+    let ask = |requests: &[Value]| -> Vec<Value> {
+        let lines: String = requests.iter().map(|request| format!("{request}\n")).collect();
+        let (out, ..) = run(program(["analyse"]), &lines);
+        out.lines().map(|line| Schema::read().answer(line).1).collect()
+    };
+    let listed = list(&mut Desk::new(), "roses");
+    let number = listed.iter().position(|one| one["length"] == 2).unwrap() + 1;
+    let known = &ask(&[json!({ "ask": "problem", "game": "roses", "problem": number })])[0]["problem"];
+    let answers = ask(&[
+        json!({ "id": 1, "ask": ["isproblem", "status"], "game": "roses", "fen": known["fen"], "nodes": 20000 }),
+        json!({ "id": 2, "ask": "isproblem", "game": "roses", "fen": "c/4/5/5/4/C w 4/4 1", "nodes": 100 }),
+        json!({ "id": 3, "ask": "isproblem", "game": "roses", "problem": number, "moves": known["solution"] }),
+        json!({ "id": 4, "ask": "isproblem", "game": "quoridor", "options": { "Quoridor_Players": 4 } }),
+    ]);
+    let made = &answers[0]["isproblem"]["problem"];
+    for member in ["fen", "side", "length", "solution"] {
+        assert_eq!(made[member], known[member], "{member}: {}", answers[0]);
+    }
+    assert!(made.get("number").is_none() && answers[0]["isproblem"]["why"].is_null());
+    assert_eq!(answers[0]["status"]["turn"], known["side"]);
+    for (answer, reason) in answers[1..].iter().zip(["no win of white", "the game is over", "more than two players"]) {
+        let told = &answer["isproblem"];
+        assert!(told["problem"].is_null() && told["why"].as_str().unwrap().contains(reason), "{answer}");
+    }
+    // The library alone has no prover to ask.
+    let (kind, refused) = Desk::new().ask(&json!({ "id": 5, "ask": "isproblem", "game": "roses" }), 1);
+    assert_eq!((kind, &refused["error"]["member"]), ("error2", &json!("ask")), "{refused}");
+}
+
 /// Whatever rules the program was started with, a problem has its own.
 #[test]
 fn a_problem_that_is_not_there_or_is_named_twice_is_refused() {
+    let (out, ..) = run(
+        program(["--game", "bushka", "--set", "Bushka_Board=11x9", "analyse"]),
+        "{\"ask\": [\"problem\", \"status\"], \"problem\": 1}\n",
+    );
+    assert!(out.contains("\"solution\""), "{out}");
     let mut desk = Desk::new();
     let count = list(&mut desk, "roses").len();
     for (line, member, expected) in [

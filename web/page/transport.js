@@ -11,6 +11,8 @@ import { TEXT } from "./strings.js";
 
 /** Whether there is a console. */
 export const HAS_CONSOLE = false;
+/** Whether the engine can make problems of positions: that takes its prover. */
+export const HAS_PROVER = false;
 /** Whether others can use the address of the page. */
 export const HAS_PUBLIC_ADDRESS = true;
 /** How often a request is sent before it counts as one at which the engine fails. */

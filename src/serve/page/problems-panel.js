@@ -1,11 +1,12 @@
 import { byId, html, say } from "./dom.js";
-import { again, choose, countSolved, daily, hintAtSolution, isDraw, leaveProblems, next, practise, showSolution }
-    from "./problems.js";
+import { again, choose, countSolved, daily, hintAtSolution, isDraw, leaveProblems, makeProblem, next, practise,
+    showSolution } from "./problems.js";
 import { explained } from "./refusal.js";
 import { reach, rove } from "./roving-focus.js";
 import { isSolved } from "./solved.js";
 import { change, seen, state, whenever } from "./state.js";
 import { TEXT } from "./strings.js";
+import { HAS_PROVER } from "./transport.js";
 
 const DATE = new Intl.DateTimeFormat([], { dateStyle: "medium" });
 
@@ -17,7 +18,7 @@ export function drawProblems(focusBoard) {
     whenever(() => [state.solving], ([before]) => {
         const { solving } = state;
         panel.hidden = solving === null;
-        byId("all-problems").hidden = solving?.kind !== "problems";
+        byId("all-problems").hidden = solving?.kind !== "problems" || solving.list.length === 1;
         if (!solving) return;
         const { kind, game, index, stage, base } = solving;
         const [isProblem, isOver] = [kind === "problems", stage === "done" || stage === "shown"];
@@ -36,13 +37,14 @@ export function drawProblems(focusBoard) {
         said.className = stage;
         const following = byId("problem-next");
         following.classList.toggle("main", isOver);
-        following.hidden = !isProblem && (solving.list.length === 1 || (isOver && done === solving.list.length));
+        following.hidden = solving.list.length === 1
+            || (!isProblem && isOver && done === solving.list.length);
         following.textContent = isProblem ? TEXT.nextProblem : TEXT.nextMoment;
         byId("problem-hint", HTMLButtonElement).hidden = isOver;
         byId("problem-hint", HTMLButtonElement).disabled = stage !== "solve" || solving.hints > 1;
         byId("problem-solution").hidden = isOver;
         byId("problem-again").hidden = !isOver && solving.at === base;
-        byId("problem-day").hidden = !isProblem;
+        byId("problem-day").hidden = !isProblem || solving.list.length === 1;
         if (isProblem) drawList(before?.list);
         if (stage === "done" && before?.stage !== "done") following.focus({ preventScroll: true });
         // The button that was pressed is gone.
@@ -96,6 +98,8 @@ export function drawProblems(focusBoard) {
     byId("problem-day").addEventListener("click", () => go(daily));
     byId("problem-solution").addEventListener("click", () => go(showSolution));
     byId("problem-hint").addEventListener("click", () => go(hintAtSolution));
+    byId("make-problem").hidden = !HAS_PROVER;
+    byId("make-problem").addEventListener("click", () => go(makeProblem));
     for (const id of ["practise", "practise-end"]) byId(id).addEventListener("click", () => go(practise));
     byId("problem-leave").addEventListener("click", () => {
         leaveProblems();

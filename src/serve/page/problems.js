@@ -77,6 +77,18 @@ export async function practise() {
     else await take({ kind: "moments", game: state.setup.game, list, aside: gameAside() }, 0);
 }
 
+/** Makes a problem of the position that is looked at, to be solved, or says why it is none. */
+export async function makeProblem() {
+    if (isAside()) return;
+    const { here, setup: { game, options } } = state;
+    change({ note: TEXT.judging });
+    const { fen } = seen(here).scene;
+    const { isproblem: { problem, why } } = await ask({ game, options, fen, ask: "isproblem", priority: 1 });
+    if (isAside() || here !== state.here) return;
+    if (why !== null) change({ note: TEXT.noProblem(why) });
+    else await take({ kind: "problems", game, list: [problem], aside: gameAside() }, 0);
+}
+
 /** Whether a problem asks for a draw to be held, and not for a win. @param {Exercise} exercise */
 export const isDraw = ({ themes = [] }) => themes.includes(DRAW);
 
@@ -103,18 +115,21 @@ function nextOpen(game, list, index) {
  */
 async function take({ kind, game, list, aside }, index) {
     const mine = ++step;
-    const { moves = "", best = "" } = list[index];
-    const { setup: { options }, start, root: { seen: first }, geometry } = aside;
+    const { moves = "", best = "", fen, ...own } = list[index];
+    const { setup, start, root: { seen: first }, geometry } = aside;
     const shown = ["scene", "status", "clicks"];
-    const found = await (kind === "problems" ? ask({ game, problem: index + 1, ask: ["problem", "board", ...shown] })
-        : ask({ game, options, fen: start, moves, ask: ["course", ...shown] }));
+    const found = await ask(kind === "moments"
+        ? { game, options: setup.options, fen: start, moves, ask: ["course", ...shown] }
+        : own.solution ? { game, options: own.options, fen, ask: ["board", ...shown] }
+            : { game, problem: index + 1, ask: ["problem", "board", ...shown] });
     if (mine !== step) return;
     const root = new GameNode();
     root.seen = first;
     const base = found.course ? grow(root, found.course) : root;
     base.seen = found;
-    const { problem: { solution, temptation } = { solution: [best], temptation: null }, board = geometry } = found;
-    const place = { geometry: board, start: found.problem?.fen ?? start, root, tip: base,
+    const { solution = [best], temptation = null } = found.problem ?? own;
+    const board = found.board ?? geometry;
+    const place = { geometry: board, start: fen ?? start, root, tip: base,
         flipped: board.sides.length === 2 && found.status.player === 1 };
     showAside(place, { solving: {
         kind, game, list, index, aside, base, at: base, solution, temptation, stage: "solve", hints: 0, said: "",

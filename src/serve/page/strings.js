@@ -158,13 +158,16 @@ export const TEXT = {
     grade: (/** @type {number} */ grade) => `Grade ${grade}`,
     problemName: (/** @type {number} */ number, /** @type {number} */ length, /** @type {boolean} */ isSolved) =>
         `Problem ${number}, ${counted(length, "move", "moves")}${isSolved ? ", solved" : ""}`,
+    makeProblem: "Make this a problem",
+    judging: "The engine looks whether this is a problem …",
+    noProblem: (/** @type {string} */ why) => `This is no problem: ${parted(why)}.`,
     practise: "Practise these",
     practiseEnd: "Practise the turning points",
     momentsOf: "Moments that turned the game",
     momentAt: (/** @type {number} */ number, /** @type {number} */ count, /** @type {number} */ done) =>
         `${number} of ${count} · ${done} found`,
     findBest: (/** @type {string} */ side, /** @type {string} */ mistake) =>
-        `${TEXT.side(side)} played ${mistake}. Find the best move.`,
+        `${TEXT.side(side)} played ${mistake} here. Find the best move.`,
     foundBest: (/** @type {string} */ move) => `Right: ${move} is the best move.`,
     asGood: (/** @type {string} */ move, /** @type {string} */ best) => `Right: ${move} is as good as ${best}.`,
     weighing: "The engine looks at this move …",

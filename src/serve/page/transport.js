@@ -9,6 +9,8 @@ import { TEXT } from "./strings.js";
 
 /** Whether there is a console. */
 export const HAS_CONSOLE = true;
+/** Whether the engine can make problems of positions: that takes its prover. */
+export const HAS_PROVER = true;
 /** Whether others can use the address of the page. A server is reached from its own machine only. */
 export const HAS_PUBLIC_ADDRESS = false;
 /** How often a request is sent that is not answered before the connection ends. */

@@ -136,10 +136,13 @@
  *
  * @typedef {object} Exercise A position in which the best move is to be found: a problem as the list of them has it,
  * or a moment of a game.
- * @property {string} [fen] Of a problem, with the next three.
+ * @property {string} [fen] Of a problem, with those up to the moves.
  * @property {number} [grade]
  * @property {number} [length] How many moves the solver makes.
  * @property {string[]} [themes]
+ * @property {Record<string, string>} [options] Those of its rules that are not as usual.
+ * @property {string[]} [solution] Where it is not one of the program's.
+ * @property {{ move: string, reply: string } | null} [temptation] The same.
  * @property {string} [moves] The moves from the start of the game, with the next four.
  * @property {string} [best] The move to be found.
  * @property {string} [name] The move that was a mistake, with its number and mark.
