@@ -1,4 +1,5 @@
-//! A problem: a position in which exactly one move wins, or holds a draw, to be solved by people, as it is written and read.
+//! A problem: a position in which exactly one move wins, or holds a draw, to be solved by people, as it is written and
+//! read.
 
 use serde::Serialize;
 
