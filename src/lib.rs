@@ -103,4 +103,5 @@ pub mod problems;
 pub mod protocol;
 #[cfg(feature = "serve")]
 mod serve;
+mod shards;
 pub mod tune;

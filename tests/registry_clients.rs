@@ -71,6 +71,27 @@ fn the_python_client_of_the_requests_plays_and_reviews_a_game() {
     assert!(client.status.success() && out.contains("[Game \"quoridor\"]\n") && out.contains(" accurate, "), "{out}");
 }
 
+/// Needs `python3` with `pip`, and the network; it is skipped where `pip` is not. Installs Dask into a new environment,
+/// starts a scheduler and three workers, and kills them in the middle of a match:
+///
+/// `cargo test --test all registry_clients::a_cluster -- --ignored --nocapture`
+#[cfg(target_os = "linux")]
+#[test]
+#[ignore = "installs a package from PyPI"]
+fn a_cluster_does_what_one_machine_does_whatever_dies() {
+    let pip = Command::new("python3").args(["-m", "pip", "--version"]).output();
+    if !pip.as_ref().is_ok_and(|pip| pip.status.success()) {
+        eprintln!("skipped: python3 has no pip: {pip:?}");
+        return;
+    }
+    let folder = Folder::new("cluster");
+    let python = python_with(folder.path(), "distributed>=2024.5");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut command = Command::new(python);
+    command.arg(root.join("tests/clients/cluster.py")).arg(PENTARCH).arg(folder.path());
+    succeed(command.env("PYTHONPATH", root.join("src/python")).env("PYTHONDONTWRITEBYTECODE", "1"));
+}
+
 /// Needs `node` with `npm`, `python3` with `pip`, and the network. Installs the clients into a temporary folder, and
 /// drives the program with each of the scripts in `tests/clients`:
 ///

@@ -6,6 +6,7 @@
 //! | `json_lines` | requests and answers as lines of JSON, on several threads |
 //! | `queue` | the requests that wait for these threads |
 //! | `review` | the review of a whole game on several threads, and its printed forms |
+//! | `shard` | some lines of a file of requests, for several machines |
 //!
 //! Each position is searched by one thread, with a transposition table that is cleared before. So a result does not
 //! depend on the number of threads, nor on what was searched before, unless the search has a limit of time.
@@ -14,6 +15,7 @@ pub mod graph;
 pub mod json_lines;
 mod queue;
 pub mod review;
+pub mod shard;
 
 use std::thread::Builder;
 

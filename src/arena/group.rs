@@ -1,8 +1,8 @@
 //! A process with all processes that it starts: on Unix a process group, which is ended as a whole.
 //!
-//! A process group of its own does not get the signal of Ctrl-C at the terminal, so that [`end_all_on_interrupt`]
-//! passes it on. No process can pass SIGKILL on: on Linux [`start_guard`] starts another process of this program, which
-//! learns of each group and ends those that are left when this process has ended.
+//! A process group of its own does not get the signal of Ctrl-C at the terminal, so that [`end_all`] passes it on. No
+//! process can pass SIGKILL on: on Linux [`start_guard`] starts another process of this program, which learns of each
+//! group and ends those that are left when this process has ended.
 
 use std::io::{self, BufRead, Write};
 #[cfg(unix)]
@@ -10,11 +10,6 @@ use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-#[cfg(unix)]
-use std::thread::Builder;
-
-#[cfg(unix)]
-use crate::core::memory;
 
 /// A process and those that it starts. All of them are ended when the value is dropped.
 pub struct ProcessGroup {
@@ -145,53 +140,11 @@ fn kill(group: u32) {
     }
 }
 
-/// The exit code of a program that Ctrl-C has ended, as shells give it.
-const INTERRUPTED: i32 = 130;
-
-/// Ends all groups and then this process.
-fn end_all(code: i32) {
+/// Ends all groups and then this process, with this exit code.
+pub fn end_all(code: i32) {
     let running = lock(&RUNNING);
     running.iter().copied().for_each(kill);
     std::process::exit(code);
-}
-
-/// From now on Ctrl-C ends all groups and then this process; on Unix so does SIGTERM, and SIGHUP of a terminal that is
-/// closed, unless it is ignored, as under `nohup`. To be called before other threads are started.
-///
-/// # Errors
-/// If the system does not pass the signals on.
-pub fn end_all_on_interrupt() -> Result<(), String> {
-    #[cfg(unix)]
-    end_all_on_signals().map_err(|error| format!("there is no thread to wait for signals: {error}"))?;
-    ctrlc::set_handler(|| end_all(INTERRUPTED)).map_err(|error| error.to_string())
-}
-
-/// Has a thread wait for the signals that end programs, which no other thread gets.
-#[cfg(unix)]
-fn end_all_on_signals() -> io::Result<()> {
-    use nix::sys::signal::{SigSet, Signal};
-    let mut signals = SigSet::empty();
-    signals.add(Signal::SIGTERM);
-    if !is_ignored(Signal::SIGHUP) {
-        signals.add(Signal::SIGHUP);
-    }
-    // Threads that are started later inherit this. Processes do not.
-    signals.thread_block()?;
-    let wait = move || {
-        if let Ok(signal) = signals.wait() {
-            // As shells give it.
-            end_all(128 + signal as i32);
-        }
-    };
-    memory::start(Builder::new().name("signals".into()), wait)
-}
-
-/// Whether this process ignores a signal, where the system tells.
-#[cfg(unix)]
-fn is_ignored(signal: nix::sys::signal::Signal) -> bool {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let ignored = status.lines().find_map(|line| u64::from_str_radix(line.strip_prefix("SigIgn:")?.trim(), 16).ok());
-    ignored.is_some_and(|ignored| (ignored >> (signal as u32 - 1)) & 1 == 1)
 }
 
 #[cfg(test)]

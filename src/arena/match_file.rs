@@ -69,9 +69,7 @@ impl<'a> MatchFile<'a> {
         if record.values("Fen").next() != opening.fen.as_deref() || !record.begins_with(&opening.moves) {
             return Err(format!("game {number} has another opening than in this match"));
         }
-        let winner = record::winner_of(&record.result).flatten();
-        let effort = ["Effort1", "Effort2"].map(|name| read_effort(tag(name)));
-        Ok((number, FinishedGame { winner, end: tag("End").into(), plies: record.moves.len(), effort }))
+        Ok((number, game_in(record)))
     }
 
     /// Appends the game with this number. What was appended stays when the program ends at any later moment.
@@ -79,23 +77,36 @@ impl<'a> MatchFile<'a> {
     /// # Errors
     /// If the game cannot be written; the error names the file.
     pub fn append(&mut self, number: usize, opening: &Opening, game: &PlayedGame) -> Result<(), String> {
-        let PlayedGame { finished, record, first_turn } = game;
-        let mut record = record.clone();
-        let mut tag = |name: &str, value: String| record.tags.push((name.into(), value));
-        tag("Match", escaped(&self.conditions.to_string()));
-        tag("Number", number.to_string());
-        for (at, side) in (1..).zip(Side::BOTH) {
-            let engine = usize::from(side_of(0, number, self.conditions.fixed_sides) != side);
-            tag(&format!("P{at}"), escaped(&self.conditions.engines[engine].name));
-        }
-        tag("Opening", opening.moves.len().to_string());
-        tag("End", escaped(&finished.end));
-        for (at, effort) in (1..).zip(finished.effort) {
-            tag(&format!("Effort{at}"), effort_text(effort));
-        }
-        record.result = record::result_of(finished.winner).into();
-        self.file.append(&record, *first_turn)
+        self.file.append(&record_of(self.conditions, number, opening, game), game.first_turn)
     }
+}
+
+/// The record of the game with this number, with the tags of the match.
+pub fn record_of(conditions: &Conditions, number: usize, opening: &Opening, game: &PlayedGame) -> Record {
+    let PlayedGame { finished, record, .. } = game;
+    let mut record = record.clone();
+    let mut tag = |name: &str, value: String| record.tags.push((name.into(), value));
+    tag("Match", escaped(&conditions.to_string()));
+    tag("Number", number.to_string());
+    for (at, side) in (1..).zip(Side::BOTH) {
+        let engine = usize::from(side_of(0, number, conditions.fixed_sides) != side);
+        tag(&format!("P{at}"), escaped(&conditions.engines[engine].name));
+    }
+    tag("Opening", opening.moves.len().to_string());
+    tag("End", escaped(&finished.end));
+    for (at, effort) in (1..).zip(finished.effort) {
+        tag(&format!("Effort{at}"), effort_text(effort));
+    }
+    record.result = record::result_of(finished.winner).into();
+    record
+}
+
+/// The game in a record of a match.
+pub fn game_in(record: &Record) -> FinishedGame {
+    let tag = |name| record.values(name).next().unwrap_or_default();
+    let winner = record::winner_of(&record.result).flatten();
+    let effort = ["Effort1", "Effort2"].map(|name| read_effort(tag(name)));
+    FinishedGame { winner, end: tag("End").into(), plies: record.moves.len(), effort }
 }
 
 /// The value of a tag `Effort1` or `Effort2`.

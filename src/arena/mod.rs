@@ -13,6 +13,7 @@
 //! | [`match_file`] | the file that keeps the games, from which a match can go on |
 //! | [`report`] | progress and results for people |
 //! | [`rows`] | the games as rows for programs |
+//! | [`share`] | a shard of a match |
 
 pub mod fault;
 pub mod group;
@@ -24,6 +25,7 @@ pub mod referee;
 pub mod report;
 pub mod results;
 pub mod rows;
+pub mod share;
 pub mod statistics;
 
 use std::fmt;
@@ -43,9 +45,9 @@ use crate::io::workers::on_threads;
 use fault::FaultKind;
 use limit::Limit;
 use match_file::MatchFile;
-use opening::{Openings, Source};
+use opening::{Opening, Openings, Source};
 use process::{Rule, Spec};
-use referee::{Player, Referee};
+use referee::{PlayedGame, Player, Referee};
 use report::Report;
 use results::{MatchResults, opening_of, side_of};
 use rows::Form;
@@ -155,35 +157,18 @@ pub fn run(conditions: &Conditions, report: &mut Report) -> Result<(), String> {
     let mut match_file = conditions.record.as_ref().map(open).transpose()?;
     report.begin(conditions, &results);
     let missing: Vec<usize> = (1..=conditions.games).filter(|&number| !results.games.contains_key(&number)).collect();
-    let concurrency = conditions.concurrency.min(missing.len());
     let is_decided =
         |results: &MatchResults| conditions.sprt.is_some_and(|sprt| sprt.decision(results.sample_in_order()).is_some());
     // Set when no more games are to be played.
     let stopped = AtomicBool::new(is_decided(&results));
-    let pending = Mutex::new((missing.into_iter(), openings));
     let ended = Mutex::new((&mut match_file, &mut results, &mut *report));
-    let next = || {
-        let (numbers, openings) = &mut *pending.lock().unwrap_or_else(PoisonError::into_inner);
-        let number = numbers.next().filter(|_| !stopped.load(Relaxed))?;
-        Some((number, openings.get(opening_of(number, conditions.fixed_sides))))
-    };
-    let begin = || Ok((Referee::new(conditions), conditions.engines.each_ref().map(Player::new)));
-    let play = |(referee, [first, second]): &mut (Referee, [Player; 2]), number, opening: Result<_, _>| {
-        let opening = opening?;
-        let players = match side_of(0, number, conditions.fixed_sides) {
-            Side::First => [first, second],
-            Side::Second => [second, first],
-        };
-        let Some(game) = referee.play(players, &opening, &stopped)? else { return Ok(()) };
+    let played = play_games(conditions, missing, openings, &stopped, &|number, opening, game| {
         let (match_file, results, report) = &mut *ended.lock().unwrap_or_else(PoisonError::into_inner);
-        let written = match_file.as_mut().map_or(Ok(()), |file| file.append(number, &opening, &game));
+        let written = match_file.as_mut().map_or(Ok(()), |file| file.append(number, opening, &game));
         results.games.insert(number, game.finished);
         report.progress(conditions, results, number);
         stopped.fetch_or(is_decided(results) || report.out.is_closed(), Relaxed);
-        written.map_err(|error| format!("a game cannot be recorded: {error}"))
-    };
-    let played = on_threads(concurrency, begin, next, |players, (number, opening)| {
-        play(players, number, opening).inspect_err(|_| stopped.store(true, Relaxed))
+        written
     });
     report.end(conditions, &results);
     if let Some(path) = &conditions.plot {
@@ -196,4 +181,38 @@ pub fn run(conditions: &Conditions, report: &mut Report) -> Result<(), String> {
         return Err(format!("games lost by a crash: {crashes}"));
     }
     Ok(())
+}
+
+/// Plays the games with these numbers, as many at once as the conditions say, and calls `ended` with each that has
+/// ended, until there are no more, one has failed, or `stopped` is set.
+///
+/// # Errors
+/// If an engine does not start, an opening is not legal, or `ended` fails.
+fn play_games(
+    conditions: &Conditions,
+    numbers: Vec<usize>,
+    openings: Openings,
+    stopped: &AtomicBool,
+    ended: &(dyn Fn(usize, &Opening, PlayedGame) -> Result<(), String> + Sync),
+) -> Result<(), String> {
+    let concurrency = conditions.concurrency.min(numbers.len());
+    let pending = Mutex::new((numbers.into_iter(), openings));
+    let next = || {
+        let (numbers, openings) = &mut *pending.lock().unwrap_or_else(PoisonError::into_inner);
+        let number = numbers.next().filter(|_| !stopped.load(Relaxed))?;
+        Some((number, openings.get(opening_of(number, conditions.fixed_sides))))
+    };
+    let begin = || Ok((Referee::new(conditions), conditions.engines.each_ref().map(Player::new)));
+    let play = |(referee, [first, second]): &mut (Referee, [Player; 2]), number, opening: Result<_, _>| {
+        let opening = opening?;
+        let players = match side_of(0, number, conditions.fixed_sides) {
+            Side::First => [first, second],
+            Side::Second => [second, first],
+        };
+        let Some(game) = referee.play(players, &opening, stopped)? else { return Ok(()) };
+        ended(number, &opening, game).map_err(|error| format!("a game cannot be recorded: {error}"))
+    };
+    on_threads(concurrency, begin, next, |players, (number, opening)| {
+        play(players, number, opening).inspect_err(|_| stopped.store(true, Relaxed))
+    })
 }

@@ -104,6 +104,9 @@ const MOST_WAITING: usize = 16;
 /// The most bytes that the names of an engine's options may have together.
 const MAX_NAMES: usize = 1024 * 1024;
 
+/// The most characters of what an engine calls itself.
+const MAX_ID: usize = 200;
+
 /// A running engine. The process, and those that it has started, are ended when the value is dropped.
 pub struct EngineProcess {
     process: ProcessGroup,
@@ -115,6 +118,8 @@ pub struct EngineProcess {
     errors: Receiver<()>,
     /// The protocol that the engine speaks.
     pub dialect: Dialect,
+    /// What the engine calls itself; empty if it does not say.
+    pub id: String,
     /// How long the engine may take for an answer that no clock limits.
     patience: Duration,
 }
@@ -160,13 +165,24 @@ impl EngineProcess {
             thread::Builder::new().spawn(read).map_err(failed)?;
             thread::Builder::new().spawn(show_errors).map_err(failed)?;
         }
-        Ok(EngineProcess { process, input: Some(input), lines: received, errors, dialect: Dialect::Ugi, patience })
+        Ok(EngineProcess {
+            process,
+            input: Some(input),
+            lines: received,
+            errors,
+            dialect: Dialect::Ugi,
+            id: String::new(),
+            patience,
+        })
     }
 
     /// Finds out which protocol the engine speaks, and returns the names of its options, as far as they are kept.
     fn handshake(&mut self) -> Result<Vec<String>, Fault> {
-        let (mut offered, mut left) = (Vec::new(), MAX_NAMES);
+        let (mut offered, mut left, mut id) = (Vec::new(), MAX_NAMES, String::new());
         let mut note = |line: &str| {
+            if let Some(name) = line.strip_prefix("id name ") {
+                id = name.chars().take(MAX_ID).collect();
+            }
             // A name of no letters takes memory, too.
             let size = |name: &String| name.len() + size_of::<String>();
             if let Some(name) = option_name(line).filter(|name| size(name) <= left) {
@@ -184,6 +200,7 @@ impl EngineProcess {
             self.send("uci");
             self.wait_for(&["uciok"], &mut note)?;
         }
+        self.id = id;
         Ok(offered)
     }
 

@@ -1,6 +1,8 @@
 //! The subcommand `analyse`: its flags.
 
-use std::io::BufReader;
+use std::fs::OpenOptions;
+use std::io::{BufRead, BufReader};
+use std::path::PathBuf;
 use std::process::exit;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -9,7 +11,7 @@ use std::time::{Duration, Instant};
 use clap::Args;
 
 use crate::analysis::review::{self, CSV_HEADER, Game, HEADER};
-use crate::analysis::{Plan, graph, json_lines};
+use crate::analysis::{Plan, graph, json_lines, shard};
 use crate::core::{Failure, Options};
 use crate::engine::findings::write_findings;
 use crate::engine::json;
@@ -18,12 +20,16 @@ use crate::engine::request::{Effort, MOST_LINES};
 use crate::engine::request_answers::Answers;
 use crate::engine::request_members::Members;
 use crate::engine::session::MAX_PLIES;
+use crate::files::at;
+use crate::io::files::open_plain;
 use crate::io::host::System;
 use crate::io::input::MAX_WAITING;
+use crate::io::interrupt::on_interrupt;
 use crate::io::output::{Output, tell};
 use crate::io::progress::{Progress, clear_line, time_left};
 use crate::io::standard;
 use crate::problems::judge::problem_of;
+use crate::shards::ShardArguments;
 
 /// Analyses positions or a game: what is best, what a move was worth, and where a game turned.
 ///
@@ -36,6 +42,9 @@ use crate::problems::judge::problem_of;
 pub struct AnalyseArguments {
     /// A record, as 'record' and 'arena --record' write them; of a file with several games FILE:NUMBER
     file: Option<String>,
+    /// Answer the requests in this file instead of those on the standard input
+    #[arg(long, value_name = "FILE", conflicts_with = "file")]
+    requests: Option<PathBuf>,
     /// How many plies deep to search each position
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     depth: Option<u32>,
@@ -67,6 +76,8 @@ pub struct AnalyseArguments {
     /// Write a game's record with what was found: marks, comments, and better lines as variations
     #[arg(long, requires = "file", conflicts_with_all = ["csv", "json", "svg"])]
     annotate: bool,
+    #[command(flatten)]
+    shard: ShardArguments,
 }
 
 const EXAMPLES: &str = "\
@@ -103,8 +114,19 @@ impl AnalyseArguments {
         let hash = TableSize::of(options);
         let plan = Plan { concurrency: concurrency.into(), hash, ordered: !unordered };
         let Some(file) = &self.file else {
-            let input = BufReader::new(standard::input());
             let answers = Answers::new(options.clone(), effort, MAX_PLIES, System::shared()).with_problems(problem_of);
+            if self.shard.is_set() {
+                let missing = || Failure::BadArguments("a shard has lines of --requests FILE".into());
+                let (requests, plan) = (self.requests.as_ref().ok_or_else(missing)?, Plan { ordered: true, ..plan });
+                return shard::run(requests, self.shard.clone(), (options, effort), answers, plan);
+            }
+            let input: Box<dyn BufRead + Send> = match &self.requests {
+                None => Box::new(BufReader::new(standard::input())),
+                Some(path) => {
+                    let file = open_plain(OpenOptions::new().read(true), path).map_err(at(path));
+                    Box::new(BufReader::new(file.map_err(Failure::Failed)?))
+                }
+            };
             let nothing_else = Box::new(|_: &Members| None);
             let answered = json_lines::answer_all(input, MAX_WAITING, out, answers, plan, nothing_else);
             return answered.map_err(Failure::Failed);
@@ -121,13 +143,13 @@ impl AnalyseArguments {
         let counted = done.clone();
         let is_one = self.svg || self.annotate;
         let annotated = self.annotate.then(|| game.record());
-        let interrupted = move || {
+        let interrupted = move |code| {
             let written = if is_one { 0 } else { counted.load(Relaxed) };
             clear_line();
             tell(&format!("interrupted: {written} of {moves} moves are written"));
-            exit(INTERRUPTED);
+            exit(code);
         };
-        ctrlc::set_handler(interrupted).map_err(|error| Failure::Failed(error.to_string()))?;
+        on_interrupt(interrupted).map_err(Failure::Failed)?;
         if self.csv {
             out.lines(CSV_HEADER);
         } else if !self.json && !is_one {
@@ -167,6 +189,3 @@ impl AnalyseArguments {
         Ok(())
     }
 }
-
-/// The exit code after Ctrl-C, as of shells.
-const INTERRUPTED: i32 = 130;

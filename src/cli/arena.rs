@@ -20,6 +20,7 @@ use crate::engine::session::MAX_PLIES;
 use crate::files::at;
 use crate::io::arguments::{MAX_NODES, number};
 use crate::io::files::read_plain;
+use crate::shards::ShardArguments;
 
 use super::setting;
 
@@ -37,6 +38,9 @@ pub struct ArenaArguments {
     limits: LimitArguments,
     #[command(flatten)]
     games: GameArguments,
+    /// Which of its pairs of games to play, on one of several machines.
+    #[command(flatten)]
+    pub shard: ShardArguments,
 }
 
 /// The engines.
@@ -142,16 +146,16 @@ struct GameArguments {
     #[arg(long, value_name = "P", default_value_t = 0.05, value_parser = probability, requires = "sprt")]
     beta: f64,
     /// Keep the games in this file; if it holds games of this match already, go on from there
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", conflicts_with = "shard")]
     record: Option<PathBuf>,
     /// When the match ends, write a graph of the score to this new file, in SVG
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", conflicts_with = "shard")]
     plot: Option<PathBuf>,
     /// Print each game as it ends as comma-separated values, and nothing else
-    #[arg(long)]
+    #[arg(long, conflicts_with = "shard")]
     csv: bool,
     /// Print each game as it ends as an object in JSON, and at the end one for the match, and nothing else
-    #[arg(long, conflicts_with = "csv")]
+    #[arg(long, conflicts_with_all = ["csv", "shard"])]
     json: bool,
     /// How much more time than its limit an engine may take for a move
     #[arg(long, value_name = "MS", default_value = "50", value_parser = milliseconds)]
@@ -257,7 +261,7 @@ impl ArenaArguments {
     /// If the arguments contradict each other or lack a limit, a setting is bad, or the file of openings cannot be
     /// used.
     pub fn conditions(self, mut options: Options, settings: &[String]) -> Result<Conditions, String> {
-        let ArenaArguments { engines, limits, games } = self;
+        let ArenaArguments { engines, limits, games, .. } = self;
         let [first_limit, second_limit] = limits.limits()?;
         let common = set_rules(&mut options, settings)?;
         game_for_two(&options, "a match is")?;

@@ -10,6 +10,7 @@
 //! | `diagram` | the subcommand `diagram`: a position as a picture |
 //! | `level` | the flag `--level` |
 //! | `man` | the manual page |
+//! | `merge` | the subcommand `merge`: the shards of a work as one file |
 //! | `openings` | the subcommand `openings`: openings for matches |
 //! | `play` | the subcommand `play`: a game at the terminal |
 //! | `problems` | the subcommand `problems`: positions in which one move wins |
@@ -40,6 +41,7 @@ use crate::files::at;
 use crate::games::GameId;
 use crate::io::files::open_plain;
 use crate::io::host::System;
+use crate::io::interrupt::on_interrupt;
 use crate::io::one_arena::use_one_arena;
 use crate::io::output::{Errors, Output, tell, write_failure};
 use crate::io::standard::{self, ignore_file_size_signal};
@@ -54,6 +56,7 @@ mod convert;
 mod diagram;
 mod level;
 mod man;
+mod merge;
 mod openings;
 mod play;
 mod problems;
@@ -69,6 +72,7 @@ use arena::ArenaArguments;
 use command_line::parse;
 use convert::ConvertArguments;
 use diagram::DiagramArguments;
+use merge::MergeArguments;
 use openings::OpeningsArguments;
 use play::PlayArguments;
 use problems::ProblemsArguments;
@@ -136,6 +140,7 @@ enum Subcommands {
     Arena(Box<ArenaArguments>),
     Convert(ConvertArguments),
     Diagram(DiagramArguments),
+    Merge(MergeArguments),
     Openings(OpeningsArguments),
     Problems(ProblemsArguments),
     Prove(ProveArguments),
@@ -175,6 +180,7 @@ pentarch [OPTIONS] [COMMAND]...
        pentarch [OPTIONS] arena [ARENA OPTIONS]
        pentarch [OPTIONS] convert [FILE] [CONVERT OPTIONS]
        pentarch [OPTIONS] diagram [DIAGRAM OPTIONS] [POSITION]...
+       pentarch [OPTIONS] merge <OUT> <SHARD>...
        pentarch [OPTIONS] openings [OPENINGS OPTIONS]
        pentarch [OPTIONS] problems [GAME] [PROBLEMS OPTIONS]
        pentarch [OPTIONS] prove [PROVE OPTIONS] [POSITION]...
@@ -282,6 +288,7 @@ fn carry_out(mut arguments: Arguments) -> Result<ExitCode, Failure> {
         Some(Subcommands::Diagram(flags)) => {
             of_game(&arguments, &flags.position, options(&arguments)?, |options| flags.run(&options, &out))?;
         }
+        Some(Subcommands::Merge(flags)) => flags.run()?,
         Some(Subcommands::Openings(flags)) => openings::run(&flags, &options(&arguments)?, &out)?,
         Some(Subcommands::Problems(flags)) => flags.run(arguments.game.as_deref(), options(&arguments)?, &out)?,
         // The file of a proof names its game.
@@ -301,7 +308,9 @@ fn carry_out(mut arguments: Arguments) -> Result<ExitCode, Failure> {
         }
         Some(Subcommands::Tune(flags)) => {
             let options = playing_options(&arguments)?;
-            out.raw(&format!("{}\n", tune::run(&flags, &options)?));
+            if let Some(report) = tune::run(&flags, &options)? {
+                out.raw(&format!("{report}\n"));
+            }
         }
         Some(Subcommands::Tables(flags)) => {
             let options = options(&arguments)?;
@@ -419,14 +428,17 @@ fn of_game(
 
 /// Runs the subcommand `arena`.
 fn run_arena(flags: ArenaArguments, arguments: &Arguments, out: &Output) -> Result<(), Failure> {
+    let shard = flags.shard.clone();
     let conditions = flags.conditions(game(arguments)?, &arguments.settings).map_err(Failure::BadArguments)?;
     if let Some(warning) = conditions.warning() {
         tell(warning);
     }
     group::start_guard();
-    group::end_all_on_interrupt()
-        .and_then(|()| crate::arena::run(&conditions, &mut Report::new(out.clone())))
-        .map_err(Failure::Failed)
+    on_interrupt(group::end_all).map_err(Failure::Failed)?;
+    if shard.is_set() {
+        return crate::arena::share::run(&conditions, shard);
+    }
+    crate::arena::run(&conditions, &mut Report::new(out.clone())).map_err(Failure::Failed)
 }
 
 /// Runs a session: carries out the command on the command line, or without one those on standard input.

@@ -8,7 +8,8 @@ use crate::engine::engine_state::{changed_rules, game_for_two};
 use crate::engine::options::GAME;
 use crate::games::GameId;
 use crate::io::output::Output;
-use crate::tune::openings::{ListSettings, MakeList};
+use crate::shards::ShardArguments;
+use crate::tune::openings::{ListSettings, MakeList, MakeShard};
 
 /// Makes a list of openings for matches, from which either side can win.
 ///
@@ -21,6 +22,8 @@ use crate::tune::openings::{ListSettings, MakeList};
 pub struct OpeningsArguments {
     #[command(flatten)]
     list: ListSettings,
+    #[command(flatten)]
+    shard: ShardArguments,
 }
 
 const EXAMPLES: &str = "\
@@ -50,7 +53,16 @@ pub fn run(arguments: &OpeningsArguments, options: &Options, out: &Output) -> Re
         command += &format!(" --set {}={value}", spec.name);
     }
     let name = GameId::ENTRIES[options.choice(&GAME)].name;
-    out.lines(&format!("{command} --count {count} --plies {plies} --nodes {nodes} --seed {seed}"));
-    out.lines(&format!("# made this list of openings of {name} from which either side can win."));
+    let heading = format!(
+        "{command} --count {count} --plies {plies} --nodes {nodes} --seed {seed}\n\
+         # made this list of openings of {name} from which either side can win.\n"
+    );
+    if arguments.shard.is_set() {
+        let about = vec![("heading", heading), ("count", count.to_string())];
+        // How many openings must be looked at only looking at them tells.
+        let shard = arguments.shard.clone().begin("openings", None, about)?;
+        return shard.map_or(Ok(()), |shard| game.visit(MakeShard { settings, options, shard }));
+    }
+    out.lines(&heading);
     game.visit(MakeList { settings, options, out })
 }

@@ -12,9 +12,10 @@ use crate::engine::options::GAME;
 use crate::files::at;
 use crate::io::arguments::number;
 use crate::io::files::{check_new, check_plain};
+use crate::shards::ShardArguments;
 use crate::tune::checkpoint::{put, remove_beside};
 use crate::tune::spsa::TuneSearch;
-use crate::tune::{Plan, Train, Tune};
+use crate::tune::{Plan, PlayShard, Train, Tune};
 
 /// Finds weights for the evaluation of a game, or numbers for its search, from games of the engine with itself.
 ///
@@ -22,13 +23,13 @@ use crate::tune::{Plan, Train, Tune};
 /// games in FILE most likely: as a table with standard errors, and as lines of source. With --spsa it plays games
 /// between different margins and reductions of the search instead, and prints those that it has come to.
 #[derive(Debug, Clone, Args)]
-#[command(after_help = EXAMPLES, group(ArgGroup::new("work").required(true).args(["data", "spsa"])))]
+#[command(after_help = EXAMPLES, group(ArgGroup::new("work").required(true).args(["data", "spsa", "shard"])))]
 pub struct TuneArguments {
     #[command(flatten)]
     plan: Plan,
     /// Train the net of the game's evaluation instead, and write it to this file; a net that is there is replaced if it
     /// predicts the games held out worse
-    #[arg(long, value_name = "NET", conflicts_with = "unit")]
+    #[arg(long, value_name = "NET", conflicts_with_all = ["unit", "shard"])]
     net: Option<PathBuf>,
     /// Replace the net that is there even if it is better
     #[arg(long, requires = "net")]
@@ -44,9 +45,11 @@ pub struct TuneArguments {
     )]
     spsa: Option<PathBuf>,
     /// How many iterations of SPSA, of 16 games each
-    #[arg(long, value_name = "N", default_value_t = 200, conflicts_with = "data")]
+    #[arg(long, value_name = "N", default_value_t = 200, conflicts_with_all = ["data", "shard"])]
     #[arg(value_parser = number::<u32>(1, 1_000_000))]
     iterations: u32,
+    #[command(flatten)]
+    shard: ShardArguments,
 }
 
 const EXAMPLES: &str = "\
@@ -89,21 +92,27 @@ What is reached is kept after each iteration. Whether the new numbers play bette
 The printed table takes the place of FEATURE_WEIGHTS in the game's eval.rs, and a net that of the one beside it. In a
 game with a net only --net is of use. With either the engine plays other games: to tune again, begin a new file.";
 
-/// Runs the subcommand, and returns its report.
+/// Runs the subcommand, and returns its report; there is none of a shard.
 ///
 /// # Errors
 /// If the arguments are bad, the games have no positions to learn from, or a file cannot be read or written.
-pub fn run(arguments: &TuneArguments, options: &Options) -> Result<String, Failure> {
+pub fn run(arguments: &TuneArguments, options: &Options) -> Result<Option<String>, Failure> {
     let game = game_for_two(options, "tuning is by games").map_err(super::bad_arguments)?;
     let plan = &arguments.plan;
     if let Some(state) = &arguments.spsa {
         let (play, iterations) = (&plan.play, arguments.iterations);
-        return Ok(game.visit(TuneSearch { play, iterations, options, state })?.to_string());
+        return Ok(Some(game.visit(TuneSearch { play, iterations, options, state })?.to_string()));
     }
     if plan.exact && options.text(&TABLE_PATH).is_empty() {
         return Err(Failure::BadArguments(format!("--exact needs tables: --set {}=DIRECTORY", TABLE_PATH.name)));
     }
-    let Some(path) = &arguments.net else { return Ok(game.visit(Tune { plan, options })?.to_string()) };
+    if arguments.shard.is_set() {
+        game.visit(PlayShard { plan, options, arguments: arguments.shard.clone() })?;
+        return Ok(None);
+    }
+    let Some(path) = &arguments.net else {
+        return Ok(Some(game.visit(Tune { plan, options })?.to_string()));
+    };
     let there = match path.symlink_metadata() {
         Ok(_) => Some(check_plain(path).and_then(|()| fs::read(path)).map_err(at(path)).map_err(Failure::Failed)?),
         Err(_) => check_new(path).map(|()| None).map_err(Failure::Failed)?,
@@ -123,5 +132,5 @@ pub fn run(arguments: &TuneArguments, options: &Options) -> Result<String, Failu
         path.display(),
         options.text(&GAME)
     );
-    Ok(format!("{report}\n{place}\nWhether it plays better only a match tells."))
+    Ok(Some(format!("{report}\n{place}\nWhether it plays better only a match tells.")))
 }

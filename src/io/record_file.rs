@@ -84,7 +84,7 @@ impl RecordFile {
     /// If the record cannot be written; the error names the file.
     pub fn append(&mut self, record: &Record, first_turn: (u32, Side)) -> Result<(), String> {
         let length = self.file.metadata().map(|metadata| metadata.len());
-        let written = self.file.write_all((record.text(turns(first_turn)) + END).as_bytes()).inspect_err(|_| {
+        let written = self.file.write_all(entry(record, first_turn).as_bytes()).inspect_err(|_| {
             // What cannot be cut off either is an unfinished record, as after a power failure.
             let _ = length.and_then(|length| self.file.set_len(length));
         });
@@ -92,6 +92,11 @@ impl RecordFile {
         let synced = written.and_then(|()| if self.unsynced == 0 { self.file.sync_data() } else { Ok(()) });
         synced.map_err(at(&self.path))
     }
+}
+
+/// A record as it stands in a file of records. `first_turn` is the full-move number and the side of its first move.
+pub fn entry(record: &Record, first_turn: (u32, Side)) -> String {
+    record.text(turns(first_turn)) + END
 }
 
 impl Contents {

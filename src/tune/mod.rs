@@ -28,9 +28,10 @@ pub mod selfplay_file;
 pub mod spsa;
 pub mod training;
 
+use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use clap::Args;
 use pentarch_training::samples::{NetSamples, Samples};
@@ -41,7 +42,9 @@ use crate::files::at;
 use crate::games::{Game, Visitor};
 use crate::io::arguments::number;
 use crate::io::progress::Progress;
+use crate::io::record_file::entry;
 use crate::search::{Answer, Limits, Searcher, score};
+use crate::shards::ShardArguments;
 
 use report::Report;
 use selfplay::Settings;
@@ -56,7 +59,7 @@ pub struct Plan {
     #[arg(long, value_name = "FILE")]
     pub data: Option<PathBuf>,
     /// Learn from the games of this file too, by whatever rules of the game; may be given more than once
-    #[arg(long = "with", value_name = "FILE")]
+    #[arg(long = "with", value_name = "FILE", conflicts_with = "shard")]
     pub others: Vec<PathBuf>,
     /// How many games FILE is to hold
     #[arg(long, value_name = "N", default_value_t = 2000, value_parser = number::<u32>(0, 1_000_000))]
@@ -66,12 +69,13 @@ pub struct Plan {
     pub play: Settings,
     /// How many samples the present weights count for: the more, the less the new ones leave them
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = number::<u32>(1, u32::MAX.into()))]
+    #[arg(conflicts_with = "shard")]
     pub prior: u32,
     /// Leave the weight of this part as it is and fit the others to it, instead of the scale of all
-    #[arg(long, value_name = "PART")]
+    #[arg(long, value_name = "PART", conflicts_with = "shard")]
     pub unit: Option<String>,
     /// Fill FILE with games whose positions have exact values, by the tables of --set TablePath; Alcaxar only
-    #[arg(long, requires = "data", conflicts_with = "spsa")]
+    #[arg(long, conflicts_with = "spsa")]
     pub exact: bool,
 }
 
@@ -132,6 +136,53 @@ impl Visitor for Train<'_> {
         let tally = tally.map_err(Failure::Failed)?;
         let training = Training { shape, prior: f64::from(plan.prior), epochs, seed: plan.play.seed, net, there };
         training.run::<G>(tally, &sets).map_err(Failure::Failed)
+    }
+}
+
+/// Plays a shard of the games, and writes it.
+#[derive(Debug, Clone)]
+pub struct PlayShard<'a> {
+    /// The settings of the run.
+    pub plan: &'a Plan,
+    /// The options that choose the rules. Repetitions draw, whatever the options say.
+    pub options: &'a Options,
+    /// The shard.
+    pub arguments: ShardArguments,
+}
+
+impl Visitor for PlayShard<'_> {
+    type Output = Result<(), Failure>;
+
+    fn visit<G: Game>(self) -> Result<(), Failure> {
+        let PlayShard { plan, options, arguments } = self;
+        let Settings { nodes, random_plies, plies, seed, .. } = plan.play;
+        let (options, rules) = drawing_rules::<G>(options).map_err(Failure::Failed)?;
+        let tags = selfplay_file::tags::<G>(&options, seed);
+        let rule_values: Vec<&str> = tags.iter().map(|(_, value)| value.as_str()).collect();
+        let settings = vec![
+            ("game and seed", rule_values.join(" ")),
+            ("nodes", nodes.to_string()),
+            ("random plies", random_plies.to_string()),
+            ("plies", plies.to_string()),
+            ("exact", plan.exact.to_string()),
+        ];
+        let Some(shard) = arguments.begin("tune", Some(plan.games.into()), settings)? else { return Ok(()) };
+        // The range ends with the number of games.
+        let numbers: Vec<u32> = shard.range().filter_map(|number| u32::try_from(number).ok()).collect();
+        let (path, all) = (options.text(&TABLE_PATH), numbers.len());
+        let directory: Option<&Path> = plan.exact.then_some(path.as_ref());
+        let kept = Mutex::new((BTreeMap::new(), Progress::begin("tune".into())));
+        let keep = |game: SelfPlayGame<G::Move>| {
+            let (texts, progress) = &mut *kept.lock().unwrap_or_else(PoisonError::into_inner);
+            let record = selfplay_file::record(&rules, &tags, &game);
+            texts.insert(game.number.into(), entry(&record, (1, Side::First)));
+            progress.show(&format!("{} of {all} games", texts.len()));
+            Ok(())
+        };
+        selfplay::play_each(&rules, numbers, &plan.play, directory, &keep).map_err(Failure::Failed)?;
+        let (texts, mut progress) = kept.into_inner().unwrap_or_else(PoisonError::into_inner);
+        progress.clear();
+        shard.write(&texts).map_err(Failure::Failed)
     }
 }
 

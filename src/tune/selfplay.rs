@@ -76,12 +76,7 @@ pub fn fill<G: Game>(
         return Ok(());
     }
     let begun = Instant::now();
-    let rules = file.games.rules.clone();
-    let tables = match directory {
-        Some(directory) => exact::tables(rules.as_ref(), directory)?,
-        None => rules.shared_tables(None),
-    };
-    let (all, waiting) = (missing.len(), Mutex::new(missing.into_iter()));
+    let (rules, all) = (file.games.rules.clone(), missing.len());
     let keep = Mutex::new(|game| -> Result<(), String> {
         file.add(game)?;
         let held = file.games.games.len();
@@ -91,13 +86,32 @@ pub fn fill<G: Game>(
         progress.show(&format!("{held} of {games} games, {}:{:02} to go", seconds / 60, seconds % 60));
         Ok(())
     });
+    let keep = |game| keep.lock().unwrap_or_else(PoisonError::into_inner)(game);
+    play_each(&rules, missing, settings, directory, &keep)
+}
+
+/// Plays the games with these numbers, and calls `keep` with each, as they end.
+///
+/// # Errors
+/// If `keep` fails or tables cannot be used, or there is no memory for a transposition table or no thread.
+pub fn play_each<G: Game>(
+    rules: &Arc<G>,
+    numbers: Vec<u32>,
+    settings: &Settings,
+    directory: Option<&Path>,
+    keep: &(dyn Fn(SelfPlayGame<G::Move>) -> Result<(), String> + Sync),
+) -> Result<(), String> {
+    let tables = match directory {
+        Some(directory) => exact::tables(rules.as_ref(), directory)?,
+        None => rules.shared_tables(None),
+    };
+    let waiting = Mutex::new(numbers.into_iter());
     let next = || waiting.lock().unwrap_or_else(PoisonError::into_inner).next();
     let work = |searcher: &mut Searcher<G>, number| {
-        let game = match directory {
+        keep(match directory {
             Some(_) => exact::play(GameHistory::new(rules.clone(), rules.start()), &tables, settings, number)?,
-            None => play(&rules, searcher, settings, number),
-        };
-        keep.lock().unwrap_or_else(PoisonError::into_inner)(game)
+            None => play(rules, searcher, settings, number),
+        })
     };
     on_threads(settings.concurrency.into(), || searcher(&tables, HASH_MIB), next, work)
 }

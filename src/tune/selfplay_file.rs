@@ -164,7 +164,7 @@ fn specs<G: Game>() -> impl Iterator<Item = &'static OptionSpec> {
 }
 
 /// The tags that all records of a file begin with.
-fn tags<G: Game>(options: &Options, seed: u64) -> Vec<(String, String)> {
+pub fn tags<G: Game>(options: &Options, seed: u64) -> Vec<(String, String)> {
     let changed = specs::<G>().filter(|spec| options.text(spec) != spec.default_value());
     let changed = changed.map(|spec| ("Option".to_string(), format!("{}={}", spec.name, options.text(spec))));
     let game = ("Game".to_string(), G::ID.to_string());
@@ -192,7 +192,7 @@ fn options<G: Game>(record: &Record) -> Result<Options, String> {
 }
 
 /// The record of a game.
-fn record<G: Game>(rules: &Arc<G>, tags: &[(String, String)], game: &SelfPlayGame<G::Move>) -> Record {
+pub fn record<G: Game>(rules: &Arc<G>, tags: &[(String, String)], game: &SelfPlayGame<G::Move>) -> Record {
     let mut history = GameHistory::new(rules.clone(), rules.start());
     game.moves.iter().for_each(|&(mv, _)| history.push(mv));
     let own = [("Number".into(), game.number.to_string()), ("Outcome".into(), history.outcome_text())];

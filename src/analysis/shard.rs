@@ -1,0 +1,132 @@
+//! A shard of a file of requests: some of its lines, with the answers to them.
+
+use std::collections::BTreeMap;
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
+use std::ops::Range;
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use crate::core::{Failure, Options};
+use crate::engine::options;
+use crate::engine::request::Effort;
+use crate::engine::request_answers::Answers;
+use crate::engine::request_members::Members;
+use crate::files::at;
+use crate::io::files::open_plain;
+use crate::io::input::{MAX_WAITING, next_line};
+use crate::io::output::{Errors, Output};
+use crate::shards::ShardArguments;
+
+use super::Plan;
+use super::json_lines::answer_all;
+
+/// Answers the requests of a shard, and writes it.
+///
+/// # Errors
+/// If the file of requests cannot be read, a request is one that no shard can answer, there is not enough memory, or the
+/// shard cannot be written.
+pub fn run(
+    requests: &Path,
+    arguments: ShardArguments,
+    (options, effort): (&Options, Effort),
+    answers: Answers,
+    plan: Plan,
+) -> Result<(), Failure> {
+    let failed = |error: io::Error| Failure::Failed(at(requests)(error));
+    let mut file = open_plain(OpenOptions::new().read(true), requests).map_err(failed)?;
+    let wanted = arguments.range();
+    let Survey { count, digest, bytes } = survey(&mut BufReader::new(&file), &wanted).map_err(failed)?;
+    let settings = settings(options, effort, digest);
+    let Some(shard) = arguments.begin("analyse", Some(count), settings)? else { return Ok(()) };
+    file.seek(SeekFrom::Start(bytes.start)).map_err(failed)?;
+    let mut lines = BufReader::new((&file).take(bytes.end - bytes.start));
+    let mut asked = Vec::new();
+    for number in shard.range() {
+        let line = next_line(&mut lines).map_err(failed)?;
+        let text = line.as_ref().and_then(|line| line.as_ref().ok());
+        let members = text.map(|text| Members::read(text).unwrap_or_default()).unwrap_or_default();
+        if let Some(member) = ["stop", "every"].into_iter().find(|member| members.has(member)) {
+            let fault = format!("line {} has '{member}', which only requests that run take", number + 1);
+            return Err(Failure::Failed(at(requests)(fault)));
+        }
+        // An empty line gets no answer.
+        asked.extend(text.is_none_or(|text| !text.trim().is_empty()).then_some(number));
+    }
+    file.seek(SeekFrom::Start(bytes.start)).map_err(failed)?;
+    let kept = Kept::default();
+    let out = Output::new(kept.clone(), Errors::Apart);
+    let input: Box<dyn BufRead + Send> = Box::new(BufReader::new(file.take(bytes.end - bytes.start)));
+    answer_all(input, MAX_WAITING, &out, answers, plan, Box::new(|_: &Members| None))
+        .and_then(|()| out.result())
+        .map_err(Failure::Failed)?;
+    let written = kept.0.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut texts: BTreeMap<u64, String> = shard.range().map(|number| (number, String::new())).collect();
+    texts.extend(asked.into_iter().zip(String::from_utf8_lossy(&written).split_inclusive('\n').map(String::from)));
+    shard.write(&texts).map_err(Failure::Failed)
+}
+
+/// What the answers depend on.
+fn settings(options: &Options, effort: Effort, digest: u64) -> Vec<(&'static str, String)> {
+    let changed = options::all().filter(|spec| options.is_set(spec) && options.text(spec) != spec.default_value());
+    let changed: Vec<String> = changed.map(|spec| format!("{}={}", spec.name, options.text(spec))).collect();
+    let Effort { depth, nodes, movetime, multipv } = effort;
+    let limit = |limit: Option<u64>| limit.map_or_else(String::new, |limit| limit.to_string());
+    vec![
+        ("options", changed.join(" ")),
+        ("depth", limit(depth.map(u64::from))),
+        ("nodes", limit(nodes)),
+        ("movetime", limit(movetime)),
+        ("multipv", multipv.to_string()),
+        ("requests", format!("{digest:016x}")),
+    ]
+}
+
+/// What is known of a file of lines.
+struct Survey {
+    /// How many lines it has.
+    count: u64,
+    /// A digest of all of it.
+    digest: u64,
+    /// Where the wanted lines stand.
+    bytes: Range<u64>,
+}
+
+/// Looks through a file for these lines. The digest is the hash FNV-1a (G. Fowler, L. C. Noll, K.-P. Vo).
+fn survey(input: &mut BufReader<&File>, wanted: &Range<u64>) -> io::Result<Survey> {
+    let (mut count, mut offset, mut digest, mut is_at_start) = (0, 0, 0xcbf2_9ce4_8422_2325, true);
+    let (mut start, mut end) = (None, None);
+    loop {
+        let buffer = input.fill_buf()?;
+        for &byte in buffer {
+            if is_at_start {
+                start = start.or((count == wanted.start).then_some(offset));
+                end = end.or((count == wanted.end).then_some(offset));
+                count += 1;
+            }
+            is_at_start = byte == b'\n';
+            digest = (digest ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+            offset += 1;
+        }
+        let read = buffer.len();
+        if read == 0 {
+            return Ok(Survey { count, digest, bytes: start.unwrap_or(offset)..end.unwrap_or(offset) });
+        }
+        input.consume(read);
+    }
+}
+
+/// A writer into memory that its clones share.
+#[derive(Clone, Default)]
+struct Kept(Arc<Mutex<Vec<u8>>>);
+
+impl Write for Kept {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}

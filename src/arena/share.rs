@@ -1,0 +1,76 @@
+//! A shard of a match: some of its pairs of games, or of its games where the sides are fixed. A pair is never split.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::AtomicBool;
+use std::sync::{Mutex, PoisonError};
+
+use crate::core::Failure;
+use crate::core::key::hash;
+use crate::io::progress::Progress;
+use crate::io::record_file::entry;
+use crate::shards::ShardArguments;
+
+use super::match_file::record_of;
+use super::opening::{Openings, Source};
+use super::process::EngineProcess;
+use super::results::opening_of;
+use super::{Conditions, play_games};
+
+/// Plays the pairs of a shard, and writes it. A sequential test is a matter of those who merge the shards.
+///
+/// # Errors
+/// If an engine does not start, or the shard cannot be written.
+pub fn run(conditions: &Conditions, arguments: ShardArguments) -> Result<(), Failure> {
+    let count = opening_of(conditions.games, conditions.fixed_sides) + 1;
+    let settings = settings(conditions).map_err(Failure::Failed)?;
+    let Some(shard) = arguments.begin("arena", Some(count as u64), settings)? else { return Ok(()) };
+    let unit_of = |number| opening_of(number, conditions.fixed_sides) as u64;
+    let numbers: Vec<usize> =
+        (1..=conditions.games).filter(|&number| shard.range().contains(&unit_of(number))).collect();
+    let (all, stopped) = (numbers.len(), AtomicBool::new(false));
+    let openings = Openings::new(&conditions.openings, &conditions.options);
+    let ended = Mutex::new((BTreeMap::new(), Progress::begin("arena".into())));
+    play_games(conditions, numbers, openings, &stopped, &|number, opening, game| {
+        let (texts, progress) = &mut *ended.lock().unwrap_or_else(PoisonError::into_inner);
+        texts.insert(number, entry(&record_of(conditions, number, opening, &game), game.first_turn));
+        progress.show(&format!("{} of {all} games", texts.len()));
+        Ok(())
+    })
+    .map_err(Failure::Failed)?;
+    let (games, mut progress) = ended.into_inner().unwrap_or_else(PoisonError::into_inner);
+    progress.clear();
+    let mut texts: BTreeMap<u64, String> = BTreeMap::new();
+    for (number, text) in games {
+        *texts.entry(unit_of(number)).or_default() += &text;
+    }
+    shard.write(&texts).map_err(Failure::Failed)
+}
+
+/// What the games depend on, and what merging them takes.
+fn settings(conditions: &Conditions) -> Result<Vec<(&'static str, String)>, String> {
+    let [first, second] = &conditions.engines;
+    let mut settings = vec![
+        ("match", conditions.heading()),
+        ("games", conditions.games.to_string()),
+        ("sides", if conditions.fixed_sides { "fixed" } else { "swapped" }.into()),
+        ("margin", conditions.margin.as_millis().to_string()),
+        ("patience", conditions.patience.as_millis().to_string()),
+        ("first", format!("{}: {first}", first.name)),
+        ("second", format!("{}: {second}", second.name)),
+    ];
+    if let Source::List { openings, .. } = &conditions.openings {
+        let bytes = openings.iter().flat_map(|opening| opening.command(&[]).into_bytes().into_iter().chain([b'\n']));
+        settings.push(("openings", format!("{:016x}", hash(&bytes.map(u64::from).collect::<Vec<_>>()))));
+    }
+    settings.extend(conditions.sprt.map(|sprt| {
+        let numbers = [sprt.elo0, sprt.elo1, sprt.alpha, sprt.beta].map(|number| number.to_string());
+        ("sprt", numbers.join(" "))
+    }));
+    // Of this program the version is known.
+    for (spec, name) in [(first, "id of first"), (second, "id of second")] {
+        if !spec.command.is_empty() {
+            settings.push((name, EngineProcess::start(spec, &conditions.rules(), conditions.patience)?.id.clone()));
+        }
+    }
+    Ok(settings)
+}

@@ -1,0 +1,427 @@
+"""Shares out a work of the program among the workers of a Dask cluster.
+
+    python -m pentarch.cluster arena --game roses --depth 2 --games 1000 --out match.games --scheduler tcp://head:8786
+
+The command is one of the program's that takes `--shard`, with its flags. What is done is kept as shards in a folder
+beside the file that comes of it, so that after any interruption the same command does only what is missing. Without
+`--scheduler` it starts workers on this machine. It needs `pip install 'pentarch[cluster]'`, on the workers as well.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import logging
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Optional, Union
+
+import dask
+import distributed
+from distributed.worker import thread_state
+
+from pentarch import program
+
+#: The flags whose values are files that the workers read.
+INPUTS = ("--openings", "--requests")
+#: How often a shard is tried whose worker dies with it, or whose program is ended by a signal.
+TRIES = 3
+#: How many workers may die with a shard before a scheduler that is started here gives it back.
+ALLOWED_FAILURES = 5
+#: The seconds between two looks at what has ended.
+INTERVAL = 0.1
+
+
+class Failed(Exception):
+    """Why the work does not go on."""
+
+
+@dataclass(frozen=True)
+class Job:
+    """What the workers need to know."""
+
+    #: Tells this run of the driver from others.
+    key: str
+    #: The program and its arguments, without those of the shard.
+    command: tuple[str, ...]
+    #: The folder of the driver, in which it runs where it is the same on the worker.
+    folder: str
+    #: The folder of the shards.
+    shards: str
+
+    def is_shared(self) -> bool:
+        """Whether this machine sees the folder of the shards."""
+        with suppress(OSError):
+            return Path(self.shards, "driver").read_text() == self.key
+        return False
+
+
+def name_of(first: int, last: int) -> str:
+    """The name of the file of a shard."""
+    return f"{first:09}-{last:09}.shard"
+
+
+class Shards(distributed.WorkerPlugin):  # type: ignore[misc]
+    """What a worker has of a job: files to read where no disk is shared, and the programs that run."""
+
+    def __init__(self, job: Job, inputs: dict[str, bytes]) -> None:
+        self.job = job
+        self.inputs = inputs
+        self.name = f"pentarch-{job.key}"
+
+    def setup(self, worker: Any) -> None:
+        """Writes the files, before the worker gets any shard."""
+        if not self.job.is_shared():
+            for name, contents in self.inputs.items():
+                path = folder_of(worker, self.job) / name
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_bytes(contents)
+
+    def teardown(self, worker: Any) -> None:
+        """Ends the programs and removes the files, when the job ends or the worker closes."""
+        for process in list(running):
+            end(process)
+        shutil.rmtree(folder_of(worker, self.job), ignore_errors=True)
+
+
+#: The programs that run on this worker.
+running: set[subprocess.Popen[bytes]] = set()
+
+
+def folder_of(worker: Any, job: Job) -> Path:
+    """The folder of a job on a worker that does not see that of the driver."""
+    folder = Path(worker.local_directory, f"pentarch-{job.key}")
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+def end(process: subprocess.Popen[bytes]) -> None:
+    """Ends a program by the end of its input, so that it ends its engines, too."""
+    assert process.stdin is not None
+    with suppress(OSError):
+        process.stdin.close()
+
+
+def do_shard(job: Job, first: int, last: int) -> Union[bytes, str, tuple[int, str]]:
+    """Does a shard on a worker. Returns the file, as its name where the driver sees it and else as its bytes, or with
+    which code the program has ended and what it has said."""
+    worker = distributed.get_worker()
+    is_shared = job.is_shared()
+    folder = Path(job.folder) if is_shared else folder_of(worker, job)
+    path = Path(job.shards if is_shared else folder, name_of(first, last))
+    command = [*job.command, "--shard", f"{first}..{last}", "--output", str(path), "--until-eof"]
+    with tempfile.TemporaryFile() as errors:
+        process = subprocess.Popen(
+            command, cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=errors
+        )
+        running.add(process)
+        try:
+            while process.poll() is None:
+                with suppress(subprocess.TimeoutExpired):
+                    process.wait(INTERVAL)
+                if is_unwanted(worker):
+                    end(process)
+        finally:
+            end(process)
+            process.wait()
+            running.discard(process)
+        if process.returncode != 0:
+            errors.seek(max(errors.tell() - 10_000, 0))
+            return process.returncode, errors.read().decode(errors="replace").strip()
+    if is_shared:
+        return path.name
+    contents = path.read_bytes()
+    path.unlink()
+    return contents
+
+
+def is_unwanted(worker: Any) -> bool:
+    """Whether nobody waits for the shard of this thread any more, or the worker closes."""
+    task = worker.state.tasks.get(thread_state.key)
+    return task is None or task.state == "cancelled" or worker.status not in WORKING
+
+
+WORKING = (distributed.Status.running, distributed.Status.paused)
+
+
+class Driver:
+    """One run of the driver."""
+
+    def __init__(self, options: argparse.Namespace, command: Sequence[str]) -> None:
+        self.options = options
+        self.arguments = list(command)
+        self.out = Path(options.out)
+        self.shards = Path(options.shards or f"{options.out}.shards").resolve()
+        self.shards.mkdir(parents=True, exist_ok=True)
+        key = hashlib.sha256(os.urandom(16)).hexdigest()[:16]
+        self.job = Job(key, (options.program, *command), os.getcwd(), str(self.shards))
+        self.futures: dict[tuple[int, int], Any] = {}
+        self.tries: dict[tuple[int, int], int] = {}
+        self.shown = ""
+
+    # The shards that are there.
+
+    def header(self) -> Any:
+        """What every shard says of itself, as the program tells it without doing anything."""
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder, "none.shard")
+            command = [*self.job.command, "--shard", "0..0", "--output", str(path)]
+            code = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL).returncode
+            if code != 0:
+                raise SystemExit(code)
+            return first_line(path)
+
+    def missing(self, header: Any) -> list[tuple[int, int]]:
+        """The ranges of numbers that no shard has."""
+        ranges = []
+        for path in sorted(self.shards.glob("*.shard")):
+            there = first_line(path)
+            ranges.append((there["from"], there["to"]))
+            if without_range(there) != without_range(header):
+                names = ", ".join(sorted(differences(without_range(there), without_range(header))))
+                raise Failed(f"{path} is a shard of another work, with another {names}; --shards chooses another folder")
+        found, done = [], 0
+        for first, last in [*sorted(ranges), (header["count"], header["count"])]:
+            if first > done:
+                found.append((done, first))
+            done = max(done, last)
+        return found
+
+    # The work.
+
+    def run(self) -> None:
+        """Does what is missing, and merges the shards."""
+        header = self.header()
+        missing = self.missing(header)
+        if missing and not (self.is_sequential() and self.merge(True)):
+            self.share_out(missing, header["count"])
+        if not self.merge(False):
+            raise SystemExit(1)
+        if self.arguments[0] == "arena":
+            # The match is over: this reports its result.
+            result = subprocess.run([*self.job.command, "--record", str(self.out)], stdin=subprocess.DEVNULL)
+            raise SystemExit(result.returncode)
+
+    def is_sequential(self) -> bool:
+        """Whether a test can end the match."""
+        return "--sprt" in self.arguments
+
+    def merge(self, is_try: bool) -> bool:
+        """Merges the shards, and returns whether they are enough; if that was only tried, nothing is said else."""
+        command = [self.options.program, "merge", str(self.out), str(self.shards)]
+        errors = subprocess.DEVNULL if is_try else None
+        return subprocess.run(command, stdin=subprocess.DEVNULL, stderr=errors).returncode == 0
+
+    def share_out(self, missing: list[tuple[int, int]], count: int) -> None:
+        """Has the workers do what is missing."""
+        if "DASK_LOGGING__DISTRIBUTED" not in os.environ:
+            # Connections that end are no news here.
+            logging.getLogger("distributed").setLevel(logging.CRITICAL)
+        with self.client() as client:
+            if self.options.shared_disk:
+                (self.shards / "driver").write_text(self.job.key)
+            client.register_plugin(Shards(self.job, self.inputs()))
+            try:
+                self.work(client, missing, count)
+            finally:
+                if client.status == "running":
+                    client.cancel(list(self.futures.values()))
+                    client.unregister_worker_plugin(f"pentarch-{self.job.key}")
+                with suppress(OSError):
+                    (self.shards / "driver").unlink()
+                self.show("", is_last=True)
+
+    def client(self) -> Any:
+        """A connection to the scheduler."""
+        address: Optional[str] = self.options.scheduler
+        if address is None:
+            dask.config.set({"distributed.scheduler.allowed-failures": ALLOWED_FAILURES})
+            return distributed.Client(n_workers=self.options.workers, threads_per_worker=1, memory_limit=0)
+        try:
+            if address.endswith(".json"):
+                return distributed.Client(scheduler_file=address, timeout=60)
+            return distributed.Client(address, timeout=60)
+        except (OSError, ValueError) as error:
+            raise Failed(f"the scheduler {address} cannot be reached: {error}") from error
+
+    def inputs(self) -> dict[str, bytes]:
+        """The files that the program reads, for workers that do not see the folder of the driver."""
+        inputs = {}
+        for at, word in enumerate(self.arguments):
+            flag, is_joined, value = word.partition("=")
+            if flag in INPUTS:
+                name = value if is_joined else self.arguments[at + 1]
+                # Elsewhere only a path below the folder in which the program runs means the same.
+                if not Path(name).is_absolute() and ".." not in Path(name).parts:
+                    inputs[name] = Path(name).read_bytes()
+        return inputs
+
+    def work(self, client: Any, missing: list[tuple[int, int]], count: int) -> None:
+        """Submits shard after shard, twice as many at once as there are workers, until all are there or enough."""
+        slots = self.slots(client)
+        size = self.options.size or max(1, count // (8 * max(1, slots)))
+        waiting = [part for whole in missing for part in split(whole, size)]
+        all_shards, done, enough = len(waiting), 0, False
+        waiting.reverse()
+        self.begun = self.looked = time.monotonic()
+        while (waiting or self.futures) and not enough:
+            if time.monotonic() - self.looked > 5:
+                slots, self.looked = self.slots(client), time.monotonic()
+            while waiting and len(self.futures) < 2 * max(1, slots):
+                self.submit(client, waiting.pop())
+            ended = [part for part, future in self.futures.items() if future.status != "pending"]
+            if client.status != "running":
+                raise Failed(f"the scheduler has gone after {done} of {all_shards} shards; the same command goes on")
+            for part in ended:
+                if self.take(self.futures.pop(part), part):
+                    done += 1
+                else:
+                    self.submit(client, part)
+            if ended and self.is_sequential():
+                enough = self.merge(True)
+            self.show(f"{done} of {all_shards} shards, {slots} workers{self.left(done, all_shards)}")
+            if not ended:
+                time.sleep(INTERVAL)
+
+    def slots(self, client: Any) -> int:
+        """How many shards can be done at once."""
+        return sum(client.nthreads().values()) if client.status == "running" else 0
+
+    def submit(self, client: Any, part: tuple[int, int]) -> None:
+        tries = self.tries[part] = self.tries.get(part, 0) + 1
+        key = f"pentarch-{self.job.key}-{part[0]}-{part[1]}-{tries}"
+        self.futures[part] = client.submit(do_shard, self.job, *part, key=key, pure=False, priority=-part[0])
+
+    def take(self, future: Any, part: tuple[int, int]) -> bool:
+        """Takes what has come of a shard, and returns whether it is done; if not, it is to be tried again."""
+        first, last = part
+        fault = ""
+        if future.status == "finished":
+            result = future.result()
+            if isinstance(result, bytes):
+                put(self.shards / name_of(first, last), result)
+            elif isinstance(result, tuple):
+                code, text = result
+                fault = f"the program has ended with the code {code} in the shard {first}..{last}\n{text}"
+                # By itself it ends so again; a signal comes from elsewhere, such as a lack of memory.
+                if code > 0:
+                    raise Failed(fault)
+        elif future.status == "error":
+            error = future.exception()
+            fault = f"the shard {first}..{last}: {type(error).__name__}: {error}"
+            if not isinstance(error, distributed.KilledWorker):
+                raise Failed(fault)
+            fault = f"workers have died with the shard {first}..{last}; the last one was {error.last_worker.address}"
+        elif future.status in ("cancelled", "lost"):
+            fault = f"the shard {first}..{last} was cancelled"
+        future.release()
+        if fault and self.tries[part] >= TRIES:
+            raise Failed(f"{fault} ({TRIES} times)")
+        return not fault
+
+    # What is shown.
+
+    def left(self, done: int, count: int) -> str:
+        if done == 0:
+            return ""
+        seconds = int((time.monotonic() - self.begun) / done * (count - done))
+        return f", {seconds // 60}:{seconds % 60:02} left"
+
+    def show(self, text: str, is_last: bool = False) -> None:
+        """Shows how far the work is, on a terminal as a line that is overwritten."""
+        if sys.stderr.isatty() and text != self.shown:
+            print(f"\r\x1b[K{text}", end="", file=sys.stderr, flush=True)
+        elif is_last and self.shown:
+            print(self.shown, file=sys.stderr)
+        self.shown = text
+
+
+def split(whole: tuple[int, int], size: int) -> Iterator[tuple[int, int]]:
+    """Parts of a range that have so many numbers; the last one may have fewer."""
+    first, last = whole
+    for at in range(first, last, size):
+        yield at, min(at + size, last)
+
+
+def first_line(path: Path) -> Any:
+    """The header of a shard."""
+    with suppress(ValueError), path.open(encoding="utf-8") as file:
+        header = json.loads(file.readline())
+        if isinstance(header, dict) and "settings" in header:
+            return header
+    raise Failed(f"{path} is no shard")
+
+
+def without_range(header: Any) -> dict[str, Any]:
+    """What shards of one work have in common, with the settings beside the rest."""
+    common = {name: value for name, value in header.items() if name not in ("from", "to", "settings")}
+    return {**common, **header["settings"]}
+
+
+def differences(one: dict[str, Any], other: dict[str, Any]) -> set[str]:
+    return {name for name in {*one, *other} if one.get(name) != other.get(name)}
+
+
+def put(path: Path, contents: bytes) -> None:
+    """Writes a file that appears under its name when it is complete."""
+    part = path.with_name(f"{path.name}.{os.getpid()}.part")
+    with part.open("wb") as file:
+        file.write(contents)
+        file.flush()
+        os.fsync(file.fileno())
+    part.replace(path)
+
+
+def interrupt(*_: object) -> None:
+    raise KeyboardInterrupt
+
+
+def main(arguments: Optional[Sequence[str]] = None) -> int:
+    """Runs the driver, and returns its exit code."""
+    parser = argparse.ArgumentParser(
+        prog="python -m pentarch.cluster",
+        allow_abbrev=False,
+        description="Shares out a work of pentarch among the workers of a Dask cluster.",
+        epilog="All other flags are those of the command: 'pentarch COMMAND --help' lists them.",
+    )
+    parser.add_argument("command", choices=["arena", "tune", "analyse"], help="what to do")
+    parser.add_argument("--out", required=True, metavar="FILE", help="the file that the command on one machine writes")
+    parser.add_argument("--shards", metavar="FOLDER", help="the folder of what is done [default: FILE.shards]")
+    parser.add_argument("--scheduler", metavar="ADDRESS", help="an address, or the file of a scheduler (*.json)")
+    parser.add_argument("--workers", type=int, metavar="N", help="how many workers to start without a scheduler")
+    parser.add_argument("--size", type=int, metavar="N", help="how many numbers a shard has [default: eight a worker]")
+    parser.add_argument(
+        "--no-shared-disk", dest="shared_disk", action="store_false",
+        help="send files and results by the network, even if the workers see this folder",
+    )
+    parser.add_argument("--program", default=program(), metavar="FILE", help="the program, on all machines")
+    options, others = parser.parse_known_args(arguments)
+    signal.signal(signal.SIGTERM, interrupt)
+    try:
+        Driver(options, [options.command, *others]).run()
+    except Failed as fault:
+        print(f"pentarch.cluster: {fault}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print("\npentarch.cluster: interrupted; the same command goes on", file=sys.stderr)
+        return 130
+    except SystemExit as end_of_program:
+        return int(end_of_program.code or 0)
+    return 0
+
+
+if __name__ == "__main__":
+    # So that the workers find what they are sent in the module of this name.
+    from pentarch import cluster
+
+    sys.exit(cluster.main())

@@ -1,0 +1,267 @@
+//! Shards of works on several machines, and what merging them gives.
+
+use std::fs;
+
+use crate::client::{PATIENCE, program, run};
+use crate::common::temporary::Folder;
+
+/// Output, error output and exit code of the program with these arguments, parted by blanks.
+fn pentarch(arguments: &str) -> (String, String, Option<i32>) {
+    run(program(arguments.split(' ')), "")
+}
+
+/// The output of the program, when all is well.
+fn done(arguments: &str) -> String {
+    let (out, err, code) = pentarch(arguments);
+    assert_eq!((err.as_str(), code), ("", Some(0)), "{arguments}: {out}");
+    out
+}
+
+/// What the program says when it fails with the exit code 1.
+fn refused(arguments: &str) -> String {
+    let (out, err, code) = pentarch(arguments);
+    assert_eq!((out.as_str(), code), ("", Some(1)), "{arguments}: {err}");
+    err
+}
+
+/// A text without the microseconds of the engines of a match.
+fn untimed(text: &str) -> String {
+    let untimed = |line: &str| match line.split_once(" nodes, ") {
+        Some((effort, _)) if line.starts_with("[Effort") => effort.to_string(),
+        _ => line.to_string(),
+    };
+    text.lines().map(|line| untimed(line) + "\n").collect()
+}
+
+/// The command with these shards, each in a file of its own, and the names of the files.
+fn shards(folder: &Folder, command: &str, ranges: &[&str]) -> String {
+    let name = |range: &&str| folder.file(&format!("{range}.shard"));
+    for range in ranges {
+        done(&format!("{command} --shard {range} --output {}", name(range)));
+    }
+    ranges.iter().map(name).collect::<Vec<_>>().join(" ")
+}
+
+/// Checks that these shards of a command are merged to what the command on one machine has written.
+fn merged(owner: &str, command: &str, ranges: &[&str], expected: &str) {
+    let folder = Folder::new(owner);
+    let (out, files) = (folder.file("merged"), shards(&folder, command, ranges));
+    done(&format!("merge {out} {files}"));
+    assert_eq!(untimed(&fs::read_to_string(&out).unwrap()), untimed(expected), "{command}");
+    // Once more, by the folder: the same file may be there.
+    done(&format!("merge {out} {}", folder.path().display()));
+    let part = |entry: Result<fs::DirEntry, _>| entry.unwrap().file_name().to_string_lossy().ends_with(".part");
+    assert!(!fs::read_dir(folder.path()).unwrap().any(part));
+}
+
+/// A match that is over quickly, without the number of its games.
+fn small_match() -> String {
+    format!("arena --game roses --first-depth 2 --second-depth 1 --plies 30 --patience {}", PATIENCE.as_millis())
+}
+
+#[test]
+fn shards_of_a_match_are_merged_to_its_file() {
+    let folder = Folder::new("shards-match");
+    for (games, ranges) in
+        [("--games 5", ["2..9", "0..1", "0..2"]), ("--fixed-sides --games 3", ["1..3", "0..2", "0..0"])]
+    {
+        let (command, file) = (format!("{} {games}", small_match()), folder.file(games));
+        let arguments = command.split(' ').chain(["--record", &file]);
+        assert_eq!(run(program(arguments), "").2, Some(0));
+        merged("shards-of-match", &command, &ranges, &fs::read_to_string(&file).unwrap());
+    }
+}
+
+#[test]
+fn shards_of_self_play_are_merged_to_its_file() {
+    let folder = Folder::new("shards-self-play");
+    let (command, data) = ("tune --game bushka --nodes 40 --plies 16 --games 6", folder.file("data"));
+    // The games are too few to learn from, which is said when they are played.
+    pentarch(&format!("{command} --data {data}"));
+    merged("shards-of-self-play", command, &["4..6", "0..4"], &fs::read_to_string(&data).unwrap());
+    let (_, err, code) = pentarch(&format!("{command} --shard 0..1 --output x --data {data}"));
+    assert!(err.contains("cannot be used with") && code == Some(2), "{err}");
+}
+
+#[test]
+fn shards_of_openings_are_merged_to_their_list() {
+    let command =
+        "openings --game quoridor --set Quoridor_BoardSize=6 --set Quoridor_Walls=5 --plies 4 --nodes 1000 --seed 3";
+    let command = format!("{command} --count 1");
+    let list = done(&command);
+    // The first one that is kept is the one with the number 128; later ones do not count.
+    merged("shards-of-openings", &command, &["0..70", "60..140"], &list);
+    let folder = Folder::new("shards-openings");
+    let files = shards(&folder, &command, &["0..1"]);
+    let err = refused(&format!("merge {} {files}", folder.file("list")));
+    assert_eq!(err, "pentarch: numbers are missing: those from 1 on\n");
+}
+
+/// On 3x3 squares there are only so many openings of one move, none of which the check keeps for long: the list ends.
+#[test]
+fn shards_of_openings_say_where_there_are_no_more() {
+    let command =
+        "openings --game quoridor --set Quoridor_BoardSize=3 --set Quoridor_Walls=1 --plies 1 --nodes 20 --count 50";
+    let (list, err, code) = pentarch(command);
+    assert_eq!(code, Some(1), "{err}");
+    let folder = Folder::new("shards-no-openings");
+    let (out, files) = (folder.file("list"), shards(&folder, command, &["0..3", "3..60"]));
+    assert_eq!(refused(&format!("merge {out} {files}")), err);
+    assert_eq!(fs::read_to_string(&out).unwrap(), list);
+}
+
+const REQUESTS: &str = "{\"id\": 1, \"game\": \"roses\", \"depth\": 1}\n\n\
+    {\"id\": 2, \"game\": \"bushka\", \"moves\": [\"zz\"], \"depth\": 1}\nnonsense\n\
+    {\"id\": 3, \"game\": \"quoridor\", \"nodes\": 50, \"ask\": [\"moves\", \"analysis\"]}\n\
+    {\"id\": 4, \"game\": \"quoridor\", \"fen\": \"e8d5 - w 0/0 20\"}";
+
+#[test]
+fn shards_of_requests_are_merged_to_the_answers() {
+    let folder = Folder::new("shards-requests");
+    let requests = folder.file("requests");
+    fs::write(&requests, REQUESTS).unwrap();
+    let command = format!("analyse --nodes 40 --requests {requests}");
+    // Answers of the second format have a time.
+    let untimed = |text: &str| {
+        let (before, after) = text.split_once("\"time\":").unwrap();
+        format!("{before}{}", after.trim_start_matches(|letter: char| letter.is_ascii_digit()))
+    };
+    let (out, files) = (folder.file("answers"), shards(&folder, &command, &["3..99", "0..3", "4..5"]));
+    done(&format!("merge {out} {files}"));
+    let answers = done(&command);
+    assert_eq!((answers.lines().count(), untimed(&fs::read_to_string(&out).unwrap())), (5, untimed(&answers)));
+    for member in ["\"stop\": 1", "\"every\": 5, \"nodes\": 1"] {
+        fs::write(&requests, format!("\n{{\"id\": 1, {member}}}\n")).unwrap();
+        let err = refused(&format!("{command} --shard 0..2 --output {}", folder.file("x")));
+        assert!(err.contains("requests: line 2 has '"), "{err}");
+    }
+    let (_, err, code) = pentarch("analyse --shard 0..1 --output x");
+    assert!(err.contains("--requests") && code == Some(2), "{err}");
+}
+
+#[test]
+fn what_does_not_belong_together_is_refused() {
+    let folder = Folder::new("shards-refused");
+    let file = |name: &str| folder.file(name);
+    let (out, a, b) = (file("out"), file("a.shard"), file("b.shard"));
+    let shard = |settings: &str, range: &str, name: &str| {
+        format!("tune --game bushka --nodes 20 --plies 9 --games 4 {settings} --shard {range} --output {name}")
+    };
+    done(&shard("--seed 1", "0..2", &a));
+    let merge = |names: &[&str]| refused(&format!("merge {out} {}", names.join(" ")));
+    // Other settings, with what differs.
+    done(&shard("--seed 2", "2..4", &b));
+    let err = merge(&[&a, &b]);
+    assert!(err.contains("game and seed: '") && !err.contains("nodes:") && err.contains("b.shard: "), "{err}");
+    // Another program.
+    let text = fs::read_to_string(&a).unwrap();
+    let program = text.split_once("\"program\":\"").unwrap().1.split_once('"').unwrap().0;
+    fs::write(file("c.shard"), text.replace(program, "0.0.1 0123")).unwrap();
+    let err = merge(&[&a, &file("c.shard")]);
+    assert!(err.contains(&format!("  program: '0.0.1 0123' there, '{program}' here\n")), "{err}");
+    // A number that is missing, one that has come out differently, what is no shard or is damaged.
+    assert_eq!(merge(&[&a]), "pentarch: numbers are missing: 2..4\n");
+    let other = text.replacen("\\n\\n\"]", " ; other\\n\\n\"]", 1);
+    assert_ne!(text, other);
+    fs::write(file("d.shard"), &other).unwrap();
+    let err = merge(&[&a, &file("d.shard")]);
+    assert!(err.contains("number 0 has come out differently in ") && err.contains("d.shard"), "{err}");
+    fs::write(file("e.shard"), "[Game \"bushka\"]").unwrap();
+    assert!(merge(&[&file("e.shard")]).ends_with("e.shard: it is no shard of a work: its first line is no header\n"));
+    fs::write(file("f.shard"), text.replacen("[0,", "[0;", 1)).unwrap();
+    assert!(merge(&[&file("f.shard")]).contains("f.shard: it is damaged: "));
+    fs::write(file("f.shard"), text.replacen("[1,", "[0,", 1)).unwrap();
+    assert!(merge(&[&file("f.shard")]).contains("f.shard: it is damaged: number 0 follows 0"));
+    assert!(!fs::exists(&out).unwrap(), "nothing is written");
+    // A shard that is there is kept, and nothing else is replaced.
+    let (_, err, code) = pentarch(&shard("--seed 1", "0..2", &a));
+    assert!(err.ends_with("a.shard: it is there already\n") && code == Some(0), "{err}");
+    let err = refused(&shard("--seed 1", "0..1", &a));
+    assert!(err.contains("another shard:\n  range: '0..2' there, '0..1' here\n"), "{err}");
+    assert_eq!(fs::read_to_string(&a).unwrap(), text);
+    done(&shard("--seed 1", "2..4", &file("g.shard")));
+    fs::write(&out, "something else").unwrap();
+    assert!(merge(&[&a, &file("g.shard")]).ends_with("out: it is there already, with other contents\n"));
+    assert_eq!(fs::read_to_string(&out).unwrap(), "something else");
+    // Ranges that are none.
+    for (range, code, fault) in [("2..1", 2, "the smaller one first"), ("x", 2, "0..100"), ("5..6", 2, "begins with 5")]
+    {
+        let (_, err, found) = pentarch(&shard("--seed 1", range, &file("h.shard")));
+        assert!(err.contains(fault) && found == Some(code), "{range}: {err}");
+    }
+}
+
+/// A match with a sequential test ends where it would end on one machine, if all pairs before are there, and pairs
+/// behind a gap decide nothing.
+#[test]
+fn a_sequential_test_judges_the_contiguous_beginning() {
+    let folder = Folder::new("shards-sprt");
+    let (out, file) = (folder.file("merged"), folder.file("games"));
+    let command = format!(
+        "arena --game bushka --first-nodes 300 --second-nodes 1 --plies 60 --games 40 --sprt 0 200 --patience {}",
+        PATIENCE.as_millis()
+    );
+    let report = done(&format!("{command} --record {file}"));
+    let decided = report.lines().last().unwrap();
+    assert!(decided.contains("H1 taken"), "{report}");
+    let files = shards(&folder, &command, &["0..8", "12..14", "9..12", "8..9"]);
+    let files: Vec<&str> = files.split(' ').collect();
+    let err = refused(&format!("merge {out} {} {} {}", files[0], files[1], files[2]));
+    assert!(err.contains("numbers are missing: 8..9, 14..20; the first 16 games have LLR "), "{err}");
+    done(&format!("merge {out} {}", files.join(" ")));
+    assert_eq!(untimed(&fs::read_to_string(&out).unwrap()), untimed(&fs::read_to_string(&file).unwrap()));
+    assert_eq!(done(&format!("{command} --record {out}")).lines().last().unwrap(), decided);
+}
+
+/// A shard ends with the program that started it, and its engines with it; SIGTERM ends it in the same way.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_shard_ends_with_its_input_or_by_a_signal() {
+    use nix::sys::signal::{Signal, kill};
+    for by_signal in [false, true] {
+        let folder = Folder::new("shards-end");
+        let (thinking, script, shard) = (folder.file("thinking"), folder.file("engine"), folder.file("a.shard"));
+        let at_go = format!("echo $$ > '{thinking}.new'; mv '{thinking}.new' '{thinking}'; sleep 100000");
+        let words =
+            format!("ugi) echo id name Sleeper; echo ugiok;; isready) echo readyok;; go) {at_go};; quit) exit;;");
+        fs::write(&script, format!("while read -r word rest; do case $word in {words} esac; done")).unwrap();
+        let arguments = format!("arena --game quoridor --nodes 9 --games 2 --shard 0..1 --output {shard} --first");
+        let engine = format!("sh {script}");
+        let more = if by_signal { None } else { Some("--until-eof") };
+        let mut arena = program(arguments.split(' ').chain([engine.as_str()]).chain(more)).spawn().unwrap();
+        while fs::metadata(&thinking).is_err() {
+            std::thread::yield_now();
+        }
+        match by_signal {
+            true => kill(nix::unistd::Pid::from_raw(arena.id() as i32), Signal::SIGTERM).unwrap(),
+            false => drop(arena.stdin.take()),
+        }
+        assert_eq!(arena.wait().unwrap().code(), Some(if by_signal { 143 } else { 130 }));
+        let id = fs::read_to_string(&thinking).unwrap();
+        while fs::read(format!("/proc/{}/cmdline", id.trim())).is_ok_and(|name| !name.is_empty()) {
+            std::thread::yield_now();
+        }
+        assert!(fs::metadata(&shard).is_err());
+    }
+}
+
+/// What a foreign engine calls itself belongs to the settings.
+#[cfg(unix)]
+#[test]
+fn another_version_of_an_engine_is_another_work() {
+    let folder = Folder::new("shards-engine");
+    let script = folder.file("engine");
+    let part = |name: &str, range: &str| {
+        let words = format!("ugi) echo id name {name}; echo ugiok;; isready) echo readyok;; go) exit;; quit) exit;;");
+        fs::write(&script, format!("while read -r word rest; do case $word in {words} esac; done")).unwrap();
+        let output = folder.file(&format!("{range}.shard"));
+        let arguments = format!("arena --game quoridor --nodes 9 --games 4 --shard {range} --output {output} --first");
+        let engine = format!("sh {script}");
+        let (_, err, code) = run(program(arguments.split(' ').chain([engine.as_str()])), "");
+        assert_eq!((err.as_str(), code), ("", Some(0)));
+    };
+    part("Old", "0..1");
+    part("New", "1..2");
+    let err = refused(&format!("merge {} {}", folder.file("out"), folder.path().display()));
+    assert!(err.contains("  id of first: 'New' there, 'Old' here\n"), "{err}");
+}
