@@ -1,8 +1,9 @@
 //! Shards of works on several machines, and what merging them gives.
 
 use std::fs;
+use std::path::Path;
 
-use crate::client::{PATIENCE, program, run};
+use crate::client::{PATIENCE, PENTARCH, piped, program, run};
 use crate::common::temporary::Folder;
 
 /// Output, error output and exit code of the program with these arguments, parted by blanks.
@@ -56,7 +57,7 @@ fn merged(owner: &str, command: &str, ranges: &[&str], expected: &str) {
 
 /// A match that is over quickly, without the number of its games.
 fn small_match() -> String {
-    format!("arena --game roses --first-depth 2 --second-depth 1 --plies 30 --patience {}", PATIENCE.as_millis())
+    format!("arena --game bushka --first-nodes 60 --second-nodes 20 --plies 20 --patience {}", PATIENCE.as_millis())
 }
 
 #[test]
@@ -110,7 +111,7 @@ fn shards_of_openings_say_where_there_are_no_more() {
     assert_eq!(fs::read_to_string(&out).unwrap(), list);
 }
 
-const REQUESTS: &str = "{\"id\": 1, \"game\": \"roses\", \"depth\": 1}\n\n\
+const REQUESTS: &str = "{\"id\": 1, \"game\": \"alcaxar\", \"depth\": 1}\n\n\
     {\"id\": 2, \"game\": \"bushka\", \"moves\": [\"zz\"], \"depth\": 1}\nnonsense\n\
     {\"id\": 3, \"game\": \"quoridor\", \"nodes\": 50, \"ask\": [\"moves\", \"analysis\"]}\n\
     {\"id\": 4, \"game\": \"quoridor\", \"fen\": \"e8d5 - w 0/0 20\"}";
@@ -264,4 +265,43 @@ fn another_version_of_an_engine_is_another_work() {
     part("New", "1..2");
     let err = refused(&format!("merge {} {}", folder.file("out"), folder.path().display()));
     assert!(err.contains("  id of first: 'New' there, 'Old' here\n"), "{err}");
+}
+
+/// The recipes of docs/cluster.md, each in a folder of its own. Those for GNU parallel are run where it is installed; the
+/// script for Slurm is run task after task.
+#[cfg(unix)]
+#[test]
+fn the_recipes_of_the_page_run() {
+    let (pages, mut count) = (crate::pages::pages(), 0);
+    let page = pages.iter().find(|page| page.name == "docs/cluster.md").unwrap();
+    let path = format!("{}:{}", Path::new(PENTARCH).parent().unwrap().display(), std::env::var("PATH").unwrap());
+    for block in page.blocks().iter().filter(|block| block.mark.starts_with("sh recipe")) {
+        let (folder, tool) = (Folder::new("recipe"), block.mark.trim_start_matches("sh recipe").trim());
+        let bash = |arguments: &[&str], task: usize| {
+            let mut command = piped(std::process::Command::new("bash"), arguments);
+            command.current_dir(folder.path()).env("PATH", &path).env("SLURM_ARRAY_TASK_ID", task.to_string());
+            run(command, "")
+        };
+        if tool == "parallel" && bash(&["-c", "parallel --version"], 0).2 != Some(0) {
+            eprintln!("skipped: the recipe in line {}, because GNU parallel is not installed", block.line);
+            continue;
+        }
+        let script = folder.file("script");
+        fs::write(&script, &block.text).unwrap();
+        assert_eq!(bash(&["-n", &script], 0), (String::new(), String::new(), Some(0)));
+        for task in 0..if tool == "slurm" { 3 } else { 1 } {
+            let (out, err, code) = bash(&["-e", &script], task);
+            assert_eq!(code, Some(0), "line {}: {out}{err}", block.line);
+        }
+        match tool {
+            "slurm" => assert_eq!(bash(&["-c", "pentarch merge match.games *.shard"], 0).2, Some(0)),
+            "parallel" => {
+                let answers = bash(&["-c", "pentarch analyse < requests.jsonl"], 0).0;
+                assert_eq!(fs::read_to_string(folder.file("answers.jsonl")).unwrap(), answers);
+            }
+            _ => {}
+        }
+        count += 1;
+    }
+    assert!(count >= 2);
 }

@@ -24,8 +24,8 @@ use super::json_lines::answer_all;
 /// Answers the requests of a shard, and writes it.
 ///
 /// # Errors
-/// If the file of requests cannot be read, a request is one that no shard can answer, there is not enough memory, or the
-/// shard cannot be written.
+/// If the file of requests cannot be read, a request is one that no shard can answer, there is not enough memory, or
+/// the shard cannot be written.
 pub fn run(
     requests: &Path,
     arguments: ShardArguments,

@@ -10,11 +10,11 @@ use crate::shards::merge::merge;
 
 /// Puts the shards of a work together: writes what the command on one machine would have written.
 ///
-/// Of a match it writes the file that 'arena --record' writes, of games for tuning the one that 'tune --data' writes, of
-/// openings and of analysed lines what the command prints, byte for byte but for measured times. Shards by other
+/// Of a match it writes the file that 'arena --record' writes, of games for tuning the one that 'tune --data' writes,
+/// of openings and of analysed lines what the command prints, byte for byte but for measured times. Shards by other
 /// settings or by another program are refused, with what differs; so are shards in which the same number has come out
-/// differently, which happens under limits of time only, and numbers that are missing. Of a match with a sequential test
-/// the pairs count in their order up to its decision.
+/// differently, which happens under limits of time only, and numbers that are missing. Of a match with a sequential
+/// test the pairs count in their order up to its decision.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct MergeArguments {
@@ -29,10 +29,10 @@ pub struct MergeArguments {
 const EXAMPLES: &str = "\
 Examples:
   Two halves of a match, which two machines may play, and its result:
-    pentarch arena --game roses --depth 2 --games 40 --shard 0..10 --output a.shard
-    pentarch arena --game roses --depth 2 --games 40 --shard 10..20 --output b.shard
+    pentarch arena --game bushka --nodes 500 --games 40 --shard 0..10 --output a.shard
+    pentarch arena --game bushka --nodes 500 --games 40 --shard 10..20 --output b.shard
     pentarch merge match.games a.shard b.shard
-    pentarch arena --game roses --depth 2 --games 40 --record match.games";
+    pentarch arena --game bushka --nodes 500 --games 40 --record match.games";
 
 impl MergeArguments {
     /// Merges the shards.

@@ -144,7 +144,7 @@ def a_test_ends_the_match(cluster):
 
 
 def files_and_results_by_the_network(cluster):
-    requests = [f'{{"id": {number}, "game": "roses", "depth": 1}}' for number in range(4)]
+    requests = [f'{{"id": {number}, "game": "quoridor", "depth": 1}}' for number in range(4)]
     (FOLDER / "requests").write_text("\n".join(requests))
     analyse = ["analyse", "--requests", "requests", "--no-shared-disk"]
     code, _, err = ended(driver(cluster, "answers", *analyse))

@@ -1,6 +1,6 @@
 """Shares out a work of the program among the workers of a Dask cluster.
 
-    python -m pentarch.cluster arena --game roses --depth 2 --games 1000 --out match.games --scheduler tcp://head:8786
+    python -m pentarch.cluster arena --game bushka --nodes 1000 --out match.games --scheduler tcp://head:8786
 
 The command is one of the program's that takes `--shard`, with its flags. What is done is kept as shards in a folder
 beside the file that comes of it, so that after any interruption the same command does only what is missing. Without
@@ -28,7 +28,6 @@ from typing import Any, Optional, Union
 
 import dask
 import distributed
-from distributed.worker import thread_state
 
 from pentarch import program
 
@@ -71,7 +70,7 @@ def name_of(first: int, last: int) -> str:
     return f"{first:09}-{last:09}.shard"
 
 
-class Shards(distributed.WorkerPlugin):  # type: ignore[misc]
+class Shards(distributed.WorkerPlugin):
     """What a worker has of a job: files to read where no disk is shared, and the programs that run."""
 
     def __init__(self, job: Job, inputs: dict[str, bytes]) -> None:
@@ -147,7 +146,7 @@ def do_shard(job: Job, first: int, last: int) -> Union[bytes, str, tuple[int, st
 
 def is_unwanted(worker: Any) -> bool:
     """Whether nobody waits for the shard of this thread any more, or the worker closes."""
-    task = worker.state.tasks.get(thread_state.key)
+    task = worker.state.tasks.get(worker.get_current_task())
     return task is None or task.state == "cancelled" or worker.status not in WORKING
 
 
@@ -189,7 +188,8 @@ class Driver:
             ranges.append((there["from"], there["to"]))
             if without_range(there) != without_range(header):
                 names = ", ".join(sorted(differences(without_range(there), without_range(header))))
-                raise Failed(f"{path} is a shard of another work, with another {names}; --shards chooses another folder")
+                fault = f"{path} is a shard of another work, with another {names}"
+                raise Failed(f"{fault}; --shards names another folder")
         found, done = [], 0
         for first, last in [*sorted(ranges), (header["count"], header["count"])]:
             if first > done:
@@ -244,13 +244,14 @@ class Driver:
     def client(self) -> Any:
         """A connection to the scheduler."""
         address: Optional[str] = self.options.scheduler
+        connect: Any = distributed.Client
         if address is None:
             dask.config.set({"distributed.scheduler.allowed-failures": ALLOWED_FAILURES})
-            return distributed.Client(n_workers=self.options.workers, threads_per_worker=1, memory_limit=0)
+            return connect(n_workers=self.options.workers, threads_per_worker=1, memory_limit=0)
         try:
             if address.endswith(".json"):
-                return distributed.Client(scheduler_file=address, timeout=60)
-            return distributed.Client(address, timeout=60)
+                return connect(scheduler_file=address, timeout=60)
+            return connect(address, timeout=60)
         except (OSError, ValueError) as error:
             raise Failed(f"the scheduler {address} cannot be reached: {error}") from error
 
