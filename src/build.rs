@@ -1,19 +1,31 @@
 //! Gives the program a digest of what it is built from, so that results of different programs are told apart: the
 //! sources of its crates with their nets, books and openings, and the versions of the libraries.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
 fn main() -> io::Result<()> {
     let root = env::var("CARGO_MANIFEST_DIR").unwrap_or_default();
     let root = Path::new(&root);
     let mut digest = Digest(0xcbf2_9ce4_8422_2325);
-    digest.folder(&root.join("src"))?;
-    digest.bytes(&fs::read(root.join("Cargo.lock")).unwrap_or_default());
-    println!("cargo::rerun-if-changed=src");
+    for path in entries(&root.join("src"))? {
+        // The Python package is no part of the program.
+        if !path.ends_with("python") {
+            digest.path(&path)?;
+            println!("cargo::rerun-if-changed={}", path.display());
+        }
+    }
+    digest.path(&root.join("Cargo.lock"))?;
     println!("cargo::rerun-if-changed=Cargo.lock");
     println!("cargo::rustc-env=PENTARCH_SOURCES={:016x}", digest.0);
     Ok(())
+}
+
+/// What is in a folder, in the order of the names.
+fn entries(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let mut entries = fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<io::Result<Vec<_>>>()?;
+    entries.sort();
+    Ok(entries)
 }
 
 /// The hash FNV-1a (G. Fowler, L. C. Noll, K.-P. Vo), which takes no library.
@@ -26,23 +38,15 @@ impl Digest {
         }
     }
 
-    /// The names and contents of all files in a folder, in the order of their names, except for the Python package.
-    fn folder(&mut self, folder: &Path) -> io::Result<()> {
-        let mut entries = fs::read_dir(folder)?.collect::<io::Result<Vec<_>>>()?;
-        entries.sort_by_key(fs::DirEntry::file_name);
-        for entry in entries {
-            let (path, name) = (entry.path(), entry.file_name());
-            match path.is_dir() {
-                true if name == "python" => {}
-                true => self.folder(&path)?,
-                false => {
-                    let contents = fs::read(&path)?;
-                    self.bytes(name.as_encoded_bytes());
-                    self.bytes(&(contents.len() as u64).to_le_bytes());
-                    self.bytes(&contents);
-                }
-            }
+    /// The names and contents of all files at a path, or of the one that it names, if there is any.
+    fn path(&mut self, path: &Path) -> io::Result<()> {
+        if path.is_dir() {
+            return entries(path)?.iter().try_for_each(|path| self.path(path));
         }
+        let contents = fs::read(path).unwrap_or_default();
+        self.bytes(path.file_name().unwrap_or_default().as_encoded_bytes());
+        self.bytes(&(contents.len() as u64).to_le_bytes());
+        self.bytes(&contents);
         Ok(())
     }
 }

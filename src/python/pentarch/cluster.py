@@ -274,7 +274,7 @@ class Driver:
         waiting = [part for whole in missing for part in split(whole, size)]
         all_shards, done, enough = len(waiting), 0, False
         waiting.reverse()
-        self.begun = self.looked = time.monotonic()
+        self.begun = self.looked = self.next_try = time.monotonic()
         while (waiting or self.futures) and not enough:
             if time.monotonic() - self.looked > 5:
                 slots, self.looked = self.slots(client), time.monotonic()
@@ -288,8 +288,11 @@ class Driver:
                     done += 1
                 else:
                     self.submit(client, part)
-            if ended and self.is_sequential():
+            if ended and self.is_sequential() and time.monotonic() > self.next_try:
+                begun = time.monotonic()
                 enough = self.merge(True)
+                # Of many shards it takes long: it is not to take more than a tenth of the time.
+                self.next_try = begun + 10 * (time.monotonic() - begun)
             self.show(f"{done} of {all_shards} shards, {slots} workers{self.left(done, all_shards)}")
             if not ended:
                 time.sleep(INTERVAL)
