@@ -13,12 +13,14 @@
 //! | | `pentarch-training` | logistic regression and gradient descent, for `tune` |
 //! | [`engine`] | `pentarch-engine` | what every front end asks: games in play, searches, boards, reviews; requests and answers as data |
 //! | [`io`] | | input and output that the modules below share: lines, progress, files; the system as the engine's host |
+//! | [`shards`] | | parts of a work for several machines |
 //! | [`protocol`] | | the line protocols, UGI and GTP: grammar, event loop, answers |
 //! | `analysis` | | batches of requests and whole games, on several threads |
 //! | [`convert`] | | games in the formats of others |
 //! | [`arena`] | | matches between engines: processes, referee, openings, what results say |
 //! | [`problems`] | | positions in which one move wins, to be solved |
 //! | [`tune`] | | weights and nets of evaluations, from games of the engine with itself |
+//! | `merge` | | such parts as the whole |
 //! | [`play`] | | a game at the terminal |
 //! | `serve` | | a page for a browser, and the server that gives it sessions; only with the feature `serve`, a default one |
 //! | [`cli`] | | the command line |
@@ -98,10 +100,11 @@ pub mod arena;
 pub mod cli;
 pub mod convert;
 pub mod io;
+mod merge;
 pub mod play;
 pub mod problems;
 pub mod protocol;
 #[cfg(feature = "serve")]
 mod serve;
-mod shards;
+pub mod shards;
 pub mod tune;

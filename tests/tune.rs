@@ -249,7 +249,7 @@ fn the_program_tunes_and_refuses() {
     assert!(refused(&["--nodes", "0"], 2).starts_with("error: "));
     assert!(refused(&["--with", "there/is/none"], 1).starts_with("pentarch: there/is/none: "));
     let (_, err, code) = tuned(&["tune"]);
-    assert!(err.contains("<--data <FILE>|--spsa <STATE>>") && code == Some(2), "{err}");
+    assert!(err.contains("<--data <FILE>|--spsa <STATE>|--shard <FROM..TO>>") && code == Some(2), "{err}");
 
     // Games that do not belong together are not learnt from.
     let text = fs::read_to_string(path).unwrap();

@@ -16,7 +16,7 @@ use crate::files::at;
 use crate::io::files::open_plain;
 use crate::io::input::{MAX_WAITING, next_line};
 use crate::io::output::{Errors, Output};
-use crate::shards::ShardArguments;
+use crate::shards::{ShardArguments, exit};
 
 use super::Plan;
 use super::json_lines::answer_all;
@@ -38,7 +38,7 @@ pub fn run(
     let wanted = arguments.range();
     let Survey { count, digest, bytes } = survey(&mut BufReader::new(&file), &wanted).map_err(failed)?;
     let settings = settings(options, effort, digest);
-    let Some(shard) = arguments.begin("analyse", Some(count), settings)? else { return Ok(()) };
+    let Some(shard) = arguments.begin("analyse", Some(count), settings, exit)? else { return Ok(()) };
     file.seek(SeekFrom::Start(bytes.start)).map_err(failed)?;
     let mut lines = BufReader::new((&file).take(bytes.end - bytes.start));
     let mut asked = Vec::new();

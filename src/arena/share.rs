@@ -10,6 +10,7 @@ use crate::io::progress::Progress;
 use crate::io::record_file::entry;
 use crate::shards::ShardArguments;
 
+use super::group::end_all;
 use super::match_file::record_of;
 use super::opening::{Openings, Source};
 use super::process::EngineProcess;
@@ -23,7 +24,7 @@ use super::{Conditions, play_games};
 pub fn run(conditions: &Conditions, arguments: ShardArguments) -> Result<(), Failure> {
     let count = opening_of(conditions.games, conditions.fixed_sides) + 1;
     let settings = settings(conditions).map_err(Failure::Failed)?;
-    let Some(shard) = arguments.begin("arena", Some(count as u64), settings)? else { return Ok(()) };
+    let Some(shard) = arguments.begin("arena", Some(count as u64), settings, end_all)? else { return Ok(()) };
     let unit_of = |number| opening_of(number, conditions.fixed_sides) as u64;
     let numbers: Vec<usize> =
         (1..=conditions.games).filter(|&number| shard.range().contains(&unit_of(number))).collect();

@@ -6,7 +6,7 @@ use clap::Args;
 
 use crate::core::Failure;
 use crate::files::at;
-use crate::shards::merge::merge;
+use crate::merge::merge;
 
 /// Puts the shards of a work together: writes what the command on one machine would have written.
 ///

@@ -8,7 +8,7 @@ use crate::engine::engine_state::{changed_rules, game_for_two};
 use crate::engine::options::GAME;
 use crate::games::GameId;
 use crate::io::output::Output;
-use crate::shards::ShardArguments;
+use crate::shards::{ShardArguments, exit};
 use crate::tune::openings::{ListSettings, MakeList, MakeShard};
 
 /// Makes a list of openings for matches, from which either side can win.
@@ -60,7 +60,7 @@ pub fn run(arguments: &OpeningsArguments, options: &Options, out: &Output) -> Re
     if arguments.shard.is_set() {
         let about = vec![("heading", heading), ("count", count.to_string())];
         // How many openings must be looked at only looking at them tells.
-        let shard = arguments.shard.clone().begin("openings", None, about)?;
+        let shard = arguments.shard.clone().begin("openings", None, about, exit)?;
         return shard.map_or(Ok(()), |shard| game.visit(MakeShard { settings, options, shard }));
     }
     out.lines(&heading);

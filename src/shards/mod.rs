@@ -1,4 +1,4 @@
-//! Shards: parts of a work that several machines share out, and their merging.
+//! Shards: parts of a work that several machines share out.
 //!
 //! A work has numbers, counted from 0: the pairs of games of a match, the games of self-play, the openings that are
 //! looked at, the lines of a file of requests. A shard is a range of them. What comes of a number depends on the
@@ -11,10 +11,8 @@
 //! | module | what it holds |
 //! |---|---|
 //! | [`header`] | what a shard says of itself, and how two shards differ |
-//! | [`merge`] | shards as what the command on one machine would have written |
 
 pub mod header;
-pub mod merge;
 
 use std::collections::BTreeMap;
 use std::fs::{self, OpenOptions};
@@ -26,7 +24,6 @@ use std::thread::Builder;
 use clap::Args;
 use serde_json::json;
 
-use crate::arena::group::end_all;
 use crate::core::{Failure, memory};
 use crate::files::at;
 use crate::io::files::{new_file, open_plain, replace};
@@ -69,7 +66,7 @@ impl ShardArguments {
 
     /// Begins a shard of the work of this command with so many numbers, `None` if their number is not known, and with
     /// these settings, on which what comes of a number depends. A range that goes on behind the last number ends with
-    /// it. Returns none if the shard is there already.
+    /// it. Returns none if the shard is there already. `end` ends the program with an exit code, and all that it has started.
     ///
     /// # Errors
     /// If the range begins behind the last number, or another file is in the way.
@@ -78,6 +75,7 @@ impl ShardArguments {
         command: &str,
         count: Option<u64>,
         settings: Vec<(&str, String)>,
+        end: fn(i32),
     ) -> Result<Option<Shard>, Failure> {
         let (range, path) = (self.range(), self.output.unwrap_or_default());
         let last = count.unwrap_or(u64::MAX);
@@ -97,15 +95,20 @@ impl ShardArguments {
             };
         }
         if self.until_eof {
-            let read = || {
+            let read = move || {
                 end_of_input();
-                end_all(INTERRUPTED);
+                end(INTERRUPTED);
             };
             memory::start_with_little(Builder::new().name("end of input".into()), read)
                 .map_err(|error| Failure::Failed(format!("there is no thread to read on: {error}")))?;
         }
         Ok(Some(Shard { header, path }))
     }
+}
+
+/// Ends the program where it has started nothing that would go on.
+pub fn exit(code: i32) {
+    std::process::exit(code)
 }
 
 /// Waits for the end of the standard input.
@@ -169,6 +172,11 @@ impl Reader {
         })?;
         let header = Header::parse(&first.unwrap_or_default()).map_err(at(path))?;
         Ok(Reader { header, path: path.into(), lines })
+    }
+
+    /// Where the file is.
+    pub fn path(&self) -> &Path {
+        &self.path
     }
 
     /// The next number and what has come of it; none at the end.

@@ -15,12 +15,11 @@ use crate::arena::match_file::game_in;
 use crate::arena::results::MatchResults;
 use crate::arena::statistics::Sprt;
 use crate::core::record::Record;
-use crate::files::{at, sync_directory_of};
+use crate::files::{self, at, sync_directory_of};
 use crate::io::files::replace;
+use crate::shards::Reader;
+use crate::shards::header::Header;
 use crate::tune::openings::{DRAWS, NO_MORE, ONE_SIDED, shortage};
-
-use super::Reader;
-use super::header::Header;
 
 /// Writes to `out` what these shards of one work are together. A file that is there already with the same contents
 /// stays.
@@ -145,7 +144,7 @@ fn take(header: &Header, open: &mut Vec<(Reader, u64, String)>, number: u64) -> 
             continue;
         }
         let (mut reader, _, text) = open.swap_remove(at);
-        let path = reader.path.clone();
+        let path = reader.path().to_path_buf();
         match &taken {
             Some((other, first)) if untimed(&header.command, other) != untimed(&header.command, &text) => {
                 let [one, other] = [first, &path].map(|path| path.display());
@@ -156,7 +155,7 @@ fn take(header: &Header, open: &mut Vec<(Reader, u64, String)>, number: u64) -> 
         }
         if let Some((next, text)) = reader.next()? {
             if next <= number {
-                return Err(super::at(&path)(format!("it is damaged: number {next} follows {number}")));
+                return Err(files::at(&path)(format!("it is damaged: number {next} follows {number}")));
             }
             open.push((reader, next, text));
         }
