@@ -15,7 +15,7 @@ use crate::arena::match_file::game_in;
 use crate::arena::results::MatchResults;
 use crate::arena::statistics::Sprt;
 use crate::core::record::Record;
-use crate::files::{self, at, sync_directory_of};
+use crate::files::{self, at};
 use crate::io::files::replace;
 use crate::shards::Reader;
 use crate::shards::header::Header;
@@ -51,7 +51,7 @@ fn keep(out: &Path, part: &Path) -> Result<(), String> {
         return replace(out, part).map_err(at(out));
     }
     match equal(out, part).map_err(at(out))? {
-        true => Ok(sync_directory_of(out)),
+        true => Ok(()),
         false => Err(at(out)("it is there already, with other contents")),
     }
 }
@@ -109,7 +109,7 @@ fn write_all(header: &Header, waiting: &mut Vec<Waiting>, file: &mut dyn Write) 
         // Nothing is known of a shard before it is read but where it begins.
         if let Some(shard) = waiting.pop_if(|shard| lowest.is_none_or(|lowest| shard.range.start <= lowest)) {
             let mut reader = Reader::open(&shard.path)?;
-            if let Some((number, text)) = reader.next()? {
+            if let Some((number, text)) = reader.read()? {
                 open.push((reader, number, text));
             }
             continue;
@@ -153,7 +153,7 @@ fn take(header: &Header, open: &mut Vec<(Reader, u64, String)>, number: u64) -> 
             Some(_) => {}
             None => taken = Some((text, path.clone())),
         }
-        if let Some((next, text)) = reader.next()? {
+        if let Some((next, text)) = reader.read()? {
             if next <= number {
                 return Err(files::at(&path)(format!("it is damaged: number {next} follows {number}")));
             }

@@ -183,7 +183,7 @@ impl Reader {
     ///
     /// # Errors
     /// If the file cannot be read, or has another form; the error names it.
-    pub fn next(&mut self) -> Result<Option<(u64, String)>, String> {
+    pub fn read(&mut self) -> Result<Option<(u64, String)>, String> {
         let line = self.lines.next().transpose().map_err(at(&self.path))?;
         let read = line.map(|line| serde_json::from_str(&line)).transpose();
         read.map_err(|error| at(&self.path)(format!("it is damaged: {error}")))
