@@ -1,13 +1,15 @@
 //! Drills: won and drawn positions that are played to their end at the terminal against perfect replies.
 
-use pentarch::core::{Options, TableValue};
+use pentarch::core::{GameHistory, Notation, Options, TableValue};
 use pentarch::engine::engine_state::new_session;
 use pentarch::engine::input_word::Word;
 use pentarch::engine::options::GAME;
 use pentarch::games::GameId;
+use pentarch::games::roses::Roses;
 use pentarch::problems::drills::{Drill, Drills, MakeDrills};
 
 use crate::client::{program, run};
+use crate::common::rules;
 
 /// The options of a game and what it has solved.
 fn solved(game: &str) -> (Options, Box<dyn Drills>) {
@@ -33,14 +35,14 @@ fn a_drill_is_won_by_the_best_moves_and_not_by_a_move_that_gives_it_away() {
     assert_ne!(drills, solved.list(2, 20));
     assert!(drills.is_sorted_by_key(|drill| drill.grade) && drills.iter().all(|drill| drill.is_win));
     let Drill { position, .. } = &drills[0];
-    assert!(matches!(solved.value(position), Some(TableValue::Win(3..))));
+    assert!(matches!(solved.value(position, &[]), Some(TableValue::Win(3..))));
     // Both sides play the best moves up to the end; the program makes those of the opponent by itself.
     let mut session = new_session(&options);
     session.set_position(Some(&Word::all_of(position)), &[]).unwrap();
-    let wrong = session.legal_moves().into_iter().find(|mv| !solved.best_moves(position).contains(mv)).unwrap();
+    let wrong = session.legal_moves().into_iter().find(|mv| !solved.best_moves(position, &[]).contains(mv)).unwrap();
     let mut own = String::new();
     while session.standing().outcome.is_none() {
-        let best = solved.best_moves(&session.position_text())[0].clone();
+        let best = solved.best_moves(position, &session.course().moves)[0].clone();
         if session.standing().moves.is_multiple_of(2) {
             own += &format!("{best}\n");
         }
@@ -76,17 +78,69 @@ fn a_draw_is_held_by_the_best_moves() {
     let draws: Vec<&Drill> = drills.iter().filter(|drill| !drill.is_win).collect();
     assert!((2..8).contains(&draws.len()), "{drills:?}");
     for Drill { position, .. } in draws {
-        assert_eq!(solved.value(position), Some(TableValue::Draw));
+        assert_eq!(solved.value(position, &[]), Some(TableValue::Draw));
         let mut session = new_session(&options);
         session.set_position(Some(&Word::all_of(position)), &[]).unwrap();
-        assert!(solved.best_moves(position).len() < session.legal_moves().len());
+        assert!(solved.best_moves(position, &[]).len() < session.legal_moves().len());
         while session.standing().outcome.is_none() {
-            let best = solved.best_moves(&session.position_text())[0].clone();
+            let best = solved.best_moves(position, &session.course().moves)[0].clone();
             session.play(&[Word::alone(&best)]).unwrap();
             assert!(session.standing().moves < 500, "{position}");
         }
         assert!(session.status().outcome.starts_with("draw "), "{position}: {}", session.status().outcome);
     }
+}
+
+/// The side to move wins, but each of four plies leads back to where it was: the third time it is a draw, which counts
+/// as soon as the opponent can have it.
+#[test]
+fn a_win_is_given_away_by_a_move_after_which_a_repetition_is_a_draw() {
+    let (_, solved) = solved("roses");
+    let rules = rules::<Roses>(&[]);
+    let is_cycle = |start: &GameHistory<Roses>, [first, reply, back, last]: [_; 4]| {
+        let mut game = start.clone();
+        [first, reply, back].into_iter().for_each(|mv| game.push(mv));
+        game.legal_move_list().contains(&last) && {
+            game.push(last);
+            game.earlier_occurrences().any(|plies| plies == 4)
+        }
+    };
+    let drills = solved.list(1, 20);
+    let cycle = drills.iter().filter(|drill| drill.is_win).find_map(|Drill { position, .. }| {
+        let start = GameHistory::new(rules.clone(), rules.parse_position(position).unwrap());
+        let moves = |game: &GameHistory<Roses>| game.legal_move_list();
+        for first in moves(&start) {
+            let mut game = start.clone();
+            game.push(first);
+            for reply in moves(&game) {
+                game.push(reply);
+                for back in moves(&game) {
+                    game.push(back);
+                    let last = moves(&game).into_iter().find(|&last| is_cycle(&start, [first, reply, back, last]));
+                    let is_won = |line: &[_]| {
+                        let line: Vec<String> = line.iter().map(|&mv| rules.move_text(mv)).collect();
+                        matches!(solved.value(position, &line), Some(TableValue::Loss(_)))
+                    };
+                    if let Some(last) = last.filter(|_| is_won(&[first]) && is_won(&[first, reply, back])) {
+                        return Some((position.clone(), [first, reply, back, last].map(|mv| rules.move_text(mv))));
+                    }
+                    game.pop();
+                }
+                game.pop();
+            }
+        }
+        None
+    });
+    let (position, cycle) = cycle.expect("some move can be taken back by another one");
+    // The position has come twice, and would come again by the last move of the cycle.
+    let moves = [&cycle[..], &cycle[..2]].concat();
+    assert!(matches!(solved.value(&position, &moves), Some(TableValue::Win(_))), "{position} {moves:?}");
+    assert!(!solved.best_moves(&position, &moves).contains(&cycle[2]), "{position} {moves:?}");
+    let moves = [&cycle[..], &cycle[..3]].concat();
+    assert_eq!(solved.value(&position, &moves), Some(TableValue::Draw), "{position} {moves:?}");
+    assert_eq!(solved.best_moves(&position, &moves), [cycle[3].clone()], "{position} {moves:?}");
+    // The first time nothing is lost yet.
+    assert!(matches!(solved.value(&position, &cycle[..3]), Some(TableValue::Loss(_))), "{position}");
 }
 
 #[test]
@@ -96,6 +150,10 @@ fn drills_are_of_solved_games_and_not_mixed_with_others() {
         assert!(out.is_empty() && err.contains(why) && code == Some(2), "{arguments:?}: {out}{err}");
     };
     refused(&["bushka", "--drills"], "the engine solves no part of bushka by itself");
+    refused(
+        &["quoridor", "--drills", "--set", "Quoridor_BoardSize=3"],
+        "no part of quoridor by itself under these rules",
+    );
     refused(&["roses", "--drills", "--problems"], "cannot be used with");
     refused(&["roses", "--drills", "--side", "both"], "cannot be used with");
     refused(&["roses", "--seed", "2"], "--drills");

@@ -1,7 +1,7 @@
 //! Problems: those in the program, checked by the prover and by the slow rules of each game, and the subcommand
 //! `problems` that composes them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
 use pentarch::core::record::Record;
@@ -206,6 +206,21 @@ fn the_problems_in_the_program_are_records_of_different_positions() {
     for_each_game(Check);
 }
 
+/// In how many problems of each game a draw is to be held, and in how many a win is to be found.
+#[test]
+fn the_problems_in_the_program_have_the_kinds_that_are_told() {
+    let counts = GameId::WORDS.iter().enumerate().map(|(game, &word)| {
+        let (draws, wins): (Vec<_>, Vec<_>) = kept::of_game(game).into_iter().partition(Problem::is_draw);
+        (word, draws.len(), wins.len())
+    });
+    let known =
+        [("alcaxar", 0, 63), ("alquerque", 20, 76), ("bushka", 0, 104), ("quoridor", 0, 200), ("roses", 38, 200)];
+    assert_eq!(counts.collect::<BTreeSet<_>>(), BTreeSet::from(known));
+    let record = "[Game \"roses\"]\n[Fen \"x\"]\n[Grade \"1\"]\n[Theme \"drew\"]\n1. a1b2! *";
+    let refused = Problem::of(&Record::parse(record).unwrap()).unwrap_err();
+    assert!(refused.contains("'drew' (did you mean 'draw'?)"), "{refused}");
+}
+
 /// The problems of length up to two are checked by the slow rules, all or some of them.
 fn check_short_problems_slowly(interval: usize, longest: usize) {
     #[derive(Clone)]
@@ -369,6 +384,8 @@ fn draws_are_composed_and_known_problems_are_left_out() {
     assert_eq!((again.as_str(), code), (draws.as_str(), Some(0)), "the same problems from their positions");
     let (none, ..) = compose(&format!("roses --theme draw --from {file} --beside {file}"));
     assert_eq!(none, "");
+    let (fewer, err, code) = compose(&format!("roses --theme draw --from {file} --count 4"));
+    assert!(fewer == draws && err.contains("3 of 4 problems were found") && code == Some(1), "{err}");
     let (_, err, code) = compose(&format!("bushka --from {file}"));
     assert!(err.contains("it is one of 'roses', and the problems are of bushka") && code == Some(1), "{err}");
     let (_, err, code) = compose(&format!("roses --from {file}x"));
@@ -388,6 +405,8 @@ fn what_cannot_be_composed_is_refused() {
     refused("roses --length 3..2", "a number from 1 to 5 expected");
     refused("roses --theme capure", "capture");
     refused("quoridor --set Quoridor_Players=4", "two");
+    refused("quoridor --theme draw", "no repeated position is a draw");
+    refused("alcaxar --theme draw", "no repeated position is a draw");
     let (out, err, code) = compose("roses --theme surprise --length 1 --games 1 --seed 1");
     assert!(out.is_empty() && err.contains("0 of 10 problems were found") && code == Some(1), "{out}{err}");
 }
@@ -483,6 +502,10 @@ fn problems_are_not_mixed_with_a_game() {
     for arguments in [&["--side", "both"][..], &["--load", "x"], &["--clock", "5+0"]] {
         let (out, err, code) = run(program([&["play", "roses", "--problems"], arguments].concat()), "");
         assert!(out.is_empty() && err.contains("cannot be used with") && code == Some(2), "{err}");
+    }
+    for (game, rule) in [("quoridor", "Quoridor_BoardSize=5"), ("alquerque", "Alquerque_Ruleset=bell")] {
+        let (out, err, code) = run(program(["play", game, "--problems", "--set", rule]), "");
+        assert!(out.is_empty() && err.contains("usual rules") && err.contains(rule) && code == Some(2), "{err}");
     }
     let (_, err, code) = run(program(["play", "--problems"]), "");
     assert!(err.contains("which game?") && code == Some(2), "{err}");

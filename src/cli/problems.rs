@@ -20,27 +20,28 @@ use crate::problems::{MOST_MOVES, Theme};
 
 use super::{prove, with_game};
 
-/// Composes problems: positions in which exactly one move wins.
+/// Composes problems: positions in which exactly one move wins, or holds a draw.
 ///
 /// Each is written as a record as soon as it is found: the position, the solution, the grade from 1 to 5, the length
 /// in moves of the solver, and what is special about the first move. The prover has proved that the solver wins in so
-/// many moves and no fewer, and that at each of them but the last no other move wins at all. No two are alike, nor
-/// alike under the symmetries of the game.
+/// many moves and no fewer, and that at each of them but the last no other move wins at all; or with --theme draw, that
+/// after every other move the opponent wins. No two are alike, nor alike under the symmetries of the game.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct ProblemsArguments {
     /// The game, unless --game names it
     #[arg(value_name = "GAME")]
     word: Option<String>,
-    /// How many problems
-    #[arg(long, value_name = "N", default_value_t = 10, value_parser = number::<u32>(1, 1_000_000))]
-    count: u32,
+    /// How many problems; without it 10, or all that --from gives
+    #[arg(long, value_name = "N", value_parser = number::<u32>(1, 1_000_000))]
+    count: Option<u32>,
     /// Choose the games from which they come by this number
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = number::<u64>(0, u64::MAX))]
     seed: u64,
-    /// How many moves the solver makes, from 1 to 5: one number, or the least and the most with '..' between them
-    #[arg(long, value_name = "N", default_value = "1..3", value_parser = lengths)]
-    length: RangeInclusive<u32>,
+    /// How many moves the solver makes, from 1 to 5: one number, or the least and the most with '..' between them;
+    /// without it 1..3, or 1..5 for --position
+    #[arg(long, value_name = "N", value_parser = lengths)]
+    length: Option<RangeInclusive<u32>>,
     /// Only problems with this theme
     #[arg(long, value_name = "THEME", value_parser = theme())]
     theme: Option<Theme>,
@@ -127,8 +128,9 @@ impl ProblemsArguments {
             };
             return game.visit(MakeProblem { words, arguments: self, options: &options, out });
         }
-        let (lengths, theme) = (self.length.clone(), self.theme);
-        let &ProblemsArguments { count, seed, nodes, games, .. } = self;
+        let (lengths, theme) = (self.length.clone().unwrap_or(1..=3), self.theme);
+        let &ProblemsArguments { seed, nodes, games, .. } = self;
+        let count = self.count.or(self.from.is_none().then_some(10));
         let (from, beside) = (self.from.as_deref().map(records), self.beside.as_deref().map(records));
         let (from, beside) = (from.transpose()?, beside.transpose()?.unwrap_or_default());
         let settings = &Settings { count, seed, lengths, theme, nodes, games, from, beside };
@@ -152,7 +154,9 @@ impl Visitor for MakeProblem<'_> {
         let history = prove::position::<G>(&self.words, self.options).map_err(Failure::BadArguments)?;
         let judge = Judge::<G>::new(self.options, self.arguments.nodes, false)
             .ok_or_else(|| Failure::Failed("there is not enough memory for a search".into()))?;
-        let problem = judge.problem(&history, &self.arguments.length);
+        // As long as those that requests make.
+        let lengths = self.arguments.length.clone().unwrap_or(1..=MOST_MOVES);
+        let problem = judge.problem(&history, &lengths);
         let problem = problem.map_err(|why| Failure::Failed(format!("it is no problem: {why}")))?;
         self.out.lines(&problem.text((1, history.side_to_move())));
         Ok(())

@@ -1,15 +1,18 @@
 //! A problem: a position in which exactly one move wins, or holds a draw, to be solved by people, as it is written and
 //! read.
 
+use std::sync::Arc;
+
 use serde::Serialize;
 
 use pentarch_core::record::{Record, RecordedMove, result_of, turns};
-use pentarch_core::text::quoted;
+use pentarch_core::text::{did_you_mean, quoted};
 use pentarch_core::{Options, Side};
+use pentarch_search::control::Control;
 
 /// Makes a problem of the position of a text under the rules that these options choose; each proof may take so many
-/// nodes. The error says why it is none, as half a sentence.
-pub type MakeProblem = fn(&Options, &str, u64) -> Result<Problem, String>;
+/// nodes, and the control stops all. The error says why it is none, as half a sentence.
+pub type MakeProblem = fn(&Options, &str, u64, &Arc<Control>) -> Result<Problem, String>;
 
 /// The highest grade.
 pub const MOST_GRADE: u32 = 5;
@@ -130,6 +133,12 @@ impl Problem {
             .filter(in_range)
             .ok_or_else(|| format!("Grade is a number from 1 to {MOST_GRADE}, not {}", quoted(&grade)))?;
         let words = value("Theme").unwrap_or_default();
+        let names = || Theme::ALL.map(Theme::word);
+        let theme = |word: &str| {
+            let expected =
+                || format!("Theme is of {}, not {}{}", names().join(", "), quoted(word), did_you_mean(word, names()));
+            Theme::named(word).ok_or_else(expected)
+        };
         let solution: Vec<String> = record.moves.iter().map(|mv| mv.bare().to_string()).collect();
         if solution.len().is_multiple_of(2) {
             return Err("the solution of a problem ends with a move of the solver".into());
@@ -144,7 +153,7 @@ impl Problem {
                 _ => None,
             }),
             grade,
-            themes: words.split_whitespace().filter_map(Theme::named).collect(),
+            themes: words.split_whitespace().map(theme).collect::<Result<_, _>>()?,
         })
     }
 }

@@ -50,6 +50,7 @@ impl Request {
                 level.ok_or_else(expected)?.skill
             }
         };
+        check_of_proofs(members, &questions)?;
         priority(members)?;
         let request = Request {
             format,
@@ -148,6 +149,17 @@ fn place(members: &mut Members, options: &Options) -> Result<(Place, Option<Kept
     }
     let fen = members.text("fen")?.map(Word::all_of);
     Ok((Place::Moves { options, fen, moves }, None))
+}
+
+/// Checks that a request which asks for proofs alone has no member that is about searches only.
+fn check_of_proofs(members: &Members, questions: &[Question]) -> Result<(), Refused> {
+    const OF_SEARCHES: [&str; 7] = ["depth", "movetime", "multipv", "every", "searchmoves", "level", "clock"];
+    let mut searched = questions.iter().filter(|question| question.is_searched()).peekable();
+    if searched.peek().is_none() || searched.any(|question| *question != Question::IsProblem) {
+        return Ok(());
+    }
+    let refused = |name| Refused::of_form(name, "isproblem does not take it; nodes limits its proofs");
+    OF_SEARCHES.into_iter().find(|name| members.get(name).is_some()).map_or(Ok(()), |name| Err(refused(name)))
 }
 
 /// The first of these members that is there.

@@ -168,7 +168,8 @@ impl Answers {
     }
 }
 
-/// The most nodes of a proof of whether a position is a problem, if a request does not say.
+/// The most nodes of a proof of whether a position is a problem: as many as where problems are composed. A request can
+/// only lower them, so that the answer comes within some seconds.
 const PROOF_NODES: u64 = 20_000;
 
 /// The version of the newest form of answers.
@@ -224,9 +225,9 @@ fn asked(
                 let refused = || Refused::of_form("ask", "isproblem takes a prover, and there is none");
                 let make = make_problem.ok_or_else(refused)?;
                 let (options, position) = (options.clone(), session.position_text());
-                let nodes = request.effort.nodes.unwrap_or(PROOF_NODES);
+                let nodes = request.effort.nodes.map_or(PROOF_NODES, |nodes| nodes.min(PROOF_NODES));
                 let side = facts.sides[session.standing().side.index()];
-                work.push_back(Work::Problem(Box::new(move || make(&options, &position, nodes)), side));
+                work.push_back(Work::Problem(Box::new(move |control| make(&options, &position, nodes, control)), side));
                 continue;
             }
             Question::Status => value(&status),

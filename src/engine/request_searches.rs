@@ -25,6 +25,9 @@ use super::session::SearchJob;
 use super::stopper::Stopper;
 use super::value;
 
+/// Why it is not known whether a position is a problem, if the search for that was stopped.
+pub const STOPPED: &str = "it was stopped";
+
 /// An object of JSON.
 pub type Object = Map<String, Value>;
 
@@ -41,7 +44,7 @@ pub enum Work {
     /// A search of the position that answers this question; none if there is nothing to search, or it has begun.
     Search(Question, Option<Box<dyn SearchJob>>, Option<Budget>),
     /// Whether the position is a problem, which this side solves then.
-    Problem(Box<dyn FnOnce() -> Result<Problem, String> + Send>, &'static str),
+    Problem(Box<dyn FnOnce(&Arc<Control>) -> Result<Problem, String> + Send>, &'static str),
     /// The searches of a game's positions, one after the other.
     Review(Box<Positions>, Box<Judge>, Option<Budget>),
 }
@@ -118,7 +121,9 @@ impl Task {
                     }),
                 },
                 Work::Problem(make, side) => {
-                    let made = if self.stopper.is_stopped() { Err("it was stopped".into()) } else { make() };
+                    let control = Arc::new(Control::new(&self.clock, None, false, false));
+                    self.stopper.begin(&control);
+                    let made = if control.is_stopped() { Err(STOPPED.into()) } else { make(&control) };
                     let told = match made {
                         Ok(problem) => json!({ "problem": Whole::of(problem, None, side), "why": null }),
                         Err(why) => json!({ "problem": null, "why": why }),

@@ -64,8 +64,10 @@ pub fn run(mut options: Options, has_game: bool, seed: u64, out: &Output) -> Res
     let drills = solved.list(seed, DRILLS);
     drop(progress);
     if drills.is_empty() {
-        let fault = format!("the engine solves no part of {} by itself", options.text(&GAME));
-        return Err(Failure::BadArguments(format!("{fault}; there are drills of roses, alquerque and quoridor")));
+        let fault = format!("the engine solves no part of {} by itself under these rules", options.text(&GAME));
+        return Err(Failure::BadArguments(format!(
+            "{fault}; there are drills of roses, alquerque and quoridor by their usual rules"
+        )));
     }
     let (session, done, at) = (new_session(&options), vec![false; drills.len()], drills.len() - 1);
     let mut drilling = Drilling { session, solved, drills, done, at, state: State::Kept, slips: 0, hints: 0 };
@@ -163,7 +165,7 @@ impl Drilling {
         if let Some(why) = self.is_over() {
             return desk.tell(why);
         }
-        let best = self.solved.best_moves(&self.session.position_text());
+        let best = self.solved.best_moves(&self.drills[self.at].position, &self.session.course().moves);
         self.hints += 1;
         desk.tell(&match (self.hints, best.first()) {
             (2.., Some(best)) => exercise::one_of_these(self.session(), best, self.at),
@@ -189,9 +191,9 @@ impl Drilling {
 
     /// Answers the move that was made, unless it has given the value away.
     fn reply(&mut self, mv: &str, desk: &mut Desk) {
-        let position = self.session.position_text();
-        let value = self.solved.value(&position);
-        let best = self.solved.best_moves(&position);
+        let (start, moves) = (&self.drills[self.at].position, self.session.course().moves);
+        let value = self.solved.value(start, &moves);
+        let best = self.solved.best_moves(start, &moves);
         let reply = best.first().cloned();
         let is_kept = match value {
             Some(TableValue::Loss(_)) => true,

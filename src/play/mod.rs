@@ -262,6 +262,10 @@ impl Play<'_> {
     /// # Errors
     /// If the command is refused; nothing has changed then.
     fn carry_out(&mut self, command: Command) -> Result<(), String> {
+        if let (Command::Review | Command::Practise, Some(clocks)) = (&command, &mut self.table.clocks) {
+            // They take no time of a player.
+            clocks.run(None);
+        }
         match command {
             Command::Move(text) => self.make_move(&text),
             Command::Help => self.show_long(&commands::help()),

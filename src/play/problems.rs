@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use crate::core::text::capitalised;
 use crate::core::{Failure, Options, Side};
-use crate::engine::engine_state::{Engine, Go};
+use crate::engine::engine_state::{Engine, Go, changed_rules};
 use crate::engine::input_word::Word;
 use crate::engine::options::GAME;
 use crate::engine::session::Session;
@@ -46,6 +46,11 @@ pub fn run(mut options: Options, has_game: bool, out: &Output) -> Result<(), Fai
         return Ok(());
     }
     let game = options.choice(&GAME);
+    if let Some((spec, value)) = changed_rules(&options).first() {
+        let fault =
+            format!("the problems have the usual rules of {}, and not {}={value}", options.text(&GAME), spec.name);
+        return Err(Failure::BadArguments(fault));
+    }
     let problems = kept::of_game(game);
     if problems.is_empty() {
         let fault = format!("there are no problems of {} in the program", options.text(&GAME));
@@ -222,8 +227,11 @@ impl Solving {
     /// Shows what refutes the wrong move that was made, and takes it back.
     fn refute(&mut self, made: usize, mv: &str, desk: &mut Desk) {
         let status = self.session().status().sentence;
+        // At the last move another one may win as well, but later. The key is the only one that wins at all.
+        let is_last = made > 0 && made + 1 == self.problem().solution.len();
         let (fails, right) = match self.problem().is_draw() {
             true => ("loses", "holds the draw"),
+            false if is_last => ("does not win at once", "does"),
             false => ("does not win", "wins"),
         };
         let told = if self.session().standing().outcome.is_some() {

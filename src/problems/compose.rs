@@ -25,14 +25,14 @@ use crate::tune::openings::likely_move;
 
 use super::Theme;
 use super::judge::{Judge, nodes};
-use super::line::Solved;
+use super::line::{Solved, knows_draws};
 use super::twins::Twins;
 
 /// What list of problems to make.
 #[derive(Debug, Clone)]
 pub struct Settings {
-    /// How many problems.
-    pub count: u32,
+    /// How many problems; none for all that the records give.
+    pub count: Option<u32>,
     /// Chooses the games.
     pub seed: u64,
     /// The lengths.
@@ -84,6 +84,10 @@ impl Visitor for MakeProblems<'_> {
         let MakeProblems { settings, options, out } = self;
         let judge = Judge::<G>::new(options, settings.nodes, true)
             .ok_or_else(|| Failure::Failed("there is not enough memory for a search".into()))?;
+        if settings.theme == Some(Theme::Draw) && !knows_draws(judge.rules.as_ref(), &judge.rules.start()) {
+            let fault = format!("in {} by these rules no repeated position is a draw that could be held", G::ID);
+            return Err(Failure::BadArguments(fault));
+        }
         let mut composer = Composer { settings, judge, twins: Twins::default(), short: 0 };
         for record in &settings.beside {
             let known = composer.replayed(record)?;
@@ -94,17 +98,17 @@ impl Visitor for MakeProblems<'_> {
         let (mut kept, mut failed, mut progress) = (0, 0, Progress::begin("problems".into()));
         let mut seeds = fastrand::Rng::with_seed(settings.seed);
         for number in 0.. {
-            if kept == *count || out.is_closed() {
+            if Some(kept) == *count || out.is_closed() {
                 return Ok(());
             }
             let places = match settings.from.as_ref().map(|records| records.get(number)) {
                 None if failed == *games => {
-                    let fault = format!("{games} games in a row had no new one");
-                    return Err(Failure::Failed(format!("{kept} of {count} problems were found: {fault}")));
+                    return Err(too_few(kept, *count, &format!("{games} games in a row had no new one")));
                 }
                 None => composer.candidates(&mut seeds.fork()),
                 Some(Some(record)) => composer.positions(composer.replayed(record)?),
-                Some(None) => break,
+                Some(None) if count.is_none() => return Ok(()),
+                Some(None) => return Err(too_few(kept, *count, "the file has no more games")),
             };
             match composer.problem(places, kept) {
                 Some(text) => {
@@ -114,10 +118,16 @@ impl Visitor for MakeProblems<'_> {
                 }
                 None => failed += 1,
             }
-            progress.show(&format!("{kept} of {count}, {} games", number + 1));
+            let of = count.map_or_else(String::new, |count| format!(" of {count}"));
+            progress.show(&format!("{kept}{of}, {} games", number + 1));
         }
         Ok(())
     }
+}
+
+/// The error that fewer problems were found than asked for.
+fn too_few(kept: u32, count: Option<u32>, fault: &str) -> Failure {
+    Failure::Failed(format!("{kept} of {} problems were found: {fault}", count.unwrap_or_default()))
 }
 
 /// Names the record in an error.

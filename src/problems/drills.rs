@@ -13,11 +13,14 @@ use crate::games::{Game, Visitor};
 use crate::search::Searcher;
 
 use super::compose::game;
+use super::line::knows_draws;
 
 /// The least plies to the end of a game that is to be won.
 const LEAST_PLIES: u32 = 3;
 /// The most plies to the end for each grade but the highest.
 const GRADES: [u32; 4] = [5, 9, 15, 23];
+/// How many plies of a game are looked at where a repetition can end it.
+const LOOKED_AHEAD: u32 = 4;
 /// How many games are played for each drill at most.
 const GAMES: u32 = 30;
 
@@ -38,12 +41,13 @@ pub trait Drills {
     /// So many drills, the easiest first, or as many as are found. The seed chooses them.
     fn list(&self, seed: u64, count: usize) -> Vec<Drill>;
 
-    /// The value of this position for the side to move; none if it is not known, or if the game is over.
-    fn value(&self, position: &str) -> Option<TableValue>;
+    /// The value for the side to move after these moves from this position; none if it is not known, or if the game is
+    /// over. Where a repetition that is a draw is near, the value is that of the game and not of the position alone.
+    fn value(&self, start: &str, moves: &[String]) -> Option<TableValue>;
 
-    /// The best moves of this position, first the one that makes it hardest for the opponent; none if the value of no
-    /// move is known.
-    fn best_moves(&self, position: &str) -> Vec<String>;
+    /// The best moves there, first the one that makes it hardest for the opponent, and leads to no position that has
+    /// occurred if there is another one as good; none if the value of no move is known.
+    fn best_moves(&self, start: &str, moves: &[String]) -> Vec<String>;
 }
 
 /// Makes the tables of a game and gives its drills; none if there is not enough memory.
@@ -83,9 +87,55 @@ impl<G: Game> Solved<G> {
         )
     }
 
-    /// The moves of a position whose value is known for the side that makes them, in the order of their texts.
+    /// The value for the side to move in a game, of which so many more plies are looked at if an occurrence of a position
+    /// can end it with a draw. Beyond them a win counts as one.
+    fn value_in(&self, history: &mut GameHistory<G>, plies: u32) -> Option<TableValue> {
+        if let Some(outcome) = history.outcome() {
+            return Some(ended(outcome, history.side_to_move()));
+        }
+        let value = self.value_of(history.position())?;
+        // Whoever wins comes nearer to the end with each move, and so to no position that is as far from it or farther.
+        let is_nearer = |position: &G::Position| {
+            self.value_of(position).is_some_and(|other| other != TableValue::Draw && other.plies() < value.plies())
+        };
+        if value == TableValue::Draw
+            || plies == 0
+            || !knows_draws(self.rules.as_ref(), history.position())
+            || !history.repeated().any(is_nearer)
+        {
+            return Some(value);
+        }
+        // A win needs one move after which it goes on; a loss has none that ends in a draw.
+        let is_win = !is_loss(&value);
+        let wanted = |reply: TableValue| is_loss(&reply) == is_win && reply != TableValue::Draw;
+        let mut moves = history.legal_move_list();
+        moves.sort_by_cached_key(|&mv| {
+            let after = self.value_of(&self.rules.play(history.position(), mv));
+            after.map_or((3, 0), |after| match before(after) {
+                TableValue::Win(plies) => (0, plies),
+                TableValue::Draw => (1, 0),
+                TableValue::Loss(plies) => (2, plies),
+            })
+        });
+        let mut goes_on = |mv| {
+            history.push(mv);
+            let after = self.value_in(history, plies - 1);
+            history.pop();
+            after.is_none_or(wanted)
+        };
+        let holds = if is_win { moves.into_iter().any(&mut goes_on) } else { moves.into_iter().all(&mut goes_on) };
+        Some(if holds { value } else { TableValue::Draw })
+    }
+
+    /// The moves of a game whose value is known for the side that makes them, in the order of their texts.
     fn valued(&self, history: &GameHistory<G>) -> Vec<(String, G::Move, TableValue)> {
-        let value = |mv| self.value_of(&self.rules.play(history.position(), mv)).map(before);
+        let mut played = history.clone();
+        let mut value = |mv| {
+            played.push(mv);
+            let value = self.value_in(&mut played, LOOKED_AHEAD).map(before);
+            played.pop();
+            value
+        };
         sorted_moves(history).into_iter().filter_map(|(text, mv)| Some((text, mv, value(mv)?))).collect()
     }
 
@@ -96,7 +146,7 @@ impl<G: Game> Solved<G> {
         let valued = self.valued(&history);
         let is_kept = |value: &TableValue| matches!(value, TableValue::Win(_)) == is_win;
         let wrong = valued.iter().map(|(.., value)| value).filter(|value| !is_kept(value) || is_loss(value));
-        let knows_draws = matches!(self.rules.repetition_outcome(position), Some(Outcome::Draw(_)));
+        let knows_draws = knows_draws(self.rules.as_ref(), position);
         let plies = match value {
             TableValue::Win(plies) if is_win && plies >= LEAST_PLIES => plies,
             TableValue::Draw if !is_win && knows_draws => wrong.clone().map(|value| value.plies()).max()?,
@@ -110,9 +160,12 @@ impl<G: Game> Solved<G> {
         Some(Drill { position: self.rules.position_text(history.position()), is_win, grade })
     }
 
-    fn place(&self, position: &str) -> Option<GameHistory<G>> {
-        let position = self.rules.parse_position(position).ok()?;
-        Some(GameHistory::new(self.rules.clone(), position))
+    fn game(&self, start: &str, moves: &[String]) -> Option<GameHistory<G>> {
+        let mut game = GameHistory::new(self.rules.clone(), self.rules.parse_position(start).ok()?);
+        for text in moves {
+            game.push(game.find_move(text).ok()?);
+        }
+        Some(game)
     }
 }
 
@@ -143,13 +196,18 @@ impl<G: Game> Drills for Solved<G> {
         drills
     }
 
-    fn value(&self, position: &str) -> Option<TableValue> {
-        let place = self.place(position).filter(|place| place.outcome().is_none())?;
-        self.value_of(place.position())
+    fn value(&self, start: &str, moves: &[String]) -> Option<TableValue> {
+        let mut game = self.game(start, moves).filter(|game| game.outcome().is_none())?;
+        self.value_in(&mut game, LOOKED_AHEAD)
     }
 
-    fn best_moves(&self, position: &str) -> Vec<String> {
-        let Some(place) = self.place(position) else { return Vec::new() };
+    fn best_moves(&self, start: &str, moves: &[String]) -> Vec<String> {
+        let Some(place) = self.game(start, moves) else { return Vec::new() };
+        let occurrences = |mv| {
+            let mut next = place.clone();
+            next.push(mv);
+            next.earlier_occurrences().count()
+        };
         // Of drawing moves the one is the hardest after which most moves lose.
         let traps = |mv| {
             let next = GameHistory::new(self.rules.clone(), self.rules.play(place.position(), mv));
@@ -157,9 +215,9 @@ impl<G: Game> Drills for Solved<G> {
         };
         let mut valued = self.valued(&place);
         let rank = |(_, mv, value): &(String, G::Move, TableValue)| match *value {
-            TableValue::Win(plies) => (0, plies, Reverse(0)),
-            TableValue::Draw => (1, 0, Reverse(traps(*mv))),
-            TableValue::Loss(plies) => (2, 0, Reverse(plies)),
+            TableValue::Win(plies) => (0, 0, plies, Reverse(0)),
+            TableValue::Draw => (1, occurrences(*mv), 0, Reverse(traps(*mv))),
+            TableValue::Loss(plies) => (2, 0, 0, Reverse(plies)),
         };
         valued.sort_by_cached_key(rank);
         let best = valued.first().map(|(.., value)| std::mem::discriminant(value));

@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use crate::core::{GameHistory, Options, Outcome, Turn};
 use crate::engine::engine_state::changed_rules;
+use crate::engine::request_searches::STOPPED;
 use crate::games::{Game, GameId, Visitor};
+use crate::search::control::Control;
 use crate::search::prover::Proof;
 use crate::search::{Limits, Searcher};
 
@@ -33,12 +35,13 @@ pub struct Judge<G: Game> {
     options: Vec<String>,
 }
 
-/// The position of a text as a problem under the rules that these options choose. Each proof may take so many nodes.
+/// The position of a text as a problem under the rules that these options choose. Each proof may take so many nodes. The
+/// control ends all of it.
 ///
 /// # Errors
 /// If it is no problem; the error says why, as half a sentence.
-pub fn problem_of(options: &Options, position: &str, nodes: u64) -> Result<Problem, String> {
-    GameId::chosen(options).visit(ProblemOf { options, position, nodes })
+pub fn problem_of(options: &Options, position: &str, nodes: u64, control: &Arc<Control>) -> Result<Problem, String> {
+    GameId::chosen(options).visit(ProblemOf { options, position, nodes, control })
 }
 
 /// The position of a text as a problem.
@@ -46,6 +49,7 @@ struct ProblemOf<'a> {
     options: &'a Options,
     position: &'a str,
     nodes: u64,
+    control: &'a Arc<Control>,
 }
 
 impl Visitor for ProblemOf<'_> {
@@ -55,10 +59,13 @@ impl Visitor for ProblemOf<'_> {
         if G::PLAYERS.len() != 2 {
             return Err("it has more than two players".into());
         }
-        let judge =
+        let mut judge =
             Judge::<G>::new(self.options, self.nodes, false).ok_or("there is not enough memory for a search")?;
+        judge.prover.control = self.control.clone();
         let position = judge.rules.parse_position(self.position).map_err(|error| error.to_string())?;
-        judge.problem(&GameHistory::new(judge.rules.clone(), position), &(1..=MOST_MOVES))
+        let problem = judge.problem(&GameHistory::new(judge.rules.clone(), position), &(1..=MOST_MOVES));
+        // What a proof that was stopped has not found says nothing.
+        if self.control.is_stopped() { Err(STOPPED.into()) } else { problem }
     }
 }
 
@@ -150,6 +157,9 @@ impl<G: Game> Judge<G> {
     pub fn error(&self, place: &GameHistory<G>, line: &[G::Move], skill: u32, seed: u64) -> Option<(usize, G::Move)> {
         let mut now = place.clone();
         for (at, moves) in line.chunks(2).enumerate() {
+            if self.prover.control.is_stopped() {
+                return None;
+            }
             self.searcher.clear();
             let limits = Limits { skill, seed: Some(seed), ..nodes(LEVEL_NODES) };
             let best = self.searcher.search(&now, &limits)?.best;
@@ -176,7 +186,8 @@ impl<G: Game> Judge<G> {
         };
         let has = |theme: &Theme| match theme {
             Theme::Capture => !details.captured.is_empty(),
-            Theme::Placement => !details.placed.is_empty(),
+            // A piece that becomes another kind is placed, too, and brings nothing onto the board.
+            Theme::Placement => !details.placed.is_empty() && details.promoted != Some(true),
             Theme::Quiet => solved.line.len() > 1 && details.captured.is_empty() && !threatens(),
             Theme::Sacrifice => lost > details.captured.len(),
             Theme::Surprise | Theme::Draw => false,

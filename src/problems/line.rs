@@ -38,6 +38,8 @@ pub struct Prover<G: Game> {
     nodes: u64,
     /// Whether to give a proof up where a short search finds an advantage with the other moves.
     is_hasty: bool,
+    /// Ends all proofs: those that were stopped find nothing.
+    pub(super) control: Arc<Control>,
 }
 
 /// A position that is a problem.
@@ -69,10 +71,20 @@ pub enum Flaw<M> {
 }
 
 /// The answer to a question within so many nodes.
-fn answer<G: Game>(question: &Question<G>, table: &mut ProofTable, max_nodes: u64) -> Verdict<G::Move> {
-    let (control, table_hits, watch) = (Control::default(), Cell::new(0), &mut |_| {});
-    let mut effort = Effort { control: &control, nodes: 0, max_nodes, table_hits, watch };
+fn answer<G: Game>(
+    question: &Question<G>,
+    table: &mut ProofTable,
+    max_nodes: u64,
+    control: &Control,
+) -> Verdict<G::Move> {
+    let (table_hits, watch) = (Cell::new(0), &mut |_| {});
+    let mut effort = Effort { control, nodes: 0, max_nodes, table_hits, watch };
     (G::functions().prove)(question, table, &mut effort)
+}
+
+/// Whether a position that occurs for the third time is a draw: only then can a draw be held.
+pub(super) fn knows_draws<G: Game>(rules: &G, position: &G::Position) -> bool {
+    matches!(rules.repetition_outcome(position), Some(Outcome::Draw(_)))
 }
 
 /// The current position as the start of a game: the positions before do not count as repeated.
@@ -88,7 +100,8 @@ impl<G: Game> Prover<G> {
         let tables = rules.shared_tables(None);
         tables.begin();
         tables.wait(&|| false);
-        Some(Prover { searcher: Searcher::with(tables.clone(), 1)?, tables, nodes, is_hasty })
+        let (searcher, control) = (Searcher::with(tables.clone(), 1)?, Arc::default());
+        Some(Prover { tables, searcher, nodes, is_hasty, control })
     }
 
     /// Whether this side can win in any number of plies if the game goes on with one of these moves, or with any legal
@@ -96,7 +109,7 @@ impl<G: Game> Prover<G> {
     pub fn wins(&self, history: &GameHistory<G>, side: Side, moves: Vec<G::Move>) -> Verdict<G::Move> {
         let table = ProofTable::new(PROOF_MIB, history.rules().as_ref());
         let question = Question { moves, ..Question::new(history.clone(), self.tables.clone(), side) };
-        table.map_or(Verdict::Open, |mut table| answer(&question, &mut table, self.nodes))
+        table.map_or(Verdict::Open, |mut table| answer(&question, &mut table, self.nodes, &self.control))
     }
 
     /// Whether the side to move can win within so many plies. The table may hold results of the same question, but for
@@ -104,7 +117,7 @@ impl<G: Game> Prover<G> {
     fn wins_within(&self, table: &mut ProofTable, history: &GameHistory<G>, plies: u32) -> Verdict<G::Move> {
         let question = Question::new(history.clone(), self.tables.clone(), history.side_to_move());
         let question = Question { plies: Some(plies), use_tablebases: false, ..question };
-        answer(&question, table, WIN_NODES[usize::from(plies > TWO_MOVES)])
+        answer(&question, table, WIN_NODES[usize::from(plies > TWO_MOVES)], &self.control)
     }
 
     /// Within how many moves at least the side to move can win, if at most `most`, and the move by which it does. None
@@ -201,8 +214,7 @@ impl<G: Game> Prover<G> {
     /// The move of a drawn position after every other one of which the opponent wins, and the proof of that.
     fn only_holding(&self, history: &GameHistory<G>) -> Option<(G::Move, Proof<G::Move>)> {
         let (mover, moves) = (history.side_to_move(), history.legal_move_list());
-        let knows_draws = matches!(history.rules().repetition_outcome(history.position()), Some(Outcome::Draw(_)));
-        if !knows_draws || moves.len() < 2 {
+        if !knows_draws(history.rules().as_ref(), history.position()) || moves.len() < 2 || self.control.is_stopped() {
             return None;
         }
         let (key, score) = self.look(history, &moves, true)?;

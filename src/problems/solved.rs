@@ -22,6 +22,8 @@ pub struct Solved {
     lines: BTreeSet<String>,
     /// The file; none if nothing can be kept.
     path: Option<PathBuf>,
+    /// Whether the last line there does not end with a newline, which is missing where somebody has edited the file.
+    is_cut_off: bool,
 }
 
 /// The line of a problem.
@@ -68,7 +70,7 @@ impl Solved {
             }
             lines.insert(text.to_string());
         }
-        Ok(Solved { lines, path: Some(path) })
+        Ok(Solved { lines, path: Some(path), is_cut_off: !text.is_empty() && !text.ends_with('\n') })
     }
 
     /// Whether the problem with this position was solved.
@@ -90,8 +92,10 @@ impl Solved {
         options.append(true).create(true);
         #[cfg(unix)]
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        let begin = if std::mem::take(&mut self.is_cut_off) { "\n" } else { "" };
         // One call, so that lines of two runs are not mixed.
-        open_plain(&options, path).and_then(|mut file| file.write_all(format!("{line}\n").as_bytes())).map_err(at(path))
+        let text = format!("{begin}{line}\n");
+        open_plain(&options, path).and_then(|mut file| file.write_all(text.as_bytes())).map_err(at(path))
     }
 }
 
@@ -114,6 +118,11 @@ mod tests {
         assert_eq!(fs::read_to_string(&path).unwrap(), "roses a b\nbushka c\n");
         let again = Solved::read(&folder).unwrap();
         assert!(again.has("roses", "a b") && again.has("bushka", "c") && !again.has("bushka", "a b"));
+        fs::write(&path, "roses a b").unwrap();
+        let mut solved = Solved::read(&folder).unwrap();
+        solved.add("bushka", "c").unwrap();
+        solved.add("bushka", "d").unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), "roses a b\nbushka c\nbushka d\n");
         let hostile =
             ["x".repeat(MOST_BYTES as usize + 1), "chess e4\n".into(), "roses a\n\n".into(), "\u{1b}[2J".into()];
         for text in hostile {

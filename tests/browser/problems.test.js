@@ -311,11 +311,14 @@ test("a position on the board is made a problem, or it is said why it is none", 
     await table.unfold("analysis");
     await page.click("#make-problem");
     await table.settled();
-    assert.match((await table.shown()).note, /^This is no problem: no win of white within \d moves was found\.$/);
+    assert.match((await table.shown()).note, /^This is no problem: neither a win of white within \d moves was found /);
     await table.setUp(fen);
     await page.click("#make-problem");
     await table.settled();
     assert.equal((await table.text("problem-task")).toLowerCase(), `${side} is to move and wins in 2 moves.`);
+    // No list has it, so that the link is one to its position.
+    const link = new URLSearchParams((await page.evaluate(() => location.hash)).slice(1));
+    assert.deepEqual([link.get("game"), link.get("fen"), link.get("problem")], ["roses", fen, null]);
     for (const id of ["problem-next", "problem-day", "all-problems"]) assert.equal(await isShown(table, id), false, id);
     await page.click("#problem-solution");
     assert.equal(await table.text("problem-said"), `The solution: ${solution.join(" ")}.`);

@@ -1,6 +1,12 @@
 //! The problems that the program has, as requests list and give them.
 
+use std::sync::Arc;
+
+use pentarch::core::Options;
+use pentarch::engine::options::GAME;
 use pentarch::games::GameId;
+use pentarch::problems::judge::problem_of;
+use pentarch::search::control::Control;
 use serde_json::{Value, json};
 
 use super::schema::{Desk, Schema};
@@ -43,7 +49,9 @@ fn each_game_has_a_list_whose_problems_are_won_by_their_solutions() {
                 let mut asked = json!({ "id": 3, "ask": ["status", "course"], "game": game });
                 super::schema::extend(&mut asked, place);
                 let (_, won) = desk.ask(&asked, 1);
-                assert_eq!(won["status"]["winner"], problem["side"], "{game} {number}: {won}");
+                let is_draw = problem["themes"].as_array().unwrap().contains(&json!("draw"));
+                let winner = if is_draw { &Value::Null } else { &problem["side"] };
+                assert_eq!(&won["status"]["winner"], winner, "{game} {number}: {won}");
                 assert_eq!(won["course"]["start"], problem["fen"]);
             }
             if let Some(wrong) = problem["temptation"].as_object() {
@@ -79,9 +87,33 @@ fn a_position_is_made_a_problem_or_it_is_said_why_it_is_none() {
     }
     assert!(made.get("number").is_none() && answers[0]["isproblem"]["why"].is_null());
     assert_eq!(answers[0]["status"]["turn"], known["side"]);
-    for (answer, reason) in answers[1..].iter().zip(["no win of white", "the game is over", "more than two players"]) {
+    for (answer, reason) in answers[1..].iter().zip(["a win of white", "the game is over", "more than two players"]) {
         let told = &answer["isproblem"];
         assert!(told["problem"].is_null() && told["why"].as_str().unwrap().contains(reason), "{answer}");
+    }
+    // However many nodes a request names, a proof takes no more than it takes without them; and a stop ends all.
+    let fen = known["fen"].as_str().unwrap();
+    let most = json!({ "ask": "isproblem", "game": "quoridor", "nodes": i64::MAX });
+    assert_eq!(ask(&[most])[0]["isproblem"], ask(&[json!({ "ask": "isproblem", "game": "quoridor" })])[0]["isproblem"]);
+    let (mut options, control) = (Options::default(), Arc::new(Control::default()));
+    options.set(&GAME, "roses").unwrap();
+    assert!(problem_of(&options, fen, 20_000, &control).is_ok());
+    control.stop();
+    assert_eq!(problem_of(&options, fen, 20_000, &control).unwrap_err(), "it was stopped");
+    // What is about searches is refused, unless another question takes it.
+    for (member, value) in [
+        ("movetime", json!(5)),
+        ("depth", json!(5)),
+        ("every", json!(5)),
+        ("level", json!("novice")),
+        ("multipv", json!(2)),
+    ] {
+        let mut request = json!({ "id": 6, "ask": "isproblem", "game": "roses", member: value });
+        let refused = &ask(std::slice::from_ref(&request))[0];
+        assert_eq!(refused["error"]["member"], member, "{refused}");
+        request["ask"] = json!(["isproblem", "play"]);
+        request["nodes"] = json!(100);
+        assert!(ask(&[request])[0].get("error").is_none());
     }
     // The library alone has no prover to ask.
     let (kind, refused) = Desk::new().ask(&json!({ "id": 5, "ask": "isproblem", "game": "roses" }), 1);

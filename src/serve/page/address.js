@@ -111,11 +111,24 @@ function added() {
     return tags.length > 0 || saysSomething(root) ? bodyOf(gameInPlay()) : null;
 }
 
+/**
+ * The link to a problem that is being solved. One that the page has made is in no list: its link is to the position.
+ *
+ * @param {import("./types.js").Solving} solving
+ */
+function linkOfSolving({ game, list, index, base }) {
+    const { fen = "", options = {}, solution } = list[index];
+    if (solution === undefined) return linkOfProblem(game, fen);
+    /** @type {import("./types.js").Setup} */
+    const setup = { ...state.setup, game, options, players: ["person", "person"] };
+    return linkOf({ ...state, setup, start: fen, tip: base, here: base }).hash;
+}
+
 /** Writes what is shown into the address. @param {boolean} isAnother Whether it is another game than before. */
 function writeAddress(isAnother) {
-    const { solving, start } = state;
+    const { solving } = state;
     const { kept, root } = solving?.aside ?? state;
-    const hash = solving ? linkOfProblem(solving.game, start ?? "") : linkOf(state, added()).hash;
+    const hash = solving ? linkOfSolving(solving) : linkOf(state, added()).hash;
     written = root;
     const entry = /** @type {[any, string, string]} */ ([{ id: kept?.id }, "", `#${hash}`]);
     try {

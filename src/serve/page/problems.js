@@ -228,14 +228,17 @@ async function weigh(best, /** @type {GameNode} */ tip, /** @type {() => boolean
 /** Shows what refutes a wrong move, and takes both back. @param {string[]} line The reply, and what might follow. */
 async function refute(/** @type {GameNode} */ tip, line, /** @type {() => boolean} */ isWanted) {
     if (!isWanted()) return;
-    const { kind, at, list, index } = solving();
+    const { kind, at, base, list, index, solution } = solving();
+    const made = tip.ply - base.ply;
+    // At the last move another one may win as well, but later. The first is the only one that wins at all.
+    const noWin = made > 1 && made === solution.length ? TEXT.noWinAtOnce : TEXT.noWin;
     tell({ stage: "wrong" });
     const [reply, ...rest] = line;
     if (reply !== undefined) await make(reply, tip);
     if (!isWanted()) return;
     const { turn, sentence } = seen(state.tip).scene;
     const end = turn === null ? sentence : null;
-    const fault = kind === "moments" ? TEXT.notBest : isDraw(list[index]) ? TEXT.loses : TEXT.noWin;
+    const fault = kind === "moments" ? TEXT.notBest : isDraw(list[index]) ? TEXT.loses : noWin;
     tell({ said: TEXT.wrongMove(tip.move, fault, reply ?? null, end, rest.slice(0, TOLD)) });
     await pause(SEEN);
     if (isWanted()) takeBackTo(at, { solving: { ...solving(), stage: "solve" } });

@@ -130,6 +130,7 @@ export const TEXT = {
     goesOn: (/** @type {string} */ move, /** @type {string} */ reply) =>
         `Right: ${move}. The reply is ${reply}. What now?`,
     noWin: "does not win",
+    noWinAtOnce: "does not win at once",
     loses: "loses",
     notBest: "is not the best move",
     wrongMove: (/** @type {string} */ move, /** @type {string} */ fault, /** @type {string | null} */ reply,
