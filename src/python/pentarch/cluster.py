@@ -19,6 +19,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
@@ -61,8 +62,12 @@ class Job:
     def is_shared(self) -> bool:
         """Whether this machine sees the folder of the shards."""
         with suppress(OSError):
-            return Path(self.shards, "driver").read_text() == self.key
+            return self.mark().exists()
         return False
+
+    def mark(self) -> Path:
+        """A file of this run of the driver, by which a worker sees whether it has the same folder."""
+        return Path(self.shards, f"driver-{self.key}")
 
 
 def name_of(first: int, last: int) -> str:
@@ -73,13 +78,17 @@ def name_of(first: int, last: int) -> str:
 class Shards(distributed.WorkerPlugin):
     """What a worker has of a job: files to read where no disk is shared, and the programs that run."""
 
-    def __init__(self, job: Job, inputs: dict[str, bytes]) -> None:
+    def __init__(self, job: Job, inputs: dict[str, bytes], is_local: bool) -> None:
         self.job = job
         self.inputs = inputs
+        self.is_local = is_local
         self.name = f"pentarch-{job.key}"
 
     def setup(self, worker: Any) -> None:
         """Writes the files, before the worker gets any shard."""
+        if self.is_local and threading.current_thread() is threading.main_thread():
+            # Ctrl-C in the terminal of the driver is for the driver, which ends its workers.
+            signal.signal(signal.SIGINT, signal.SIG_IGN)
         if not self.job.is_shared():
             for name, contents in self.inputs.items():
                 path = folder_of(worker, self.job) / name
@@ -87,14 +96,14 @@ class Shards(distributed.WorkerPlugin):
                 path.write_bytes(contents)
 
     def teardown(self, worker: Any) -> None:
-        """Ends the programs and removes the files, when the job ends or the worker closes."""
-        for process in list(running):
+        """Ends the programs of the job and removes its files, when the job ends or the worker closes."""
+        for process in running.pop(self.job.key, {}).copy():
             end(process)
         shutil.rmtree(folder_of(worker, self.job), ignore_errors=True)
 
 
-#: The programs that run on this worker.
-running: set[subprocess.Popen[bytes]] = set()
+#: The programs that run on this worker, by the keys of their jobs.
+running: dict[str, set[subprocess.Popen[bytes]]] = {}
 
 
 def folder_of(worker: Any, job: Job) -> Path:
@@ -111,19 +120,21 @@ def end(process: subprocess.Popen[bytes]) -> None:
         process.stdin.close()
 
 
-def do_shard(job: Job, first: int, last: int) -> Union[bytes, str, tuple[int, str]]:
+def do_shard(job: Job, first: int, last: int) -> Union[None, bytes, str, tuple[int, str]]:
     """Does a shard on a worker. Returns the file, as its name where the driver sees it and else as its bytes, or with
-    which code the program has ended and what it has said."""
+    which code the program has ended and what it has said; nothing if the worker has ended it, because it closes."""
     worker = distributed.get_worker()
     is_shared = job.is_shared()
     folder = Path(job.folder) if is_shared else folder_of(worker, job)
     path = Path(job.shards if is_shared else folder, name_of(first, last))
     command = [*job.command, "--shard", f"{first}..{last}", "--output", str(path), "--until-eof"]
     with tempfile.TemporaryFile() as errors:
+        # In a session of its own it does not get the signals of the worker's terminal: the end of its input ends it.
         process = subprocess.Popen(
-            command, cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=errors
+            command, cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=errors, start_new_session=True
         )
-        running.add(process)
+        assert process.stdin is not None
+        running.setdefault(job.key, set()).add(process)
         try:
             while process.poll() is None:
                 with suppress(subprocess.TimeoutExpired):
@@ -131,10 +142,13 @@ def do_shard(job: Job, first: int, last: int) -> Union[bytes, str, tuple[int, st
                 if is_unwanted(worker):
                     end(process)
         finally:
+            is_ended_here = process.stdin.closed
             end(process)
             process.wait()
-            running.discard(process)
+            running.get(job.key, set()).discard(process)
         if process.returncode != 0:
+            if is_ended_here:
+                return None
             errors.seek(max(errors.tell() - 10_000, 0))
             return process.returncode, errors.read().decode(errors="replace").strip()
     if is_shared:
@@ -166,11 +180,13 @@ class Driver:
         self.job = Job(key, (options.program, *command), os.getcwd(), str(self.shards))
         self.futures: dict[tuple[int, int], Any] = {}
         self.tries: dict[tuple[int, int], int] = {}
+        self.submitted = 0
+        self.header: Any = None
         self.shown = ""
 
     # The shards that are there.
 
-    def header(self) -> Any:
+    def read_header(self) -> Any:
         """What every shard says of itself, as the program tells it without doing anything."""
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder, "none.shard")
@@ -178,33 +194,42 @@ class Driver:
             code = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL).returncode
             if code != 0:
                 raise SystemExit(code)
-            return first_line(path)
+            self.header = header_of(path.read_bytes(), str(path))
+            if self.header["count"] == 0:
+                # It is the only shard.
+                put(self.shards / name_of(0, 0), path.read_bytes())
 
-    def missing(self, header: Any) -> list[tuple[int, int]]:
+    def missing(self) -> list[tuple[int, int]]:
         """The ranges of numbers that no shard has."""
         ranges = []
         for path in sorted(self.shards.glob("*.shard")):
-            there = first_line(path)
+            there = header_of(beginning(path), str(path))
             ranges.append((there["from"], there["to"]))
-            if without_range(there) != without_range(header):
-                names = ", ".join(sorted(differences(without_range(there), without_range(header))))
-                fault = f"{path} is a shard of another work, with another {names}"
-                raise Failed(f"{fault}; --shards names another folder")
+            names = self.differences(there)
+            if names:
+                raise Failed(f"{path} is a shard of another work, with another {names}; --shards names another folder")
         found, done = [], 0
-        for first, last in [*sorted(ranges), (header["count"], header["count"])]:
+        for first, last in [*sorted(ranges), (self.header["count"], self.header["count"])]:
             if first > done:
                 found.append((done, first))
             done = max(done, last)
         return found
 
+    def differences(self, header: Any) -> str:
+        """The names of what a header of a shard has otherwise than those of this work."""
+        one, other = without_range(header), without_range(self.header)
+        return ", ".join(sorted(repr(name)[1:-1] for name in {*one, *other} if one.get(name) != other.get(name)))
+
     # The work.
 
     def run(self) -> None:
         """Does what is missing, and merges the shards."""
-        header = self.header()
-        missing = self.missing(header)
+        self.read_header()
+        missing = self.missing()
         if missing and not (self.is_sequential() and self.merge(True)):
-            self.share_out(missing, header["count"])
+            if self.out.exists():
+                raise Failed(f"{self.out} is there already, and shards are missing in {self.shards}")
+            self.share_out(missing, self.header["count"])
         if not self.merge(False):
             raise SystemExit(1)
         if self.arguments[0] == "arena":
@@ -227,19 +252,24 @@ class Driver:
         if "DASK_LOGGING__DISTRIBUTED" not in os.environ:
             # Connections that end are no news here.
             logging.getLogger("distributed").setLevel(logging.CRITICAL)
-        with self.client() as client:
+            os.environ["DASK_LOGGING__DISTRIBUTED"] = "critical"
+        client = self.client()
+        try:
             if self.options.shared_disk:
-                (self.shards / "driver").write_text(self.job.key)
-            client.register_plugin(Shards(self.job, self.inputs()))
-            try:
-                self.work(client, missing, count)
-            finally:
+                self.job.mark().touch()
+            client.register_plugin(Shards(self.job, self.inputs(), self.options.scheduler is None))
+            self.work(client, missing, count)
+        finally:
+            self.show("", is_last=True)
+            with suppress(OSError):
+                self.job.mark().unlink()
+            # The scheduler may have gone: what fails here is not to hide why the work has ended.
+            with suppress(Exception):
                 if client.status == "running":
                     client.cancel(list(self.futures.values()))
                     client.unregister_worker_plugin(f"pentarch-{self.job.key}")
-                with suppress(OSError):
-                    (self.shards / "driver").unlink()
-                self.show("", is_last=True)
+            with suppress(Exception):
+                client.close()
 
     def client(self) -> Any:
         """A connection to the scheduler."""
@@ -247,7 +277,12 @@ class Driver:
         connect: Any = distributed.Client
         if address is None:
             dask.config.set({"distributed.scheduler.allowed-failures": ALLOWED_FAILURES})
-            return connect(n_workers=self.options.workers, threads_per_worker=1, memory_limit=0)
+            # What it starts ignores Ctrl-C as well, then: that is for this process.
+            before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+            try:
+                return connect(n_workers=self.options.workers, threads_per_worker=1, memory_limit=0)
+            finally:
+                signal.signal(signal.SIGINT, before)
         try:
             if address.endswith(".json"):
                 return connect(scheduler_file=address, timeout=60)
@@ -302,18 +337,29 @@ class Driver:
         return sum(client.nthreads().values()) if client.status == "running" else 0
 
     def submit(self, client: Any, part: tuple[int, int]) -> None:
-        tries = self.tries[part] = self.tries.get(part, 0) + 1
-        key = f"pentarch-{self.job.key}-{part[0]}-{part[1]}-{tries}"
+        self.submitted += 1
+        key = f"pentarch-{self.job.key}-{part[0]}-{part[1]}-{self.submitted}"
         self.futures[part] = client.submit(do_shard, self.job, *part, key=key, pure=False, priority=-part[0])
 
     def take(self, future: Any, part: tuple[int, int]) -> bool:
         """Takes what has come of a shard, and returns whether it is done; if not, it is to be tried again."""
         first, last = part
-        fault = ""
+        fault, is_done = "", False
         if future.status == "finished":
             result = future.result()
+            path = self.shards / name_of(first, last)
             if isinstance(result, bytes):
-                put(self.shards / name_of(first, last), result)
+                self.check(header_of(result, f"the shard {first}..{last}"), part)
+                put(path, result)
+                is_done = True
+            elif isinstance(result, str):
+                try:
+                    self.check(header_of(beginning(path), str(path)), part)
+                except Failed:
+                    # Else the same command would not go on.
+                    path.unlink(missing_ok=True)
+                    raise
+                is_done = True
             elif isinstance(result, tuple):
                 code, text = result
                 fault = f"the program has ended with the code {code} in the shard {first}..{last}\n{text}"
@@ -329,9 +375,18 @@ class Driver:
         elif future.status in ("cancelled", "lost"):
             fault = f"the shard {first}..{last} was cancelled"
         future.release()
-        if fault and self.tries[part] >= TRIES:
-            raise Failed(f"{fault} ({TRIES} times)")
-        return not fault
+        if fault:
+            self.tries[part] = self.tries.get(part, 0) + 1
+            if self.tries[part] >= TRIES:
+                raise Failed(f"{fault} ({TRIES} times)")
+        return is_done
+
+    def check(self, header: Any, part: tuple[int, int]) -> None:
+        """Checks that a shard is what was asked for."""
+        names = self.differences(header) or ("range" if (header["from"], header["to"]) != part else "")
+        if names:
+            fault = f"a worker has made the shard {part[0]}..{part[1]} with another {names}"
+            raise Failed(f"{fault}; all need the same program and the same files")
 
     # What is shown.
 
@@ -357,23 +412,26 @@ def split(whole: tuple[int, int], size: int) -> Iterator[tuple[int, int]]:
         yield at, min(at + size, last)
 
 
-def first_line(path: Path) -> Any:
+def beginning(path: Path) -> bytes:
+    """The first line of a file; nothing if it cannot be read."""
+    with suppress(OSError), path.open("rb") as file:
+        return file.readline()
+    return b""
+
+
+def header_of(contents: bytes, name: str) -> Any:
     """The header of a shard."""
-    with suppress(ValueError), path.open(encoding="utf-8") as file:
-        header = json.loads(file.readline())
-        if isinstance(header, dict) and "settings" in header:
+    with suppress(ValueError):
+        header = json.loads(contents.split(b"\n", 1)[0])
+        if isinstance(header, dict) and isinstance(header.get("settings"), dict) and {"from", "to"} <= {*header}:
             return header
-    raise Failed(f"{path} is no shard")
+    raise Failed(f"{name} is no shard")
 
 
 def without_range(header: Any) -> dict[str, Any]:
     """What shards of one work have in common, with the settings beside the rest."""
     common = {name: value for name, value in header.items() if name not in ("from", "to", "settings")}
     return {**common, **header["settings"]}
-
-
-def differences(one: dict[str, Any], other: dict[str, Any]) -> set[str]:
-    return {name for name in {*one, *other} if one.get(name) != other.get(name)}
 
 
 def put(path: Path, contents: bytes) -> None:
@@ -387,7 +445,33 @@ def put(path: Path, contents: bytes) -> None:
 
 
 def interrupt(*_: object) -> None:
+    # Once more ends it without cleaning up: the workers notice.
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: os._exit(130))
     raise KeyboardInterrupt
+
+
+def positive(text: str) -> int:
+    """A flag's value that is a number from 1 on."""
+    if text.isdecimal() and int(text) > 0:
+        return int(text)
+    raise argparse.ArgumentTypeError(f"{text!r}: a whole number from 1 on expected")
+
+
+def fault_of(options: argparse.Namespace) -> Optional[str]:
+    """What is wrong with the files that the flags name, as far as it can be told before the work."""
+    out = Path(options.out)
+    if shutil.which(options.program) is None:
+        return f"--program {options.program!r}: there is no such program"
+    if options.scheduler and options.scheduler.endswith(".json") and not Path(options.scheduler).is_file():
+        return f"--scheduler {options.scheduler!r}: there is no such file"
+    if out.exists() and not out.is_file():
+        return f"--out {options.out!r}: it is no plain file"
+    if not out.parent.is_dir():
+        return f"--out {options.out!r}: there is no such directory"
+    if not os.access(out.parent, os.W_OK):
+        return f"--out {options.out!r}: its directory cannot be written to"
+    return None
 
 
 def main(arguments: Optional[Sequence[str]] = None) -> int:
@@ -402,19 +486,27 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
     parser.add_argument("--out", required=True, metavar="FILE", help="the file that the command on one machine writes")
     parser.add_argument("--shards", metavar="FOLDER", help="the folder of what is done [default: FILE.shards]")
     parser.add_argument("--scheduler", metavar="ADDRESS", help="an address, or the file of a scheduler (*.json)")
-    parser.add_argument("--workers", type=int, metavar="N", help="how many workers to start without a scheduler")
-    parser.add_argument("--size", type=int, metavar="N", help="how many numbers a shard has [default: eight a worker]")
+    parser.add_argument("--workers", type=positive, metavar="N", help="how many workers to start without a scheduler")
+    size_help = "how many numbers a shard has [default: eight shards a worker]"
+    parser.add_argument("--size", type=positive, metavar="N", help=size_help)
     parser.add_argument(
         "--no-shared-disk", dest="shared_disk", action="store_false",
         help="send files and results by the network, even if the workers see this folder",
     )
     parser.add_argument("--program", default=program(), metavar="FILE", help="the program, on all machines")
     options, others = parser.parse_known_args(arguments)
-    signal.signal(signal.SIGTERM, interrupt)
+    fault = fault_of(options)
+    if fault:
+        parser.error(fault)
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, interrupt)
     try:
         Driver(options, [options.command, *others]).run()
-    except Failed as fault:
-        print(f"pentarch.cluster: {fault}", file=sys.stderr)
+    except Failed as failed:
+        print(f"pentarch.cluster: {failed}", file=sys.stderr)
+        return 1
+    except OSError as error:
+        print(f"pentarch.cluster: {error}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
         print("\npentarch.cluster: interrupted; the same command goes on", file=sys.stderr)
