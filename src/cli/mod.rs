@@ -185,7 +185,7 @@ pentarch [OPTIONS] [COMMAND]...
        pentarch [OPTIONS] problems [GAME] [PROBLEMS OPTIONS]
        pentarch [OPTIONS] prove [PROVE OPTIONS] [POSITION]...
        pentarch [OPTIONS] rules [GAME] [TOPIC]
-       pentarch [OPTIONS] tune <--data <FILE>|--spsa <STATE>|--shard <RANGE>> [TUNE OPTIONS]
+       pentarch [OPTIONS] tune <--data <FILE>|--spsa <STATE>|...> [TUNE OPTIONS]
        pentarch [OPTIONS] tables <MEN> [--check]";
 
 /// The other examples, and the environment.
