@@ -75,16 +75,26 @@ fn a_drill_is_won_by_the_best_moves_and_not_by_a_move_that_gives_it_away() {
 fn a_draw_is_held_by_the_best_moves() {
     let (options, solved) = solved("roses");
     let drills = solved.list(1, 8);
+    let rules = rules::<Roses>(&[]);
     let draws: Vec<&Drill> = drills.iter().filter(|drill| !drill.is_win).collect();
     assert!((2..8).contains(&draws.len()), "{drills:?}");
     for Drill { position, .. } in draws {
         assert_eq!(solved.value(position, &[]), Some(TableValue::Draw));
+        let mut game = GameHistory::new(rules.clone(), rules.parse_position(position).unwrap());
         let mut session = new_session(&options);
         session.set_position(Some(&Word::all_of(position)), &[]).unwrap();
         assert!(solved.best_moves(position, &[]).len() < session.legal_moves().len());
         while session.standing().outcome.is_none() {
-            let best = solved.best_moves(position, &session.course().moves)[0].clone();
-            session.play(&[Word::alone(&best)]).unwrap();
+            let best = solved.best_moves(position, &session.course().moves);
+            let after = |mv: &String| {
+                let mut next = game.clone();
+                next.push(next.find_move(mv).unwrap());
+                next
+            };
+            let is_new = |mv: &String| after(mv).earlier_occurrences().next().is_none();
+            assert!(is_new(&best[0]) || !best.iter().any(is_new), "{position}: {best:?} after {}", game.len());
+            game = after(&best[0]);
+            session.play(&[Word::alone(&best[0])]).unwrap();
             assert!(session.standing().moves < 500, "{position}");
         }
         assert!(session.status().outcome.starts_with("draw "), "{position}: {}", session.status().outcome);
