@@ -39,12 +39,15 @@ struct Analysis {
     time: u64,
 }
 
+/// Makes a problem of a position, or says why it is none; the control ends it.
+type Prove = dyn FnOnce(&Arc<Control>) -> Result<Problem, String> + Send;
+
 /// One of the searches of a task, each with the limit of time of a search.
 pub enum Work {
     /// A search of the position that answers this question; none if there is nothing to search, or it has begun.
     Search(Question, Option<Box<dyn SearchJob>>, Option<Budget>),
     /// Whether the position is a problem, which this side solves then.
-    Problem(Box<dyn FnOnce(&Arc<Control>) -> Result<Problem, String> + Send>, &'static str),
+    Problem(Box<Prove>, &'static str),
     /// The searches of a game's positions, one after the other.
     Review(Box<Positions>, Box<Judge>, Option<Budget>),
 }
