@@ -8,6 +8,7 @@ use std::fs::{self, File};
 use std::io::{self, BufReader, BufWriter, Read, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::process::exit;
 
 use serde_json::Value;
 
@@ -15,10 +16,11 @@ use crate::arena::match_file::game_in;
 use crate::arena::results::MatchResults;
 use crate::arena::statistics::Sprt;
 use crate::core::record::Record;
-use crate::files::{self, at};
+use crate::files::at;
 use crate::io::files::replace;
-use crate::shards::Reader;
+use crate::io::interrupt::on_interrupt;
 use crate::shards::header::Header;
+use crate::shards::{Reader, part_of};
 use crate::tune::openings::{DRAWS, NO_MORE, ONE_SIDED, shortage};
 
 /// Writes to `out` what these shards of one work are together. A file that is there already with the same contents
@@ -30,12 +32,13 @@ use crate::tune::openings::{DRAWS, NO_MORE, ONE_SIDED, shortage};
 /// a list of openings is too short.
 pub fn merge(out: &Path, shards: &[PathBuf]) -> Result<(), String> {
     let (header, mut waiting) = headers(shards)?;
-    let part = PathBuf::from({
-        let mut name = out.as_os_str().to_owned();
-        name.push(format!(".{}.part", std::process::id()));
-        name
-    });
-    let mut file = BufWriter::new(File::create(&part).map_err(at(&part))?);
+    let part = part_of(out);
+    let removed = part.clone();
+    on_interrupt(move |code| {
+        let _ = fs::remove_file(&removed);
+        exit(code)
+    })?;
+    let mut file = BufWriter::new(File::create(&part).map_err(at(out))?);
     let merged = write_all(&header, &mut waiting, &mut file);
     let kept = merged.and_then(|shortage| {
         file.flush().and_then(|()| file.get_ref().sync_all()).map_err(at(&part))?;
@@ -121,7 +124,8 @@ fn write_all(header: &Header, waiting: &mut Vec<Waiting>, file: &mut dyn Write) 
         }
         next = number + 1;
         if missing.is_empty() {
-            file.write_all(judge.written(&text).as_bytes()).map_err(failed)?;
+            let text = judge.written(&text).map_err(|fault| format!("number {number} is damaged: {fault}"))?;
+            file.write_all(text.as_bytes()).map_err(failed)?;
             if judge.is_over {
                 return Ok(judge.shortage());
             }
@@ -154,9 +158,6 @@ fn take(header: &Header, open: &mut Vec<(Reader, u64, String)>, number: u64) -> 
             None => taken = Some((text, path.clone())),
         }
         if let Some((next, text)) = reader.read()? {
-            if next <= number {
-                return Err(files::at(&path)(format!("it is damaged: number {next} follows {number}")));
-            }
             open.push((reader, next, text));
         }
     }
@@ -251,12 +252,15 @@ impl Judge {
     }
 
     /// What is written of the text of the next number.
-    fn written(&mut self, text: &str) -> String {
+    ///
+    /// # Errors
+    /// If the text of games is none.
+    fn written(&mut self, text: &str) -> Result<String, String> {
         match &mut self.kind {
             Kind::All => {}
             Kind::Match(None, _) => {}
             Kind::Match(Some(sprt), results) => {
-                for record in Record::parse_all(text).unwrap_or_default() {
+                for record in Record::parse_all(text).map_err(|error| error.to_string())? {
                     results.games.insert(results.games.len() + 1, game_in(&record));
                 }
                 self.is_over = sprt.decision(results.sample_in_order()).is_some();
@@ -269,10 +273,10 @@ impl Judge {
                     (*kept, *failed) = (*kept + 1, 0);
                 }
                 self.is_over = *is_drawn_out || *kept == *count || *failed == DRAWS;
-                return if is_kept { text.into() } else { String::new() };
+                return Ok(if is_kept { text.into() } else { String::new() });
             }
         }
-        text.into()
+        Ok(text.into())
     }
 
     /// What is to be said if the result is less than was asked for.

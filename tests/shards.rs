@@ -93,6 +93,10 @@ fn shards_of_openings_are_merged_to_their_list() {
     // The first one that is kept is the one with the number 128; later ones do not count.
     merged("shards-of-openings", &command, &["0..70", "60..140"], &list);
     let folder = Folder::new("shards-openings");
+    // It ends with the first one, though the range does not.
+    let all = shards(&folder, &command, &["0..1000000"]);
+    assert_eq!(fs::read_to_string(all).unwrap().lines().count(), 130);
+    let folder = Folder::new("shards-openings");
     let files = shards(&folder, &command, &["0..1"]);
     let err = refused(&format!("merge {} {files}", folder.file("list")));
     assert_eq!(err, "pentarch: numbers are missing: those from 1 on\n");
@@ -136,6 +140,10 @@ fn shards_of_requests_are_merged_to_the_answers() {
         let err = refused(&format!("{command} --shard 0..2 --output {}", folder.file("x")));
         assert!(err.contains("requests: line 2 has '"), "{err}");
     }
+    for arguments in ["--shard 0..1 --output x", "FILE --shard 0..1 --output x"] {
+        let (_, err, code) = pentarch(&format!("analyse {arguments}"));
+        assert!(err.contains("--requests") && code == Some(2), "{err}");
+    }
     let (_, err, code) = pentarch("analyse --shard 0..1 --output x");
     assert!(err.contains("--requests") && code == Some(2), "{err}");
 }
@@ -173,7 +181,16 @@ fn what_does_not_belong_together_is_refused() {
     assert!(merge(&[&file("f.shard")]).contains("f.shard: it is damaged: "));
     fs::write(file("f.shard"), text.replacen("[1,", "[0,", 1)).unwrap();
     assert!(merge(&[&file("f.shard")]).contains("f.shard: it is damaged: number 0 follows 0"));
+    // A shard that does not have the numbers of its range.
+    let lines: Vec<&str> = text.lines().collect();
+    fs::write(file("f.shard"), format!("{}\n{}\n", lines[0], lines[1])).unwrap();
+    assert!(merge(&[&a, &file("f.shard")]).ends_with("f.shard: it is damaged: it lacks 1\n"));
+    fs::write(file("f.shard"), text.replacen("[1,", "[2,", 1)).unwrap();
+    assert!(merge(&[&file("f.shard")]).ends_with("f.shard: it is damaged: number 2 is not in its range 0..2\n"));
     assert!(!fs::exists(&out).unwrap(), "nothing is written");
+    // A file that cannot be written is found before the work.
+    let err = refused(&shard("--seed 1", "0..2", &file("none/x.shard")));
+    assert!(err.contains("x.shard: No such file"), "{err}");
     // A shard that is there is kept, and nothing else is replaced.
     let (_, err, code) = pentarch(&shard("--seed 1", "0..2", &a));
     assert!(err.ends_with("a.shard: it is there already\n") && code == Some(0), "{err}");
@@ -185,8 +202,11 @@ fn what_does_not_belong_together_is_refused() {
     assert!(merge(&[&a, &file("g.shard")]).ends_with("out: it is there already, with other contents\n"));
     assert_eq!(fs::read_to_string(&out).unwrap(), "something else");
     // Ranges that are none.
-    for (range, code, fault) in [("2..1", 2, "the smaller one first"), ("x", 2, "0..100"), ("5..6", 2, "begins with 5")]
-    {
+    for (range, code, fault) in [
+        ("2..1", 2, "the smaller one first"),
+        ("x", 2, "0..100"),
+        ("5..6", 2, "begins with 5, and the numbers are those from 0 to 3"),
+    ] {
         let (_, err, found) = pentarch(&shard("--seed 1", range, &file("h.shard")));
         assert!(err.contains(fault) && found == Some(code), "{range}: {err}");
     }

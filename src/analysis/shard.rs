@@ -38,7 +38,8 @@ pub fn run(
     let wanted = arguments.range();
     let Survey { count, digest, bytes } = survey(&mut BufReader::new(&file), &wanted).map_err(failed)?;
     let settings = settings(options, effort, digest);
-    let Some(shard) = arguments.begin("analyse", Some(count), settings, exit)? else { return Ok(()) };
+    arguments.watch(exit)?;
+    let Some(shard) = arguments.begin("analyse", Some(count), settings)? else { return Ok(()) };
     file.seek(SeekFrom::Start(bytes.start)).map_err(failed)?;
     let mut lines = BufReader::new((&file).take(bytes.end - bytes.start));
     let mut asked = Vec::new();
@@ -62,7 +63,13 @@ pub fn run(
         .map_err(Failure::Failed)?;
     let written = kept.0.lock().unwrap_or_else(PoisonError::into_inner);
     let mut texts: BTreeMap<u64, String> = shard.range().map(|number| (number, String::new())).collect();
-    texts.extend(asked.into_iter().zip(String::from_utf8_lossy(&written).split_inclusive('\n').map(String::from)));
+    let written = String::from_utf8_lossy(&written);
+    let lines: Vec<&str> = written.split_inclusive('\n').collect();
+    if lines.len() != asked.len() {
+        let fault = format!("{} requests have got {} answers: the file has changed", asked.len(), lines.len());
+        return Err(Failure::Failed(at(requests)(fault)));
+    }
+    texts.extend(asked.into_iter().zip(lines.into_iter().map(String::from)));
     shard.write(&texts).map_err(Failure::Failed)
 }
 

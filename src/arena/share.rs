@@ -23,8 +23,24 @@ use super::{Conditions, play_games};
 /// If an engine does not start, or the shard cannot be written.
 pub fn run(conditions: &Conditions, arguments: ShardArguments) -> Result<(), Failure> {
     let count = opening_of(conditions.games, conditions.fixed_sides) + 1;
-    let settings = settings(conditions).map_err(Failure::Failed)?;
-    let Some(shard) = arguments.begin("arena", Some(count as u64), settings, end_all)? else { return Ok(()) };
+    arguments.watch(end_all)?;
+    let mut settings = settings(conditions);
+    // Of this program the version is known.
+    for (spec, name) in conditions.engines.iter().zip(["id of first", "id of second"]) {
+        if spec.command.is_empty() {
+            continue;
+        }
+        // For a shard that is there no engine is started: by which ones it was played is seen when it is merged.
+        let id = match arguments.is_there() {
+            true => arguments.there()?.setting(name).to_string(),
+            false => {
+                let started = EngineProcess::start(spec, &conditions.rules(), conditions.patience);
+                started.map_err(Failure::Failed)?.id.clone()
+            }
+        };
+        settings.push((name, id));
+    }
+    let Some(shard) = arguments.begin("arena", Some(count as u64), settings)? else { return Ok(()) };
     let unit_of = |number| opening_of(number, conditions.fixed_sides) as u64;
     let numbers: Vec<usize> =
         (1..=conditions.games).filter(|&number| shard.range().contains(&unit_of(number))).collect();
@@ -47,8 +63,8 @@ pub fn run(conditions: &Conditions, arguments: ShardArguments) -> Result<(), Fai
     shard.write(&texts).map_err(Failure::Failed)
 }
 
-/// What the games depend on, and what merging them takes.
-fn settings(conditions: &Conditions) -> Result<Vec<(&'static str, String)>, String> {
+/// What the games depend on but for the names of the engines, and what merging them takes.
+fn settings(conditions: &Conditions) -> Vec<(&'static str, String)> {
     let [first, second] = &conditions.engines;
     let mut settings = vec![
         ("match", conditions.heading()),
@@ -67,11 +83,5 @@ fn settings(conditions: &Conditions) -> Result<Vec<(&'static str, String)>, Stri
         let numbers = [sprt.elo0, sprt.elo1, sprt.alpha, sprt.beta].map(|number| number.to_string());
         ("sprt", numbers.join(" "))
     }));
-    // Of this program the version is known.
-    for (spec, name) in [(first, "id of first"), (second, "id of second")] {
-        if !spec.command.is_empty() {
-            settings.push((name, EngineProcess::start(spec, &conditions.rules(), conditions.patience)?.id.clone()));
-        }
-    }
-    Ok(settings)
+    settings
 }

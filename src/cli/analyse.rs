@@ -113,11 +113,13 @@ impl AnalyseArguments {
         let mut effort = Effort { depth, nodes, movetime, multipv: multipv.into() };
         let hash = TableSize::of(options);
         let plan = Plan { concurrency: concurrency.into(), hash, ordered: !unordered };
+        if self.shard.is_set() && self.requests.is_none() {
+            return Err(Failure::BadArguments("--shard requires --requests FILE: a shard has lines of it".into()));
+        }
         let Some(file) = &self.file else {
             let answers = Answers::new(options.clone(), effort, MAX_PLIES, System::shared()).with_problems(problem_of);
-            if self.shard.is_set() {
-                let missing = || Failure::BadArguments("a shard has lines of --requests FILE".into());
-                let (requests, plan) = (self.requests.as_ref().ok_or_else(missing)?, Plan { ordered: true, ..plan });
+            if let Some(requests) = self.requests.as_ref().filter(|_| self.shard.is_set()) {
+                let plan = Plan { ordered: true, ..plan };
                 return shard::run(requests, self.shard.clone(), (options, effort), answers, plan);
             }
             let input: Box<dyn BufRead + Send> = match &self.requests {

@@ -60,7 +60,8 @@ pub fn run(arguments: &OpeningsArguments, options: &Options, out: &Output) -> Re
     if arguments.shard.is_set() {
         let about = vec![("heading", heading), ("count", count.to_string())];
         // How many openings must be looked at only looking at them tells.
-        let shard = arguments.shard.clone().begin("openings", None, about, exit)?;
+        arguments.shard.watch(exit)?;
+        let shard = arguments.shard.clone().begin("openings", None, about)?;
         return shard.map_or(Ok(()), |shard| game.visit(MakeShard { settings, options, shard }));
     }
     out.lines(&heading);

@@ -64,9 +64,44 @@ impl ShardArguments {
         self.shard.clone().unwrap_or_default()
     }
 
+    /// Whether the file of the shard is there already.
+    pub fn is_there(&self) -> bool {
+        self.output.as_ref().is_some_and(|path| path.exists())
+    }
+
+    /// The header of the file that is there.
+    ///
+    /// # Errors
+    /// If it is no shard.
+    pub fn there(&self) -> Result<Header, Failure> {
+        let path = self.output.clone().unwrap_or_default();
+        Reader::open(&path).map(|reader| reader.header).map_err(Failure::Failed)
+    }
+
+    /// Checks that the file can be written, before any work is done for it, and has the end of the standard input end
+    /// the program if that was asked for: `end` ends it with an exit code, and all that it has started.
+    ///
+    /// # Errors
+    /// If there is no thread, or the file cannot be written.
+    pub fn watch(&self, end: fn(i32)) -> Result<(), Failure> {
+        if self.until_eof {
+            let read = move || {
+                end_of_input();
+                end(INTERRUPTED);
+            };
+            memory::start_with_little(Builder::new().name("end of input".into()), read)
+                .map_err(|error| Failure::Failed(format!("there is no thread to read on: {error}")))?;
+        }
+        let Some(path) = self.output.as_ref().filter(|path| !path.exists()) else { return Ok(()) };
+        let part = part_of(path);
+        let _ = fs::remove_file(&part);
+        let created = fs::File::create_new(&part).and_then(|_| fs::remove_file(&part));
+        created.map_err(at(path)).map_err(Failure::Failed)
+    }
+
     /// Begins a shard of the work of this command with so many numbers, `None` if their number is not known, and with
     /// these settings, on which what comes of a number depends. A range that goes on behind the last number ends with
-    /// it. Returns none if the shard is there already. `end` ends the program with an exit code, and all that it has started.
+    /// it. Returns none if the shard is there already.
     ///
     /// # Errors
     /// If the range begins behind the last number, or another file is in the way.
@@ -75,12 +110,15 @@ impl ShardArguments {
         command: &str,
         count: Option<u64>,
         settings: Vec<(&str, String)>,
-        end: fn(i32),
     ) -> Result<Option<Shard>, Failure> {
         let (range, path) = (self.range(), self.output.unwrap_or_default());
         let last = count.unwrap_or(u64::MAX);
         if range.start > last {
-            let fault = format!("--shard begins with {}, and the numbers are those from 0 to {last}", range.start);
+            let numbers = match last {
+                0 => "there are no numbers".into(),
+                _ => format!("the numbers are those from 0 to {}", last - 1),
+            };
+            let fault = format!("--shard begins with {}, and {numbers}", range.start);
             return Err(Failure::BadArguments(fault));
         }
         let header = Header::new(command, count, range.start..range.end.min(last), settings);
@@ -93,14 +131,6 @@ impl ShardArguments {
                 }
                 Some(text) => Err(Failure::Failed(at(&path)(format!("it is there, and another shard:\n{text}")))),
             };
-        }
-        if self.until_eof {
-            let read = move || {
-                end_of_input();
-                end(INTERRUPTED);
-            };
-            memory::start_with_little(Builder::new().name("end of input".into()), read)
-                .map_err(|error| Failure::Failed(format!("there is no thread to read on: {error}")))?;
         }
         Ok(Some(Shard { header, path }))
     }
@@ -140,14 +170,19 @@ impl Shard {
         for (number, text) in texts {
             lines += &format!("{}\n", json!([number, text]));
         }
-        let mut name = self.path.clone().into_os_string();
-        name.push(format!(".{}.part", std::process::id()));
-        let part = PathBuf::from(name);
+        let part = part_of(&self.path);
         // A process with the same number may have been killed here.
         let _ = fs::remove_file(&part);
         let written = new_file(&part, lines.as_bytes()).and_then(|()| replace(&self.path, &part));
         written.map_err(at(&self.path))
     }
+}
+
+/// The name that a file has until it is complete. No other process uses it.
+pub fn part_of(path: &Path) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(format!(".{}.part", std::process::id()));
+    name.into()
 }
 
 /// Reads the file of a shard, number after number.
@@ -156,6 +191,8 @@ pub struct Reader {
     pub header: Header,
     path: PathBuf,
     lines: io::Lines<BufReader<fs::File>>,
+    /// The number that the next line should not be below.
+    next: u64,
 }
 
 impl Reader {
@@ -171,7 +208,8 @@ impl Reader {
             _ => Err(at(path)(error)),
         })?;
         let header = Header::parse(&first.unwrap_or_default()).map_err(at(path))?;
-        Ok(Reader { header, path: path.into(), lines })
+        let next = header.range.start;
+        Ok(Reader { header, path: path.into(), lines, next })
     }
 
     /// Where the file is.
@@ -182,10 +220,29 @@ impl Reader {
     /// The next number and what has come of it; none at the end.
     ///
     /// # Errors
-    /// If the file cannot be read, or has another form; the error names it.
+    /// If the file cannot be read, has another form, or lacks a number of its range or has another one; the error names
+    /// it.
     pub fn read(&mut self) -> Result<Option<(u64, String)>, String> {
+        let damaged = |fault: String| at(&self.path)(format!("it is damaged: {fault}"));
         let line = self.lines.next().transpose().map_err(at(&self.path))?;
-        let read = line.map(|line| serde_json::from_str(&line)).transpose();
-        read.map_err(|error| at(&self.path)(format!("it is damaged: {error}")))
+        let read = line.map(|line| serde_json::from_str::<(u64, String)>(&line)).transpose();
+        let read = read.map_err(|error| damaged(error.to_string()))?;
+        // Of openings that are drawn out a shard has the first number that is missing, and no other.
+        let Header { range, count, .. } = &self.header;
+        match &read {
+            Some((number, _)) if *number < self.next && self.next > range.start => {
+                return Err(damaged(format!("number {number} follows {}", self.next - 1)));
+            }
+            Some((number, _)) if !range.contains(number) || count.is_some_and(|count| *number >= count) => {
+                return Err(damaged(format!("number {number} is not in its range {}..{}", range.start, range.end)));
+            }
+            Some((number, _)) if *number > self.next => return Err(damaged(format!("it lacks {}", self.next))),
+            None if count.is_some() && self.next < range.end => {
+                return Err(damaged(format!("it lacks {}", self.next)));
+            }
+            _ => {}
+        }
+        self.next += u64::from(read.is_some());
+        Ok(read)
     }
 }

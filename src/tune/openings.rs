@@ -201,11 +201,18 @@ impl Visitor for MakeShard<'_> {
         let (_, rules) = drawing_rules::<G>(options).map_err(Failure::Failed)?;
         let (tables, range) = (rules.shared_tables(None), shard.range());
         let draws = Mutex::new(Draws::new(&rules, settings));
-        let texts = Mutex::new(BTreeMap::new());
-        let add = |number, text| drop(texts.lock().unwrap_or_else(PoisonError::into_inner).insert(number, text));
+        let begun = (BTreeMap::new(), Progress::begin("openings".into()), InOrder::new(range.start));
+        let texts = Mutex::new(begun);
+        let add = |number, text: String| {
+            let (texts, progress, in_order) = &mut *texts.lock().unwrap_or_else(PoisonError::into_inner);
+            texts.insert(number, text);
+            in_order.go_on(texts, settings.count);
+            progress.show(&format!("{} of {} looked at", texts.len(), range.end - range.start));
+        };
         let next = || {
             let mut draws = draws.lock().unwrap_or_else(PoisonError::into_inner);
-            while (draws.count as u64) < range.end {
+            let is_over = || texts.lock().unwrap_or_else(PoisonError::into_inner).2.is_over;
+            while (draws.count as u64) < range.end && !is_over() {
                 match draws.next() {
                     None => {
                         add(range.start.max(draws.count as u64), NO_MORE.into());
@@ -220,7 +227,37 @@ impl Visitor for MakeShard<'_> {
         check_all(settings, &tables, &next, &|number, opening| {
             add(number as u64, opening.as_ref().map_or(ONE_SIDED.into(), line));
         })?;
-        shard.write(&texts.into_inner().unwrap_or_else(PoisonError::into_inner)).map_err(Failure::Failed)
+        let (mut texts, mut progress, in_order) = texts.into_inner().unwrap_or_else(PoisonError::into_inner);
+        progress.clear();
+        if in_order.is_over {
+            texts.split_off(&in_order.next);
+        }
+        shard.write(&texts).map_err(Failure::Failed)
+    }
+}
+
+/// How far the openings of a shard are looked at without a gap, and whether no list goes on behind them.
+struct InOrder {
+    next: u64,
+    kept: u32,
+    failed: u32,
+    is_over: bool,
+}
+
+impl InOrder {
+    fn new(next: u64) -> InOrder {
+        InOrder { next, kept: 0, failed: 0, is_over: false }
+    }
+
+    /// Goes on over what has been looked at. A list ends with so many openings, wherever it begins.
+    fn go_on(&mut self, texts: &BTreeMap<u64, String>, count: u32) {
+        while let Some(text) = texts.get(&self.next).filter(|_| !self.is_over) {
+            let is_kept = text != ONE_SIDED && text != NO_MORE;
+            self.kept += u32::from(is_kept);
+            self.failed = if is_kept { 0 } else { self.failed + 1 };
+            self.next += 1;
+            self.is_over = self.kept == count || self.failed == DRAWS;
+        }
     }
 }
 

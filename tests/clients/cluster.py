@@ -11,6 +11,8 @@ import time
 import uuid
 from pathlib import Path
 
+import distributed
+
 PENTARCH, FOLDER = sys.argv[1], Path(sys.argv[2])
 #: What all processes of this test have in their environment, those that others start, too.
 MARK = f"PENTARCH_CLUSTER_TEST={uuid.uuid4()}"
@@ -159,6 +161,18 @@ def files_and_results_by_the_network(cluster):
     assert code == 1 and "nothing: No such file" in err, err
 
 
+def two_drivers_and_a_retired_worker(cluster):
+    """The end of a driver leaves the programs of another, and those of a worker that is retired have not failed."""
+    tune = "tune --game bushka --plies 30 --nodes 1500 --games".split()
+    long = driver(cluster, "long", *tune, "40")
+    assert ended(driver(cluster, "short", *tune, "3", "--seed", "2"))[0] == 0
+    assert long.poll() is None
+    with distributed.Client(scheduler_file=str(cluster.file)) as client:
+        client.retire_workers([next(iter(client.scheduler_info()["workers"]))])
+    code, _, err = ended(long)
+    assert code == 0 and shards("long") == 40, err
+
+
 def self_play_on_workers_of_its_own():
     tune = "tune --game bushka --nodes 40 --plies 16 --games 6".split()
     run = [sys.executable, "-m", "pentarch.cluster", *tune, "--out", "data", "--program", PENTARCH, "--workers", "2"]
@@ -172,6 +186,7 @@ def self_play_on_workers_of_its_own():
 started = kill_all_in_turn()
 a_test_ends_the_match(started)
 files_and_results_by_the_network(started)
+two_drivers_and_a_retired_worker(started)
 started.end()
 self_play_on_workers_of_its_own()
 until("no program is left", lambda: not programs())

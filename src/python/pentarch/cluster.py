@@ -509,7 +509,7 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
         print(f"pentarch.cluster: {error}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
-        print("\npentarch.cluster: interrupted; the same command goes on", file=sys.stderr)
+        print("pentarch.cluster: interrupted; the same command goes on", file=sys.stderr)
         return 130
     except SystemExit as end_of_program:
         return int(end_of_program.code or 0)
