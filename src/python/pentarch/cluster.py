@@ -23,7 +23,7 @@ import threading
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Optional, Union
 
@@ -58,6 +58,8 @@ class Job:
     folder: str
     #: The folder of the shards.
     shards: str
+    #: What all shards of the work have in common.
+    common: dict[str, Any] = field(default_factory=dict)
 
     def is_shared(self) -> bool:
         """Whether this machine sees the folder of the shards."""
@@ -126,7 +128,8 @@ def do_shard(job: Job, first: int, last: int) -> Union[None, bytes, str, tuple[i
     worker = distributed.get_worker()
     is_shared = job.is_shared()
     folder = Path(job.folder) if is_shared else folder_of(worker, job)
-    path = Path(job.shards if is_shared else folder, name_of(first, last))
+    # The shard gets its name when it has been looked at; until then nothing else has this one.
+    path = Path(job.shards if is_shared else folder, f"{name_of(first, last)}.{os.urandom(8).hex()}")
     command = [*job.command, "--shard", f"{first}..{last}", "--output", str(path), "--until-eof"]
     with tempfile.TemporaryFile() as errors:
         # In a session of its own it does not get the signals of the worker's terminal: the end of its input ends it.
@@ -151,7 +154,13 @@ def do_shard(job: Job, first: int, last: int) -> Union[None, bytes, str, tuple[i
                 return None
             errors.seek(max(errors.tell() - 10_000, 0))
             return process.returncode, errors.read().decode(errors="replace").strip()
+    names = differences(header_of(beginning(path), str(path)), job.common)
+    if names:
+        path.unlink()
+        fault = f"{worker.address} has made the shard {first}..{last} with another {names}"
+        raise Failed(f"{fault}; all need the same program and the same files")
     if is_shared:
+        path.replace(Path(job.shards, name_of(first, last)))
         return path.name
     contents = path.read_bytes()
     path.unlink()
@@ -195,6 +204,7 @@ class Driver:
             if code != 0:
                 raise SystemExit(code)
             self.header = header_of(path.read_bytes(), str(path))
+            self.job = replace(self.job, common=without_range(self.header))
             if self.header["count"] == 0:
                 # It is the only shard.
                 put(self.shards / name_of(0, 0), path.read_bytes())
@@ -205,7 +215,7 @@ class Driver:
         for path in sorted(self.shards.glob("*.shard")):
             there = header_of(beginning(path), str(path))
             ranges.append((there["from"], there["to"]))
-            names = self.differences(there)
+            names = differences(there, self.job.common)
             if names:
                 raise Failed(f"{path} is a shard of another work, with another {names}; --shards names another folder")
         found, done = [], 0
@@ -214,11 +224,6 @@ class Driver:
                 found.append((done, first))
             done = max(done, last)
         return found
-
-    def differences(self, header: Any) -> str:
-        """The names of what a header of a shard has otherwise than those of this work."""
-        one, other = without_range(header), without_range(self.header)
-        return ", ".join(sorted(repr(name)[1:-1] for name in {*one, *other} if one.get(name) != other.get(name)))
 
     # The work.
 
@@ -347,18 +352,10 @@ class Driver:
         fault, is_done = "", False
         if future.status == "finished":
             result = future.result()
-            path = self.shards / name_of(first, last)
             if isinstance(result, bytes):
-                self.check(header_of(result, f"the shard {first}..{last}"), part)
-                put(path, result)
+                put(self.shards / name_of(first, last), result)
                 is_done = True
             elif isinstance(result, str):
-                try:
-                    self.check(header_of(beginning(path), str(path)), part)
-                except Failed:
-                    # Else the same command would not go on.
-                    path.unlink(missing_ok=True)
-                    raise
                 is_done = True
             elif isinstance(result, tuple):
                 code, text = result
@@ -368,6 +365,8 @@ class Driver:
                     raise Failed(fault)
         elif future.status == "error":
             error = future.exception()
+            if isinstance(error, Failed):
+                raise error
             fault = f"the shard {first}..{last}: {type(error).__name__}: {error}"
             if not isinstance(error, distributed.KilledWorker):
                 raise Failed(fault)
@@ -380,13 +379,6 @@ class Driver:
             if self.tries[part] >= TRIES:
                 raise Failed(f"{fault} ({TRIES} times)")
         return is_done
-
-    def check(self, header: Any, part: tuple[int, int]) -> None:
-        """Checks that a shard is what was asked for."""
-        names = self.differences(header) or ("range" if (header["from"], header["to"]) != part else "")
-        if names:
-            fault = f"a worker has made the shard {part[0]}..{part[1]} with another {names}"
-            raise Failed(f"{fault}; all need the same program and the same files")
 
     # What is shown.
 
@@ -432,6 +424,12 @@ def without_range(header: Any) -> dict[str, Any]:
     """What shards of one work have in common, with the settings beside the rest."""
     common = {name: value for name, value in header.items() if name not in ("from", "to", "settings")}
     return {**common, **header["settings"]}
+
+
+def differences(header: Any, common: dict[str, Any]) -> str:
+    """The names of what a header has otherwise than the shards of a work."""
+    one = without_range(header)
+    return ", ".join(sorted(repr(name)[1:-1] for name in {*one, *common} if one.get(name) != common.get(name)))
 
 
 def put(path: Path, contents: bytes) -> None:
