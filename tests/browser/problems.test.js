@@ -210,7 +210,7 @@ test("an address leads to a problem, and one that is none to its position", asyn
 test("what a browser keeps as solved may be anything", async () => {
     const table = await Table.open(own, {}, () => localStorage.setItem("solved", '{"<b>": [1, null'));
     await open(table, "roses");
-    assert.match(await table.text("problem-progress"), /^Problem 1 of 200, grade 1 · 0 solved$/);
+    assert.match(await table.text("problem-progress"), /^Problem 1 of \d+, grade 1 · 0 solved$/);
     await table.close();
 });
 
