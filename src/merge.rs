@@ -187,7 +187,7 @@ fn untimed(command: &str, text: &str) -> String {
 
 /// Removes the members of an answer that tell the time of its searches.
 fn remove_times(value: &mut Value) {
-    let searches = ["analysis", "play", "drawoffer", "review"];
+    let searches = ["analysis", "play", "drawoffer", "review", "prove"];
     for name in searches {
         let Some(search) = value.get_mut(name) else { continue };
         search.as_object_mut().map(|members| members.remove("time"));

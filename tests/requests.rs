@@ -6,6 +6,7 @@
 //! | `schema` | nothing: it holds values against the schema |
 //! | `answers` | real answers of every question, game and rule set, and bad requests |
 //! | `problems` | the problems that the program has |
+//! | `proofs` | who can force a win |
 //! | `agreement` | that the line protocol says the same |
 //! | `spoilt` | lines that are nearly requests |
 //! | `slices` | requests on one thread, in slices |
@@ -16,6 +17,7 @@ mod agreement;
 mod answers;
 mod problems;
 mod program;
+mod proofs;
 mod schema;
 mod slices;
 #[cfg(feature = "serve")]

@@ -1,9 +1,10 @@
-//! Batches of requests and whole games, on several threads, and their printed forms.
+//! Batches of requests, whole games and proofs, on several threads, and their printed forms.
 //!
 //! | module | what it holds |
 //! |---|---|
 //! | `graph` | the chances of winning over the moves of a game |
 //! | `json_lines` | requests and answers as lines of JSON, on several threads |
+//! | `proof` | the prover with its tables, for the command `prove` and for requests |
 //! | `queue` | the requests that wait for these threads |
 //! | `review` | the review of a whole game on several threads, and its printed forms |
 //! | `shard` | some lines of a file of requests, for several machines |
@@ -13,6 +14,7 @@
 
 pub mod graph;
 pub mod json_lines;
+pub mod proof;
 mod queue;
 pub mod review;
 pub mod shard;

@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 
+use crate::analysis::proof::settle;
 use crate::analysis::review::{self, CSV_HEADER, Game, HEADER};
 use crate::analysis::{Plan, graph, json_lines, shard};
 use crate::core::{Failure, Options};
@@ -118,6 +119,7 @@ impl AnalyseArguments {
         }
         let Some(file) = &self.file else {
             let answers = Answers::new(options.clone(), effort, MAX_PLIES, System::shared()).with_problems(problem_of);
+            let answers = answers.with_proofs(settle);
             if let Some(requests) = self.requests.as_ref().filter(|_| self.shard.is_set()) {
                 let plan = Plan { ordered: true, ..plan };
                 return shard::run(requests, self.shard.clone(), (options, effort), answers, plan);

@@ -1,19 +1,20 @@
 //! The subcommand `prove`: who can force a win from a position, by proof-number search. Proofs are checked and can be
 //! written to files.
 
-use std::cell::{Cell, RefCell};
-use std::iter::successors;
+use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use clap::Args;
 
+use crate::analysis::proof::{Prover, begin_tables};
 use crate::core::{Failure, GameHistory, MakeTables, Options, Outcome, Side};
 use crate::engine::engine_state::{changed_rules, game_for_two, rule_options};
 use crate::engine::game_session::{line_of, sorted_moves};
 use crate::engine::input_word::Word;
 use crate::engine::options as engine_options;
+use crate::engine::proof::{MOST_MEMORY, MOST_MEN};
 use crate::files::at;
 use crate::games::{Game, Visitor};
 use crate::io::arguments::{MAX_NODES, number};
@@ -24,10 +25,9 @@ use crate::io::proof_file::{ProofFile, claim_text};
 use crate::protocol::ugi::parse::{self, Command};
 use crate::search::control::Control;
 use crate::search::prover::book_builder::Listed;
-use crate::search::prover::proof_table::ProofTable;
-use crate::search::prover::question::{Effort, Question};
+use crate::search::prover::question::Question;
 use crate::search::prover::verify::VerifiedSize;
-use crate::search::prover::{Claim, Proof, Verdict};
+use crate::search::prover::{Claim, Proof};
 
 /// Proves who can force a win from a position: the side to move, the other side, or neither.
 ///
@@ -51,11 +51,11 @@ pub struct ProveArguments {
     side: Option<String>,
 
     /// Memory for what the search finds out, in MiB [default: 256, or less where there is not so much]
-    #[arg(long, value_name = "MIB", value_parser = number::<u32>(1, 65_536))]
+    #[arg(long, value_name = "MIB", value_parser = number::<u32>(1, MOST_MEMORY))]
     memory: Option<u32>,
 
     /// Solve the positions with at most this many men first and rest the proof on them, where the game can
-    #[arg(long, value_name = "MEN", value_parser = number::<usize>(2, 32))]
+    #[arg(long, value_name = "MEN", value_parser = number::<usize>(2, MOST_MEN))]
     tables: Option<usize>,
 
     /// Give up a question after so many positions
@@ -76,9 +76,6 @@ pub struct ProveArguments {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "moves", "side", "nodes", "output"])]
     pub check: Option<PathBuf>,
 }
-
-/// The memory for what the search finds out, in MiB, if nothing else is said and there is as much.
-const DEFAULT_MEMORY: u32 = 256;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -184,11 +181,12 @@ impl Visitor for Proving<'_> {
             out.lines(&format!("the game is over: {}", history.outcome_sentence(outcome)));
             return Ok(());
         }
-        let mut prover = Prover::new(history.rules().as_ref(), arguments, out).map_err(Failure::BadArguments)?;
-        let solved = if arguments.moves { Ok(prover.solve_moves(history)) } else { prover.solve(history, &options) };
+        let mut asking = Asking::new(history.rules().as_ref(), arguments, out).map_err(Failure::BadArguments)?;
+        let solved = if arguments.moves { Ok(asking.solve_moves(history)) } else { asking.solve(history, &options) };
         let solved = solved.map_err(Failure::Failed)?;
-        let (nodes, time) = (prover.nodes, prover.begun.elapsed().as_secs_f64());
-        out.lines(&format!("Nodes: {nodes}\nTime: {time:.1} s\nMemory: {} MiB for the search", prover.memory));
+        let Prover { nodes, memory, .. } = asking.prover;
+        let time = asking.begun.elapsed().as_secs_f64();
+        out.lines(&format!("Nodes: {nodes}\nTime: {time:.1} s\nMemory: {memory} MiB for the search"));
         match solved || out.is_closed() {
             true => Ok(()),
             false => Err(Failure::Failed("not settled: more memory or more nodes may help".into())),
@@ -199,18 +197,16 @@ impl Visitor for Proving<'_> {
 /// The tablebases for a proof under these rules: those of positions with at most this many men, or none without a
 /// number.
 fn proof_tables<G: Game>(rules: &G, men: Option<usize>) -> Arc<G::Tables> {
-    let tables = rules.new_tables(None);
+    let tables = begin_tables(rules, men);
     if men.is_some() {
-        build_tables::<G>(&tables, men);
+        wait_for::<G>(&tables);
     }
     tables
 }
 
-/// Computes the tablebases of positions with at most this many men, or without a number those that the game chooses,
-/// and shows the progress.
-fn build_tables<G: Game>(tables: &G::Tables, men: Option<usize>) {
+/// Waits for the tablebases, and shows the progress.
+fn wait_for<G: Game>(tables: &G::Tables) {
     let progress = RefCell::new(Progress::begin("tables".into()));
-    tables.begin_for_proof(men);
     tables.wait(&|| {
         progress.borrow_mut().show("being made");
         false
@@ -224,47 +220,32 @@ pub(super) fn position<G: Game>(words: &[String], options: &Options) -> Result<G
     Ok(line_of(&Arc::new(G::from_options(options)), fen.as_deref(), &moves)?)
 }
 
-/// Answers questions about positions, one after the other.
-struct Prover<'a, G: Game> {
+/// Answers the questions of the command.
+struct Asking<'a, G: Game> {
     arguments: &'a ProveArguments,
     out: &'a Output,
-    /// The game's tablebases.
-    tables: Arc<G::Tables>,
-    /// The size of the transposition tables in MiB.
-    memory: u32,
-    /// The transposition tables of the proof-number search, one for each side as the attacker.
-    proof_tables: [ProofTable; 2],
+    prover: Prover<G>,
     /// The only side that is asked about; `None` to ask about both.
     side: Option<Side>,
     begun: Instant,
-    nodes: u64,
 }
 
-impl<'a, G: Game> Prover<'a, G> {
+impl<'a, G: Game> Asking<'a, G> {
     fn new(rules: &G, arguments: &'a ProveArguments, out: &'a Output) -> Result<Self, String> {
         let named = |name: &String| {
             let found = Side::BOTH.into_iter().find(|side| G::SIDES[side.index()].eq_ignore_ascii_case(name));
             found.ok_or_else(|| format!("--side takes {} or {}", G::SIDES[0], G::SIDES[1]))
         };
         let side = arguments.side.as_ref().map(named).transpose()?;
-        // If only one side is asked about, the table of the other one is never touched, and the system gives it no
-        // memory.
-        let sides = if side.is_some() { 1 } else { 2 };
         let begun = Instant::now();
-        let with = |memory: u32| {
-            let table = || ProofTable::new(memory as usize / sides, rules);
-            Some((memory, [table()?, table()?]))
-        };
-        let made = match arguments.memory {
-            Some(asked) => with(asked),
-            None => successors(Some(DEFAULT_MEMORY), |memory| Some(memory / 2).filter(|less| *less > 0)).find_map(with),
-        };
-        let (memory, proof_tables) = made.ok_or_else(|| match arguments.memory {
+        let sides = if side.is_some() { 1 } else { 2 };
+        let prover = Prover::new(rules, begin_tables(rules, None), arguments.memory, sides);
+        let mut prover = prover.ok_or_else(|| match arguments.memory {
             Some(asked) => format!("there is no memory of {asked} MiB: set a smaller --memory"),
             None => "there is no memory for the search".into(),
         })?;
-        let tables = self::proof_tables(rules, arguments.tables);
-        Ok(Prover { arguments, out, tables, memory, proof_tables, side, begun, nodes: 0 })
+        prover.tables = proof_tables(rules, arguments.tables);
+        Ok(Asking { arguments, out, prover, side, begun })
     }
 
     /// The sides that are asked about, this one first.
@@ -272,22 +253,12 @@ impl<'a, G: Game> Prover<'a, G> {
         self.side.map_or(vec![first, !first], |side| vec![side])
     }
 
-    /// Answers one question; `None` if it stays open. Entries that earlier questions about the same attacker have left
-    /// in the table are used.
+    /// Answers one question; `None` if it stays open.
     fn ask(&mut self, question: &Question<G>, title: &str) -> Option<Proof<G::Move>> {
-        let (control, before) = (Control::default(), self.nodes);
+        let (before, begun, most) = (self.prover.nodes, Instant::now(), self.arguments.nodes);
         let mut progress = Progress::begin(title.into());
-        let (begun, most) = (Instant::now(), self.arguments.nodes);
         let mut watch = |nodes: u64| progress.show(&how_far(nodes, nodes - before, most, begun.elapsed()));
-        let max_nodes = before.saturating_add(most.unwrap_or(u64::MAX));
-        let table_hits = Cell::new(0);
-        let mut effort = Effort { control: &control, nodes: before, max_nodes, table_hits, watch: &mut watch };
-        let verdict = (G::functions().prove)(question, &mut self.proof_tables[question.attacker.index()], &mut effort);
-        self.nodes = effort.nodes;
-        match verdict {
-            Verdict::Proved(proof) => Some(proof),
-            Verdict::NotWithin | Verdict::Open => None,
-        }
+        self.prover.ask(question, most, &Control::default(), &mut watch)
     }
 
     /// Finds out and prints who can force a win: the side that is asked about, or the side to move and then the other.
@@ -295,7 +266,7 @@ impl<'a, G: Game> Prover<'a, G> {
     fn solve(&mut self, history: GameHistory<G>, options: &Options) -> Result<bool, String> {
         let mut file = self.arguments.output.as_ref();
         for attacker in self.attackers(history.side_to_move()) {
-            let question = Question::new(history.clone(), self.tables.clone(), attacker);
+            let question = Question::new(history.clone(), self.prover.tables.clone(), attacker);
             let Some(proof) = self.ask(&question, G::SIDES[attacker.index()]) else { return Ok(false) };
             self.out.lines(&sentence(&question, proof.claim, &proof.checked));
             if let Some(path) = file.take() {
@@ -343,7 +314,7 @@ impl<'a, G: Game> Prover<'a, G> {
         }
         let mut positions = 0;
         for attacker in self.attackers(mover) {
-            let question = Question::new(history.clone(), self.tables.clone(), attacker);
+            let question = Question::new(history.clone(), self.prover.tables.clone(), attacker);
             let Proof { claim, checked, .. } = self.ask(&question, title)?;
             positions += checked.positions;
             if claim == Claim::Win {
@@ -385,7 +356,8 @@ fn sentence<G: Game>(question: &Question<G>, claim: Claim, checked: &VerifiedSiz
 fn write_book<G: Game>(path: &Path, question: &Question<G>, reply: Listed<G>) -> Result<(), String> {
     let rules = question.history.rules().as_ref();
     let tables = rules.new_tables(None);
-    build_tables::<G>(&tables, None);
+    tables.begin_for_proof(None);
+    wait_for::<G>(&tables);
     let book = (G::functions().book)(question, reply, tables);
     let book = book.map_err(|fault| fault.describe(|position| rules.position_text(position)))?;
     new_file(path, &book).map_err(at(path))

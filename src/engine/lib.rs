@@ -14,6 +14,7 @@
 //! | [`review`] | what the moves of a game were worth |
 //! | [`findings`] | what a review has found as comments and variations of a record |
 //! | [`problem`] | a problem for people, as it is written and read |
+//! | [`proof`] | who can force a win, as requests ask it |
 //! | [`kept_problems`] | the problems that the program has |
 //! | [`options`] | the options that do not depend on the game, and the list of all options |
 //! | [`go_board`] | a game in play on the board of a Go front end |
@@ -41,6 +42,7 @@ pub mod input_word;
 pub mod kept_problems;
 pub mod options;
 pub mod problem;
+pub mod proof;
 mod read_request;
 pub mod recent_games;
 pub mod record;

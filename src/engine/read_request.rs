@@ -14,6 +14,7 @@ use super::input_word::Word;
 use super::kept_problems::{self, Kept};
 use super::options as engine_options;
 use super::problem::Problem;
+use super::proof::{MOST_MEMORY, MOST_MEN};
 use super::record::{self, set_rules};
 use super::refused::Refused;
 use super::request::{Effort, End, Format, MORE, MOST_LINES, NEW, OLD, Place, Question, Request, format_of, priority};
@@ -67,6 +68,8 @@ impl Request {
             searchmoves: members.take_words("searchmoves", "move")?,
             clock,
             skill,
+            memory: members.number("memory", MOST_MEMORY)?.and_then(|mib| u32::try_from(mib).ok()),
+            tables: members.number("tables", MOST_MEN)?.map(|men| men as usize),
             every: members.number("every", MOST)?.map(Duration::from_millis),
         };
         request.check()?;
@@ -154,11 +157,10 @@ fn place(members: &mut Members, options: &Options) -> Result<(Place, Option<Kept
 /// Checks that a request which asks for proofs alone has no member that is about searches only.
 fn check_of_proofs(members: &Members, questions: &[Question]) -> Result<(), Refused> {
     const OF_SEARCHES: [&str; 7] = ["depth", "movetime", "multipv", "every", "searchmoves", "level", "clock"];
-    let mut searched = questions.iter().filter(|question| question.is_searched()).peekable();
-    if searched.peek().is_none() || searched.any(|question| *question != Question::IsProblem) {
-        return Ok(());
-    }
-    let refused = |name| Refused::of_form(name, "isproblem does not take it; nodes limits its proofs");
+    let is_proof = |question: &&Question| matches!(question, Question::IsProblem | Question::Prove);
+    let searched: Vec<&Question> = questions.iter().filter(|question| question.is_searched()).collect();
+    let Some(first) = searched.first().filter(|_| searched.iter().all(is_proof)) else { return Ok(()) };
+    let refused = |name| Refused::of_form(name, format!("{} does not take it; nodes limits its proofs", first.word()));
     OF_SEARCHES.into_iter().find(|name| members.get(name).is_some()).map_or(Ok(()), |name| Err(refused(name)))
 }
 

@@ -74,6 +74,7 @@ pub enum Question {
     Problem,
     Problems,
     IsProblem,
+    Prove,
     Status,
     Moves,
     Legal,
@@ -93,9 +94,9 @@ use Question::*;
 
 impl Question {
     /// All questions.
-    pub const ALL: [Question; 23] = [
-        Board, Scene, Clicks, Details, Successor, Rules, Lesson, Problem, Problems, IsProblem, Status, Moves, Legal,
-        Analysis, Play, DrawOffer, Review, Record, Course, Diagram, Games, Options, Version,
+    pub const ALL: [Question; 24] = [
+        Board, Scene, Clicks, Details, Successor, Rules, Lesson, Problem, Problems, IsProblem, Prove, Status, Moves,
+        Legal, Analysis, Play, DrawOffer, Review, Record, Course, Diagram, Games, Options, Version,
     ];
 
     /// The word for the question, and the member of its answer.
@@ -105,7 +106,7 @@ impl Question {
 
     /// Whether the answer takes a search.
     pub fn is_searched(self) -> bool {
-        matches!(self, IsProblem | Analysis | Play | DrawOffer | Review)
+        matches!(self, IsProblem | Prove | Analysis | Play | DrawOffer | Review)
     }
 
     /// Whether the question is about a position.
@@ -119,8 +120,20 @@ pub(super) const OLD: [&str; 9] = ["id", "game", "options", "fen", "moves", "dep
 /// The members any of which makes a request one of format 2.
 pub const NEW: [&str; 4] = ["ask", "every", "priority", "stop"];
 /// The other members of format 2.
-pub(super) const MORE: [&str; 10] =
-    ["record", "problem", "end", "clicks", "move", "topic", "flip", "searchmoves", "level", "clock"];
+pub(super) const MORE: [&str; 12] = [
+    "record",
+    "problem",
+    "end",
+    "clicks",
+    "move",
+    "topic",
+    "flip",
+    "searchmoves",
+    "level",
+    "clock",
+    "memory",
+    "tables",
+];
 
 /// How the players have ended the game.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -178,6 +191,10 @@ pub struct Request {
     pub clock: Option<(TimeControl, Duration)>,
     /// The level of a player, as a value of the option `Skill Level`.
     pub skill: u32,
+    /// The memory in MiB for what a proof finds out; none for as much as there usually is.
+    pub memory: Option<u32>,
+    /// The most men of the positions that are solved before a proof; none for those that the game chooses.
+    pub tables: Option<usize>,
     /// The time between two reports of a search.
     pub every: Option<Duration>,
 }
@@ -192,10 +209,16 @@ impl Request {
         if self.problem.is_none() && asks(Problem) {
             return Err(Refused::of_form("problem", "a number expected: which of the problems that the program has"));
         }
+        if self.effort.nodes.is_none() && asks(Prove) {
+            return Err(Refused::of_form(
+                "nodes",
+                "a number expected: how many positions each side's question may take",
+            ));
+        }
         let is_limited = self.effort.is_bounded() || self.clock.is_some();
         // A level below the full strength is limited by itself, and so are proofs.
         let unlimited = |question: &&Question| {
-            let is_bounded = **question == IsProblem || (**question == Play && self.skill < FULL_SKILL);
+            let is_bounded = matches!(question, IsProblem | Prove) || (**question == Play && self.skill < FULL_SKILL);
             question.is_searched() && !is_limited && !is_bounded
         };
         match (self.questions.iter().find(unlimited), self.format) {

@@ -14,19 +14,21 @@ use pentarch_diagram::style::Theme;
 use pentarch_games::GameId;
 use pentarch_search::Limits;
 use pentarch_search::clock::Clock;
+use pentarch_search::control::Control;
 
 use super::host::Host;
 use super::input_word::Word;
 use super::kept_problems::{self, Listed, Whole};
 use super::options::{self as engine_options, OptionEntry};
 use super::problem::MakeProblem;
+use super::proof::{ProofLimits, Settle, Settled};
 use super::recent_games::Games;
 use super::record::{Replayed, is_told, record_of, text_of, with_additions};
 use super::record_data;
 use super::refused::Refused;
 use super::request::{Effort, End, Format, Place, Question, Request, format_of};
 use super::request_members::Members;
-use super::request_searches::{Object, Task, Work};
+use super::request_searches::{Object, STOPPED, Task, Work};
 use super::review;
 use super::rules_page::RulesPage;
 use super::scene::{Clicks, Details, Scene};
@@ -39,6 +41,8 @@ pub struct Answers {
     host: Arc<dyn Host>,
     /// What makes problems of positions; none where there is no prover.
     make_problem: Option<MakeProblem>,
+    /// What finds out who can force a win; none where that is not asked.
+    settle: Option<Settle>,
     /// What holds where a request says nothing.
     defaults: Options,
     effort: Effort,
@@ -65,13 +69,19 @@ impl Answers {
     /// Answers in which these options and this effort hold where a request says nothing. A request may name so many
     /// moves.
     pub fn new(defaults: Options, effort: Effort, most_moves: usize, host: Arc<dyn Host>) -> Answers {
-        Answers { host, make_problem: None, defaults, effort, most_moves, games: Games::default() }
+        Answers { host, make_problem: None, settle: None, defaults, effort, most_moves, games: Games::default() }
     }
 
     /// The same, but problems are made of positions by this.
     #[must_use]
     pub fn with_problems(self, make_problem: MakeProblem) -> Answers {
         Answers { make_problem: Some(make_problem), ..self }
+    }
+
+    /// The same, but who can force a win is found out by this.
+    #[must_use]
+    pub fn with_proofs(self, settle: Settle) -> Answers {
+        Answers { settle: Some(settle), ..self }
     }
 
     /// Answers with the defaults of all options, in which each request must say itself how far to search.
@@ -152,7 +162,7 @@ impl Answers {
         if let Some(end) = &request.end {
             session.end(player_end(session, end).map_err(in_end)?).map_err(in_end)?;
         }
-        let outside = (self.host.as_ref(), self.make_problem);
+        let outside = (self.host.as_ref(), self.make_problem, self.settle);
         let answered = asked(request, kept, options, session, &about_position, &mut answer, outside);
         if request.end.is_some() && session.standing().end.is_some() {
             // The game is kept without its end, as it is asked about next time.
@@ -183,7 +193,7 @@ fn asked(
     session: &mut dyn Session,
     questions: &[Question],
     answer: &mut Object,
-    (host, make_problem): (&dyn Host, Option<MakeProblem>),
+    (host, make_problem, settle): (&dyn Host, Option<MakeProblem>, Option<Settle>),
 ) -> Result<Prepared, Refused> {
     let (facts, status) = (session.facts(), session.status());
     answer.extend([("game".into(), facts.game.into()), ("fen".into(), session.position_text().into())]);
@@ -227,7 +237,29 @@ fn asked(
                 let (options, position) = (options.clone(), session.position_text());
                 let nodes = request.effort.nodes.map_or(PROOF_NODES, |nodes| nodes.min(PROOF_NODES));
                 let side = facts.sides[session.standing().side.index()];
-                work.push_back(Work::Problem(Box::new(move |control| make(&options, &position, nodes, control)), side));
+                let tell = move |control: &Arc<Control>| {
+                    let is_stopped = control.is_stopped();
+                    match if is_stopped { Err(STOPPED.into()) } else { make(&options, &position, nodes, control) } {
+                        Ok(problem) => json!({ "problem": Whole::of(problem, None, side), "why": null }),
+                        Err(why) => json!({ "problem": null, "why": why }),
+                    }
+                };
+                work.push_back(Work::Proofs(*question, Box::new(tell)));
+                continue;
+            }
+            Question::Prove => {
+                let refused = || Refused::of_form("ask", "prove is a question to the command analyse only");
+                let settle = settle.ok_or_else(refused)?;
+                let (options, position) = (options.clone(), session.position_text());
+                let nodes = request.effort.nodes.unwrap_or_default();
+                let limits = ProofLimits { nodes, memory: request.memory, tables: request.tables };
+                let over = status.turn.is_none().then(|| Settled::open("the game is over"));
+                let tell = move |control: &Arc<Control>| match over {
+                    Some(over) => value(&over),
+                    None if control.is_stopped() => value(&Settled::open(STOPPED)),
+                    None => value(&settle(&options, &position, limits, control)),
+                };
+                work.push_back(Work::Proofs(*question, Box::new(tell)));
                 continue;
             }
             Question::Status => value(&status),

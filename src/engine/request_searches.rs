@@ -17,15 +17,13 @@ use pentarch_search::time_management::Budget;
 use pentarch_search::transposition::TranspositionTable;
 
 use super::best_lines::Lines;
-use super::kept_problems::Whole;
-use super::problem::Problem;
 use super::request::{Format, Question};
 use super::review::{Judge, Position, Positions};
 use super::session::SearchJob;
 use super::stopper::Stopper;
 use super::value;
 
-/// Why it is not known whether a position is a problem, if the search for that was stopped.
+/// Why a proof has found nothing out that was stopped.
 pub const STOPPED: &str = "it was stopped";
 
 /// An object of JSON.
@@ -39,15 +37,15 @@ struct Analysis {
     time: u64,
 }
 
-/// Makes a problem of a position, or says why it is none; the control ends it.
-type Prove = dyn FnOnce(&Arc<Control>) -> Result<Problem, String> + Send;
+/// Finds out by proofs what a question asks; the control ends it.
+type Prove = dyn FnOnce(&Arc<Control>) -> Value + Send;
 
 /// One of the searches of a task, each with the limit of time of a search.
 pub enum Work {
     /// A search of the position that answers this question; none if there is nothing to search, or it has begun.
     Search(Question, Option<Box<dyn SearchJob>>, Option<Budget>),
-    /// Whether the position is a problem, which this side solves then.
-    Problem(Box<Prove>, &'static str),
+    /// The proofs that answer this question.
+    Proofs(Question, Box<Prove>),
     /// The searches of a game's positions, one after the other.
     Review(Box<Positions>, Box<Judge>, Option<Budget>),
 }
@@ -123,15 +121,10 @@ impl Task {
                         Format::Two => told(question, lines, time),
                     }),
                 },
-                Work::Problem(make, side) => {
+                Work::Proofs(question, prove) => {
                     let control = Arc::new(Control::new(&self.clock, None, false, false));
                     self.stopper.begin(&control);
-                    let made = if control.is_stopped() { Err(STOPPED.into()) } else { make(&control) };
-                    let told = match made {
-                        Ok(problem) => json!({ "problem": Whole::of(problem, None, side), "why": null }),
-                        Err(why) => json!({ "problem": null, "why": why }),
-                    };
-                    self.answer.insert(Question::IsProblem.word(), told);
+                    self.answer.insert(question.word(), prove(&control));
                 }
                 Work::Review(mut positions, judge, budget) => {
                     // A review that was stopped ends before the next position.
