@@ -320,7 +320,7 @@ fn however_little_memory_there_is_every_go_is_answered() {
 fn however_little_memory_there_is_tables_are_done_without() {
     let lines = "setoption name Game value roses\nuginewgame\nisready\ngo depth 2\nquery game\n";
     let mut lacking = 0;
-    for limit in (64..=224).step_by(16) {
+    for limit in (64..=224).step_by(32) {
         let mut command = after(&format!("ulimit -v {}", limit * 1000), "");
         command.env("RUST_LOG", "info");
         let (out, err, code) = run(command, lines);

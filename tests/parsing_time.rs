@@ -68,8 +68,22 @@ fn grows_too_fast(read: fn(&str), token: &str) -> bool {
 
 #[test]
 fn no_repeated_text_takes_more_than_its_length() {
+    check_every(4);
+}
+
+/// `cargo test --test all parsing_time:: -- --ignored`
+#[test]
+#[ignore = "all pairs of letters: ten seconds"]
+fn no_text_of_two_letters_takes_more_than_its_length() {
+    check_every(1);
+}
+
+/// Checks every so-manyth pair of letters, each letter alone among them, and some texts that mean something.
+fn check_every(nth: usize) {
     let letters: Vec<String> = ALPHABET.chars().map(String::from).collect();
     let pairs = letters.iter().flat_map(|first| letters.iter().map(move |second| format!("{first}{second}")));
+    let pairs =
+        pairs.enumerate().filter(|(at, _)| at % nth == 0 || at % (letters.len() + 1) == 0).map(|(_, pair)| pair);
     let more = [
         "{+0.1/1}",
         "1-0 ",

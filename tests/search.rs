@@ -100,7 +100,8 @@ fn run_with<G: CompiledSearch>(
     table: &TranspositionTable,
     mut report: impl FnMut(Info<G::Move>),
 ) -> Answer<G::Move> {
-    search(history, &tables(history), limits, table, &Control::default(), &mut report).unwrap()
+    let tables = history.rules().shared_tables(None);
+    search(history, &tables, limits, table, &Control::default(), &mut report).unwrap()
 }
 
 /// Searches without limits of time, and gives the answer and the reports.

@@ -121,7 +121,7 @@ pub trait Probe: Players {
 }
 
 /// How many rule sets keep the tables that are shared.
-const MOST_KEPT: usize = 8;
+const MOST_KEPT: usize = 32;
 
 /// The rules and the tables of each, the ones used last at the end.
 static KEPT: Mutex<Vec<Box<dyn Any + Send>>> = Mutex::new(Vec::new());

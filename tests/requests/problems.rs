@@ -101,20 +101,20 @@ fn a_position_is_made_a_problem_or_it_is_said_why_it_is_none() {
     control.stop();
     assert_eq!(problem_of(&options, fen, 20_000, &control).unwrap_err(), "it was stopped");
     // What is about searches is refused, unless another question takes it.
-    for (member, value) in [
+    let members = [
         ("movetime", json!(5)),
         ("depth", json!(5)),
         ("every", json!(5)),
         ("level", json!("novice")),
         ("multipv", json!(2)),
-    ] {
-        let mut request = json!({ "id": 6, "ask": "isproblem", "game": "roses", member: value });
-        let refused = &ask(std::slice::from_ref(&request))[0];
-        assert_eq!(refused["error"]["member"], member, "{refused}");
-        request["ask"] = json!(["isproblem", "play"]);
-        request["nodes"] = json!(100);
-        assert!(ask(&[request])[0].get("error").is_none());
+    ];
+    let with = |ask: Value, (member, value): &(&str, Value)| json!({ "id": 6, "ask": ask, "game": "roses", "nodes": 100, *member: value });
+    let alone: Vec<Value> = members.iter().map(|member| with(json!("isproblem"), member)).collect();
+    for (refused, (member, _)) in ask(&alone).iter().zip(&members) {
+        assert_eq!(refused["error"]["member"], *member, "{refused}");
     }
+    let both: Vec<Value> = members.iter().map(|member| with(json!(["isproblem", "play"]), member)).collect();
+    assert!(ask(&both).iter().all(|answer| answer.get("error").is_none()));
     // The library alone has no prover to ask.
     let (kind, refused) = Desk::new().ask(&json!({ "id": 5, "ask": "isproblem", "game": "roses" }), 1);
     assert_eq!((kind, &refused["error"]["member"]), ("error2", &json!("ask")), "{refused}");

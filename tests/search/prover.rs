@@ -1,6 +1,6 @@
 //! Tests of the prover against plain retrograde analysis, and of its verification against flawed claims.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use pentarch::core::rules::legal_move_list;
@@ -88,8 +88,9 @@ fn only_the_moves_asked_about_count() {
     assert_eq!(plies(&verdict), None);
 }
 
-/// The distance to mate of each position that can come about after the root and from which the attacker wins.
-fn retrograde<G: Rules>(rules: &G, root: G::Position, attacker: Side) -> HashMap<u64, u32> {
+/// For each side as the attacker, the distance to mate of each position that can come about after the root and from
+/// which it wins.
+fn retrograde<G: Rules>(rules: &G, root: G::Position) -> [HashMap<u64, u32>; 2] {
     let (mut positions, mut children, mut moves) = (vec![root], Vec::new(), Vec::new());
     let mut places = HashMap::from([(rules.search_key(&root), 0)]);
     while let Some(&position) = positions.get(children.len()) {
@@ -104,21 +105,29 @@ fn retrograde<G: Rules>(rules: &G, root: G::Position, attacker: Side) -> HashMap
         });
         children.push(below.collect::<Vec<_>>());
     }
-    let attacks: Vec<bool> = positions.iter().map(|position| position.side_to_move() == attacker).collect();
-    let has_won = |position| rules.outcome(position).and_then(|outcome| outcome.winner()) == Some(attacker);
-    let mut won: Vec<_> = positions.iter().map(|position| has_won(position).then_some(0)).collect();
-    for plies in 1.. {
-        let known = won.clone();
-        for at in (0..won.len()).filter(|&at| known[at].is_none() && !children[at].is_empty()) {
-            let mut below = children[at].iter().map(|&child| known[child].is_some());
-            let is_won = if attacks[at] { below.any(|won| won) } else { below.all(|won| won) };
-            won[at] = is_won.then_some(plies);
-        }
-        if won == known {
-            break;
-        }
+    let mut parents = vec![Vec::new(); positions.len()];
+    for (at, below) in children.iter().enumerate() {
+        below.iter().for_each(|&child| parents[child].push(at));
     }
-    positions.iter().zip(won).filter_map(|(position, plies)| Some((rules.search_key(position), plies?))).collect()
+    Side::BOTH.map(|attacker| {
+        let has_won = |position| rules.outcome(position).and_then(|outcome| outcome.winner()) == Some(attacker);
+        let mut won: Vec<_> = positions.iter().map(|position| has_won(position).then_some(0)).collect();
+        let mut new: Vec<usize> = (0..won.len()).filter(|&at| won[at].is_some()).collect();
+        for plies in 1.. {
+            let above: BTreeSet<usize> = new.iter().flat_map(|&at| &parents[at]).copied().collect();
+            let is_won = |at: &usize| {
+                let mut below = children[*at].iter().map(|&child| won[child].is_some());
+                let attacks = positions[*at].side_to_move() == attacker;
+                won[*at].is_none() && if attacks { below.any(|won| won) } else { below.all(|won| won) }
+            };
+            new = above.into_iter().filter(is_won).collect();
+            if new.is_empty() {
+                break;
+            }
+            new.iter().for_each(|&at| won[at] = Some(plies));
+        }
+        positions.iter().zip(won).filter_map(|(position, plies)| Some((rules.search_key(position), plies?))).collect()
+    })
 }
 
 fn alquerque(settings: &[(&pentarch::core::OptionSpec, &str)]) -> Arc<Alquerque> {
@@ -142,8 +151,9 @@ fn hold_against_retrograde_analysis(endings: usize) {
         let mut verdicts = [0, 0];
         for text in texts.into_iter().cycle().skip(at).take(endings) {
             let root = rules.parse_position(text).unwrap();
+            let won = retrograde(rules.as_ref(), root);
             for attacker in Side::BOTH {
-                let won = retrograde(rules.as_ref(), root, attacker);
+                let won = &won[attacker.index()];
                 let expected = won.get(&rules.search_key(&root)).copied();
                 let history = GameHistory::new(rules.clone(), root);
                 let found = plies(&ask(&history, attacker, None).1);
@@ -209,8 +219,9 @@ fn results_with_conditions_are_right_after_every_past_that_meets_them() {
                 let history = GameHistory::new(rules.clone(), root);
                 let moves = history.legal_move_list();
                 let only = moves[rng.usize(..moves.len())];
+                let won = retrograde(rules.as_ref(), root);
                 for attacker in Side::BOTH {
-                    let won = retrograde(rules.as_ref(), root, attacker);
+                    let won = &won[attacker.index()];
                     let shortest = won.get(&rules.search_key(&root)).copied();
                     let text = || format!("{base_row} {} {attacker:?}", rules.position_text(&root));
                     for limit in [None, Some(rng.u32(1..4)), shortest.map(|plies| (plies - rng.u32(..2)).max(1))] {
