@@ -234,6 +234,13 @@ fn a_sequential_test_judges_the_contiguous_beginning() {
     assert_eq!(done(&format!("{command} --record {out}")).lines().last().unwrap(), decided);
 }
 
+/// Whatever is in a name, an error takes one line.
+#[test]
+fn a_name_of_two_lines_is_told_in_one() {
+    let (_, err, code) = run(program(["merge", "merged", "one\nshard\r"]), "");
+    assert!(err.starts_with("pentarch: one\\nshard\\r: ") && err.lines().count() == 1 && code == Some(1), "{err:?}");
+}
+
 /// A shard ends with the program that started it, and its engines with it; SIGTERM ends it in the same way.
 #[cfg(target_os = "linux")]
 #[test]
@@ -302,7 +309,7 @@ fn the_recipes_of_the_page_run() {
             command.current_dir(folder.path()).env("PATH", &path).env("SLURM_ARRAY_TASK_ID", task.to_string());
             run(command, "")
         };
-        if tool == "parallel" && bash(&["-c", "parallel --version"], 0).2 != Some(0) {
+        if tool.starts_with("parallel") && bash(&["-c", "parallel --version"], 0).2 != Some(0) {
             eprintln!("skipped: the recipe in line {}, because GNU parallel is not installed", block.line);
             continue;
         }
@@ -318,6 +325,10 @@ fn the_recipes_of_the_page_run() {
             "parallel" => {
                 let answers = bash(&["-c", "pentarch analyse < requests.jsonl"], 0).0;
                 assert_eq!(fs::read_to_string(folder.file("answers.jsonl")).unwrap(), answers);
+            }
+            "parallel tables" => {
+                let made = fs::read_dir(folder.path().join("tables")).unwrap().count();
+                assert_eq!(made, 8, "two files for each of four rule sets");
             }
             _ => {}
         }

@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 
 use crate::{TableFile, TableFiles};
 
-/// The message for an error at a path, which it names first.
+/// The message for an error at a path, which it names first. Whatever is in the name, it takes one line.
 pub fn at<E: Display>(path: &Path) -> impl Fn(E) -> String {
-    move |error| format!("{}: {error}", path.display())
+    move |error| format!("{}: {error}", path.display().to_string().replace('\n', "\\n").replace('\r', "\\r"))
 }
 
 /// The path of the file of the table with this name.
