@@ -16,10 +16,12 @@ use super::board::slots;
 use super::moves::{self, Move};
 use super::position::Position;
 use super::solver::Solver;
-use super::solver::stages::{Stage, Work, file_name, won_lost_open};
+use super::solver::kept_work::file_name;
+use super::solver::stages::{Stage, won_lost_open};
 use super::solver::stored::StoredWins;
 use super::solver::verify::verify;
 use super::solver::wall_sets::MAX_WALLS;
+use super::solver::work::Work;
 
 /// The tables of Alcaxar: the wins that the solver has found, in files that are read state by state.
 pub struct AlcaxarTables {

@@ -8,9 +8,10 @@ use pentarch_tables::file::StoredValues;
 use super::super::board::{self, Board};
 use super::super::position::Position;
 use super::entry_numbering::{EntryIndex, EntryNumbering};
+use super::kept_work::{file_name, ranks_name};
 use super::pair_set::PairSet;
 use super::ranks::INDEXED;
-use super::stages::{Stage, file_name, ranks_name};
+use super::stages::Stage;
 
 /// The certain wins of each side in the positions with one number of walls.
 pub struct StoredWins {

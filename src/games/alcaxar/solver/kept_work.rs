@@ -1,0 +1,276 @@
+//! Going on with the work after an interruption, and the files of what has ended.
+
+use std::path::{Path, PathBuf};
+use std::sync::PoisonError;
+use std::sync::atomic::Ordering::Relaxed;
+
+use bytemuck::{cast_slice, cast_slice_mut};
+
+use pentarch_core::Side;
+use pentarch_core::files::{Directory, table_path};
+use pentarch_tables::file::{self, StoredValues};
+
+use super::compressed_sets::ChunkSets;
+use super::entries::Entries;
+use super::pair_set::PairSet;
+use super::progress::{Progress, Words};
+use super::ranks::{self, RankLog};
+use super::stages::Stage;
+use super::wall_sets::count;
+use super::work::Work;
+use super::{CHUNK, Solver};
+
+/// How many times each set of walls is worked out between two times at which the progress is kept. Writing takes about
+/// as long as working all sets out once.
+const KEEP_AFTER: usize = 20;
+
+/// The names of the files of the positions with so many walls.
+fn name(walls: usize, what: &str) -> String {
+    format!("alcaxar-{walls}-{what}")
+}
+
+/// The name of the file in which the results of a stage are kept; none if only its counts are.
+pub fn file_name(walls: usize, stage: Stage) -> Option<String> {
+    match stage {
+        Stage::Safe(winner) => Some(name(walls, ["red-safe", "green-safe"][winner.index()])),
+        Stage::Certain(winner) => Some(name(walls, ["red", "green"][winner.index()])),
+        Stage::Plain | Stage::Repetition(_) => None,
+    }
+}
+
+/// The name of the file of the ranks of a side's certain wins.
+pub fn ranks_name(walls: usize, winner: Side) -> String {
+    name(walls, if winner == Side::First { "red-ranks" } else { "green-ranks" })
+}
+
+/// The path of the log of the ranks.
+fn log_path(directory: &Path, walls: usize) -> PathBuf {
+    directory.join(name(walls, "ranks.log"))
+}
+
+/// The error that there is no file of this name.
+pub fn missing(directory: &Path, name: &str) -> String {
+    format!("{} is missing", table_path(directory, name).display())
+}
+
+/// Keeping the progress in files. While a stage is worked on, the file `entries` holds the progress, the sets that are
+/// due, all entries and the closed classes; when it has ended, the file `progress` holds the progress alone.
+impl Work {
+    /// Goes on with the work that files in a directory hold. Without files it begins anew.
+    ///
+    /// # Errors
+    /// If a file cannot be used; the error names the file. What it held begins anew.
+    pub fn resume(&mut self, directory: &Path) -> Result<(), String> {
+        let (walls, files) = (self.solver.numbering.walls, Directory(directory));
+        let (mut words, name) = (self.progress.to_words(), name(walls, "progress"));
+        file::load(&files, &name, size_of::<Words>() as u64, |read| read(cast_slice_mut(&mut words)))?;
+        self.progress = Progress::from_words(&words).ok_or_else(|| {
+            format!("{}: another version of the program made it", table_path(directory, &name).display())
+        })?;
+        self.begin_next();
+        for (stage, name) in self.ended_files() {
+            let opened = StoredValues::open(&files, &name, None);
+            opened.and_then(|file| file.ok_or_else(|| missing(directory, &name))).inspect_err(|_| {
+                self.redo(stage);
+                self.redo_safe();
+            })?;
+        }
+        let resumed = match self.stage() {
+            // The wins that are certain must be found anew if they cannot be read.
+            Some(Stage::Repetition(winner)) => self.load_certain(directory, winner).map(|()| true).inspect_err(|_| {
+                self.redo(Stage::Certain(winner));
+            }),
+            Some(_) => self.load_entries(directory),
+            None => Ok(true),
+        };
+        if resumed != Ok(true) {
+            self.redo_safe();
+        }
+        resumed?;
+        self.open_log(directory).inspect_err(|_| self.redo_safe())
+    }
+
+    /// The names of the files of the stages that have ended.
+    fn ended_files(&self) -> Vec<(Stage, String)> {
+        let walls = self.solver.numbering.walls;
+        let ended = Stage::ALL.into_iter().filter(|&stage| self.has_ended(stage));
+        let names = ended.flat_map(|stage| {
+            let ranks = matches!(stage, Stage::Certain(_)).then(|| ranks_name(walls, stage.winner()));
+            file_name(walls, stage).into_iter().chain(ranks).map(move |name| (stage, name))
+        });
+        names.collect()
+    }
+
+    /// Looks through the files of the stages that have ended, block by block; calls `begin` with the name of each. What
+    /// a damaged file held begins anew. Returns what is wrong.
+    ///
+    /// # Errors
+    /// If the log of the ranks cannot be written; the error names it.
+    pub fn look_through(&mut self, directory: &Path, begin: impl Fn(&str)) -> Result<Vec<String>, String> {
+        let mut faults = Vec::new();
+        for (stage, name) in self.ended_files() {
+            begin(&name);
+            if let Err(fault) = file::look_through(&Directory(directory), &name) {
+                faults.push(fault);
+                self.redo(stage);
+            }
+        }
+        if !faults.is_empty() {
+            self.redo_safe();
+            self.open_log(directory)?;
+        }
+        Ok(faults)
+    }
+
+    /// Begins with the wins that are safe if those that are certain, which are found from them, come next, and the
+    /// entries are not those of any work.
+    fn redo_safe(&mut self) {
+        if let Some(Stage::Certain(winner)) = self.stage() {
+            self.redo(Stage::Safe(winner));
+        }
+        self.progress.begin_stage(self.stage().map_or(Stage::ALL.len(), Stage::index));
+    }
+
+    /// Opens the log of the ranks if the wins that are certain are worked on.
+    fn open_log(&mut self, directory: &Path) -> Result<(), String> {
+        let path = log_path(directory, self.solver.numbering.walls);
+        let open = || RankLog::open(&path, self.progress.log_len);
+        self.solver.log = matches!(self.stage(), Some(Stage::Certain(_))).then(open).transpose()?;
+        Ok(())
+    }
+
+    /// Goes on with the entries of a stage that was worked on, if there are any. Returns whether there are.
+    fn load_entries(&mut self, directory: &Path) -> Result<bool, String> {
+        let walls = self.solver.numbering.walls;
+        let mut words = [0; 64];
+        let mut due = [(); 2].map(|()| vec![0_u64; count(walls)]);
+        let len = self.kept_len();
+        let Solver { entries, closed, .. } = &mut self.solver;
+        file::load(&Directory(directory), &name(walls, "entries"), len, |read| {
+            read(cast_slice_mut(&mut words))?;
+            due.iter_mut().try_for_each(|due| read(cast_slice_mut(due)))?;
+            for side in Side::BOTH {
+                read_side(entries, side, read)?;
+            }
+            closed.iter_mut().flatten().try_for_each(|closed| {
+                let mut sets = Box::new([[0; 4]; CHUNK]);
+                read(cast_slice_mut(&mut sets[..]))?;
+                closed.get_mut().unwrap_or_else(PoisonError::into_inner).set(&sets);
+                Ok(())
+            })
+        })?;
+        let stage = self.stage().map(Stage::index);
+        let kept = Progress::from_words(&words).filter(|kept| Some(kept.stage) == stage);
+        let Some(kept) = kept else { return Ok(false) };
+        self.progress = kept;
+        for (words, due) in self.solver.due.iter_mut().zip(due) {
+            words.iter_mut().zip(due).for_each(|(word, due)| *word.get_mut() = due);
+        }
+        self.solver.find_due_chunks();
+        self.kept = self.progress.evaluations as usize;
+        self.solver.evaluations.store(self.kept, Relaxed);
+        self.solver.ties = self.stage().is_some_and(|stage| stage.winner() == Side::Second);
+        Ok(true)
+    }
+
+    /// Goes on with the wins of a side that are certain, which have been found.
+    fn load_certain(&mut self, directory: &Path, winner: Side) -> Result<(), String> {
+        let Some(name) = file_name(self.solver.numbering.walls, Stage::Certain(winner)) else { return Ok(()) };
+        self.solver.clear();
+        let Solver { entries, .. } = &self.solver;
+        let len = self.solver.side_size() as u64;
+        file::load(&Directory(directory), &name, len, |read| read_side(entries, Side::Second, read)).map(drop)
+    }
+
+    /// Keeps the progress if enough has been done since it was kept. The wins that are safe and those by repetition are
+    /// found soon, so their progress is not kept.
+    ///
+    /// # Errors
+    /// If a file cannot be written; the error names the file.
+    pub fn keep(&mut self, directory: &Path) -> Result<(), String> {
+        let walls = self.solver.numbering.walls;
+        let evaluations = self.progress.evaluations as usize;
+        let is_short = matches!(self.stage(), Some(Stage::Safe(_) | Stage::Repetition(_)));
+        if is_short || evaluations - self.kept < KEEP_AFTER * count(walls) {
+            return Ok(());
+        }
+        self.kept = evaluations;
+        self.progress.log_len = self.sync_log(directory)?;
+        let due = self.solver.due.each_ref().map(|due| due.iter().map(|word| word.load(Relaxed)).collect::<Vec<_>>());
+        let Solver { entries, closed, .. } = &self.solver;
+        let mut writer = file::PartWriter::new(directory, &name(walls, "entries"), self.kept_len())?;
+        writer.write(cast_slice(&self.progress.to_words()))?;
+        due.iter().try_for_each(|due| writer.write(cast_slice(due)))?;
+        for side in Side::BOTH {
+            write_side(entries, side, &mut writer)?;
+        }
+        closed.iter().flatten().try_for_each(|closed| {
+            let closed = closed.lock().unwrap_or_else(PoisonError::into_inner);
+            writer.write(cast_slice(&closed.get()[..]))
+        })?;
+        writer.finish()
+    }
+
+    /// The number of bytes of values of the file `entries`.
+    fn kept_len(&self) -> u64 {
+        let Solver { closed, due, .. } = &self.solver;
+        let entries = 2 * self.solver.side_size();
+        let due: usize = due.iter().map(|due| size_of_val(&**due)).sum();
+        let closed = closed.iter().flatten().count() * size_of::<ChunkSets>();
+        (size_of::<Words>() + due + entries + closed) as u64
+    }
+
+    /// Has the log of the ranks outlive a power failure. Returns its length.
+    fn sync_log(&self, directory: &Path) -> Result<u64, String> {
+        let named = |error| format!("{}: {error}", log_path(directory, self.solver.numbering.walls).display());
+        self.solver.log.as_ref().map_or(Ok(0), |log| log.sync().map_err(named))
+    }
+
+    /// Keeps what a stage that has just ended has found.
+    ///
+    /// # Errors
+    /// If a file cannot be written; the error names the file.
+    pub fn keep_stage(&mut self, directory: &Path, stage: Stage) -> Result<(), String> {
+        let walls = self.solver.numbering.walls;
+        if let Stage::Certain(winner) = stage {
+            self.sync_log(directory)?;
+            self.solver.forget_closed();
+            if let Some(safe) = file_name(walls, Stage::Safe(winner)) {
+                ranks::write(&self.solver, directory, &ranks_name(walls, winner), &safe)?;
+            }
+        }
+        if let Some(name) = file_name(walls, stage) {
+            // A move of the winner leads to the wins with the other side to move, so these are enough.
+            let mut writer = file::PartWriter::new(directory, &name, self.solver.side_size() as u64)?;
+            write_side(&self.solver.entries, Side::Second, &mut writer)?;
+            writer.finish()?;
+        }
+        file::save(directory, &name(walls, "progress"), &[cast_slice(&self.progress.to_words())])?;
+        file::remove(directory, &name(walls, "entries"))?;
+        // Removing fails if there is none.
+        let _ = std::fs::remove_file(log_path(directory, walls));
+        if let Some(Stage::Repetition(winner)) = self.stage().filter(|_| !matches!(stage, Stage::Certain(_))) {
+            self.load_certain(directory, winner)?;
+        }
+        self.open_log(directory)
+    }
+}
+
+/// How many entries are read or written at once.
+const PART: usize = 1 << 16;
+
+/// Writes all entries of a side.
+fn write_side(entries: &Entries, side: Side, writer: &mut file::PartWriter) -> Result<(), String> {
+    let parts = (0..entries.len).step_by(PART).map(|at| at..entries.len.min(at + PART));
+    parts.map(|part| entries.of_side(side, part)).try_for_each(|part| writer.write(cast_slice(&part)))
+}
+
+/// Reads all entries of a side.
+fn read_side(entries: &Entries, side: Side, read: &mut file::ReadPart) -> std::io::Result<()> {
+    for at in (0..entries.len).step_by(PART) {
+        let mut part = vec![PairSet::EMPTY.0; PART.min(entries.len - at)];
+        read(cast_slice_mut(&mut part))?;
+        (at..).zip(part).for_each(|(entry, set)| entries.set(side, entry, PairSet(set)));
+    }
+    Ok(())
+}

@@ -1,0 +1,286 @@
+//! The work on one set of walls.
+
+use std::ops::BitOr;
+use std::sync::atomic::{Ordering::SeqCst, fence};
+
+use pentarch_core::Side;
+
+use super::super::board::Slot;
+use super::entry_numbering::{MOST_TURNS, Neighbours, Turned, Walls};
+use super::knights::{Knights, NEARER};
+use super::pair_set::PairSet;
+use super::wall_sets::MAX_WALLS;
+use super::{Changes, OTHER, OWN, Plan, SQUARES, Solver, Step};
+
+/// The turns of the walls of a set, as far as they were asked for.
+#[derive(Debug, Default)]
+pub(super) struct Turns {
+    turned: [[Turned; MOST_TURNS]; MAX_WALLS],
+    counts: [usize; MAX_WALLS],
+    /// By the place of a wall, one bit each: whether its turns are known, and whether their entries are.
+    known: [u8; 2],
+    /// For each wall whose turns were followed by the side that needs all of its moves, from which pairs a turn leads
+    /// out of the set of states.
+    out: [PairSet; MAX_WALLS],
+    /// By the place of a wall, one bit each: whether that is known.
+    followed: u8,
+}
+
+/// The work on one set of walls.
+pub(super) struct Visit<'a> {
+    pub(super) solver: &'a Solver,
+    pub(super) rank: usize,
+    pub(super) set: u64,
+    /// The number of the first entry.
+    pub(super) first: usize,
+    pub(super) plan: Plan,
+}
+
+/// For each number of a blocked set, a set of pairs.
+type ByNumber = [PairSet; MAX_WALLS + 1];
+
+impl Visit<'_> {
+    /// Works the entries out for the sides for which something has changed. Returns whether an entry has changed.
+    ///
+    /// States enter a set, which is that of the won states or, for [`Step::Stay`], that of the states that leave those.
+    /// One side needs a move into the set, the other needs that all its moves lead there. So for the former only moves
+    /// to entries that have changed can bring something new. For the latter this only tells which states may enter; for
+    /// these all moves are followed, until one leads out of the set for each of them. For either side the states that
+    /// may enter are among `states`.
+    pub(super) fn work_out(
+        &self,
+        mut due: [Changes; 2],
+        mut states: [PairSet; 2],
+        closed: Option<&mut [u64; 4]>,
+        turns: &mut Turns,
+        log: &mut Option<Vec<(usize, PairSet)>>,
+    ) -> bool {
+        let Visit { solver, rank, set, first, plan } = *self;
+        let Solver { numbering, entries, .. } = solver;
+        let (one, all) =
+            if plan.step == Step::Stay { (Side::Second, Side::First) } else { (Side::First, Side::Second) };
+        let flipped = self.flipped();
+        let knights = Knights::between(set);
+        let numbers = numbering.first_entry(rank + 1) - first;
+        let mut sets: [ByNumber; 2] = [[PairSet::EMPTY; MAX_WALLS + 1]; 2];
+        for side in Side::BOTH {
+            for (number, set) in sets[side.index()][..numbers].iter_mut().enumerate() {
+                *set = entries.get(side, first + number) ^ flipped;
+            }
+        }
+        let won_before = plan.side.map_or(PairSet::EMPTY, |side| {
+            sets[side.index()][..numbers].iter().fold(PairSet::EMPTY, |any, &set| any | set)
+        });
+        let may_enter = knights.undecided
+            & match plan.step {
+                Step::AttractOwned => knights.owned_by_red(solver.ties),
+                Step::AttractOther => {
+                    !(knights.owned_by_red(solver.ties) | closed.as_deref().copied().map_or(PairSet::EMPTY, PairSet))
+                }
+                Step::Attract | Step::Stay => PairSet::ALL,
+            };
+        let candidates = |sets: &[ByNumber; 2], side: Side, states: PairSet| {
+            let escapes = if side == all { knights.before(all, &!sets[one.index()][0]) } else { PairSet::EMPTY };
+            let may_enter = may_enter & states & !escapes;
+            let mut candidates = [PairSet::EMPTY; MAX_WALLS + 1];
+            let sets = &sets[side.index()][..numbers];
+            candidates.iter_mut().zip(sets).for_each(|(candidates, &set)| *candidates = may_enter & !set);
+            candidates
+        };
+        let is_idle =
+            |side: Side| due[side.index()] == 0 || is_empty(&candidates(&sets, side, states[side.index()]), numbers);
+        if is_idle(one) && is_idle(all) {
+            return false;
+        }
+        let walls = Walls::new(&numbering.geometry, set);
+        let neighbours = Neighbours::new(numbering, set);
+        (turns.known, turns.followed) = ([0; 2], 0);
+        let mut free = [0_u8; MAX_WALLS + 1];
+        for (free, blocked) in free.iter_mut().zip(&walls.blocked[..numbers]) {
+            let is_free = |(_, slot): &(usize, &Slot)| slot.bit() & blocked == 0;
+            *free = walls.slots().iter().enumerate().filter(is_free).fold(0, |free, (place, _)| free | 1 << place);
+        }
+        let all_walls = ((1_u32 << walls.slots().len()) - 1) as u8;
+        let mut entered: [ByNumber; 2] = [[PairSet::EMPTY; MAX_WALLS + 1]; 2];
+        // A whole set if the wall may turn, else none.
+        let if_free = |free: u8, place: usize| PairSet([u64::from(free >> place & 1).wrapping_neg(); 4]);
+        loop {
+            let changes = std::mem::take(&mut due[one.index()]);
+            let mut new = candidates(&sets, one, std::mem::take(&mut states[one.index()]));
+            if changes != 0 && !is_empty(&new, numbers) {
+                let by_knight =
+                    if changes & OWN != 0 { knights.before(one, &sets[all.index()][0]) } else { PairSet::EMPTY };
+                let mut reached = [by_knight; MAX_WALLS + 1];
+                for place in places(changes as u8 & all_walls) {
+                    self.know_entries(place, &walls, &neighbours, turns);
+                    let [into, _] = self.leads(one, place, turns);
+                    for (reached, free) in reached[..numbers].iter_mut().zip(free) {
+                        *reached = *reached | into & if_free(free, place);
+                    }
+                }
+                let (sets, entered) = (&mut sets[one.index()], &mut entered[one.index()]);
+                for number in 0..numbers {
+                    new[number] = new[number] & reached[number];
+                    sets[number] = sets[number] | new[number];
+                    entered[number] = entered[number] | new[number];
+                }
+                if !new[0].is_empty() && plan.side.is_none() {
+                    due[all.index()] |= OWN;
+                    states[all.index()] = states[all.index()] | knights.before(all, &new[0]);
+                }
+            }
+            let changes = std::mem::take(&mut due[all.index()]);
+            let mut new = candidates(&sets, all, std::mem::take(&mut states[all.index()]));
+            if changes != 0 && !is_empty(&new, numbers) {
+                let changed = changes as u8 & all_walls;
+                for place in places(changed).chain(places(all_walls & !changed)) {
+                    if turns.followed >> place & 1 == 0 {
+                        self.know_entries(place, &walls, &neighbours, turns);
+                        turns.out[place] = self.leads(all, place, turns)[1];
+                        turns.followed |= 1 << place;
+                    }
+                    for (new, free) in new[..numbers].iter_mut().zip(free) {
+                        *new = *new & !(turns.out[place] & if_free(free, place));
+                    }
+                    if is_empty(&new, numbers) {
+                        break;
+                    }
+                }
+                let (sets, entered) = (&mut sets[all.index()], &mut entered[all.index()]);
+                for number in 0..numbers {
+                    sets[number] = sets[number] | new[number];
+                    entered[number] = entered[number] | new[number];
+                }
+                if !new[0].is_empty() && plan.side.is_none() {
+                    due[one.index()] |= OWN;
+                    states[one.index()] = knights.before(one, &new[0]);
+                }
+            }
+            if due == [0, 0] {
+                break;
+            }
+        }
+        let mut has_changed = false;
+        for side in Side::BOTH {
+            for (number, &new) in entered[side.index()][..numbers].iter().enumerate() {
+                if !new.is_empty() {
+                    has_changed = true;
+                    entries.set(side, first + number, sets[side.index()][number] ^ flipped);
+                    if let (Side::Second, Some(log)) = (side, &mut *log) {
+                        log.push((first + number, new));
+                    }
+                }
+            }
+        }
+        if has_changed {
+            fence(SeqCst);
+            for side in Side::BOTH {
+                self.make_due(&walls, &neighbours, &knights, &entered[side.index()], !side, turns);
+            }
+        }
+        if let (Some(closed), Some(side)) = (closed, plan.side) {
+            let all = entered[side.index()].into_iter().fold(PairSet::EMPTY, PairSet::bitor);
+            *closed = (PairSet(*closed) | all & won_before).0;
+        }
+        has_changed
+    }
+
+    /// What turns the pairs of an entry into those of the set that states enter.
+    fn flipped(&self) -> PairSet {
+        if self.plan.step == Step::Stay { PairSet::ALL } else { PairSet::EMPTY }
+    }
+
+    /// Works out the turns of a wall, if they are not known.
+    fn know_turns(&self, place: usize, walls: &Walls, neighbours: &Neighbours, turns: &mut Turns) {
+        if turns.known[0] >> place & 1 == 0 {
+            turns.known[0] |= 1 << place;
+            turns.counts[place] = neighbours.turned(walls.slots()[place], &mut turns.turned[place]);
+        }
+    }
+
+    /// Works out the turns of a wall with their entries, if they are not known.
+    fn know_entries(&self, place: usize, walls: &Walls, neighbours: &Neighbours, turns: &mut Turns) {
+        self.know_turns(place, walls, neighbours, turns);
+        if turns.known[1] >> place & 1 == 0 {
+            turns.known[1] |= 1 << place;
+            neighbours.find_entries(walls.slots()[place], &mut turns.turned[place][..turns.counts[place]]);
+        }
+    }
+
+    /// The pairs from which a turn of this wall by a side leads into the set, and those from which one leads out of it.
+    #[inline]
+    fn leads(&self, side: Side, place: usize, turns: &Turns) -> [PairSet; 2] {
+        let (flipped, mut leads) = (self.flipped(), [[PairSet::EMPTY; 2]; 2]);
+        for turned in &turns.turned[place][..turns.counts[place]] {
+            let set = self.solver.entries.get(!side, turned.entry) ^ flipped;
+            let [into, out] = &mut leads[usize::from(turned.is_mirrored)];
+            *into = *into | set & turned.clear;
+            *out = *out | !set & turned.clear;
+        }
+        let [here, there] = leads;
+        if there == [PairSet::EMPTY; 2] {
+            return here;
+        }
+        [here[0] | there[0].mirror(), here[1] | there[1].mirror()]
+    }
+
+    /// Makes the sets of walls due from which a move of `side` leads to an entry of this set that has changed.
+    ///
+    /// A turn of a wall leaves the knights where they are. So whether red owns the state before it and after it differs
+    /// only if both knights are equally near, and the steps that look at the states of one owner need not look there
+    /// otherwise.
+    fn make_due(
+        &self,
+        walls: &Walls,
+        neighbours: &Neighbours,
+        knights: &Knights,
+        entered: &ByNumber,
+        side: Side,
+        turns: &mut Turns,
+    ) {
+        let on_squares = |states: PairSet| {
+            let [red, green] = states.squares().map(u64::from);
+            (red | green << 16) << SQUARES
+        };
+        if !entered[0].is_empty() {
+            let is_later = self.plan.side.is_some();
+            let now = if is_later { OWN | on_squares(knights.before(side, &entered[0])) } else { 0 };
+            self.solver.make_due(side, self.rank, now | OWN << OTHER);
+        }
+        let [nearer, as_near] = *NEARER;
+        let is_by_owner = matches!(self.plan.step, Step::AttractOwned | Step::AttractOther);
+        for place in 0..walls.slots().len() {
+            let entered = entered[usize::from(walls.numbers[place])];
+            if entered.is_empty() {
+                continue;
+            }
+            let owned = if is_by_owner { entered & (nearer | as_near) } else { entered };
+            let is_other = is_by_owner && !(entered & !nearer).is_empty();
+            let squares = [owned, owned.mirror()].map(on_squares);
+            // A wall turns back over the way by which it came.
+            self.know_turns(place, walls, neighbours, turns);
+            for turned in &turns.turned[place][..turns.counts[place]] {
+                let changes = Changes::from(turned.places);
+                let squares = match (turned.is_symmetric, turned.is_mirrored) {
+                    (true, _) => squares[0] | squares[1],
+                    (false, is_mirrored) => squares[usize::from(is_mirrored)],
+                };
+                let now = if owned.is_empty() { 0 } else { changes | squares };
+                self.solver.make_due(side, turned.rank, now | if is_other { changes << OTHER } else { 0 });
+            }
+        }
+    }
+}
+
+/// Whether the first sets, so many, have no pair.
+fn is_empty(sets: &ByNumber, numbers: usize) -> bool {
+    sets[..numbers].iter().fold(PairSet::EMPTY, |all, &set| all | set).is_empty()
+}
+
+/// The places of walls for which bits stand.
+fn places(mut bits: u8) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let place = bits.trailing_zeros() as usize;
+        (bits != 0).then(|| bits &= bits - 1).map(|()| place)
+    })
+}
