@@ -50,7 +50,7 @@ impl Evaluate for Alcaxar {
     );
     const HISTORY_SIZE: usize = 16 + 40 * 40;
 
-    const ODDS_SCALE: i32 = 70;
+    const ODDS_SCALE: i32 = 55;
 
     const FEATURE_WEIGHTS: &'static [(&'static str, i32)] = &[(NET_FEATURE, 10)];
 

@@ -47,7 +47,7 @@ impl Evaluate for Bushka {
         ],
     );
 
-    const ODDS_SCALE: i32 = 170;
+    const ODDS_SCALE: i32 = 220;
 
     /// A move counts by the first and the last square of its path.
     const HISTORY_SIZE: usize = 64 * 64;
