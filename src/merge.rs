@@ -14,7 +14,7 @@ use serde_json::Value;
 
 use crate::arena::match_file::game_in;
 use crate::arena::results::MatchResults;
-use crate::arena::statistics::Sprt;
+use crate::arena::sprt::Sprt;
 use crate::core::record::Record;
 use crate::files::at;
 use crate::io::files::replace;

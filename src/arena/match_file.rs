@@ -8,7 +8,6 @@
 
 use std::path::Path;
 
-use crate::core::Side;
 use crate::core::record::{self, Record, escaped};
 use crate::files::at;
 use crate::io::record_file::RecordFile;
@@ -16,7 +15,7 @@ use crate::io::record_file::RecordFile;
 use super::Conditions;
 use super::opening::{Opening, Openings};
 use super::referee::{Effort, FinishedGame, PlayedGame};
-use super::results::{MatchResults, opening_of, side_of};
+use super::results::MatchResults;
 
 /// The error for a file with other contents.
 const NOT_A_MATCH: &str = "it exists, and does not hold games of a match";
@@ -65,7 +64,7 @@ impl<'a> MatchFile<'a> {
         let tag = |name| record.values(name).next().unwrap_or_default();
         let number = tag("Number").parse().ok().filter(|&number| number > 0);
         let number: usize = number.ok_or("it holds a game without a number")?;
-        let opening = openings.get(opening_of(number, self.conditions.fixed_sides))?;
+        let opening = openings.get(self.conditions.schedule.place(number).opening)?;
         if record.values("Fen").next() != opening.fen.as_deref() || !record.begins_with(&opening.moves) {
             return Err(format!("game {number} has another opening than in this match"));
         }
@@ -88,8 +87,7 @@ pub fn record_of(conditions: &Conditions, number: usize, opening: &Opening, game
     let mut tag = |name: &str, value: String| record.tags.push((name.into(), value));
     tag("Match", escaped(&conditions.to_string()));
     tag("Number", number.to_string());
-    for (at, side) in (1..).zip(Side::BOTH) {
-        let engine = usize::from(side_of(0, number, conditions.fixed_sides) != side);
+    for (at, engine) in (1..).zip(conditions.schedule.place(number).players) {
         tag(&format!("P{at}"), escaped(&conditions.engines[engine].name));
     }
     tag("Opening", opening.moves.len().to_string());

@@ -1,31 +1,46 @@
-//! Matches between two engines, or between two sets of options of this program, which measure changes of strength.
+//! Matches between two engines, or between two sets of options of this program, which measure changes of strength, and
+//! tournaments between more.
 //!
 //! | module | what it holds |
 //! |---|---|
 //! | [`process`] | an engine as a child process that speaks UGI or UCI |
+//! | [`search_info`] | what an engine writes while it searches |
 //! | [`group`] | a process with those that it starts |
 //! | [`fault`] | the faults by which an engine loses a game |
+//! | [`adjudication`] | games that end before the rules end them |
 //! | [`limit`] | the limits of an engine's moves, and the clocks of a game |
 //! | [`opening`] | the positions that games begin at |
+//! | [`schedule`] | who plays whom, and in which order |
 //! | [`referee`] | one game, whose moves the arena checks by its own rules |
 //! | [`results`] | the results of the games so far |
-//! | [`statistics`] | what results say about strength: Elo, LOS, SPRT |
+//! | [`statistics`] | what the results of two engines say about strength: Elo, LOS |
+//! | [`sprt`] | the sequential test of a match |
+//! | [`rating`] | ratings of more than two engines |
+//! | [`standings`] | how the engines of a tournament stand |
 //! | [`match_file`] | the file that keeps the games, from which a match can go on |
 //! | [`report`] | progress and results for people |
+//! | [`standings_report`] | progress and results of a tournament |
 //! | [`rows`] | the games as rows for programs |
 //! | [`share`] | a shard of a match |
 
+pub mod adjudication;
 pub mod fault;
 pub mod group;
 pub mod limit;
 pub mod match_file;
 pub mod opening;
 pub mod process;
+pub mod rating;
 pub mod referee;
 pub mod report;
 pub mod results;
 pub mod rows;
+pub mod schedule;
+pub mod search_info;
 pub mod share;
+pub mod sprt;
+pub mod standings;
+pub mod standings_report;
 pub mod statistics;
 
 use std::fmt;
@@ -35,37 +50,42 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use crate::core::options::REPETITION_DRAW;
-use crate::core::{OptionSpec, Options, Side};
+use crate::core::{OptionSpec, Options};
 use crate::engine::engine_state::{changed_rules, rule_options};
 use crate::engine::options::GAME;
 use crate::files::at;
 use crate::io::files::{check_new, new_file};
 use crate::io::workers::on_threads;
 
-use fault::FaultKind;
+use adjudication::Adjudication;
+use fault::{Fault, FaultKind};
 use limit::Limit;
 use match_file::MatchFile;
 use opening::{Opening, Openings, Source};
 use process::{Rule, Spec};
-use referee::{PlayedGame, Player, Referee};
+use referee::{FinishedGame, PlayedGame, Player, Referee};
 use report::Report;
-use results::{MatchResults, opening_of, side_of};
+use results::MatchResults;
 use rows::Form;
-use statistics::Sprt;
+use schedule::Schedule;
+use sprt::Sprt;
+use standings::Tournament;
 
 /// The conditions of a match.
 #[derive(Debug, Clone)]
 pub struct Conditions {
     /// The game and its rules.
     pub options: Options,
-    /// The two engines.
-    pub engines: [Spec; 2],
-    /// The source of the openings. Each opening is played twice in a row, or once if the sides are fixed.
+    /// The engines: two, or those of a tournament.
+    pub engines: Vec<Spec>,
+    /// Who plays whom.
+    pub schedule: Schedule,
+    /// What there is besides if the match is a tournament.
+    pub tournament: Option<Tournament>,
+    /// The source of the openings. Each pairing plays each opening twice in a row, or once if the sides are fixed.
     pub openings: Source,
-    /// The greatest number of games.
+    /// The greatest number of games, of all pairings together.
     pub games: usize,
-    /// Whether the first engine always plays the first side. Otherwise the engines swap sides after each game.
-    pub fixed_sides: bool,
     /// The greatest length of a game in plies, its opening included. A game that reaches it is a draw.
     pub most_plies: usize,
     /// How much more time than its limit an engine may take for a move.
@@ -74,6 +94,8 @@ pub struct Conditions {
     pub patience: Duration,
     /// Whether a game that was lost by a crash makes the match fail.
     pub fail_on_crash: bool,
+    /// When a game ends before the rules end it.
+    pub adjudication: Adjudication,
     /// How often an engine is asked again for a move after an illegal one, before it loses the game.
     pub retries: u32,
     /// How many games are played at once.
@@ -108,7 +130,7 @@ impl Conditions {
             Source::Random { .. } => usize::MAX,
             Source::List { openings, .. } => openings.len(),
         };
-        let repeats_openings = opening_of(self.games, self.fixed_sides) >= openings;
+        let repeats_openings = self.schedule.place(self.games).opening >= openings;
         (is_deterministic && repeats_openings).then_some(
             "there are too few openings: games by nodes or depth repeat each other (--random-plies makes them differ)",
         )
@@ -132,15 +154,35 @@ impl Conditions {
         if self.retries > 0 {
             text += &format!(", {} retries after illegal moves", self.retries);
         }
-        text + if self.fixed_sides { ", sides fixed" } else { "" }
+        if self.schedule.fixed_sides {
+            text += ", sides fixed";
+        }
+        text += &self.adjudication.to_string();
+        match &self.tournament {
+            None => {}
+            Some(Tournament { gauntlet: Some(engine), .. }) => {
+                text += &format!(", gauntlet of {}", self.engines[*engine].name);
+            }
+            Some(_) => text += ", round robin",
+        }
+        text
+    }
+
+    /// What an engine is in the match: `first`, `second`, or `engine NAME` of a tournament.
+    fn role(&self, engine: usize) -> String {
+        match self.tournament {
+            None => ["first", "second"][engine].into(),
+            Some(_) => format!("engine {}", self.engines[engine].name),
+        }
     }
 }
 
 /// All conditions that have an influence on the games. Matches with the same text are the same match.
 impl fmt::Display for Conditions {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let [first, second] = &self.engines;
-        write!(f, "{}; first: {first}; second: {second}", self.heading())
+        f.write_str(&self.heading())?;
+        let mut engines = self.engines.iter().enumerate();
+        engines.try_for_each(|(engine, spec)| write!(f, "; {}: {spec}", self.role(engine)))
     }
 }
 
@@ -151,7 +193,7 @@ impl fmt::Display for Conditions {
 /// Games that have ended are kept.
 pub fn run(conditions: &Conditions, report: &mut Report) -> Result<(), String> {
     let mut openings = Openings::new(&conditions.openings, &conditions.options);
-    let mut results = MatchResults::new(conditions.fixed_sides);
+    let mut results = MatchResults::new(conditions.schedule.fixed_sides);
     conditions.plot.as_deref().map_or(Ok(()), check_new)?;
     let open = |path: &PathBuf| MatchFile::open(path, conditions, &mut openings, &mut results);
     let mut match_file = conditions.record.as_ref().map(open).transpose()?;
@@ -172,11 +214,12 @@ pub fn run(conditions: &Conditions, report: &mut Report) -> Result<(), String> {
     });
     report.end(conditions, &results);
     if let Some(path) = &conditions.plot {
-        let svg = report::graph(conditions, &results).svg();
+        let svg = report::svg(conditions, &results);
         new_file(path, svg.as_bytes()).map_err(at(path))?;
     }
     played?;
-    let crashes: usize = [0, 1].map(|engine| results.faults(engine, FaultKind::Crash)).iter().sum();
+    let is_crash = |game: &&FinishedGame| Fault::kind_of(&game.end) == Some(FaultKind::Crash);
+    let crashes = results.games.values().filter(is_crash).count();
     if conditions.fail_on_crash && crashes > 0 {
         return Err(format!("games lost by a crash: {crashes}"));
     }
@@ -200,19 +243,49 @@ fn play_games(
     let next = || {
         let (numbers, openings) = &mut *pending.lock().unwrap_or_else(PoisonError::into_inner);
         let number = numbers.next().filter(|_| !stopped.load(Relaxed))?;
-        Some((number, openings.get(opening_of(number, conditions.fixed_sides))))
+        Some((number, openings.get(conditions.schedule.place(number).opening)))
     };
-    let begin = || Ok((Referee::new(conditions), conditions.engines.each_ref().map(Player::new)));
-    let play = |(referee, [first, second]): &mut (Referee, [Player; 2]), number, opening: Result<_, _>| {
+    let begin = || Ok((Referee::new(conditions)?, conditions.engines.iter().map(Player::new).collect()));
+    let play = |(referee, engines): &mut (Referee, Vec<Player>), number, opening: Result<_, _>| {
         let opening = opening?;
-        let players = match side_of(0, number, conditions.fixed_sides) {
-            Side::First => [first, second],
-            Side::Second => [second, first],
-        };
+        let players = engines.get_disjoint_mut(conditions.schedule.place(number).players);
+        let players = players.map_err(|error| format!("there are no such engines: {error}"))?;
         let Some(game) = referee.play(players, &opening, stopped)? else { return Ok(()) };
         ended(number, &opening, game).map_err(|error| format!("a game cannot be recorded: {error}"))
     };
     on_threads(concurrency, begin, next, |players, (number, opening)| {
         play(players, number, opening).inspect_err(|_| stopped.store(true, Relaxed))
     })
+}
+
+#[cfg(test)]
+impl Conditions {
+    /// A round robin of so many engines, which are this program.
+    fn for_tests(engines: usize) -> Conditions {
+        let spec = |number: usize| Spec {
+            name: format!("engine {number}"),
+            command: Vec::new(),
+            settings: Vec::new(),
+            limit: Limit::Depth(1),
+        };
+        Conditions {
+            options: Options::default(),
+            engines: (0..engines).map(spec).collect(),
+            schedule: Schedule::round_robin(engines, false),
+            tournament: Some(Tournament { gauntlet: None, anchors: vec![None; engines] }),
+            openings: Source::Start,
+            games: engines * (engines - 1),
+            most_plies: 100,
+            margin: Duration::ZERO,
+            patience: Duration::ZERO,
+            fail_on_crash: false,
+            adjudication: Adjudication::default(),
+            retries: 0,
+            concurrency: 1,
+            sprt: None,
+            form: Form::Text,
+            record: None,
+            plot: None,
+        }
+    }
 }

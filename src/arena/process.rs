@@ -15,11 +15,11 @@ use std::time::{Duration, Instant};
 use crate::core::text::{did_you_mean, printable, quoted};
 use crate::engine::options::{GAME, UCI_VARIANT};
 use crate::io::input::next_line;
-use crate::search::score;
 
 use super::fault::{Fault, FaultKind};
 use super::group::{ProcessGroup, this_program};
 use super::limit::Limit;
+use super::search_info::SearchInfo;
 
 /// An engine of a match, as the command line specifies it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -357,59 +357,6 @@ impl Drop for EngineProcess {
         self.process.kill();
         // The last words of the engine are shown before this program ends.
         let _ = self.errors.recv_timeout(QUIT_TIMEOUT);
-    }
-}
-
-/// What an engine has written during a search.
-#[derive(Debug, Default)]
-struct SearchInfo {
-    depth: u64,
-    nodes: u64,
-    score: Option<i32>,
-    /// The last line that is neither `info` nor `bestmove`.
-    unexpected: Option<String>,
-}
-
-impl SearchInfo {
-    /// Adds a line of the engine.
-    fn add(&mut self, line: &str) {
-        let mut words = line.split_whitespace();
-        match words.next() {
-            None => {}
-            Some("info") => {
-                let mut is_best = true;
-                while let Some(word) = words.next() {
-                    match word {
-                        "multipv" => is_best = words.next() == Some("1"),
-                        "score" if is_best => self.score = read_score(&mut words).or(self.score),
-                        "depth" => self.depth = words.next().and_then(|text| text.parse().ok()).unwrap_or(self.depth),
-                        "nodes" => self.nodes = words.next().and_then(|text| text.parse().ok()).unwrap_or(self.nodes),
-                        // The rest of the line is free text or moves.
-                        "string" | "pv" => break,
-                        _ => {}
-                    }
-                }
-            }
-            Some(_) => self.unexpected = Some(line.into()),
-        }
-    }
-
-    /// The fault of an engine that has not answered in this time.
-    fn no_answer(&self, time: Duration) -> Fault {
-        let seconds = time.as_secs_f64();
-        match &self.unexpected {
-            None => Fault::new(FaultKind::Hang, format!("no answer in {seconds} s")),
-            Some(line) => Fault::new(FaultKind::Garbage, format!("{} and no answer in {seconds} s", quoted(line))),
-        }
-    }
-}
-
-/// The score of an `info` line in centipawns, as `cp N` or `mate N`; `None` for anything else.
-fn read_score<'a>(words: &mut impl Iterator<Item = &'a str>) -> Option<i32> {
-    match (words.next()?, words.next()?.parse().ok()?) {
-        ("cp", centipawns) => Some(centipawns),
-        ("mate", moves) => Some(score::mate(moves)),
-        _ => None,
     }
 }
 

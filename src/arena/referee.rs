@@ -9,8 +9,10 @@ use crate::core::{MoveError, PlayerEnd, Side};
 use crate::engine::engine_state::Engine;
 use crate::engine::input_word::Word;
 use crate::io::host::System;
+use crate::search::control::Control;
 
 use super::Conditions;
+use super::adjudication::{BY_SCORE, BY_TABLES, Judgement};
 use super::fault::{Fault, FaultKind};
 use super::limit::Clocks;
 use super::opening::Opening;
@@ -44,7 +46,8 @@ impl Effort {
 pub struct FinishedGame {
     /// The winner; `None` for a draw.
     pub winner: Option<Side>,
-    /// How the game ended: the reason of the outcome by the rules, [`PLY_LIMIT`], or the fault of the loser.
+    /// How the game ended: the reason of the outcome by the rules, [`PLY_LIMIT`], [`BY_SCORE`], [`BY_TABLES`], or the
+    /// fault of the loser.
     pub end: String,
     /// The length of the game in plies, its opening included.
     pub plies: usize,
@@ -101,13 +104,22 @@ pub struct Referee<'a> {
 }
 
 impl<'a> Referee<'a> {
-    /// A referee for games under these conditions.
-    pub fn new(conditions: &'a Conditions) -> Referee<'a> {
-        Referee {
-            board: Engine::new(conditions.options.clone(), System::shared()),
-            rules: conditions.rules(),
-            conditions,
+    /// A referee for games under these conditions. The tables that end games are made first.
+    ///
+    /// # Errors
+    /// If tables are to end games, and cannot be made.
+    pub fn new(conditions: &'a Conditions) -> Result<Referee<'a>, String> {
+        let board = Engine::new(conditions.options.clone(), System::shared());
+        if conditions.adjudication.by_tables {
+            let faults = board.session.make_tables()(&Control::default());
+            faults.first().map_or(Ok(()), |fault| Err(format!("there are no tables to end games by: {fault}")))?;
+            if board.session.is_solved() {
+                return Err("tables know the result of every position of this game, so that no game would be played: \
+                            --adjudicate-tables is for other games"
+                    .into());
+            }
         }
+        Ok(Referee { board, rules: conditions.rules(), conditions })
     }
 
     /// Plays a game between these players, of which the first plays the first side; `None` if `stopped` was set before
@@ -166,10 +178,18 @@ impl<'a> Referee<'a> {
         for side in Side::BOTH {
             engines[side.index()].new_game().map_err(|fault| (side, fault))?;
         }
-        let mut moves = Vec::new();
+        let (mut moves, mut judgement) = (Vec::new(), Judgement::default());
+        let adjudication = self.conditions.adjudication;
         loop {
             if let Some(outcome) = self.board.session.standing().outcome {
                 return Ok(Some((outcome.winner(), outcome.reason().into())));
+            }
+            // An opening that is decided says nothing about the engines unless they play it.
+            if adjudication.by_tables
+                && !moves.is_empty()
+                && let Some(winner) = self.board.session.known_winner()
+            {
+                return Ok(Some((winner, BY_TABLES.into())));
             }
             if opening.moves.len() + moves.len() >= self.conditions.most_plies {
                 return Ok(Some((None, PLY_LIMIT.into())));
@@ -184,6 +204,11 @@ impl<'a> Referee<'a> {
             moves.push(mv);
             let depth = u32::try_from(answer.depth).unwrap_or(u32::MAX);
             evaluations.push(answer.score.map(|centipawns| Evaluation { centipawns, depth }));
+            if self.board.session.standing().outcome.is_none()
+                && let Some(winner) = adjudication.score.and_then(|limit| judgement.add(side, answer.score, limit))
+            {
+                return Ok(Some((Some(winner), BY_SCORE.into())));
+            }
         }
     }
 

@@ -14,7 +14,9 @@ use super::Conditions;
 use super::fault::FaultKind;
 use super::results::{MatchResults, Pairs};
 use super::rows::{self, Form};
-use super::statistics::{Sample, Sprt};
+use super::sprt::Sprt;
+use super::standings_report;
+use super::statistics::Sample;
 
 /// Prints the progress of a match, on a terminal as a line that is overwritten and elsewhere as a line for each tenth
 /// of the games, and then its results.
@@ -42,7 +44,11 @@ impl Report {
             return;
         }
         self.out.lines(&conditions.heading());
-        conditions.engines.iter().for_each(|spec| self.out.lines(&format!("{}: {spec}", spec.name)));
+        for (engine, spec) in conditions.engines.iter().enumerate() {
+            let anchor = conditions.tournament.as_ref().and_then(|tournament| tournament.anchors[engine]);
+            let rating = anchor.map_or_else(String::new, |elo| format!(", rating {elo}"));
+            self.out.lines(&format!("{}: {spec}{rating}", spec.name));
+        }
         if let Some(path) = conditions.record.as_ref().filter(|_| self.before > 0) {
             self.out.lines(&format!("{} games are in {} already", self.before, path.display()));
         }
@@ -61,20 +67,22 @@ impl Report {
             self.row(conditions, results, number);
         }
         let (done, all) = (results.games.len(), conditions.games);
-        let [first, second] = [0, 1].map(|engine| results.tally(engine, None).points());
-        let [left, right] = conditions.engines.each_ref().map(|spec| &spec.name);
-        let mut line = format!("{done} of {all} games, {left} {first} - {second} {right}");
-        if let Some(sample) = results.sample() {
-            line += &format!(", Elo {}", elo_text(&sample));
+        let is_tenth = done < all && done.is_multiple_of(all.div_ceil(10));
+        let is_shown = self.progress.is_on_terminal || conditions.form == Form::Text && is_tenth;
+        if !is_shown {
+            return;
         }
-        if let Some(sprt) = &conditions.sprt {
-            line += &format!(", LLR {:.2}", sprt.llr(results.sample_in_order()));
-        }
+        let line = match &conditions.tournament {
+            None => score_line(conditions, results),
+            Some(tournament) => {
+                format!("{done} of {all} games{}", standings_report::leaders(conditions, tournament, results))
+            }
+        };
         if self.progress.is_on_terminal {
             let each = self.begun.elapsed().as_secs_f64() / done.saturating_sub(self.before).max(1) as f64;
             let seconds = (each * all.saturating_sub(done) as f64).ceil() as u64;
             self.progress.show(&format!("{line}, {}:{:02} left", seconds / 60, seconds % 60));
-        } else if conditions.form == Form::Text && done < all && done.is_multiple_of(all.div_ceil(10)) {
+        } else {
             self.out.lines(&line);
         }
     }
@@ -84,25 +92,57 @@ impl Report {
         self.progress.clear();
         match conditions.form {
             Form::Text if results.games.is_empty() => {}
-            Form::Text => self.out.lines(&results_text(conditions, results)),
+            Form::Text => self.out.lines(&match &conditions.tournament {
+                None => results_text(conditions, results),
+                Some(tournament) => standings_report::results_text(conditions, tournament, results),
+            }),
             Form::Csv => {}
-            Form::Json => self.out.lines(&rows::summary(conditions, results)),
+            Form::Json => self.out.lines(&match &conditions.tournament {
+                None => rows::summary(conditions, results),
+                Some(tournament) => standings_report::summary(conditions, tournament, results),
+            }),
         }
     }
 }
 
+/// How a match of two engines stands, in one line.
+fn score_line(conditions: &Conditions, results: &MatchResults) -> String {
+    let [first, second] = [0, 1].map(|engine| results.tally(engine, None).points());
+    let [left, right] = [0, 1].map(|engine| &conditions.engines[engine].name);
+    let (done, all) = (results.games.len(), conditions.games);
+    let mut line = format!("{done} of {all} games, {left} {first} - {second} {right}");
+    if let Some(sample) = results.sample() {
+        line += &format!(", Elo {}", elo_text(&sample));
+    }
+    if let Some(sprt) = &conditions.sprt {
+        line += &format!(", LLR {:.2}", sprt.llr(results.sample_in_order()));
+    }
+    line
+}
+
+/// The picture of a match: the score after each pair of games, or the ratings of a tournament.
+pub fn svg(conditions: &Conditions, results: &MatchResults) -> String {
+    match &conditions.tournament {
+        None => graph(conditions, results).svg(),
+        Some(tournament) => standings_report::svg(conditions, tournament, results),
+    }
+}
+
 /// The score of the first engine after each pair of games, or each game if sides are fixed, with its 95 % interval.
-pub fn graph(conditions: &Conditions, results: &MatchResults) -> Graph {
+fn graph(conditions: &Conditions, results: &MatchResults) -> Graph {
     let amount = |sample: Sample| {
         let [value, low, high] = sample.score();
         Amount { value, shaded: [low, high] }
     };
-    let unit = if conditions.fixed_sides { "game" } else { "pair of games" };
+    let unit = if conditions.schedule.fixed_sides { "game" } else { "pair of games" };
     let name = printable(&conditions.engines[0].name);
     let elo = results.sample().map_or_else(String::new, |sample| format!("; Elo {}", elo_text(&sample)));
     Graph {
         title: format!("The score of {name} after each {unit}, with its 95 % interval{elo}"),
-        axes: [if conditions.fixed_sides { "game" } else { "pair of games" }.into(), format!("score of {name}")],
+        axes: [
+            if conditions.schedule.fixed_sides { "game" } else { "pair of games" }.into(),
+            format!("score of {name}"),
+        ],
         first: 1,
         amounts: results.samples().into_iter().map(amount).collect(),
         marked: Vec::new(),
@@ -111,7 +151,7 @@ pub fn graph(conditions: &Conditions, results: &MatchResults) -> Graph {
 
 /// The results of a match as a table.
 fn results_text(conditions: &Conditions, results: &MatchResults) -> String {
-    let names = conditions.engines.each_ref().map(|spec| spec.name.clone());
+    let names = [0, 1].map(|engine| conditions.engines[engine].name.clone());
     let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0).max(10);
     let row = |label: &str, [first, second]: [String; 2]| format!("{label:24}{first:>width$}  {second:>width$}");
     let mut rows = vec![row(&format!("games: {} of {}", results.games.len(), conditions.games), names)];
@@ -140,8 +180,7 @@ fn results_text(conditions: &Conditions, results: &MatchResults) -> String {
     add("mean nodes", &|engine| format!("{:.0}", mean(effort(engine).nodes, effort(engine).moves)));
     add("mean time in ms", &|engine| format!("{:.1}", mean(effort(engine).micros, effort(engine).moves) / 1000.0));
     add("nodes per second", &|engine| format!("{:.0}", 1e6 * mean(effort(engine).nodes, effort(engine).micros)));
-    let ends: Vec<String> = results.ends().iter().map(|(end, count)| format!("{} {count}", printable(end))).collect();
-    rows.push(format!("ends of games           {}; {:.1} plies on average", ends.join(", "), results.mean_plies()));
+    rows.push(ends_line(results));
     rows.extend(results.pairs().map(|pairs| pairs_text(&pairs)));
     rows.extend(results.sample().map(|sample| {
         let los = 100.0 * sample.los();
@@ -150,6 +189,12 @@ fn results_text(conditions: &Conditions, results: &MatchResults) -> String {
     }));
     rows.extend(conditions.sprt.map(|sprt| sprt_text(&sprt, results.sample_in_order())));
     rows.join("\n")
+}
+
+/// How games ended, and how long they were.
+pub fn ends_line(results: &MatchResults) -> String {
+    let ends: Vec<String> = results.ends().iter().map(|(end, count)| format!("{} {count}", printable(end))).collect();
+    format!("ends of games           {}; {:.1} plies on average", ends.join(", "), results.mean_plies())
 }
 
 /// The Elo difference and half the length of its 95 % interval: `+12.3 ± 4.5`.

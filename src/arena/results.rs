@@ -34,6 +34,21 @@ impl Tally {
         self.wins + self.draws + self.losses
     }
 
+    /// Adds a game that was won, `Some(true)`, or lost, or drawn.
+    pub fn add(&mut self, is_won: Option<bool>) {
+        *match is_won {
+            None => &mut self.draws,
+            Some(true) => &mut self.wins,
+            Some(false) => &mut self.losses,
+        } += 1;
+    }
+
+    /// The sum with other games.
+    #[must_use]
+    pub fn with(self, Tally { wins, draws, losses }: Tally) -> Tally {
+        Tally { wins: self.wins + wins, draws: self.draws + draws, losses: self.losses + losses }
+    }
+
     /// The points: one for a win, half a point for a draw.
     pub fn points(self) -> f64 {
         self.wins as f64 + self.draws as f64 / 2.0
@@ -55,9 +70,9 @@ pub fn side_of(engine: usize, game: usize, fixed_sides: bool) -> Side {
     Side::BOTH[usize::from((engine == 1) != swapped)]
 }
 
-/// The number of the opening, from 0, of the game with this number, from 1. Each opening is played twice, or once if
-/// sides are fixed.
-pub fn opening_of(game: usize, fixed_sides: bool) -> usize {
+/// The number of the unit, from 0, of the game with this number, from 1: of the pair of games, or of the game if sides are
+/// fixed. In a match of two engines it is the number of the opening.
+pub fn unit_of(game: usize, fixed_sides: bool) -> usize {
     (game - 1) / if fixed_sides { 1 } else { 2 }
 }
 
@@ -73,11 +88,7 @@ impl MatchResults {
         for (&number, game) in &self.games {
             let side = side_of(engine, number, self.fixed_sides);
             if as_side.is_none_or(|wanted| wanted == side) {
-                *match game.winner {
-                    None => &mut tally.draws,
-                    Some(winner) if winner == side => &mut tally.wins,
-                    Some(_) => &mut tally.losses,
-                } += 1;
+                tally.add(game.winner.map(|winner| winner == side));
             }
         }
         tally
@@ -120,7 +131,7 @@ impl MatchResults {
     /// because games that end early may differ in their results from games that take long.
     pub fn sample_in_order(&self) -> Option<Sample> {
         let gap = (1..).find(|&number| !self.games.contains_key(&number)).unwrap_or(1);
-        self.units(opening_of(gap, self.fixed_sides))
+        self.units(unit_of(gap, self.fixed_sides))
     }
 
     /// The samples of the first unit, of the first two, and so on up to the first pair or game that is not over.
@@ -235,7 +246,7 @@ mod tests {
         assert_eq!(results.pairs(), None);
         assert_eq!(results.sample(), Sample::new(&[1.0, 0.0, 1.0, 1.0, 0.5, 1.0, 1.0], 1.0));
         assert_eq!(results.sample_in_order(), Sample::new(&[1.0, 0.0, 1.0, 1.0, 0.5, 1.0], 1.0));
-        assert_eq!([1, 2, 3].map(|game| opening_of(game, true)), [0, 1, 2]);
-        assert_eq!([1, 2, 3].map(|game| opening_of(game, false)), [0, 0, 1]);
+        assert_eq!([1, 2, 3].map(|game| unit_of(game, true)), [0, 1, 2]);
+        assert_eq!([1, 2, 3].map(|game| unit_of(game, false)), [0, 0, 1]);
     }
 }

@@ -7,7 +7,7 @@ use crate::core::record::result_of;
 
 use super::Conditions;
 use super::referee::FinishedGame;
-use super::results::{MatchResults, opening_of, side_of};
+use super::results::MatchResults;
 
 /// In which form a match is printed.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -25,14 +25,14 @@ pub enum Form {
 const EFFORT: [[&str; 4]; 2] =
     [["p1_moves", "p1_plies", "p1_nodes", "p1_us"], ["p2_moves", "p2_plies", "p2_nodes", "p2_us"]];
 
-/// What there is to tell of a game, by columns. `points` are those of the first engine.
+/// What there is to tell of a game, by columns. `points` are those of the first engine of the pairing.
 fn columns(conditions: &Conditions, number: usize, game: &FinishedGame) -> Vec<(&'static str, Value)> {
-    let first = side_of(0, number, conditions.fixed_sides);
-    let [p1, p2] = [0, 1].map(|side| &conditions.engines[first.index() ^ side].name);
-    let points = game.winner.map_or(0.5, |winner| if winner == first { 1. } else { 0. });
+    let place = conditions.schedule.place(number);
+    let [p1, p2] = place.players.map(|engine| &conditions.engines[engine].name);
+    let points = game.winner.map_or(0.5, |winner| if winner == place.first { 1. } else { 0. });
     let mut columns = vec![
         ("game", json!(number)),
-        ("opening", json!(opening_of(number, conditions.fixed_sides) + 1)),
+        ("opening", json!(place.opening + 1)),
         ("p1", json!(p1)),
         ("p2", json!(p2)),
         ("result", json!(result_of(game.winner))),
@@ -84,7 +84,7 @@ pub fn summary(conditions: &Conditions, results: &MatchResults) -> String {
 }
 
 /// An object whose members keep their order.
-fn object(members: Vec<(&str, Value)>) -> String {
+pub fn object(members: Vec<(&str, Value)>) -> String {
     let members: Vec<String> = members.into_iter().map(|(name, value)| format!("\"{name}\":{value}")).collect();
     format!("{{{}}}", members.join(","))
 }

@@ -13,8 +13,8 @@ use crate::shards::ShardArguments;
 use super::group::end_all;
 use super::match_file::record_of;
 use super::opening::{Openings, Source};
-use super::process::EngineProcess;
-use super::results::opening_of;
+use super::process::{EngineProcess, Spec};
+use super::results::unit_of;
 use super::{Conditions, play_games};
 
 /// Plays the pairs of a shard, and writes it. A sequential test is a matter of those who merge the shards.
@@ -22,17 +22,19 @@ use super::{Conditions, play_games};
 /// # Errors
 /// If an engine does not start, or the shard cannot be written.
 pub fn run(conditions: &Conditions, arguments: ShardArguments) -> Result<(), Failure> {
-    let count = opening_of(conditions.games, conditions.fixed_sides) + 1;
+    let fixed_sides = conditions.schedule.fixed_sides;
+    let count = unit_of(conditions.games, fixed_sides) + 1;
     arguments.watch(end_all)?;
     let mut settings = settings(conditions);
     // Of this program the version is known.
-    for (spec, name) in conditions.engines.iter().zip(["id of first", "id of second"]) {
+    for (engine, spec) in conditions.engines.iter().enumerate() {
         if spec.command.is_empty() {
             continue;
         }
+        let name = format!("id of {}", conditions.role(engine));
         // For a shard that is there no engine is started: by which ones it was played is seen when it is merged.
         let id = match arguments.is_there() {
-            true => arguments.there()?.setting(name).to_string(),
+            true => arguments.there()?.setting(&name).to_string(),
             false => {
                 let started = EngineProcess::start(spec, &conditions.rules(), conditions.patience);
                 started.map_err(Failure::Failed)?.id.clone()
@@ -40,8 +42,9 @@ pub fn run(conditions: &Conditions, arguments: ShardArguments) -> Result<(), Fai
         };
         settings.push((name, id));
     }
+    let settings = settings.iter().map(|(name, value)| (name.as_str(), value.clone())).collect();
     let Some(shard) = arguments.begin("arena", Some(count as u64), settings)? else { return Ok(()) };
-    let unit_of = |number| opening_of(number, conditions.fixed_sides) as u64;
+    let unit_of = |number| unit_of(number, fixed_sides) as u64;
     let numbers: Vec<usize> =
         (1..=conditions.games).filter(|&number| shard.range().contains(&unit_of(number))).collect();
     let (all, stopped) = (numbers.len(), AtomicBool::new(false));
@@ -63,17 +66,14 @@ pub fn run(conditions: &Conditions, arguments: ShardArguments) -> Result<(), Fai
     shard.write(&texts).map_err(Failure::Failed)
 }
 
-/// What the games depend on but for the names of the engines, and what merging them takes.
-fn settings(conditions: &Conditions) -> Vec<(&'static str, String)> {
-    let [first, second] = &conditions.engines;
+/// What the games depend on, and what merging them takes.
+fn settings(conditions: &Conditions) -> Vec<(String, String)> {
     let mut settings = vec![
         ("match", conditions.heading()),
         ("games", conditions.games.to_string()),
-        ("sides", if conditions.fixed_sides { "fixed" } else { "swapped" }.into()),
+        ("sides", if conditions.schedule.fixed_sides { "fixed" } else { "swapped" }.into()),
         ("margin", conditions.margin.as_millis().to_string()),
         ("patience", conditions.patience.as_millis().to_string()),
-        ("first", format!("{}: {first}", first.name)),
-        ("second", format!("{}: {second}", second.name)),
     ];
     if let Source::List { openings, .. } = &conditions.openings {
         let bytes = openings.iter().flat_map(|opening| opening.command(&[]).into_bytes().into_iter().chain([b'\n']));
@@ -83,5 +83,7 @@ fn settings(conditions: &Conditions) -> Vec<(&'static str, String)> {
         let numbers = [sprt.elo0, sprt.elo1, sprt.alpha, sprt.beta].map(|number| number.to_string());
         ("sprt", numbers.join(" "))
     }));
-    settings
+    let engine = |(engine, spec): (usize, &Spec)| (conditions.role(engine), format!("{}: {spec}", spec.name));
+    let engines = conditions.engines.iter().enumerate().map(engine);
+    settings.into_iter().map(|(name, value)| (name.to_string(), value)).chain(engines).collect()
 }

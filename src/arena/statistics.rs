@@ -1,5 +1,5 @@
-//! What results say about strength: the Elo difference and its error, the likelihood of superiority (LOS), and the
-//! sequential probability ratio test (SPRT).
+//! What the results of two engines say about strength: the Elo difference and its error, and the likelihood of superiority
+//! (LOS).
 //!
 //! A match is a series of *units*. Each has a score from 0 to 1 of the first engine. If openings are played twice with
 //! sides swapped, a unit is such a pair of games, and its score is 0, ¼, ½, ¾ or 1 (the *pentanomial* model);
@@ -9,7 +9,7 @@
 //! With N units of mean score μ and variance σ² the standard error of μ is √(σ²/N). The Elo difference of a
 //! score s is 400 log₁₀(s / (1 - s)) (A. Elo, *The Rating of Chessplayers*, 1978); its 95 % interval is what the
 //! formula gives for μ ± 1.96 standard errors. LOS, the likelihood that the first engine is the stronger one, is
-//! Φ((μ - ½) / error). The sequential test is described at [`Sprt`].
+//! Φ((μ - ½) / error). The sequential test is another [module](super::sprt).
 //!
 //! A few units that all ended alike say little, but their variance is 0. Therefore σ² counts one unit more, with the
 //! variance that a unit has between equal engines if there are no draws and no favoured side: with S the sum of squared
@@ -21,13 +21,18 @@ use std::f64::consts::{LN_10, SQRT_2};
 /// The number of units of a match, and the mean and variance of their scores.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Sample {
-    count: f64,
+    /// The number of units.
+    pub count: f64,
     mean: f64,
     variance: f64,
+    /// How many games a unit has: 1 or 2.
+    pub games: f64,
+    /// How many units have the scores 0, ¼, ½, ¾ and 1.
+    pub counts: [f64; 5],
 }
 
 impl Sample {
-    /// The sample of these scores, each of which is the mean of this many games; `None` if there are no scores.
+    /// The sample of these scores, each of which is the mean of so many games, 1 or 2; `None` if there are no scores.
     pub fn new(scores: &[f64], games: f64) -> Option<Sample> {
         if scores.is_empty() {
             return None;
@@ -35,7 +40,9 @@ impl Sample {
         let count = scores.len() as f64;
         let mean = scores.iter().sum::<f64>() / count;
         let squares: f64 = scores.iter().map(|score| (score - mean) * (score - mean)).sum();
-        Some(Sample { count, mean, variance: (squares + 0.25 / games) / (count + 1.0) })
+        let mut counts = [0.0; 5];
+        scores.iter().for_each(|score| counts[(4.0 * score) as usize] += 1.0);
+        Some(Sample { count, mean, variance: (squares + 0.25 / games) / (count + 1.0), games, counts })
     }
 
     /// The Elo difference, and the lower and upper end of its 95 % interval. They are infinite where the score is 0 or
@@ -68,7 +75,7 @@ fn elo(score: f64) -> f64 {
 }
 
 /// The expected score at an Elo difference.
-fn expected(elo: f64) -> f64 {
+pub fn expected(elo: f64) -> f64 {
     1.0 / (1.0 + (-elo / 400.0 * LN_10).exp())
 }
 
@@ -80,45 +87,6 @@ fn normal_cdf(x: f64) -> f64 {
     let terms = [1.061_405_429, -1.453_152_027, 1.421_413_741, -0.284_496_736, 0.254_829_592];
     let upper = 0.5 * terms.iter().fold(0.0, |sum, term| (sum + term) * t) * (-z * z).exp();
     if x < 0.0 { upper } else { 1.0 - upper }
-}
-
-/// A sequential probability ratio test (SPRT) of two Elo differences (A. Wald, *Sequential Analysis*, 1947).
-///
-/// The log likelihood ratio (LLR) is the normal approximation of the generalised test by M. Van den Bergh ("The GSPRT
-/// approximation", for the Fishtest framework): with s0 and s1 the expected scores at the two differences,
-/// LLR = N (s1 - s0) (2μ - s0 - s1) / (2σ²). The approximation needs many units, so nothing is decided before the
-/// tenth.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Sprt {
-    /// The Elo difference of hypothesis H0.
-    pub elo0: f64,
-    /// The Elo difference of hypothesis H1, the greater one.
-    pub elo1: f64,
-    /// The probability of accepting H1 although H0 holds.
-    pub alpha: f64,
-    /// The probability of accepting H0 although H1 holds.
-    pub beta: f64,
-}
-
-impl Sprt {
-    /// The log likelihood ratio of H1 to H0; 0 without a sample.
-    pub fn llr(&self, sample: Option<Sample>) -> f64 {
-        let [s0, s1] = [self.elo0, self.elo1].map(expected);
-        sample.map_or(0.0, |sample| sample.count * (s1 - s0) * (2.0 * sample.mean - s0 - s1) / (2.0 * sample.variance))
-    }
-
-    /// The log likelihood ratios at which H0 and H1 are accepted.
-    pub fn bounds(&self) -> [f64; 2] {
-        [(self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln()]
-    }
-
-    /// The decision of the test: whether H1 is accepted (`true`) or H0 (`false`); `None` while the test goes on.
-    pub fn decision(&self, sample: Option<Sample>) -> Option<bool> {
-        const MIN_UNITS: f64 = 10.0;
-        let llr = self.llr(sample.filter(|sample| sample.count >= MIN_UNITS));
-        let [lower, upper] = self.bounds();
-        if llr >= upper { Some(true) } else { (llr <= lower).then_some(false) }
-    }
 }
 
 #[cfg(test)]
@@ -174,22 +142,5 @@ mod tests {
         let [mid, low, high] = won.elo();
         assert!(mid.is_infinite() && high.is_infinite() && low > 100.0 && low < 250.0, "{low}");
         assert!(won.los() < 0.999_999 && Sample::new(&[], 2.0).is_none());
-    }
-
-    #[test]
-    fn the_sequential_test_decides_at_its_bounds() {
-        let sprt = Sprt { elo0: 0.0, elo1: 190.848_5, alpha: 0.05, beta: 0.05 };
-        let [lower, upper] = sprt.bounds();
-        near(lower, -(19f64.ln()));
-        near(upper, 19f64.ln());
-        // 10 * 0.25 * (1.2 - 0.5 - 0.75) / (2 * 0.0931818)
-        let sample = Sample::new(&PAIRS, 2.0);
-        near(sprt.llr(sample), -0.670_73);
-        assert_eq!((sprt.decision(sample), sprt.decision(None), sprt.llr(None)), (None, None, 0.0));
-        // 4 * 0.25 * 0.75 / (2 * 0.125 / 5)
-        near(sprt.llr(Sample::new(&[1.0; 4], 2.0)), 15.0);
-        assert_eq!(sprt.decision(Sample::new(&[1.0; 9], 2.0)), None, "few units decide nothing");
-        assert_eq!(sprt.decision(Sample::new(&[1.0; 10], 2.0)), Some(true));
-        assert_eq!(sprt.decision(Sample::new(&[0.0; 10], 2.0)), Some(false));
     }
 }

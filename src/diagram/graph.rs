@@ -50,7 +50,7 @@ const LETTER: f64 = 7.0;
 const MOST_NUMBERS: usize = 12;
 
 /// The looks: first those on light paper, and then what differs on a dark screen.
-const STYLE: &str = "\
+pub(super) const STYLE: &str = "\
 .paper { fill: #ffffff; }
 text { fill: #23201b; font: 12px system-ui, sans-serif; }
 .across { stroke: #c9c2b4; }
@@ -159,7 +159,8 @@ fn y(amount: f64) -> f64 {
     rounded(MARGIN[1] + AREA[1] * (1.0 - amount.clamp(0.0, 1.0)))
 }
 
-fn label(text: &str, x: f64, y: f64, dy: &str) -> Element {
+/// A text at this place, and so much lower.
+pub(super) fn label(text: &str, x: f64, y: f64, dy: &str) -> Element {
     Text::new(text).set("x", x).set("y", y).set("dy", dy).into()
 }
 

@@ -8,8 +8,8 @@ use pentarch_core::rules_page::{self, Style};
 use pentarch_core::rules_text::RulesText;
 use pentarch_core::text::{did_you_mean, one_of, quoted};
 use pentarch_core::{
-    GameHistory, GivenFile, MakeTables, MoveError, MoveStyle, Options, Outcome, PlayerEnd, Side, SyntaxError,
-    TableFiles, Turn,
+    GameHistory, GivenFile, MakeTables, MoveError, MoveStyle, Options, Outcome, PlayerEnd, Probing, Side, SyntaxError,
+    TableFiles, TableValue, Turn,
 };
 use pentarch_games::{Game, Visitor};
 use pentarch_search::{Answer, Limits};
@@ -469,6 +469,21 @@ impl<G: Game> Searching for GameSession<G> {
             tables.begin();
             tables.wait(&|| control.is_over());
             tables.take_faults()
+        })
+    }
+
+    fn known_winner(&self) -> Option<Option<Side>> {
+        // A winner by tables comes nearer to its win with each move, so that no position recurs on the way. The loser can
+        // only save itself where a position has occurred twice already.
+        if self.history.outcome().is_some() || self.history.has_repeated() {
+            return None;
+        }
+        let side = self.history.side_to_move();
+        let probed = self.history.rules().probe(&self.tables, self.history.position(), Probing::Thorough)?;
+        Some(match probed.value()? {
+            TableValue::Win(_) => Some(side),
+            TableValue::Draw => None,
+            TableValue::Loss(_) => Some(!side),
         })
     }
 

@@ -277,6 +277,11 @@ pub trait Searching {
     /// Prepares the making of the game's tablebases.
     fn make_tables(&self) -> TablesJob;
 
+    /// Who wins the current position if both sides play as well as they can, `Some(None)` for a draw, as far as tables
+    /// and what is worked out without a search know it. None if the game is over, or if a repetition may make a
+    /// difference, of which tables know nothing.
+    fn known_winner(&self) -> Option<Option<Side>>;
+
     /// Whether the game is [solved by tables](pentarch_core::MakeTables::SOLVES_GAME), which are made.
     fn is_solved(&self) -> bool;
 

@@ -1,30 +1,46 @@
 //! The subcommand `arena`: its flags, and the match that they specify.
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | `engines_file` | the file of the engines of a tournament |
+//! | `help` | what the help has behind the flags |
+//! | `values` | the values of the flags |
+
+mod engines_file;
+mod help;
+mod values;
 
 use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use crate::arena::Conditions;
+use crate::arena::adjudication::Adjudication;
 use crate::arena::limit::Limit;
 use crate::arena::opening::{self, Source};
 use crate::arena::process::Spec;
 use crate::arena::rows::Form;
-use crate::arena::statistics::Sprt;
+use crate::arena::schedule::Schedule;
+use crate::arena::sprt::Sprt;
+use crate::arena::standings::Tournament;
 use crate::core::options::REPETITION_DRAW;
+use crate::core::text::{did_you_mean, quoted};
 use crate::core::{OptionSpec, Options};
 use crate::engine::engine_state::{game_for_two, rule_options};
 use crate::engine::options::{GAME, UCI_VARIANT};
 use crate::engine::session::MAX_PLIES;
 use crate::files::at;
-use crate::io::arguments::{MAX_NODES, number};
+use crate::io::arguments::number;
 use crate::io::files::read_plain;
 use crate::shards::ShardArguments;
 
 use super::setting;
+use engines_file::Line;
+use help::EXAMPLES;
+use values::{MAX_COUNT, Words, clock, depth, elo, milliseconds, move_time, nodes, probability, retries, words};
 
-/// Plays a match between two engines and says what it tells about their strength.
+/// Plays a match between two engines, or a tournament of more, and says what it tells about their strength.
 ///
 /// An engine without a command is this very program. Each engine is a process that speaks UGI or UCI. The arena keeps
 /// the games by its own rules: who makes an illegal move, exceeds the time, crashes, hangs or answers nonsense loses
@@ -43,10 +59,35 @@ pub struct ArenaArguments {
     pub shard: ShardArguments,
 }
 
+/// What the flags that are about the two engines of a match are called, which a tournament does not have.
+const OF_TWO: [&str; 15] = [
+    "first",
+    "second",
+    "first_name",
+    "second_name",
+    "first_set",
+    "second_set",
+    "first_movetime",
+    "first_time",
+    "first_nodes",
+    "first_depth",
+    "second_movetime",
+    "second_time",
+    "second_nodes",
+    "second_depth",
+    "sprt",
+];
+
 /// The engines.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Engines")]
 struct EngineArguments {
+    /// Play a tournament of the engines in this file, each against each other one
+    #[arg(long, value_name = "FILE", conflicts_with_all = OF_TWO)]
+    engines: Option<PathBuf>,
+    /// Let this engine of the file play against each of the others, and these not against each other
+    #[arg(long, value_name = "NAME", requires = "engines")]
+    gauntlet: Option<String>,
     /// The first engine: a program with its arguments
     #[arg(long, value_name = "COMMAND", value_parser = words, default_value = "", hide_default_value = true)]
     first: Words,
@@ -113,7 +154,7 @@ struct LimitArguments {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Games")]
 struct GameArguments {
-    /// How many games
+    /// How many games; of a tournament: of each pairing
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = number::<usize>(1, MAX_COUNT))]
     games: usize,
     /// How many games to play at once
@@ -163,6 +204,12 @@ struct GameArguments {
     /// What happens after an illegal move: the engine loses, or it is asked again up to three times on its running clock
     #[arg(long, value_name = "WHAT", default_value = "lose", value_parser = retries())]
     illegal: u32,
+    /// End a game that both engines see won for the same side, by CP centipawns at least, for PLIES plies in a row
+    #[arg(long, num_args = 2, value_names = ["CP", "PLIES"], value_parser = number::<u32>(1, MAX_SCORE))]
+    adjudicate_score: Option<Vec<u32>>,
+    /// End a game as soon as this program knows its result by tables or without a search
+    #[arg(long)]
+    adjudicate_tables: bool,
     /// End with the exit code 1 if an engine has lost a game by a crash
     #[arg(long)]
     fail_on_crash: bool,
@@ -170,88 +217,6 @@ struct GameArguments {
     #[arg(long, value_name = "MS", default_value = "60000", value_parser = milliseconds)]
     patience: Duration,
 }
-
-/// How often an engine is asked again after an illegal move.
-fn retries() -> impl TypedValueParser<Value = u32> {
-    PossibleValuesParser::new(["lose", "retry"]).map(|word| if word == "retry" { 3 } else { 0 })
-}
-
-const EXAMPLES: &str = "\
-Examples:
-  Is the working copy better than the last version? Two commands, a thousand positions a move:
-    pentarch arena --game quoridor --first target/release/pentarch \\
-      --second ./old --nodes 1000
-  Does more memory help? Two sets of options of this program, ten seconds and a tenth of a second a move:
-    pentarch arena --game bushka --first-set Hash=256 --second-set Hash=1 \\
-      --time 10000+100
-  Test until it is clear whether a change is worth 0 or 10 Elo; the games go to a file, from which the match goes on:
-    pentarch arena --second ./old --nodes 2000 --random-plies 6 --games 2000 \\
-      --sprt 0 10 --record match.games
-  How good is the second side's chance with twenty times the time?
-    pentarch arena --game roses --fixed-sides --first-movetime 50 \\
-      --second-movetime 1000
-
-Games:
-  The arena keeps the games by its own rules, with RepetitionDraw on unless --set RepetitionDraw=false is given.
-  --set sets an option of both engines, --first-set and --second-set of one of them; rules are set for both. An
-  engine that lacks the options Game or RepetitionDraw, or one for a rule at its default, is accepted without them.
-  A game with --plies plies, those of the opening included, is a draw.
-
-Openings:
-  Games begin with the openings of the game: under its usual rules each game has a list of them, from which either
-  side can win, and they are played in their order; under other rules games begin at the start position. Instead they
-  can begin with random moves (--random-plies, --seed: never decided, and different from each other as long as there
-  are different ones), at the start position (--random-plies 0), or with the lines of a file (--openings: 'startpos
-  moves e2 e8', a position text, or one followed by 'moves' and moves), as 'pentarch openings' writes them.
-  Each opening is played twice, the engines swapping sides. With --fixed-sides the first engine always plays the
-  first side, and each opening is played once. Matches by nodes or depth have the same results on every run and on
-  busy machines, times aside. They need as many openings as pairs of games, since the same opening always gives the
-  same games. An opening by which one side is sure to win says nothing about the engines: after random moves most are
-  of this kind, in Alquerque nearly all.
-
-Faults:
-  An engine that makes an illegal move, answers nonsense, crashes or does not answer loses the game, and the match
-  goes on with a new process; one that answers too late loses and goes on itself. That an illegal move loses is the
-  choice of this arena: the rules of Quoridor refuse it without a penalty. With --illegal retry the engine is asked
-  again instead, up to three times for a move, while its clock or the time for its move runs on.
-  Before each game an engine gets 'uginewgame' or 'ucinewgame', and --patience milliseconds for its 'readyok'. Time is
-  measured from 'go' to the answer. An engine loses on time if it takes more than its limit, or than its clock shows,
-  by more than --margin. The margin allows for a busy machine, which can hold a process up for some tens of
-  milliseconds; what an engine takes of it still runs off its clock, down to 0. An engine whose time is up is sent
-  'stop': if it answers within a second it was late, otherwise it hangs. Searches by nodes or depth have --patience
-  milliseconds.
-
-Results:
-  The results are those of the first engine. Games of a pair depend on each other, pairs do not, so that the pair is
-  the unit; with --fixed-sides it is the game. With N units of mean score m and variance v,
-    error of m  = sqrt(v / N)
-    Elo         = 400 log10(m / (1 - m)), with the interval at 95 % from m - 1.96 errors to m + 1.96 errors
-    LOS         = the normal distribution function at (m - 1/2) / error
-  '± X' is half of the interval. LOS is the likelihood that the first engine is the stronger one. v counts one unit
-  more, of variance 1/8 (1/4 for a game), so that a few units that all ended alike do not pass for certainty.
-
-Sequential test:
-  --sprt ELO0 ELO1 stops the match as soon as a sequential probability ratio test decides for one of the two Elo
-  differences. With s0 and s1 the scores that they let expect, the log likelihood ratio is
-    LLR = N (s1 - s0) (2 m - s0 - s1) / (2 v)
-  This is the normal approximation of the generalised test by M. Van den Bergh, which Fishtest uses. Units count in
-  their order, so that no quick game counts before a slow one, and nothing is decided before the tenth.
-
-Rows for programs:
-  --csv and --json print a row for each game as it ends, in the order in which games end, and first those that the
-  file of --record holds already. p1 and p2 are the engines that play the first and the second side, points those of
-  the first engine. The effort has columns of its own: p1_moves, p1_plies (the sum of the depths), p1_nodes and p1_us
-  (microseconds), and the same for p2. The last object of --json tells what the match tells, with null for what is not
-  known: accepted is 0 or 1, the hypothesis that --sprt has taken.
-
-Records:
-  --record FILE writes each game as it ends. 'load FILE:3' in a session takes up the third. If a match was
-  interrupted, the same command goes on from there, and more --games prolong it. A file of another match, or of
-  anything else, is left alone. When the match is over, the same command with --plot FILE draws its results.
-
-Concurrency:
-  Each of the --concurrency games has two processes, of which one thinks: more games than cores spoil matches by
-  time. The program of an engine must not change during a match: give a copy of a program that will be built anew.";
 
 impl ArenaArguments {
     /// The conditions of the match. `options` choose the game; `settings` are texts `NAME=VALUE` that set rules and
@@ -262,27 +227,39 @@ impl ArenaArguments {
     /// used.
     pub fn conditions(self, mut options: Options, settings: &[String]) -> Result<Conditions, String> {
         let ArenaArguments { engines, limits, games, .. } = self;
-        let [first_limit, second_limit] = limits.limits()?;
         let common = set_rules(&mut options, settings)?;
         game_for_two(&options, "a match is")?;
-        let first_settings = with_engine_settings(&common, engines.first_set, &options)?;
-        let second_settings = with_engine_settings(&common, engines.second_set, &options)?;
-        let spec = |name, command, settings, limit| Spec { name, command, settings, limit };
-        let engines = [
-            spec(engines.first_name, engines.first, first_settings, first_limit),
-            spec(engines.second_name, engines.second, second_settings, second_limit),
-        ];
+        let (gauntlet, fixed_sides) = (engines.gauntlet.clone(), games.fixed_sides);
+        let (specs, anchors) = match &engines.engines {
+            None => (engines.of_two(&limits, &common, &options)?, None),
+            Some(path) => {
+                let text = read_plain(path).map_err(at(path))?;
+                let lines = engines_file::read(&text, &options);
+                let lines = lines.map_err(|error| format!("{}, {error}", path.display()))?;
+                let anchors = lines.iter().map(|line| line.rating).collect();
+                let spec = |line| of_line(line, &limits, &common);
+                (lines.into_iter().map(spec).collect::<Result<Vec<_>, _>>()?, Some(anchors))
+            }
+        };
+        let gauntlet = gauntlet.map(|name| named(&specs, &name)).transpose()?;
+        let tournament = anchors.map(|anchors| Tournament { gauntlet, anchors });
+        let schedule = match gauntlet {
+            None => Schedule::round_robin(specs.len(), fixed_sides),
+            Some(engine) => Schedule::gauntlet(engine, specs.len(), fixed_sides),
+        };
         let openings = games.source(&options)?;
         let sprt = games.sprt()?;
         Ok(Conditions {
             options,
-            engines,
+            engines: specs,
             openings,
-            games: games.games,
-            fixed_sides: games.fixed_sides,
+            games: games.of_all(&schedule, tournament.is_some())?,
+            schedule,
+            tournament,
             most_plies: games.plies,
             margin: games.margin,
             patience: games.patience,
+            adjudication: games.adjudication(),
             retries: games.illegal,
             fail_on_crash: games.fail_on_crash,
             concurrency: games.concurrency.into(),
@@ -297,6 +274,40 @@ impl ArenaArguments {
         })
     }
 }
+
+impl EngineArguments {
+    /// The two engines of a match.
+    fn of_two(self, limits: &LimitArguments, common: &[Setting], options: &Options) -> Result<Vec<Spec>, String> {
+        let [first_limit, second_limit] = limits.limits()?;
+        let first_settings = with_engine_settings(common, self.first_set, options)?;
+        let second_settings = with_engine_settings(common, self.second_set, options)?;
+        Ok(vec![
+            Spec { name: self.first_name, command: self.first, settings: first_settings, limit: first_limit },
+            Spec { name: self.second_name, command: self.second, settings: second_settings, limit: second_limit },
+        ])
+    }
+}
+
+/// The engine of a line of a file, with what is the same for all.
+fn of_line(line: Line, limits: &LimitArguments, common: &[Setting]) -> Result<Spec, String> {
+    let Line { name, command, settings, limit, .. } = line;
+    let missing = || format!("nothing limits the moves of {}: {MISSING_LIMIT}", quoted(&name));
+    let limit = limit.or(limits.both()).ok_or_else(missing)?;
+    Ok(Spec { name, command, settings: common.iter().cloned().chain(settings).collect(), limit })
+}
+
+/// The index of the engine with this name.
+fn named(engines: &[Spec], name: &str) -> Result<usize, String> {
+    let hint = || did_you_mean(name, engines.iter().map(|spec| spec.name.as_str()));
+    let found = engines.iter().position(|spec| spec.name == name);
+    found.ok_or_else(|| format!("--gauntlet: there is no engine {}{}", quoted(name), hint()))
+}
+
+/// What limits the moves of an engine.
+const MISSING_LIMIT: &str = "--movetime, --time, --nodes or --depth does";
+
+/// The greatest score by which a game can be adjudicated. A mate is beyond it.
+const MAX_SCORE: u64 = 30_000;
 
 /// A name and a value.
 type Setting = (String, String);
@@ -338,6 +349,29 @@ fn with_engine_settings(common: &[Setting], own: Vec<Setting>, options: &Options
 }
 
 impl GameArguments {
+    /// When games are adjudicated.
+    fn adjudication(&self) -> Adjudication {
+        let score = match self.adjudicate_score.as_deref() {
+            Some(&[centipawns, plies]) => i32::try_from(centipawns).ok().map(|centipawns| (centipawns, plies)),
+            _ => None,
+        };
+        Adjudication { score, by_tables: self.adjudicate_tables }
+    }
+
+    /// The number of games of all pairings together.
+    fn of_all(&self, schedule: &Schedule, is_tournament: bool) -> Result<usize, String> {
+        if is_tournament && !schedule.fixed_sides && !self.games.is_multiple_of(2) {
+            return Err("--games of a tournament is an even number, because each opening is played twice".into());
+        }
+        let (games, pairings) = (self.games * schedule.pairings.len(), schedule.pairings.len());
+        match games as u64 <= MAX_COUNT {
+            true => Ok(games),
+            false => {
+                Err(format!("{pairings} pairings have {games} games together, and at most {MAX_COUNT} are played"))
+            }
+        }
+    }
+
     /// The sequential test, if one is asked for.
     fn sprt(&self) -> Result<Option<Sprt>, String> {
         match self.sprt.as_deref() {
@@ -368,90 +402,19 @@ impl GameArguments {
 }
 
 impl LimitArguments {
+    /// The limit of all engines that have none of their own.
+    fn both(&self) -> Option<Limit> {
+        self.movetime.or(self.time).or(self.nodes).or(self.depth)
+    }
+
     /// The limits of the two engines: their own, or the common one.
     fn limits(&self) -> Result<[Limit; 2], String> {
-        let both = self.movetime.or(self.time).or(self.nodes).or(self.depth);
         let first = self.first_movetime.or(self.first_time).or(self.first_nodes).or(self.first_depth);
         let second = self.second_movetime.or(self.second_time).or(self.second_nodes).or(self.second_depth);
         let limit = |which: &str, own: Option<Limit>| {
-            let missing = "--movetime, --time, --nodes or --depth does";
-            own.or(both).ok_or_else(|| format!("nothing limits the moves of the {which} engine: {missing}"))
+            let missing = || format!("nothing limits the moves of the {which} engine: {MISSING_LIMIT}");
+            own.or(self.both()).ok_or_else(missing)
         };
         Ok([limit("first", first)?, limit("second", second)?])
-    }
-}
-
-/// A command, split into words. (Were it called `Vec`, clap would take it for many commands.)
-type Words = Vec<String>;
-
-/// Splits a command into words as a shell does: at white space, but not between quotes.
-fn words(text: &str) -> Result<Words, String> {
-    let (mut words, mut word, mut quote) = (Vec::new(), None::<String>, None);
-    for character in text.chars() {
-        match quote {
-            Some(open) if open == character => quote = None,
-            None if character == '"' || character == '\'' => {
-                quote = Some(character);
-                word.get_or_insert_default();
-            }
-            None if character.is_whitespace() => words.extend(word.take()),
-            _ => word.get_or_insert_default().push(character),
-        }
-    }
-    words.extend(word);
-    quote.map_or(Ok(words), |open| Err(format!("a {open} is not closed")))
-}
-
-/// The greatest number of games, and of plies of a search.
-const MAX_COUNT: u64 = 1_000_000;
-
-fn probability(text: &str) -> Result<f64, String> {
-    text.parse().ok().filter(|p| *p > 0.0 && *p < 0.5).ok_or_else(|| "a number between 0 and 0.5 expected".into())
-}
-
-fn elo(text: &str) -> Result<f64, String> {
-    let number = text.parse().ok().filter(|elo| (-10_000.0..=10_000.0).contains(elo));
-    number.ok_or_else(|| "a number from -10000 to 10000 expected".into())
-}
-
-fn milliseconds(text: &str) -> Result<Duration, String> {
-    number(0, 1_000_000_000)(text).map(Duration::from_millis)
-}
-
-fn move_time(text: &str) -> Result<Limit, String> {
-    milliseconds(text).map(Limit::MoveTime)
-}
-
-fn clock(text: &str) -> Result<Limit, String> {
-    let (time, increment) = text.split_once('+').unwrap_or((text, "0"));
-    Ok(Limit::Clock { time: milliseconds(time)?, increment: milliseconds(increment)? })
-}
-
-fn nodes(text: &str) -> Result<Limit, String> {
-    number(1, MAX_NODES)(text).map(Limit::Nodes)
-}
-
-fn depth(text: &str) -> Result<Limit, String> {
-    number(1, MAX_COUNT)(text).map(Limit::Depth)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn commands_are_parted_at_blanks_outside_quotes() {
-        assert_eq!(words("a  b\tc").unwrap(), ["a", "b", "c"]);
-        assert_eq!(words("sh -c 'echo \"x  y\"' \"\" d\"e f\"g").unwrap(), ["sh", "-c", "echo \"x  y\"", "", "de fg"]);
-        assert_eq!(words(" ").unwrap(), [""; 0]);
-        assert_eq!(words("a 'b").unwrap_err(), "a ' is not closed");
-    }
-
-    #[test]
-    fn limits_are_read() {
-        let ms = Duration::from_millis;
-        assert_eq!(clock("10+5"), Ok(Limit::Clock { time: ms(10), increment: ms(5) }));
-        assert_eq!(clock("10"), Ok(Limit::Clock { time: ms(10), increment: ms(0) }));
-        assert!(clock("10+").is_err() && clock("-1").is_err() && nodes("0").is_err() && depth("0").is_err());
     }
 }

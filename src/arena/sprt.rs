@@ -1,0 +1,139 @@
+//! The sequential probability ratio test (SPRT) of two Elo differences (A. Wald, *Sequential Analysis*, 1947).
+//!
+//! The log likelihood ratio (LLR) is that of the generalised test (X. Li, J. Liu and Z. Ying, "Generalized sequential
+//! probability ratio test for separate families of hypotheses", *Sequential Analysis* 33, 2014) over the results of
+//! units, as the Fishtest framework computes it after notes by M. Van den Bergh: pairs of games have the five scores 0,
+//! ¼, ½, ¾ and 1 (the *pentanomial* model), games that stand alone 0, ½ and 1. Each hypothesis says only which score is
+//! expected, s0 or s1; how often each result comes is what makes the results so far the likeliest under it. With nᵢ
+//! units of score aᵢ that is pᵢ = nᵢ / N / (1 + x (aᵢ - s)) with the x for which Σ pᵢ aᵢ = s, and
+//!
+//! LLR = Σ nᵢ (ln p1ᵢ - ln p0ᵢ).
+//!
+//! As in Fishtest a score that no unit has had counts a thousandth of a unit, so that every expected score is possible.
+//! The test is one for many units, so nothing is decided before the tenth.
+
+use super::statistics::{Sample, expected};
+
+/// A sequential test.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Sprt {
+    /// The Elo difference of hypothesis H0.
+    pub elo0: f64,
+    /// The Elo difference of hypothesis H1, the greater one.
+    pub elo1: f64,
+    /// The probability of accepting H1 although H0 holds.
+    pub alpha: f64,
+    /// The probability of accepting H0 although H1 holds.
+    pub beta: f64,
+}
+
+/// How many units a score counts that no unit has had.
+const UNSEEN: f64 = 0.001;
+
+impl Sprt {
+    /// The log likelihood ratio of H1 to H0; 0 without a sample.
+    pub fn llr(&self, sample: Option<Sample>) -> f64 {
+        let Some(sample) = sample else { return 0.0 };
+        let step = if sample.games == 1.0 { 2 } else { 1 };
+        let seen = (0..5).step_by(step).map(|at| (sample.counts[at].max(UNSEEN), at as f64 / 4.0));
+        let seen: Vec<(f64, f64)> = seen.collect();
+        let [log0, log1] = [self.elo0, self.elo1].map(|elo| {
+            // The scores of great differences are 0 and 1 in the arithmetic of the machine, where no x is.
+            let s = expected(elo).clamp(1e-9, 1.0 - 1e-9);
+            let x = tilt(&seen, s);
+            seen.iter().map(|(count, score)| -count * (1.0 + x * (score - s)).ln()).sum::<f64>()
+        });
+        log1 - log0
+    }
+
+    /// The log likelihood ratios at which H0 and H1 are accepted.
+    pub fn bounds(&self) -> [f64; 2] {
+        [(self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln()]
+    }
+
+    /// The decision of the test: whether H1 is accepted (`true`) or H0 (`false`); `None` while the test goes on.
+    pub fn decision(&self, sample: Option<Sample>) -> Option<bool> {
+        const MIN_UNITS: f64 = 10.0;
+        let llr = self.llr(sample.filter(|sample| sample.count >= MIN_UNITS));
+        let [lower, upper] = self.bounds();
+        if llr >= upper { Some(true) } else { (llr <= lower).then_some(false) }
+    }
+}
+
+/// The x with which scores, each with its count, have the mean s. Their scores are 0, 1 and others between.
+fn tilt(seen: &[(f64, f64)], s: f64) -> f64 {
+    // The mean falls as x grows, from 1 at the lower end of the interval in which all probabilities are positive to 0
+    // at its upper end.
+    let (mut low, mut high) = (-1.0 / (1.0 - s), 1.0 / s);
+    for _ in 0..200 {
+        let x = f64::midpoint(low, high);
+        let above = seen.iter().map(|(count, score)| count * (score - s) / (1.0 + x * (score - s))).sum::<f64>();
+        *if above > 0.0 { &mut low } else { &mut high } = x;
+    }
+    f64::midpoint(low, high)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn near(found: f64, expected: f64) {
+        assert!((found - expected).abs() < 0.01, "{found} for {expected}");
+    }
+
+    /// An Elo difference of 190.8485 lets expect the score ¾.
+    const SPRT: Sprt = Sprt { elo0: 0.0, elo1: 190.848_5, alpha: 0.05, beta: 0.05 };
+
+    /// The sample of so many pairs of each score.
+    fn pairs(counts: [usize; 5]) -> Option<Sample> {
+        let scores = counts.into_iter().zip([0.0, 0.25, 0.5, 0.75, 1.0]);
+        Sample::new(&scores.flat_map(|(count, score)| vec![score; count]).collect::<Vec<_>>(), 2.0)
+    }
+
+    /// 100, 200 and 100 pairs of the scores 0, ½ and 1: under the score ½ they are as likely as they can be, so x is 0.
+    /// Under ¾ it solves -3 / (1 - 3y) - 2 / (1 - y) + 1 / (1 + y) = 0 with y = x / 4, which is 12 y² = 4, so that
+    /// y = -1 / √3, and the probabilities are ¼ / (1 + √3), ½ / (1 + 1 / √3) and ¼ / (1 - 1 / √3).
+    #[test]
+    fn the_ratio_of_pairs_is_the_one_worked_out_by_hand() {
+        let root = 3f64.sqrt();
+        let by_hand = -(100.0 * (1.0 + root).ln() + 200.0 * (1.0 + 1.0 / root).ln() + 100.0 * (1.0 - 1.0 / root).ln());
+        near(by_hand, -105.53);
+        let llr = SPRT.llr(pairs([100, 0, 200, 0, 100]));
+        assert!((llr - by_hand).abs() < 0.1, "{llr}");
+        // The scores ¼ and ¾ are the same on half of the scale, where ½ ± ⅛ stand for ½ and ¾.
+        let half = Sprt { elo1: 400.0 * (0.625f64 / 0.375).log10(), ..SPRT };
+        let llr = half.llr(pairs([0, 100, 200, 100, 0]));
+        assert!((llr - by_hand).abs() < 0.1, "{llr}");
+    }
+
+    /// Games that stand alone and are never drawn: 30 won and 10 lost are 30 ln (s1 / s0) + 10 ln ((1 - s1) / (1 - s0)).
+    #[test]
+    fn the_ratio_of_games_is_that_of_a_coin() {
+        let games: Vec<f64> = (0..40).map(|number| if number < 30 { 1.0 } else { 0.0 }).collect();
+        near(SPRT.llr(Sample::new(&games, 1.0)), 30.0 * 1.5f64.ln() + 10.0 * 0.5f64.ln());
+    }
+
+    #[test]
+    fn the_test_decides_at_its_bounds() {
+        let [lower, upper] = SPRT.bounds();
+        near(lower, -(19f64.ln()));
+        near(upper, 19f64.ln());
+        assert_eq!((SPRT.decision(None), SPRT.llr(None)), (None, 0.0));
+        // All won: n ln (s1 / s0).
+        let won = |count| pairs([0, 0, 0, 0, count]);
+        near(SPRT.llr(won(8)), 8.0 * 1.5f64.ln());
+        assert!(SPRT.llr(won(8)) > upper && SPRT.decision(won(8)).is_none(), "few units decide nothing");
+        assert_eq!((SPRT.decision(won(10)), SPRT.decision(pairs([10, 0, 0, 0, 0]))), (Some(true), Some(false)));
+        assert_eq!(SPRT.decision(pairs([1, 0, 6, 0, 3])), None);
+    }
+
+    #[test]
+    fn the_ratio_is_finite_for_any_differences() {
+        for (elo0, elo1) in [(-10_000.0, 10_000.0), (0.0, 10_000.0), (-10_000.0, -9_999.0), (0.0, 1e-9)] {
+            for counts in [[0, 0, 0, 0, 10], [10, 0, 0, 0, 0], [0, 0, 10, 0, 0], [1, 2, 3, 2, 1]] {
+                let llr = Sprt { elo0, elo1, ..SPRT }.llr(pairs(counts));
+                assert!(llr.is_finite(), "{elo0} {elo1} {counts:?}: {llr}");
+            }
+        }
+    }
+}

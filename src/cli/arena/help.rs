@@ -1,0 +1,79 @@
+//! What the help of `arena` has behind its flags.
+
+/// Examples, and what matches and their results are.
+pub const EXAMPLES: &str = "\
+Examples:
+  Is the working copy better than the last version? Two commands, a thousand positions a move:
+    pentarch arena --game quoridor --first target/release/pentarch \\
+      --second ./old --nodes 1000
+  Does more memory help? Two sets of options of this program, ten seconds and a tenth of a second a move:
+    pentarch arena --game bushka --first-set Hash=256 --second-set Hash=1 \\
+      --time 10000+100
+  Test until it is clear whether a change is worth 0 or 10 Elo; the games go to a file, from which the match goes on:
+    pentarch arena --second ./old --nodes 2000 --random-plies 6 --games 2000 \\
+      --sprt 0 10 --record match.games
+  How good is the second side's chance with twenty times the time?
+    pentarch arena --game roses --fixed-sides --first-movetime 50 \\
+      --second-movetime 1000
+
+Games:
+  The arena keeps the games by its own rules, with RepetitionDraw on unless --set RepetitionDraw=false is given.
+  --set sets an option of both engines, --first-set and --second-set of one of them; rules are set for both. An
+  engine that lacks the options Game or RepetitionDraw, or one for a rule at its default, is accepted without them.
+  A game with --plies plies, those of the opening included, is a draw.
+
+Openings:
+  Games begin with the openings of the game: under its usual rules each game has a list of them, from which either
+  side can win, and they are played in their order; under other rules games begin at the start position. Instead they
+  can begin with random moves (--random-plies, --seed: never decided, and different from each other as long as there
+  are different ones), at the start position (--random-plies 0), or with the lines of a file (--openings: 'startpos
+  moves e2 e8', a position text, or one followed by 'moves' and moves), as 'pentarch openings' writes them.
+  Each opening is played twice, the engines swapping sides. With --fixed-sides the first engine always plays the
+  first side, and each opening is played once. Matches by nodes or depth have the same results on every run and on
+  busy machines, times aside. They need as many openings as pairs of games, since the same opening always gives the
+  same games. An opening by which one side is sure to win says nothing about the engines: after random moves most are
+  of this kind, in Alquerque nearly all.
+
+Faults:
+  An engine that makes an illegal move, answers nonsense, crashes or does not answer loses the game, and the match
+  goes on with a new process; one that answers too late loses and goes on itself. That an illegal move loses is the
+  choice of this arena: the rules of Quoridor refuse it without a penalty. With --illegal retry the engine is asked
+  again instead, up to three times for a move, while its clock or the time for its move runs on.
+  Before each game an engine gets 'uginewgame' or 'ucinewgame', and --patience milliseconds for its 'readyok'. Time is
+  measured from 'go' to the answer. An engine loses on time if it takes more than its limit, or than its clock shows,
+  by more than --margin. The margin allows for a busy machine, which can hold a process up for some tens of
+  milliseconds; what an engine takes of it still runs off its clock, down to 0. An engine whose time is up is sent
+  'stop': if it answers within a second it was late, otherwise it hangs. Searches by nodes or depth have --patience
+  milliseconds.
+
+Results:
+  The results are those of the first engine. Games of a pair depend on each other, pairs do not, so that the pair is
+  the unit; with --fixed-sides it is the game. With N units of mean score m and variance v,
+    error of m  = sqrt(v / N)
+    Elo         = 400 log10(m / (1 - m)), with the interval at 95 % from m - 1.96 errors to m + 1.96 errors
+    LOS         = the normal distribution function at (m - 1/2) / error
+  '± X' is half of the interval. LOS is the likelihood that the first engine is the stronger one. v counts one unit
+  more, of variance 1/8 (1/4 for a game), so that a few units that all ended alike do not pass for certainty.
+
+Sequential test:
+  --sprt ELO0 ELO1 stops the match as soon as a sequential probability ratio test decides for one of the two Elo
+  differences. With s0 and s1 the scores that they let expect, the log likelihood ratio is
+    LLR = N (s1 - s0) (2 m - s0 - s1) / (2 v)
+  This is the normal approximation of the generalised test by M. Van den Bergh, which Fishtest uses. Units count in
+  their order, so that no quick game counts before a slow one, and nothing is decided before the tenth.
+
+Rows for programs:
+  --csv and --json print a row for each game as it ends, in the order in which games end, and first those that the
+  file of --record holds already. p1 and p2 are the engines that play the first and the second side, points those of
+  the first engine. The effort has columns of its own: p1_moves, p1_plies (the sum of the depths), p1_nodes and p1_us
+  (microseconds), and the same for p2. The last object of --json tells what the match tells, with null for what is not
+  known: accepted is 0 or 1, the hypothesis that --sprt has taken.
+
+Records:
+  --record FILE writes each game as it ends. 'load FILE:3' in a session takes up the third. If a match was
+  interrupted, the same command goes on from there, and more --games prolong it. A file of another match, or of
+  anything else, is left alone. When the match is over, the same command with --plot FILE draws its results.
+
+Concurrency:
+  Each of the --concurrency games has two processes, of which one thinks: more games than cores spoil matches by
+  time. The program of an engine must not change during a match: give a copy of a program that will be built anew.";

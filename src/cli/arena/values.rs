@@ -1,0 +1,119 @@
+//! The values of the flags of `arena`.
+
+use std::time::Duration;
+
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+
+use crate::arena::limit::Limit;
+use crate::io::arguments::{MAX_NODES, number};
+
+/// A command, split into words. (Were it called `Vec`, clap would take it for many commands.)
+pub type Words = Vec<String>;
+
+/// Splits a command into words as a shell does: at white space, but not between quotes.
+///
+/// # Errors
+/// If a quote is not closed.
+pub fn words(text: &str) -> Result<Words, String> {
+    let (mut words, mut word, mut quote) = (Vec::new(), None::<String>, None);
+    for character in text.chars() {
+        match quote {
+            Some(open) if open == character => quote = None,
+            None if character == '"' || character == '\'' => {
+                quote = Some(character);
+                word.get_or_insert_default();
+            }
+            None if character.is_whitespace() => words.extend(word.take()),
+            _ => word.get_or_insert_default().push(character),
+        }
+    }
+    words.extend(word);
+    quote.map_or(Ok(words), |open| Err(format!("a {open} is not closed")))
+}
+
+/// The greatest number of games, and of plies of a search.
+pub const MAX_COUNT: u64 = 1_000_000;
+
+/// The probability of a wrong decision.
+///
+/// # Errors
+/// If the text is something else.
+pub fn probability(text: &str) -> Result<f64, String> {
+    text.parse().ok().filter(|p| *p > 0.0 && *p < 0.5).ok_or_else(|| "a number between 0 and 0.5 expected".into())
+}
+
+/// An Elo difference, or a rating.
+///
+/// # Errors
+/// If the text is something else.
+pub fn elo(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|elo| (-10_000.0..=10_000.0).contains(elo));
+    number.ok_or_else(|| "a number from -10000 to 10000 expected".into())
+}
+
+/// A time in milliseconds.
+///
+/// # Errors
+/// If the text is something else.
+pub fn milliseconds(text: &str) -> Result<Duration, String> {
+    number(0, 1_000_000_000)(text).map(Duration::from_millis)
+}
+
+/// A time for each move.
+///
+/// # Errors
+/// If the text is something else.
+pub fn move_time(text: &str) -> Result<Limit, String> {
+    milliseconds(text).map(Limit::MoveTime)
+}
+
+/// A time on the clock, and one that each move adds.
+///
+/// # Errors
+/// If the text is something else.
+pub fn clock(text: &str) -> Result<Limit, String> {
+    let (time, increment) = text.split_once('+').unwrap_or((text, "0"));
+    Ok(Limit::Clock { time: milliseconds(time)?, increment: milliseconds(increment)? })
+}
+
+/// A number of nodes for each move.
+///
+/// # Errors
+/// If the text is something else.
+pub fn nodes(text: &str) -> Result<Limit, String> {
+    number(1, MAX_NODES)(text).map(Limit::Nodes)
+}
+
+/// A number of plies for each move.
+///
+/// # Errors
+/// If the text is something else.
+pub fn depth(text: &str) -> Result<Limit, String> {
+    number(1, MAX_COUNT)(text).map(Limit::Depth)
+}
+
+/// How often an engine is asked again after an illegal move.
+pub fn retries() -> impl TypedValueParser<Value = u32> {
+    PossibleValuesParser::new(["lose", "retry"]).map(|word| if word == "retry" { 3 } else { 0 })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commands_are_parted_at_blanks_outside_quotes() {
+        assert_eq!(words("a  b\tc").unwrap(), ["a", "b", "c"]);
+        assert_eq!(words("sh -c 'echo \"x  y\"' \"\" d\"e f\"g").unwrap(), ["sh", "-c", "echo \"x  y\"", "", "de fg"]);
+        assert_eq!(words(" ").unwrap(), [""; 0]);
+        assert_eq!(words("a 'b").unwrap_err(), "a ' is not closed");
+    }
+
+    #[test]
+    fn limits_are_read() {
+        let ms = Duration::from_millis;
+        assert_eq!(clock("10+5"), Ok(Limit::Clock { time: ms(10), increment: ms(5) }));
+        assert_eq!(clock("10"), Ok(Limit::Clock { time: ms(10), increment: ms(0) }));
+        assert!(clock("10+").is_err() && clock("-1").is_err() && nodes("0").is_err() && depth("0").is_err());
+    }
+}
