@@ -35,7 +35,7 @@ fn script(folder: &Folder, cases: &str) -> String {
 
 /// Output, error output and exit code of a match with these arguments, parted by blanks, and these more. Engines that
 /// search by nodes or depth are waited for as long as answers are in any test, unless the arguments say otherwise.
-fn arena(arguments: &str, more: &[&str]) -> (String, String, Option<i32>) {
+pub fn arena(arguments: &str, more: &[&str]) -> (String, String, Option<i32>) {
     let mut command = program(["arena"]);
     command.args(arguments.split(' ')).args(more);
     if !arguments.contains("--patience") {
@@ -45,28 +45,28 @@ fn arena(arguments: &str, more: &[&str]) -> (String, String, Option<i32>) {
 }
 
 /// The same, when all is well.
-fn played(arguments: &str, more: &[&str]) -> String {
+pub fn played(arguments: &str, more: &[&str]) -> String {
     let (out, err, code) = arena(arguments, more);
     assert_eq!((err.as_str(), code), ("", Some(0)), "{arguments} {more:?}: {out}");
     out
 }
 
 /// What stands behind a label in the table of results.
-fn row<'a>(out: &'a str, label: &str) -> Vec<&'a str> {
+pub fn row<'a>(out: &'a str, label: &str) -> Vec<&'a str> {
     let line = out.lines().find_map(|line| line.trim_start().strip_prefix(label));
     line.unwrap_or_else(|| panic!("no {label} in {out}")).split_whitespace().collect()
 }
 
-fn records(file: &str) -> Vec<Record> {
+pub fn records(file: &str) -> Vec<Record> {
     Record::parse_all(&fs::read_to_string(file).unwrap()).unwrap()
 }
 
-fn tag<'a>(record: &'a Record, name: &str) -> &'a str {
+pub fn tag<'a>(record: &'a Record, name: &str) -> &'a str {
     record.values(name).next().unwrap_or_else(|| panic!("no {name}"))
 }
 
 /// The moves of all games, in the order of their numbers.
-fn games(file: &str) -> Vec<Vec<String>> {
+pub fn games(file: &str) -> Vec<Vec<String>> {
     let mut records = records(file);
     records.sort_by_key(|record| tag(record, "Number").parse::<u32>().unwrap());
     let texts = |record: Record| record.moves.into_iter().map(|mv| mv.text).collect();

@@ -15,7 +15,7 @@
 //! | [`garbage`], [`interleaving`], `parsing_time`, [`faults`], `failing_calls`, [`load`] | input of any kind at any time, and a failing system |
 //! | [`requests`] | requests in JSON, and the schema of their answers |
 //! | [`serve`], [`browser`] | the page's server, and the page in a real browser |
-//! | [`program`], [`play`], [`analyse`], [`diagram`], [`arena`], [`openings`], [`problems`], [`prove`], [`tune`], [`shards`], [`completions`], [`registry_clients`], [`http_example`] | the command line and other people's programs |
+//! | [`program`], [`play`], [`analyse`], [`diagram`], [`arena`], [`tournament`], [`openings`], [`problems`], [`prove`], [`tune`], [`shards`], [`completions`], [`registry_clients`], [`http_example`] | the command line and other people's programs |
 //!
 //! `cargo test --test all MODULE::` runs the tests of one module. Long ones are ignored; each says how to run it.
 
@@ -75,6 +75,7 @@ mod search;
 mod serve;
 mod shards;
 mod tables;
+mod tournament;
 mod transcripts;
 mod tune;
 mod wins;

@@ -26,7 +26,7 @@ fn refused(arguments: &str) -> String {
 }
 
 /// A text without the microseconds of the engines of a match.
-fn untimed(text: &str) -> String {
+pub fn untimed(text: &str) -> String {
     let untimed = |line: &str| match line.split_once(" nodes, ") {
         Some((effort, _)) if line.starts_with("[Effort") => effort.to_string(),
         _ => line.to_string(),
@@ -71,6 +71,25 @@ fn shards_of_a_match_are_merged_to_its_file() {
         assert_eq!(run(program(arguments), "").2, Some(0));
         merged("shards-of-match", &command, &ranges, &fs::read_to_string(&file).unwrap());
     }
+}
+
+/// Numbers of a tournament are its pairs of games in the order in which they are played.
+#[test]
+fn shards_of_a_tournament_are_merged_to_its_file() {
+    let folder = Folder::new("shards-tournament");
+    let (engines, file) = (folder.file("engines"), folder.file("games"));
+    fs::write(&engines, "a --nodes 60\nb --nodes 20\nc --nodes 40\n").unwrap();
+    let patience = PATIENCE.as_millis();
+    let command = format!("arena --game bushka --engines {engines} --plies 16 --games 4 --patience {patience}");
+    done(&format!("{command} --record {file}"));
+    let text = fs::read_to_string(&file).unwrap();
+    merged("shards-of-tournament", &command, &["4..9", "0..1", "1..4"], &text);
+    // Another engine is another tournament.
+    let one = shards(&folder, &command, &["0..3"]);
+    fs::write(&engines, "a --nodes 60\nb --nodes 20\nc --nodes 41\n").unwrap();
+    let other = shards(&folder, &command, &["3..6"]);
+    let err = refused(&format!("merge {} {one} {other}", folder.file("out")));
+    assert!(err.contains("  engine c: 'c: this program, nodes 41' there, 'c: this program, nodes 40' here\n"), "{err}");
 }
 
 #[test]

@@ -3,9 +3,9 @@
 //! 400 log₁₀ p, so that for two engines its differences are Elo differences.
 //!
 //! The ratings are those of maximum likelihood, where a draw counts as half a win of both, found by the
-//! minorisation-maximisation algorithm of D. R. Hunter ("MM algorithms for generalized Bradley-Terry models", *The Annals
-//! of Statistics* 32, 2004). An engine that has won or lost all its games has none. Therefore half a drawn game counts
-//! besides for each pairing that has been played; with a hundred games this hardly matters.
+//! minorisation-maximisation algorithm of D. R. Hunter ("MM algorithms for generalized Bradley-Terry models", *The
+//! Annals of Statistics* 32, 2004). An engine that has won or lost all its games has none. Therefore half a drawn game
+//! counts besides for each pairing that has been played; with a hundred games this hardly matters.
 //!
 //! The intervals come from a bootstrap (B. Efron, "Bootstrap methods: another look at the jackknife", *The Annals of
 //! Statistics* 7, 1979): from the units of each pairing as many are drawn at random, with replacement, and the ratings
@@ -297,7 +297,7 @@ mod tests {
                 all += 1;
             }
         }
-        // 95 % of 180 are 171; by chance it is between 162 and 179 with a probability of 99.8 %, if all were independent.
+        // 95 % of 180 are 171. Were they independent, some 99.9 % of such sums would be from 161 to 179.
         assert_eq!(all, 180);
         assert!((160..180).contains(&held), "{held} of {all}");
     }

@@ -70,8 +70,8 @@ pub fn side_of(engine: usize, game: usize, fixed_sides: bool) -> Side {
     Side::BOTH[usize::from((engine == 1) != swapped)]
 }
 
-/// The number of the unit, from 0, of the game with this number, from 1: of the pair of games, or of the game if sides are
-/// fixed. In a match of two engines it is the number of the opening.
+/// The number of the unit, from 0, of the game with this number, from 1: of the pair of games, or of the game if sides
+/// are fixed. In a match of two engines it is the number of the opening.
 pub fn unit_of(game: usize, fixed_sides: bool) -> usize {
     (game - 1) / if fixed_sides { 1 } else { 2 }
 }

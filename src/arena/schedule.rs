@@ -1,8 +1,8 @@
 //! Who plays whom, and in which order.
 //!
 //! The games of a match have numbers from 1. A *unit* of them is a pair of games with the same opening and swapped
-//! sides, or one game if sides are fixed. A tournament is played round by round: each pairing plays a unit with the first
-//! opening, then each one with the second, so that every pairing gets its share early.
+//! sides, or one game if sides are fixed. A tournament is played round by round: each pairing plays a unit with the
+//! first opening, then each one with the second, so that every pairing gets its share early.
 
 use crate::core::Side;
 

@@ -106,7 +106,8 @@ mod tests {
         assert!((llr - by_hand).abs() < 0.1, "{llr}");
     }
 
-    /// Games that stand alone and are never drawn: 30 won and 10 lost are 30 ln (s1 / s0) + 10 ln ((1 - s1) / (1 - s0)).
+    /// Games that stand alone and are never drawn: of 30 won and 10 lost the ratio is 30 ln (s1 / s0) + 10 ln ((1 - s1)
+    /// / (1 - s0)).
     #[test]
     fn the_ratio_of_games_is_that_of_a_coin() {
         let games: Vec<f64> = (0..40).map(|number| if number < 30 { 1.0 } else { 0.0 }).collect();

@@ -238,3 +238,74 @@ pub fn svg(conditions: &Conditions, tournament: &Tournament, results: &MatchResu
     let title = format!("Ratings after {} games, with their 95 % intervals", results.games.len());
     Intervals { title, axes: ["engine".into(), "Elo".into()], rows: rated.map(row).collect() }.svg()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arena::referee::{Effort, FinishedGame};
+    use crate::core::Side;
+
+    /// A round robin of so many engines, in which the one with the smaller index wins, but for the first game of each
+    /// `draws`-th pair. Only games with these numbers are over.
+    fn played(
+        engines: usize,
+        rounds: usize,
+        draws: usize,
+        is_over: impl Fn(usize) -> bool,
+    ) -> (Conditions, MatchResults) {
+        let mut conditions = Conditions::for_tests(engines);
+        conditions.games *= rounds;
+        let mut results = MatchResults::new(false);
+        let effort = Effort { moves: 1, depths: 99, nodes: 123_456_789, micros: 12_345_678 };
+        for number in (1..=conditions.games).filter(|&number| is_over(number)) {
+            let winner = conditions.schedule.place(number).first;
+            let winner = Some(winner).filter(|_| number % (2 * draws) != 1);
+            let game = FinishedGame { winner, end: "crash: x".into(), plies: 9, effort: [effort; 2] };
+            results.games.insert(number, game);
+        }
+        (conditions, results)
+    }
+
+    fn text((conditions, results): &(Conditions, MatchResults)) -> String {
+        results_text(conditions, conditions.tournament.as_ref().unwrap(), results)
+    }
+
+    #[test]
+    fn the_tables_of_ten_engines_fit_a_terminal() {
+        let mut tournament = played(10, 50, 3, |_| true);
+        tournament.0.engines[3].name = "a name of many letters".into();
+        let text = text(&tournament);
+        assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
+        assert!(text.contains(" 4 a name of many …") && text.contains(", of 100 games\n"), "{text}");
+        // Each row of everyone against everyone has a cell for each.
+        let (_, table) = text.split_once("points against each other engine").unwrap();
+        let rows: Vec<&str> = table.lines().skip(2).take(10).collect();
+        let cells = |row: &str| row.chars().skip(19).collect::<String>().split_whitespace().count();
+        assert!(rows.iter().all(|row| cells(row) == 10), "{table}");
+        assert!(text.lines().any(|line| line.contains("  crash ")), "{text}");
+    }
+
+    #[test]
+    fn what_was_not_played_is_said() {
+        // The pairings 1 - 2 and 3 - 4 of the first round.
+        let some = text(&played(4, 1, 9, |number| [1, 2, 11, 12].contains(&number)));
+        let unplayed = "no pair of games is over of engine 0 - engine 2, engine 0 - engine 3, engine 1 - engine 2, \
+                        engine 1 - engine 3\n";
+        assert!(some.contains(unplayed), "{some}");
+        let groups = "no games connect these, whose ratings do not compare: engine 0, engine 1; engine 2, engine 3\n";
+        assert!(some.contains(groups), "{some}");
+        // Games that are not equally many stand below the points; an engine without a pair has no rating.
+        let uneven = text(&played(3, 2, 9, |number| number <= 2 || (7..=8).contains(&number) || number == 3));
+        assert!(uneven.contains("and below them the games\n"), "{uneven}");
+        assert!(uneven.lines().any(|line| line.starts_with(" 3 engine 2               -  ")), "{uneven}");
+    }
+
+    #[test]
+    fn names_are_fit_for_a_terminal() {
+        let mut tournament = played(2, 1, 9, |_| true);
+        tournament.0.engines[0].name = "\x1b[31m".into();
+        assert!(!text(&tournament).contains('\x1b'));
+        let (conditions, results) = &tournament;
+        assert!(!svg(conditions, conditions.tournament.as_ref().unwrap(), results).contains('\x1b'));
+    }
+}

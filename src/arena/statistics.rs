@@ -1,5 +1,5 @@
-//! What the results of two engines say about strength: the Elo difference and its error, and the likelihood of superiority
-//! (LOS).
+//! What the results of two engines say about strength: the Elo difference and its error, and the likelihood of
+//! superiority (LOS).
 //!
 //! A match is a series of *units*. Each has a score from 0 to 1 of the first engine. If openings are played twice with
 //! sides swapped, a unit is such a pair of games, and its score is 0, ¼, ½, ¾ or 1 (the *pentanomial* model);

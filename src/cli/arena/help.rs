@@ -15,10 +15,31 @@ Examples:
   How good is the second side's chance with twenty times the time?
     pentarch arena --game roses --fixed-sides --first-movetime 50 \\
       --second-movetime 1000
+  Where does the working copy stand among others? It plays against each engine of a file; each pairing has 40 games:
+    pentarch arena --game quoridor --engines engines.txt --gauntlet new \\
+      --games 40 --nodes 1000 --record gauntlet.games --plot ratings.svg
+
+Tournaments:
+  --engines FILE has an engine a line: its name, and flags if need be. Those with blanks stand in quotes. Empty lines
+  and lines that begin with '#' do not count.
+    new       --command target/release/pentarch --nodes 2000
+    'the old' --command './old --quiet' --set Hash=64 --rating 0
+    weak      --level casual
+  An engine without --command is this very program. --set NAME=VALUE and --level set options of the engine, behind
+  those of the command line; --movetime, --time, --nodes and --depth take the place of the common limit; --rating fixes
+  its rating. Each engine plays against each other one, or with --gauntlet NAME one against each of the others:
+  --games games of each pairing. They are played round by round, one opening by every pairing before the next one.
+
+Adjudication:
+  --adjudicate-score CP PLIES ends a game as won when the last scores of both engines have seen the same side ahead by
+  at least CP centipawns for PLIES plies in a row; a mate is beyond any CP, and a move without a score breaks the row.
+  --adjudicate-tables ends it, also as a draw, when this program knows the result of the position by the tables that it
+  makes of the game, or without a search; not before the first move behind the opening. Records and results say
+  'adjudicated by score' and 'adjudicated by tables'.
 
 Games:
   The arena keeps the games by its own rules, with RepetitionDraw on unless --set RepetitionDraw=false is given.
-  --set sets an option of both engines, --first-set and --second-set of one of them; rules are set for both. An
+  --set sets an option of all engines, --first-set and --second-set of one of two; rules are set for all. An
   engine that lacks the options Game or RepetitionDraw, or one for a rule at its default, is accepted without them.
   A game with --plies plies, those of the opening included, is a draw.
 
@@ -54,26 +75,40 @@ Results:
     LOS         = the normal distribution function at (m - 1/2) / error
   '± X' is half of the interval. LOS is the likelihood that the first engine is the stronger one. v counts one unit
   more, of variance 1/8 (1/4 for a game), so that a few units that all ended alike do not pass for certainty.
+  'pairs' are the numbers of pairs with 2, 1 1/2, 1, 1/2 and 0 points.
+
+Results of a tournament:
+  Elo is the rating of maximum likelihood by the model of Bradley and Terry (the MM algorithm of D. R. Hunter), with
+  draws as half a win of both. Its mean is 0, unless ratings are fixed. Half a drawn game counts besides for each
+  pairing that was played, so that who won or lost every game has a rating, too. The interval at 95 % comes from a
+  bootstrap (B. Efron): a thousand times as many units as each pairing has are drawn from them, one more of its mean
+  score and variance 1/8 (1/4 for a game) among them. LOS is the likelihood that an engine is stronger than the next
+  one.
 
 Sequential test:
   --sprt ELO0 ELO1 stops the match as soon as a sequential probability ratio test decides for one of the two Elo
   differences. With s0 and s1 the scores that they let expect, the log likelihood ratio is
-    LLR = N (s1 - s0) (2 m - s0 - s1) / (2 v)
-  This is the normal approximation of the generalised test by M. Van den Bergh, which Fishtest uses. Units count in
-  their order, so that no quick game counts before a slow one, and nothing is decided before the tenth.
+    LLR = the sum of n ln(p1 / p0) over the scores 0, 1/4, 1/2, 3/4 and 1 of a unit,
+  each of which n units have; p0 and p1 are the probabilities of the score that make all of the results the likeliest
+  if s0 or s1 is expected. This is the generalised test of the pentanomial model, as Fishtest computes it (the test of
+  X. Li, J. Liu and Z. Ying by the notes of M. Van den Bergh). Units count in their order, so that no quick game
+  counts before a slow one, and nothing is decided before the tenth.
 
 Rows for programs:
   --csv and --json print a row for each game as it ends, in the order in which games end, and first those that the
   file of --record holds already. p1 and p2 are the engines that play the first and the second side, points those of
-  the first engine. The effort has columns of its own: p1_moves, p1_plies (the sum of the depths), p1_nodes and p1_us
-  (microseconds), and the same for p2. The last object of --json tells what the match tells, with null for what is not
-  known: accepted is 0 or 1, the hypothesis that --sprt has taken.
+  the first engine, in a tournament of that one of the two whose line comes first, or of the one of --gauntlet. The
+  effort has columns of its own: p1_moves, p1_plies (the sum of the depths), p1_nodes and p1_us (microseconds), and
+  the same for p2. The last object of --json tells what the match tells, with null for what is not known: accepted is
+  0 or 1, the hypothesis that --sprt has taken.
 
 Records:
   --record FILE writes each game as it ends. 'load FILE:3' in a session takes up the third. If a match was
   interrupted, the same command goes on from there, and more --games prolong it. A file of another match, or of
-  anything else, is left alone. When the match is over, the same command with --plot FILE draws its results.
+  anything else, is left alone. When the match is over, the same command with --plot FILE draws its results: the score
+  after each pair of games, or the ratings of a tournament.
 
 Concurrency:
-  Each of the --concurrency games has two processes, of which one thinks: more games than cores spoil matches by
-  time. The program of an engine must not change during a match: give a copy of a program that will be built anew.";
+  Each of the --concurrency games has two processes, of which one thinks: more games than cores spoil matches by time.
+  In a tournament it keeps a process of each engine that it has met, with its memory. The program of an engine must
+  not change during a match: give a copy of a program that will be built anew.";

@@ -189,7 +189,7 @@ struct GameArguments {
     /// Keep the games in this file; if it holds games of this match already, go on from there
     #[arg(long, value_name = "FILE", conflicts_with = "shard")]
     record: Option<PathBuf>,
-    /// When the match ends, write a graph of the score to this new file, in SVG
+    /// When the match ends, write a graph of the score or of the ratings to this new file, in SVG
     #[arg(long, value_name = "FILE", conflicts_with = "shard")]
     plot: Option<PathBuf>,
     /// Print each game as it ends as comma-separated values, and nothing else

@@ -33,7 +33,7 @@ import distributed
 from pentarch import program
 
 #: The flags whose values are files that the workers read.
-INPUTS = ("--openings", "--requests")
+INPUTS = ("--engines", "--openings", "--requests")
 #: How often a shard is tried whose worker dies with it, or whose program is ended by a signal.
 TRIES = 3
 #: How many workers may die with a shard before a scheduler that is started here gives it back.

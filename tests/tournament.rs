@@ -1,0 +1,199 @@
+//! Tournaments of more than two engines, and games that are adjudicated.
+
+use std::fs;
+
+use pentarch::core::record::Record;
+use serde_json::Value;
+
+use crate::arena::{arena, games, played, records, row, tag};
+use crate::common::temporary::Folder;
+use crate::shards::untimed;
+
+/// A file with these engines, a line each.
+fn engines(folder: &Folder, lines: &str) -> String {
+    let file = folder.file("engines.txt");
+    fs::write(&file, lines).unwrap();
+    file
+}
+
+/// Three engines that are told apart by their nodes.
+const THREE: &str = "# by nodes\nlow --nodes 5\nmiddle --nodes 20\n\nhigh --nodes 80\n";
+
+/// A tournament that is over quickly.
+const QUICK: &str = "--game bushka --random-plies 3 --plies 24";
+
+#[test]
+fn a_round_robin_goes_on_after_a_cut_at_any_game() {
+    let folder = Folder::new("tournament-resume");
+    let (list, whole, file) = (engines(&folder, THREE), folder.file("whole"), folder.file("cut"));
+    let play = |record: &str| played(&format!("{QUICK} --games 4"), &["--engines", &list, "--record", record]);
+    let report = play(&whole);
+    let text = fs::read_to_string(&whole).unwrap();
+    let players: Vec<String> =
+        records(&whole).iter().map(|record| [tag(record, "P1"), tag(record, "P2")].join(" ")).collect();
+    let round = ["low middle", "middle low", "low high", "high low", "middle high", "high middle"];
+    assert_eq!(players, [round, round].concat());
+    let openings: Vec<Vec<String>> = games(&whole).iter().map(|moves| moves[..3].to_vec()).collect();
+    assert!(openings[..6].iter().all(|opening| *opening == openings[0]) && openings[0] != openings[6]);
+    let (results, rest) = report.split_once("\n\n").unwrap();
+    for (number, (at, _)) in text.match_indices("[Game \"").enumerate() {
+        // Within the record of a game, too.
+        let cut = if number % 2 == 0 { at } else { at + 60 };
+        fs::write(&file, &text[..cut]).unwrap();
+        let again = play(&file);
+        assert_eq!(untimed(&fs::read_to_string(&file).unwrap()), untimed(&text), "cut at game {number}");
+        assert!(again.contains(&results[results.find("games: ").unwrap()..]), "{again}\n{report}");
+    }
+    // Played out already: the same tables, times apart, and nothing is played.
+    let again = play(&whole);
+    assert!(again.contains("12 games are in "), "{again}");
+    assert!(again.contains(rest.split("\n\n").next().unwrap()), "{again}\n{report}");
+    assert_eq!(fs::read_to_string(&whole).unwrap(), text);
+    // Other engines, or the same in another order, are another tournament.
+    for lines in
+        ["low --nodes 5\nmiddle --nodes 20\nhigh --nodes 81", "high --nodes 80\nlow --nodes 5\nmiddle --nodes 20"]
+    {
+        engines(&folder, lines);
+        let (_, err, code) = arena(&format!("{QUICK} --games 4"), &["--engines", &list, "--record", &whole]);
+        assert!(err.contains("it holds games of another match") && code == Some(1), "{err}");
+    }
+}
+
+#[test]
+fn a_gauntlet_is_reported_in_every_form() {
+    let folder = Folder::new("tournament-gauntlet");
+    let list = engines(&folder, "low --nodes 5 --rating 100\nmiddle --nodes 20\nhigh --nodes 80\n");
+    let [record, plot] = ["games", "plot.svg"].map(|name| folder.file(name));
+    let play = |more: &[&str]| {
+        let arguments = format!("{QUICK} --games 2 --engines {list} --gauntlet middle");
+        played(&arguments, &[&["--record", &record], more].concat())
+    };
+    let text = play(&["--plot", &plot]);
+    let heading = text.lines().next().unwrap();
+    assert!(heading.ends_with(", 3 random plies by seed 1, at most 24 plies, gauntlet of middle"), "{heading}");
+    assert!(text.contains("\nlow: this program, nodes 5, rating 100\n"), "{text}");
+    assert!(text.contains("\ngames: 4 of 4, 2 of each pairing\n"), "{text}");
+    assert!(text.lines().any(|line| line.contains(" low ") && line.contains(" +100.0     fixed ")), "{text}");
+    assert!(text.contains("\npoints against each other engine, of 2 games\n"), "{text}");
+    let svg = fs::read_to_string(&plot).unwrap();
+    assert!(svg.contains("Ratings after 4 games, with their 95 % intervals"), "{svg}");
+    assert_eq!((svg.matches("<circle").count(), svg.contains("Elo")), (3, true), "{svg}");
+    let csv = play(&["--csv"]);
+    let players: Vec<Vec<&str>> = csv.lines().skip(1).map(|line| line.split(',').skip(1).take(3).collect()).collect();
+    let expected = [["1", "middle", "low"], ["1", "low", "middle"], ["1", "middle", "high"], ["1", "high", "middle"]];
+    assert_eq!(players, expected);
+    let json = play(&["--json"]);
+    let rows: Vec<Value> = json.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let (games, result) = (&rows[..4], &rows[4]);
+    let points: f64 = games.iter().map(|row| row["points"].as_f64().unwrap()).sum();
+    let of = |name: &str| result["engines"].as_array().unwrap().iter().find(|engine| engine["name"] == name).unwrap();
+    assert_eq!((of("middle")["points"].as_f64(), of("middle")["games"].as_u64()), (Some(points), Some(4)));
+    assert_eq!((of("low")["elo"].as_f64(), &of("low")["anchor"]), (Some(100.0), &true.into()));
+    assert!(of("high")["elo_low"].as_f64() <= of("high")["elo"].as_f64(), "{result}");
+    assert_eq!((result["pairings"].as_array().unwrap().len(), &result["games"]), (2, &4.into()));
+}
+
+#[test]
+fn what_is_wrong_with_a_tournament_is_said() {
+    let folder = Folder::new("tournament-wrong");
+    let list = engines(&folder, THREE);
+    let refused = |arguments: &str, code: i32, why: &str| {
+        let (out, err, found) = arena(arguments, &["--engines", &list]);
+        assert!(err.contains(why) && found == Some(code), "{arguments}: {out}{err}");
+    };
+    refused("--gauntlet hihg", 2, "--gauntlet: there is no engine 'hihg' (did you mean 'high'?)");
+    refused("--games 3", 2, "--games of a tournament is an even number");
+    refused("--games 1000000", 2, "3 pairings have 3000000 games together, and at most 1000000 are played");
+    refused("--first ./old", 2, "cannot be used with");
+    refused("--second-nodes 5", 2, "cannot be used with");
+    refused("--sprt 0 5", 2, "cannot be used with");
+    engines(&folder, "a\nb --nodes 5 --dpeth 3");
+    refused("--nodes 5", 2, "engines.txt, line 2: an engine has no flag '--dpeth' (did you mean '--depth'?)");
+    engines(&folder, "a\nb --nodes 5");
+    refused("--games 2", 2, "nothing limits the moves of 'a'");
+    let (_, err, code) = arena("--nodes 5 --gauntlet a", &[]);
+    assert!(err.contains("--engines <FILE>") && code == Some(2), "{err}");
+    let (_, err, code) = arena("--nodes 5 --game roses --adjudicate-tables --games 2", &[]);
+    assert!(err.contains("tables know the result of every position of this game") && code == Some(1), "{err}");
+}
+
+/// A match of two is told and recorded in the words that it always had.
+#[test]
+fn a_match_of_two_is_no_tournament() {
+    let folder = Folder::new("tournament-two");
+    let record = folder.file("games");
+    let flags = "--game bushka --first-nodes 5 --second-nodes 9 --random-plies 3 --plies 20 --games 3 --first-name a";
+    let out = played(flags, &["--record", &record]);
+    let conditions = "bushka RepetitionDraw=true, 3 random plies by seed 1, at most 20 plies";
+    assert!(
+        out.starts_with(&format!("{conditions}\na: this program, nodes 5\nsecond: this program, nodes 9\n1 of 3")),
+        "{out}"
+    );
+    let told = format!("{conditions}; first: this program, nodes 5; second: this program, nodes 9");
+    assert!(records(&record).iter().all(|game| tag(game, "Match") == told), "{told}");
+    assert_eq!(records(&record).iter().map(|game| tag(game, "P1")).collect::<Vec<_>>(), ["a", "second", "a"]);
+}
+
+/// The scores that the engines gave with their moves, for the side that moves first.
+fn scores(record: &Record) -> Vec<i32> {
+    let opening: usize = tag(record, "Opening").parse().unwrap();
+    let scores = record.moves.iter().map(|mv| mv.evaluation.map(|evaluation| evaluation.centipawns));
+    // In the start position of the game White moves first.
+    let signs = [1, -1].into_iter().cycle();
+    scores.zip(signs).skip(opening).map(|(score, sign)| sign * score.unwrap()).collect()
+}
+
+#[test]
+fn games_are_adjudicated_by_score() {
+    let folder = Folder::new("adjudicated-score");
+    let file = folder.file("games");
+    let (least, plies) = (300, 4);
+    let flags = format!("--game bushka --nodes 60 --games 6 --adjudicate-score {least} {plies}");
+    let out = played(&flags, &["--record", &file]);
+    assert!(out.lines().next().unwrap().ends_with(", adjudicated by score from 300 cp on for 4 plies"), "{out}");
+    let (records, mut count) = (records(&file), 0);
+    for record in &records {
+        // The side that both have seen ahead after each ply; the first of them has only one score.
+        let scores = scores(record);
+        let ahead = scores.windows(2).map(|pair| match (pair[0].min(pair[1]), pair[0].max(pair[1])) {
+            (low, _) if low >= least => 1,
+            (_, high) if high <= -least => -1,
+            _ => 0,
+        });
+        let ahead: Vec<i32> = ahead.collect();
+        let first = ahead.windows(plies).position(|row| row[0] != 0 && row.iter().all(|side| *side == row[0]));
+        if tag(record, "End") == "adjudicated by score" {
+            assert_eq!(first, Some(ahead.len() - plies), "{scores:?}");
+            assert_eq!(record.result, if ahead[ahead.len() - 1] > 0 { "1-0" } else { "0-1" });
+            assert_eq!(tag(record, "Outcome"), "ongoing");
+            count += 1;
+        } else {
+            assert!(first.is_none_or(|at| at == ahead.len() - plies), "{scores:?}");
+        }
+    }
+    assert!(count > 0, "{out}");
+    assert_eq!(row(&out, "ends of games").iter().filter(|word| **word == "adjudicated").count(), 1, "{out}");
+    // Whether games are adjudicated is one of the conditions.
+    let flags = flags.replace("300 4", "300 5");
+    let (_, err, code) = arena(&flags, &["--record", &file]);
+    assert!(err.contains("it holds games of another match") && code == Some(1), "{err}");
+}
+
+/// Without walls Quoridor is a race, whose winner is worked out without a search. Both engines know it, too, so that it
+/// is who wins when the games are played out.
+#[test]
+fn games_are_adjudicated_by_tables() {
+    let folder = Folder::new("adjudicated-tables");
+    let [whole, cut] = [("whole", &[][..]), ("cut", &["--adjudicate-tables"])].map(|(name, more)| {
+        let file = folder.file(name);
+        let flags = "--game quoridor --set Quoridor_Walls=0 --nodes 200 --random-plies 3 --games 6";
+        played(flags, &[&["--record", file.as_str()], more].concat());
+        records(&file)
+    });
+    let results = |records: &[Record]| records.iter().map(|record| record.result.clone()).collect::<Vec<_>>();
+    assert_eq!(results(&whole), results(&cut));
+    for (whole, cut) in whole.iter().zip(&cut) {
+        assert_eq!((tag(cut, "End"), cut.moves.len()), ("adjudicated by tables", 4));
+        assert!(whole.moves.len() > 4 && tag(whole, "End") == "goal", "{}", tag(whole, "End"));
+    }
+}
