@@ -20,7 +20,7 @@ fn engines(folder: &Folder, lines: &str) -> String {
 const THREE: &str = "# by nodes\nlow --nodes 5\nmiddle --nodes 20\n\nhigh --nodes 80\n";
 
 /// A tournament that is over quickly.
-const QUICK: &str = "--game bushka --random-plies 3 --plies 24";
+const QUICK: &str = "--game bushka --random-plies 3 --plies 120";
 
 #[test]
 fn a_round_robin_goes_on_after_a_cut_at_any_game() {
@@ -70,7 +70,7 @@ fn a_gauntlet_is_reported_in_every_form() {
     };
     let text = play(&["--plot", &plot]);
     let heading = text.lines().next().unwrap();
-    assert!(heading.ends_with(", 3 random plies by seed 1, at most 24 plies, gauntlet of middle"), "{heading}");
+    assert!(heading.ends_with(", 3 random plies by seed 1, at most 120 plies, gauntlet of middle"), "{heading}");
     assert!(text.contains("\nlow: this program, nodes 5, rating 100\n"), "{text}");
     assert!(text.contains("\ngames: 4 of 4, 2 of each pairing\n"), "{text}");
     assert!(text.lines().any(|line| line.contains(" low ") && line.contains(" +100.0     fixed ")), "{text}");
@@ -196,4 +196,30 @@ fn games_are_adjudicated_by_tables() {
         assert_eq!((tag(cut, "End"), cut.moves.len()), ("adjudicated by tables", 4));
         assert!(whole.moves.len() > 4 && tag(whole, "End") == "goal", "{}", tag(whole, "End"));
     }
+}
+
+/// The tournament in docs/matches.md is told as it says there. Levels play differently every time, so that it is played
+/// in little, and the numbers are others.
+#[test]
+fn the_tournament_of_the_documentation_is_told_so() {
+    let folder = Folder::new("tournament-example");
+    let pages = crate::pages::pages();
+    let page = pages.iter().find(|page| page.name == "docs/matches.md").unwrap();
+    let blocks = page.blocks();
+    let at = blocks.iter().position(|block| block.mark == "text engines.txt").unwrap();
+    let (list, command, expected) = (engines(&folder, &blocks[at].text), &blocks[at + 1].text, &blocks[at + 2].text);
+    let words: Vec<&str> = command.split_whitespace().filter(|word| *word != "\\").skip(2).collect();
+    let little = words.join(" ").replace("--games 20", "--games 2").replace("engines.txt", &list);
+    let little =
+        ["gauntlet.games", "ratings.svg"].iter().fold(little, |text, name| text.replace(name, &folder.file(name)));
+    let out = played(&little, &["--plies", "12"]).replace("at most 12 plies", "at most 400 plies");
+    assert_eq!(out.lines().take(7).collect::<Vec<_>>(), expected.lines().take(7).collect::<Vec<_>>());
+    let shape = |text: &str| {
+        let known = |line: &&str| line.is_empty() || line.contains("engine ") || line.starts_with("points against");
+        let lines: Vec<String> =
+            text.lines().filter(known).map(|line| line.replace("of 20 games", "of 2 games")).collect();
+        (lines, text.lines().count())
+    };
+    assert_eq!(shape(&out), shape(expected));
+    assert!(fs::read_to_string(folder.file("ratings.svg")).unwrap().contains("Ratings after 10 games"));
 }

@@ -92,10 +92,13 @@ impl Report {
         self.progress.clear();
         match conditions.form {
             Form::Text if results.games.is_empty() => {}
-            Form::Text => self.out.lines(&match &conditions.tournament {
-                None => results_text(conditions, results),
-                Some(tournament) => standings_report::results_text(conditions, tournament, results),
-            }),
+            Form::Text => match &conditions.tournament {
+                None => self.out.lines(&results_text(conditions, results)),
+                // Between its tables there are empty lines.
+                Some(tournament) => {
+                    self.out.raw(&(standings_report::results_text(conditions, tournament, results) + "\n"));
+                }
+            },
             Form::Csv => {}
             Form::Json => self.out.lines(&match &conditions.tournament {
                 None => rows::summary(conditions, results),

@@ -243,7 +243,6 @@ pub fn svg(conditions: &Conditions, tournament: &Tournament, results: &MatchResu
 mod tests {
     use super::*;
     use crate::arena::referee::{Effort, FinishedGame};
-    use crate::core::Side;
 
     /// A round robin of so many engines, in which the one with the smaller index wins, but for the first game of each
     /// `draws`-th pair. Only games with these numbers are over.
