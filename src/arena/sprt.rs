@@ -100,10 +100,17 @@ mod tests {
         near(by_hand, -105.53);
         let llr = SPRT.llr(pairs([100, 0, 200, 0, 100]));
         assert!((llr - by_hand).abs() < 0.1, "{llr}");
-        // The scores ¼ and ¾ are the same on half of the scale, where ½ ± ⅛ stand for ½ and ¾.
-        let half = Sprt { elo1: 400.0 * (0.625f64 / 0.375).log10(), ..SPRT };
-        let llr = half.llr(pairs([0, 100, 200, 100, 0]));
-        assert!((llr - by_hand).abs() < 0.1, "{llr}");
+    }
+
+    /// The counts are 100 times the probabilities 0.1, 0.2, 0.4, 0.2 and 0.1, whose mean is ½, times 1 - (a - ½), so that
+    /// these are the likeliest ones under the score ½, with x = -1. The mean of the counts is ½ less the variance 0.075:
+    /// under this score they are as likely as they can be.
+    #[test]
+    fn all_five_results_count() {
+        let sprt = Sprt { elo0: 400.0 * (0.425f64 / 0.575).log10(), elo1: 0.0, ..SPRT };
+        let by_hand = -(15.0 * 1.5f64.ln() + 25.0 * 1.25f64.ln() + 15.0 * 0.75f64.ln() + 5.0 * 0.5f64.ln());
+        near(by_hand, -3.879_7);
+        near(sprt.llr(pairs([15, 25, 40, 15, 5])), by_hand);
     }
 
     /// Games that stand alone and are never drawn: of 30 won and 10 lost the ratio is 30 ln (s1 / s0) + 10 ln ((1 - s1)
