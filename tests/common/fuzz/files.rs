@@ -7,11 +7,13 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use pentarch::arena::Conditions;
+use pentarch::arena::adjudication::Adjudication;
 use pentarch::arena::limit::Limit;
 use pentarch::arena::match_file::MatchFile;
 use pentarch::arena::opening::{Openings, Source, read_list};
 use pentarch::arena::process::Spec;
 use pentarch::arena::results::MatchResults;
+use pentarch::arena::schedule::Schedule;
 use pentarch::core::record::{Record, turns};
 use pentarch::core::{GameHistory, Options, Rules, Side};
 use pentarch::engine::engine_state::{Engine, new_session};
@@ -113,14 +115,16 @@ fn conditions(options: &Options) -> Conditions {
         |name: &str| Spec { name: name.into(), command: Vec::new(), settings: Vec::new(), limit: Limit::Depth(1) };
     Conditions {
         options: options.clone(),
-        engines: [spec("one"), spec("other")],
+        engines: vec![spec("one"), spec("other")],
+        schedule: Schedule::round_robin(2, false),
+        tournament: None,
         openings: Source::Start,
         games: 10,
-        fixed_sides: false,
         most_plies: 100,
         margin: Duration::ZERO,
         patience: Duration::ZERO,
         fail_on_crash: false,
+        adjudication: Adjudication::default(),
         retries: 0,
         concurrency: 1,
         sprt: None,
