@@ -135,12 +135,12 @@ fn a_match_of_two_is_no_tournament() {
 }
 
 /// The scores that the engines gave with their moves, for the side that moves first.
-fn scores(record: &Record) -> Vec<i32> {
+fn scores(record: &Record) -> Vec<Option<i32>> {
     let opening: usize = tag(record, "Opening").parse().unwrap();
     let scores = record.moves.iter().map(|mv| mv.evaluation.map(|evaluation| evaluation.centipawns));
     // In the start position of the game White moves first.
     let signs = [1, -1].into_iter().cycle();
-    scores.zip(signs).skip(opening).map(|(score, sign)| sign * score.unwrap()).collect()
+    scores.zip(signs).skip(opening).map(|(score, sign)| Some(sign * score?)).collect()
 }
 
 #[test]
@@ -155,9 +155,9 @@ fn games_are_adjudicated_by_score() {
     for record in &records {
         // The side that both have seen ahead after each ply; the first of them has only one score.
         let scores = scores(record);
-        let ahead = scores.windows(2).map(|pair| match (pair[0].min(pair[1]), pair[0].max(pair[1])) {
-            (low, _) if low >= least => 1,
-            (_, high) if high <= -least => -1,
+        let ahead = scores.windows(2).map(|pair| match (pair[0], pair[1]) {
+            (Some(one), Some(other)) if one.min(other) >= least => 1,
+            (Some(one), Some(other)) if one.max(other) <= -least => -1,
             _ => 0,
         });
         let ahead: Vec<i32> = ahead.collect();

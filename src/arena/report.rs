@@ -43,11 +43,11 @@ impl Report {
             results.games.keys().for_each(|&number| self.row(conditions, results, number));
             return;
         }
-        self.out.lines(&conditions.heading());
+        self.out.lines(&printable(&conditions.heading()));
         for (engine, spec) in conditions.engines.iter().enumerate() {
             let anchor = conditions.tournament.as_ref().and_then(|tournament| tournament.anchors[engine]);
             let rating = anchor.map_or_else(String::new, |elo| format!(", rating {elo}"));
-            self.out.lines(&format!("{}: {spec}{rating}", spec.name));
+            self.out.lines(&printable(&format!("{}: {spec}{rating}", spec.name)));
         }
         if let Some(path) = conditions.record.as_ref().filter(|_| self.before > 0) {
             self.out.lines(&format!("{} games are in {} already", self.before, path.display()));
