@@ -150,7 +150,8 @@ fn fit(scores: &[Score], anchors: &[Option<f64>], groups: &[usize], start: &[f64
             break;
         }
     }
-    logs.into_iter().map(|log| log * scale).collect()
+    // An anchor keeps its rating to the last digit.
+    logs.iter().zip(anchors).map(|(log, anchor)| anchor.unwrap_or(log * scale)).collect()
 }
 
 /// Shifts the groups so that the mean of each is 0, but for the one that has the anchors.
