@@ -193,15 +193,16 @@ fn games_are_adjudicated_by_tables() {
     let folder = Folder::new("adjudicated-tables");
     let [whole, cut] = [("whole", &[][..]), ("cut", &["--adjudicate-tables"])].map(|(name, more)| {
         let file = folder.file(name);
-        let flags = "--game quoridor --set Quoridor_Walls=0 --nodes 200 --random-plies 3 --games 6";
+        let flags = "--game quoridor --set Quoridor_Walls=0 --nodes 200 --random-plies 5 --games 8";
         played(flags, &[&["--record", file.as_str()], more].concat());
         records(&file)
     });
     let results = |records: &[Record]| records.iter().map(|record| record.result.clone()).collect::<Vec<_>>();
     assert_eq!(results(&whole), results(&cut));
+    assert!(["1-0", "0-1"].iter().all(|result| results(&cut).iter().any(|found| found == result)));
     for (whole, cut) in whole.iter().zip(&cut) {
-        assert_eq!((tag(cut, "End"), cut.moves.len()), ("adjudicated by tables", 4));
-        assert!(whole.moves.len() > 4 && tag(whole, "End") == "goal", "{}", tag(whole, "End"));
+        assert_eq!((tag(cut, "End"), cut.moves.len()), ("adjudicated by tables", 6));
+        assert!(whole.moves.len() > 6 && tag(whole, "End") == "goal", "{}", tag(whole, "End"));
     }
 }
 
