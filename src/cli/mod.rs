@@ -9,6 +9,7 @@
 //! | `convert` | the subcommand `convert`: games from one format to another |
 //! | `diagram` | the subcommand `diagram`: a position as a picture |
 //! | `level` | the flag `--level` |
+//! | `log` | the log of the program |
 //! | `man` | the manual page |
 //! | `merge` | the subcommand `merge`: the shards of a work as one file |
 //! | `openings` | the subcommand `openings`: openings for matches |
@@ -16,13 +17,13 @@
 //! | `problems` | the subcommand `problems`: positions in which one move wins |
 //! | `prove` | the subcommand `prove`: who can force a win |
 //! | `rules` | the subcommand `rules`: the rules of a game for people |
+//! | `settings` | the options that the flags set |
 //! | `serve` | the subcommand `serve`: a page for a browser |
 //! | `tables` | the subcommand `tables`: files of tablebases |
 //! | `tune` | the subcommand `tune`: weights of an evaluation |
 
 use std::env;
 use std::ffi::OsString;
-use std::fs::{File, OpenOptions};
 use std::io::{self, BufReader, Cursor, IsTerminal, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -32,14 +33,12 @@ use clap_complete::Shell;
 
 use crate::arena::group;
 use crate::arena::report::Report;
-use crate::core::text::{did_you_mean, printable, quoted};
+use crate::core::text::{did_you_mean, quoted};
 use crate::core::{Failure, Options};
 use crate::engine::engine_state::game_for_two;
 use crate::engine::options as engine_options;
 use crate::engine::refused::Refused;
-use crate::files::at;
 use crate::games::GameId;
-use crate::io::files::open_plain;
 use crate::io::host::System;
 use crate::io::interrupt::on_interrupt;
 use crate::io::one_arena::use_one_arena;
@@ -55,6 +54,7 @@ mod completions;
 mod convert;
 mod diagram;
 mod level;
+mod log;
 mod man;
 mod merge;
 mod openings;
@@ -64,6 +64,7 @@ mod prove;
 mod rules;
 #[cfg(feature = "serve")]
 mod serve;
+mod settings;
 mod tables;
 mod tune;
 
@@ -80,6 +81,7 @@ use prove::ProveArguments;
 use rules::RulesArguments;
 #[cfg(feature = "serve")]
 use serve::ServeArguments;
+use settings::{game, options, playing_options, set_all, setting, with_game};
 use tables::TablesArguments;
 use tune::TuneArguments;
 
@@ -274,7 +276,7 @@ fn carry_out(mut arguments: Arguments) -> Result<ExitCode, Failure> {
             _ => arguments.command = vec!["help".into(), name],
         }
     }
-    start_log(&arguments).map_err(Failure::BadArguments)?;
+    log::start(arguments.log_file.as_deref()).map_err(Failure::BadArguments)?;
     // Before the other settings, so that one of them can still set another level.
     let named = |level: &String| format!("{}={}", engine_options::LEVEL.name, level::name(level));
     let level = arguments.level.iter().map(named);
@@ -477,97 +479,4 @@ fn run(arguments: &Arguments, options: Options) -> Result<ExitCode, Failure> {
 /// The failure of a command whose arguments the engine refuses.
 fn bad_arguments(refused: Refused) -> Failure {
     Failure::BadArguments(refused.into())
-}
-
-/// The options that the arguments set. The directory of tables that they name, if any, must exist.
-fn playing_options(arguments: &Arguments) -> Result<Options, Failure> {
-    let options = options(arguments)?;
-    engine_options::table_files(&options, &System).map_err(bad_arguments)?;
-    Ok(options)
-}
-
-/// The options that the arguments set.
-fn options(arguments: &Arguments) -> Result<Options, Failure> {
-    let mut options = game(arguments)?;
-    set_all(&mut options, &arguments.settings).map_err(Failure::BadArguments)?;
-    Ok(options)
-}
-
-/// Sets options by texts `NAME=VALUE`. There must be memory for a transposition table of the size that they set.
-fn set_all(options: &mut Options, settings: &[String]) -> Result<(), String> {
-    for text in settings {
-        let (name, value) = setting(text).map_err(|error| format!("--set {error}"))?;
-        let spec = engine_options::find(&name)?;
-        engine_options::set(options, spec, &value).map_err(|error| error.to_string())?;
-    }
-    if options.is_set(&engine_options::HASH) {
-        engine_options::check_memory(options, 0, &System)?;
-    }
-    Ok(())
-}
-
-/// Splits `NAME=VALUE`.
-fn setting(text: &str) -> Result<(String, String), String> {
-    let parts = text.split_once('=').ok_or_else(|| format!("takes NAME=VALUE, not {}", quoted(text)))?;
-    Ok((parts.0.into(), parts.1.into()))
-}
-
-/// The default options with the game that the arguments choose.
-fn game(arguments: &Arguments) -> Result<Options, Failure> {
-    let options = Options::default();
-    match &arguments.game {
-        Some(word) => with_game(options, word),
-        None => Ok(options),
-    }
-}
-
-/// These options with the game that this word selects.
-fn with_game(mut options: Options, word: &str) -> Result<Options, Failure> {
-    options.set(&engine_options::GAME, word).map_err(|_| {
-        let hint = did_you_mean(word, GameId::WORDS.iter().copied());
-        let fault = format!("there is no game {}{hint}; 'pentarch games' lists them all", quoted(word));
-        Failure::BadArguments(fault)
-    })?;
-    Ok(options)
-}
-
-/// The file of the log. When it cannot be written, that is reported once, and the program goes on without a log.
-struct LogFile {
-    file: Option<File>,
-    name: String,
-}
-
-impl Write for LogFile {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        if let Some(Err(error)) = self.file.as_mut().map(|file| file.write_all(bytes)) {
-            self.file = None;
-            tell(&format!("the log {} ends here: {error}", self.name));
-        }
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
-/// Starts logging. Nothing is logged unless the environment or a log file asks for it.
-fn start_log(arguments: &Arguments) -> Result<(), String> {
-    let level = if arguments.log_file.is_some() { "debug" } else { "off" };
-    let mut builder = env_logger::Builder::from_env(env_logger::Env::default().default_filter_or(level));
-    let begun = std::time::Instant::now();
-    let id = std::process::id();
-    builder.format(move |line, record| {
-        let (seconds, text) = (begun.elapsed().as_secs_f64(), printable(&record.args().to_string()));
-        writeln!(line, "{id:7} {seconds:10.3} {:5} {text}", record.level())
-    });
-    if let Some(path) = &arguments.log_file {
-        // Several runs may append to one file. What is no plain file could block the program, or be something that must
-        // not be written to.
-        let file = open_plain(OpenOptions::new().append(true).create(true), path).map_err(at(path))?;
-        let file = Some(file);
-        builder.target(env_logger::Target::Pipe(Box::new(LogFile { file, name: path.display().to_string() })));
-    }
-    builder.init();
-    Ok(())
 }

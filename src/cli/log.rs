@@ -1,0 +1,51 @@
+//! The log of the program.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, Write};
+use std::path::Path;
+
+use crate::core::text::printable;
+use crate::files::at;
+use crate::io::files::open_plain;
+use crate::io::output::tell;
+
+/// The file of the log. When it cannot be written, that is reported once, and the program goes on without a log.
+struct LogFile {
+    file: Option<File>,
+    name: String,
+}
+
+impl Write for LogFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if let Some(Err(error)) = self.file.as_mut().map(|file| file.write_all(bytes)) {
+            self.file = None;
+            tell(&format!("the log {} ends here: {error}", self.name));
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Starts logging. Nothing is logged unless the environment or the path of a log file asks for it.
+pub(super) fn start(log_file: Option<&Path>) -> Result<(), String> {
+    let level = if log_file.is_some() { "debug" } else { "off" };
+    let mut builder = env_logger::Builder::from_env(env_logger::Env::default().default_filter_or(level));
+    let begun = std::time::Instant::now();
+    let id = std::process::id();
+    builder.format(move |line, record| {
+        let (seconds, text) = (begun.elapsed().as_secs_f64(), printable(&record.args().to_string()));
+        writeln!(line, "{id:7} {seconds:10.3} {:5} {text}", record.level())
+    });
+    if let Some(path) = log_file {
+        // Several runs may append to one file. What is no plain file could block the program, or be something that must
+        // not be written to.
+        let file = open_plain(OpenOptions::new().append(true).create(true), path).map_err(at(path))?;
+        let file = Some(file);
+        builder.target(env_logger::Target::Pipe(Box::new(LogFile { file, name: path.display().to_string() })));
+    }
+    builder.init();
+    Ok(())
+}

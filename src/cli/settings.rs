@@ -1,0 +1,61 @@
+//! The options that the flags set.
+
+use crate::core::text::{did_you_mean, quoted};
+use crate::core::{Failure, Options};
+use crate::engine::options as engine_options;
+use crate::games::GameId;
+use crate::io::host::System;
+
+use super::{Arguments, bad_arguments};
+
+/// The options that the arguments set. The directory of tables that they name, if any, must exist.
+pub(super) fn playing_options(arguments: &Arguments) -> Result<Options, Failure> {
+    let options = options(arguments)?;
+    engine_options::table_files(&options, &System).map_err(bad_arguments)?;
+    Ok(options)
+}
+
+/// The options that the arguments set.
+pub(super) fn options(arguments: &Arguments) -> Result<Options, Failure> {
+    let mut options = game(arguments)?;
+    set_all(&mut options, &arguments.settings).map_err(Failure::BadArguments)?;
+    Ok(options)
+}
+
+/// Sets options by texts `NAME=VALUE`. There must be memory for a transposition table of the size that they set.
+pub(super) fn set_all(options: &mut Options, settings: &[String]) -> Result<(), String> {
+    for text in settings {
+        let (name, value) = setting(text).map_err(|error| format!("--set {error}"))?;
+        let spec = engine_options::find(&name)?;
+        engine_options::set(options, spec, &value).map_err(|error| error.to_string())?;
+    }
+    if options.is_set(&engine_options::HASH) {
+        engine_options::check_memory(options, 0, &System)?;
+    }
+    Ok(())
+}
+
+/// Splits `NAME=VALUE`.
+pub(super) fn setting(text: &str) -> Result<(String, String), String> {
+    let parts = text.split_once('=').ok_or_else(|| format!("takes NAME=VALUE, not {}", quoted(text)))?;
+    Ok((parts.0.into(), parts.1.into()))
+}
+
+/// The default options with the game that the arguments choose.
+pub(super) fn game(arguments: &Arguments) -> Result<Options, Failure> {
+    let options = Options::default();
+    match &arguments.game {
+        Some(word) => with_game(options, word),
+        None => Ok(options),
+    }
+}
+
+/// These options with the game that this word selects.
+pub(super) fn with_game(mut options: Options, word: &str) -> Result<Options, Failure> {
+    options.set(&engine_options::GAME, word).map_err(|_| {
+        let hint = did_you_mean(word, GameId::WORDS.iter().copied());
+        let fault = format!("there is no game {}{hint}; 'pentarch games' lists them all", quoted(word));
+        Failure::BadArguments(fault)
+    })?;
+    Ok(options)
+}
