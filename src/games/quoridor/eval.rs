@@ -80,7 +80,7 @@ impl Evaluate for Quoridor {
     /// A move counts by its kind (pawn move, horizontal wall or vertical wall) and by its square or post.
     const HISTORY_SIZE: usize = 3 * STRIDE as usize * STRIDE as usize;
 
-    const ODDS_SCALE: i32 = 200;
+    const ODDS_SCALE: i32 = 160;
 
     /// What a wall adds to a path takes a flood.
     const KEEPS_EVALUATIONS: bool = true;
