@@ -363,7 +363,8 @@ impl GameArguments {
         if is_tournament && !schedule.fixed_sides && !self.games.is_multiple_of(2) {
             return Err("--games of a tournament is an even number, because each opening is played twice".into());
         }
-        let (games, pairings) = (self.games * schedule.pairings.len(), schedule.pairings.len());
+        let pairings = schedule.pairings.len();
+        let games = self.games.saturating_mul(pairings);
         match games as u64 <= MAX_COUNT {
             true => Ok(games),
             false => {
