@@ -1,8 +1,11 @@
 //! Drills: won and drawn positions that are played to their end at the terminal against perfect replies.
 
+use std::collections::BTreeSet;
+
 use pentarch::core::{GameHistory, Notation, Options, TableValue};
 use pentarch::engine::engine_state::new_session;
 use pentarch::engine::input_word::Word;
+use pentarch::engine::kept_drills;
 use pentarch::engine::options::GAME;
 use pentarch::games::GameId;
 use pentarch::games::roses::Roses;
@@ -29,11 +32,7 @@ fn typed(game: &str, typed: &str) -> String {
 #[test]
 fn a_drill_is_won_by_the_best_moves_and_not_by_a_move_that_gives_it_away() {
     let (options, solved) = solved("quoridor");
-    let drills = solved.list(1, 20);
-    assert_eq!(drills.len(), 20);
-    assert_eq!(drills, solved.list(1, 20), "the same seed has the same drills");
-    assert_ne!(drills, solved.list(2, 20));
-    assert!(drills.is_sorted_by_key(|drill| drill.grade) && drills.iter().all(|drill| drill.is_win));
+    let drills = kept("quoridor");
     let Drill { position, .. } = &drills[0];
     assert!(matches!(solved.value(position, &[]), Some(TableValue::Win(3..))));
     // Both sides play the best moves up to the end; the program makes those of the opponent by itself.
@@ -70,14 +69,71 @@ fn a_drill_is_won_by_the_best_moves_and_not_by_a_move_that_gives_it_away() {
     assert!(!out.contains("kept to the end"), "{out}");
 }
 
+/// The drills that the program has of a game.
+fn kept(game: &str) -> Vec<Drill> {
+    kept_drills::of_game(GameId::WORDS.iter().position(|&word| word == game).unwrap())
+}
+
+/// Every drill that the program has is won or drawn as it says, some move gives that away, and the list has the form
+/// that the composer gives it.
+#[test]
+fn the_drills_in_the_program_have_the_values_that_they_say() {
+    for (game, wins) in [("roses", 10), ("alquerque", 10), ("quoridor", 20), ("alcaxar", 0), ("bushka", 0)] {
+        let drills = kept(game);
+        assert_eq!((drills.len() > 10, drills.iter().filter(|drill| drill.is_win).count()), (wins > 0, wins), "{game}");
+        let lines: BTreeSet<String> = drills.iter().map(Drill::line).collect();
+        let text = GameId::DRILLS[GameId::WORDS.iter().position(|&word| word == game).unwrap()];
+        assert_eq!((lines.len(), lines), (drills.len(), text.lines().map(String::from).collect()), "{game}");
+        assert!(drills.is_sorted_by_key(|drill| drill.grade), "{game}");
+        if drills.is_empty() {
+            continue;
+        }
+        let (options, solved) = solved(game);
+        for Drill { position, is_win, .. } in drills {
+            let value = solved.value(&position, &[]);
+            assert!(matches!(value, Some(TableValue::Win(_))) == is_win && value.is_some(), "{position}: {value:?}");
+            let mut session = new_session(&options);
+            session.set_position(Some(&Word::all_of(&position)), &[]).unwrap();
+            assert!(solved.best_moves(&position, &[]).len() < session.legal_moves().len(), "{position}");
+        }
+    }
+}
+
+#[test]
+fn a_seed_has_the_same_drills_again() {
+    let (_, solved) = solved("quoridor");
+    let drills = solved.list(1, 2);
+    assert_eq!((drills.len(), &drills), (2, &solved.list(1, 2)));
+    assert_ne!(drills, solved.list(2, 2));
+    assert!(drills.is_sorted_by_key(|drill| drill.grade) && drills.iter().all(|drill| drill.is_win));
+}
+
+/// The drills in the program are those that the composer finds with the seed 1. Prints what should stand in the files.
+///
+/// `cargo test --release --test all drills:: -- --ignored --nocapture`
+#[test]
+#[ignore = "composes twenty drills of each game"]
+fn the_drills_in_the_program_are_those_of_the_first_seed() {
+    let mut wrong = Vec::new();
+    for game in ["roses", "alquerque", "quoridor"] {
+        let composed = solved(game).1.list(1, 20);
+        if composed != kept(game) {
+            let lines: Vec<String> = composed.iter().map(Drill::line).collect();
+            println!("{game}:\n{}", lines.join("\n"));
+            wrong.push(game);
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:?}");
+}
+
 /// Every second drill of a game that knows draws is a draw, in which some move loses; best play keeps it to the end.
 #[test]
 fn a_draw_is_held_by_the_best_moves() {
     let (options, solved) = solved("roses");
-    let drills = solved.list(1, 8);
+    let drills = kept("roses");
     let rules = rules::<Roses>(&[]);
-    let draws: Vec<&Drill> = drills.iter().filter(|drill| !drill.is_win).collect();
-    assert!((2..8).contains(&draws.len()), "{drills:?}");
+    let draws: Vec<&Drill> = drills.iter().filter(|drill| !drill.is_win).step_by(2).collect();
+    assert!(draws.len() > 2, "{drills:?}");
     for Drill { position, .. } in draws {
         assert_eq!(solved.value(position, &[]), Some(TableValue::Draw));
         let mut game = GameHistory::new(rules.clone(), rules.parse_position(position).unwrap());
@@ -115,7 +171,7 @@ fn a_win_is_given_away_by_a_move_after_which_a_repetition_is_a_draw() {
             game.earlier_occurrences().any(|plies| plies == 4)
         }
     };
-    let drills = solved.list(1, 20);
+    let drills = kept("roses");
     let cycle = drills.iter().filter(|drill| drill.is_win).find_map(|Drill { position, .. }| {
         let start = GameHistory::new(rules.clone(), rules.parse_position(position).unwrap());
         let moves = |game: &GameHistory<Roses>| game.legal_move_list();
@@ -159,7 +215,7 @@ fn drills_are_of_solved_games_and_not_mixed_with_others() {
         let (out, err, code) = run(program([&["play"], arguments].concat()), "");
         assert!(out.is_empty() && err.contains(why) && code == Some(2), "{arguments:?}: {out}{err}");
     };
-    refused(&["bushka", "--drills"], "the engine solves no part of bushka by itself");
+    refused(&["bushka", "--drills"], "the engine solves no part of bushka by itself; there are drills of roses");
     refused(
         &["quoridor", "--drills", "--set", "Quoridor_BoardSize=3"],
         "no part of quoridor by itself under these rules",
@@ -167,5 +223,7 @@ fn drills_are_of_solved_games_and_not_mixed_with_others() {
     refused(&["roses", "--drills", "--problems"], "cannot be used with");
     refused(&["roses", "--drills", "--side", "both"], "cannot be used with");
     refused(&["roses", "--seed", "2"], "--drills");
+    let (out, ..) = run(program(["play", "quoridor", "--drills", "--set", "Quoridor_BoardSize=7"]), "quit\n");
+    assert!(out.contains("Drill 1 of "), "other rules have drills of their own: {out}");
     refused(&["quoridor", "--set", "Quoridor_Players=4", "--drills"], "two");
 }

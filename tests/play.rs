@@ -141,7 +141,7 @@ fn a_game_is_lost_on_the_clock() {
 #[test]
 fn turning_points_are_practised() {
     let game = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/roses/castle.record");
-    let typed = "practise\nhint\nhint\nsolution\nzz9\na1a2\nnext\npractise\nquit\nundo\n";
+    let typed = "practise\nhint\nhint\nzz9\na1a2\nsolution\ne4d4\nagain\ne4d4\nnext\npractise\nquit\nundo\n";
     let (out, err, code) = run(program(["play", "--load", game, "--side", "white"]), typed);
     assert_eq!((err.as_str(), code), ("", Some(0)));
     let out = out.replace("\n  ", " ");
@@ -152,12 +152,14 @@ fn turning_points_are_practised() {
         "The best move was e4d4. The game might go on: ",
         "'zz9' is no move and no word",
         "'a1a2' is illegal: ",
+        "The best move was shown: 'next' goes on.",
         "You have found 0 of 1. The game is as it was before.",
         "Last move: ",
     ] {
         assert!(out.contains(told), "{told}: {out}");
     }
-    assert_eq!(out.matches("Turning point 1 of 1").count(), 2, "{out}");
+    assert_eq!(out.matches("Turning point 1 of 1").count(), 3, "{out}");
+    assert_eq!(out.matches("The best move was shown").count(), 2, "{out}");
     let (out, ..) = run(program(["play", "roses", "--side", "both"]), "practise\n");
     assert!(out.contains("No move was made that could be reviewed."), "{out}");
 }

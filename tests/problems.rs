@@ -3,16 +3,20 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::sync::Arc;
 
 use pentarch::core::record::Record;
 use pentarch::core::{GameHistory, Notation, Options, Turn};
 use pentarch::engine::record::Replayed;
+use pentarch::games::roses::Roses;
 use pentarch::games::{Game, GameId, Visitor};
 use pentarch::io::host::System;
+use pentarch::io::output::{Errors, Output};
+use pentarch::problems::compose::{MakeProblems, Settings};
 use pentarch::problems::judge::Judge;
 use pentarch::problems::line::Prover;
 use pentarch::problems::twins::Twins;
-use pentarch::problems::{Problem, kept};
+use pentarch::problems::{Problem, Theme, kept};
 use pentarch_slow_rules::{alcaxar, bushka, quoridor, roses};
 
 use crate::client::{program, run};
@@ -142,6 +146,12 @@ fn check_draw_slowly<S: Slow>(position: S, opponent: &str, problem: &Problem) {
     }
 }
 
+/// The size of the board of a problem of Quoridor.
+fn board_size(problem: &Problem) -> i32 {
+    let size = problem.rules.1.iter().find_map(|option| option.strip_prefix("Quoridor_BoardSize="));
+    size.map_or(9, |size| size.parse().unwrap())
+}
+
 /// Checks a problem of any game by slow rules. The sides are the solver and the opponent.
 fn check_problem_slowly(game: &str, sides: [&str; 2], problem: &Problem) {
     fn check<S: Slow>(position: S, [solver, opponent]: [&str; 2], problem: &Problem) {
@@ -155,22 +165,25 @@ fn check_problem_slowly(game: &str, sides: [&str; 2], problem: &Problem) {
         "alcaxar" => check(alcaxar::Referee::new(text), sides, problem),
         "alquerque" => check(Alquerque::read(text, &BTreeMap::new()), sides, problem),
         "bushka" => check(bushka::Board::read(text), sides, problem),
-        "quoridor" => check(quoridor::Slow::read(9, true, text), sides, problem),
+        "quoridor" => check(quoridor::Slow::read(board_size(problem), true, text), sides, problem),
         "roses" => check(roses::Position::read(text, false), sides, problem),
         game => panic!("{game} has no slow rules here"),
     }
 }
 
-/// The problems of a game, each with its position.
-fn problems<G: Game>() -> Vec<(Problem, G::Position)> {
+/// The problems of a game, each with its rules and its position.
+fn problems<G: Game>() -> Vec<(Problem, Arc<G>, G::Position)> {
     let game = GameId::WORDS.iter().position(|&word| word == G::ID).unwrap();
-    let rules = rules::<G>(&[]);
     kept::of_game(game)
         .into_iter()
         .map(|problem| {
-            assert_eq!(problem.rules, (G::ID.to_string(), vec![]), "the rules are the usual ones");
+            let (id, options) = &problem.rules;
+            let options: Vec<&str> = options.iter().map(String::as_str).collect();
+            // Boards of Quoridor differ, and else the rules are the usual ones.
+            assert!(id == G::ID && (options.is_empty() || id == "quoridor"), "{options:?}");
+            let rules = rules::<G>(&options);
             let position = rules.parse_position(&problem.position).unwrap();
-            (problem, position)
+            (problem, rules, position)
         })
         .collect()
 }
@@ -189,9 +202,8 @@ fn the_problems_in_the_program_are_records_of_different_positions() {
     impl Visitor for Check {
         type Output = ();
         fn visit<G: Game>(self) {
-            let rules = rules::<G>(&[]);
             let mut twins = Twins::default();
-            for (problem, position) in problems::<G>() {
+            for (problem, rules, position) in problems::<G>() {
                 let text = problem.text((position.full_move(), position.side_to_move()));
                 let record = Record::parse(&text).unwrap();
                 assert_eq!(Problem::of(&record), Ok(problem.clone()));
@@ -228,7 +240,7 @@ fn check_short_problems_slowly(interval: usize, longest: usize) {
     impl Visitor for Check {
         type Output = ();
         fn visit<G: Game>(self) {
-            for (problem, position) in problems::<G>().into_iter().step_by(self.0) {
+            for (problem, _, position) in problems::<G>().into_iter().step_by(self.0) {
                 if problem.length() <= self.1 {
                     check_problem_slowly(G::ID, sides::<G>(&position), &problem);
                 }
@@ -259,9 +271,9 @@ fn check_by_proof(longest: usize, nodes: u64) {
     impl Visitor for Check {
         type Output = ();
         fn visit<G: Game>(self) {
-            let rules = rules::<G>(&[]);
-            let prover = Prover::new(rules.as_ref(), self.1, true).unwrap();
-            for (problem, position) in problems::<G>().into_iter().filter(|(problem, _)| problem.length() <= self.0) {
+            let short = |(problem, ..): &(Problem, Arc<G>, G::Position)| problem.length() <= self.0;
+            for (problem, rules, position) in problems::<G>().into_iter().filter(short) {
+                let prover = Prover::new(rules.as_ref(), self.1, true).unwrap();
                 let place = GameHistory::new(rules.clone(), position);
                 let length = problem.length() as u32;
                 let solved = match problem.is_draw() {
@@ -300,11 +312,10 @@ fn the_higher_the_grade_the_fewer_solve_the_problem() {
     impl Visitor for Check {
         type Output = ();
         fn visit<G: Game>(self) {
-            let rules = rules::<G>(&[]);
             let judge = Judge::<G>::new(&default_options::<G>(), 1, true).unwrap();
             // Tries and successes by grade and player.
             let mut rates = [[[0u32; 2]; 3]; 5];
-            for (problem, position) in problems::<G>() {
+            for (problem, rules, position) in problems::<G>() {
                 let place = GameHistory::new(rules.clone(), position);
                 let mut played = place.clone();
                 let line: Vec<G::Move> = problem
@@ -343,53 +354,77 @@ fn compose(arguments: &str) -> (String, String, Option<i32>) {
     run(program(std::iter::once("problems").chain(arguments.split(' '))), "")
 }
 
+/// A small board, so that composing takes little time.
+const SMALL: &str = "quoridor --set Quoridor_BoardSize=5 --set Quoridor_Walls=3";
+
 #[test]
 fn a_seed_gives_the_same_problems_again() {
-    let (three, err, code) = compose("roses --count 3 --seed 5");
+    let (three, err, code) = compose(&format!("{SMALL} --length 2..4 --count 3 --seed 5"));
     assert_eq!((err.as_str(), code), ("", Some(0)));
     assert_eq!(Record::parse_all(&three).unwrap().len(), 3);
-    let (five, ..) = compose("--game roses --count 5 --seed 5");
+    let (five, ..) = compose(&format!("--game {SMALL} --length 2..4 --count 5 --seed 5"));
     assert!(five.starts_with(&three) && five.len() > three.len(), "a shorter list is the beginning of a longer one");
-    assert!(!compose("roses --count 3 --seed 6").0.starts_with(&three[..60]));
-    let themed = compose("roses --count 2 --length 2 --theme capture").0;
-    for record in Record::parse_all(&themed).unwrap() {
-        let problem = Problem::of(&record).unwrap();
-        assert_eq!(problem.length(), 2);
-        assert!(record.values("Theme").any(|themes| themes.contains("capture")));
-        let sides = if record.result == "1-0" { ["white", "black"] } else { ["black", "white"] };
-        check_problem_slowly("roses", sides, &problem);
+    assert!(!compose(&format!("{SMALL} --length 2..4 --count 1 --seed 6")).0.starts_with(&three[..120]));
+    let themed = compose(&format!("{SMALL} --count 2 --length 3 --theme placement --moves 7")).0;
+    let records = [&five[..], &themed].map(|text| Record::parse_all(text).unwrap());
+    assert_eq!(records.each_ref().map(Vec::len), [5, 2]);
+    for record in records.iter().flatten() {
+        let problem = Problem::of(record).unwrap();
+        let side = if record.result == "1-0" { "white" } else { "black" };
+        check_slowly(quoridor::Slow::read(board_size(&problem), true, &problem.position), side, &problem);
+    }
+    let settings = ["Quoridor_BoardSize=5", "Quoridor_Walls=3"];
+    let rules = rules::<pentarch::games::quoridor::Quoridor>(&settings);
+    for record in &records[1] {
+        let problem = Problem::of(record).unwrap();
+        assert_eq!((problem.length(), &problem.rules.1[..]), (3, &settings.map(String::from)[..]));
+        assert!(problem.themes.contains(&Theme::Placement));
+        let place = GameHistory::new(rules.clone(), rules.parse_position(&problem.position).unwrap());
+        assert!(place.legal_move_list().len() >= 7, "{}", problem.position);
     }
 }
 
-/// Draws are composed, and problems of the games in a file, without twins of those in another.
+/// The problems of the games in a file are found again, and those in another one are left out.
 #[test]
-fn draws_are_composed_and_known_problems_are_left_out() {
+fn problems_of_a_file_are_found_again_and_known_ones_left_out() {
     let folder = Folder::new("composed");
-    let file = folder.path().join("draws.txt");
-    let (draws, err, code) = compose("roses --theme draw --count 3");
-    assert_eq!((err.as_str(), code), ("", Some(0)));
-    fs::write(&file, &draws).unwrap();
-    let records = Record::parse_all(&draws).unwrap();
-    for record in &records {
-        let problem = Problem::of(record).unwrap();
-        assert!(problem.is_draw() && record.result == "1/2-1/2", "{draws}");
-        let sides = if problem.position.contains(" w ") { ["white", "black"] } else { ["black", "white"] };
-        check_problem_slowly("roses", sides, &problem);
-    }
-    let first = Problem::of(&records[0]).unwrap();
-    let alone = compose(&format!("roses --position {}", first.position)).0;
-    assert_eq!(Problem::of(&Record::parse(&alone).unwrap()), Ok(first));
+    let file = folder.path().join("known.txt");
+    let (known, ..) = compose(&format!("{SMALL} --length 2..4 --count 3 --seed 5"));
+    fs::write(&file, &known).unwrap();
     let file = file.to_str().unwrap();
-    let (again, _, code) = compose(&format!("roses --theme draw --from {file}"));
-    assert_eq!((again.as_str(), code), (draws.as_str(), Some(0)), "the same problems from their positions");
-    let (none, ..) = compose(&format!("roses --theme draw --from {file} --beside {file}"));
+    let (again, err, code) = compose(&format!("{SMALL} --length 2..4 --from {file}"));
+    assert_eq!((again.as_str(), err.as_str(), code), (known.as_str(), "", Some(0)));
+    let (none, ..) = compose(&format!("{SMALL} --length 2..4 --from {file} --beside {file}"));
     assert_eq!(none, "");
-    let (fewer, err, code) = compose(&format!("roses --theme draw --from {file} --count 4"));
-    assert!(fewer == draws && err.contains("3 of 4 problems were found") && code == Some(1), "{err}");
+    let (fewer, err, code) = compose(&format!("{SMALL} --length 2..4 --from {file} --count 4"));
+    assert!(fewer == known && err.contains("3 of 4 problems were found") && code == Some(1), "{err}");
     let (_, err, code) = compose(&format!("bushka --from {file}"));
-    assert!(err.contains("it is one of 'roses', and the problems are of bushka") && code == Some(1), "{err}");
+    assert!(err.contains("it is one of 'quoridor', and the problems are of bushka") && code == Some(1), "{err}");
     let (_, err, code) = compose(&format!("roses --from {file}x"));
-    assert!(err.contains("draws.txtx") && code == Some(1), "{err}");
+    assert!(err.contains("known.txtx") && code == Some(1), "{err}");
+}
+
+/// Composed in this process, whose tests share the tables of the game.
+#[test]
+fn draws_are_composed() {
+    let folder = Folder::new("draws");
+    let (file, options) = (folder.path().join("draws.txt"), default_options::<Roses>());
+    let theme = Some(Theme::Draw);
+    let (from, beside) = (None, Vec::new());
+    let settings =
+        &Settings { count: Some(2), seed: 1, lengths: 1..=3, moves: 2, theme, nodes: 20_000, games: 50, from, beside };
+    let out = &Output::new(fs::File::create(&file).unwrap(), Errors::Apart);
+    MakeProblems { settings, options: &options, out }.visit::<Roses>().unwrap();
+    let (rules, judge) = (rules::<Roses>(&[]), Judge::<Roses>::new(&options, 20_000, false).unwrap());
+    let records = Record::parse_all(&fs::read_to_string(file).unwrap()).unwrap();
+    assert_eq!(records.len(), 2);
+    for record in records {
+        let problem = Problem::of(&record).unwrap();
+        assert!(problem.is_draw() && record.result == "1/2-1/2", "{}", problem.position);
+        let place = GameHistory::new(rules.clone(), rules.parse_position(&problem.position).unwrap());
+        check_problem_slowly("roses", sides::<Roses>(place.position()), &problem);
+        assert_eq!(judge.problem(&place, &(1..=3)), Ok(problem));
+    }
 }
 
 #[test]
@@ -451,7 +486,7 @@ fn problems_are_solved_at_the_terminal_and_kept() {
     // The first problem of two moves is solved, after a wrong move.
     let at = problems.iter().position(|problem| problem.length() == 2).unwrap();
     let (number, Problem { solution, position, .. }) = (at + 1, &problems[at]);
-    let rules = rules::<pentarch::games::roses::Roses>(&[]);
+    let rules = rules::<Roses>(&[]);
     let texts = GameHistory::new(rules.clone(), rules.parse_position(position).unwrap()).move_texts();
     let wrong = texts.iter().find(|text| **text != solution[0]).unwrap();
     let typed = format!(
@@ -495,6 +530,21 @@ fn problems_are_solved_at_the_terminal_and_kept() {
         "{err}"
     );
     assert_eq!(fs::read_to_string(&file).unwrap(), "\u{1b}[2J hostile\n");
+}
+
+/// Problems of Quoridor on smaller boards have the rules of these, at the terminal and in the record.
+#[test]
+fn a_problem_on_another_board_is_solved_by_its_own_rules() {
+    let folder = Folder::new("boards");
+    let game = GameId::WORDS.iter().position(|&word| word == "quoridor").unwrap();
+    let problems = kept::of_game(game);
+    for size in [5, 7, 9] {
+        let is_meant = |problem: &Problem| board_size(problem) == size && problem.length() > 1;
+        let at = problems.iter().position(is_meant).unwrap_or_else(|| panic!("no problem on {size}x{size}"));
+        let own: Vec<&str> = problems[at].solution.iter().step_by(2).map(String::as_str).collect();
+        let (out, err) = solve(&folder, "quoridor", &format!("problem {}\n{}\n", at + 1, own.join("\n")));
+        assert!(err.is_empty() && out.contains("Solved. "), "{size}: {out}{err}");
+    }
 }
 
 #[test]

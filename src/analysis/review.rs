@@ -154,7 +154,7 @@ fn numbers(worth: Worth) -> String {
 
 /// The lines of a review for people.
 pub fn summary(Review { moves, summary }: &Review) -> String {
-    let Summary { sides, turning_point, outcome } = summary;
+    let Summary { sides, turning_point, outcome, .. } = summary;
     let width = sides.iter().map(|tally| tally.side.len()).max().unwrap_or(0);
     let mut text = String::new();
     for Tally { side, accuracy, mistakes, blunders, .. } in sides {

@@ -193,7 +193,8 @@ pentarch [OPTIONS] [COMMAND]...
 /// The other examples, and the environment.
 const EXAMPLES: &str = "  \
   pentarch play                              a game with you, at the terminal
-  pentarch play --problems                   positions in which one move wins
+  pentarch play --problems                   positions in which one move wins or draws
+  pentarch play --drills                     won and drawn positions, to be played out
   pentarch games                             the games
   pentarch rules roses                       how one of them is played
   pentarch --game quoridor d                 the start position of Quoridor

@@ -20,7 +20,7 @@ Examples:
   pentarch play bushka --clock 5+3       with five minutes each, and three seconds more a move
   pentarch play --load game.txt          a game that was kept with 'save'
   pentarch play roses --side none        the engine plays with itself
-  pentarch play roses --problems         positions in which one move wins, to be solved
+  pentarch play roses --problems         positions in which one move wins or draws
   pentarch play roses --drills           won and drawn positions, to be played to their end
   pentarch play quoridor --set Quoridor_Players=4 --side player1,player2
 
@@ -51,9 +51,9 @@ pub struct PlayArguments {
     #[arg(long, conflicts_with_all = ["problems", "side", "load", "clock", "ask_rules", "seconds", "pace", "no_pager"])]
     drills: bool,
 
-    /// Choose the drills by this number
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = number::<u64>(0, u64::MAX), requires = "drills")]
-    seed: u64,
+    /// Find other drills, chosen by this number, instead of those that the program has
+    #[arg(long, value_name = "N", value_parser = number::<u64>(0, u64::MAX), requires = "drills")]
+    seed: Option<u64>,
 
     /// Play with clocks: minutes, and seconds that each move adds; one for all players, or one for each with commas
     #[arg(long, value_name = "MIN+SEC", value_delimiter = ',')]

@@ -42,6 +42,9 @@ pub struct ProblemsArguments {
     /// without it 1..3, or 1..5 for --position
     #[arg(long, value_name = "N", value_parser = lengths)]
     length: Option<RangeInclusive<u32>>,
+    /// Only problems with at least so many legal moves to choose from
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = number::<usize>(2, 1000))]
+    moves: usize,
     /// Only problems with this theme
     #[arg(long, value_name = "THEME", value_parser = theme())]
     theme: Option<Theme>,
@@ -78,7 +81,7 @@ problem.
 'pentarch play --problems' has problems of every game to be solved.";
 
 /// The flags that are about a list.
-const OF_LISTS: [&str; 6] = ["count", "seed", "theme", "games", "from", "beside"];
+const OF_LISTS: [&str; 7] = ["count", "seed", "moves", "theme", "games", "from", "beside"];
 
 /// Reads a length, or the least and the most with `..` between them.
 fn lengths(text: &str) -> Result<RangeInclusive<u32>, String> {
@@ -129,11 +132,11 @@ impl ProblemsArguments {
             return game.visit(MakeProblem { words, arguments: self, options: &options, out });
         }
         let (lengths, theme) = (self.length.clone().unwrap_or(1..=3), self.theme);
-        let &ProblemsArguments { seed, nodes, games, .. } = self;
+        let &ProblemsArguments { seed, moves, nodes, games, .. } = self;
         let count = self.count.or(self.from.is_none().then_some(10));
         let (from, beside) = (self.from.as_deref().map(records), self.beside.as_deref().map(records));
         let (from, beside) = (from.transpose()?, beside.transpose()?.unwrap_or_default());
-        let settings = &Settings { count, seed, lengths, theme, nodes, games, from, beside };
+        let settings = &Settings { count, seed, lengths, moves, theme, nodes, games, from, beside };
         game.visit(MakeProblems { settings, options: &options, out })
     }
 }

@@ -9,6 +9,11 @@ pub trait OpeningBook: Players {
     /// writes them; empty if there are none.
     const PROBLEMS: &'static str = "";
 
+    /// Drills: positions that are to be played to the end, won or drawn as tables know that the engine makes by itself.
+    /// Each is a line: `win` or `draw`, the grade, and the text of the position by the usual rules. Empty if there are
+    /// none.
+    const DRILLS: &'static str = "";
+
     /// The bytes of a book of the moves by which the side that moves first wins from the start position. The module
     /// `opening_book` of the search describes them.
     ///

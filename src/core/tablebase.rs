@@ -71,6 +71,8 @@ pub enum Probing {
     FromFiles,
     /// What takes about as long as a search of a few plies, too.
     Thorough,
+    /// What takes up to seconds, too.
+    Exhaustive,
 }
 
 /// Tablebase probing: what is known of positions without a search. Games without tables write `type Tables = ();` and

@@ -14,6 +14,7 @@
 //! | [`review`] | what the moves of a game were worth |
 //! | [`findings`] | what a review has found as comments and variations of a record |
 //! | [`problem`] | a problem for people, as it is written and read |
+//! | [`kept_drills`] | the drills that the program has |
 //! | [`proof`] | who can force a win, as requests ask it |
 //! | [`kept_problems`] | the problems that the program has |
 //! | [`options`] | the options that do not depend on the game, and the list of all options |
@@ -39,6 +40,7 @@ pub mod game_session;
 pub mod go_board;
 pub mod host;
 pub mod input_word;
+pub mod kept_drills;
 pub mod kept_problems;
 pub mod options;
 pub mod problem;

@@ -292,7 +292,7 @@ pub fn rules_of(record: &Record, options: &Options) -> Result<Options, Refused> 
 ///
 /// # Errors
 /// If the game has no such rule, or the rule no such value.
-pub(super) fn set_rules<'a>(options: &mut Options, settings: impl IntoIterator<Item = &'a str>) -> Result<(), Refused> {
+pub fn set_rules<'a>(options: &mut Options, settings: impl IntoIterator<Item = &'a str>) -> Result<(), Refused> {
     for spec in rule_options(options) {
         options.set(spec, &spec.default_value())?;
     }

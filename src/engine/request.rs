@@ -75,6 +75,7 @@ pub enum Question {
     Problems,
     IsProblem,
     Prove,
+    Drills,
     Status,
     Moves,
     Legal,
@@ -94,9 +95,9 @@ use Question::*;
 
 impl Question {
     /// All questions.
-    pub const ALL: [Question; 24] = [
-        Board, Scene, Clicks, Details, Successor, Rules, Lesson, Problem, Problems, IsProblem, Prove, Status, Moves,
-        Legal, Analysis, Play, DrawOffer, Review, Record, Course, Diagram, Games, Options, Version,
+    pub const ALL: [Question; 25] = [
+        Board, Scene, Clicks, Details, Successor, Rules, Lesson, Problem, Problems, IsProblem, Prove, Drills, Status,
+        Moves, Legal, Analysis, Play, DrawOffer, Review, Record, Course, Diagram, Games, Options, Version,
     ];
 
     /// The word for the question, and the member of its answer.

@@ -18,6 +18,7 @@ use pentarch_search::control::Control;
 
 use super::host::Host;
 use super::input_word::Word;
+use super::kept_drills;
 use super::kept_problems::{self, Listed, Whole};
 use super::options::{self as engine_options, OptionEntry};
 use super::problem::MakeProblem;
@@ -28,7 +29,7 @@ use super::record_data;
 use super::refused::Refused;
 use super::request::{Effort, End, Format, Place, Question, Request, format_of};
 use super::request_members::Members;
-use super::request_searches::{Object, STOPPED, Task, Work};
+use super::request_searches::{OVER, Object, STOPPED, Task, Work};
 use super::review;
 use super::rules_page::RulesPage;
 use super::scene::{Clicks, Details, Scene};
@@ -231,9 +232,15 @@ fn asked(
                 let problems = kept_problems::of_game(options.choice(&engine_options::GAME));
                 problems.into_iter().map(|problem| value(&Listed::from(problem))).collect()
             }
+            Question::Drills => kept_drills::of_game(options.choice(&engine_options::GAME)).iter().map(value).collect(),
             Question::IsProblem => {
                 let refused = || Refused::of_form("ask", "isproblem takes a prover, and there is none");
                 let make = make_problem.ok_or_else(refused)?;
+                if session.standing().end.is_some() {
+                    // The text of the position does not say it.
+                    answer.insert(question.word(), json!({ "problem": null, "why": OVER }));
+                    continue;
+                }
                 let (options, position) = (options.clone(), session.position_text());
                 let nodes = request.effort.nodes.map_or(PROOF_NODES, |nodes| nodes.min(PROOF_NODES));
                 let side = facts.sides[session.standing().side.index()];

@@ -26,6 +26,9 @@ use super::value;
 /// Why a proof has found nothing out that was stopped.
 pub const STOPPED: &str = "it was stopped";
 
+/// Why a position in which the game is over is no problem.
+pub const OVER: &str = "the game is over there";
+
 /// An object of JSON.
 pub type Object = Map<String, Value>;
 

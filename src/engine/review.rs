@@ -21,6 +21,8 @@ use super::input_word::Word;
 use super::refused::Refused;
 use super::session::{SearchJob, Session};
 
+/// A move that loses less of the chance of winning is about as good as the best one.
+pub const AS_GOOD: f64 = 0.05;
 /// A move that loses so much of the chance of winning is a mistake, marked `?`.
 pub const MISTAKE: f64 = 0.1;
 /// A move that loses so much is a blunder, marked `??`.
@@ -97,6 +99,8 @@ pub struct Summary {
     /// The ply of the move that lost most, if that was a mistake; the last one of several. Moves of the winner turned
     /// nothing.
     pub turning_point: Option<usize>,
+    /// [`AS_GOOD`], for those who ask for better moves.
+    pub as_good: f64,
     /// The outcome of the game in the words of the protocol.
     pub outcome: String,
 }
@@ -135,7 +139,12 @@ pub fn begin(session: &dyn Session, limits: Limits<Word>) -> Result<(Positions, 
         lost_at_turning_point: 0.,
         review: Review {
             moves: Vec::new(),
-            summary: Summary { sides: facts.sides.map(tally), turning_point: None, outcome: session.status().outcome },
+            summary: Summary {
+                sides: facts.sides.map(tally),
+                turning_point: None,
+                as_good: AS_GOOD,
+                outcome: session.status().outcome,
+            },
         },
     };
     Ok((positions, judge))

@@ -78,6 +78,9 @@ macro_rules! games {
             /// The [problems](OpeningBook::PROBLEMS) of the games.
             pub const PROBLEMS: &[&str] = &[$(<$rules>::PROBLEMS),*];
 
+            /// The [drills](OpeningBook::DRILLS) of the games.
+            pub const DRILLS: &[&str] = &[$(<$rules>::DRILLS),*];
+
             /// The [options](Rules::OPTIONS) of the games.
             pub const OPTIONS: &[&[OptionSpec]] = &[$(<$rules>::OPTIONS),*];
 

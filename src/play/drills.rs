@@ -4,8 +4,9 @@ use std::ops::ControlFlow;
 
 use crate::core::text::capitalised;
 use crate::core::{Failure, Options, Outcome, Side, TableValue};
-use crate::engine::engine_state::{game_for_two, new_session};
+use crate::engine::engine_state::{changed_rules, game_for_two, new_session};
 use crate::engine::input_word::Word;
+use crate::engine::kept_drills;
 use crate::engine::options::GAME;
 use crate::engine::session::Session;
 use crate::io::output::Output;
@@ -46,34 +47,44 @@ struct Drilling {
 }
 
 /// Plays the drills of the game that these options choose, or of one that is asked for, until the player leaves or the
-/// input ends. The seed chooses the drills.
+/// input ends: those that the program has, or others, which the seed chooses.
 ///
 /// # Errors
 /// If the engine has solved no part of the game, or the input cannot be read.
-pub fn run(mut options: Options, has_game: bool, seed: u64, out: &Output) -> Result<(), Failure> {
+pub fn run(mut options: Options, has_game: bool, seed: Option<u64>, out: &Output) -> Result<(), Failure> {
     let mut terminal = Terminal::new().map_err(Failure::Failed)?;
     if !has_game && !ask_game(&mut options, &mut terminal, out)? {
         return Ok(());
     }
     let game =
         game_for_two(&options, "drills are of games").map_err(|error| Failure::BadArguments(error.to_string()))?;
+    let kept = kept_drills::of_game(options.choice(&GAME));
+    let refused = |under: &str| {
+        let fault = format!("the engine solves no part of {} by itself{under}", options.text(&GAME));
+        let others = "there are drills of roses, alquerque and quoridor by their usual rules";
+        Err(Failure::BadArguments(format!("{fault}; {others}")))
+    };
+    if kept.is_empty() {
+        return refused("");
+    }
     let mut progress = Progress::begin("Looking for drills".into());
     progress.show("the tables are being made");
     let solved = game.visit(MakeDrills { options: &options });
     let solved = solved.ok_or_else(|| Failure::Failed("there is not enough memory for the tables".into()))?;
-    let drills = solved.list(seed, DRILLS);
+    // Those that the program has are by the usual rules.
+    let drills = match seed {
+        None if changed_rules(&options).is_empty() => kept,
+        seed => solved.list(seed.unwrap_or(1), DRILLS),
+    };
     drop(progress);
     if drills.is_empty() {
-        let fault = format!("the engine solves no part of {} by itself under these rules", options.text(&GAME));
-        return Err(Failure::BadArguments(format!(
-            "{fault}; there are drills of roses, alquerque and quoridor by their usual rules"
-        )));
+        return refused(" under these rules");
     }
     let (session, done, at) = (new_session(&options), vec![false; drills.len()], drills.len() - 1);
     let mut drilling = Drilling { session, solved, drills, done, at, state: State::Kept, slips: 0, hints: 0 };
     let mut desk = Desk { terminal: &mut terminal, out };
     out.raw("Play each game to its end, or type 'help' for what else you can type.\n");
-    drilling.next(&mut desk);
+    let _ = drilling.next(&mut desk);
     exercise::run(&mut drilling, &mut desk)
 }
 
@@ -99,19 +110,39 @@ impl Exercise for Drilling {
         self.session.course().first_turn.1
     }
 
-    fn word(&mut self, word: &str, rest: &str, desk: &mut Desk) -> Option<ControlFlow<()>> {
-        match (word, rest) {
-            ("hint", "") => self.hint(desk),
-            ("undo", "") => self.undo(desk),
-            ("next", "") => self.next(desk),
-            ("again", "") => self.take_up(self.at, desk),
-            ("drill", number) => match exercise::numbered(number, self.drills.len()) {
-                Ok(at) => self.take_up(at, desk),
-                Err(error) => desk.tell(&error),
-            },
-            _ => return None,
+    const TASK: &'static str = "drill";
+
+    fn count(&self) -> usize {
+        self.drills.len()
+    }
+
+    fn at(&self) -> usize {
+        self.at
+    }
+
+    fn is_done(&self, at: usize) -> bool {
+        self.done[at]
+    }
+
+    fn take_up(&mut self, at: usize, desk: &mut Desk) {
+        (self.at, self.state, self.slips, self.hints) = (at, State::Kept, 0, 0);
+        let Drill { position, is_win, grade } = &self.drills[at];
+        // It was the text of this position.
+        let _ = self.session.set_position(Some(&Word::all_of(position)), &[]);
+        let done = self.done.iter().filter(|done| **done).count();
+        desk.tell(&format!("Drill {} of {}, grade {grade}. You have done {done}.", at + 1, self.drills.len()));
+        let player = capitalised(self.session.facts().sides[self.viewer().index()]);
+        let task = if *is_win { "wins: win this won game" } else { "can draw: hold this draw" };
+        desk.show_board(self.session(), self.viewer(), &format!("{player} is to move and {task}."));
+    }
+
+    fn word(&mut self, word: &str, desk: &mut Desk) -> bool {
+        match word {
+            "hint" => self.hint(desk),
+            "undo" => self.undo(desk),
+            _ => return false,
         }
-        Some(ControlFlow::Continue(()))
+        true
     }
 
     fn is_over(&self) -> Option<&'static str> {
@@ -137,28 +168,7 @@ impl Exercise for Drilling {
 impl Drilling {
     /// What is to be kept, in a word.
     fn value(&self) -> &'static str {
-        if self.drills[self.at].is_win { "win" } else { "draw" }
-    }
-
-    /// Takes up the next drill that is not done; if all are, the next one.
-    fn next(&mut self, desk: &mut Desk) {
-        let count = self.drills.len();
-        let following = |step: usize| (self.at + step) % count;
-        let at = (1..=count).map(following).find(|&at| !self.done[at]).unwrap_or_else(|| following(1));
-        self.take_up(at, desk);
-    }
-
-    /// Sets a drill up and shows it.
-    fn take_up(&mut self, at: usize, desk: &mut Desk) {
-        (self.at, self.state, self.slips, self.hints) = (at, State::Kept, 0, 0);
-        let Drill { position, is_win, grade } = &self.drills[at];
-        // It was the text of this position.
-        let _ = self.session.set_position(Some(&Word::all_of(position)), &[]);
-        let done = self.done.iter().filter(|done| **done).count();
-        desk.tell(&format!("Drill {} of {}, grade {grade}. You have done {done}.", at + 1, self.drills.len()));
-        let player = capitalised(self.session.facts().sides[self.viewer().index()]);
-        let task = if *is_win { "wins: win this won game" } else { "can draw: hold this draw" };
-        desk.show_board(self.session(), self.viewer(), &format!("{player} is to move and {task}."));
+        kept_drills::word(self.drills[self.at].is_win)
     }
 
     fn hint(&mut self, desk: &Desk) {

@@ -41,7 +41,8 @@ impl Desk<'_> {
 
 /// Tasks at the board, one after the other.
 pub trait Exercise {
-    /// What can be typed. `board`, `moves`, `help` and `quit` are carried out by [`run`].
+    /// What can be typed. [`run`] carries out what all exercises have: `next`, `again`, [`TASK`](Exercise::TASK) with a
+    /// number, `board`, `moves`, `help` and `quit`.
     const WORDS: Words;
 
     /// The board.
@@ -50,8 +51,32 @@ pub trait Exercise {
     /// The side that sees its own men below.
     fn viewer(&self) -> Side;
 
-    /// Carries out a word; none if it is no such word.
-    fn word(&mut self, word: &str, rest: &str, desk: &mut Desk) -> Option<ControlFlow<()>>;
+    /// What one of the tasks is called, a word by which one is chosen with its number.
+    const TASK: &'static str;
+
+    /// How many tasks there are.
+    fn count(&self) -> usize;
+
+    /// Which task is being done, from 0.
+    fn at(&self) -> usize;
+
+    /// Whether the task with this number, from 0, is done.
+    fn is_done(&self, at: usize) -> bool;
+
+    /// Takes up the task with this number, from 0, and shows it.
+    fn take_up(&mut self, at: usize, desk: &mut Desk);
+
+    /// Takes up the next task that is not done; if all are, the next one. Breaks if the exercise is over.
+    fn next(&mut self, desk: &mut Desk) -> ControlFlow<()> {
+        let (count, at) = (self.count(), self.at());
+        let following = |step: usize| (at + step) % count;
+        let next = (1..=count).map(following).find(|&at| !self.is_done(at)).unwrap_or_else(|| following(1));
+        self.take_up(next, desk);
+        ControlFlow::Continue(())
+    }
+
+    /// Carries out a word that only this exercise has; returns whether it is one.
+    fn word(&mut self, word: &str, desk: &mut Desk) -> bool;
 
     /// Why no move can be made now.
     fn is_over(&self) -> Option<&'static str>;
@@ -102,9 +127,15 @@ fn answer<E: Exercise>(exercise: &mut E, line: &str, desk: &mut Desk) -> Control
             Ok(moves) => desk.out.raw(&format!("{moves}\n")),
             Err(error) => desk.tell(&view::sentence(&error)),
         },
+        ("next", "") => return exercise.next(desk),
+        ("again", "") => exercise.take_up(exercise.at(), desk),
+        (word, number) if word == E::TASK => match numbered(number, exercise.count()) {
+            Ok(at) => exercise.take_up(at, desk),
+            Err(error) => desk.tell(&error),
+        },
         (word, rest) => {
-            if let Some(flow) = exercise.word(word, rest, desk) {
-                return flow;
+            if rest.is_empty() && exercise.word(word, desk) {
+                return ControlFlow::Continue(());
             }
             if !rest.is_empty() {
                 desk.tell(&format!("One move or one word a line, not {}. 'help' lists the words.", quoted(line)));
@@ -140,7 +171,7 @@ fn legal<E: Exercise>(exercise: &E, text: &str, desk: &Desk) -> Result<String, S
 ///
 /// # Errors
 /// If it is something else.
-pub fn numbered(typed: &str, count: usize) -> Result<usize, String> {
+fn numbered(typed: &str, count: usize) -> Result<usize, String> {
     let number = typed.parse::<usize>().ok().filter(|number| (1..=count).contains(number));
     number
         .map(|number| number - 1)

@@ -8,7 +8,7 @@ use crate::core::Side;
 use crate::core::text::capitalised;
 use crate::engine::host::Host;
 use crate::engine::input_word::Word;
-use crate::engine::review::{Move, begin};
+use crate::engine::review::{AS_GOOD, Move, begin};
 use crate::engine::session::Session;
 use crate::io::host::System;
 use crate::search::Limits;
@@ -20,9 +20,6 @@ use super::review::{NODES, Reviewed};
 use super::table::Table;
 use super::view;
 
-/// What a move may lose of the chance of winning and still count as good as the best one.
-const AS_GOOD: f64 = 0.05;
-
 /// The turning points of a game.
 struct Practice {
     /// The position before the turning point in play.
@@ -31,6 +28,8 @@ struct Practice {
     points: Vec<(String, Move)>,
     /// Which were found.
     found: Vec<bool>,
+    /// Of which the best move was shown, so that it cannot be found any more.
+    shown: Vec<bool>,
     at: usize,
     /// How many hints were given.
     hints: usize,
@@ -53,8 +52,9 @@ pub fn run(reviewed: &Reviewed, table: &mut Table, desk: &mut Desk) -> Result<()
     if points.is_empty() {
         return Err("Nothing turned in this game.".into());
     }
-    let found = vec![false; points.len()];
-    let mut practice = Practice { session, points, found, at: 0, hints: 0, memory: table.memory() };
+    let none = vec![false; points.len()];
+    let (found, shown, memory) = (none.clone(), none, table.memory());
+    let mut practice = Practice { session, points, found, shown, at: 0, hints: 0, memory };
     practice.take_up(0, desk);
     let done = exercise::run(&mut practice, desk);
     practice.memory.clear();
@@ -68,6 +68,7 @@ impl Exercise for Practice {
         ("hint", "something about the best move; again for more"),
         ("solution", "the best move, and how the game might go on"),
         ("next", "the next turning point"),
+        ("point N", "the turning point with this number"),
         ("board", "the board once more"),
         ("moves", "the legal moves"),
         ("help", "this list"),
@@ -83,30 +84,71 @@ impl Exercise for Practice {
         self.points[self.at].1.mover
     }
 
-    fn word(&mut self, word: &str, rest: &str, desk: &mut Desk) -> Option<ControlFlow<()>> {
+    const TASK: &'static str = "point";
+
+    fn count(&self) -> usize {
+        self.points.len()
+    }
+
+    fn at(&self) -> usize {
+        self.at
+    }
+
+    fn is_done(&self, at: usize) -> bool {
+        self.found[at]
+    }
+
+    fn take_up(&mut self, at: usize, desk: &mut Desk) {
+        (self.at, self.hints) = (at, 0);
+        let (position, mv) = &self.points[at];
+        // It was the text of this position.
+        let _ = self.session.set_position(Some(&Word::all_of(position)), &[]);
+        let lost = (100. * mv.lost).floor();
+        let told = format!(
+            "Turning point {} of {}: {}{} cost {} {lost:.0} % of the chances. {} is to move: what is better?",
+            at + 1,
+            self.points.len(),
+            named(mv),
+            mv.mark,
+            mv.side,
+            capitalised(mv.side)
+        );
+        desk.show_board(self.session.as_ref(), self.viewer(), &told);
+    }
+
+    /// Goes on to the next turning point, if there is one.
+    fn next(&mut self, desk: &mut Desk) -> ControlFlow<()> {
+        if self.at + 1 == self.points.len() {
+            return ControlFlow::Break(());
+        }
+        self.take_up(self.at + 1, desk);
+        ControlFlow::Continue(())
+    }
+
+    fn word(&mut self, word: &str, desk: &mut Desk) -> bool {
         let best = &self.points[self.at].1.best;
-        match (word, rest) {
-            ("hint", "") => {
+        match word {
+            "hint" => {
                 self.hints += 1;
                 desk.tell(&match self.hints {
                     1 => exercise::kind_of(self.session(), best),
                     _ => exercise::one_of_these(self.session(), best, self.at),
                 });
             }
-            ("solution", "") => {
+            "solution" => {
                 let line = &self.points[self.at].1.line;
                 let rest = line.get(1..5.min(line.len())).unwrap_or_default().join(" ");
                 let rest = if rest.is_empty() { String::new() } else { format!(" The game might go on: {rest}.") };
                 desk.tell(&format!("The best move was {best}.{rest} 'next' goes on."));
+                self.shown[self.at] = true;
             }
-            ("next", "") => return Some(self.next(desk)),
-            _ => return None,
+            _ => return false,
         }
-        Some(ControlFlow::Continue(()))
+        true
     }
 
     fn is_over(&self) -> Option<&'static str> {
-        None
+        self.shown[self.at].then_some("The best move was shown: 'next' goes on.")
     }
 
     fn try_move(&mut self, mv: &str, desk: &mut Desk) -> ControlFlow<()> {
@@ -137,34 +179,6 @@ impl Exercise for Practice {
 }
 
 impl Practice {
-    /// Sets a turning point up and shows it.
-    fn take_up(&mut self, at: usize, desk: &mut Desk) {
-        (self.at, self.hints) = (at, 0);
-        let (position, mv) = &self.points[at];
-        // It was the text of this position.
-        let _ = self.session.set_position(Some(&Word::all_of(position)), &[]);
-        let lost = (100. * mv.lost).floor();
-        let told = format!(
-            "Turning point {} of {}: {}{} cost {} {lost:.0} % of the chances. {} is to move: what is better?",
-            at + 1,
-            self.points.len(),
-            named(mv),
-            mv.mark,
-            mv.side,
-            capitalised(mv.side)
-        );
-        desk.show_board(self.session.as_ref(), self.viewer(), &told);
-    }
-
-    /// Goes on to the next turning point, if there is one.
-    fn next(&mut self, desk: &mut Desk) -> ControlFlow<()> {
-        if self.at + 1 == self.points.len() {
-            return ControlFlow::Break(());
-        }
-        self.take_up(self.at + 1, desk);
-        ControlFlow::Continue(())
-    }
-
     /// How much of the chance of winning a move loses, and the best reply to it, if it leaves one.
     fn judged(&self, mv: &str, desk: &Desk) -> Result<(f64, Option<String>), String> {
         let mut tried = self.session.copy();

@@ -7,6 +7,7 @@ use crate::core::{Failure, Options, Side};
 use crate::engine::engine_state::{Engine, Go, changed_rules};
 use crate::engine::input_word::Word;
 use crate::engine::options::GAME;
+use crate::engine::record::set_rules;
 use crate::engine::session::Session;
 use crate::io::host::System;
 use crate::io::output::{Output, tell};
@@ -63,7 +64,7 @@ pub fn run(mut options: Options, has_game: bool, out: &Output) -> Result<(), Fai
     let (mut solving, mut desk) =
         (Solving { engine, problems, solved, at, hints: 0 }, Desk { terminal: &mut terminal, out });
     out.raw("Type the move that wins, or 'help' for what else you can type.\n");
-    solving.next(&mut desk);
+    let _ = solving.next(&mut desk);
     exercise::run(&mut solving, &mut desk)
 }
 
@@ -89,19 +90,46 @@ impl Exercise for Solving {
         self.session().course().first_turn.1
     }
 
-    fn word(&mut self, word: &str, rest: &str, desk: &mut Desk) -> Option<ControlFlow<()>> {
-        match (word, rest) {
-            ("hint", "") => self.hint(desk),
-            ("solution", "") => self.show_solution(desk),
-            ("next", "") => self.next(desk),
-            ("again", "") => self.take_up(self.at, desk),
-            ("problem", number) => match exercise::numbered(number, self.problems.len()) {
-                Ok(at) => self.take_up(at, desk),
-                Err(error) => desk.tell(&error),
-            },
-            _ => return None,
+    const TASK: &'static str = "problem";
+
+    fn count(&self) -> usize {
+        self.problems.len()
+    }
+
+    fn at(&self) -> usize {
+        self.at
+    }
+
+    fn is_done(&self, at: usize) -> bool {
+        let Problem { rules: (game, _), position, .. } = &self.problems[at];
+        self.solved.has(game, position)
+    }
+
+    fn take_up(&mut self, at: usize, desk: &mut Desk) {
+        (self.at, self.hints) = (at, 0);
+        if let Err(error) = self.take_rules().and_then(|()| self.go_back(0)) {
+            return desk.tell(&view::sentence(&error));
         }
-        Some(ControlFlow::Continue(()))
+        let solved = (0..self.problems.len()).filter(|&at| self.is_done(at)).count();
+        let problem = self.problem();
+        let mark = if self.is_done(at) { ", solved" } else { "" };
+        let count = self.problems.len();
+        desk.tell(&format!("Problem {} of {count}, grade {}{mark}. You have solved {solved}.", at + 1, problem.grade));
+        let task = match problem.length() {
+            _ if problem.is_draw() => "has one move that holds the draw".into(),
+            1 => "wins in one move".into(),
+            length => format!("wins in {length} moves"),
+        };
+        self.show_board(&format!("{} is to move and {task}.", capitalised(self.solver())), desk);
+    }
+
+    fn word(&mut self, word: &str, desk: &mut Desk) -> bool {
+        match word {
+            "hint" => self.hint(desk),
+            "solution" => self.show_solution(desk),
+            _ => return false,
+        }
+        true
     }
 
     fn is_over(&self) -> Option<&'static str> {
@@ -133,42 +161,23 @@ impl Solving {
         &self.problems[self.at]
     }
 
-    fn is_solved(&self, at: usize) -> bool {
-        let Problem { rules: (game, _), position, .. } = &self.problems[at];
-        self.solved.has(game, position)
-    }
-
-    /// Takes up the next problem that is not solved; if all are, the next one.
-    fn next(&mut self, desk: &mut Desk) {
-        let count = self.problems.len();
-        let following = |step: usize| (self.at + step) % count;
-        let at = (1..=count).map(following).find(|&at| !self.is_solved(at)).unwrap_or_else(|| following(1));
-        self.take_up(at, desk);
-    }
-
-    /// Sets a problem up and shows it.
-    fn take_up(&mut self, at: usize, desk: &mut Desk) {
-        (self.at, self.hints) = (at, 0);
-        if let Err(error) = self.go_back(0) {
-            return desk.tell(&view::sentence(&error));
-        }
-        let solved = (0..self.problems.len()).filter(|&at| self.is_solved(at)).count();
-        let problem = self.problem();
-        let mark = if self.is_solved(at) { ", solved" } else { "" };
-        let count = self.problems.len();
-        desk.tell(&format!("Problem {} of {count}, grade {}{mark}. You have solved {solved}.", at + 1, problem.grade));
-        let task = match problem.length() {
-            _ if problem.is_draw() => "has one move that holds the draw".into(),
-            1 => "wins in one move".into(),
-            length => format!("wins in {length} moves"),
-        };
-        self.show_board(&format!("{} is to move and {task}.", capitalised(self.solver())), desk);
-    }
-
     /// The word for the solver.
     fn solver(&self) -> &'static str {
         let facts = self.session().facts();
         facts.sides[self.viewer().index()]
+    }
+
+    /// Takes the rules of the problem in play, if the last one had others.
+    fn take_rules(&mut self) -> Result<(), String> {
+        let mut options = self.engine.options.clone();
+        set_rules(&mut options, self.problem().rules.1.iter().map(String::as_str))?;
+        let settings = |options: &Options| -> Vec<String> {
+            changed_rules(options).into_iter().map(|(spec, value)| format!("{}={value}", spec.name)).collect()
+        };
+        if settings(&options) != settings(&self.engine.options) {
+            self.engine = Engine::new(options, System::shared());
+        }
+        Ok(())
     }
 
     /// The position of the problem after so many moves of its solution.

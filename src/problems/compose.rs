@@ -4,10 +4,12 @@
 //! winner leads: where that is a mistake, the loser has a chance, and all but one of its moves lose in the end.
 //!
 //! Each game of the engine with itself has a number and a random generator of its own, so that a list depends on the
-//! rules and the settings alone, whatever the machine: all limits are numbers of nodes. At most one problem is taken
+//! rules and the settings alone, whatever the machine: all limits are numbers of nodes. Where the value of a position is
+//! known exactly, so are those of the positions around it, and thousands of them are tried instead. At most one problem is taken
 //! from each game, the longest, because those before it are parts of it. Of games of records, which can be tried
 //! instead, the first problem is taken.
 
+use std::collections::HashSet;
 use std::fmt::Display;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -37,6 +39,8 @@ pub struct Settings {
     pub seed: u64,
     /// The lengths.
     pub lengths: RangeInclusive<u32>,
+    /// The least number of legal moves in the position.
+    pub moves: usize,
     /// The theme that each problem has; none for any.
     pub theme: Option<Theme>,
     /// The most nodes of a proof.
@@ -57,12 +61,22 @@ const VARIED_INTERVAL: u32 = 5;
 const GAME_NODES: u64 = 60;
 /// The greatest length of a game in plies.
 const GAME_PLIES: usize = 240;
-/// How many of the last positions of a game are tried.
+/// How many of the last positions of a game are tried at least.
 const LAST_PLIES: usize = 8;
+/// How many more are than the longest problem has plies.
+const MORE_PLIES: usize = 3;
 /// How many are if a draw is to be held.
 const LAST_DRAWN_PLIES: usize = 30;
 /// How many random moves of the winner are tried in each of them.
 const MISTAKES: usize = 8;
+/// How many positions around those with known values are tried.
+const AROUND: usize = 4000;
+/// How many moves lead to each of them at most.
+const WALK: usize = 10;
+/// How many problems among them are compared.
+const COMPARED: usize = 16;
+/// Where several are, one that this player misses is taken, by its `Skill Level`: an average one.
+const PLAYER: u32 = 8;
 /// Of how many problems at most one is of length 1, if others are asked for.
 const SHORT_INTERVAL: u32 = 8;
 
@@ -106,7 +120,9 @@ impl Visitor for MakeProblems<'_> {
                     return Err(too_few(kept, *count, &format!("{games} games in a row had no new one")));
                 }
                 None => composer.candidates(&mut seeds.fork()),
-                Some(Some(record)) => composer.positions(composer.replayed(record)?),
+                Some(Some(record)) => {
+                    Candidates { places: composer.positions(composer.replayed(record)?), are_around: false }
+                }
                 Some(None) if count.is_none() => return Ok(()),
                 Some(None) => return Err(too_few(kept, *count, "the file has no more games")),
             };
@@ -145,6 +161,13 @@ struct Composer<'a, G: Game> {
     short: u32,
 }
 
+/// The positions of a game that are tried, each as the start of a game.
+struct Candidates<G: Game> {
+    places: Vec<GameHistory<G>>,
+    /// Whether they are [around](Composer::around) positions of the game.
+    are_around: bool,
+}
+
 impl<G: Game> Composer<'_, G> {
     /// The game of a record, by the rules of the list.
     fn replayed(&self, record: &Record) -> Result<GameHistory<G>, Failure> {
@@ -167,27 +190,45 @@ impl<G: Game> Composer<'_, G> {
     }
 
     /// The text of a problem of one of these positions of a game, if there is one. The list has so many already.
-    fn problem(&mut self, places: Vec<GameHistory<G>>, kept: u32) -> Option<String> {
+    fn problem(&mut self, Candidates { places, are_around }: Candidates<G>, kept: u32) -> Option<String> {
         let (lengths, judge) = (&self.settings.lengths, &self.judge);
         let is_draw = self.settings.theme == Some(Theme::Draw);
         let may_be_short =
             is_draw || *lengths.end() == 1 || self.settings.from.is_some() || self.short * SHORT_INTERVAL <= kept;
-        let mut found: Option<(GameHistory<G>, Solved<G::Move>)> = None;
+        let mut found: Vec<(GameHistory<G>, Solved<G::Move>)> = Vec::new();
         for place in places {
-            let known = found.as_ref().map_or(0, |(_, solved)| solved.length());
-            if known == *lengths.end() || known > 0 && self.settings.from.is_some() {
+            let longest = found.iter().map(|(_, solved)| solved.length()).max().unwrap_or(0);
+            let is_enough = match are_around {
+                true => found.len() == COMPARED,
+                false => longest == *lengths.end() || longest > 0 && self.settings.from.is_some(),
+            };
+            if is_enough {
                 break;
             }
-            let fits = |length| lengths.contains(&length) && length > known && (length > 1 || may_be_short);
+            if place.legal_move_list().len() < self.settings.moves {
+                continue;
+            }
+            let least = if are_around { 1 } else { longest + 1 };
+            let fits = |length| lengths.contains(&length) && length >= least && (length > 1 || may_be_short);
             let solved = if is_draw {
                 judge.prover.draw(&place, *lengths.end()).filter(|solved| fits(solved.length()))
             } else {
                 let win = judge.prover.win(&place, *lengths.end()).filter(|&(length, _)| fits(length));
                 win.and_then(|(length, key)| judge.prover.solution(&place, length, key).ok())
             };
-            found = solved.map(|solved| (place, solved)).or(found);
+            let is_wanted = |solved: &Solved<G::Move>| {
+                self.settings.theme.is_none_or(|theme| judge.may_have(theme, &place, solved))
+            };
+            found.extend(solved.filter(is_wanted).map(|solved| (place, solved)));
         }
-        let (place, solved) = found?;
+        let is_missed = |(place, solved): &(GameHistory<G>, Solved<G::Move>)| {
+            are_around && judge.error(place, &solved.line, PLAYER, 0).is_some()
+        };
+        let at = found.iter().position(is_missed).or_else(|| {
+            // Of several of the same length the last one.
+            (0..found.len()).max_by_key(|&at| found[at].1.length())
+        })?;
+        let (place, solved) = found.swap_remove(at);
         let problem = self.judge.described(&place, &solved, is_draw);
         if self.settings.theme.is_some_and(|theme| !problem.themes.contains(&theme))
             || !self.twins.add(self.judge.rules.as_ref(), place.position(), solved.line[0])
@@ -199,11 +240,20 @@ impl<G: Game> Composer<'_, G> {
     }
 
     /// The positions of a game that are tried, each as the start of a game.
-    fn candidates(&self, rng: &mut fastrand::Rng) -> Vec<GameHistory<G>> {
+    fn candidates(&self, rng: &mut fastrand::Rng) -> Candidates<G> {
         let mut history = game(&self.judge.rules, &self.judge.searcher, rng);
+        let around =
+            if self.settings.theme == Some(Theme::Draw) { Vec::new() } else { self.around(history.clone(), rng) };
+        if !around.is_empty() {
+            return Candidates { places: around, are_around: true };
+        }
         let winner = history.outcome().and_then(Outcome::winner);
         let mut places = Vec::new();
-        let plies = if self.settings.theme == Some(Theme::Draw) { LAST_DRAWN_PLIES } else { LAST_PLIES };
+        let longest = 2 * *self.settings.lengths.end() as usize - 1;
+        let plies = match self.settings.theme {
+            Some(Theme::Draw) => LAST_DRAWN_PLIES,
+            _ => LAST_PLIES.max(longest + MORE_PLIES),
+        };
         for _ in 0..plies {
             if history.pop().is_none() {
                 break;
@@ -216,7 +266,36 @@ impl<G: Game> Composer<'_, G> {
                 places.extend(after.filter(|after| self.judge.rules.outcome(after).is_none()));
             }
         }
-        places.into_iter().map(|place| self.alone(place)).collect()
+        Candidates { places: places.into_iter().map(|place| self.alone(place)).collect(), are_around: false }
+    }
+
+    /// Different positions to which random moves lead from those of a game whose values are known exactly, without a
+    /// move that cannot be taken back: what is known of the one is known of the others.
+    fn around(&self, mut history: GameHistory<G>, rng: &mut fastrand::Rng) -> Vec<GameHistory<G>> {
+        let (rules, mut known) = (self.judge.rules.clone(), Vec::new());
+        while history.pop().is_some() {
+            let place = self.alone(*history.position());
+            if place.legal_move_list().len() >= self.settings.moves && self.judge.prover.knows_more(&place) {
+                known.push(*place.position());
+            }
+        }
+        let (mut around, mut seen, mut moves) = (Vec::new(), HashSet::new(), Vec::new());
+        for _ in 0..if known.is_empty() { 0 } else { AROUND } {
+            let mut place = known[rng.usize(..known.len())];
+            for _ in 0..rng.usize(..=WALK) {
+                moves.clear();
+                rules.legal_moves(&place, &mut moves);
+                moves.retain(|&mv| {
+                    !rules.is_irreversible(&place, mv) && rules.outcome(&rules.play(&place, mv)).is_none()
+                });
+                let Some(&mv) = rng.choice(&moves) else { break };
+                place = rules.play(&place, mv);
+            }
+            if seen.insert(rules.search_key(&place)) {
+                around.push(self.alone(place));
+            }
+        }
+        around
     }
 }
 

@@ -7,13 +7,14 @@ use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use crate::core::{GameHistory, MakeTables, Options, Outcome, Probed, Probing, Side, TableValue, Turn};
+use crate::core::{GameHistory, MakeTables, Options, Probed, Probing, TableValue, Turn};
 use crate::engine::game_session::sorted_moves;
+pub use crate::engine::kept_drills::Drill;
 use crate::games::{Game, Visitor};
 use crate::search::Searcher;
 
 use super::compose::game;
-use super::line::knows_draws;
+use super::line::{before, ended, knows_draws};
 
 /// The least plies to the end of a game that is to be won.
 const LEAST_PLIES: u32 = 3;
@@ -23,18 +24,6 @@ const GRADES: [u32; 4] = [5, 9, 15, 23];
 const LOOKED_AHEAD: u32 = 4;
 /// How many games are played for each drill at most.
 const GAMES: u32 = 30;
-
-/// A position whose value is to be kept.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Drill {
-    /// The text of the position.
-    pub position: String,
-    /// Whether it is won; else it is drawn.
-    pub is_win: bool,
-    /// From 1, easy, to 5: by the plies to the end of the game if both sides play as well as they can. Where a draw is
-    /// to be held, it is the game after the wrong move that loses most slowly.
-    pub grade: u32,
-}
 
 /// The drills of a game, by the texts of positions and moves.
 pub trait Drills {
@@ -228,22 +217,4 @@ impl<G: Game> Drills for Solved<G> {
 
 fn is_loss(value: &TableValue) -> bool {
     matches!(value, TableValue::Loss(_))
-}
-
-/// The value of a position in which the game is over, for the side to move.
-fn ended(outcome: Outcome, side: Side) -> TableValue {
-    match outcome.winner() {
-        Some(winner) if winner == side => TableValue::Win(0),
-        Some(_) => TableValue::Loss(0),
-        None => TableValue::Draw,
-    }
-}
-
-/// The value of a move for the side that makes it, by that of the position after it for the side to move there.
-fn before(value: TableValue) -> TableValue {
-    match value {
-        TableValue::Win(plies) => TableValue::Loss(plies + 1),
-        TableValue::Draw => TableValue::Draw,
-        TableValue::Loss(plies) => TableValue::Win(plies + 1),
-    }
 }

@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use crate::core::{GameHistory, Options, Outcome, Turn};
 use crate::engine::engine_state::changed_rules;
-use crate::engine::request_searches::STOPPED;
+use crate::engine::request_searches::{OVER, STOPPED};
 use crate::games::{Game, GameId, Visitor};
 use crate::search::control::Control;
-use crate::search::prover::Proof;
+use crate::search::prover::verify::Replies;
 use crate::search::{Limits, Searcher};
 
 use super::line::{Flaw, Prover, Solved};
@@ -96,7 +96,7 @@ impl<G: Game> Judge<G> {
         let solver = G::SIDES[place.side_to_move().index()];
         let text = |mv| self.rules.move_text(mv);
         if place.outcome().is_some() || history.outcome().is_some() {
-            return Err("the game is over there".into());
+            return Err(OVER.into());
         }
         let Some((length, key)) = self.prover.win(&place, *lengths.end()) else {
             let draw = self.prover.draw(&place, *lengths.end());
@@ -171,6 +171,11 @@ impl<G: Game> Judge<G> {
         None
     }
 
+    /// Whether the problem has this theme, as far as the solution tells.
+    pub(super) fn may_have(&self, theme: Theme, place: &GameHistory<G>, solved: &Solved<G::Move>) -> bool {
+        matches!(theme, Theme::Surprise | Theme::Draw) || self.themes(place, solved).contains(&theme)
+    }
+
     /// The themes that the solution tells.
     fn themes(&self, place: &GameHistory<G>, solved: &Solved<G::Move>) -> Vec<Theme> {
         let (rules, key) = (self.rules.as_ref(), solved.line[0]);
@@ -207,10 +212,15 @@ pub fn moves(count: u32) -> String {
     format!("{count} move{}", if count == 1 { "" } else { "s" })
 }
 
-/// The reply by which a proof refutes a wrong move.
-fn refutation<G: Game>(rules: &G, position: &G::Position, wrong: G::Move, proof: &Proof<G::Move>) -> Option<G::Move> {
+/// The one of these replies that refutes a wrong move.
+fn refutation<G: Game>(
+    rules: &G,
+    position: &G::Position,
+    wrong: G::Move,
+    replies: &Replies<G::Move>,
+) -> Option<G::Move> {
     let after = rules.play(position, wrong);
-    let reply = proof.replies.get(&rules.search_key(&after)).copied()?;
+    let reply = replies.get(&rules.search_key(&after)).copied()?;
     let mut moves = Vec::new();
     rules.legal_moves(&after, &mut moves);
     moves.contains(&reply).then_some(reply)

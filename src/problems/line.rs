@@ -3,12 +3,13 @@
 use std::cell::Cell;
 use std::sync::Arc;
 
-use crate::core::{GameHistory, MakeTables, Outcome, Side};
+use crate::core::{GameHistory, MakeTables, Outcome, Probed, Probing, Side, TableValue};
 use crate::games::Game;
 use crate::search::control::Control;
 use crate::search::prover::proof_table::ProofTable;
 use crate::search::prover::question::{Effort, Question};
-use crate::search::prover::{Claim, Proof, Verdict};
+use crate::search::prover::verify::Replies;
+use crate::search::prover::{Claim, Verdict};
 use crate::search::score::{is_by_tables, is_proven};
 use crate::search::{Limits, Searcher};
 
@@ -31,6 +32,7 @@ const TWO_MOVES: u32 = 3;
 /// Proofs about positions of a game. Of its tables it takes those that the game makes by itself, and waits for them, so
 /// that what is proved depends on the rules and the nodes alone.
 pub struct Prover<G: Game> {
+    rules: G,
     tables: Arc<G::Tables>,
     /// For short searches.
     searcher: Searcher<G>,
@@ -46,8 +48,8 @@ pub struct Prover<G: Game> {
 pub struct Solved<M> {
     /// The solution: the key, the reply, and so on up to the solver's last move.
     pub line: Vec<M>,
-    /// That no other first move wins, or holds the draw; with replies that refute them.
-    pub refutations: Proof<M>,
+    /// Replies that refute the other first moves, by the search keys of the positions after these.
+    pub refutations: Replies<M>,
 }
 
 impl<M> Solved<M> {
@@ -87,6 +89,24 @@ pub(super) fn knows_draws<G: Game>(rules: &G, position: &G::Position) -> bool {
     matches!(rules.repetition_outcome(position), Some(Outcome::Draw(_)))
 }
 
+/// The value of a position in which the game is over, for the side to move.
+pub(super) fn ended(outcome: Outcome, side: Side) -> TableValue {
+    match outcome.winner() {
+        Some(winner) if winner == side => TableValue::Win(0),
+        Some(_) => TableValue::Loss(0),
+        None => TableValue::Draw,
+    }
+}
+
+/// The value of a move for the side that makes it, by that of the position after it for the side to move there.
+pub(super) fn before(value: TableValue) -> TableValue {
+    match value {
+        TableValue::Win(plies) => TableValue::Loss(plies + 1),
+        TableValue::Draw => TableValue::Draw,
+        TableValue::Loss(plies) => TableValue::Win(plies + 1),
+    }
+}
+
 /// The current position as the start of a game: the positions before do not count as repeated.
 fn alone<G: Game>(rules: &Arc<G>, position: G::Position) -> GameHistory<G> {
     GameHistory::new(rules.clone(), position)
@@ -101,7 +121,7 @@ impl<G: Game> Prover<G> {
         tables.begin();
         tables.wait(&|| false);
         let (searcher, control) = (Searcher::with(tables.clone(), 1)?, Arc::default());
-        Some(Prover { tables, searcher, nodes, is_hasty, control })
+        Some(Prover { rules: rules.clone(), tables, searcher, nodes, is_hasty, control })
     }
 
     /// Whether this side can win in any number of plies if the game goes on with one of these moves, or with any legal
@@ -127,6 +147,10 @@ impl<G: Game> Prover<G> {
         if let Some(key) = history.legal_move_list().into_iter().find(|&mv| wins_at_once(history, mv)) {
             return Some((1, key));
         }
+        if self.knows_more(history) {
+            let length = self.length_by_values(history).filter(|&length| length <= most)?;
+            return self.best_by_values(history).map(|key| (length, key));
+        }
         let mut table = ProofTable::new(PROOF_MIB, rules.as_ref())?;
         for length in 2..=most {
             match self.wins_within(&mut table, history, 2 * length - 1) {
@@ -139,6 +163,54 @@ impl<G: Game> Prover<G> {
             }
         }
         None
+    }
+
+    fn probe(&self, position: &G::Position, probing: Probing) -> Option<TableValue> {
+        let value = self.rules.probe(&self.tables, position, probing);
+        value.and_then(Probed::value)
+    }
+
+    /// Whether the value of the position is known exactly, and not by tables in memory: those the proofs use themselves.
+    pub(super) fn knows_more(&self, history: &GameHistory<G>) -> bool {
+        let position = history.position();
+        history.outcome().is_none()
+            && !self.control.is_stopped()
+            && self.probe(position, Probing::Quick).is_none()
+            && self.probe(position, Probing::Exhaustive).is_some()
+    }
+
+    /// Within how many moves the side to move wins, if [more](Prover::knows_more) is known and it does.
+    fn length_by_values(&self, history: &GameHistory<G>) -> Option<u32> {
+        match self.probe(history.position(), Probing::Exhaustive).filter(|_| self.knows_more(history))? {
+            TableValue::Win(plies) => Some(plies.div_ceil(2)),
+            _ => None,
+        }
+    }
+
+    /// The values of all moves for the side that makes them, if [more](Prover::knows_more) is known.
+    fn values(&self, history: &GameHistory<G>) -> Option<Vec<(G::Move, TableValue)>> {
+        if !self.knows_more(history) {
+            return None;
+        }
+        let value = |mv| {
+            let next = self.rules.play(history.position(), mv);
+            let value = match self.rules.outcome(&next) {
+                Some(outcome) => ended(outcome, !history.side_to_move()),
+                None => self.probe(&next, Probing::Exhaustive)?,
+            };
+            Some((mv, before(value)))
+        };
+        history.legal_move_list().into_iter().map(value).collect()
+    }
+
+    /// The best move of a position whose moves have known values: the quickest win, or else what loses last.
+    fn best_by_values(&self, history: &GameHistory<G>) -> Option<G::Move> {
+        let rank = |&(_, value): &(G::Move, TableValue)| match value {
+            TableValue::Win(plies) => (0, i64::from(plies)),
+            TableValue::Draw => (1, 0),
+            TableValue::Loss(plies) => (2, -i64::from(plies)),
+        };
+        self.values(history)?.into_iter().min_by_key(rank).map(|(mv, _)| mv)
     }
 
     /// The solution of the position, whose solver wins in exactly `length` moves with this key.
@@ -155,22 +227,52 @@ impl<G: Game> Prover<G> {
         if others.is_empty() {
             return Err(Flaw::Forced);
         }
-        if self.is_hasty && !self.seem_to_fail(history, &others) {
-            return Err(Flaw::Open);
-        }
-        let refutations = match self.wins(history, history.side_to_move(), others.clone()) {
-            Verdict::Proved(proof) if proof.claim == Claim::Disproved => proof,
-            Verdict::Proved(proof) => {
-                let also = proof.replies.get(&history.rules().search_key(history.position())).copied();
-                return Err(Flaw::AlsoWins(also.filter(|also| others.contains(also))));
+        let values = self.values(history);
+        let proved = match &values {
+            Some(values) => {
+                let is_other =
+                    |&&(mv, value): &&(G::Move, TableValue)| mv != key && matches!(value, TableValue::Win(_));
+                if let Some(&(also, _)) = values.iter().find(is_other) {
+                    return Err(Flaw::AlsoWins(Some(also)));
+                }
+                None
             }
-            _ => return Err(Flaw::Open),
+            None => Some(self.refuted(history, &others)?),
         };
         let mut line = vec![key];
         if length > 1 {
             line.extend(self.rest(history, length, key).ok_or(Flaw::Later)?);
         }
-        Ok(Solved { line, refutations })
+        // What refutes the other moves is looked up last, since most positions are no problems.
+        Ok(Solved { line, refutations: proved.unwrap_or_else(|| self.best_replies(history, &others)) })
+    }
+
+    /// The best replies to these moves, as far as they are known by values.
+    fn best_replies(&self, history: &GameHistory<G>, moves: &[G::Move]) -> Replies<G::Move> {
+        let rules = history.rules();
+        let best = |&mv: &G::Move| {
+            let after = alone(rules, rules.play(history.position(), mv));
+            Some((rules.search_key(after.position()), self.best_by_values(&after)?))
+        };
+        moves.iter().filter_map(best).collect()
+    }
+
+    /// Proves that none of these moves wins, by replies that refute them.
+    ///
+    /// # Errors
+    /// If one wins, or if it was not found out.
+    fn refuted(&self, history: &GameHistory<G>, moves: &[G::Move]) -> Result<Replies<G::Move>, Flaw<G::Move>> {
+        if self.is_hasty && !self.seem_to_fail(history, moves) {
+            return Err(Flaw::Open);
+        }
+        match self.wins(history, history.side_to_move(), moves.to_vec()) {
+            Verdict::Proved(proof) if proof.claim == Claim::Disproved => Ok(proof.replies),
+            Verdict::Proved(proof) => {
+                let also = proof.replies.get(&history.rules().search_key(history.position())).copied();
+                Err(Flaw::AlsoWins(also.filter(|also| moves.contains(also))))
+            }
+            _ => Err(Flaw::Open),
+        }
     }
 
     /// Whether a short search finds no advantage with these moves.
@@ -212,7 +314,7 @@ impl<G: Game> Prover<G> {
     }
 
     /// The move of a drawn position after every other one of which the opponent wins, and the proof of that.
-    fn only_holding(&self, history: &GameHistory<G>) -> Option<(G::Move, Proof<G::Move>)> {
+    fn only_holding(&self, history: &GameHistory<G>) -> Option<(G::Move, Replies<G::Move>)> {
         let (mover, moves) = (history.side_to_move(), history.legal_move_list());
         if !knows_draws(history.rules().as_ref(), history.position()) || moves.len() < 2 || self.control.is_stopped() {
             return None;
@@ -230,7 +332,7 @@ impl<G: Game> Prover<G> {
         let lost = claimed(!mover, others, Claim::Win)?;
         claimed(!mover, vec![key], Claim::Disproved)?;
         claimed(mover, Vec::new(), Claim::Disproved)?;
-        Some((key, lost))
+        Some((key, lost.replies))
     }
 
     /// How the solution goes on after its key: a reply after which the win takes as long as it can and is a solution
@@ -242,6 +344,9 @@ impl<G: Game> Prover<G> {
         for reply in answered.legal_move_list() {
             let next = alone(rules, rules.play(answered.position(), reply));
             if next.outcome().is_some() {
+                continue;
+            }
+            if self.length_by_values(&next).is_some_and(|left| left < length - 1) {
                 continue;
             }
             let (left, key) = self.win(&next, length - 1)?;

@@ -240,6 +240,64 @@ test("a problem by keys alone", async () => {
     await table.close();
 });
 
+test("a drill is played to the end, and done if no move gives it away", async () => {
+    const table = await Table.open(own);
+    const { page } = table;
+    await open(table, "bushka");
+    assert.equal(await isShown(table, "problem-kind"), false);
+    await page.click("#problem-leave");
+    await open(table, "roses");
+    await page.click("#problem-kind");
+    await table.settled();
+    assert.equal(await table.text("problem-title"), "Drills of Guerre des Deux Roses");
+    assert.equal(await isShown(table, "problem-solution"), false);
+    const { drills } = await ask(table, { game: "roses", ask: "drills" });
+    const number = numberOf(drills, ({ value }) => value === "win");
+    await choose(table, number);
+    const { fen, grade } = drills[number - 1];
+    const progress = `Drill ${number} of ${drills.length}, grade ${grade}`;
+    assert.equal(await table.text("problem-progress"), `${progress} · 0 done`);
+    // The tables take some seconds.
+    await page.click("#problem-hint");
+    await page.getByText(/^\d+ of \d+ moves keeps? the win\.$/).waitFor({ timeout: 60_000 });
+    const lines = async (moves) => (await ask(table, {
+        game: "roses", fen, moves, ask: "analysis", depth: 1, multipv: 256,
+    })).analysis.lines;
+    const wrong = (await lines([])).find(({ chance }) => chance !== 1).move;
+    await make(table, await clicksOf("roses", fen, [], wrong));
+    await page.getByText(`${wrong} gives the win away`).waitFor();
+    await stands(table, "solve");
+    const play = async () => {
+        for (let line = []; ;) {
+            const [{ move }] = await lines(line);
+            await make(table, await clicksOf("roses", fen, line, move));
+            await page.waitForFunction((count) => {
+                const stage = document.getElementById("problem-said").className;
+                return stage === "done" || (stage === "solve"
+                    && document.querySelectorAll("#moves button").length === count);
+            }, line.length + 2);
+            ({ line } = await table.shown());
+            if (await page.evaluate(() => document.getElementById("problem-said").className === "done")) break;
+        }
+    };
+    await play();
+    assert.match(await table.text("problem-said"), /^1 move was taken back on the way/);
+    assert.equal(await table.text("problem-progress"), `${progress} · 0 done`);
+    await page.click("#problem-again");
+    await table.settled();
+    await play();
+    assert.equal(await table.text("problem-said"), "Done: the win is kept to the end.");
+    assert.equal(await labelOf(table, number), `Drill ${number}, done`);
+    // The problems are there again, and what is done is kept.
+    await page.click("#problem-kind");
+    await table.settled();
+    assert.match(await table.text("problem-progress"), /^Problem 1 of .* · 0 solved$/);
+    await page.click("#problem-kind");
+    await table.settled();
+    assert.match(await table.text("problem-progress"), / · 1 done$/);
+    await table.close();
+});
+
 /** Reviews a game of Quoridor in which one move lost the game, and has its moments practised. */
 async function practised(table) {
     const { page } = table;

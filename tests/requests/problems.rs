@@ -64,6 +64,22 @@ fn each_game_has_a_list_whose_problems_are_won_by_their_solutions() {
     }
 }
 
+#[test]
+fn the_drills_of_a_game_are_listed_if_it_has_some() {
+    let mut desk = Desk::new();
+    for game in GameId::WORDS {
+        let (kind, answer) = desk.ask(&json!({ "id": 1, "ask": "drills", "game": game }), 1);
+        assert_eq!(kind, "answer2", "{answer}");
+        let drills = answer["drills"].as_array().unwrap();
+        assert_eq!(drills.is_empty(), ["alcaxar", "bushka"].contains(game), "{answer}");
+        for drill in drills {
+            let place = json!({ "id": 2, "ask": "status", "game": game, "fen": drill["fen"] });
+            let (_, stands) = desk.ask(&place, 1);
+            assert_eq!(stands["status"]["outcome"], "ongoing", "{stands}");
+        }
+    }
+}
+
 /// The program makes the same problem of a position that it has, whatever came before, and says why others are none.
 #[test]
 fn a_position_is_made_a_problem_or_it_is_said_why_it_is_none() {
@@ -79,7 +95,8 @@ fn a_position_is_made_a_problem_or_it_is_said_why_it_is_none() {
         json!({ "id": 1, "ask": ["isproblem", "status"], "game": "roses", "fen": known["fen"], "nodes": 20000 }),
         json!({ "id": 2, "ask": "isproblem", "game": "roses", "fen": "c/4/5/5/4/C w 4/4 1", "nodes": 100 }),
         json!({ "id": 3, "ask": "isproblem", "game": "roses", "problem": number, "moves": known["solution"] }),
-        json!({ "id": 4, "ask": "isproblem", "game": "quoridor", "options": { "Quoridor_Players": 4 } }),
+        json!({ "id": 4, "ask": "isproblem", "game": "roses", "fen": known["fen"], "end": { "resign": "white" } }),
+        json!({ "id": 5, "ask": "isproblem", "game": "quoridor", "options": { "Quoridor_Players": 4 } }),
     ]);
     let made = &answers[0]["isproblem"]["problem"];
     for member in ["fen", "side", "length", "solution"] {
@@ -87,7 +104,12 @@ fn a_position_is_made_a_problem_or_it_is_said_why_it_is_none() {
     }
     assert!(made.get("number").is_none() && answers[0]["isproblem"]["why"].is_null());
     assert_eq!(answers[0]["status"]["turn"], known["side"]);
-    for (answer, reason) in answers[1..].iter().zip(["a win of white", "the game is over", "more than two players"]) {
+    for (answer, reason) in answers[1..].iter().zip([
+        "a win of white",
+        "the game is over there",
+        "the game is over there",
+        "more than two players",
+    ]) {
         let told = &answer["isproblem"];
         assert!(told["problem"].is_null() && told["why"].as_str().unwrap().contains(reason), "{answer}");
     }

@@ -85,6 +85,7 @@ impl Alquerque {
 
 impl OpeningBook for Alquerque {
     const PROBLEMS: &'static str = include_str!("problems.txt");
+    const DRILLS: &'static str = include_str!("drills.txt");
 
     fn opening_book(&self, position: &Position) -> Option<&'static [u8]> {
         let is_beyond_tables = position.occupied().count_ones() as usize > self.max_exact_checkers();

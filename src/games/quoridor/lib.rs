@@ -12,6 +12,7 @@
 //! | `pawn_race` | the game without walls in hand, solved during a search |
 //! | `numbering` | the positions as numbers, for tablebases |
 //! | `layers` | retrograde analysis of all positions with so many walls |
+//! | `endings` | positions with few walls in hand, solved when they are asked for |
 //! | `tables` | the tablebases in files, and probing |
 //! | `position` | the state, playing a move, outcomes |
 //! | `move_styles` | moves as other programs write them |
@@ -31,6 +32,7 @@ mod blocking_walls;
 pub mod board;
 mod detours;
 mod diagram;
+mod endings;
 mod eval;
 pub mod four;
 mod layers;
@@ -184,6 +186,7 @@ pentarch_search::compile_search!(Quoridor);
 
 impl OpeningBook for Quoridor {
     const PROBLEMS: &'static str = include_str!("problems.txt");
+    const DRILLS: &'static str = include_str!("drills.txt");
 
     /// There are openings for the usual game, on 9x9 with ten walls.
     fn openings(&self) -> Option<&'static str> {

@@ -72,6 +72,23 @@ impl QuoridorNumbering {
         QuoridorNumbering { rules: rules.clone(), total, squares, numbers, mirrored, sets }
     }
 
+    /// The numbering of the positions with the walls of this set on the board and so many more on the board or in hand.
+    pub fn around(rules: &Quoridor, walls: Walls, more: usize) -> QuoridorNumbering {
+        let (least, board) = (walls.count() as usize, &rules.board);
+        let mut numbering = QuoridorNumbering::new(rules, least + more, |_| false);
+        numbering.sets[least] = vec![first_image(board, walls).0];
+        for class in least..least + more {
+            let with_one_more = |&set: &Walls| {
+                fitting(board, set).iter().map(|wall| first_image(board, set | wall.into()).0).collect::<Vec<_>>()
+            };
+            let mut next: Vec<Walls> = numbering.sets[class].iter().flat_map(with_one_more).collect();
+            next.sort_unstable();
+            next.dedup();
+            numbering.sets[class + 1] = next;
+        }
+        numbering
+    }
+
     /// The name of the file of a class.
     pub fn file_name(&self, class: usize) -> String {
         file_name(&self.rules, self.total, class)

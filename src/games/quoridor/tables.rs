@@ -19,6 +19,7 @@ use pentarch_tables::file::{self, ReadPart, StoredValues};
 use pentarch_tables::verify::first_fault;
 use pentarch_tables::{Numbering, TableIndex, Tablebase};
 
+use super::endings::EndingCache;
 use super::layers::{NO_POSITION, solve};
 use super::numbering::{QuoridorNumbering, count_sets, file_name};
 use super::pawn_race::{self, PawnRaceCache};
@@ -39,6 +40,7 @@ const VERIFIED: usize = 200_000;
 pub struct QuoridorTables {
     rules: Quoridor,
     races: PawnRaceCache,
+    endings: EndingCache,
     /// The table files; none if no files are used.
     files: Option<Arc<dyn TableFiles>>,
     stored: Background<Stored>,
@@ -165,17 +167,20 @@ impl Probe for Quoridor {
 
     /// A win by a move into the goal, or the value of a [pawn race](pawn_race), which is the game once neither side has
     /// a wall in hand. If the pawns cannot meet, a few floods tell it, and else retrograde analysis. Positions with
-    /// walls in hand have the values that the files hold.
+    /// walls in hand have the values that the files hold; those with few are [solved](super::endings), too, if that may
+    /// take its time.
     fn probe(&self, tables: &QuoridorTables, position: &Position, probing: Probing) -> Option<Probed> {
         let open = position.open(&self.board);
         if position.can_reach_goal(&self.board, position.mover, open) {
             return Some(Probed::Value(TableValue::Win(1)));
         }
         let value = if position.walls_left == [0; 2] {
-            let raced = || (probing == Probing::Thorough).then(|| tables.races.value(&self.board, position));
-            pawn_race::value_without_contact(&self.board, position, open).or_else(raced)
+            let known = || if probing == Probing::Exhaustive { tables.endings.known(position) } else { None };
+            let raced = || (probing >= Probing::Thorough).then(|| tables.races.value(&self.board, position));
+            pawn_race::value_without_contact(&self.board, position, open).or_else(known).or_else(raced)
         } else if probing >= Probing::FromFiles {
-            tables.stored_value(position)
+            let solved = || tables.endings.value(self, position);
+            tables.stored_value(position).or_else(|| if probing == Probing::Exhaustive { solved() } else { None })
         } else {
             None
         };
@@ -191,6 +196,7 @@ impl MakeTables<Quoridor> for QuoridorTables {
         QuoridorTables {
             rules: rules.clone(),
             races: PawnRaceCache::default(),
+            endings: EndingCache::default(),
             files,
             stored: Background::default(),
             unreadable: OnceLock::new(),

@@ -132,6 +132,7 @@ pentarch_search::compile_search!(Roses);
 
 impl OpeningBook for Roses {
     const PROBLEMS: &'static str = include_str!("problems.txt");
+    const DRILLS: &'static str = include_str!("drills.txt");
 
     fn openings(&self) -> Option<&'static str> {
         Some(match self.board == Board::new(true) {

@@ -145,7 +145,7 @@ export function keepAddress() {
         state.version];
     whenever(parts, () => {
         // What has no address of its own has that of the game which was put aside for it.
-        if (state.lesson || state.solving?.kind === "moments" || isFollowing) return;
+        if (state.lesson || (state.solving && state.solving.kind !== "problems") || isFollowing) return;
         writeAddress(written !== null && written !== (state.solving?.aside ?? state).root);
     });
     addEventListener("popstate", () => void travel());

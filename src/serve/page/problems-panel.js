@@ -1,9 +1,8 @@
 import { byId, html, say } from "./dom.js";
-import { again, choose, countSolved, daily, hintAtSolution, isDraw, leaveProblems, makeProblem, next, practise,
-    showSolution } from "./problems.js";
+import { again, changeKind, choose, countSolved, daily, hintAtSolution, isDone, isDraw, leaveProblems, makeProblem,
+    next, practise, showSolution } from "./problems.js";
 import { explained } from "./refusal.js";
 import { reach, rove } from "./roving-focus.js";
-import { isSolved } from "./solved.js";
 import { change, seen, state, whenever } from "./state.js";
 import { TEXT } from "./strings.js";
 import { HAS_PROVER } from "./transport.js";
@@ -18,19 +17,23 @@ export function drawProblems(focusBoard) {
     whenever(() => [state.solving], ([before]) => {
         const { solving } = state;
         panel.hidden = solving === null;
-        byId("all-problems").hidden = solving?.kind !== "problems" || solving.list.length === 1;
+        byId("all-problems").hidden = !solving || solving.kind === "moments" || solving.list.length === 1;
         if (!solving) return;
         const { kind, game, index, stage, base } = solving;
-        const [isProblem, isOver] = [kind === "problems", stage === "done" || stage === "shown"];
+        const [isProblem, isDrill, isOver] = [kind === "problems", kind === "drills",
+            stage === "done" || stage === "shown"];
         const name = state.games.find(({ word }) => word === game)?.name ?? game;
-        byId("problem-title").textContent = isProblem ? TEXT.problemsOf(name) : TEXT.momentsOf;
+        byId("problem-title").textContent = isProblem ? TEXT.problemsOf(name)
+            : isDrill ? TEXT.drillsOf(name) : TEXT.momentsOf;
         const { turn } = seen(base).scene;
-        const { length = 1, grade = 1, name: mistake = "", fen = "" } = solving.list[index];
+        const exercise = solving.list[index];
+        const { length = 1, grade = 1, name: mistake = "" } = exercise;
         const done = countSolved();
-        say(byId("problem-task"), !isProblem ? TEXT.findBest(turn ?? "", mistake)
-            : isDraw(solving.list[index]) ? TEXT.toHold(turn ?? "") : TEXT.toWin(turn ?? "", length));
-        say(byId("problem-progress"), isProblem
-            ? TEXT.problemAt(index + 1, solving.list.length, grade, isSolved(game, fen), done,
+        say(byId("problem-task"), isDrill ? TEXT.toKeep(turn ?? "", exercise.value ?? "")
+            : !isProblem ? TEXT.findBest(turn ?? "", mistake)
+                : isDraw(exercise) ? TEXT.toHold(turn ?? "") : TEXT.toWin(turn ?? "", length));
+        say(byId("problem-progress"), isProblem || isDrill
+            ? TEXT.problemAt(isDrill, index + 1, solving.list.length, grade, isDone(game, exercise), done,
                 solving.isDaily ? DATE.format(new Date()) : null)
             : TEXT.momentAt(index + 1, solving.list.length, done));
         say(said, solving.said);
@@ -38,14 +41,18 @@ export function drawProblems(focusBoard) {
         const following = byId("problem-next");
         following.classList.toggle("main", isOver);
         following.hidden = solving.list.length === 1
-            || (!isProblem && isOver && done === solving.list.length);
-        following.textContent = isProblem ? TEXT.nextProblem : TEXT.nextMoment;
+            || (kind === "moments" && isOver && done === solving.list.length);
+        following.textContent = isProblem ? TEXT.nextProblem
+            : isDrill ? TEXT.nextDrill : TEXT.nextMoment;
         byId("problem-hint", HTMLButtonElement).hidden = isOver;
         byId("problem-hint", HTMLButtonElement).disabled = stage !== "solve" || solving.hints > 1;
-        byId("problem-solution").hidden = isOver;
-        byId("problem-again").hidden = !isOver && solving.at === base;
+        byId("problem-solution").hidden = isOver || isDrill;
+        const other = byId("problem-kind");
+        other.hidden = solving.drills.length === 0;
+        other.textContent = isDrill ? TEXT.problems : TEXT.drills;
+        byId("problem-again").hidden = !isOver && solving.at === base && solving.slips === 0;
         byId("problem-day").hidden = !isProblem || solving.list.length === 1;
-        if (isProblem) drawList(before?.list);
+        if (kind !== "moments") drawList(before?.list);
         if (stage === "done" && before?.stage !== "done") following.focus({ preventScroll: true });
         // The button that was pressed is gone.
         if (!before) byId("problem-title").focus({ preventScroll: true });
@@ -56,7 +63,7 @@ export function drawProblems(focusBoard) {
 
     /** @param {object[] | undefined} before The list that was drawn last. */
     function drawList(before) {
-        const { game, list: problems, index } = /** @type {NonNullable<typeof state.solving>} */ (state.solving);
+        const { kind, game, list: problems, index } = /** @type {NonNullable<typeof state.solving>} */ (state.solving);
         if (before !== problems) {
             buttons = new Map();
             const grades = new Map();
@@ -70,10 +77,11 @@ export function drawProblems(focusBoard) {
             ]));
         }
         for (const [button, at] of buttons) {
-            const { fen = "", length = 1 } = problems[at];
-            const isDone = isSolved(game, fen);
-            button.classList.toggle("solved", isDone);
-            button.setAttribute("aria-label", TEXT.problemName(at + 1, length, isDone));
+            const { length = 1 } = problems[at];
+            const isSolved = isDone(game, problems[at]);
+            button.classList.toggle("solved", isSolved);
+            button.setAttribute("aria-label", kind === "drills" ? TEXT.drillName(at + 1, isSolved)
+                : TEXT.problemName(at + 1, length, isSolved));
             button.toggleAttribute("aria-current", false);
             if (at !== index) continue;
             button.setAttribute("aria-current", "true");
@@ -97,6 +105,7 @@ export function drawProblems(focusBoard) {
     byId("problem-again").addEventListener("click", () => go(again));
     byId("problem-day").addEventListener("click", () => go(daily));
     byId("problem-solution").addEventListener("click", () => go(showSolution));
+    byId("problem-kind").addEventListener("click", () => go(changeKind));
     byId("problem-hint").addEventListener("click", () => go(hintAtSolution));
     byId("make-problem").hidden = !HAS_PROVER;
     byId("make-problem").addEventListener("click", () => go(makeProblem));

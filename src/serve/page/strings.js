@@ -115,11 +115,29 @@ export const TEXT = {
     problemsOf: (/** @type {string} */ game) => `Problems of ${game}`,
     noProblems: "There are no problems of this game.",
     noSuchProblem: "The link is to a problem that this page does not have. Its position can be played.",
-    problemAt: (/** @type {number} */ number, /** @type {number} */ count, /** @type {number} */ grade,
-        /** @type {boolean} */ isSolved, /** @type {number} */ done, /** @type {string | null} */ date) => [
-        ...(date === null ? [] : [`Problem of the day, ${date}`]),
-        `Problem ${number} of ${count}, grade ${grade}${isSolved ? ", solved" : ""}`, `${done} solved`,
-    ].join(" · "),
+    problemAt: (/** @type {boolean} */ isDrill, /** @type {number} */ number, /** @type {number} */ count,
+        /** @type {number} */ grade, /** @type {boolean} */ isSolved, /** @type {number} */ done,
+        /** @type {string | null} */ date) => {
+        const [name, solved] = isDrill ? ["Drill", "done"] : ["Problem", "solved"];
+        return [
+            ...(date === null ? [] : [`Problem of the day, ${date}`]),
+            `${name} ${number} of ${count}, grade ${grade}${isSolved ? `, ${solved}` : ""}`, `${done} ${solved}`,
+        ].join(" · ");
+    },
+    drills: "Drills",
+    drillsOf: (/** @type {string} */ game) => `Drills of ${game}`,
+    drillName: (/** @type {number} */ number, /** @type {boolean} */ isDone) =>
+        `Drill ${number}${isDone ? ", done" : ""}`,
+    nextDrill: "Next drill",
+    toKeep: (/** @type {string} */ side, /** @type {string} */ value) => (value === "win"
+        ? `${TEXT.side(side)} is to move and wins: win this won game to its end.`
+        : `${TEXT.side(side)} is to move and can draw: hold this draw to the end of the game.`),
+    drillKept: (/** @type {string} */ value) => `Done: the ${value} is kept to the end.`,
+    drillWithSlips: (/** @type {number} */ slips) =>
+        `${counted(slips, "move was", "moves were")} taken back on the way: begin anew to do it without.`,
+    givesAway: (/** @type {string} */ value) => `gives the ${value} away`,
+    howManyKeep: (/** @type {number} */ keeping, /** @type {number} */ all, /** @type {string} */ value) =>
+        `${keeping} of ${counted(all, "move", "moves")} ${keeping === 1 ? "keeps" : "keep"} the ${value}.`,
     toWin: (/** @type {string} */ side, /** @type {number} */ length) =>
         `${TEXT.side(side)} is to move and wins in ${counted(length, "move", "moves")}.`,
     toHold: (/** @type {string} */ side) => `${TEXT.side(side)} is to move and has one move that holds the draw.`,

@@ -110,7 +110,11 @@
  *
  * @typedef {{ side: string, accuracy: number | null, mistakes: number, blunders: number }} Tally
  *
- * @typedef {{ moves: ReviewedMove[], sides: Tally[], turning_point: number | null }} Review The answer to `review`.
+ * @typedef {object} Review The answer to `review`.
+ * @property {ReviewedMove[]} moves
+ * @property {Tally[]} sides
+ * @property {number | null} turning_point
+ * @property {number} as_good A move that loses less of the chance of winning is about as good as the best one.
  *
  * @typedef {"person" | "engine"} Player
  *
@@ -143,17 +147,20 @@
  * @property {Record<string, string>} [options] Those of its rules that are not as usual.
  * @property {string[]} [solution] Where it is not one of the program's.
  * @property {{ move: string, reply: string } | null} [temptation] The same.
- * @property {string} [moves] The moves from the start of the game, with the next four.
+ * @property {"win" | "draw"} [value] What is to be kept in a drill.
+ * @property {string} [moves] The moves from the start of the game, with those up to the end.
  * @property {string} [best] The move to be found.
  * @property {string} [name] The move that was a mistake, with its number and mark.
  * @property {string} [side] Who has made it.
  * @property {boolean} [isFound]
+ * @property {number} [asGood] A move that loses less of the chance of winning is as good.
  *
  * @typedef {object} Solving What is being solved.
- * @property {"problems" | "moments"} kind
+ * @property {"problems" | "drills" | "moments"} kind
  * @property {string} game
  * @property {Exercise[]} list
- * @property {number} index Which of them.
+ * @property {Exercise[]} drills Those of the game.
+ * @property {number} index Which of the list.
  * @property {import("./aside.js").Aside} aside The game that was going on.
  * @property {GameNode} base Where it begins.
  * @property {GameNode} at Where the next move is to be found.
@@ -162,6 +169,7 @@
  * @property {"solve" | "reply" | "wrong" | "done" | "shown"} stage Whether a move is to be found, is being replied to
  * or refuted, or has been found or shown.
  * @property {number} hints How many were given.
+ * @property {number} slips How many moves of a drill have given its value away.
  * @property {string} said What is said about it.
  * @property {boolean} isDaily Whether it is the problem of the day.
  *

@@ -1,0 +1,48 @@
+//! The drills that the program has: those in `drills.txt` of each game's folder.
+
+use serde::{Serialize, Serializer};
+
+use pentarch_games::GameId;
+
+/// A position whose value is to be kept to the end of the game.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Drill {
+    /// The text of the position.
+    #[serde(rename = "fen")]
+    pub position: String,
+    /// Whether it is won; else it is drawn.
+    #[serde(rename = "value", serialize_with = "as_word")]
+    pub is_win: bool,
+    /// From 1, easy, to 5: by the plies to the end of the game if both sides play as well as they can. Where a draw is
+    /// to be held, it is the game after the wrong move that loses most slowly.
+    pub grade: u32,
+}
+
+/// The word for what is to be kept.
+pub fn word(is_win: bool) -> &'static str {
+    if is_win { "win" } else { "draw" }
+}
+
+fn as_word<S: Serializer>(is_win: &bool, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(word(*is_win))
+}
+
+impl Drill {
+    /// The line of the drill, as the program keeps it.
+    pub fn line(&self) -> String {
+        format!("{} {} {}", word(self.is_win), self.grade, self.position)
+    }
+
+    /// The drill of a line.
+    fn of(line: &str) -> Option<Drill> {
+        let (value, rest) = line.split_once(' ')?;
+        let (grade, position) = rest.split_once(' ')?;
+        Some(Drill { position: position.into(), is_win: value == word(true), grade: grade.parse().ok()? })
+    }
+}
+
+/// The drills of the game with this number in [`GameId::WORDS`], by its usual rules, the easiest first; empty if it has
+/// none.
+pub fn of_game(game: usize) -> Vec<Drill> {
+    GameId::DRILLS.get(game).into_iter().flat_map(|text| text.lines()).filter_map(Drill::of).collect()
+}
