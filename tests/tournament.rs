@@ -66,6 +66,27 @@ fn a_round_robin_goes_on_after_a_cut_at_any_game() {
     }
 }
 
+/// A file whose games have other players or a number that no match has is left alone, whatever its conditions say.
+#[test]
+fn games_of_others_are_not_counted() {
+    let folder = Folder::new("tournament-others");
+    let (list, file) = (engines(&folder, "\u{feff}low --nodes 5\nhigh --nodes 20\n"), folder.file("games"));
+    let flags = format!("{QUICK} --games 2 --engines {list} --record {file}");
+    played(&flags, &[]);
+    let text = fs::read_to_string(&file).unwrap();
+    for (from, to, why) in [
+        ("[P1 \"low\"]", "[P1 \"new\"]", "game 1 is one of other engines than in this match"),
+        ("[Number \"1\"]", "[Number \"1000000000000000001\"]", "a match has 1000000 games at most"),
+    ] {
+        let changed = text.replacen(from, to, 1);
+        assert_ne!(changed, text);
+        fs::write(&file, &changed).unwrap();
+        let (_, err, code) = arena(&flags, &[]);
+        assert!(err.contains(why) && code == Some(1), "{err}");
+        assert_eq!(fs::read_to_string(&file).unwrap(), changed);
+    }
+}
+
 #[test]
 fn a_gauntlet_is_reported_in_every_form() {
     let folder = Folder::new("tournament-gauntlet");

@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use crate::core::{GameHistory, MakeTables, Options, Side};
 use crate::engine::engine_state::changed_rules;
-use crate::engine::proof::{ProofLimits, Settled};
+use crate::engine::proof::{NO_MEMORY, ProofLimits, Settled};
 use crate::engine::request_searches::STOPPED;
 use crate::games::{Game, GameId, Visitor};
 use crate::io::proof_file::ProofFile;
@@ -107,12 +107,12 @@ impl Visitor for Settling<'_> {
         };
         let tables = begin_tables(rules.as_ref(), limits.tables);
         let Some(mut prover) = Prover::<G>::new(rules.as_ref(), tables, limits.memory, Side::BOTH.len()) else {
-            return Settled::open("there is not enough memory");
+            return Settled::open(NO_MEMORY);
         };
         if limits.tables.is_some() {
             prover.tables.wait(&|| control.is_stopped());
             if prover.tables.has_failed() {
-                return Settled::open("there is not enough memory for the tables");
+                return Settled::open(NO_MEMORY);
             }
         }
         let history = GameHistory::new(rules, position);
@@ -124,6 +124,10 @@ impl Visitor for Settling<'_> {
                 found = Settled::open(why);
                 break;
             };
+            if proof.claim == Claim::Win {
+                // That the other side cannot win follows.
+                found = Settled { settled: true, ..Settled::default() };
+            }
             found.proofs.push(ProofFile::text(&question, &proof, &changed_rules(options)));
             found.replies += proof.checked.replies;
             found.positions += proof.checked.positions;

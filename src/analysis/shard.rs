@@ -7,8 +7,11 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use serde_json::Value;
+
 use crate::core::{Failure, Options};
 use crate::engine::options;
+use crate::engine::proof::NO_MEMORY;
 use crate::engine::request::Effort;
 use crate::engine::request_answers::Answers;
 use crate::engine::request_members::Members;
@@ -69,8 +72,18 @@ pub fn run(
         let fault = format!("{} requests have got {} answers: the file has changed", asked.len(), lines.len());
         return Err(Failure::Failed(at(requests)(fault)));
     }
+    // What only this machine lacks is no answer that depends on the request alone.
+    if let Some((number, _)) = asked.iter().zip(&lines).find(|(_, line)| lacks_memory(line)) {
+        return Err(Failure::Failed(at(requests)(format!("line {}: {NO_MEMORY}", number + 1))));
+    }
     texts.extend(asked.into_iter().zip(lines.into_iter().map(String::from)));
     shard.write(&texts).map_err(Failure::Failed)
+}
+
+/// Whether an answer says that there was no memory for a proof.
+fn lacks_memory(answer: &str) -> bool {
+    answer.contains(NO_MEMORY)
+        && serde_json::from_str::<Value>(answer).is_ok_and(|answer| answer["prove"]["why"] == NO_MEMORY)
 }
 
 /// What the answers depend on.

@@ -16,6 +16,7 @@ use super::Conditions;
 use super::opening::{Opening, Openings};
 use super::referee::{Effort, FinishedGame, PlayedGame};
 use super::results::MatchResults;
+use super::schedule::MOST_GAMES;
 
 /// The error for a file with other contents.
 const NOT_A_MATCH: &str = "it exists, and does not hold games of a match";
@@ -64,7 +65,18 @@ impl<'a> MatchFile<'a> {
         let tag = |name| record.values(name).next().unwrap_or_default();
         let number = tag("Number").parse().ok().filter(|&number| number > 0);
         let number: usize = number.ok_or("it holds a game without a number")?;
-        let opening = openings.get(self.conditions.schedule.place(number).opening)?;
+        if number > MOST_GAMES {
+            return Err(format!(
+                "it holds a game with the number {number}, and a match has {MOST_GAMES} games at most"
+            ));
+        }
+        let place = self.conditions.schedule.place(number);
+        for (name, engine) in ["P1", "P2"].into_iter().zip(place.players) {
+            if tag(name) != escaped(&self.conditions.engines[engine].name) {
+                return Err(format!("game {number} is one of other engines than in this match"));
+            }
+        }
+        let opening = openings.get(place.opening)?;
         if record.values("Fen").next() != opening.fen.as_deref() || !record.begins_with(&opening.moves) {
             return Err(format!("game {number} has another opening than in this match"));
         }

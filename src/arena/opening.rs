@@ -90,6 +90,7 @@ impl Opening {
 /// If a line is no opening under the rules that these options choose, if the game is over after an opening, or if the
 /// list has no opening.
 pub fn read_list(text: &str, options: &Options) -> Result<Vec<Opening>, String> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut session = new_session(options);
     let mut openings = Vec::new();
     for (number, line) in (1..).zip(text.lines().map(str::trim)) {
@@ -161,7 +162,10 @@ impl Openings {
     pub fn get(&mut self, number: usize) -> Result<Opening, String> {
         match &self.source {
             Source::Start => Ok(Opening::default()),
-            Source::List { openings, .. } => Ok(openings.iter().cycle().nth(number).cloned().unwrap_or_default()),
+            Source::List { openings, .. } => {
+                let at = number.checked_rem(openings.len());
+                Ok(at.map(|at| openings[at].clone()).unwrap_or_default())
+            }
             &Source::Random { plies, .. } => {
                 while self.generated.len() <= number {
                     let opening = self.random(plies)?;

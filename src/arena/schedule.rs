@@ -8,6 +8,9 @@ use crate::core::Side;
 
 use super::results::{side_of, unit_of};
 
+/// The most games of a match or a tournament.
+pub const MOST_GAMES: usize = 1_000_000;
+
 /// The pairings of a match or a tournament.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Schedule {

@@ -12,6 +12,9 @@ pub const MOST_MEMORY: u64 = 65_536;
 /// The most men of the positions that are solved before a proof.
 pub const MOST_MEN: u64 = 32;
 
+/// Why nothing was found out where the memory that a proof may take is not there.
+pub const NO_MEMORY: &str = "there is not enough memory";
+
 /// What a proof may take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ProofLimits {

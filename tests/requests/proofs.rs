@@ -54,6 +54,16 @@ fn a_proof_is_that_of_the_command_and_holds() {
     assert_eq!(open["why"], "more memory or more nodes may help");
 }
 
+/// If the side that is not to move wins, that alone is proved.
+#[test]
+fn a_win_of_the_other_side_has_one_proof() {
+    let fen = "x4/5/5/1o3/oo3 d - - - 1";
+    let told = &answers(&[json!({ "ask": "prove", "game": "alquerque", "fen": fen, "nodes": 100_000 })])[0]["prove"];
+    let proofs = told["proofs"].as_array().unwrap();
+    assert_eq!((&told["winner"], proofs.len()), (&json!("light"), 1), "{told}");
+    assert!(proofs[0].as_str().unwrap().contains("\nClaim: light wins\n"));
+}
+
 /// If neither side can force a win there are two proofs.
 #[test]
 fn that_neither_side_wins_is_proved_of_both() {

@@ -38,6 +38,7 @@ pub struct Line {
 /// # Errors
 /// If a line is wrong, which the error names, or if there are fewer than two engines, or too many.
 pub fn read(text: &str, options: &Options) -> Result<Vec<Line>, String> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let (mut engines, mut names) = (Vec::new(), HashSet::new());
     for (number, text) in (1..).zip(text.lines().map(str::trim)) {
         if text.is_empty() || text.starts_with('#') {

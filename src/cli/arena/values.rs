@@ -5,6 +5,7 @@ use std::time::Duration;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use crate::arena::limit::Limit;
+use crate::arena::schedule::MOST_GAMES;
 use crate::io::arguments::{MAX_NODES, number};
 
 /// A command, split into words. (Were it called `Vec`, clap would take it for many commands.)
@@ -32,7 +33,7 @@ pub fn words(text: &str) -> Result<Words, String> {
 }
 
 /// The greatest number of games, and of plies of a search.
-pub const MAX_COUNT: u64 = 1_000_000;
+pub const MAX_COUNT: u64 = MOST_GAMES as u64;
 
 /// The probability of a wrong decision.
 ///

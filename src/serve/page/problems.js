@@ -212,6 +212,7 @@ async function judge({ kind, list, index, base, solution }, tip, isWanted) {
 function finish(said) {
     const { kind, game, list, index } = solving();
     const exercise = list[index];
+    if (kind === "moments") exercise.isFound = true;
     const isKept = kind === "moments" || keepSolved(shelf(game, exercise), String(exercise.fen));
     tell({ stage: "done", said: isKept ? said : `${said} ${TEXT.solvedNotKept}` });
 }
