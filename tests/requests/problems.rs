@@ -130,7 +130,11 @@ fn a_position_is_made_a_problem_or_it_is_said_why_it_is_none() {
         ("level", json!("novice")),
         ("multipv", json!(2)),
     ];
-    let with = |ask: Value, (member, value): &(&str, Value)| json!({ "id": 6, "ask": ask, "game": "roses", "nodes": 100, *member: value });
+    let with = |ask: Value, (member, value): &(&str, Value)| {
+        let mut request = json!({ "id": 6, "ask": ask, "game": "roses", "nodes": 100 });
+        request[*member] = value.clone();
+        request
+    };
     let alone: Vec<Value> = members.iter().map(|member| with(json!("isproblem"), member)).collect();
     for (refused, (member, _)) in ask(&alone).iter().zip(&members) {
         assert_eq!(refused["error"]["member"], *member, "{refused}");

@@ -167,7 +167,7 @@ impl Probe for Quoridor {
 
     /// A win by a move into the goal, or the value of a [pawn race](pawn_race), which is the game once neither side has
     /// a wall in hand. If the pawns cannot meet, a few floods tell it, and else retrograde analysis. Positions with
-    /// walls in hand have the values that the files hold; those with few are [solved](super::endings), too, if that may
+    /// walls in hand have the values that the files hold; those with few are solved, too, if that may
     /// take its time.
     fn probe(&self, tables: &QuoridorTables, position: &Position, probing: Probing) -> Option<Probed> {
         let open = position.open(&self.board);
