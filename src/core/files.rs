@@ -5,6 +5,8 @@ use std::fmt::Display;
 use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::thread::sleep;
+use std::time::Duration;
 
 use crate::{TableFile, TableFiles};
 
@@ -80,13 +82,19 @@ impl TableFile for OpenFile {
 /// Locks a file as long as it stays open, so that no other run of the program writes to it. A file system that knows no
 /// locks leaves it unlocked.
 ///
+/// A file that was just closed is tried again for a second: a program that is being started at that moment has it open
+/// until it has begun.
+///
 /// # Errors
 /// If another run has locked it.
 pub fn lock(file: &File) -> io::Result<()> {
-    match file.try_lock() {
-        Err(TryLockError::WouldBlock) => Err(io::Error::other("another run of the program writes to it")),
-        Err(TryLockError::Error(_)) | Ok(()) => Ok(()),
+    for _ in 0..100 {
+        match file.try_lock() {
+            Err(TryLockError::WouldBlock) => sleep(Duration::from_millis(10)),
+            Err(TryLockError::Error(_)) | Ok(()) => return Ok(()),
+        }
     }
+    Err(io::Error::other("another run of the program writes to it"))
 }
 
 /// Locks a directory, which is made if it does not exist, as long as the result is kept, so that no other run of the
