@@ -332,6 +332,20 @@ fn however_little_memory_there_is_tables_are_done_without() {
     assert!(lacking > 0);
 }
 
+/// A proof for which one machine has no memory is no answer that a shard keeps: another machine may have it.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_shard_does_not_keep_that_memory_is_missing() {
+    let folder = Folder::new("shard-memory");
+    let [requests, shard] = ["requests", "shard"].map(|name| folder.file(name));
+    fs::write(&requests, "{\"ask\": \"prove\", \"nodes\": 1, \"memory\": 8000}\n").unwrap();
+    let arguments = format!("analyse --requests {requests} --shard 0..1 --output {shard}");
+    let (out, err, code) = run(after("ulimit -v 2000000", &arguments), "");
+    let expected = format!("pentarch: {requests}: line 1: there is not enough memory\n");
+    assert_eq!((out.as_str(), err, code), ("", expected, Some(1)));
+    assert!(!fs::exists(&shard).unwrap());
+}
+
 /// Lines of 1 MiB that wait behind a search: as many as may wait are kept as they came, and no more are read; `stop`
 /// among them is seen at once.
 #[test]

@@ -142,10 +142,7 @@ fn graph(conditions: &Conditions, results: &MatchResults) -> Graph {
     let elo = results.sample().map_or_else(String::new, |sample| format!("; Elo {}", elo_text(&sample)));
     Graph {
         title: format!("The score of {name} after each {unit}, with its 95 % interval{elo}"),
-        axes: [
-            if conditions.schedule.fixed_sides { "game" } else { "pair of games" }.into(),
-            format!("score of {name}"),
-        ],
+        axes: [unit.into(), format!("score of {name}")],
         first: 1,
         amounts: results.samples().into_iter().map(amount).collect(),
         marked: Vec::new(),

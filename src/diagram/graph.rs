@@ -50,7 +50,7 @@ const LETTER: f64 = 7.0;
 const MOST_NUMBERS: usize = 12;
 
 /// The looks: first those on light paper, and then what differs on a dark screen.
-pub(super) const STYLE: &str = "\
+const STYLE: &str = "\
 .paper { fill: #ffffff; }
 text { fill: #23201b; font: 12px system-ui, sans-serif; }
 .across { stroke: #c9c2b4; }
@@ -86,14 +86,7 @@ impl Graph {
         let [steps, amount] = &self.axes;
         let turned = Text::new(amount.as_str()).set("transform", format!("translate({EDGE} {side}) rotate(-90)"));
         let words = [label(&self.title, middle, TITLE, "0"), label(steps, middle, height - EDGE, "0"), turned.into()];
-        let document = Document::new()
-            .set("viewBox", (0, 0, width, height))
-            .set("width", width)
-            .set("height", height)
-            .set("role", "img")
-            .add(Title::new(self.title.as_str()))
-            .add(Style::new(STYLE))
-            .add(Rectangle::new().set("class", "paper").set("width", width).set("height", height))
+        let document = paper(&self.title, [width, height])
             .add(group("across", across))
             .add(group("amounts", amounts))
             .add(group("numbers", numbers))
@@ -157,6 +150,18 @@ impl Graph {
 /// Where an amount lies, from the top. One that is out of range lies at the edge.
 fn y(amount: f64) -> f64 {
     rounded(MARGIN[1] + AREA[1] * (1.0 - amount.clamp(0.0, 1.0)))
+}
+
+/// A picture of this size with nothing on it but its title, which is shown when the pointer rests on it.
+pub(super) fn paper(title: &str, [width, height]: [f64; 2]) -> Document {
+    Document::new()
+        .set("viewBox", (0, 0, width, height))
+        .set("width", width)
+        .set("height", height)
+        .set("role", "img")
+        .add(Title::new(title))
+        .add(Style::new(STYLE))
+        .add(Rectangle::new().set("class", "paper").set("width", width).set("height", height))
 }
 
 /// A text at this place, and so much lower.

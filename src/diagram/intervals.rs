@@ -1,12 +1,11 @@
 //! Values with their intervals, one below the other, as a picture.
 
-use svg::Document;
-use svg::node::element::{Circle, Element, Line, Rectangle, Style, Text, Title};
+use svg::node::element::{Circle, Element, Line, Text, Title};
 
 use pentarch_core::layout::rounded;
 
 use super::board::group;
-use super::graph::{STYLE, label};
+use super::graph::{label, paper};
 
 /// A value with its interval.
 #[derive(Debug, Clone, PartialEq)]
@@ -79,15 +78,7 @@ impl Intervals {
                 .set("style", "text-anchor: end")
                 .into(),
         ];
-        let [width, height] = [NAMES + WIDTH + RIGHT, ABOVE + height + BELOW];
-        let document = Document::new()
-            .set("viewBox", (0, 0, width, height))
-            .set("width", width)
-            .set("height", height)
-            .set("role", "img")
-            .add(Title::new(self.title.as_str()))
-            .add(Style::new(STYLE))
-            .add(Rectangle::new().set("class", "paper").set("width", width).set("height", height))
+        let document = paper(&self.title, [NAMES + WIDTH + RIGHT, ABOVE + height + BELOW])
             .add(group("across", down))
             .add(group("amounts", names))
             .add(group("numbers", numbers))

@@ -260,7 +260,7 @@ fn asked(
                 let (options, position) = (options.clone(), session.position_text());
                 let nodes = request.effort.nodes.unwrap_or_default();
                 let limits = ProofLimits { nodes, memory: request.memory, tables: request.tables };
-                let over = status.turn.is_none().then(|| Settled::open("the game is over"));
+                let over = status.turn.is_none().then(|| Settled::open(OVER));
                 let tell = move |control: &Arc<Control>| match over {
                     Some(over) => value(&over),
                     None if control.is_stopped() => value(&Settled::open(STOPPED)),

@@ -26,7 +26,7 @@ use super::value;
 /// Why a proof has found nothing out that was stopped.
 pub const STOPPED: &str = "it was stopped";
 
-/// Why a position in which the game is over is no problem.
+/// Why a position in which the game is over is no problem, and nothing is proved of it.
 pub const OVER: &str = "the game is over there";
 
 /// An object of JSON.
