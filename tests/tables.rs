@@ -239,13 +239,13 @@ fn alquerque_begins_its_tables() {
         [&["Alquerque_Retreat=free"][..], &["Alquerque_Retreat=checker"], &["Alquerque_MissedCapture=huff"]];
     let text = "x4/5/5/5/o3o l - - - 1";
     let [free, checker, huff, modern] = [free, checker, huff, &[]].map(rules::<Alquerque>);
-    let of_free = known(&free, &no_tables(free.as_ref()), text);
+    let of_free = known(&free, &made_tables(free.as_ref()), text);
     assert_eq!(of_free, (Some(TableValue::Win(25)), None));
     let value = of_free.0;
     let tables = no_tables(checker.as_ref());
     assert_eq!(known(&checker, &tables, text), (None, value));
     assert_eq!(tables.take_faults(), [""; 0]);
-    let tables = no_tables(huff.as_ref());
+    let tables = made_tables(huff.as_ref());
     assert_eq!(known(&huff, &tables, text), (None, value));
     assert_eq!(known(&huff, &tables, "x4/5/5/5/o3o l - - a5 1"), (None, None));
     assert_eq!(tables.take_faults(), [""; 0]);
@@ -255,7 +255,7 @@ fn alquerque_begins_its_tables() {
     assert_eq!(answer(&history, Some(&tables), None).1, Some(9760));
     assert!(answer(&history, Some(&tables), Some(2)).1.is_some_and(|score| score < score::win_at(3)));
 
-    let tables = no_tables(modern.as_ref());
+    let tables = made_tables(modern.as_ref());
     let (value, _) = known(&modern, &tables, text);
     assert!(matches!(value, Some(TableValue::Win(25..40))), "{value:?}");
     assert_eq!(known(&modern, &tables, "x3x/1x3/5/5/oo2o l - - - 1").0, None);
@@ -286,7 +286,7 @@ fn alquerque_keeps_tables_in_files() {
 
     let text = "x4/1x3/5/5/o3o l - - - 1";
     let free = rules::<Alquerque>(&["Alquerque_Retreat=free"]);
-    let in_memory = known(&free, &no_tables(free.as_ref()), text);
+    let in_memory = known(&free, &made_tables(free.as_ref()), text);
     assert!(in_memory.0.is_some());
     let tables = AlquerqueTables::new(&free, Some(Arc::new(Directory(directory.to_path_buf()))));
     assert_eq!((known(&free, &tables, text), tables.take_faults()), (in_memory, vec![]));
@@ -456,6 +456,19 @@ fn tables_in_memory_are_shared() {
     let folder = Folder::new("tables-shared");
     let files = Arc::new(Directory(folder.path().to_path_buf()));
     assert!(!Arc::ptr_eq(&first, &roses.new_tables(None)) && !Arc::ptr_eq(&first, &roses.shared_tables(Some(files))));
+    // Rule sets of Alquerque that differ in what the past decides have the values without history in common.
+    made_tables(rules::<Alquerque>(&["Alquerque_Retreat=free"]).as_ref());
+    let probe = |settings: &[&str], tables: fn(&Alquerque) -> Arc<AlquerqueTables>| {
+        let rules = rules::<Alquerque>(settings);
+        let few = Position { men: [1, 1 << 24], ..rules.start() };
+        rules.probe(&tables(&rules), &few, Probing::Quick)
+    };
+    let shared = |rules: &Alquerque| rules.shared_tables(None);
+    for history in ["Alquerque_Retreat=checker", "Alquerque_MissedCapture=huff", "Alquerque_Win=block"] {
+        assert!(matches!(probe(&[history], shared), Some(Probed::Similar(_) | Probed::Value(_))), "{history}");
+        assert_eq!(probe(&[history], |rules| no_tables(rules)), None, "{history}");
+    }
+    assert_eq!(probe(&["Alquerque_Win=capture", "Alquerque_MultiCapture=stop"], shared), None);
 }
 
 /// The file of the tables of Roses has the values that are solved in memory; a damaged one is told of and made anew.

@@ -100,33 +100,35 @@ pub trait Probe: Players {
         Arc::new(Self::Tables::new(self, files))
     }
 
-    /// The same, but what no files save is made once in this process and [shared](MakeTables::SHARED) by all who ask for
-    /// it. The rule sets used last are kept.
+    /// The same, but what no files save is made once in this process, if the game [shares](MakeTables::shared) it.
     fn shared_tables(&self, files: Option<Arc<dyn TableFiles>>) -> Arc<Self::Tables> {
-        if files.is_some() || !Self::Tables::SHARED {
-            return self.new_tables(files);
-        }
-        let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
-        let of_these_rules = |entry: &Box<dyn Any + Send>| {
-            entry.downcast_ref::<(Self, Arc<Self::Tables>)>().is_some_and(|(rules, _)| rules == self)
-        };
-        let at = kept.iter().position(of_these_rules);
-        let known = at.and_then(|at| kept.remove(at).downcast::<(Self, Arc<Self::Tables>)>().ok());
-        let known = known.map(|entry| entry.1).filter(|tables| !tables.has_failed());
-        let tables = known.unwrap_or_else(|| self.new_tables(None));
-        if kept.len() >= MOST_KEPT {
-            kept.remove(0);
-        }
-        kept.push(Box::new((self.clone(), tables.clone())));
-        tables
+        if files.is_some() { self.new_tables(files) } else { Self::Tables::shared(self) }
     }
 }
 
-/// How many rule sets keep the tables that are shared.
+/// How many values are kept.
 const MOST_KEPT: usize = 32;
 
-/// The rules and the tables of each, the ones used last at the end.
+/// Pairs of a key and its value, the ones used last at the end.
 static KEPT: Mutex<Vec<Box<dyn Any + Send>>> = Mutex::new(Vec::new());
+
+/// The value of this key that everybody in this process shares. `make` makes it if it is not among the values used last,
+/// or if it `has_failed`; both must be quick and must not ask for a value themselves.
+pub fn kept<K, V>(key: K, make: impl FnOnce() -> V, has_failed: impl FnOnce(&V) -> bool) -> V
+where
+    K: PartialEq + Send + 'static,
+    V: Clone + Send + 'static,
+{
+    let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
+    let at = kept.iter().position(|pair| pair.downcast_ref::<(K, V)>().is_some_and(|(known, _)| *known == key));
+    let known = at.and_then(|at| kept.remove(at).downcast::<(K, V)>().ok()).map(|pair| pair.1);
+    let value = known.filter(|value| !has_failed(value)).unwrap_or_else(make);
+    if kept.len() >= MOST_KEPT {
+        kept.remove(0);
+    }
+    kept.push(Box::new((key, value.clone())));
+    value
+}
 
 /// Making and loading tables of solved positions, on threads of their own or in parts.
 ///
@@ -136,16 +138,18 @@ pub trait MakeTables<R: Rules>: Send + Sync + Sized + 'static {
     /// them.
     const SOLVES_GAME: bool = false;
 
-    /// Whether tables that are made in memory serve all engines of a process. Those of a game that makes none, or that
-    /// keeps in them what a search has found, do not.
-    const SHARED: bool = false;
-
     /// The names of what can be solved one after the other for files, if it can be chosen.
     const STAGES: &'static [&'static str] = &[];
 
     /// Tables for these rules, not made yet. When they are made, they are read from `files` as far as these have them,
     /// and the rest is computed.
     fn new(rules: &R, files: Option<Arc<dyn TableFiles>>) -> Self;
+
+    /// The same without files; what is made for one engine of this process serves all others. The tables of a game that
+    /// makes none, or that keeps in them what a search has found, do not.
+    fn shared(rules: &R) -> Arc<Self> {
+        Arc::new(Self::new(rules, None))
+    }
 
     /// Begins to make the tables, unless that has begun already. Returns at once; probes find the values as soon as the
     /// tables are made.

@@ -23,7 +23,7 @@ const POLL_INTERVAL: Duration = Duration::from_millis(10);
 /// The work of a part on the thread of a caller, in units of about half a millisecond.
 const PART: usize = 32;
 
-/// A value that is made when it is first needed, on a thread of its own or in parts.
+/// A value that is made when it is first needed, on a thread of its own or in parts. Clones share it.
 pub struct Background<T>(Arc<Shared<T>>);
 
 /// The task of making such a value: what the work knows of its owner and of where it runs.
@@ -55,6 +55,12 @@ struct Progress<T> {
     is_on_thread: bool,
 }
 
+impl<T> Clone for Background<T> {
+    fn clone(&self) -> Background<T> {
+        Background(self.0.clone())
+    }
+}
+
 impl<T> Default for Background<T> {
     fn default() -> Background<T> {
         Background(Arc::new(Shared {
@@ -84,7 +90,7 @@ impl<T: Send + Sync> BackgroundTask<T> {
         analyse(&Effort { threads, go_on: &go_on })
     }
 
-    /// Whether the [`Background`] has been dropped, so that the value is of no use any more.
+    /// Whether all clones of the [`Background`] have been dropped, so that the value is of no use any more.
     fn is_cancelled(&self) -> bool {
         Arc::strong_count(&self.shared) == 1
     }

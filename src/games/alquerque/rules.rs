@@ -202,7 +202,7 @@ impl Alquerque {
         self.retreat == Retreat::Checker && is_bell && self.blocked_loses
     }
 
-    /// These rules without those by which the past decides how the game can go on.
+    /// These rules without those by which the past decides how the game can go on or ends, and with draws by agreement.
     pub fn without_history(&self) -> Alquerque {
         Alquerque {
             movement: if self.spends == [0; 2] { self.movement } else { Movement::Bell(BaseRow::Free) },
@@ -210,8 +210,15 @@ impl Alquerque {
             binds: [false; 2],
             missed_capture: MissedCapture::Illegal,
             spends: [0; 2],
+            agreed_draws: true,
+            repetition_draws: false,
             ..self.clone()
         }
+    }
+
+    /// The same, but with the steps back forbidden to the first side that these rules forbid.
+    pub fn with_one_side_bound(&self) -> Alquerque {
+        Alquerque { retreat: self.retreat, binds: [true, false], ..self.without_history() }
     }
 }
 

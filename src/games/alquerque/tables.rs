@@ -8,6 +8,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use pentarch_core::files::lock_directory;
+use pentarch_core::tablebase::kept;
 use pentarch_core::text::quoted;
 use pentarch_core::{
     Failure, MakeTables, Probe, Probed, Probing, Rules, Side, TableFiles, TablePlan, TableReport, TableValue,
@@ -132,9 +133,8 @@ impl AlquerqueTables {
     /// The work of making the tables of positions with at most this number of checkers in which a step may be forbidden
     /// to a side; none under rules for which these tables are of no use.
     fn retreat_work(&self, max_checkers: usize) -> Option<Work<RetreatTables>> {
-        let retreat = self.rules.retreat;
-        let rules = || Alquerque { retreat, binds: [true, false], ..self.rules.without_history() };
-        self.rules.has_player_ban_only().then(|| RetreatTables::work(rules(), max_checkers))
+        let work = || RetreatTables::work(self.rules.with_one_side_bound(), max_checkers);
+        self.rules.has_player_ban_only().then(work)
     }
 
     fn checker_work(&self) -> Work<CheckerTables> {
@@ -149,11 +149,19 @@ impl AlquerqueTables {
 }
 
 impl MakeTables<Alquerque> for AlquerqueTables {
-    const SHARED: bool = true;
-
     /// With the tables a search uses the opening book.
     fn new(rules: &Alquerque, files: Option<Arc<dyn TableFiles>>) -> AlquerqueTables {
         AlquerqueTables { rules: rules.clone(), files, checkers: Background::default(), retreat: Background::default() }
+    }
+
+    /// Rule sets that differ only in what the past decides share the values under the same rules without history.
+    fn shared(rules: &Alquerque) -> Arc<AlquerqueTables> {
+        let checkers = kept(rules.without_history(), Background::default, Background::has_failed);
+        let retreat = match rules.has_player_ban_only() {
+            true => kept(rules.with_one_side_bound(), Background::default, Background::has_failed),
+            false => Background::default(),
+        };
+        Arc::new(AlquerqueTables { checkers, retreat, ..AlquerqueTables::new(rules, None) })
     }
 
     fn begin(&self) {

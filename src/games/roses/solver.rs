@@ -131,6 +131,8 @@ impl Sets {
     fn before_drop(&self, board: &Board, counts: [usize; 2], after: &[u8]) -> Vec<u8> {
         let [own, enemy] = counts;
         let row = self.of_size[own + 1].len();
+        let merits: Vec<u8> = after.iter().map(|&value| merit(Dtm(value))).collect();
+        let value_before = value_by_merit();
         let mut values = vec![Dtm::DRAW.0; self.size(counts)];
         for (&own_set, values) in self.of_size[own].iter().zip(values.chunks_mut(self.of_size[enemy].len())) {
             let beside = cells(own_set | HOMES[0].bit()).fold(0, |set, cell| set | board.neighbours(cell));
@@ -139,10 +141,10 @@ impl Sets {
                 cells(allowed).map(|cell| (cell.bit(), self.number(half_turn(own_set | cell.bit())))).collect();
             let enemies = self.of_size[enemy].iter().zip(&self.turned[enemy]);
             for ((&enemy_set, &turned), value) in enemies.zip(values).filter(|((set, _), _)| *set & own_set == 0) {
-                let after = &after[usize::from(turned) * row..][..row];
+                let merits = &merits[usize::from(turned) * row..][..row];
                 let free = places.iter().filter(|(cell, _)| enemy_set & cell == 0);
-                let best = free.filter_map(|&(_, place)| Dtm(after[place]).before()).reduce(Dtm::better);
-                *value = best.unwrap_or(Dtm::LOST).0;
+                let best = free.map(|&(_, place)| merits[place]).max();
+                *value = value_before[usize::from(best.unwrap_or_default())].0;
             }
         }
         values
@@ -157,6 +159,26 @@ impl Sets {
         });
         apart.collect()
     }
+}
+
+/// How good a move to a position of this value is, the opponent being to move there: the greater, the better. At least 1,
+/// unless the distance before the move does not fit into a byte.
+fn merit(value: Dtm) -> u8 {
+    match value.before() {
+        None => 0,
+        Some(_) if value.is_loss() => u8::MAX - value.0 / 2,
+        Some(_) if value.is_win() => value.0 / 2,
+        Some(_) => 128,
+    }
+}
+
+/// For each [merit] of the best move, the value before the move; without a move that of a loss.
+fn value_by_merit() -> [Dtm; 256] {
+    let mut values = [Dtm::LOST; 256];
+    for value in (0..u8::MAX).map(Dtm) {
+        values[usize::from(merit(value))] = value.before().unwrap_or(Dtm::LOST);
+    }
+    values
 }
 
 /// The moves of the soldiers on a set of cells, whatever the other side's soldiers are.
@@ -444,5 +466,20 @@ impl Analysis {
                 self.attacks_win[place([enemy, size])].add(attack.set, self.sets.number(pushed_back));
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_move_of_the_greatest_merit_is_the_best_one() {
+        let values = value_by_merit();
+        for [first, second] in (0..u8::MAX).flat_map(|a| (0..u8::MAX).map(move |b| [a, b].map(Dtm))) {
+            let best = [first, second].map(|value| value.before().unwrap()).into_iter().reduce(Dtm::better).unwrap();
+            assert_eq!(values[usize::from(merit(first).max(merit(second)))], best, "{first:?} {second:?}");
+        }
+        assert_eq!((values[0], merit(Dtm::LONGEST)), (Dtm::LOST, 0));
     }
 }

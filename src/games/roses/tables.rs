@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use pentarch_core::files::lock_directory;
+use pentarch_core::tablebase::kept;
 use pentarch_core::text::quoted;
 use pentarch_core::{Failure, MakeTables, Probe, Probed, Probing, Rules, TableFiles, TablePlan, TableReport};
 use pentarch_tables::background::{Background, BackgroundTask, Work, in_steps};
@@ -57,10 +58,13 @@ impl RosesTables {
 
 impl MakeTables<Roses> for RosesTables {
     const SOLVES_GAME: bool = true;
-    const SHARED: bool = true;
 
     fn new(rules: &Roses, files: Option<Arc<dyn TableFiles>>) -> RosesTables {
         RosesTables { rules: rules.clone(), files, values: Background::default() }
+    }
+
+    fn shared(rules: &Roses) -> Arc<RosesTables> {
+        kept(rules.clone(), || Arc::new(RosesTables::new(rules, None)), |tables| tables.has_failed())
     }
 
     fn begin(&self) {
