@@ -138,7 +138,8 @@ fn what_is_wrong_with_a_tournament_is_said() {
     engines(&folder, "a\nb --nodes 5 --dpeth 3");
     refused("--nodes 5", 2, "engines.txt, line 2: an engine has no flag '--dpeth' (did you mean '--depth'?)");
     engines(&folder, "a\nb --nodes 5");
-    refused("--games 2", 2, "nothing limits the moves of 'a'");
+    refused("--games 2", 2, "engines.txt: nothing limits the moves of 'a'");
+    refused("--nodes 5 --record x --plot x", 2, "--record and --plot name the same file");
     let (_, err, code) = arena("--nodes 5 --gauntlet a", &[]);
     assert!(err.contains("--engines <FILE>") && code == Some(2), "{err}");
     let (_, err, code) = arena("--nodes 5 --game roses --adjudicate-tables --games 2", &[]);

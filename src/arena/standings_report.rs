@@ -16,6 +16,9 @@ use super::standings::{Standings, Tournament};
 /// How wide the names of engines are in tables.
 const NAME: usize = 16;
 
+/// How many engines stand beside each other in the table of everyone against everyone, so that it fits a terminal.
+const BESIDE: usize = 10;
+
 /// The engines that lead, with their ratings, for the progress.
 pub fn leaders(conditions: &Conditions, tournament: &Tournament, results: &MatchResults) -> String {
     const MOST: usize = 3;
@@ -105,18 +108,20 @@ impl<'a> Table<'a> {
         let longest = tallies.iter().flatten().map(|tally| points(tally).len()).max().unwrap_or(0);
         let width = longest.max(5) + 1;
         let cells = |texts: Vec<String>| texts.iter().map(|text| format!("{text:>width$}")).collect::<String>();
-        let numbers = cells((1..=self.order.len()).map(|number| number.to_string()).collect());
-        let mut rows = vec![
-            match is_even {
-                true => format!("points against each other engine, of {} games", played.first().unwrap_or(&0)),
-                false => "points against each other engine, and below them the games".into(),
-            },
-            format!("   {:NAME$}{numbers}", "engine"),
-        ];
-        for (rank, row) in tallies.iter().enumerate() {
-            rows.push(format!("{}{}", self.label(rank), cells(row.iter().map(points).collect())));
-            if !is_even {
-                rows.push(format!("   {:NAME$}{}", "", cells(row.iter().map(games).collect())));
+        let mut rows = vec![match is_even {
+            true => format!("points against each other engine, of {} games", played.first().unwrap_or(&0)),
+            false => "points against each other engine, and below them the games".into(),
+        }];
+        for first in (0..self.order.len()).step_by(BESIDE) {
+            let columns = first..self.order.len().min(first + BESIDE);
+            let numbers = cells(columns.clone().map(|column| (column + 1).to_string()).collect());
+            rows.push(format!("   {:NAME$}{numbers}", "engine"));
+            for (rank, row) in tallies.iter().enumerate() {
+                let row = &row[columns.clone()];
+                rows.push(format!("{}{}", self.label(rank), cells(row.iter().map(points).collect())));
+                if !is_even {
+                    rows.push(format!("   {:NAME$}{}", "", cells(row.iter().map(games).collect())));
+                }
             }
         }
         rows
@@ -182,8 +187,10 @@ fn cut(name: &str) -> String {
 pub fn results_text(conditions: &Conditions, tournament: &Tournament, results: &MatchResults) -> String {
     let table = Table::new(conditions, tournament, results);
     let (done, all, pairings) = (results.games.len(), conditions.games, conditions.schedule.pairings.len());
+    // A file can have more games than are asked for.
+    let of_each = if done > all { String::new() } else { format!(", {} of each pairing", all / pairings) };
     let parts = [
-        vec![format!("games: {done} of {all}, {} of each pairing", all / pairings)],
+        vec![format!("games: {done} of {all}{of_each}")],
         table.ranking(),
         table.gaps(),
         vec![String::new()],
@@ -193,6 +200,12 @@ pub fn results_text(conditions: &Conditions, tournament: &Tournament, results: &
         vec![ends_line(results)],
     ];
     parts.concat().join("\n")
+}
+
+/// How often an engine lost by a fault, by the kinds of faults that there were.
+fn faults(counts: [usize; FaultKind::ALL.len()]) -> Value {
+    let lost = FaultKind::ALL.iter().zip(counts).filter(|(_, count)| *count > 0);
+    lost.map(|(kind, count)| (kind.name().to_string(), json!(count))).collect::<serde_json::Map<_, _>>().into()
 }
 
 /// What a tournament tells of the strength of its engines, as an object; what is not known is null.
@@ -214,6 +227,7 @@ pub fn summary(conditions: &Conditions, tournament: &Tournament, results: &Match
             "draws": total.draws,
             "losses": total.losses,
             "points": total.points(),
+            "faults": faults(table.standings.faults[engine]),
         })
     };
     let engines: Vec<Value> = table.order.iter().enumerate().map(engine).collect();
@@ -270,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn the_tables_of_ten_engines_fit_a_terminal() {
+    fn the_tables_of_many_engines_fit_a_terminal() {
         let mut tournament = played(10, 50, 3, |_| true);
         tournament.0.engines[3].name = "a name of many letters".into();
         let text = text(&tournament);
@@ -282,6 +296,12 @@ mod tests {
         let cells = |row: &str| row.chars().skip(19).collect::<String>().split_whitespace().count();
         assert!(rows.iter().all(|row| cells(row) == 10), "{table}");
         assert!(text.lines().any(|line| line.contains("  crash ")), "{text}");
+
+        let text = self::text(&played(23, 1, 3, |_| true));
+        assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
+        let (_, table) = text.split_once("points against each other engine").unwrap();
+        assert_eq!(table.lines().filter(|line| line.starts_with("   engine  ")).count(), 3 + 1, "{table}");
+        assert_eq!(table.lines().filter(|line| line.starts_with("23 engine ")).count(), 3 + 1, "{table}");
     }
 
     #[test]

@@ -92,7 +92,12 @@ fn add(line: &mut Line, flag: &str, value: &str) -> Result<(), String> {
         _ => None,
     };
     match flag {
-        "--command" => line.command = words(value)?,
+        "--command" => {
+            line.command = words(value)?;
+            if line.command.is_empty() {
+                return Err("a program expected, perhaps with arguments".into());
+            }
+        }
         "--set" => line.settings.push(setting(value)?),
         "--level" => {
             let name = level::name(value);
@@ -166,6 +171,7 @@ mod tests {
         refused("'' --nodes 5", "a line begins with the name of an engine, not with ''");
         refused("a --nodes 5", "there are two engines 'a'");
         refused("b --nodes", "--nodes needs a value");
+        refused("b --command ''", "--command : a program expected");
         refused("b --nodes 0", "--nodes 0: a whole number from 1 to ");
         refused("b --nodes 5 --depth 3", "--depth 3: there is another limit already");
         refused("b --rating 5 --rating 6", "--rating is given twice");

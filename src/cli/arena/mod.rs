@@ -237,7 +237,7 @@ impl ArenaArguments {
                 let lines = engines_file::read(&text, &options);
                 let lines = lines.map_err(|error| format!("{}, {error}", path.display()))?;
                 let anchors = lines.iter().map(|line| line.rating).collect();
-                let spec = |line| of_line(line, &limits, &common);
+                let spec = |line| of_line(line, &limits, &common).map_err(at(path));
                 (lines.into_iter().map(spec).collect::<Result<Vec<_>, _>>()?, Some(anchors))
             }
         };
@@ -248,6 +248,9 @@ impl ArenaArguments {
             Some(engine) => Schedule::gauntlet(engine, specs.len(), fixed_sides),
         };
         let openings = games.source(&options)?;
+        if games.plot.is_some() && games.plot == games.record {
+            return Err("--record and --plot name the same file".into());
+        }
         let sprt = games.sprt()?;
         Ok(Conditions {
             options,
