@@ -103,7 +103,7 @@ fn many_random_games_and_positions_agree_with_the_slow_rules() {
 
 #[test]
 fn random_positions_agree_with_the_slow_rules() {
-    random_positions(5_000, 4, |history| assert_same(history, &[]));
+    random_positions(3_000, 4, |history| assert_same(history, &[]));
 }
 
 fn slow_perft(board: &slow::Board, depth: u32) -> u64 {
@@ -148,7 +148,7 @@ fn no_capture_ends_a_soldier_on_its_last_rank() {
 /// squares of such a phalanx; otherwise told that something else comes first exactly if it would be a move by itself.
 #[test]
 fn texts_near_the_legal_ones_are_legal_or_get_the_right_kind_of_reason() {
-    random_positions(150, 6, |history| {
+    random_positions(90, 6, |history| {
         let text = history.rules().position_text(history.position());
         let board = slow::Board::read(&text);
         if board.outcome() != "ongoing" {

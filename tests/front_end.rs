@@ -199,7 +199,7 @@ fn the_documentation_lists_the_words_of_all_data_and_no_others() {
         type Output = Words;
         fn visit<G: Game>(self) -> Words {
             let mut words = Words::default();
-            SAMPLE.run::<G>(|history| words.add(history));
+            Sample { rule_sets: 12, ..SAMPLE }.run::<G>(|history| words.add(history));
             words
         }
     }

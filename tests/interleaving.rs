@@ -284,7 +284,7 @@ fn torture(seed: u64, commands: usize, is_measured: bool) -> Vec<u128> {
 
 #[test]
 fn every_command_is_answered_as_without_searches() {
-    runner::run(0, 150, |seed| {
+    runner::run(0, 80, |seed| {
         torture(seed, 40, false);
         1
     });

@@ -131,7 +131,7 @@ fn a_beginner_misses_a_win_in_one_at_times_and_a_master_hardly_ever() {
             for seed in 0..40 {
                 let mut history = new_history(&rules::<G>(&["RepetitionDraw=true"]));
                 for ply in 0..200 {
-                    if history.outcome().is_some() || won == 40 {
+                    if history.outcome().is_some() || won == 24 {
                         break;
                     }
                     let chosen = answer(&history, 0, seed * 1000 + ply, &table).best;

@@ -112,9 +112,9 @@ for_all_lists!(
 fn a_list_is_the_same_for_any_concurrency_and_is_read_by_the_arena() {
     let folder = Folder::new("openings");
     let file = folder.file("list");
-    let (list, err, code) = openings(&format!("{SMALL} --count 4 --concurrency 3"));
+    let (list, err, code) = openings(&format!("{SMALL} --count 2 --concurrency 3"));
     assert_eq!((err.as_str(), code), ("", Some(0)));
-    assert!(command(&list).starts_with("--game quoridor --set Quoridor_BoardSize=6 --set Quoridor_Walls=5 --count 4 "));
+    assert!(command(&list).starts_with("--game quoridor --set Quoridor_BoardSize=6 --set Quoridor_Walls=5 --count 2 "));
     assert_eq!(openings(&format!("{} --concurrency 1", command(&list))).0, list);
     // Fewer openings are the beginning of more.
     let (fewer, ..) = openings(&format!("{SMALL} --count 1"));
@@ -125,10 +125,10 @@ fn a_list_is_the_same_for_any_concurrency_and_is_read_by_the_arena() {
     // A byte order mark is no part of the first line.
     fs::write(&file, format!("\u{feff}{}", list.split_once('\n').unwrap().1)).unwrap();
     let rules = ["--game", "quoridor", "--set", "Quoridor_BoardSize=6", "--set", "Quoridor_Walls=5"];
-    let flags = ["--nodes", "20", "--games", "8", "--openings", &file];
+    let flags = ["--nodes", "20", "--games", "4", "--openings", &file];
     let (out, err, code) = run(program([&["arena"], &rules[..], &flags].concat()), "");
     assert_eq!((err.as_str(), code), ("", Some(0)), "{out}");
-    assert!(out.lines().next().unwrap().contains(", 4 openings of "), "{out}");
+    assert!(out.lines().next().unwrap().contains(", 2 openings of "), "{out}");
 }
 
 #[test]

@@ -252,7 +252,7 @@ fn check_short_problems_slowly(interval: usize, longest: usize) {
 
 #[test]
 fn some_short_problems_hold_by_the_slow_rules() {
-    check_short_problems_slowly(8, 2);
+    check_short_problems_slowly(24, 2);
 }
 
 /// `cargo test --release --test all problems:: -- --ignored`

@@ -101,9 +101,9 @@ fn proofs_rest_on_tables_and_make_books() {
     let (text, code) = prove(&["prove", "--check", name, "--tables", "5"]);
     assert!(text.starts_with(claim) && code == 0, "{text}");
 
-    let free = ["-g", "alquerque", "--set", "Alquerque_Retreat=free", "prove", "--tables", "6", "--side", "light"];
+    let free = ["-g", "alquerque", "--set", "Alquerque_Retreat=free", "prove", "--tables", "5", "--side", "light"];
     assert_eq!(prove(&[&free[..], &["--output", free_name], &position].concat()).1, 0);
-    let (text, code) = prove(&["prove", "--check", free_name, "--tables", "6", "--book", book]);
+    let (text, code) = prove(&["prove", "--check", free_name, "--tables", "5", "--book", book]);
     assert!(text.starts_with("light wins in at most ") && code == 0, "{text}");
     let bytes = fs::read(book).unwrap().len();
     assert!((100..5000).contains(&bytes), "{bytes}");

@@ -103,7 +103,7 @@ fn compare_all(size: i32, total: usize) {
 
 #[test]
 fn all_values_on_small_boards_are_those_of_a_slow_solver() {
-    for (size, total) in [(3, 0), (3, 1), (3, 2), (3, 3), (3, 4), (4, 0), (4, 1), (4, 2)] {
+    for (size, total) in [(3, 0), (3, 1), (3, 2), (3, 3), (3, 4), (4, 0), (4, 1)] {
         compare_all(size, total);
     }
 }
@@ -119,7 +119,7 @@ fn draws_are_those_of_a_slow_solver() {
 #[test]
 #[ignore = "takes minutes"]
 fn more_values_are_those_of_a_slow_solver() {
-    [(3, 8), (4, 4), (5, 2)].into_iter().for_each(|(size, total)| compare_all(size, total));
+    [(3, 8), (4, 2), (4, 4), (5, 2)].into_iter().for_each(|(size, total)| compare_all(size, total));
     for text in ["a1c3 a2hb1hc2v w 1/0 1", "c1d3 a2hb1h w 2/0 1"] {
         assert!(compare(5, 4, &quoridor_solver::reachable(5, text)) > 0);
     }

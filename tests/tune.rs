@@ -180,7 +180,7 @@ fn the_search_is_tuned_and_an_interrupted_tuning_goes_on() {
         all.iter().map(ToString::to_string).collect()
     };
     let run = |state: &str, more| tuned(&flags(state, more).iter().map(String::as_str).collect::<Vec<_>>());
-    let expected = run(&whole, ["--iterations", "12", "--concurrency", "1"]);
+    let expected = run(&whole, ["--iterations", "6", "--concurrency", "1"]);
     let (out, err, code) = &expected;
     assert_eq!((err.as_str(), *code), ("", Some(0)));
     let numbers = |line: &str| -> Option<(i32, i32)> {
@@ -194,18 +194,18 @@ fn the_search_is_tuned_and_an_interrupted_tuning_goes_on() {
     assert_eq!(source.lines().count(), table.len() + 1, "{out}");
 
     // On two threads, and cut short: the same numbers.
-    let mut tuning = program(flags(&interrupted, ["--iterations", "12", "--concurrency", "2"]));
+    let mut tuning = program(flags(&interrupted, ["--iterations", "6", "--concurrency", "2"]));
     let mut tuning = tuning.stdout(Stdio::null()).spawn().unwrap();
     while !fs::exists(&interrupted).unwrap() && tuning.try_wait().unwrap().is_none() {
         sleep(Duration::from_millis(1));
     }
     tuning.kill().unwrap();
     tuning.wait().unwrap();
-    let (_, err, code) = run(&interrupted, ["--iterations", "13", "--concurrency", "2"]);
+    let (_, err, code) = run(&interrupted, ["--iterations", "7", "--concurrency", "2"]);
     assert!(err.ends_with("remove it to begin anew\n") && code == Some(1), "{err}");
-    assert_eq!(run(&interrupted, ["--iterations", "12", "--concurrency", "2"]), expected);
+    assert_eq!(run(&interrupted, ["--iterations", "6", "--concurrency", "2"]), expected);
     // A finished tuning tells its result again.
-    assert_eq!(run(&interrupted, ["--iterations", "12", "--concurrency", "1"]), expected);
+    assert_eq!(run(&interrupted, ["--iterations", "6", "--concurrency", "1"]), expected);
 
     let data = folder.file("none.games");
     let both = ["tune", "--game", "bushka", "--spsa", &whole, "--data", &data];

@@ -289,17 +289,18 @@ pub struct Sample {
 }
 
 /// Enough for checks that look at the positions after each move, too.
-pub const SHORT: Sample = Sample { plies: 50, ..SAMPLE };
+pub const SHORT: Sample = Sample { plies: 40, ..SAMPLE };
 /// Enough for most checks.
-pub const SAMPLE: Sample = Sample { rule_sets: 12, games: 24, plies: 120 };
+pub const SAMPLE: Sample = Sample { rule_sets: 6, games: 16, plies: 120 };
 
 impl Sample {
-    /// Plays the games of one kind of board game.
+    /// Plays the games of one kind of board game; with the environment variable `SAMPLE=N`, N times as many.
     pub fn run<G: Game>(&self, mut check: impl FnMut(&mut GameHistory<G>)) {
         let mut rng = fastrand::Rng::with_seed(2026);
-        let rule_sets = rule_sets::<G>(self.rule_sets);
+        let factor = fuzz::runner::number("SAMPLE", 1) as usize;
+        let rule_sets = rule_sets::<G>(self.rule_sets * factor);
         for rules in &rule_sets {
-            for _ in 0..self.games.div_ceil(rule_sets.len()).max(2) {
+            for _ in 0..self.games.div_ceil(rule_sets.len()).max(2) * factor {
                 random_game(new_history(rules), &mut rng, self.plies, &mut check);
             }
         }

@@ -177,7 +177,7 @@ fn requests_and_the_line_protocol_say_the_same() {
                 let mut both = Both { lines, requests: Desk::new(), options };
                 let mut positions = Vec::new();
                 random_game(new_history(&rules), &mut rng, 90, |history| {
-                    if history.len() % 29 == 0 || history.outcome().is_some() {
+                    if history.len() % 43 == 0 || history.outcome().is_some() {
                         positions.push(history.clone());
                     }
                 });

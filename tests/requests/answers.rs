@@ -80,10 +80,10 @@ fn answers_about_games_of_every_kind_keep_to_the_schema() {
         type Output = ();
         fn visit<G: Game>(self) {
             let (mut desk, mut rng) = (Desk::new(), Rng::with_seed(3));
-            for options in option_sets::<G>(2) {
+            for options in option_sets::<G>(1) {
                 let mut game = new_history(&std::sync::Arc::new(G::from_options(&options)));
                 random_game(game.clone(), &mut rng, 40, |history| {
-                    if history.len() % 26 == 0 || history.outcome().is_some() {
+                    if history.len() == 26 || history.outcome().is_some() {
                         ask_all(&mut desk, &options, history, &mut Rng::with_seed(history.len() as u64));
                     }
                     game = history.clone();

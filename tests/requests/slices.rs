@@ -193,8 +193,8 @@ fn one_large_slice_gives_the_answer_of_the_program() {
         vec![json!({ "id": "of format 1", "game": "bushka", "moves": "a3b4", "depth": 4, "multipv": 3 })];
     for (id, game) in ["alcaxar", "alquerque", "roses", "quoridor", "bushka"].into_iter().enumerate() {
         let ask = ["analysis", "drawoffer", "play", "status", "moves"];
-        requests.push(json!({ "id": id, "game": game, "ask": ask, "depth": 4, "multipv": 2 }));
-        requests.push(json!({ "id": id, "game": game, "ask": "analysis", "nodes": 3000 }));
+        requests.push(json!({ "id": id, "game": game, "ask": ask, "depth": 3, "multipv": 2 }));
+        requests.push(json!({ "id": id, "game": game, "ask": "analysis", "nodes": 1000 }));
     }
     requests.push(json!({ "id": 9, "game": "quoridor", "moves": "e2 e8 e3 e7", "ask": "review", "nodes": 800 }));
     let four = json!({ "Quoridor_Players": 4 });

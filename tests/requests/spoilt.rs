@@ -25,7 +25,7 @@ fn good_requests() -> Vec<Value> {
         fn visit<G: Game>(self) {
             let mut rng = Rng::with_seed(8);
             // Few rule sets: tables of solved positions are made for each that is searched.
-            for options in option_sets::<G>(0).into_iter().take(3) {
+            for options in option_sets::<G>(0).into_iter().take(2) {
                 let rules = std::sync::Arc::new(G::from_options(&options));
                 let mut game = new_history(&rules);
                 random_game(game.clone(), &mut rng, 12, |history| game = history.clone());

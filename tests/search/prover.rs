@@ -203,7 +203,7 @@ fn results_with_conditions_are_right_after_every_past_that_meets_them() {
     let mut by_past = 0;
     for (base_row, removal) in [("free", "instant"), ("spent", "after"), ("horizontal", "instant")] {
         let rules = alquerque(&[(&rules::RULESET, "bell"), (&rules::BASE_ROW, base_row), (&rules::REMOVAL, removal)]);
-        for _ in 0..20 {
+        for _ in 0..12 {
             let spots: Vec<u32> = std::iter::repeat_with(|| 1 << rng.u32(..25)).take(3).collect();
             let men = [spots[0] & !spots[2], (spots[1] | spots[2]) & !spots[0]];
             if men.contains(&0) {
@@ -242,7 +242,7 @@ fn results_with_conditions_are_right_after_every_past_that_meets_them() {
             }
         }
     }
-    assert!(by_past > 10, "{by_past}");
+    assert!(by_past > 5, "{by_past}");
 }
 
 /// Dark must capture, and has one step left after the next move of Light, unless its past forbids this step.
