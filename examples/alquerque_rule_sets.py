@@ -12,12 +12,21 @@ import json
 
 CAPTURES = [("off", "instant"), *itertools.product(("stop", "complete", "maximum"), ("instant", "after"))]
 STEPS = [("free", "free"), *(("bell", row) for row in ("free", "spent", "horizontal"))]
+MISSED = ("illegal", "huff")
+WINS = ("block", "repetition", "capture")
+RETREATS = ("free", "player", "checker")
 NAMES = ("MultiCapture", "Removal", "Movement", "BaseRow", "Retreat", "MissedCapture", "Win")
 
-for missed, win, retreat, steps, captures in itertools.product(
-    ("illegal", "huff"), ("block", "repetition", "capture"), ("free", "player", "checker"), STEPS, CAPTURES
-):
-    values = (*captures, *steps, retreat, missed, win)
-    options = {f"Alquerque_{name}": value for name, value in zip(NAMES, values)}
-    request = {"id": " ".join(values), "ask": "prove", "game": "alquerque", "options": options}
-    print(json.dumps({**request, "nodes": 30_000_000, "tables": 8, "memory": 1024}))
+
+def requests():
+    """The requests, as objects."""
+    for missed, win, retreat, steps, captures in itertools.product(MISSED, WINS, RETREATS, STEPS, CAPTURES):
+        values = (*captures, *steps, retreat, missed, win)
+        options = {f"Alquerque_{name}": value for name, value in zip(NAMES, values)}
+        request = {"id": " ".join(values), "ask": "prove", "game": "alquerque", "options": options}
+        yield {**request, "nodes": 30_000_000, "tables": 8, "memory": 1024}
+
+
+if __name__ == "__main__":
+    for request in requests():
+        print(json.dumps(request))
