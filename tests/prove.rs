@@ -1,6 +1,12 @@
 //! The subcommand `prove` as people run it.
 
+use std::collections::BTreeSet;
 use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use serde_json::Value;
+use svg::parser::Event;
 
 use crate::client::{program, run};
 use crate::common::temporary::Folder;
@@ -151,4 +157,43 @@ fn bad_arguments_and_unsettled_questions_have_their_exit_codes() {
     }
     let (text, code) = prove(&["prove", "--nodes", "100", "--side", "GREEN"]);
     assert!(text.ends_with("pentarch: not settled: more memory or more nodes may help\n") && code == 1, "{text}");
+}
+
+/// Output of a script of the examples with these arguments; none, and a reason, where there is no `python3`.
+fn example(script: &str, arguments: &[&str]) -> Option<String> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples").join(script);
+    let Ok(output) = Command::new("python3").arg("-B").arg(path).args(arguments).output() else {
+        eprintln!("skipped: python3 cannot be started");
+        return None;
+    };
+    assert!(output.status.success(), "{script}: {}", String::from_utf8_lossy(&output.stderr));
+    Some(String::from_utf8(output.stdout).unwrap())
+}
+
+/// The questions about the start of Alquerque are about different rule sets, and the map has a field for each answer.
+#[test]
+fn the_starts_of_alquerque_are_asked_about_and_drawn() {
+    let folder = Folder::new("starts");
+    let Some(questions) = example("alquerque_rule_sets.py", &[]) else { return };
+    let questions: Vec<Value> = questions.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let different: BTreeSet<String> = questions.iter().map(|question| question["options"].to_string()).collect();
+    assert_eq!((questions.len(), different.len()), (504, 504));
+    let mut few: Vec<Value> = questions.into_iter().step_by(200).collect();
+    for question in &mut few {
+        question["nodes"] = 1.into();
+        question["tables"] = 2.into();
+        question["memory"] = 1.into();
+    }
+    // One is settled before it begins.
+    few[1]["fen"] = "5/5/2x2/2o2/o4 l - - - 1".into();
+    let lines: String = few.iter().map(|question| format!("{question}\n")).collect();
+    let (answers, err, code) = run(program(["analyse"]), lines);
+    assert_eq!((err.as_str(), code), ("", Some(0)), "{answers}");
+    let file = folder.file("answers.jsonl");
+    fs::write(&file, answers).unwrap();
+    let picture = example("alquerque_map.py", &[&file]).unwrap();
+    let events: Vec<Event> = svg::read(&picture).unwrap().collect();
+    assert!(!events.iter().any(|event| matches!(event, Event::Error(_))), "{picture}");
+    let told = |result: &str| picture.matches(&format!(": {result}")).count();
+    assert_eq!((told("open; 1 positions, "), told("Light wins in at most 1 plies; ")), (2, 1), "{picture}");
 }

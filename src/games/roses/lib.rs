@@ -14,11 +14,14 @@
 //! | `projection` | the game on the board of a Go front end |
 //! | `eval` | the evaluation |
 //! | `numbering` | the positions as numbers, for the tablebase |
-//! | `solver` | solves all positions |
+//! | `solver` | solves all positions, the move phase first |
+//! | `drop_phase` | solves the drop phase |
+//! | `sets` | the sets of cells with soldiers as numbers |
 //! | `tables` | the tablebase of all positions |
 
 pub mod board;
 mod diagram;
+mod drop_phase;
 mod eval;
 mod layout;
 mod legality;
@@ -28,6 +31,7 @@ mod notation;
 pub mod numbering;
 pub mod position;
 mod projection;
+mod sets;
 pub mod solver;
 pub mod tables;
 

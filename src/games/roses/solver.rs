@@ -10,15 +10,16 @@
 
 use pentarch_core::{Side, memory};
 use pentarch_tables::Tablebase;
-use pentarch_tables::combinations::{Combinations, choose};
 use pentarch_tables::dtm::Dtm;
 use pentarch_tables::retrograde::Unsolved;
 
 use super::Roses;
-use super::board::{Board, CELL_COUNT, Cells, Direction, HOMES, RED, cells, half_turn};
+use super::board::{Board, CELL_COUNT, Cells, Direction, cells};
+use super::drop_phase;
 use super::moves::{self, Move};
-use super::numbering::{CASTLES, COUNTS, Class, FREE_COUNT};
+use super::numbering::{CASTLES, COUNTS, Class};
 use super::position::Position;
+use super::sets::Sets;
 
 /// The memory in MiB that the work takes, with some to spare.
 const MEMORY: usize = 45;
@@ -64,7 +65,7 @@ impl Solver {
         let counts = [class.own, class.enemy];
         if class.drops {
             let after = &analysis.values[place([class.enemy, class.own + 1])];
-            analysis.values[place(counts)] = analysis.sets.before_drop(&self.board, counts, after);
+            analysis.values[place(counts)] = drop_phase::values_before(&analysis.sets, &self.board, counts, after);
         }
         self.tables.put(class.id(), analysis.sets.without_overlap(class, &analysis.values[place(counts)]));
         true
@@ -84,101 +85,6 @@ fn pairs() -> impl Iterator<Item = [usize; 2]> {
 /// The place of a pair of numbers of soldiers.
 fn place([own, enemy]: [usize; 2]) -> usize {
     own * COUNTS + enemy
-}
-
-/// The sets of at most four cells on which soldiers can stand, by size and number.
-struct Sets {
-    of_size: Vec<Vec<Cells>>,
-    /// The number of each set among those of its size.
-    number: Vec<u16>,
-    /// The number of the half turn of each set.
-    turned: Vec<Vec<u16>>,
-}
-
-impl Sets {
-    fn new() -> Sets {
-        let all = Combinations::new(FREE_COUNT, COUNTS - 1);
-        let of_size: Vec<Vec<Cells>> = (0..COUNTS)
-            .map(|size| (0..choose(FREE_COUNT, size)).map(|number| all.get(size, number, CASTLES)).collect())
-            .collect();
-        let mut number = vec![0; 1 << CELL_COUNT];
-        for sets in &of_size {
-            sets.iter().zip(0..).for_each(|(&set, at)| number[set as usize] = at);
-        }
-        let turned = of_size.iter().map(|sets| sets.iter().map(|&set| number[half_turn(set) as usize]).collect());
-        let turned = turned.collect();
-        Sets { of_size, number, turned }
-    }
-
-    fn number(&self, set: Cells) -> usize {
-        self.number[set as usize].into()
-    }
-
-    /// The number of pairs of sets of these sizes.
-    fn size(&self, [own, enemy]: [usize; 2]) -> usize {
-        self.of_size[own].len() * self.of_size[enemy].len()
-    }
-
-    /// The sets of this size that `holds`, as a row of bits.
-    fn row(&self, size: usize, holds: impl Fn(Cells) -> bool) -> Vec<u64> {
-        let bit = |&set: &Cells| u64::from(holds(set));
-        let word = |sets: &[Cells]| sets.iter().zip(0..).fold(0, |word, (set, at)| word | bit(set) << at);
-        self.of_size[size].chunks(64).map(word).collect()
-    }
-
-    /// The values of a drop phase in which the side to move has one soldier less than after its drop. `after` has the
-    /// values after it.
-    fn before_drop(&self, board: &Board, counts: [usize; 2], after: &[u8]) -> Vec<u8> {
-        let [own, enemy] = counts;
-        let row = self.of_size[own + 1].len();
-        let merits: Vec<u8> = after.iter().map(|&value| merit(Dtm(value))).collect();
-        let value_before = value_by_merit();
-        let mut values = vec![Dtm::DRAW.0; self.size(counts)];
-        for (&own_set, values) in self.of_size[own].iter().zip(values.chunks_mut(self.of_size[enemy].len())) {
-            let beside = cells(own_set | HOMES[0].bit()).fold(0, |set, cell| set | board.neighbours(cell));
-            let allowed = beside & !own_set & !RED & !CASTLES;
-            let places: Vec<(Cells, usize)> =
-                cells(allowed).map(|cell| (cell.bit(), self.number(half_turn(own_set | cell.bit())))).collect();
-            let enemies = self.of_size[enemy].iter().zip(&self.turned[enemy]);
-            for ((&enemy_set, &turned), value) in enemies.zip(values).filter(|((set, _), _)| *set & own_set == 0) {
-                let merits = &merits[usize::from(turned) * row..][..row];
-                let free = places.iter().filter(|(cell, _)| enemy_set & cell == 0);
-                let best = free.map(|&(_, place)| merits[place]).max();
-                *value = value_before[usize::from(best.unwrap_or_default())].0;
-            }
-        }
-        values
-    }
-
-    /// The values of the pairs of sets that share no cell, in the order of their numbers.
-    fn without_overlap(&self, class: Class, values: &[u8]) -> Box<[u8]> {
-        let [own, enemy] = [class.own, class.enemy].map(|size| &self.of_size[size]);
-        let rows = own.iter().zip(values.chunks(enemy.len()));
-        let apart = rows.flat_map(|(own, row)| {
-            enemy.iter().zip(row).filter(move |(enemy, _)| own & **enemy == 0).map(|(_, &value)| value)
-        });
-        apart.collect()
-    }
-}
-
-/// How good a move to a position of this value is, the opponent being to move there: the greater, the better. At least 1,
-/// unless the distance before the move does not fit into a byte.
-fn merit(value: Dtm) -> u8 {
-    match value.before() {
-        None => 0,
-        Some(_) if value.is_loss() => u8::MAX - value.0 / 2,
-        Some(_) if value.is_win() => value.0 / 2,
-        Some(_) => 128,
-    }
-}
-
-/// For each [merit] of the best move, the value before the move; without a move that of a loss.
-fn value_by_merit() -> [Dtm; 256] {
-    let mut values = [Dtm::LOST; 256];
-    for value in (0..u8::MAX).map(Dtm) {
-        values[usize::from(merit(value))] = value.before().unwrap_or(Dtm::LOST);
-    }
-    values
 }
 
 /// The moves of the soldiers on a set of cells, whatever the other side's soldiers are.
@@ -466,20 +372,5 @@ impl Analysis {
                 self.attacks_win[place([enemy, size])].add(attack.set, self.sets.number(pushed_back));
             }
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_move_of_the_greatest_merit_is_the_best_one() {
-        let values = value_by_merit();
-        for [first, second] in (0..u8::MAX).flat_map(|a| (0..u8::MAX).map(move |b| [a, b].map(Dtm))) {
-            let best = [first, second].map(|value| value.before().unwrap()).into_iter().reduce(Dtm::better).unwrap();
-            assert_eq!(values[usize::from(merit(first).max(merit(second)))], best, "{first:?} {second:?}");
-        }
-        assert_eq!((values[0], merit(Dtm::LONGEST)), (Dtm::LOST, 0));
     }
 }
