@@ -128,6 +128,11 @@ impl<'a, 'e, G: Searchable> Solver<'a, 'e, G> {
         self.store(position, ply, self.for_own_past(position, numbers), u64::MAX);
     }
 
+    /// Makes a position open again, as if nothing was known of it.
+    pub fn forget(&mut self, position: &G::Position, ply: u32) {
+        self.table.put(self.key(position, ply), ProofNumbers { proof: 1, disproof: 1 }, 0);
+    }
+
     /// Stores the proof numbers of a position that were found with so many nodes.
     fn store(&mut self, position: &G::Position, ply: u32, found: Finding, nodes: u64) {
         if found.numbers.is_settled() && self.bans(position).is_some() {

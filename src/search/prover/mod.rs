@@ -154,17 +154,26 @@ type Found<M> = (Claim, Replies<M>);
 /// If the search must end before, or if its table was too small.
 fn find_replies<G: Searchable>(solver: &mut Solver<G>, only: Option<Claim>) -> Result<Option<Found<G::Move>>, Stopped> {
     let root = *solver.question.history.position();
-    if !solver.solve(&root, 0)? {
-        if solver.question.plies.is_some() || only == Some(Claim::Win) {
+    loop {
+        let before = solver.effort.nodes;
+        if !solver.solve(&root, 0)? {
+            if solver.question.plies.is_some() || only == Some(Claim::Win) {
+                return Ok(None);
+            }
+            if let Some(replies) = strategy::refuting(solver)? {
+                return Ok(Some((Claim::Disproved, replies)));
+            }
+        }
+        if only == Some(Claim::Disproved) {
             return Ok(None);
         }
-        if let Some(replies) = strategy::refuting(solver)? {
-            return Ok(Some((Claim::Disproved, replies)));
+        if let Some(replies) = strategy::winning(solver)? {
+            return Ok(Some((Claim::Win, replies)));
+        }
+        // The table has lost a part of the proof. That part is searched for again, unless there is nothing but the root
+        // to search.
+        if solver.effort.nodes <= before + 1 {
+            return Err(Stopped);
         }
     }
-    if only == Some(Claim::Disproved) {
-        return Ok(None);
-    }
-    let replies = strategy::winning(solver)?.ok_or(Stopped)?;
-    Ok(Some((Claim::Win, replies)))
 }

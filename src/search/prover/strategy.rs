@@ -35,6 +35,9 @@ enum State {
     Won(u32),
 }
 
+/// The state of a node that retrograde analysis does not find to be won by its children.
+const NEVER: State = State::Open(u32::MAX);
+
 /// The graph of the positions that can come about, each of them once.
 struct Graph<'s, 'a, 'e, G: Searchable> {
     solver: &'s mut Solver<'a, 'e, G>,
@@ -48,8 +51,10 @@ struct Graph<'s, 'a, 'e, G: Searchable> {
 }
 
 /// The attacker's replies that win the position of the question, which must be solved and won. They play the shortest
-/// win that the table of the search allows, or some win if results have [conditions](super::ban_conditions). None if
-/// the table was too small to find them again.
+/// win that the table of the search allows, or some win if results have [conditions](super::ban_conditions).
+///
+/// The table may have lost some of the wins on which others rest, so that these seem to rest on each other. None then:
+/// all wins that rest on no end of the game are open again in the table.
 ///
 /// # Errors
 /// If the search must end before.
@@ -57,13 +62,15 @@ pub fn winning<G: Searchable>(solver: &mut Solver<G>) -> Result<Option<Replies<G
     let mut graph = Graph::new(solver);
     let mut at = 0;
     while at < graph.nodes.len() {
-        if !graph.expand_won(at)? {
-            return Ok(None);
-        }
+        graph.expand_won(at)?;
         at += 1;
     }
     graph.find_distances();
-    Ok(graph.winning_replies())
+    let replies = graph.winning_replies();
+    if replies.is_none() {
+        graph.forget_unfounded();
+    }
+    Ok(replies)
 }
 
 /// The defender's replies that never let the attacker win, if the attacker does not win the position of the question;
@@ -132,14 +139,13 @@ impl<'s, 'a, 'e, G: Searchable> Graph<'s, 'a, 'e, G> {
         if at == 0 { None } else { self.solver.known(&self.nodes[at].position) }
     }
 
-    /// Expands a won node: all moves of the defender, and those of the attacker that are known to win. Returns whether
-    /// the node is found to be won again, which fails if the table was too small.
-    fn expand_won(&mut self, at: usize) -> Result<bool, Stopped> {
+    /// Expands a won node: all moves of the defender, and those of the attacker that are known to win. If the table has
+    /// lost why the node is won, it is never found to be won again.
+    fn expand_won(&mut self, at: usize) -> Result<(), Stopped> {
         let Node { position, ply, .. } = self.nodes[at];
         if let Some(known) = self.known(at) {
-            let Known::Won(plies) = known else { return Ok(false) };
-            self.nodes[at].state = State::Won(plies);
-            return Ok(true);
+            self.nodes[at].state = if let Known::Won(plies) = known { State::Won(plies) } else { NEVER };
+            return Ok(());
         }
         let attacks = self.attacks(&position);
         let mut open = self.link_won(at, attacks)?;
@@ -148,8 +154,8 @@ impl<'s, 'a, 'e, G: Searchable> Graph<'s, 'a, 'e, G> {
             self.solver.solve(&position, ply)?;
             open = self.link_won(at, true)?;
         }
-        self.nodes[at].state = State::Open(open);
-        Ok(open > 0)
+        self.nodes[at].state = if open > 0 { State::Open(open) } else { NEVER };
+        Ok(())
     }
 
     /// Links the won children of a node to it. If the defender moves, the children that are not known to be won are
@@ -223,7 +229,15 @@ impl<'s, 'a, 'e, G: Searchable> Graph<'s, 'a, 'e, G> {
         }
     }
 
-    /// The attacker's replies to all positions that can come about when it plays them.
+    /// Makes the positions open in the table that were taken for won, but that retrograde analysis has not reached.
+    fn forget_unfounded(&mut self) {
+        for node in self.nodes.iter().filter(|node| matches!(node.state, State::Open(_))) {
+            self.solver.forget(&node.position, node.ply);
+        }
+    }
+
+    /// The attacker's replies to all positions that can come about when it plays them; none if the root is not found to
+    /// be won.
     fn winning_replies(&self) -> Option<Replies<G::Move>> {
         let rules = self.rules();
         // If the plies are limited, a position has a node for each number of remaining plies: the shortest win is
