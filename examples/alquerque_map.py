@@ -2,9 +2,9 @@
 
     python alquerque_map.py answers.jsonl > starts.svg
 
-A column is a way of capturing and of winning, a row a way of stepping and what follows a missed capture. The letter says
-what is proved of the start: Light wins (L), Dark wins (D), neither side can win (=), or nothing yet (?). The more
-positions the prover visited, the darker a field is. An empty field was not asked.
+A column is a way of capturing and of winning, a row a way of stepping and what follows a missed capture. The letter
+says what is proved of the start: Light wins (L), Dark wins (D), neither side can win (=), or nothing yet (?). The more
+positions the prover visited, the darker a field is. Of an empty field there is no answer.
 """
 
 import json
@@ -70,4 +70,4 @@ def draw(proofs):
 if __name__ == "__main__":
     with open(sys.argv[1], encoding="utf-8") as answers:
         found = [json.loads(line) for line in answers]
-    print("\n".join(draw({answer["id"]: answer["prove"] for answer in found})))
+    print("\n".join(draw({answer["id"]: answer["prove"] for answer in found if "prove" in answer})))

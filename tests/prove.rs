@@ -184,7 +184,7 @@ fn the_starts_of_alquerque_are_asked_about_and_drawn() {
         question["tables"] = 2.into();
         question["memory"] = 1.into();
     }
-    // One is settled before it begins.
+    // One is settled by its first node.
     few[1]["fen"] = "5/5/2x2/2o2/o4 l - - - 1".into();
     let lines: String = few.iter().map(|question| format!("{question}\n")).collect();
     let (answers, err, code) = run(program(["analyse"]), lines);

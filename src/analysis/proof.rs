@@ -38,7 +38,7 @@ impl<G: Game> Prover<G> {
         // If only one side is asked about, the table of the other one is never touched, and the system gives it no
         // memory.
         let with = |memory: u32| {
-            let table = || ProofTable::new(memory as usize / sides, rules);
+            let table = || ProofTable::new((memory as usize / sides).max(1), rules);
             Some((memory, [table()?, table()?]))
         };
         let (memory, proof_tables) = match memory {

@@ -112,8 +112,8 @@ const MOST_KEPT: usize = 32;
 /// Pairs of a key and its value, the ones used last at the end.
 static KEPT: Mutex<Vec<Box<dyn Any + Send>>> = Mutex::new(Vec::new());
 
-/// The value of this key that everybody in this process shares. `make` makes it if it is not among the values used last,
-/// or if it `has_failed`; both must be quick and must not ask for a value themselves.
+/// The value of this key that everybody in this process shares. `make` makes it if it is not among the values used
+/// last, or if it `has_failed`; both must be quick and must not ask for a value themselves.
 pub fn kept<K, V>(key: K, make: impl FnOnce() -> V, has_failed: impl FnOnce(&V) -> bool) -> V
 where
     K: PartialEq + Send + 'static,

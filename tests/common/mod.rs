@@ -298,7 +298,8 @@ impl Sample {
     pub fn run<G: Game>(&self, mut check: impl FnMut(&mut GameHistory<G>)) {
         let mut rng = fastrand::Rng::with_seed(2026);
         let factor = fuzz::runner::number("SAMPLE", 1) as usize;
-        let rule_sets = rule_sets::<G>(self.rule_sets * factor);
+        assert!(factor > 0, "SAMPLE is at least 1");
+        let rule_sets = rule_sets::<G>(self.rule_sets);
         for rules in &rule_sets {
             for _ in 0..self.games.div_ceil(rule_sets.len()).max(2) * factor {
                 random_game(new_history(rules), &mut rng, self.plies, &mut check);

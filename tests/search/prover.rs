@@ -268,13 +268,16 @@ fn a_table_that_forgets_everything_leads_to_no_false_claim() {
     }
 }
 
-/// Here wins that the search has found rest on others that its small table has overwritten, until these are found again.
+/// Here wins that the search has found rest on others that its small table has overwritten, until these are found
+/// again; of the last one, parts push each other out of the table again and again.
 #[test]
 fn what_the_table_has_lost_of_a_proof_is_searched_for_again() {
     let rules = alquerque(&[(&rules::RETREAT, "free")]);
-    for (text, winner) in
-        [("1o3/2x2/2x2/x4/2o2 l - - - 1", Side::Second), ("x4/1xo2/1x2o/5/3oo l - - - 1", Side::First)]
-    {
+    for (text, winner) in [
+        ("1o3/2x2/2x2/x4/2o2 l - - - 1", Side::Second),
+        ("x4/1xo2/1x2o/5/3oo l - - - 1", Side::First),
+        ("3x1/x4/1oox1/o3o/4o d - - - 1", Side::First),
+    ] {
         let history = GameHistory::new(rules.clone(), rules.parse_position(text).unwrap());
         assert!(plies(&ask_with(small_table(&history), &history, winner, None).1).is_some(), "{text}");
     }

@@ -216,7 +216,7 @@ impl Alquerque {
         }
     }
 
-    /// The same, but with the steps back forbidden to the first side that these rules forbid.
+    /// The same, but the first side is forbidden the steps back that these rules forbid.
     pub fn with_one_side_bound(&self) -> Alquerque {
         Alquerque { retreat: self.retreat, binds: [true, false], ..self.without_history() }
     }

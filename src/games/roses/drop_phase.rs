@@ -30,8 +30,8 @@ pub fn values_before(sets: &Sets, board: &Board, counts: [usize; 2], after: &[u8
     values
 }
 
-/// How good a move to a position of this value is, the opponent being to move there: the greater, the better. At least 1,
-/// unless the distance before the move does not fit into a byte.
+/// How good a move to a position of this value is, the opponent being to move there: the greater, the better. It is at
+/// least 1, unless the distance before the move does not fit into a byte.
 fn merit(value: Dtm) -> u8 {
     match value.before() {
         None => 0,

@@ -128,9 +128,11 @@ impl<'a, 'e, G: Searchable> Solver<'a, 'e, G> {
         self.store(position, ply, self.for_own_past(position, numbers), u64::MAX);
     }
 
-    /// Makes a position open again, as if nothing was known of it.
+    /// Removes from the table what it has of a position.
     pub fn forget(&mut self, position: &G::Position, ply: u32) {
-        self.table.put(self.key(position, ply), ProofNumbers { proof: 1, disproof: 1 }, 0);
+        let keys = [self.key(position, ply), self.key_without_past(position, ply)];
+        self.table.remove(keys[0]);
+        self.table.remove_results(keys[1]);
     }
 
     /// Stores the proof numbers of a position that were found with so many nodes.

@@ -28,6 +28,8 @@ pub mod question;
 pub mod strategy;
 pub mod verify;
 
+use std::collections::HashSet;
+
 use pentarch_core::{Searchable, Side, Turn};
 
 use dfpn::Solver;
@@ -154,8 +156,8 @@ type Found<M> = (Claim, Replies<M>);
 /// If the search must end before, or if its table was too small.
 fn find_replies<G: Searchable>(solver: &mut Solver<G>, only: Option<Claim>) -> Result<Option<Found<G::Move>>, Stopped> {
     let root = *solver.question.history.position();
+    let mut founded = HashSet::new();
     loop {
-        let before = solver.effort.nodes;
         if !solver.solve(&root, 0)? {
             if solver.question.plies.is_some() || only == Some(Claim::Win) {
                 return Ok(None);
@@ -167,12 +169,12 @@ fn find_replies<G: Searchable>(solver: &mut Solver<G>, only: Option<Claim>) -> R
         if only == Some(Claim::Disproved) {
             return Ok(None);
         }
-        if let Some(replies) = strategy::winning(solver)? {
+        let before = founded.len();
+        if let Some(replies) = strategy::winning(solver, &mut founded)? {
             return Ok(Some((Claim::Win, replies)));
         }
-        // The table has lost a part of the proof. That part is searched for again, unless there is nothing but the root
-        // to search.
-        if solver.effort.nodes <= before + 1 {
+        // The table has lost a part of the proof, which is searched for again, as long as something comes of it.
+        if founded.len() == before {
             return Err(Stopped);
         }
     }

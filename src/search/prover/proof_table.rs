@@ -55,6 +55,21 @@ impl ProofTable {
         }
     }
 
+    /// Removes the proof numbers of the position with this key.
+    pub fn remove(&mut self, key: u64) {
+        for at in self.bucket(key) {
+            if self.entries[at][0] == key {
+                self.entries[at] = [0; 2];
+            }
+        }
+    }
+
+    /// Removes all results of a position, whatever their conditions are. The key is that of the position without its
+    /// past.
+    pub fn remove_results(&mut self, key: u64) {
+        self.remove(key ^ WITH_CONDITIONS);
+    }
+
     /// A result, with its conditions, that holds in a position with these bans of the attacker and the defender. The
     /// key is that of the position without its past.
     pub fn get_result(&self, key: u64, bans: [Bans; 2]) -> Option<(ProofNumbers, BanConditions)> {
@@ -125,9 +140,23 @@ mod tests {
     }
 
     #[test]
+    fn what_is_removed_is_not_known_any_more() {
+        let mut table = ProofTable::new(1, &Nim::default()).unwrap();
+        table.put(6, ProofNumbers::PROVED, 1);
+        table.put_result(6, ProofNumbers::DISPROVED, BanConditions::default(), 1);
+        let known = |table: &ProofTable| (table.get(6), table.get_result(6, [Bans::NONE; 2]).map(|found| found.0));
+        assert_eq!(known(&table), (Some(ProofNumbers::PROVED), Some(ProofNumbers::DISPROVED)));
+        table.remove(6);
+        assert_eq!(known(&table), (None, Some(ProofNumbers::DISPROVED)));
+        table.remove_results(6);
+        assert_eq!(known(&table), (None, None));
+    }
+
+    #[test]
     fn a_table_of_size_zero_remembers_nothing() {
         let mut table = ProofTable::new(0, &Nim::default()).unwrap();
         table.put(42, ProofNumbers::PROVED, 7);
+        table.remove(42);
         assert_eq!(table.get(42), None);
     }
 }

@@ -41,6 +41,8 @@ const NEVER: State = State::Open(u32::MAX);
 /// The graph of the positions that can come about, each of them once.
 struct Graph<'s, 'a, 'e, G: Searchable> {
     solver: &'s mut Solver<'a, 'e, G>,
+    /// The keys of positions that were found to be won by the ends of the game on which they rest.
+    founded: &'s HashSet<u64>,
     nodes: Vec<Node<G::Position>>,
     /// The indices of the nodes, by key.
     indices: HashMap<u64, u32>,
@@ -54,12 +56,16 @@ struct Graph<'s, 'a, 'e, G: Searchable> {
 /// win that the table of the search allows, or some win if results have [conditions](super::ban_conditions).
 ///
 /// The table may have lost some of the wins on which others rest, so that these seem to rest on each other. None then:
-/// all wins that rest on no end of the game are open again in the table.
+/// all wins that rest on no end of the game are removed from the table, and the keys of the others are added to
+/// `founded`, so that the next call needs the table for them no more.
 ///
 /// # Errors
 /// If the search must end before.
-pub fn winning<G: Searchable>(solver: &mut Solver<G>) -> Result<Option<Replies<G::Move>>, Stopped> {
-    let mut graph = Graph::new(solver);
+pub fn winning<G: Searchable>(
+    solver: &mut Solver<G>,
+    founded: &mut HashSet<u64>,
+) -> Result<Option<Replies<G::Move>>, Stopped> {
+    let mut graph = Graph::new(solver, founded);
     let mut at = 0;
     while at < graph.nodes.len() {
         graph.expand_won(at)?;
@@ -68,7 +74,8 @@ pub fn winning<G: Searchable>(solver: &mut Solver<G>) -> Result<Option<Replies<G
     graph.find_distances();
     let replies = graph.winning_replies();
     if replies.is_none() {
-        graph.forget_unfounded();
+        let more = graph.sort_out();
+        founded.extend(more);
     }
     Ok(replies)
 }
@@ -84,7 +91,8 @@ pub fn winning<G: Searchable>(solver: &mut Solver<G>) -> Result<Option<Replies<G
 /// # Errors
 /// If the search must end before.
 pub fn refuting<G: Searchable>(solver: &mut Solver<G>) -> Result<Option<Replies<G::Move>>, Stopped> {
-    let mut graph = Graph::new(solver);
+    let founded = HashSet::new();
+    let mut graph = Graph::new(solver, &founded);
     let mut at = 0;
     while at < graph.nodes.len() && graph.nodes[0].state == State::Open(0) {
         graph.expand_refuted(at)?;
@@ -94,10 +102,10 @@ pub fn refuting<G: Searchable>(solver: &mut Solver<G>) -> Result<Option<Replies<
 }
 
 impl<'s, 'a, 'e, G: Searchable> Graph<'s, 'a, 'e, G> {
-    fn new(solver: &'s mut Solver<'a, 'e, G>) -> Self {
+    fn new(solver: &'s mut Solver<'a, 'e, G>, founded: &'s HashSet<u64>) -> Self {
         let symmetries = solver.question.history.rules().symmetries();
         let (nodes, indices, orbit_replies) = Default::default();
-        let mut graph = Graph { solver, nodes, indices, symmetries, orbit_replies };
+        let mut graph = Graph { solver, founded, nodes, indices, symmetries, orbit_replies };
         let root = *graph.solver.question.history.position();
         graph.node(root, 0);
         graph
@@ -167,7 +175,7 @@ impl<'s, 'a, 'e, G: Searchable> Graph<'s, 'a, 'e, G> {
         }
         let mut won = 0;
         for child in self.solver.children(&position, ply) {
-            let is_won = self.solver.finding(&child, ply + 1).numbers.proof == 0;
+            let is_won = self.is_won(&child, ply + 1);
             if is_won || (!attacks && self.solver.solve(&child, ply + 1)?) {
                 self.link(at, child, ply + 1);
                 won += 1;
@@ -189,7 +197,7 @@ impl<'s, 'a, 'e, G: Searchable> Graph<'s, 'a, 'e, G> {
         let first = self.orbit_replies.get(&orbit.key).map(|&mv| orbit.preimage_of(rules, mv));
         let first = first.filter(|mv| moves.contains(mv));
         let next = |mv| rules.play(&position, mv);
-        let wins = |&mv: &G::Move| self.solver.finding(&next(mv), ply + 1).numbers.proof == 0;
+        let wins = |&mv: &G::Move| self.is_won(&next(mv), ply + 1);
         let Some(mv) = first.into_iter().chain(moves).find(wins) else { return 0 };
         self.orbit_replies.entry(orbit.key).or_insert(orbit.image_of(rules, mv));
         self.link(at, next(mv), ply + 1);
@@ -229,11 +237,22 @@ impl<'s, 'a, 'e, G: Searchable> Graph<'s, 'a, 'e, G> {
         }
     }
 
-    /// Makes the positions open in the table that were taken for won, but that retrograde analysis has not reached.
-    fn forget_unfounded(&mut self) {
-        for node in self.nodes.iter().filter(|node| matches!(node.state, State::Open(_))) {
-            self.solver.forget(&node.position, node.ply);
+    /// Whether a position is known to be won.
+    fn is_won(&self, position: &G::Position, ply: u32) -> bool {
+        self.founded.contains(&self.solver.key(position, ply)) || self.solver.finding(position, ply).numbers.proof == 0
+    }
+
+    /// Removes the positions from the table that were taken for won, but that retrograde analysis has not reached.
+    /// Returns the keys of the others.
+    fn sort_out(&mut self) -> Vec<u64> {
+        let mut founded = Vec::new();
+        for node in &self.nodes {
+            match node.state {
+                State::Won(_) => founded.push(self.solver.key(&node.position, node.ply)),
+                State::Open(_) => self.solver.forget(&node.position, node.ply),
+            }
         }
+        founded
     }
 
     /// The attacker's replies to all positions that can come about when it plays them; none if the root is not found to
