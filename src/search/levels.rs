@@ -38,8 +38,8 @@ pub struct Level {
     pub name: &'static str,
     /// The least `Skill Level` of the level; it reaches up to that of the next level.
     pub skill: u32,
-    /// The strength of the level on a scale of our own: the mean of the five games, measured by matches between
-    /// neighbouring levels.
+    /// The strength of the level on a scale of our own: that of maximum likelihood by matches between neighbouring levels
+    /// in all five games.
     pub elo: u32,
     /// What makes the level weak; none at full strength.
     weakness: Option<Weakness>,
@@ -73,15 +73,15 @@ struct Weakness {
 pub const LEVELS: [Level; 10] = [
     // Chances in thousandths to overlook and to be careless, error, tenths of a ply, candidates, nodes, purposeless.
     level("beginner", 0, 500, [360, 550, 265, 10, 1, 2_000, 12]),
-    level("novice", 2, 700, [224, 318, 134, 10, 1, 2_000, 9]),
-    level("learner", 4, 870, [172, 223, 105, 17, 12, 2_000, 5]),
-    level("casual", 6, 1030, [122, 142, 84, 19, 8, 2_000, 1]),
-    level("average", 8, 1240, [80, 80, 62, 26, 8, 2_500, 1]),
-    level("good", 10, 1440, [52, 50, 46, 36, 6, 3_000, 300]),
-    level("strong", 12, 1630, [34, 32, 32, 75, 4, 3_600, 1_000]),
-    level("expert", 14, 1820, [14, 12, 16, 130, 3, 5_400, 1_000]),
-    level("master", 16, 1990, [5, 5, 7, 180, 2, 7_200, 1_000]),
-    Level { name: "champion", skill: FULL_SKILL, elo: 2210, weakness: None },
+    level("novice", 2, 680, [224, 318, 134, 10, 1, 2_000, 9]),
+    level("learner", 4, 840, [172, 223, 105, 17, 12, 2_000, 5]),
+    level("casual", 6, 1000, [122, 142, 84, 19, 8, 2_000, 1]),
+    level("average", 8, 1200, [80, 80, 62, 26, 8, 2_500, 1]),
+    level("good", 10, 1410, [52, 50, 46, 36, 6, 3_000, 300]),
+    level("strong", 12, 1590, [34, 32, 32, 75, 4, 3_600, 1_000]),
+    level("expert", 14, 1780, [14, 12, 16, 130, 3, 5_400, 1_000]),
+    level("master", 16, 1960, [5, 5, 7, 180, 2, 7_200, 1_000]),
+    Level { name: "champion", skill: FULL_SKILL, elo: 2150, weakness: None },
 ];
 
 /// A level below the full strength.
