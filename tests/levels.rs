@@ -266,8 +266,8 @@ fn a_careful_random_player_scores_30_to_60_per_cent_against_a_beginner() {
     }
 }
 
-/// Each level beats the one below, by as much as is [`allowed`]. Prints the rows of the table in docs/levels.md, and by
-/// how many Elo points each level is stronger in the mean. [`ONLY`] chooses among the matches.
+/// Each level beats the one below, by as much as is [`allowed`]. Prints rows like those of the table in docs/levels.md,
+/// and by how many Elo points each level is stronger in the mean. [`ONLY`] chooses among the matches.
 ///
 /// `cargo test --release --test all levels::each_level_beats -- --ignored --nocapture`
 #[test]

@@ -38,8 +38,8 @@ pub struct Level {
     pub name: &'static str,
     /// The least `Skill Level` of the level; it reaches up to that of the next level.
     pub skill: u32,
-    /// The strength of the level on a scale of our own: that of maximum likelihood by matches between neighbouring levels
-    /// in all five games.
+    /// The strength of the level on a scale of our own: that of maximum likelihood by matches between neighbouring
+    /// levels in all five games.
     pub elo: u32,
     /// What makes the level weak; none at full strength.
     weakness: Option<Weakness>,
@@ -68,7 +68,7 @@ struct Weakness {
 /// The levels, the weakest one first. The last one is the full strength.
 ///
 /// The numbers were found by trial, such that each level scores about 60 to 85 per cent against the one below in all
-/// games; `tests/levels.rs` measures it. From `strong` on the nodes end most searches before the plies do, so that
+/// games; `docs/levels.md` has the matches. From `strong` on the nodes end most searches before the plies do, so that
 /// these levels look furthest where there are few moves.
 pub const LEVELS: [Level; 10] = [
     // Chances in thousandths to overlook and to be careless, error, tenths of a ply, candidates, nodes, purposeless.
@@ -80,7 +80,7 @@ pub const LEVELS: [Level; 10] = [
     level("good", 10, 1410, [52, 50, 46, 36, 6, 3_000, 300]),
     level("strong", 12, 1590, [34, 32, 32, 75, 4, 3_600, 1_000]),
     level("expert", 14, 1780, [14, 12, 16, 130, 3, 5_400, 1_000]),
-    level("master", 16, 1960, [5, 5, 7, 180, 2, 7_200, 1_000]),
+    level("master", 16, 1950, [5, 5, 7, 180, 2, 7_200, 1_000]),
     Level { name: "champion", skill: FULL_SKILL, elo: 2150, weakness: None },
 ];
 

@@ -172,7 +172,7 @@ mod tests {
         refused("a --nodes 5", "there are two engines 'a'");
         refused("b --nodes", "--nodes needs a value");
         refused("b --command ''", "--command : a program expected");
-        refused("b --command \"''\"", "--command '': a program expected");
+        refused("b --command \"''\"", ": a program expected, perhaps with arguments");
         refused("b --nodes 0", "--nodes 0: a whole number from 1 to ");
         refused("b --nodes 5 --depth 3", "--depth 3: there is another limit already");
         refused("b --rating 5 --rating 6", "--rating is given twice");
