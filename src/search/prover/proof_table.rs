@@ -141,7 +141,8 @@ mod tests {
 
     #[test]
     fn what_is_removed_is_not_known_any_more() {
-        let mut table = ProofTable::new(1, &Nim::default()).unwrap();
+        let entries = || vec![[0; 2]; 8].into_boxed_slice();
+        let mut table = ProofTable { entries: entries(), conditions: entries() };
         table.put(6, ProofNumbers::PROVED, 1);
         table.put_result(6, ProofNumbers::DISPROVED, BanConditions::default(), 1);
         let known = |table: &ProofTable| (table.get(6), table.get_result(6, [Bans::NONE; 2]).map(|found| found.0));
