@@ -32,7 +32,7 @@ def told(identifier, proof):
 
 
 def field(x, y, identifier, proof):
-    """A field of the map; none if nothing was asked."""
+    """A field of the map, for an answer."""
     letter = result(proof)
     # From 95 % for a thousand positions to 55 % for a hundred million.
     light = 95 - 8 * min(5, max(0, math.log10(max(1, proof["nodes"])) - 3))

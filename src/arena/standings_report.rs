@@ -1,5 +1,7 @@
 //! What a tournament prints: its progress and its tables, and the picture of its ratings.
 
+use std::collections::BTreeMap;
+
 use serde_json::{Value, json};
 
 use crate::core::text::printable;
@@ -127,6 +129,12 @@ impl<'a> Table<'a> {
         rows
     }
 
+    /// How many games an engine lost by each kind of fault, if there were any.
+    fn faults(&self, engine: usize) -> impl Iterator<Item = (&'static str, usize)> {
+        let counts = FaultKind::ALL.iter().zip(self.standings.faults[engine]);
+        counts.filter(|(_, count)| *count > 0).map(|(kind, count)| (kind.name(), count))
+    }
+
     /// What the engines did.
     fn efforts(&self) -> Vec<String> {
         let head =
@@ -135,8 +143,7 @@ impl<'a> Table<'a> {
         for (rank, &engine) in self.order.iter().enumerate() {
             let effort = self.standings.efforts[engine];
             let mean = |sum: u64, count: u64| sum as f64 / count.max(1) as f64;
-            let faults = FaultKind::ALL.iter().zip(self.standings.faults[engine]).filter(|(_, count)| *count > 0);
-            let faults: Vec<String> = faults.map(|(kind, count)| format!("{} {count}", kind.name())).collect();
+            let faults: Vec<String> = self.faults(engine).map(|(kind, count)| format!("{kind} {count}")).collect();
             rows.push(format!(
                 "{}{:>8.1}{:>11.0}{:>10.1}{:>12.0}  {}",
                 self.label(rank),
@@ -202,12 +209,6 @@ pub fn results_text(conditions: &Conditions, tournament: &Tournament, results: &
     parts.concat().join("\n")
 }
 
-/// How often an engine lost by a fault, by the kinds of faults that there were.
-fn faults(counts: [usize; FaultKind::ALL.len()]) -> Value {
-    let lost = FaultKind::ALL.iter().zip(counts).filter(|(_, count)| *count > 0);
-    lost.map(|(kind, count)| (kind.name().to_string(), json!(count))).collect::<serde_json::Map<_, _>>().into()
-}
-
 /// What a tournament tells of the strength of its engines, as an object; what is not known is null.
 pub fn summary(conditions: &Conditions, tournament: &Tournament, results: &MatchResults) -> String {
     let table = Table::new(conditions, tournament, results);
@@ -227,7 +228,7 @@ pub fn summary(conditions: &Conditions, tournament: &Tournament, results: &Match
             "draws": total.draws,
             "losses": total.losses,
             "points": total.points(),
-            "faults": faults(table.standings.faults[engine]),
+            "faults": table.faults(engine).collect::<BTreeMap<_, _>>(),
         })
     };
     let engines: Vec<Value> = table.order.iter().enumerate().map(engine).collect();

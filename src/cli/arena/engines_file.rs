@@ -76,7 +76,8 @@ fn read_line(text: &str, options: &Options) -> Result<Line, String> {
             return Err(format!("{flag} is given twice"));
         }
         let value = joined.or_else(|| words.next()).ok_or_else(|| format!("{flag} needs a value"))?;
-        add(&mut line, &flag, &value).map_err(|error| format!("{flag} {}: {error}", shortened(&value)))?;
+        let shown = if value.is_empty() { "''".into() } else { shortened(&value) };
+        add(&mut line, &flag, &value).map_err(|error| format!("{flag} {shown}: {error}"))?;
     }
     check_settings(&line, options)?;
     Ok(line)
@@ -171,7 +172,7 @@ mod tests {
         refused("'' --nodes 5", "a line begins with the name of an engine, not with ''");
         refused("a --nodes 5", "there are two engines 'a'");
         refused("b --nodes", "--nodes needs a value");
-        refused("b --command ''", "--command : a program expected");
+        refused("b --command ''", "--command '': a program expected");
         refused("b --command \"''\"", ": a program expected, perhaps with arguments");
         refused("b --nodes 0", "--nodes 0: a whole number from 1 to ");
         refused("b --nodes 5 --depth 3", "--depth 3: there is another limit already");

@@ -130,9 +130,9 @@ impl<'a, 'e, G: Searchable> Solver<'a, 'e, G> {
 
     /// Removes from the table what it has of a position.
     pub fn forget(&mut self, position: &G::Position, ply: u32) {
-        let keys = [self.key(position, ply), self.key_without_past(position, ply)];
-        self.table.remove(keys[0]);
-        self.table.remove_results(keys[1]);
+        let (key, without_past) = (self.key(position, ply), self.key_without_past(position, ply));
+        self.table.remove(key);
+        self.table.remove_results(without_past);
     }
 
     /// Stores the proof numbers of a position that were found with so many nodes.
