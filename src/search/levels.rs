@@ -72,7 +72,7 @@ struct Weakness {
 /// these levels look furthest where there are few moves.
 pub const LEVELS: [Level; 10] = [
     // Chances in thousandths to overlook and to be careless, error, tenths of a ply, candidates, nodes, purposeless.
-    level("beginner", 0, 500, [360, 550, 265, 10, 1, 2_000, 12]),
+    level("beginner", 0, 500, [350, 520, 262, 10, 1, 2_000, 12]),
     level("novice", 2, 680, [224, 318, 134, 10, 1, 2_000, 9]),
     level("learner", 4, 840, [172, 223, 105, 17, 12, 2_000, 5]),
     level("casual", 6, 1000, [122, 142, 84, 19, 8, 2_000, 1]),
