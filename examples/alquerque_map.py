@@ -1,20 +1,39 @@
-"""Draws who wins under which rules of Alquerque, as a heat map in SVG, from the answers to alquerque_rule_sets.py.
+"""Shows who wins under which rules of Alquerque, from the answers to alquerque_rule_sets.py.
 
     python alquerque_map.py answers.jsonl > starts.svg
+    python alquerque_map.py --table answers.jsonl > starts.md
 
-A column is a way of capturing and of winning, a row a way of stepping and what follows a missed capture. The letter
-says what is proved of the start: Light wins (L), Dark wins (D), neither side can win (=), or nothing yet (?). The more
-positions the prover visited, the darker a field is. Of an empty field there is no answer.
+The files hold answers, or are shards of them, so that a work that goes on can be looked at. The result is a heat map in
+SVG, or a table in Markdown.
+
+A column of the map is a way of winning and of capturing (`block` stands for `repetition`, too), a row a way of stepping
+and what follows a missed capture. The letter says what is proved of the start: Light wins (L), Dark wins (D), neither
+side can win (=), or nothing yet (?). The more positions the prover visited, the darker a field is. Of an empty field
+there is no answer.
 """
 
+import argparse
 import json
 import math
-import sys
 
 from alquerque_rule_sets import CAPTURES, MISSED, RETREATS, STEPS, WINS
 
-SIZE, LEFT, TOP = 26, 190, 100
+SIZE, LEFT, TOP = 26, 170, 120
 HUES = {"L": 40, "D": 220, "=": 130}
+TOLD = {"L": "Light wins", "D": "Dark wins", "=": "neither side can win", "?": "open"}
+
+
+def read(paths):
+    """What the files have, by the identifiers of the requests."""
+    proofs = {}
+    for path in paths:
+        with open(path, encoding="utf-8") as lines:
+            for value in map(json.loads, lines):
+                # A line of a shard is a number with the text of an answer, but for the first one.
+                answer = json.loads(value[1]) if isinstance(value, list) else value
+                if "prove" in answer:
+                    proofs[answer["id"]] = answer["prove"]
+    return proofs
 
 
 def result(proof):
@@ -24,11 +43,30 @@ def result(proof):
     return {"light": "L", "dark": "D", None: "="}[proof["winner"]]
 
 
-def told(identifier, proof):
-    """What a field tells when it is pointed at."""
-    what = {"L": "Light wins", "D": "Dark wins", "=": "neither side can win", "?": "open"}[result(proof)]
+def told(proof):
+    """An answer in words."""
     plies = f" in at most {proof['plies']} plies" if proof["plies"] else ""
-    return f"{identifier}: {what}{plies}; {proof['nodes']:,} positions, {proof['time'] // 1000} s"
+    return f"{TOLD[result(proof)]}{plies}"
+
+
+def table(proofs):
+    """The lines of a table, in the order of the requests."""
+    yield "| rules | the start | positions | seconds |"
+    yield "|---|---|---|---|"
+    for _, rules in fields():
+        if proof := proofs.get(rules):
+            yield f"| `{rules}` | {told(proof)} | {proof['nodes']:,} | {proof['time'] // 1000:,} |"
+
+
+def fields():
+    """The column and row of each field of the map, and the identifier of its request."""
+    for win_at, win in enumerate(WINS):
+        for row, (missed, retreat, step) in enumerate(ROWS):
+            for at, capture in enumerate(CAPTURES):
+                yield (win_at * len(CAPTURES) + at, row), " ".join((*capture, *step, retreat, missed, win))
+
+
+ROWS = [(missed, retreat, step) for missed in MISSED for retreat in RETREATS for step in STEPS]
 
 
 def field(x, y, identifier, proof):
@@ -38,36 +76,35 @@ def field(x, y, identifier, proof):
     light = 95 - 8 * min(5, max(0, math.log10(max(1, proof["nodes"])) - 3))
     fill = f"hsl({HUES[letter]},70%,{light:.0f}%)" if letter in HUES else f"hsl(0,0%,{light:.0f}%)"
     return (
-        f'<rect x="{x}" y="{y}" width="{SIZE - 2}" height="{SIZE - 2}" fill="{fill}">'
-        f"<title>{told(identifier, proof)}</title></rect>"
+        f'<rect x="{x}" y="{y}" width="{SIZE - 2}" height="{SIZE - 2}" fill="{fill}"><title>{identifier}: {told(proof)}; '
+        f"{proof['nodes']:,} positions, {proof['time'] // 1000} s</title></rect>"
         f'<text x="{x + SIZE // 2 - 1}" y="{y + SIZE // 2 + 4}" text-anchor="middle">{letter}</text>'
     )
 
 
 def draw(proofs):
     """The map, from proofs by the identifiers of their requests."""
-    columns = [(capture, win) for capture in CAPTURES for win in WINS]
-    rows = [(missed, retreat, step) for missed in MISSED for retreat in RETREATS for step in STEPS]
-    width, height = LEFT + len(columns) * SIZE + 10, TOP + len(rows) * SIZE + 10
+    columns = [(win, capture) for win in WINS for capture in CAPTURES]
+    width, height = LEFT + len(columns) * SIZE + 10, TOP + len(ROWS) * SIZE + 10
     yield f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" font-family="sans-serif">'
     yield f'<g font-size="11"><rect width="{width}" height="{height}" fill="white"/>'
-    for at, (capture, win) in enumerate(columns):
+    for at, (win, capture) in enumerate(columns):
         x = LEFT + at * SIZE
-        if win == WINS[0]:
-            yield f'<text x="{x}" y="14">{capture[0]}</text><text x="{x}" y="28">{capture[1]}</text>'
-        yield f'<text transform="translate({x + 16},{TOP - 6}) rotate(-90)">{win}</text>'
-    for at, (missed, retreat, step) in enumerate(rows):
+        if capture == CAPTURES[0]:
+            yield f'<text x="{x}" y="14" font-weight="bold">{win}</text>'
+        yield f'<text transform="translate({x + 16},{TOP - 6}) rotate(-90)">{" ".join(capture)}</text>'
+    for at, (missed, retreat, step) in enumerate(ROWS):
         name = " ".join((*dict.fromkeys(step), retreat, missed))
-        y = TOP + at * SIZE
-        yield f'<text x="{LEFT - 8}" y="{y + SIZE // 2 + 4}" text-anchor="end">{name}</text>'
-        for column, (capture, win) in enumerate(columns):
-            identifier = " ".join((*capture, *step, retreat, missed, win))
-            if identifier in proofs:
-                yield field(LEFT + column * SIZE, y, identifier, proofs[identifier])
+        yield f'<text x="{LEFT - 8}" y="{TOP + at * SIZE + SIZE // 2 + 4}" text-anchor="end">{name}</text>'
+    for (column, row), identifier in fields():
+        if identifier in proofs:
+            yield field(LEFT + column * SIZE, TOP + row * SIZE, identifier, proofs[identifier])
     yield "</g></svg>"
 
 
 if __name__ == "__main__":
-    with open(sys.argv[1], encoding="utf-8") as answers:
-        found = [json.loads(line) for line in answers]
-    print("\n".join(draw({answer["id"]: answer["prove"] for answer in found if "prove" in answer})))
+    parser = argparse.ArgumentParser(description="Shows who wins under which rules of Alquerque.")
+    parser.add_argument("--table", action="store_true", help="print a table in Markdown instead of a map in SVG")
+    parser.add_argument("files", nargs="+", help="answers to alquerque_rule_sets.py, or shards of them")
+    options = parser.parse_args()
+    print("\n".join((table if options.table else draw)(read(options.files))))

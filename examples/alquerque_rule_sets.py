@@ -1,7 +1,10 @@
-"""Prints a request for each of the 504 rule sets of Alquerque: who can force a win from the start?
+"""Prints 336 requests that settle the 504 rule sets of Alquerque: who can force a win from the start?
 
     python alquerque_rule_sets.py > starts.jsonl
     pentarch analyse --requests starts.jsonl > answers.jsonl
+
+By the rules `repetition` the same side can force a win as by `block`, so that they are not asked about: the way to a win
+that comes nearer to it with every turn never sees a position again.
 
 What takes few plies to decide comes first, so that an interrupted run has decided the most. The `id` of a request names
 its rules, in the order of the columns of docs/games/alquerque.md.
@@ -13,7 +16,7 @@ import json
 CAPTURES = [("off", "instant"), *itertools.product(("stop", "complete", "maximum"), ("instant", "after"))]
 STEPS = [("free", "free"), *(("bell", row) for row in ("free", "spent", "horizontal"))]
 MISSED = ("illegal", "huff")
-WINS = ("block", "repetition", "capture")
+WINS = ("block", "capture")
 RETREATS = ("free", "player", "checker")
 NAMES = ("MultiCapture", "Removal", "Movement", "BaseRow", "Retreat", "MissedCapture", "Win")
 
