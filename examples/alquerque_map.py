@@ -16,9 +16,11 @@ import argparse
 import json
 import math
 
-from alquerque_rule_sets import CAPTURES, MISSED, RETREATS, STEPS, WINS
+from alquerque_rule_sets import CAPTURES, MISSED, RETREATS, STEPS, WINS, rule_sets
 
 SIZE, LEFT, TOP = 26, 170, 120
+COLUMNS = [(win, capture) for win in WINS for capture in CAPTURES]
+ROWS = [(missed, retreat, step) for missed in MISSED for retreat in RETREATS for step in STEPS]
 HUES = {"L": 40, "D": 220, "=": 130}
 TOLD = {"L": "Light wins", "D": "Dark wins", "=": "neither side can win", "?": "open"}
 
@@ -28,7 +30,11 @@ def read(paths):
     proofs = {}
     for path in paths:
         with open(path, encoding="utf-8") as lines:
-            for value in map(json.loads, lines):
+            for number, line in enumerate(lines, 1):
+                try:
+                    value = json.loads(line)
+                except ValueError as error:
+                    raise ValueError(f"{path}, line {number}: {error}") from error
                 # A line of a shard is a number with the text of an answer, but for the first one.
                 answer = json.loads(value[1]) if isinstance(value, list) else value
                 if "prove" in answer:
@@ -53,20 +59,9 @@ def table(proofs):
     """The lines of a table, in the order of the requests."""
     yield "| rules | the start | positions | seconds |"
     yield "|---|---|---|---|"
-    for _, rules in fields():
+    for rules in map(" ".join, rule_sets()):
         if proof := proofs.get(rules):
             yield f"| `{rules}` | {told(proof)} | {proof['nodes']:,} | {proof['time'] // 1000:,} |"
-
-
-def fields():
-    """The column and row of each field of the map, and the identifier of its request."""
-    for win_at, win in enumerate(WINS):
-        for row, (missed, retreat, step) in enumerate(ROWS):
-            for at, capture in enumerate(CAPTURES):
-                yield (win_at * len(CAPTURES) + at, row), " ".join((*capture, *step, retreat, missed, win))
-
-
-ROWS = [(missed, retreat, step) for missed in MISSED for retreat in RETREATS for step in STEPS]
 
 
 def field(x, y, identifier, proof):
@@ -75,30 +70,31 @@ def field(x, y, identifier, proof):
     # From 95 % for a thousand positions to 55 % for a hundred million.
     light = 95 - 8 * min(5, max(0, math.log10(max(1, proof["nodes"])) - 3))
     fill = f"hsl({HUES[letter]},70%,{light:.0f}%)" if letter in HUES else f"hsl(0,0%,{light:.0f}%)"
+    words = f"{identifier}: {told(proof)}; {proof['nodes']:,} positions, {proof['time'] // 1000} s"
     return (
-        f'<rect x="{x}" y="{y}" width="{SIZE - 2}" height="{SIZE - 2}" fill="{fill}"><title>{identifier}: {told(proof)}; '
-        f"{proof['nodes']:,} positions, {proof['time'] // 1000} s</title></rect>"
+        f'<rect x="{x}" y="{y}" width="{SIZE - 2}" height="{SIZE - 2}" fill="{fill}"><title>{words}</title></rect>'
         f'<text x="{x + SIZE // 2 - 1}" y="{y + SIZE // 2 + 4}" text-anchor="middle">{letter}</text>'
     )
 
 
 def draw(proofs):
     """The map, from proofs by the identifiers of their requests."""
-    columns = [(win, capture) for win in WINS for capture in CAPTURES]
-    width, height = LEFT + len(columns) * SIZE + 10, TOP + len(ROWS) * SIZE + 10
+    width, height = LEFT + len(COLUMNS) * SIZE + 10, TOP + len(ROWS) * SIZE + 10
     yield f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" font-family="sans-serif">'
     yield f'<g font-size="11"><rect width="{width}" height="{height}" fill="white"/>'
-    for at, (win, capture) in enumerate(columns):
+    for at, (win, capture) in enumerate(COLUMNS):
         x = LEFT + at * SIZE
         if capture == CAPTURES[0]:
             yield f'<text x="{x}" y="14" font-weight="bold">{win}</text>'
         yield f'<text transform="translate({x + 16},{TOP - 6}) rotate(-90)">{" ".join(capture)}</text>'
     for at, (missed, retreat, step) in enumerate(ROWS):
-        name = " ".join((*dict.fromkeys(step), retreat, missed))
+        name = " ".join((*step, retreat, missed))
         yield f'<text x="{LEFT - 8}" y="{TOP + at * SIZE + SIZE // 2 + 4}" text-anchor="end">{name}</text>'
-    for (column, row), identifier in fields():
-        if identifier in proofs:
-            yield field(LEFT + column * SIZE, TOP + row * SIZE, identifier, proofs[identifier])
+    for rules in rule_sets():
+        *capture, movement, base_row, retreat, missed, win = rules
+        column, row = COLUMNS.index((win, tuple(capture))), ROWS.index((missed, retreat, (movement, base_row)))
+        if proof := proofs.get(" ".join(rules)):
+            yield field(LEFT + column * SIZE, TOP + row * SIZE, " ".join(rules), proof)
     yield "</g></svg>"
 
 
@@ -107,4 +103,8 @@ if __name__ == "__main__":
     parser.add_argument("--table", action="store_true", help="print a table in Markdown instead of a map in SVG")
     parser.add_argument("files", nargs="+", help="answers to alquerque_rule_sets.py, or shards of them")
     options = parser.parse_args()
-    print("\n".join((table if options.table else draw)(read(options.files))))
+    try:
+        proofs = read(options.files)
+    except (OSError, ValueError) as error:
+        parser.error(str(error))
+    print("\n".join((table if options.table else draw)(proofs)))

@@ -3,11 +3,12 @@
     python alquerque_rule_sets.py > starts.jsonl
     pentarch analyse --requests starts.jsonl > answers.jsonl
 
-By the rules `repetition` the same side can force a win as by `block`, so that they are not asked about: the way to a win
-that comes nearer to it with every turn never sees a position again.
+By the rules `repetition` the same side can force a win as by `block`, so that they are not asked about: the way to a
+win that comes nearer to it with every turn never sees a position again.
 
-What takes few plies to decide comes first, so that an interrupted run has decided the most. The `id` of a request names
-its rules, in the order of the columns of docs/games/alquerque.md.
+What takes fewer plies to decide comes first (`illegal` before `huff`, `block` before `capture`), so that an interrupted
+run has decided the most. The `id` of a request names its rules, in the order of the columns of
+docs/games/alquerque.md.
 """
 
 import itertools
@@ -21,15 +22,19 @@ RETREATS = ("free", "player", "checker")
 NAMES = ("MultiCapture", "Removal", "Movement", "BaseRow", "Retreat", "MissedCapture", "Win")
 
 
-def requests():
-    """The requests, as objects."""
+def rule_sets():
+    """The rule sets, as the values of the options in the order of `NAMES`."""
     for missed, win, retreat, steps, captures in itertools.product(MISSED, WINS, RETREATS, STEPS, CAPTURES):
-        values = (*captures, *steps, retreat, missed, win)
-        options = {f"Alquerque_{name}": value for name, value in zip(NAMES, values)}
-        request = {"id": " ".join(values), "ask": "prove", "game": "alquerque", "options": options}
-        yield {**request, "nodes": 30_000_000, "tables": 8, "memory": 1024}
+        yield (*captures, *steps, retreat, missed, win)
+
+
+def request(values):
+    """The request for a rule set, as an object."""
+    options = {f"Alquerque_{name}": value for name, value in zip(NAMES, values)}
+    asked = {"id": " ".join(values), "ask": "prove", "game": "alquerque", "options": options}
+    return {**asked, "nodes": 30_000_000, "tables": 8, "memory": 1024}
 
 
 if __name__ == "__main__":
-    for request in requests():
-        print(json.dumps(request))
+    for values in rule_sets():
+        print(json.dumps(request(values)))

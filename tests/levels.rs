@@ -118,8 +118,8 @@ fn a_level_answers_a_legal_move_the_same_for_the_same_seed() {
 }
 
 /// In games of beginners, where one move wins and others do not. In Alquerque and Bushka there is hardly such a choice,
-/// because captures are compulsory. In Quoridor the step home is mostly the only move with a purpose, so that hardly any
-/// beginner misses it.
+/// because captures are compulsory. In Quoridor the step home is mostly the only move with a purpose, so that beginners
+/// hardly ever miss it.
 #[test]
 fn a_beginner_misses_a_win_in_one_at_times_and_a_master_hardly_ever() {
     #[derive(Clone)]

@@ -80,8 +80,8 @@ pub const LEVELS: [Level; 10] = [
     level("good", 10, 1410, [52, 50, 46, 36, 6, 3_000, 300]),
     level("strong", 12, 1590, [34, 32, 32, 75, 4, 3_600, 1_000]),
     level("expert", 14, 1780, [14, 12, 16, 130, 3, 5_400, 1_000]),
-    level("master", 16, 1950, [5, 5, 7, 180, 2, 7_200, 1_000]),
-    Level { name: "champion", skill: FULL_SKILL, elo: 2150, weakness: None },
+    level("master", 16, 1960, [5, 5, 7, 180, 2, 7_200, 1_000]),
+    Level { name: "champion", skill: FULL_SKILL, elo: 2160, weakness: None },
 ];
 
 /// A level below the full strength.
