@@ -38,6 +38,8 @@ INPUTS = ("--engines", "--openings", "--requests")
 TRIES = 3
 #: How many workers may die with a shard before a scheduler that is started here gives it back.
 ALLOWED_FAILURES = 5
+#: Why a work ends whose scheduler ends.
+GONE = "the scheduler has gone; the same command goes on"
 #: The seconds between two looks at what has ended.
 INTERVAL = 0.1
 
@@ -322,7 +324,7 @@ class Driver:
                 self.submit(client, waiting.pop())
             ended = [part for part, future in self.futures.items() if future.status != "pending"]
             if client.status != "running":
-                raise Failed(f"the scheduler has gone after {done} of {all_shards} shards; the same command goes on")
+                raise Failed(GONE)
             for part in ended:
                 if self.take(self.futures.pop(part), part):
                     done += 1
@@ -351,7 +353,11 @@ class Driver:
         first, last = part
         fault, is_done = "", False
         if future.status == "finished":
-            result = future.result()
+            try:
+                result = future.result()
+            except OSError as error:
+                # The result comes by way of the scheduler.
+                raise Failed(GONE) from error
             if isinstance(result, bytes):
                 put(self.shards / name_of(first, last), result)
                 is_done = True
