@@ -6,9 +6,7 @@
 By the rules `repetition` the same side can force a win as by `block`, so that they are not asked about: the way to a
 win that comes nearer to it with every turn never sees a position again.
 
-What takes fewer plies to decide comes first (`illegal` before `huff`, `block` before `capture`), so that an interrupted
-run has decided the most. The `id` of a request names its rules, in the order of the columns of
-docs/games/alquerque.md.
+The `id` of a request names its rules, in the order of the columns of docs/games/alquerque.md.
 """
 
 import itertools
