@@ -560,11 +560,10 @@ fn what_is_wrong_with_a_file_is_told_and_what_it_holds_is_unknown() {
         }
         fs::write(path(name), whole).unwrap();
     }
-    // The file shrinks, or its values are damaged, while it is read: that is told once.
+    // The file shrinks after it was opened, or its values are damaged: that is told once.
     for name in ["red", "red-safe", "red-ranks"] {
         let whole = fs::read(path(name)).unwrap();
         let tables = tables_of(rules, 2, &folder);
-        assert!(lost_rank(rules.as_ref(), &tables, &by_red).is_some());
         fs::OpenOptions::new().write(true).open(path(name)).unwrap().set_len(50).unwrap();
         assert_eq!(lost_rank(rules.as_ref(), &tables, &by_red), None, "{name}");
         searched(&GameHistory::new(rules.clone(), by_red), &tables, 100);

@@ -2,8 +2,8 @@
 //!
 //! The blocks stand one after the other, each in the [LZ4 block format]. Then comes an index: for each block two
 //! little-endian numbers of four bytes, its length in bytes and the checksum of its values, into which the number of
-//! the block goes, too. How many values there are must be known to read them. Whoever reads a value reads its block,
-//! and holds it against the checksum.
+//! the block goes, too. How many values there are must be known to read them. Whoever reads a value reads its block, and
+//! holds it against the checksum, unless the block is still kept from an earlier read.
 //!
 //! LZ4 was chosen for its speed: what a solver holds is written and read again in about the time that a disk takes for
 //! it, and a single block is read in some microseconds.
@@ -12,6 +12,7 @@
 
 use std::io::{self, ErrorKind, Write};
 use std::ops::Range;
+use std::sync::{Mutex, PoisonError};
 
 use lz4_flex::block::{compress_into, decompress_into, get_maximum_output_size};
 use pentarch_core::key;
@@ -123,28 +124,41 @@ impl<W: Write> BlockWriter<W> {
     }
 }
 
-/// The index of a file.
+/// How many blocks are kept for the next reads, 1 MiB.
+const KEPT: usize = 64;
+
+/// Reads values of a file. Blocks that were read last are kept: values that are asked for one after the other often
+/// stand in the same ones.
 #[derive(Debug)]
-pub struct BlockIndex {
+pub struct BlockReader {
     /// Where each block begins in the file, and where the last one ends.
     ends: Vec<u64>,
     /// The checksum of each block.
     checksums: Vec<u32>,
     /// The number of values.
     pub values: u64,
+    /// The blocks that are kept, direct-mapped: each in the place of its number modulo [`KEPT`].
+    kept: [Mutex<Option<Block>>; KEPT],
 }
 
-impl BlockIndex {
+/// The values of a block.
+#[derive(Debug)]
+struct Block {
+    number: usize,
+    values: Vec<u8>,
+}
+
+impl BlockReader {
     /// Reads the index of blocks with so many values that stand in these bytes of a file; none if the bytes are more or
     /// fewer than the index says. `read_at` fills bytes from a place in the file.
     ///
     /// # Errors
     /// If it cannot be read.
-    pub fn read(
+    pub fn new(
         read_at: impl FnOnce(u64, &mut [u8]) -> io::Result<()>,
         bytes: Range<u64>,
         values: u64,
-    ) -> io::Result<Option<BlockIndex>> {
+    ) -> io::Result<Option<BlockReader>> {
         let index_len = values.div_ceil(BLOCK as u64).checked_mul(size_of::<Indexed>() as u64);
         let Some(index_len) = index_len else { return Ok(None) };
         let Some(at) = bytes.end.checked_sub(index_len).filter(|&at| at >= bytes.start) else { return Ok(None) };
@@ -158,39 +172,51 @@ impl BlockIndex {
             ends.push(end);
             checksums.push(checksum);
         }
-        Ok((end == at).then_some(BlockIndex { ends, checksums, values }))
+        let kept = [const { Mutex::new(None) }; KEPT];
+        Ok((end == at).then_some(BlockReader { ends, checksums, values, kept }))
     }
 
     /// Fills `values` with those that begin at this one. `read_at` fills bytes from a place in the file.
     ///
     /// # Errors
     /// If there are not so many, they cannot be read, or their block is damaged.
-    pub fn read_values(
+    pub fn read(
         &self,
         mut at: u64,
         mut values: &mut [u8],
         mut read_at: impl FnMut(u64, &mut [u8]) -> io::Result<()>,
     ) -> io::Result<()> {
-        let damaged = || io::Error::new(ErrorKind::InvalidData, "it is damaged");
         let end = at.checked_add(values.len() as u64).filter(|&end| end <= self.values);
         let end = end.ok_or(ErrorKind::UnexpectedEof)?;
-        let (mut compressed, mut block) = ([0; get_maximum_output_size(BLOCK)], [0; BLOCK]);
         while at < end {
             let (number, skipped) = ((at / BLOCK as u64) as usize, (at % BLOCK as u64) as usize);
-            let [from, to] = [self.ends[number], self.ends[number + 1]];
-            let compressed = compressed.get_mut(..(to - from) as usize).ok_or_else(damaged)?;
-            read_at(from, compressed)?;
-            let block = &mut block[..(self.values - at + skipped as u64).min(BLOCK as u64) as usize];
-            let is_whole = decompress_into(compressed, block).ok() == Some(block.len());
-            if !is_whole || block_checksum(number, block) != self.checksums[number] {
-                return Err(damaged());
-            }
+            let mut kept = self.kept[number % KEPT].lock().unwrap_or_else(PoisonError::into_inner);
+            let block = match kept.take().filter(|block| block.number == number) {
+                Some(block) => block,
+                None => self.block(number, &mut read_at)?,
+            };
             let part;
-            (part, values) = values.split_at_mut(values.len().min(block.len() - skipped));
-            part.copy_from_slice(&block[skipped..][..part.len()]);
+            (part, values) = values.split_at_mut(values.len().min(block.values.len() - skipped));
+            part.copy_from_slice(&block.values[skipped..][..part.len()]);
             at += part.len() as u64;
+            *kept = Some(block);
         }
         Ok(())
+    }
+
+    /// The block of this number, read from the file.
+    fn block(&self, number: usize, read_at: &mut impl FnMut(u64, &mut [u8]) -> io::Result<()>) -> io::Result<Block> {
+        let damaged = || io::Error::new(ErrorKind::InvalidData, "it is damaged");
+        let mut compressed = [0; get_maximum_output_size(BLOCK)];
+        let [from, to] = [self.ends[number], self.ends[number + 1]];
+        let compressed = compressed.get_mut(..(to - from) as usize).ok_or_else(damaged)?;
+        read_at(from, compressed)?;
+        let mut values = vec![0; (self.values - (number * BLOCK) as u64).min(BLOCK as u64) as usize];
+        let is_whole = decompress_into(compressed, &mut values).ok() == Some(values.len());
+        if !is_whole || block_checksum(number, &values) != self.checksums[number] {
+            return Err(damaged());
+        }
+        Ok(Block { number, values })
     }
 }
 
@@ -212,15 +238,15 @@ mod tests {
         writer.finish().unwrap()
     }
 
-    fn index(file: &[u8], len: usize) -> Option<BlockIndex> {
+    fn reader(file: &[u8], len: usize) -> Option<BlockReader> {
         let read_at = |at: u64, bytes: &mut [u8]| (&file[at as usize..]).read_exact(bytes);
-        BlockIndex::read(read_at, 4..file.len() as u64, len as u64).unwrap()
+        BlockReader::new(read_at, 4..file.len() as u64, len as u64).unwrap()
     }
 
-    fn read(index: &BlockIndex, file: &[u8], at: usize, len: usize) -> io::Result<Vec<u8>> {
+    fn read(reader: &BlockReader, file: &[u8], at: usize, len: usize) -> io::Result<Vec<u8>> {
         let mut found = vec![0; len];
         let read_at = |at: u64, bytes: &mut [u8]| (&file[at as usize..]).read_exact(bytes);
-        index.read_values(at as u64, &mut found, read_at).map(|()| found)
+        reader.read(at as u64, &mut found, read_at).map(|()| found)
     }
 
     #[test]
@@ -230,9 +256,9 @@ mod tests {
             let cut = [len / 3, len / 2];
             let file = written(&[&values[..cut[0]], &values[cut[0]..cut[1]], &values[cut[1]..]]);
             assert_eq!(file, written(&[&values]));
-            let index = index(&file, len).unwrap();
-            assert_eq!(index.values, len as u64);
-            let read = |at, len| read(&index, &file, at, len);
+            let reader = reader(&file, len).unwrap();
+            assert_eq!(reader.values, len as u64);
+            let read = |at, len| read(&reader, &file, at, len);
             assert_eq!(read(0, len).unwrap(), values);
             let mut random = fastrand::Rng::with_seed(8);
             for _ in 0..100 {
@@ -268,19 +294,20 @@ mod tests {
         let values = values(3 * BLOCK);
         let file = written(&[&values]);
         for len in 4..file.len() {
-            assert!(index(&file[..len], values.len()).is_none(), "{len}");
+            assert!(reader(&file[..len], values.len()).is_none(), "{len}");
         }
-        assert!(index(&[&file[..], b"x"].concat(), values.len()).is_none());
-        assert!(index(&file, values.len() + BLOCK).is_none());
-        assert!(index(&file, usize::MAX).is_none());
-        let good = index(&file, values.len()).unwrap();
+        assert!(reader(&[&file[..], b"x"].concat(), values.len()).is_none());
+        assert!(reader(&file, values.len() + BLOCK).is_none());
+        assert!(reader(&file, usize::MAX).is_none());
+        let good = reader(&file, values.len()).unwrap();
         // Only the values of the block are not read, whichever of its bytes is another one.
         for at in (4..file.len() - 24).step_by(101) {
             let mut damaged = file.clone();
             damaged[at] ^= 0x55;
             let number = good.ends.iter().skip(1).position(|&end| (at as u64) < end).unwrap();
+            let reader = reader(&damaged, values.len()).unwrap();
             for block in 0..3 {
-                let found = read(&good, &damaged, block * BLOCK + 7, 9);
+                let found = read(&reader, &damaged, block * BLOCK + 7, 9);
                 assert_eq!(found.is_err(), block == number, "{at}");
             }
         }
@@ -289,9 +316,9 @@ mod tests {
             let mut damaged = file.clone();
             damaged[at] ^= 0x55;
             let is_length = (at - (file.len() - 24)) % 8 < 4;
-            let index = index(&damaged, values.len());
-            assert_eq!(index.is_none(), is_length, "{at}");
-            assert!(index.is_none_or(|index| read(&index, &damaged, 0, values.len()).is_err()), "{at}");
+            let reader = reader(&damaged, values.len());
+            assert_eq!(reader.is_none(), is_length, "{at}");
+            assert!(reader.is_none_or(|reader| read(&reader, &damaged, 0, values.len()).is_err()), "{at}");
         }
         let same = vec![7; 2 * BLOCK];
         let file = written(&[&same]);
@@ -299,8 +326,26 @@ mod tests {
         let len = file.len();
         exchanged[len - 16..len - 8].copy_from_slice(&file[len - 8..]);
         exchanged[len - 8..].copy_from_slice(&file[len - 16..len - 8]);
-        let exchanged_index = index(&exchanged, same.len()).unwrap();
-        assert!(read(&exchanged_index, &exchanged, 0, 1).is_err());
+        let exchanged_reader = reader(&exchanged, same.len()).unwrap();
+        assert!(read(&exchanged_reader, &exchanged, 0, 1).is_err());
         assert!(read(&good, &file[1..], 0, values.len()).is_err());
+    }
+
+    #[test]
+    fn a_kept_block_is_not_read_again_until_another_one_takes_its_place() {
+        let values = values((KEPT + 1) * BLOCK);
+        let file = written(&[&values]);
+        let reader = reader(&file, values.len()).unwrap();
+        let mut reads = Vec::new();
+        for number in [0, 1, 0, KEPT, 1, 0] {
+            let (at, mut found) = (number * BLOCK + 100, [0; 7]);
+            let read_at = |from: u64, bytes: &mut [u8]| {
+                reads.push(number);
+                (&file[from as usize..]).read_exact(bytes)
+            };
+            reader.read(at as u64, &mut found, read_at).unwrap();
+            assert_eq!(found, values[at..at + 7]);
+        }
+        assert_eq!(reads, [0, 1, KEPT, 0]);
     }
 }

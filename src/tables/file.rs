@@ -13,7 +13,7 @@ use pentarch_core::files::{Directory, sync_directory_of, table_path};
 use pentarch_core::text::quoted;
 use pentarch_core::{TableFile, TableFiles, TablePlan, TableReport, memory};
 
-use super::blocks::{BlockIndex, BlockWriter, Checksum};
+use super::blocks::{BlockReader, BlockWriter, Checksum};
 use super::retrograde::Unsolved;
 use super::verify::first_fault;
 use super::{Numbering, TableIndex, Tablebase};
@@ -210,14 +210,15 @@ impl Drop for PartWriter {
 /// The values of a file, which are read where they are asked for instead of being kept in memory.
 pub struct StoredValues {
     file: Box<dyn TableFile>,
-    index: BlockIndex,
+    blocks: BlockReader,
     /// The third line: the number of values, and their checksum.
     sum: String,
 }
 
 impl StoredValues {
     /// Opens the file of this name, if there is one. It must have so many bytes of values, if any number is given. Its
-    /// first lines, its length and its index are checked; a block is held against its checksum when it is read.
+    /// first lines, its length and its index are checked; a block is held against its checksum when it is read from
+    /// the file.
     ///
     /// # Errors
     /// If there is a file, but it cannot be used; the error names the file.
@@ -246,14 +247,14 @@ impl StoredValues {
             return Err(io::Error::other(wrong));
         }
         let blocks = (head.len() - line(3).len()) as u64..file.len();
-        let index = BlockIndex::read(|at, bytes| file.read_at(at, bytes), blocks, found)?;
+        let blocks = BlockReader::new(|at, bytes| file.read_at(at, bytes), blocks, found)?;
         let truncated = || io::Error::other("it is truncated, or something follows it");
-        Ok(StoredValues { index: index.ok_or_else(truncated)?, file, sum })
+        Ok(StoredValues { blocks: blocks.ok_or_else(truncated)?, file, sum })
     }
 
     /// The number of bytes of values.
     pub fn size(&self) -> u64 {
-        self.index.values
+        self.blocks.values
     }
 
     /// Fills `values` with those that begin at this one, without changing what other threads read.
@@ -261,7 +262,7 @@ impl StoredValues {
     /// # Errors
     /// If the file does not have them, they cannot be read, or their block is damaged.
     pub fn read(&self, at: u64, values: &mut [u8]) -> io::Result<()> {
-        self.index.read_values(at, values, |at, bytes| self.file.read_at(at, bytes))
+        self.blocks.read(at, values, |at, bytes| self.file.read_at(at, bytes))
     }
 
     /// Reads all values, as [`load`] says, and checks their checksum.
