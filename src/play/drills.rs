@@ -97,6 +97,7 @@ impl Exercise for Drilling {
         ("again", "the drill from its beginning"),
         ("board", "the board once more"),
         ("moves", "the legal moves"),
+        ("rules", "the rules of the game; 'rules TOPIC' shows a part of them"),
         ("help", "this list"),
         ("quit", "leave"),
     ];

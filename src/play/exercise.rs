@@ -7,9 +7,10 @@ use crate::core::text::{did_you_mean, quoted, wrapped};
 use crate::core::{Failure, MoveError, Side};
 use crate::engine::session::Session;
 use crate::io::output::Output;
+use crate::io::pager;
 
 use super::terminal::{Terminal, Typed};
-use super::view;
+use super::{rules_for_people, view};
 
 /// How many moves the second hint names.
 const HINTED: usize = 3;
@@ -42,7 +43,7 @@ impl Desk<'_> {
 /// Tasks at the board, one after the other.
 pub trait Exercise {
     /// What can be typed. [`run`] carries out what all exercises have: `next`, `again`, [`TASK`](Exercise::TASK) with a
-    /// number, `board`, `moves`, `help` and `quit`.
+    /// number, `board`, `moves`, `rules`, `help` and `quit`.
     const WORDS: Words;
 
     /// The board.
@@ -127,6 +128,10 @@ fn answer<E: Exercise>(exercise: &mut E, line: &str, desk: &mut Desk) -> Control
             Ok(moves) => desk.out.raw(&format!("{moves}\n")),
             Err(error) => desk.tell(&view::sentence(&error)),
         },
+        ("rules", topic) => match rules_for_people(exercise.session(), Some(topic).filter(|topic| !topic.is_empty())) {
+            Ok(text) => pager::show(&text, true, desk.out),
+            Err(error) => desk.tell(&view::sentence(&error.to_string())),
+        },
         ("next", "") => return exercise.next(desk),
         ("again", "") => exercise.take_up(exercise.at(), desk),
         (word, number) if word == E::TASK => match numbered(number, exercise.count()) {
@@ -180,18 +185,22 @@ fn numbered(typed: &str, count: usize) -> Result<usize, String> {
 
 /// Of what kind the wanted move is.
 pub fn kind_of(session: &dyn Session, wanted: &str) -> String {
-    let groups = session.move_groups();
-    let of_kind = |moves: &[String]| moves.iter().any(|mv| mv == wanted);
-    let kind = groups.iter().find(|(_, moves)| of_kind(moves)).map_or("", |(kind, _)| *kind);
-    format!("Look among the {}.", kind.to_lowercase())
+    format!("Look among the {}.", group_of(session, wanted).0.to_lowercase())
 }
 
-/// The wanted move with its neighbours in the list of moves. The number of the task decides at which place it stands,
-/// so that the place tells nothing.
+/// The legal moves of the wanted move's kind, and what the kind is called.
+fn group_of(session: &dyn Session, wanted: &str) -> (&'static str, Vec<String>) {
+    let groups = session.move_groups();
+    groups.into_iter().find(|(_, moves)| moves.iter().any(|mv| mv == wanted)).unwrap_or_default()
+}
+
+/// The wanted move with its neighbours in the list of moves of its kind, if there are enough, or of all. The number of
+/// the task decides at which place it stands, so that the place tells nothing.
 pub fn one_of_these(session: &dyn Session, wanted: &str, task: usize) -> String {
-    let legal = session.legal_moves();
-    let at = legal.iter().position(|mv| mv == wanted).unwrap_or(0);
-    let first = (at.saturating_sub(task % HINTED)).min(legal.len().saturating_sub(HINTED));
-    let named: Vec<&str> = legal.iter().skip(first).take(HINTED).map(String::as_str).collect();
+    let (_, alike) = group_of(session, wanted);
+    let moves = if alike.len() < HINTED { session.legal_moves() } else { alike };
+    let at = moves.iter().position(|mv| mv == wanted).unwrap_or(0);
+    let first = (at.saturating_sub(task % HINTED)).min(moves.len().saturating_sub(HINTED));
+    let named: Vec<&str> = moves.iter().skip(first).take(HINTED).map(String::as_str).collect();
     format!("It is one of these: {}.", named.join(", "))
 }

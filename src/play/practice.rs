@@ -71,6 +71,7 @@ impl Exercise for Practice {
         ("point N", "the turning point with this number"),
         ("board", "the board once more"),
         ("moves", "the legal moves"),
+        ("rules", "the rules of the game; 'rules TOPIC' shows a part of them"),
         ("help", "this list"),
         ("quit", "back to the game"),
     ];

@@ -76,6 +76,7 @@ impl Exercise for Solving {
         ("problem N", "the problem with this number"),
         ("board", "the board once more"),
         ("moves", "the legal moves"),
+        ("rules", "the rules of the game; 'rules TOPIC' shows a part of them"),
         ("again", "the problem from its beginning"),
         ("help", "this list"),
         ("quit", "leave; what was solved is kept"),
@@ -260,7 +261,7 @@ impl Solving {
         };
         self.show_board(&told, desk);
         match self.go_back(made) {
-            Ok(()) => desk.tell(&format!("It is taken back: another move {right}.")),
+            Ok(()) => self.show_board(&format!("It is taken back: another move {right}."), desk),
             Err(error) => desk.tell(&view::sentence(&error)),
         }
     }

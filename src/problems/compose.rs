@@ -26,7 +26,7 @@ use crate::search::Searcher;
 use crate::tune::openings::likely_move;
 
 use super::Theme;
-use super::judge::{Judge, nodes};
+use super::judge::{Judge, nodes, wins_at_once};
 use super::line::{Solved, knows_draws};
 use super::twins::Twins;
 
@@ -69,6 +69,8 @@ const MORE_PLIES: usize = 3;
 const LAST_DRAWN_PLIES: usize = 30;
 /// How many random moves of the winner are tried in each of them.
 const MISTAKES: usize = 8;
+/// How many random walks of how many moves at most lead to sharp positions.
+const SHARP: (usize, usize) = (600, 4);
 /// How many positions around those with known values are tried.
 const AROUND: usize = 4000;
 /// How many moves lead to each of them at most.
@@ -266,7 +268,43 @@ impl<G: Game> Composer<'_, G> {
                 places.extend(after.filter(|after| self.judge.rules.outcome(after).is_none()));
             }
         }
+        if self.settings.theme != Some(Theme::Draw) {
+            places.extend(self.sharp(&places, rng));
+        }
         Candidates { places: places.into_iter().map(|place| self.alone(place)).collect(), are_around: false }
+    }
+
+    /// Different positions to which random moves lead from these, and in which the opponent threatens to win at once
+    /// while the side to move cannot, but can parry the threat and threaten to win itself: most moves lose there, and a
+    /// winning one is often the only one. None in games without a null move.
+    fn sharp(&self, from: &[G::Position], rng: &mut fastrand::Rng) -> Vec<G::Position> {
+        let (rules, (walks, most)) = (self.judge.rules.as_ref(), SHARP);
+        let wins_now = |place: G::Position| {
+            let place = self.alone(place);
+            place.legal_move_list().into_iter().any(|mv| wins_at_once(&place, mv))
+        };
+        let threatens = |place: &G::Position| rules.null_move(place).is_some_and(wins_now);
+        let parries = |place: &G::Position, mv| {
+            let after = rules.play(place, mv);
+            rules.outcome(&after).is_none() && threatens(&after) && !wins_now(after)
+        };
+        let (mut sharp, mut seen, mut moves) = (Vec::new(), HashSet::new(), Vec::new());
+        for _ in 0..if rules.null_move(&rules.start()).is_some() && !from.is_empty() { walks } else { 0 } {
+            let mut place = from[rng.usize(..from.len())];
+            for _ in 0..rng.usize(1..=most) {
+                moves.clear();
+                rules.legal_moves(&place, &mut moves);
+                moves.retain(|&mv| rules.outcome(&rules.play(&place, mv)).is_none());
+                let Some(&mv) = rng.choice(&moves) else { break };
+                place = rules.play(&place, mv);
+            }
+            if seen.insert(rules.search_key(&place)) && threatens(&place) && !wins_now(place) {
+                moves.clear();
+                rules.legal_moves(&place, &mut moves);
+                sharp.extend(moves.iter().any(|&mv| parries(&place, mv)).then_some(place));
+            }
+        }
+        sharp
     }
 
     /// Different positions to which random moves lead from those of a game whose values are known exactly, without a

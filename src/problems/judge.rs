@@ -16,12 +16,17 @@ use super::{MOST_GRADE, MOST_MOVES, Problem, Theme};
 
 /// The players who try each problem, by their `Skill Level`: a novice, an average one and an expert.
 const PLAYERS: [u32; 3] = [2, 8, 14];
+/// The least skill of those whose tries count for the grade. A novice misses what is plain to see, too.
+const COUNTED_SKILL: u32 = 8;
 /// How often each tries.
 const TRIES: u64 = 8;
 /// The most nodes of a try.
 const LEVEL_NODES: u64 = 10_000;
-/// How many tries that fail make a grade.
-const FAILURES: usize = 3;
+/// How many points make a grade. Each try that counts and fails is one.
+const GRADE_POINTS: usize = 3;
+/// The points of each move of the solver but the first one, up to the third, and those of a key that gives something up
+/// or brings something onto the board: people look at such moves last.
+const MORE_POINTS: usize = 2;
 /// The size of the transposition table in MiB.
 const HASH_MIB: usize = 1;
 
@@ -111,14 +116,13 @@ impl<G: Game> Judge<G> {
         let at_once: Vec<G::Move> =
             place.legal_move_list().into_iter().filter(|&mv| wins_at_once(&place, mv)).collect();
         let solved = match at_once[..] {
-            [_, other, ..] => Err(Flaw::AlsoWins(Some(other))),
+            [_, other, ..] => Err(Flaw::AlsoWins(other)),
             _ => self.prover.solution(&place, length, key),
         };
         let why = match solved {
             Ok(solved) => return Ok(self.described(&place, &solved, false)),
             Err(Flaw::Forced) => format!("{} is the only legal move", text(key)),
-            Err(Flaw::AlsoWins(Some(other))) => format!("{} and {} both win", text(key), text(other)),
-            Err(Flaw::AlsoWins(None)) => format!("{} is not the only move that wins", text(key)),
+            Err(Flaw::AlsoWins(other)) => format!("{} and {} both win", text(key), text(other)),
             Err(Flaw::Open) => format!("{} wins, but no proof was found that no other move does", text(key)),
             Err(Flaw::Later) => format!("after {} no line was found in which only one move wins each time", text(key)),
         };
@@ -130,15 +134,20 @@ impl<G: Game> Judge<G> {
         let rules = self.rules.as_ref();
         let tries = PLAYERS.into_iter().flat_map(|skill| (0..TRIES).map(move |seed| (skill, seed)));
         let count = PLAYERS.len() * TRIES as usize;
-        let failures: Vec<(usize, G::Move)> =
-            tries.filter_map(|(skill, seed)| self.error(place, &solved.line, skill, seed)).collect();
-        let missed: Vec<G::Move> = failures.iter().filter(|(at, _)| *at == 0).map(|&(_, wrong)| wrong).collect();
+        let (mut points, mut missed) = (0, Vec::new());
+        for (skill, seed) in tries {
+            let Some((at, wrong)) = self.error(place, &solved.line, skill, seed) else { continue };
+            points += usize::from(skill >= COUNTED_SKILL);
+            missed.extend((at == 0).then_some(wrong));
+        }
         // The wrong move that most of them choose, the first of several.
         let chosen = |wrong: &G::Move| missed.iter().filter(|other| *other == wrong).count();
         let tempting = missed.iter().rev().max_by_key(|wrong| chosen(wrong));
         let mut themes = self.themes(place, solved);
         themes.extend((2 * missed.len() > count).then_some(Theme::Surprise));
         themes.extend(is_draw.then_some(Theme::Draw));
+        let is_odd = themes.contains(&Theme::Sacrifice) || themes.contains(&Theme::Placement);
+        points += MORE_POINTS * (solved.length().min(3) as usize - 1 + usize::from(is_odd));
         Problem {
             rules: (G::ID.into(), self.options.clone()),
             position: rules.position_text(place.position()),
@@ -147,7 +156,7 @@ impl<G: Game> Judge<G> {
                 let reply = refutation(rules, place.position(), wrong, &solved.refutations)?;
                 Some([wrong, reply].map(|mv| rules.move_text(mv)))
             }),
-            grade: (1 + (failures.len() / FAILURES) as u32).min(MOST_GRADE),
+            grade: (1 + (points / GRADE_POINTS) as u32).min(MOST_GRADE),
             themes,
         }
     }

@@ -64,8 +64,8 @@ impl<M> Solved<M> {
 pub enum Flaw<M> {
     /// There is no other move.
     Forced,
-    /// This other move wins, too; none if it is one of them, and it is not known which.
-    AlsoWins(Option<M>),
+    /// This other move wins, too.
+    AlsoWins(M),
     /// Whether other moves win was not found out.
     Open,
     /// A later move of the solver is not the only one that wins.
@@ -233,7 +233,7 @@ impl<G: Game> Prover<G> {
                 let is_other =
                     |&&(mv, value): &&(G::Move, TableValue)| mv != key && matches!(value, TableValue::Win(_));
                 if let Some(&(also, _)) = values.iter().find(is_other) {
-                    return Err(Flaw::AlsoWins(Some(also)));
+                    return Err(Flaw::AlsoWins(also));
                 }
                 None
             }
@@ -265,14 +265,28 @@ impl<G: Game> Prover<G> {
         if self.is_hasty && !self.seem_to_fail(history, moves) {
             return Err(Flaw::Open);
         }
-        match self.wins(history, history.side_to_move(), moves.to_vec()) {
-            Verdict::Proved(proof) if proof.claim == Claim::Disproved => Ok(proof.replies),
-            Verdict::Proved(proof) => {
-                let also = proof.replies.get(&history.rules().search_key(history.position())).copied();
-                Err(Flaw::AlsoWins(also.filter(|also| moves.contains(also))))
+        let (rules, solver, mut refutations) = (history.rules(), history.side_to_move(), Replies::default());
+        let mut table = ProofTable::new(PROOF_MIB, rules.as_ref()).ok_or(Flaw::Open)?;
+        let (table_hits, watch, max_nodes) = (Cell::new(0), &mut |_| {}, self.nodes);
+        let mut effort = Effort { control: &self.control, nodes: 0, max_nodes, table_hits, watch };
+        // Each is asked for by itself, from the position after it. With these moves alone in the position, a line that
+        // comes back to it would count as refuted, although the key wins there. One table serves them all: what it has
+        // of a position does not depend on where the question begins, and each answer is verified.
+        for &mv in moves {
+            let after = alone(rules, rules.play(history.position(), mv));
+            match after.outcome() {
+                Some(outcome) if outcome.winner() == Some(solver) => return Err(Flaw::AlsoWins(mv)),
+                Some(_) => continue,
+                None => {}
             }
-            _ => Err(Flaw::Open),
+            let question = Question::new(after, self.tables.clone(), solver);
+            match (G::functions().prove)(&question, &mut table, &mut effort) {
+                Verdict::Proved(proof) if proof.claim == Claim::Disproved => refutations.extend(proof.replies),
+                Verdict::Proved(_) => return Err(Flaw::AlsoWins(mv)),
+                _ => return Err(Flaw::Open),
+            }
         }
+        Ok(refutations)
     }
 
     /// Whether a short search finds no advantage with these moves.
