@@ -466,8 +466,8 @@ fn a_position_is_made_a_problem_or_it_is_said_why_it_is_none() {
             "i2 and h3 both win",
         ),
         (
-            "quoridor --position a5a4 a2va4va8hb2vb3hb5vb7hc1hc4vc6vd3hd8ve2vf1hf2hg3hh2h b 3/0 1",
-            "after a3 no line was found in which only one move wins each time",
+            "quoridor --position c8i7 a2ha3ha6ha7hb3vb4hb8hc4vc5hc8vd4hd6vd7hd8hf2vf4hf6h w 0/3 1",
+            "b8 wins, but no proof was found that no other move does",
         ),
     ] {
         let (out, err, code) = compose(arguments);
