@@ -441,6 +441,7 @@ fn what_cannot_be_composed_is_refused() {
     refused("quoridor --set Quoridor_Players=4", "two");
     refused("quoridor --theme draw", "no repeated position is a draw");
     refused("alcaxar --theme draw", "no repeated position is a draw");
+    refused("roses --theme quiet", "in roses it is not known what a move threatens");
     let (out, err, code) = compose("roses --theme surprise --length 1 --games 1 --seed 1");
     assert!(out.is_empty() && err.contains("0 of 10 problems were found") && code == Some(1), "{out}{err}");
 }

@@ -100,9 +100,18 @@ impl Visitor for MakeProblems<'_> {
         let MakeProblems { settings, options, out } = self;
         let judge = Judge::<G>::new(options, settings.nodes, true)
             .ok_or_else(|| Failure::Failed("there is not enough memory for a search".into()))?;
-        if settings.theme == Some(Theme::Draw) && !knows_draws(judge.rules.as_ref(), &judge.rules.start()) {
-            let fault = format!("in {} by these rules no repeated position is a draw that could be held", G::ID);
-            return Err(Failure::BadArguments(fault));
+        let start = judge.rules.start();
+        let unknown = match settings.theme {
+            Some(Theme::Draw) if !knows_draws(judge.rules.as_ref(), &start) => {
+                Some("by these rules no repeated position is a draw that could be held")
+            }
+            Some(Theme::Quiet) if judge.rules.null_move(&start).is_none() => {
+                Some("it is not known what a move threatens")
+            }
+            _ => None,
+        };
+        if let Some(why) = unknown {
+            return Err(Failure::BadArguments(format!("in {} {why}", G::ID)));
         }
         let mut composer = Composer { settings, judge, twins: Twins::default(), short: 0 };
         for record in &settings.beside {

@@ -27,7 +27,7 @@
 //! [Fen "..."]
 //! [Grade "2"]
 //! [Length "2"]
-//! [Theme "quiet surprise"]
+//! [Theme "surprise"]
 //! 1. c3d4! (1. e2? f3) f3 2. a1b2 1-0
 //! ```
 
