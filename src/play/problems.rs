@@ -63,7 +63,7 @@ pub fn run(mut options: Options, has_game: bool, out: &Output) -> Result<(), Fai
     let at = problems.len() - 1;
     let (mut solving, mut desk) =
         (Solving { engine, problems, solved, at, hints: 0 }, Desk { terminal: &mut terminal, out });
-    out.raw("Type the move that wins, or 'help' for what else you can type.\n");
+    out.raw("Type the best move, or 'help' for what else you can type.\n");
     let _ = solving.next(&mut desk);
     exercise::run(&mut solving, &mut desk)
 }
@@ -117,7 +117,8 @@ impl Exercise for Solving {
         let count = self.problems.len();
         desk.tell(&format!("Problem {} of {count}, grade {}{mark}. You have solved {solved}.", at + 1, problem.grade));
         let task = match problem.length() {
-            _ if problem.is_draw() => "has one move that holds the draw".into(),
+            1 if problem.is_draw() => "has one move that holds the draw".into(),
+            length if problem.is_draw() => format!("has one move that holds the draw, {length} times in a row"),
             1 => "wins in one move".into(),
             length => format!("wins in {length} moves"),
         };
