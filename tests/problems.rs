@@ -6,8 +6,9 @@ use std::fs;
 use std::sync::Arc;
 
 use pentarch::core::record::Record;
-use pentarch::core::{GameHistory, Notation, Options, Turn};
+use pentarch::core::{Evaluate, GameHistory, Notation, Options, Outcome, Rules, Turn};
 use pentarch::engine::record::Replayed;
+use pentarch::games::alcaxar::Alcaxar;
 use pentarch::games::roses::Roses;
 use pentarch::games::{Game, GameId, Visitor};
 use pentarch::io::host::System;
@@ -401,6 +402,20 @@ fn problems_of_a_file_are_found_again_and_known_ones_left_out() {
     assert!(err.contains("it is one of 'quoridor', and the problems are of bushka") && code == Some(1), "{err}");
     let (_, err, code) = compose(&format!("roses --from {file}x"));
     assert!(err.contains("known.txtx") && code == Some(1), "{err}");
+}
+
+/// Where the opponent threatens to win at once, a win in several moves is looked for.
+#[test]
+fn a_problem_of_alcaxar_parries_a_threat() {
+    let (out, err, code) = compose("alcaxar --count 1 --length 2..3 --seed 13");
+    assert_eq!((err.as_str(), code), ("", Some(0)));
+    let problem = Problem::of(&Record::parse(&out).unwrap()).unwrap();
+    let rules = rules::<Alcaxar>(&[]);
+    let position = rules.parse_position(&problem.position).unwrap();
+    let passed = GameHistory::new(rules.clone(), rules.null_move(&position).unwrap());
+    let wins = |mv| rules.outcome(&rules.play(passed.position(), mv)).and_then(Outcome::winner);
+    assert!(passed.legal_move_list().into_iter().any(|mv| wins(mv) == Some(passed.side_to_move())), "{out}");
+    check_problem_slowly("alcaxar", sides::<Alcaxar>(&position), &problem);
 }
 
 /// Composed in this process, whose tests share the tables of the game.

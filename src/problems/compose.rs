@@ -69,8 +69,10 @@ const MORE_PLIES: usize = 3;
 const LAST_DRAWN_PLIES: usize = 30;
 /// How many random moves of the winner are tried in each of them.
 const MISTAKES: usize = 8;
-/// How many random walks of how many moves at most lead to sharp positions.
-const SHARP: (usize, usize) = (600, 4);
+/// How many random walks look for sharp positions.
+const SHARP_WALKS: usize = 600;
+/// How many moves each of them has at most.
+const SHARP_WALK: usize = 4;
 /// How many positions around those with known values are tried.
 const AROUND: usize = 4000;
 /// How many moves lead to each of them at most.
@@ -287,7 +289,10 @@ impl<G: Game> Composer<'_, G> {
     /// while the side to move cannot, but can parry the threat and threaten to win itself: most moves lose there, and a
     /// winning one is often the only one. None in games without a null move.
     fn sharp(&self, from: &[G::Position], rng: &mut fastrand::Rng) -> Vec<G::Position> {
-        let (rules, (walks, most)) = (self.judge.rules.as_ref(), SHARP);
+        let rules = self.judge.rules.as_ref();
+        if from.is_empty() || rules.null_move(&rules.start()).is_none() {
+            return Vec::new();
+        }
         let wins_now = |place: G::Position| {
             let place = self.alone(place);
             place.legal_move_list().into_iter().any(|mv| wins_at_once(&place, mv))
@@ -297,23 +302,39 @@ impl<G: Game> Composer<'_, G> {
             let after = rules.play(place, mv);
             rules.outcome(&after).is_none() && threatens(&after) && !wins_now(after)
         };
-        let (mut sharp, mut seen, mut moves) = (Vec::new(), HashSet::new(), Vec::new());
-        for _ in 0..if rules.null_move(&rules.start()).is_some() && !from.is_empty() { walks } else { 0 } {
-            let mut place = from[rng.usize(..from.len())];
-            for _ in 0..rng.usize(1..=most) {
-                moves.clear();
-                rules.legal_moves(&place, &mut moves);
-                moves.retain(|&mv| rules.outcome(&rules.play(&place, mv)).is_none());
-                let Some(&mv) = rng.choice(&moves) else { break };
-                place = rules.play(&place, mv);
-            }
-            if seen.insert(rules.search_key(&place)) && threatens(&place) && !wins_now(place) {
-                moves.clear();
-                rules.legal_moves(&place, &mut moves);
-                sharp.extend(moves.iter().any(|&mv| parries(&place, mv)).then_some(place));
+        let (mut sharp, mut seen) = (Vec::new(), HashSet::new());
+        for _ in 0..SHARP_WALKS {
+            let place = self.walk(from, 1..=SHARP_WALK, |_, _| true, rng);
+            if seen.insert(rules.search_key(&place))
+                && threatens(&place)
+                && !wins_now(place)
+                && self.alone(place).legal_move_list().into_iter().any(|mv| parries(&place, mv))
+            {
+                sharp.push(place);
             }
         }
         sharp
+    }
+
+    /// The end of a random walk from one of these positions: so many legal moves that do not end the game, and that
+    /// `may_play` admits; fewer if there are none.
+    fn walk(
+        &self,
+        from: &[G::Position],
+        lengths: RangeInclusive<usize>,
+        may_play: impl Fn(&G::Position, G::Move) -> bool,
+        rng: &mut fastrand::Rng,
+    ) -> G::Position {
+        let (rules, mut moves) = (self.judge.rules.as_ref(), Vec::new());
+        let mut place = from[rng.usize(..from.len())];
+        for _ in 0..rng.usize(lengths) {
+            moves.clear();
+            rules.legal_moves(&place, &mut moves);
+            moves.retain(|&mv| may_play(&place, mv) && rules.outcome(&rules.play(&place, mv)).is_none());
+            let Some(&mv) = rng.choice(&moves) else { break };
+            place = rules.play(&place, mv);
+        }
+        place
     }
 
     /// Different positions to which random moves lead from those of a game whose values are known exactly, without a
@@ -326,18 +347,9 @@ impl<G: Game> Composer<'_, G> {
                 known.push(*place.position());
             }
         }
-        let (mut around, mut seen, mut moves) = (Vec::new(), HashSet::new(), Vec::new());
+        let (mut around, mut seen) = (Vec::new(), HashSet::new());
         for _ in 0..if known.is_empty() { 0 } else { AROUND } {
-            let mut place = known[rng.usize(..known.len())];
-            for _ in 0..rng.usize(..=WALK) {
-                moves.clear();
-                rules.legal_moves(&place, &mut moves);
-                moves.retain(|&mv| {
-                    !rules.is_irreversible(&place, mv) && rules.outcome(&rules.play(&place, mv)).is_none()
-                });
-                let Some(&mv) = rng.choice(&moves) else { break };
-                place = rules.play(&place, mv);
-            }
+            let place = self.walk(&known, 0..=WALK, |place, mv| !rules.is_irreversible(place, mv), rng);
             if seen.insert(rules.search_key(&place)) {
                 around.push(self.alone(place));
             }

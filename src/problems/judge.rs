@@ -146,8 +146,8 @@ impl<G: Game> Judge<G> {
         let mut themes = self.themes(place, solved);
         themes.extend((2 * missed.len() > count).then_some(Theme::Surprise));
         themes.extend(is_draw.then_some(Theme::Draw));
-        let is_odd = themes.contains(&Theme::Sacrifice) || themes.contains(&Theme::Placement);
-        points += MORE_POINTS * (solved.length().min(3) as usize - 1 + usize::from(is_odd));
+        let is_unexpected = themes.contains(&Theme::Sacrifice) || themes.contains(&Theme::Placement);
+        points += MORE_POINTS * (solved.length().min(3) as usize - 1 + usize::from(is_unexpected));
         Problem {
             rules: (G::ID.into(), self.options.clone()),
             position: rules.position_text(place.position()),

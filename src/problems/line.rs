@@ -72,16 +72,18 @@ pub enum Flaw<M> {
     Later,
 }
 
-/// The answer to a question within so many nodes.
+/// The answer to a question within so many nodes in all, of which `nodes` are used up before and afterwards.
 fn answer<G: Game>(
     question: &Question<G>,
     table: &mut ProofTable,
-    max_nodes: u64,
+    (nodes, max_nodes): (&mut u64, u64),
     control: &Control,
 ) -> Verdict<G::Move> {
     let (table_hits, watch) = (Cell::new(0), &mut |_| {});
-    let mut effort = Effort { control, nodes: 0, max_nodes, table_hits, watch };
-    (G::functions().prove)(question, table, &mut effort)
+    let mut effort = Effort { control, nodes: *nodes, max_nodes, table_hits, watch };
+    let verdict = (G::functions().prove)(question, table, &mut effort);
+    *nodes = effort.nodes;
+    verdict
 }
 
 /// Whether a position that occurs for the third time is a draw: only then can a draw be held.
@@ -129,7 +131,7 @@ impl<G: Game> Prover<G> {
     pub fn wins(&self, history: &GameHistory<G>, side: Side, moves: Vec<G::Move>) -> Verdict<G::Move> {
         let table = ProofTable::new(PROOF_MIB, history.rules().as_ref());
         let question = Question { moves, ..Question::new(history.clone(), self.tables.clone(), side) };
-        table.map_or(Verdict::Open, |mut table| answer(&question, &mut table, self.nodes, &self.control))
+        table.map_or(Verdict::Open, |mut table| answer(&question, &mut table, (&mut 0, self.nodes), &self.control))
     }
 
     /// Whether the side to move can win within so many plies. The table may hold results of the same question, but for
@@ -137,7 +139,7 @@ impl<G: Game> Prover<G> {
     fn wins_within(&self, table: &mut ProofTable, history: &GameHistory<G>, plies: u32) -> Verdict<G::Move> {
         let question = Question::new(history.clone(), self.tables.clone(), history.side_to_move());
         let question = Question { plies: Some(plies), use_tablebases: false, ..question };
-        answer(&question, table, WIN_NODES[usize::from(plies > TWO_MOVES)], &self.control)
+        answer(&question, table, (&mut 0, WIN_NODES[usize::from(plies > TWO_MOVES)]), &self.control)
     }
 
     /// Within how many moves at least the side to move can win, if at most `most`, and the move by which it does. None
@@ -267,8 +269,7 @@ impl<G: Game> Prover<G> {
         }
         let (rules, solver, mut refutations) = (history.rules(), history.side_to_move(), Replies::default());
         let mut table = ProofTable::new(PROOF_MIB, rules.as_ref()).ok_or(Flaw::Open)?;
-        let (table_hits, watch, max_nodes) = (Cell::new(0), &mut |_| {}, self.nodes);
-        let mut effort = Effort { control: &self.control, nodes: 0, max_nodes, table_hits, watch };
+        let mut nodes = 0;
         // Each is asked for by itself, from the position after it. With these moves alone in the position, a line that
         // comes back to it would count as refuted, although the key wins there. One table serves them all: what it has
         // of a position does not depend on where the question begins, and each answer is verified.
@@ -280,7 +281,7 @@ impl<G: Game> Prover<G> {
                 None => {}
             }
             let question = Question::new(after, self.tables.clone(), solver);
-            match (G::functions().prove)(&question, &mut table, &mut effort) {
+            match answer(&question, &mut table, (&mut nodes, self.nodes), &self.control) {
                 Verdict::Proved(proof) if proof.claim == Claim::Disproved => refutations.extend(proof.replies),
                 Verdict::Proved(_) => return Err(Flaw::AlsoWins(mv)),
                 _ => return Err(Flaw::Open),
