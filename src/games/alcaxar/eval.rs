@@ -54,12 +54,19 @@ impl Evaluate for Alcaxar {
 
     const FEATURE_WEIGHTS: &'static [(&'static str, i32)] = &[(NET_FEATURE, 10)];
 
-    /// Together these numbers were decided upon by 800 games at 5000 nodes a move.
+    /// Found by `pentarch tune --game alcaxar --spsa FILE --iterations 160 --nodes 2000 --random-plies 6 --plies 200` of
+    /// the program of commit b685454.
     const SEARCH_PARAMETERS: SearchParameters = SearchParameters {
-        reverse_futility_margin: 100,
-        reduction_slope: 300,
-        cut_node_reduction: 1000,
-        ..SearchParameters::DEFAULT
+        reverse_futility_margin: 36,
+        futility_margin: 33,
+        late_moves: 322,
+        late_moves_slope: 105,
+        null_move_reduction: 1626,
+        null_move_slope: 259,
+        reduction: 308,
+        reduction_slope: 352,
+        cut_node_reduction: 955,
+        reduction_history: 570,
     };
 
     fn eval_cache(&self, position: &Position) -> EvalCache {
