@@ -190,12 +190,13 @@ fn count(men: &BTreeMap<Point, Side>, side: Side) -> usize {
     men.values().filter(|&&man| man == side).count()
 }
 
-/// Some of the legal moves, as texts, with the positions after them.
+/// Up to five of the legal moves, spread evenly, as texts, with the positions after them.
 fn successors<G: Game>(history: &GameHistory<G>) -> Vec<(String, G::Position)> {
     let mut moves = Vec::new();
     history.legal_moves(&mut moves);
     let after = |mv| (history.rules().move_text(mv), history.rules().play(history.position(), mv));
-    moves.into_iter().take(30).map(after).collect()
+    let stride = moves.len().div_ceil(5).max(1);
+    moves.into_iter().step_by(stride).map(after).collect()
 }
 
 /// The colour of points that the game's board lacks.
@@ -283,7 +284,7 @@ pub fn labels(letters: &[(Point, char)], word: impl Fn(char) -> Option<String>) 
     letters.iter().filter_map(label).collect()
 }
 
-for_all_games!(a_board_is_a_square_of_points_that_are_always_the_same, SAMPLE, |history: &mut GameHistory<G>| {
+for_all_games!(a_board_is_a_square_of_points_that_are_always_the_same, SHORT, |history: &mut GameHistory<G>| {
     let (rules, text) = (history.rules(), history.rules().position_text(history.position()));
     let size = rules.grid().map_or(0, |grid| grid.size);
     let points: Vec<Point> = rules.grid().into_iter().flat_map(Grid::points).collect();

@@ -51,8 +51,12 @@ pub fn rules<G: Game>(settings: &[&str]) -> Arc<G> {
     Arc::new(G::from_options(&options))
 }
 
-/// Different rule sets of a game: each option at each value (numbers: least, default, greatest), the others at their
-/// defaults, and a few at random. The first is the default one.
+/// Words of options up to so many are all tried.
+const LONG: usize = 12;
+
+/// Different rule sets of a game: each option at each value (of numbers the least, the default and the greatest, of long
+/// lists of words the first two, the middle one and the last), the others at their defaults, and a few at random. The
+/// first is the default one.
 pub fn rule_sets<G: Game>(random: usize) -> Vec<Arc<G>> {
     option_sets::<G>(random).iter().map(|options| Arc::new(G::from_options(options))).collect()
 }
@@ -64,6 +68,9 @@ pub fn option_sets<G: Game>(random: usize) -> Vec<Options> {
     let values = |spec: &OptionSpec| match spec.kind {
         OptionKind::Check { .. } => vec!["false".to_string(), "true".into()],
         OptionKind::Spin { default, min, max } => [default, min, max].map(|number| number.to_string()).to_vec(),
+        OptionKind::Combo { values: values @ [first, second, .., last], .. } if values.len() > LONG => {
+            [first, second, &values[values.len() / 2], last].map(|value| value.to_string()).to_vec()
+        }
         OptionKind::Combo { values, .. } => values.iter().map(ToString::to_string).collect(),
         OptionKind::Text | OptionKind::Button => vec![String::new()],
     };
