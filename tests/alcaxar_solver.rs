@@ -22,7 +22,7 @@ use pentarch::search::transposition::TranspositionTable;
 use pentarch::search::{self, Info, Limits};
 use pentarch::tune::exact;
 use pentarch::tune::selfplay::Settings;
-use pentarch_slow_rules::alcaxar_states::States;
+use pentarch_slow_solver::States;
 
 use crate::common::temporary::Folder;
 use crate::common::{lost_rank, rules};

@@ -1,11 +1,9 @@
 //! The rules of the games once more: slow, plain, and sharing nothing with the engine, which the tests hold against
 //! them. They are a crate, so that they are compiled with optimisation, unlike the tests.
 //!
-//! [`alcaxar_states`] is no second implementation of rules but a second solver: it takes the moves from the engine.
-//! [`quoridor_solver`] is a second solver, too, by the slow rules.
+//! [`quoridor_solver`] is a second solver by the slow rules.
 
 pub mod alcaxar;
-pub mod alcaxar_states;
 pub mod alquerque;
 pub mod bushka;
 pub mod quoridor;

@@ -1,4 +1,7 @@
-//! A second solver of Alcaxar, in memory.
+//! A second solver of Alcaxar, in memory, which the tests hold against the first. It is no second implementation of the
+//! rules: it takes the moves from the engine.
+//!
+//! It is a crate, so that it is compiled with optimisation, unlike the tests.
 
 use std::collections::HashMap;
 
