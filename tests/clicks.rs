@@ -205,7 +205,7 @@ impl Visitor for Sequences {
 
 #[test]
 fn clicks_are_accepted_as_far_as_legal_moves_begin_with_them() {
-    for_each_game(Sequences { count: 18 });
+    for_each_game(Sequences { count: 36 });
 }
 
 /// `cargo test --release --test all clicks:: -- --ignored`

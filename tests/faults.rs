@@ -11,7 +11,6 @@ use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
-use std::sync::OnceLock;
 use std::time::Duration;
 
 use crate::client::{self, Client, Dialect, PENTARCH, piped, run};
@@ -282,13 +281,13 @@ fn a_table_larger_than_memory_is_refused() {
     assert!(err.contains("a Hash of 6000 MiB"), "{err}");
 }
 
-/// The least address space in MB with which the program lists its games. Its code takes most of it, which depends on how
-/// it was compiled.
+/// The least address space in MB with which the program lists its games. Its code takes most of it, which depends on
+/// how it was compiled.
 #[cfg(target_os = "linux")]
 fn least_memory() -> usize {
-    static LEAST: OnceLock<usize> = OnceLock::new();
+    static LEAST: std::sync::OnceLock<usize> = std::sync::OnceLock::new();
     let is_enough = |limit: &usize| run(after(&format!("ulimit -v {}", limit * 1000), "games"), "").2 == Some(0);
-    *LEAST.get_or_init(|| (4..).step_by(4).find(is_enough).unwrap())
+    *LEAST.get_or_init(|| (16..=48).step_by(4).find(is_enough).expect("48 MB suffice"))
 }
 
 /// A table of a size that nobody asked for is as large as there is memory for, and what takes no search takes none.

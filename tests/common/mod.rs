@@ -51,25 +51,30 @@ pub fn rules<G: Game>(settings: &[&str]) -> Arc<G> {
     Arc::new(G::from_options(&options))
 }
 
-/// Words of options up to so many are all tried.
-const LONG: usize = 12;
+/// How many words of an option the [`rule_sets`] take at most.
+const MOST_WORDS: usize = 12;
 
-/// Different rule sets of a game: each option at each value (of numbers the least, the default and the greatest, of long
-/// lists of words the first two, the middle one and the last), the others at their defaults, and a few at random. The
-/// first is the default one.
+/// Different rule sets of a game: each option at each value, the others at their defaults, and a few at random. The
+/// first is the default one. Of numbers the least, the default and the greatest are taken, of long lists of words the
+/// first two, the last one and one between them.
 pub fn rule_sets<G: Game>(random: usize) -> Vec<Arc<G>> {
-    option_sets::<G>(random).iter().map(|options| Arc::new(G::from_options(options))).collect()
+    sets_of_options::<G>(random, MOST_WORDS).iter().map(|options| Arc::new(G::from_options(options))).collect()
 }
 
-/// The options that choose the [`rule_sets`].
+/// Options that choose different rule sets, in the same way, but with all words.
 pub fn option_sets<G: Game>(random: usize) -> Vec<Options> {
+    sets_of_options::<G>(random, usize::MAX)
+}
+
+/// The same with four words of each option that has more than so many.
+fn sets_of_options<G: Game>(random: usize, most_words: usize) -> Vec<Options> {
     let mut specs = specs::<G>();
     specs.retain(|spec| Some(spec) != players_option(G::OPTIONS));
     let values = |spec: &OptionSpec| match spec.kind {
         OptionKind::Check { .. } => vec!["false".to_string(), "true".into()],
         OptionKind::Spin { default, min, max } => [default, min, max].map(|number| number.to_string()).to_vec(),
-        OptionKind::Combo { values: values @ [first, second, .., last], .. } if values.len() > LONG => {
-            [first, second, &values[values.len() / 2], last].map(|value| value.to_string()).to_vec()
+        OptionKind::Combo { values: values @ [first, second, .., last], .. } if values.len() > most_words => {
+            [first, second, &values[values.len() / 3], last].map(|value| value.to_string()).to_vec()
         }
         OptionKind::Combo { values, .. } => values.iter().map(ToString::to_string).collect(),
         OptionKind::Text | OptionKind::Button => vec![String::new()],
@@ -287,7 +292,7 @@ pub fn words_with_a_board() -> Vec<&'static str> {
 
 /// Plays random games under several rule sets and calls a check at each position.
 pub struct Sample {
-    /// How many rule sets are chosen at random, beside each option at each value.
+    /// How many of the [`rule_sets`] are chosen at random.
     pub rule_sets: usize,
     /// How many games at least, spread over the rule sets: a game without options gets as many as one with a hundred.
     pub games: usize,
