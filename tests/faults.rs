@@ -292,7 +292,8 @@ fn least_memory() -> usize {
 
 /// A table of a size that nobody asked for is as large as there is memory for, and what takes no search takes none.
 ///
-/// With 60 to 130 MB more than the least the system's library may take the memory of one thread for another for a moment.
+/// With 60 to 130 MB more than the least, the system's library may take the memory of one thread for another for a
+/// moment.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_table_that_nobody_asked_for_is_not_refused() {

@@ -313,8 +313,8 @@ fn another_version_of_an_engine_is_another_work() {
     assert!(err.contains("  id of first: 'New' there, 'Old' here\n"), "{err}");
 }
 
-/// The recipes of docs/cluster.md, each in a folder of its own. Those for GNU parallel are run where it is installed; the
-/// script for Slurm is run task after task.
+/// The recipes of docs/cluster.md, each in a folder of its own. Those for GNU parallel are run where it is installed;
+/// the script for Slurm is run task after task.
 #[cfg(unix)]
 #[test]
 fn the_recipes_of_the_page_run() {

@@ -51,7 +51,7 @@ pub fn rules<G: Game>(settings: &[&str]) -> Arc<G> {
     Arc::new(G::from_options(&options))
 }
 
-/// How many words of an option the [`rule_sets`] take at most.
+/// Of options with more words than this, the [`rule_sets`] take only four.
 const MOST_WORDS: usize = 12;
 
 /// Different rule sets of a game: each option at each value, the others at their defaults, and a few at random. The
@@ -66,7 +66,7 @@ pub fn option_sets<G: Game>(random: usize) -> Vec<Options> {
     sets_of_options::<G>(random, usize::MAX)
 }
 
-/// The same with four words of each option that has more than so many.
+/// The same, but with only four words of each option that has more than `most_words`.
 fn sets_of_options<G: Game>(random: usize, most_words: usize) -> Vec<Options> {
     let mut specs = specs::<G>();
     specs.retain(|spec| Some(spec) != players_option(G::OPTIONS));

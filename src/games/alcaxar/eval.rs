@@ -54,8 +54,8 @@ impl Evaluate for Alcaxar {
 
     const FEATURE_WEIGHTS: &'static [(&'static str, i32)] = &[(NET_FEATURE, 10)];
 
-    /// Found by `pentarch tune --game alcaxar --spsa FILE --iterations 160 --nodes 2000 --random-plies 6 --plies 200` of
-    /// the program of commit b685454.
+    /// Found by `pentarch tune --game alcaxar --spsa FILE --iterations 160 --nodes 2000 --random-plies 6 --plies 200`
+    /// of the program of commit b685454.
     const SEARCH_PARAMETERS: SearchParameters = SearchParameters {
         reverse_futility_margin: 36,
         futility_margin: 33,
