@@ -1,5 +1,6 @@
 //! Random clicks on a Go front end's board, held against the legal moves and what each of them is clicked by.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use pentarch::core::projection::click_points;
@@ -63,11 +64,11 @@ impl<G: Game> Expected<G> {
     fn legal(&self, moves: &[(G::Move, Vec<Point>)]) -> Vec<Click> {
         let mut legal = Vec::new();
         if self.history.outcome().is_none() {
-            let points = self.grid.points().map(Click::At).chain([Click::Pass]);
-            legal.extend(points.filter(|&click| match click {
-                Click::At(at) => moves.iter().any(|(_, points)| points.starts_with(&[&self.half[..], &[at]].concat())),
-                Click::Pass => moves.iter().any(|(_, points)| *points == self.half),
-            }));
+            let rests: Vec<&[Point]> =
+                moves.iter().filter_map(|(_, points)| points.strip_prefix(&self.half[..])).collect();
+            let next: BTreeSet<Point> = rests.iter().filter_map(|rest| rest.first().copied()).collect();
+            legal.extend(self.grid.points().filter(|at| next.contains(at)).map(Click::At));
+            legal.extend(rests.iter().any(|rest| rest.is_empty()).then_some(Click::Pass));
         }
         legal
     }

@@ -68,7 +68,7 @@ fn grows_too_fast(read: fn(&str), token: &str) -> bool {
 
 #[test]
 fn no_repeated_text_takes_more_than_its_length() {
-    check_every(4);
+    check_every(8);
 }
 
 /// `cargo test --test all parsing_time:: -- --ignored`

@@ -301,9 +301,9 @@ pub struct Sample {
 }
 
 /// Enough for checks that look at the positions after each move, too.
-pub const SHORT: Sample = Sample { plies: 40, ..SAMPLE };
+pub const SHORT: Sample = Sample { plies: 30, ..SAMPLE };
 /// Enough for most checks.
-pub const SAMPLE: Sample = Sample { rule_sets: 6, games: 16, plies: 120 };
+pub const SAMPLE: Sample = Sample { rule_sets: 6, games: 12, plies: 120 };
 
 impl Sample {
     /// Plays the games of one kind of board game; with the environment variable `SAMPLE=N`, N times as many.

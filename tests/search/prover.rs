@@ -172,12 +172,12 @@ fn hold_against_retrograde_analysis(endings: usize) {
 
 #[test]
 fn endings_are_won_or_not_as_retrograde_analysis_says() {
-    hold_against_retrograde_analysis(2);
+    hold_against_retrograde_analysis(1);
 }
 
 /// `cargo test --test all search::prover -- --ignored`
 #[test]
-#[ignore = "twice as many endings"]
+#[ignore = "four times as many endings"]
 fn more_endings_are_won_or_not_as_retrograde_analysis_says() {
     hold_against_retrograde_analysis(4);
 }
@@ -203,7 +203,7 @@ fn results_with_conditions_are_right_after_every_past_that_meets_them() {
     let mut by_past = 0;
     for (base_row, removal) in [("free", "instant"), ("spent", "after"), ("horizontal", "instant")] {
         let rules = alquerque(&[(&rules::RULESET, "bell"), (&rules::BASE_ROW, base_row), (&rules::REMOVAL, removal)]);
-        for _ in 0..12 {
+        for _ in 0..8 {
             let spots: Vec<u32> = std::iter::repeat_with(|| 1 << rng.u32(..25)).take(3).collect();
             let men = [spots[0] & !spots[2], (spots[1] | spots[2]) & !spots[0]];
             if men.contains(&0) {

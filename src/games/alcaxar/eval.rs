@@ -75,10 +75,7 @@ impl Evaluate for Alcaxar {
 
     #[inline]
     fn features(&self, position: &Position, cache: &EvalCache, mut feature: impl FnMut([i32; 2])) {
-        let net: &AlcaxarNet = &NET;
-        let mut accumulator = net.accumulator();
-        self.inputs(position, cache, |input| net.add(&mut accumulator, input));
-        feature(position.side.only(net.output(&accumulator, 0)));
+        feature(position.side.only(self.net_output(position, cache)));
     }
 
     fn tension(&self, position: &Position, cache: &EvalCache) -> Tension {
@@ -119,6 +116,17 @@ impl Evaluate for Alcaxar {
 
     fn null_move(&self, position: &Position) -> Option<Position> {
         Some(Position { side: !position.side, last_wall: None, ..*position })
+    }
+}
+
+impl Alcaxar {
+    /// The output of the net in centipawns for the side to move. It is no part of the generic
+    /// [`features`](Evaluate::features), so that it is compiled here once, with the optimisation of the rules.
+    fn net_output(&self, position: &Position, cache: &EvalCache) -> i32 {
+        let net: &AlcaxarNet = &NET;
+        let mut accumulator = net.accumulator();
+        self.inputs(position, cache, |input| net.add(&mut accumulator, input));
+        net.output(&accumulator, 0)
     }
 }
 

@@ -58,13 +58,7 @@ impl Evaluate for Bushka {
 
     #[inline]
     fn features(&self, position: &Position, (): &(), mut feature: impl FnMut([i32; 2])) {
-        let judged = || {
-            let net: &BushkaNet = self.net();
-            let mut accumulator = net.accumulator();
-            self.inputs(position, &(), |input| net.add(&mut accumulator, input));
-            net.output(&accumulator, self.output_bucket(position))
-        };
-        feature(position.side.only(if is_drawish(position) { 0 } else { judged() }));
+        feature(position.side.only(if is_drawish(position) { 0 } else { self.net_output(position) }));
         let pieces = Side::BOTH.map(|side| count(position.pieces(side)));
         feature(Side::BOTH.map(|side| {
             let [own, enemy] = [side, !side].map(|side| pieces[side.index()]);
@@ -103,6 +97,15 @@ impl Bushka {
     /// The net for the board of these rules.
     pub fn net(&self) -> &'static SearchFile<BushkaNet> {
         if self.board.files == 10 { &NET_10X10 } else { &NET_11X9 }
+    }
+
+    /// The output of the net in centipawns for the side to move. It is no part of the generic
+    /// [`features`](Evaluate::features), so that it is compiled here once, with the optimisation of the rules.
+    fn net_output(&self, position: &Position) -> i32 {
+        let net: &BushkaNet = self.net();
+        let mut accumulator = net.accumulator();
+        self.inputs(position, &(), |input| net.add(&mut accumulator, input));
+        net.output(&accumulator, self.output_bucket(position))
     }
 }
 

@@ -122,10 +122,7 @@ impl Evaluate for Quoridor {
         // Where no wall is left, a search at full strength knows who wins, and so does the net. But the net does not
         // care how soon, so that a weak level that follows it walks about instead of home.
         if position.walls_left != [0; 2] {
-            let net: &QuoridorNet = &NET;
-            let mut accumulator = net.accumulator();
-            self.inputs(position, cache, |input| net.add(&mut accumulator, input));
-            return feature(position.mover.only(net.output(&accumulator, self.output_bucket(position))));
+            return feature(position.mover.only(self.net_output(position, cache)));
         }
         feature([0; 2]);
         let distance = cache.paths.each_ref().map(|paths| paths.length as i32);
@@ -206,6 +203,15 @@ impl NetInputs for Quoridor {
 }
 
 impl Quoridor {
+    /// The output of the net in centipawns for the side to move. It is no part of the generic
+    /// [`features`](Evaluate::features), so that it is compiled here once, with the optimisation of the rules.
+    fn net_output(&self, position: &Position, cache: &EvalCache) -> i32 {
+        let net: &QuoridorNet = &NET;
+        let mut accumulator = net.accumulator();
+        self.inputs(position, cache, |input| net.add(&mut accumulator, input));
+        net.output(&accumulator, self.output_bucket(position))
+    }
+
     /// The shortest paths of the first and of the second side's pawn to their goals, as if the other pawn were not on
     /// the board.
     fn shortest_paths(&self, position: &Position, open: Passages) -> [ShortestPaths; 2] {

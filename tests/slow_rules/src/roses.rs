@@ -1,6 +1,7 @@
 //! Guerre des Deux Roses: a map from cell names to letters, and every action tried on every cell.
 
 use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
 /// The board as the rules print it.
 const ROWS: [&str; 6] = ["b5", "a3 b4 c5 d6", "a2 b3 c4 d5 e6", "b2 c3 d4 e5 f6", "c2 d3 e4 f5", "e3"];
@@ -17,7 +18,8 @@ pub fn away(cell: &str, (letters, numbers): (i32, i32), steps: i32) -> Option<&'
 }
 
 pub fn all_cells() -> impl Iterator<Item = &'static str> {
-    ROWS.iter().flat_map(|row| row.split(' '))
+    static CELLS: LazyLock<Vec<&str>> = LazyLock::new(|| ROWS.iter().flat_map(|row| row.split(' ')).collect());
+    CELLS.iter().copied()
 }
 
 fn adjacent(one: &str, other: &str) -> bool {
