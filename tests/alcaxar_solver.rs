@@ -105,7 +105,7 @@ fn three_walls_are_counted() {
 }
 
 /// Files of tables in memory: the name of each, and its bytes.
-struct Files(Vec<(String, Vec<u8>)>);
+pub struct Files(Vec<(String, Vec<u8>)>);
 
 impl Files {
     /// The files in a folder, in the order of their names.
@@ -118,7 +118,7 @@ impl Files {
     }
 
     /// A folder with these files.
-    fn write(&self, owner: &str) -> Folder {
+    pub fn write(&self, owner: &str) -> Folder {
         let folder = Folder::new(owner);
         self.0.iter().for_each(|(name, bytes)| fs::write(folder.path().join(name), bytes).unwrap());
         folder
@@ -137,15 +137,15 @@ impl TableFiles for Files {
 }
 
 /// All states with so many walls, solved once for all tests.
-struct Solved {
-    rules: Arc<Alcaxar>,
+pub struct Solved {
+    pub rules: Arc<Alcaxar>,
     /// What was told.
     lines: Vec<String>,
-    files: Arc<Files>,
-    tables: Arc<AlcaxarTables>,
+    pub files: Arc<Files>,
+    pub tables: Arc<AlcaxarTables>,
 }
 
-fn solved(walls: usize) -> &'static Solved {
+pub fn solved(walls: usize) -> &'static Solved {
     static SOLVED: [OnceLock<Solved>; 3] = [const { OnceLock::new() }; 3];
     SOLVED[walls - 1].get_or_init(|| {
         let (rules, folder) = (rules::<Alcaxar>(&[]), Folder::new("alcaxar-solved"));
@@ -177,7 +177,7 @@ fn tables_of(rules: &Alcaxar, walls: usize, folder: &Folder) -> Arc<AlcaxarTable
 }
 
 /// The same tables, their files being open.
-fn begun(tables: AlcaxarTables) -> Arc<AlcaxarTables> {
+pub fn begun(tables: AlcaxarTables) -> Arc<AlcaxarTables> {
     tables.begin();
     tables.wait(&|| false);
     Arc::new(tables)
@@ -379,7 +379,7 @@ fn write_files(
     stop_after: Option<usize>,
 ) -> (Result<(), Failure>, Vec<String>) {
     let stages = Some("plain,red,green,repetition");
-    write_plan(&TablePlan { directory, men: walls, check: false, threads: 2, stages }, stop_after)
+    write_plan(&TablePlan { directory, men: walls, check: false, threads: 2, stages, free: [None; 2] }, stop_after)
 }
 
 /// The same for what this plan asks for.
@@ -457,10 +457,29 @@ fn tables_of_alcaxar_are_for_one_to_eight_walls() {
     }
 }
 
+/// What there is not enough memory or room for does not begin; what is done already needs none.
+#[test]
+fn what_is_free_is_looked_at_before_the_work_begins() {
+    let folder = Folder::new("alcaxar-free");
+    let with = |free| {
+        write_plan(
+            &TablePlan { directory: folder.path(), men: "2", check: false, threads: 1, stages: None, free },
+            None,
+        )
+    };
+    let error = |free| with(free).0.unwrap_err().to_string();
+    assert!(error([Some(1000), None]).ends_with("GB on the disk; only 0.0 GB are free in memory"));
+    let place = format!("only 0.0 GB are free in {}", folder.path().display());
+    assert!(error([None, Some(1000)]).ends_with(&place));
+    assert_eq!(with([Some(1 << 30); 2]).0, Ok(()));
+    assert_eq!(with([Some(0); 2]).0, Ok(()));
+}
+
 #[test]
 fn stages_are_solved_when_they_are_asked_for() {
     let folder = Folder::new("alcaxar-stages");
-    let plan = TablePlan { directory: folder.path(), men: "2", check: false, threads: 1, stages: None };
+    let plan =
+        TablePlan { directory: folder.path(), men: "2", check: false, threads: 1, stages: None, free: [None; 2] };
     let names = |lines: &[String]| -> Vec<String> {
         lines.iter().map(|line| line.split(' ').nth(2).unwrap().to_string()).collect()
     };
@@ -518,7 +537,7 @@ fn no_altered_byte_is_believed() {
             if number % 18 == 0 || place + 9 > altered.0[at].1.len() {
                 let folder = altered.write("alcaxar-altered");
                 let (directory, stages) = (folder.path(), None);
-                let plan = TablePlan { directory, men: "1", check: true, threads: 1, stages };
+                let plan = TablePlan { directory, men: "1", check: true, threads: 1, stages, free: [None; 2] };
                 let (done, lines) = write_plan(&plan, None);
                 assert_eq!(done, Ok(()));
                 assert!(lines[0].starts_with("refused: ") && lines[0].contains(&name), "{place}: {lines:?}");

@@ -7,7 +7,7 @@
 //! | [`pages`] | the pages of the documentation: their links, and where other tests find their examples |
 //! | [`requirements`] | the rules text of every game, and the cases that decide its sentences |
 //! | [`alcaxar`], [`alquerque`], [`bushka`], [`quoridor`], [`quoridor_four`], [`roses`] | one game: a second implementation of its rules |
-//! | [`book`], [`tables`], [`alcaxar_solver`], [`quoridor_tables`], [`wins`], [`proof_files`] | what is known of positions for certain |
+//! | [`book`], [`tables`], [`alcaxar_solver`], [`alcaxar_extraction`], [`quoridor_tables`], [`wins`], [`proof_files`] | what is known of positions for certain |
 //! | [`search`] | the search and the prover against plain ones |
 //! | [`lessons`] | the guided first game of every game |
 //! | [`levels`] | how the engine plays below its full strength |
@@ -23,6 +23,7 @@ mod client;
 mod common;
 
 mod alcaxar;
+mod alcaxar_extraction;
 mod alcaxar_solver;
 mod alquerque;
 mod analyse;

@@ -1,6 +1,7 @@
 //! The subcommand `tables`: its flags, and the files of tablebases that it writes.
 
-use std::path::Path;
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -9,12 +10,16 @@ use clap::Args;
 use crate::core::options::TABLE_PATH;
 use crate::core::{Failure, MakeTables, Options, TablePlan, TableReport};
 use crate::engine::options as engine_options;
-use crate::files::table_path;
+use crate::files::{at, table_path};
 use crate::games::{Game, Visitor};
+use crate::io::free_disk::free_bytes;
+use crate::io::free_memory::free_mib;
 use crate::io::host::System;
 use crate::io::output::{Output, tell};
 use crate::io::progress::{Progress, time_left};
 use crate::tables;
+use crate::tune::fill_file;
+use crate::tune::selfplay::Settings;
 
 /// Solves positions with few men, or with few walls, and keeps what it finds in files.
 ///
@@ -43,6 +48,11 @@ pub struct TablesArguments {
     /// [default: red,green]
     #[arg(long, value_name = "STAGES")]
     stages: Option<String>,
+    /// Then keep in FOLDER, which is made if there is none, what is small enough to hand on: all results, who wins the
+    /// openings, a book for each side that does not lose, and games with exact values; a million random positions are
+    /// held against the rules (Alcaxar)
+    #[arg(long, value_name = "FOLDER")]
+    extract: Option<PathBuf>,
 }
 
 const EXAMPLES: &str = "\
@@ -60,6 +70,8 @@ Examples:
   Solve Alcaxar with four walls, or only from where Red wins:
     pentarch --game alcaxar --set TablePath=tables tables 4
     pentarch --game alcaxar --set TablePath=tables tables 4 --stages red
+  Solve the game, and keep what can be handed on:
+    pentarch --game alcaxar --set TablePath=tables tables 8 --extract answer
   Solve Quoridor on 5x5 squares with four walls of each side:
     pentarch --game quoridor --set Quoridor_BoardSize=5 --set TablePath=tables tables 4
 
@@ -98,25 +110,48 @@ impl Visitor for Make<'_> {
     type Output = Result<(), Failure>;
 
     fn visit<G: Game>(self) -> Result<(), Failure> {
-        let Make { arguments: TablesArguments { men, check, threads, stages }, options, out } = self;
+        let Make { arguments: TablesArguments { men, check, threads, stages, extract }, options, out } = self;
         if stages.is_some() && G::Tables::STAGES.is_empty() {
             return Err(Failure::BadArguments(format!("tables of {} have no stages to choose", G::ID)));
+        }
+        if extract.is_some() && !G::Tables::HAS_EXTRACT {
+            return Err(Failure::BadArguments(format!("there is nothing to extract from tables of {}", G::ID)));
         }
         let path = options.text(&TABLE_PATH);
         let directory = Path::new(&path);
         let report = Mutex::new(Report::begin(directory, out));
         let tell = |told: TableReport| report.lock().unwrap_or_else(PoisonError::into_inner).tell(told);
         let threads = threads.map_or_else(tables::threads, usize::from);
-        let plan = TablePlan { directory, men: &men, check, threads, stages: stages.as_deref() };
-        G::Tables::write_files(&G::from_options(options), &plan, &tell)
+        let free = [free_mib().map(|mib| mib * 1024 * 1024), free_bytes(directory)];
+        let plan = TablePlan { directory, men: &men, check, threads, stages: stages.as_deref(), free };
+        let rules = G::from_options(options);
+        G::Tables::write_files(&rules, &plan, &tell)?;
+        let Some(folder) = extract else { return Ok(()) };
+        fs::create_dir_all(&folder).map_err(at(&folder)).map_err(Failure::Failed)?;
+        let are_of_game = G::Tables::extract(&rules, &plan, &folder, &tell)?;
+        let results = report.into_inner().unwrap_or_else(PoisonError::into_inner).end();
+        let path = folder.join("results.txt");
+        fs::write(&path, results).map_err(at(&path)).map_err(Failure::Failed)?;
+        if are_of_game {
+            let concurrency = u16::try_from(threads).unwrap_or(u16::MAX);
+            let play = Settings { nodes: 1, random_plies: 40, plies: 10_000, seed: 1, concurrency };
+            let games = folder.join(format!("{}.games", G::ID));
+            fill_file::<G>(&games, EXACT_GAMES, &play, true, options).map_err(Failure::Failed)?;
+        }
+        Ok(())
     }
 }
+
+/// How many games with exact values are kept, of some 32 positions each.
+const EXACT_GAMES: u32 = 62_500;
 
 /// What is told of the work: lines on the standard output, and the progress on a terminal.
 struct Report<'a> {
     /// Where the files are.
     directory: &'a Path,
     out: &'a Output,
+    /// The lines that were written there.
+    lines: String,
     progress: Progress,
     begun: Instant,
     /// When the file that is being made was begun.
@@ -133,6 +168,7 @@ impl<'a> Report<'a> {
         Report {
             directory,
             out,
+            lines: String::new(),
             progress: Progress::begin("tables".into()),
             begun,
             file_begun,
@@ -155,10 +191,7 @@ impl<'a> Report<'a> {
             }
             TableReport::Checking(name) => self.progress.show(&format!("{name}, looking through it")),
             TableReport::Note(note) => tell(note),
-            TableReport::Result(result) => {
-                self.progress.clear();
-                self.out.lines(result);
-            }
+            TableReport::Result(result) => self.line(result),
             TableReport::Made(name, bytes) => self.file(name, bytes, "made"),
             TableReport::Kept(name, bytes) => self.file(name, bytes, "kept"),
             TableReport::Refused(fault) => {
@@ -172,9 +205,22 @@ impl<'a> Report<'a> {
     /// system does not say.
     fn file(&mut self, name: &str, values: usize, what: &str) {
         let bytes = table_path(self.directory, name).metadata().map_or(values as u64, |metadata| metadata.len());
-        self.progress.clear();
         let seconds = self.file_begun.elapsed().as_secs_f64();
-        self.out.lines(&format!("{name} {bytes:>12} bytes {what} {seconds:>8.1} s"));
+        self.line(&format!("{name} {bytes:>12} bytes {what} {seconds:>8.1} s"));
         self.file_begun = Instant::now();
+    }
+
+    /// Writes a line.
+    fn line(&mut self, line: &str) {
+        self.progress.clear();
+        self.out.lines(line);
+        self.lines += line;
+        self.lines.push('\n');
+    }
+
+    /// Ends the report, and gives its lines.
+    fn end(mut self) -> String {
+        self.progress.clear();
+        self.lines
     }
 }

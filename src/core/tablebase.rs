@@ -141,6 +141,9 @@ pub trait MakeTables<R: Rules>: Send + Sync + Sized + 'static {
     /// The names of what can be solved one after the other for files, if it can be chosen.
     const STAGES: &'static [&'static str] = &[];
 
+    /// Whether something can be [extracted](MakeTables::extract) from the files.
+    const HAS_EXTRACT: bool = false;
+
     /// Tables for these rules, not made yet. When they are made, they are read from `files` as far as these have them,
     /// and the rest is computed.
     fn new(rules: &R, files: Option<Arc<dyn TableFiles>>) -> Self;
@@ -173,8 +176,8 @@ pub trait MakeTables<R: Rules>: Send + Sync + Sized + 'static {
     }
 
     /// On a host without threads: makes the next part of the tables on this thread, some ten to fifty milliseconds of
-    /// work, and returns whether they are made or have failed. Begins to make them if that has not begun; where a thread
-    /// makes them already, only the answer is given.
+    /// work, and returns whether they are made or have failed. Begins to make them if that has not begun; where a
+    /// thread makes them already, only the answer is given.
     fn advance(&self) -> bool {
         true
     }
@@ -207,6 +210,23 @@ pub trait MakeTables<R: Rules>: Send + Sync + Sized + 'static {
         let _ = (rules, plan, tell);
         Err(Failure::BadArguments(format!("{} has no tables in files", R::NAME)))
     }
+
+    /// Writes to a folder, which must be there, what people need of the files of `plan`, which are too large to hand
+    /// on. Returns whether the start position is among those that the files are about, so that games can be made from
+    /// them.
+    ///
+    /// # Errors
+    /// If the game has [nothing of the kind](MakeTables::HAS_EXTRACT), if a file of the plan is missing, cannot be read
+    /// or turns out wrong, or if a file cannot be written.
+    fn extract(
+        rules: &R,
+        plan: &TablePlan,
+        folder: &Path,
+        tell: &(dyn Fn(TableReport) + Sync),
+    ) -> Result<bool, Failure> {
+        let _ = (rules, plan, folder, tell);
+        Err(Failure::BadArguments(format!("there is nothing to extract from tables of {}", R::ID)))
+    }
 }
 
 impl<R: Rules> MakeTables<R> for () {
@@ -225,6 +245,8 @@ pub struct TablePlan<'a> {
     pub check: bool,
     /// On how many threads to work.
     pub threads: usize,
+    /// How many bytes of memory and of the disk with the directory are free, each if that is known.
+    pub free: [Option<u64>; 2],
     /// Which of the [stages](MakeTables::STAGES) to solve, parted by commas; none for those that a game is played by.
     pub stages: Option<&'a str>,
 }

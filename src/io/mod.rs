@@ -11,6 +11,7 @@
 //! | [`standard`] | standard input and output that wait, and signals that end nothing |
 //! | [`progress`] | how far a long job is, on a terminal |
 //! | [`files`] | files that are read or written as a whole |
+//! | [`free_disk`] | how much room a disk has |
 //! | [`free_memory`] | how much memory the system and its limits leave |
 //! | [`host`] | the system as the engine's host |
 //! | [`record_file`] | files of game records that grow |
@@ -20,6 +21,7 @@
 
 pub mod arguments;
 pub mod files;
+pub mod free_disk;
 pub mod free_memory;
 pub mod host;
 pub mod input;

@@ -194,16 +194,10 @@ fn for_each_game<G: Game>(
     options: &Options,
     mut add: impl FnMut(&G, usize, &SelfPlayGame<G::Move>),
 ) -> Result<Tally, String> {
-    let (options, rules) = drawing_rules::<G>(options)?;
     // What may be wrong with the files is said before games are played for hours.
     let others: Vec<SelfPlayGames<G>> =
         plan.others.iter().map(|path| SelfPlayGames::read(path)).collect::<Result<_, _>>()?;
-    let data = plan.data.clone().unwrap_or_default();
-    let mut file = SelfPlayFile::<G>::open(&data, rules, &options, plan.play.seed)?;
-    let path = options.text(&TABLE_PATH);
-    let directory: Option<&Path> = plan.exact.then_some(path.as_ref());
-    let progress = Progress::begin(data.display().to_string());
-    selfplay::fill(&mut file, plan.games, &plan.play, directory, progress)?;
+    let file = fill_file::<G>(&plan.data.clone().unwrap_or_default(), plan.games, &plan.play, plan.exact, options)?;
     let mut tally = Tally::default();
     let mut add_all = |games: &SelfPlayGames<G>| {
         for game in games.games.values() {
@@ -214,6 +208,26 @@ fn for_each_game<G: Game>(
     add_all(&file.games);
     others.iter().for_each(add_all);
     Ok(tally)
+}
+
+/// Plays the games that a file of so many games lacks, those [of exact values](exact) by the tables that the options
+/// name if they are `exact`.
+///
+/// # Errors
+/// If the file is of other games or cannot be written, or tables cannot be used.
+pub fn fill_file<G: Game>(
+    path: &Path,
+    games: u32,
+    play: &Settings,
+    exact: bool,
+    options: &Options,
+) -> Result<SelfPlayFile<G>, String> {
+    let (options, rules) = drawing_rules::<G>(options)?;
+    let mut file = SelfPlayFile::<G>::open(path, rules, &options, play.seed)?;
+    let tables = options.text(&TABLE_PATH);
+    let directory: Option<&Path> = exact.then_some(tables.as_ref());
+    selfplay::fill(&mut file, games, play, directory, Progress::begin(path.display().to_string()))?;
+    Ok(file)
 }
 
 /// One game in this many belongs to the held-out set, which serves to check the weights.

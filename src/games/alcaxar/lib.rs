@@ -17,11 +17,13 @@
 //! | `eval` | the evaluation |
 //! | `solver` | from which positions a side can force a win |
 //! | `tables` | the files of the solver |
+//! | `extraction` | what people need of these files |
 
 mod bitboard;
 pub mod board;
 mod eval;
 mod eval_cache;
+pub mod extraction;
 mod layout;
 mod legality;
 mod lesson;

@@ -1,10 +1,12 @@
 //! The files of Alcaxar's solver.
 
+use std::fs;
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, OnceLock};
 use std::task::Poll;
 
-use pentarch_core::files::lock_directory;
+use pentarch_core::files::{Directory, at, lock_directory};
 use pentarch_core::text::quoted;
 use pentarch_core::{
     Failure, MakeTables, Notation, Probe, Probed, Probing, Rules, Side, TableFiles, TablePlan, TableReport,
@@ -13,6 +15,7 @@ use pentarch_tables::background::{self, Background};
 
 use super::Alcaxar;
 use super::board::slots;
+use super::extraction::{Book, Extraction};
 use super::moves::{self, Move};
 use super::position::Position;
 use super::solver::Solver;
@@ -20,8 +23,8 @@ use super::solver::kept_work::file_name;
 use super::solver::stages::{Stage, won_lost_open};
 use super::solver::stored::StoredWins;
 use super::solver::verify::verify;
-use super::solver::wall_sets::MAX_WALLS;
-use super::solver::work::Work;
+use super::solver::wall_sets::{MAX_WALLS, count};
+use super::solver::work::{Work, start};
 
 /// The tables of Alcaxar: the wins that the solver has found, in files that are read state by state.
 pub struct AlcaxarTables {
@@ -143,11 +146,7 @@ impl MakeTables<Alcaxar> for AlcaxarTables {
     }
 
     fn write_files(rules: &Alcaxar, plan: &TablePlan, tell: &(dyn Fn(TableReport) + Sync)) -> Result<(), Failure> {
-        let walls = plan.men.parse().ok().filter(|walls| (1..=MAX_WALLS).contains(walls));
-        let walls = walls.ok_or_else(|| {
-            let (id, found) = (Alcaxar::ID, quoted(plan.men));
-            Failure::BadArguments(format!("tables of {id} are for 1 to {MAX_WALLS} walls, not {found}"))
-        })?;
+        let walls = number_of_walls(plan)?;
         let stages = plan.stages.unwrap_or("red,green");
         let wanted = Stage::named(stages).map_err(|wrong| {
             let (id, found, names) = (Alcaxar::ID, quoted(wrong), Stage::NAMES.join(", "));
@@ -159,14 +158,25 @@ impl MakeTables<Alcaxar> for AlcaxarTables {
         let (memory, file) = Solver::sizes(&work.solver().numbering);
         // The files of red's wins and the one of green's safe wins, the one that keeps the progress and the next one,
         // and the log of the ranks: with four and five walls they took so much, compressed.
-        let [memory, disk] = [memory, file * 3 / 2].map(|bytes| bytes as f64 / 1e9);
-        if disk > 0.1 {
-            tell(TableReport::Note(&format!(
-                "{walls} walls take {memory:.1} GB of memory and about {disk:.1} GB on the disk"
-            )));
+        let needed = [memory, file * 3 / 2].map(|bytes| bytes as u64);
+        let takes = format!(
+            "{walls} walls take {:.1} GB of memory and about {:.1} GB on the disk",
+            gb(needed[0]),
+            gb(needed[1])
+        );
+        if needed[1] > 100_000_000 {
+            tell(TableReport::Note(&takes));
         }
         if let Err(fault) = work.resume(plan.directory) {
             tell(TableReport::Refused(&fault));
+        }
+        if work.stage().is_some() {
+            let there = [0, bytes_there(plan.directory, walls)];
+            for (at, place) in ["in memory".into(), format!("in {}", plan.directory.display())].iter().enumerate() {
+                if let Some(free) = plan.free[at].filter(|&free| free + there[at] < needed[at]) {
+                    return Err(Failure::Failed(format!("{takes}; only {:.1} GB are free {place}", gb(free))));
+                }
+            }
         }
         if plan.check {
             let faults = work.look_through(plan.directory, |name| tell(TableReport::Checking(name)));
@@ -196,6 +206,85 @@ impl MakeTables<Alcaxar> for AlcaxarTables {
         }
         Ok(())
     }
+
+    const HAS_EXTRACT: bool = true;
+
+    fn extract(
+        rules: &Alcaxar,
+        plan: &TablePlan,
+        folder: &Path,
+        tell: &(dyn Fn(TableReport) + Sync),
+    ) -> Result<bool, Failure> {
+        let walls = number_of_walls(plan)?;
+        let tables = AlcaxarTables::of_walls(rules, walls, Some(Arc::new(Directory(plan.directory.to_path_buf()))));
+        tables.begin();
+        tables.wait(&|| false);
+        let check_faults = || match &tables.take_faults()[..] {
+            [] => Ok(()),
+            faults => Err(Failure::Failed(faults.join("; "))),
+        };
+        check_faults()?;
+        if !tables.wins.get().is_some_and(StoredWins::are_of_both_sides) {
+            let (place, [first, second]) = (plan.directory.display(), Alcaxar::SIDES);
+            return Err(Failure::Failed(format!(
+                "{place}: the wins of {first} and {second} with {walls} walls are needed"
+            )));
+        }
+        let line = |line: String| tell(TableReport::Result(&line));
+        let write = |name: String, bytes: &[u8]| {
+            let path = folder.join(&name);
+            fs::write(&path, bytes).map_err(at(&path)).map_err(Failure::Failed)?;
+            line(format!("{name} {} bytes", bytes.len()));
+            Ok(())
+        };
+        let extraction = Extraction::new(rules, &tables, start(walls));
+        let working = |what: &str| tell(TableReport::Working(&format!("{walls} walls, {what}"), 0.));
+        working("random positions");
+        // Of few walls there are not so many positions.
+        let positions = (count(walls) * 100).min(VERIFIED);
+        let lost = extraction
+            .verify(positions, plan.threads)
+            .map_err(|position| Failure::Failed(format!("{} has a wrong rank", rules.position_text(&position))))?;
+        line(format!("walls {walls} verified {positions} lost {lost}"));
+        working("openings and books");
+        write(format!("alcaxar-{walls}.openings"), extraction.openings().as_bytes())?;
+        for side in Side::BOTH {
+            if let Some(Book { moves, positions, bytes }) = extraction.book(side, MOST_IN_BOOK) {
+                let name = Alcaxar::SIDES[side.index()];
+                let moves = moves.map_or("all".into(), |moves| moves.to_string());
+                line(format!("walls {walls} book {name} moves {moves} positions {positions}"));
+                write(format!("alcaxar-{walls}-{name}.book"), &bytes)?;
+            }
+        }
+        check_faults()?;
+        Ok(walls == MAX_WALLS)
+    }
+}
+
+/// So many bytes in gigabytes.
+fn gb(bytes: u64) -> f64 {
+    bytes as f64 / 1e9
+}
+
+/// How many bytes the files of the positions with so many walls take already.
+fn bytes_there(directory: &Path, walls: usize) -> u64 {
+    let files = fs::read_dir(directory).into_iter().flatten().flatten();
+    let ours = files.filter(|file| file.file_name().to_string_lossy().starts_with(&format!("alcaxar-{walls}-")));
+    ours.filter_map(|file| file.metadata().ok()).map(|metadata| metadata.len()).sum()
+}
+
+/// How many random positions are held against the rules.
+const VERIFIED: usize = 1_000_000;
+/// How many positions a book has at most: with some 10 bits for each it has 2 MB.
+const MOST_IN_BOOK: usize = 1_600_000;
+
+/// The number of walls that a plan names.
+fn number_of_walls(plan: &TablePlan) -> Result<usize, Failure> {
+    let walls = plan.men.parse().ok().filter(|walls| (1..=MAX_WALLS).contains(walls));
+    walls.ok_or_else(|| {
+        let (id, found) = (Alcaxar::ID, quoted(plan.men));
+        Failure::BadArguments(format!("tables of {id} are for 1 to {MAX_WALLS} walls, not {found}"))
+    })
 }
 
 /// Reports the results of a stage that has ended, in this run of the program or in an earlier one, when those of the

@@ -29,9 +29,9 @@
 //! A wall turns without moving a knight, so one operation on 256 bits treats all pairs of knights. What is looked for
 //! is always the least set of states that contains some states and those from which a side can force the next state
 //! into the set, perhaps among the states of one owner only. It does not depend on the order in which the states enter.
-//! So a *sweep* works on one set of walls after the other, on the entries of both sides, until nothing is new there, and
-//! repeats this in a chunk of the sets, whose entries the caches hold, before it goes on to the next chunk. It reads
-//! what other threads may be writing: what enters meanwhile makes the set due once more.
+//! So a *sweep* works on one set of walls after the other, on the entries of both sides, until nothing is new there,
+//! and repeats this in a chunk of the sets, whose entries the caches hold, before it goes on to the next chunk. It
+//! reads what other threads may be writing: what enters meanwhile makes the set due once more.
 //!
 //! For each set of walls and side it is kept by which walls its turns lead to entries that have changed. A side that
 //! needs a move into the set of states looks only at these turns. The other side needs that all its moves lead there:

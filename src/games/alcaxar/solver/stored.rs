@@ -59,6 +59,11 @@ impl StoredWins {
         files.iter().any(Option::is_some).then_some(StoredWins { numbering, files })
     }
 
+    /// Whether the files of both sides' wins are open.
+    pub fn are_of_both_sides(&self) -> bool {
+        self.files.iter().all(Option::is_some)
+    }
+
     /// The rank of this position if a side wins for certain that begins the game with it: how often at most, up to a
     /// monotone map, a position still stands whose repetition the other side wins; 0 if there is none, so that the win
     /// is safe. None, too, if there is no file, or it is one of another number of walls. The other side must be to

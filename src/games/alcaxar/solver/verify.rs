@@ -57,12 +57,14 @@ pub fn undecided_positions(board: &Board, walls: u64) -> impl Iterator<Item = Po
         let last_walls = std::iter::once(None).chain(slots(walls).map(Some));
         last_walls.map(move |last_wall| Position { knights, walls, side, last_wall, full_move: 1 })
     });
-    positions.filter(|position| {
-        let is_over = |side| position.outcome(board).is_some() || position.accessible(board, side) == 0;
-        let has_arrived = |side: Side| position.knight(side) == Position::target(side);
-        position.knights[0] != position.knights[1]
-            && !Side::BOTH.into_iter().any(|side| is_over(side) || has_arrived(side))
-    })
+    positions.filter(|position| is_undecided(board, position))
+}
+
+/// Whether the game goes on in a position with any knights: they stand apart, and neither is trapped or has arrived.
+pub fn is_undecided(board: &Board, position: &Position) -> bool {
+    let is_over = |side| position.outcome(board).is_some() || position.accessible(board, side) == 0;
+    let has_arrived = |side: Side| position.knight(side) == Position::target(side);
+    position.knights[0] != position.knights[1] && !Side::BOTH.into_iter().any(|side| is_over(side) || has_arrived(side))
 }
 
 /// Whether `winner`, which this position has on the side of red, wins by its repetition.

@@ -219,10 +219,15 @@ impl Solver {
     }
 }
 
-/// The start position with only the first walls, so many, and the positions after each of its moves.
+/// The start position with only the first walls, so many.
+pub fn start(walls: usize) -> Position {
+    let whole = Position::start();
+    Position { walls: slots(whole.walls).take(walls).fold(0, |set, slot| set | slot.bit()), ..whole }
+}
+
+/// The same position, and those after each of its moves.
 fn start_and_replies(walls: usize) -> Vec<(Option<Move>, Position)> {
-    let (whole, mut moves) = (Position::start(), Vec::new());
-    let start = Position { walls: slots(whole.walls).take(walls).fold(0, |set, slot| set | slot.bit()), ..whole };
+    let (start, mut moves) = (start(walls), Vec::new());
     moves::generate(&Board::default(), &start, &mut moves);
     let replies = moves.into_iter().map(|mv| (Some(mv), start.play(mv)));
     std::iter::once((None, start)).chain(replies).collect()
