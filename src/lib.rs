@@ -25,9 +25,9 @@
 //! | `serve` | | a page for a browser, and the server that gives it sessions; only with the feature `serve`, a default one |
 //! | [`cli`] | | the command line |
 //!
-//! Modules without a link are the program's alone. Nothing up to the engine needs a terminal, a thread or a clock of the
-//! system, or any file that the caller does not give: `pentarch-engine` by itself runs in a browser ([`engine`] shows how
-//! it is asked).
+//! Modules without a link are the program's alone. Nothing up to the engine needs a terminal, a thread or a clock of
+//! the system, or any file that the caller does not give: `pentarch-engine` by itself runs in a browser ([`engine`]
+//! shows how it is asked).
 //!
 //! # A random game
 //!

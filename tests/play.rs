@@ -266,7 +266,8 @@ mod on_a_terminal {
             self.keyboard.write_all(keys.as_bytes()).unwrap();
         }
 
-        /// Waits until this was shown, after all that earlier calls have waited for. Returns how many lines end before it.
+        /// Waits until this was shown, after all that earlier calls have waited for. Returns how many lines end before
+        /// it.
         fn expect(&mut self, what: &str) -> usize {
             let until = Instant::now() + PATIENCE;
             while !self.text.contains(what) {

@@ -1,10 +1,11 @@
 //! The sentences of every game's rules text, and the cases that decide them.
 //!
 //! A sentence of `src/games/GAME/rules.md` that is a rule has an id, which is its name; where several sentences have
-//! the same id, the third of them is named `ID/3`. In the fixture files of the game a comment `# GAME NAME, NAME: remark`
-//! names the sentences that decide the cases below it, up to the next such comment. A row `| NAME | FILE | TEXT |` of
-//! `tests/requirements/GAME.md` points to such a case: one that says this text; of a transcript, a line is a case. A
-//! rule without a case, a case without a rule, or a row that finds no case makes a test fail.
+//! the same id, the third of them is named `ID/3`. In the fixture files of the game a comment
+//! `# GAME NAME, NAME: remark` names the sentences that decide the cases below it, up to the next such comment. A row
+//! `| NAME | FILE | TEXT |` of `tests/requirements/GAME.md` points to such a case: one that says this text; of a
+//! transcript, a line is a case. A rule without a case, a case without a rule, or a row that finds no case makes a test
+//! fail.
 //!
 //! A page of `docs/rules` has the whole text. [`WRITE`] in the environment has it written:
 //! `PENTARCH_WRITE_RULES=1 cargo test --test all requirements::`.

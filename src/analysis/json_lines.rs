@@ -53,8 +53,8 @@ enum Told {
 /// reads.
 pub type Aside<'a> = dyn FnMut(&Members) -> Option<Result<(), Refused>> + Send + 'a;
 
-/// Answers each line of the input, until the input ends or the output closes. A request that takes no search is answered
-/// at once where the plan is not ordered. `aside` is asked first about each request.
+/// Answers each line of the input, until the input ends or the output closes. A request that takes no search is
+/// answered at once where the plan is not ordered. `aside` is asked first about each request.
 ///
 /// # Errors
 /// If there is not enough memory; no thread works on then. A failure of the input or the output is kept by the output.

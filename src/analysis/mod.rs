@@ -38,8 +38,8 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Starts the thread with this number, which searches with a table of its own. If the system has none, the others do
-    /// without it, except for the first one.
+    /// Starts the thread with this number, which searches with a table of its own. If the system has none, the others
+    /// do without it, except for the first one.
     ///
     /// # Errors
     /// If there is no memory for a table whose size was set, or no first thread.

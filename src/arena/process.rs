@@ -157,7 +157,8 @@ impl EngineProcess {
             let write = move || to_write.iter().try_for_each(|line| stdin.write_all(line.as_bytes()));
             let read = move || lines(stdout).try_for_each(|line| sender.send((Instant::now(), line)));
             let show_errors = move || {
-                // If the error output of this program fails, that of the engine is read all the same, so that it goes on.
+                // If the error output of this program fails, that of the engine is read all the same, so that it goes
+                // on.
                 lines(stderr).for_each(|line| drop(writeln!(io::stderr(), "{name}: {}", printable(&line))));
                 drop(open);
             };

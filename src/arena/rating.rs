@@ -2,10 +2,10 @@
 //! designs", *Biometrika* 39, 1952): an engine of strength p scores p / (p + q) against one of strength q. A rating is
 //! 400 log₁₀ p, so that for two engines its differences are Elo differences.
 //!
-//! The ratings are those of maximum likelihood, where a draw counts as half a win of both. The logarithm of the likelihood
-//! is concave in the ratings, and Newton's method finds where it is greatest. An engine that has won or lost all its games
-//! has no such rating. Therefore half a drawn game counts besides for each pairing that has been played; with a hundred
-//! games this hardly matters.
+//! The ratings are those of maximum likelihood, where a draw counts as half a win of both. The logarithm of the
+//! likelihood is concave in the ratings, and Newton's method finds where it is greatest. An engine that has won or lost
+//! all its games has no such rating. Therefore half a drawn game counts besides for each pairing that has been played;
+//! with a hundred games this hardly matters.
 //!
 //! The intervals come from a bootstrap (B. Efron, "Bootstrap methods: another look at the jackknife", *The Annals of
 //! Statistics* 7, 1979): from the units of each pairing as many are drawn at random, with replacement, and the ratings

@@ -102,9 +102,9 @@ mod tests {
         assert!((llr - by_hand).abs() < 0.1, "{llr}");
     }
 
-    /// The counts are 100 times the probabilities 0.1, 0.2, 0.4, 0.2 and 0.1, whose mean is ½, times 1 - (a - ½), so that
-    /// these are the likeliest ones under the score ½, with x = -1. The mean of the counts is ½ less the variance 0.075:
-    /// under this score they are as likely as they can be.
+    /// The counts are 100 times the probabilities 0.1, 0.2, 0.4, 0.2 and 0.1, whose mean is ½, times 1 - (a - ½), so
+    /// that these are the likeliest ones under the score ½, with x = -1. The mean of the counts is ½ less the variance
+    /// 0.075: under this score they are as likely as they can be.
     #[test]
     fn all_five_results_count() {
         let sprt = Sprt { elo0: 400.0 * (0.425f64 / 0.575).log10(), elo1: 0.0, ..SPRT };

@@ -38,7 +38,8 @@ fn completed() -> clap::Command {
 /// The words for sides that do not depend on the game.
 const SIDES: [&str; 5] = ["team1", "team2", "both", "all", "none"];
 
-/// The names of the options, as a setting begins. The scripts part values by blanks, so names with a blank are left out.
+/// The names of the options, as a setting begins. The scripts part values by blanks, so names with a blank are left
+/// out.
 fn settings() -> Vec<&'static str> {
     let names = engine_options::all().map(|spec| spec.name).filter(|name| !name.contains(' '));
     names.map(|name| &*format!("{name}=").leak()).collect()

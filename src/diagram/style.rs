@@ -1,5 +1,5 @@
-//! The stylesheet of boards: the page has it as it is, and pictures that stand alone have its rules with the colours put
-//! in.
+//! The stylesheet of boards: the page has it as it is, and pictures that stand alone have its rules with the colours
+//! put in.
 
 /// The colours as custom properties: those on light paper, on a dark screen, and in print.
 pub const COLOURS: &str = include_str!("colours.css");

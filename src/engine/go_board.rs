@@ -16,8 +16,8 @@ pub trait GoBoard {
     /// The legal moves whose points begin with these: the text and all points of each.
     fn moves_through(&self, begun: &[Point]) -> Vec<(String, Vec<Point>)>;
 
-    /// What forbids the move that these points spell, without ids of requirements; none if they spell no whole move, or a
-    /// legal one.
+    /// What forbids the move that these points spell, without ids of requirements; none if they spell no whole move, or
+    /// a legal one.
     fn why_illegal(&self, points: &[Point]) -> Option<String>;
 
     /// The points of a line of moves, one move after the other. They end before a move that is not legal.

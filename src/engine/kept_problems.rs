@@ -1,4 +1,5 @@
-//! The problems that the program has: those in `problems.txt` of each game's folder, and what a request is told of them.
+//! The problems that the program has: those in `problems.txt` of each game's folder, and what a request is told of
+//! them.
 
 use std::collections::BTreeMap;
 

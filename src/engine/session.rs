@@ -19,8 +19,8 @@ use super::input_word::Word;
 use super::refused::Refused;
 use super::scene::Drawing;
 
-/// The most moves that a game may have after moves were given as a list. It bounds how long a command takes that nothing
-/// interrupts, and what each thread of a search copies.
+/// The most moves that a game may have after moves were given as a list. It bounds how long a command takes that
+/// nothing interrupts, and what each thread of a search copies.
 pub const MAX_PLIES: usize = 100_000;
 
 /// A game in play: played, asked for its texts and its pictures, and searched.
@@ -199,8 +199,8 @@ pub trait Texts {
     /// The outcome for error messages and GTP: `red has won (fortress)`.
     fn outcome_sentence(&self) -> String;
 
-    /// The words for the two sides as the player to move [sees](pentarch_core::Players::seen_by_mover) them, and which of
-    /// them is the player's.
+    /// The words for the two sides as the player to move [sees](pentarch_core::Players::seen_by_mover) them, and which
+    /// of them is the player's.
     fn side_words(&self) -> ([&'static str; 2], Side);
 
     /// The text that teaches the rules of the game.
@@ -270,8 +270,8 @@ pub trait Searching {
     /// If one of the moves to be searched is not legal.
     fn search(&self, limits: &Limits<Word>) -> Result<Option<Box<dyn SearchJob>>, Refused>;
 
-    /// Prepares a [`perft`](pentarch_core::perft) of the current position. The history begins there: positions before it
-    /// do not count as repeated.
+    /// Prepares a [`perft`](pentarch_core::perft) of the current position. The history begins there: positions before
+    /// it do not count as repeated.
     fn perft(&self, depth: u32) -> PerftJob;
 
     /// Prepares the making of the game's tablebases.

@@ -2,10 +2,10 @@
 
 /// Sees to it that the system's allocator sets no memory apart for threads, where the address space is limited.
 ///
-/// For each thread glibc may set an arena of 64 MiB of address space apart, for a moment even twice as much, at any time
-/// and for good: nobody knows then how much is left. It reads how many arenas it may make when a program starts. So this
-/// starts the program once more, with that number in its environment, and is called before anything else is done.
-/// (The GNU C Library Reference Manual, Memory Allocation Tunables)
+/// For each thread glibc may set an arena of 64 MiB of address space apart, for a moment even twice as much, at any
+/// time and for good: nobody knows then how much is left. It reads how many arenas it may make when a program starts.
+/// So this starts the program once more, with that number in its environment, and is called before anything else is
+/// done. (The GNU C Library Reference Manual, Memory Allocation Tunables)
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 pub fn use_one_arena() {
     use std::env;

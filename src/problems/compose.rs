@@ -6,8 +6,8 @@
 //! Each game of the engine with itself has a number and a random generator of its own, so that a list depends on the
 //! rules and the settings alone, whatever the machine: all limits are numbers of nodes. Where the value of a position
 //! is known exactly, so are those of the positions around it, and thousands of them are tried instead. At most one
-//! problem is taken from each game, the longest, because those before it are parts of it. Of games of records, which can
-//! be tried instead, the first problem is taken.
+//! problem is taken from each game, the longest, because those before it are parts of it. Of games of records, which
+//! can be tried instead, the first problem is taken.
 
 use std::collections::HashSet;
 use std::fmt::Display;

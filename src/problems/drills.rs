@@ -76,8 +76,8 @@ impl<G: Game> Solved<G> {
         )
     }
 
-    /// The value for the side to move in a game, of which so many more plies are looked at if an occurrence of a position
-    /// can end it with a draw. Beyond them a win counts as one.
+    /// The value for the side to move in a game, of which so many more plies are looked at if an occurrence of a
+    /// position can end it with a draw. Beyond them a win counts as one.
     fn value_in(&self, history: &mut GameHistory<G>, plies: u32) -> Option<TableValue> {
         if let Some(outcome) = history.outcome() {
             return Some(ended(outcome, history.side_to_move()));

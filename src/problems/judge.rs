@@ -40,8 +40,8 @@ pub struct Judge<G: Game> {
     options: Vec<String>,
 }
 
-/// The position of a text as a problem under the rules that these options choose. Each proof may take so many nodes. The
-/// control ends all of it.
+/// The position of a text as a problem under the rules that these options choose. Each proof may take so many nodes.
+/// The control ends all of it.
 ///
 /// # Errors
 /// If it is no problem; the error says why, as half a sentence.

@@ -172,7 +172,8 @@ impl<G: Game> Prover<G> {
         value.and_then(Probed::value)
     }
 
-    /// Whether the value of the position is known exactly, and not by tables in memory: those the proofs use themselves.
+    /// Whether the value of the position is known exactly, and not by tables in memory: those the proofs use
+    /// themselves.
     pub(super) fn knows_more(&self, history: &GameHistory<G>) -> bool {
         let position = history.position();
         history.outcome().is_none()

@@ -1,9 +1,9 @@
 //! The search of a game as machine code of the crate that has its rules.
 //!
-//! All of the search is generic over the game. A generic function is compiled once more in each crate that calls it, with
-//! the optimisation of that crate. [`compile_search!`](crate::compile_search) has the search compiled beside the rules of
-//! a game, once, where the rules can be inlined into it. Who calls the [functions](CompiledSearch::functions) of the game
-//! then only links to them.
+//! All of the search is generic over the game. A generic function is compiled once more in each crate that calls it,
+//! with the optimisation of that crate. [`compile_search!`](crate::compile_search) has the search compiled beside the
+//! rules of a game, once, where the rules can be inlined into it. Who calls the [functions](CompiledSearch::functions)
+//! of the game then only links to them.
 
 use std::sync::Arc;
 use std::task::Poll;

@@ -1,8 +1,8 @@
 //! Evaluation cache: the static evaluations of quiet positions that a thread has met, by the keys of the positions.
 //!
 //! A position at the end of one search is an inner node of the next deeper one, and the same position is reached by
-//! other orders of moves. Where an evaluation is costly, most of its time is spared. A new evaluation takes the place of
-//! that which was there. Such caches are usual in chess engines ("evaluation hash table").
+//! other orders of moves. Where an evaluation is costly, most of its time is spared. A new evaluation takes the place
+//! of that which was there. Such caches are usual in chess engines ("evaluation hash table").
 
 /// The number of places, a power of two. A thread's cache takes 1 MiB, which most processors keep near.
 const PLACES: usize = 1 << 16;

@@ -1,9 +1,9 @@
 //! Moves from an opening book, by which the side that moves first wins from the start position.
 //!
 //! A book covers all positions that can come about while this side plays by it, up to where tables of solved positions
-//! take over. It is a table made like an [xor filter](pentarch_tables::xor_filter). For each position in which this side
-//! has more than one legal move, it gives the index of the move to play in the list of legal moves. Its label is the
-//! most plies that the win takes from the start.
+//! take over. It is a table made like an [xor filter](pentarch_tables::xor_filter). For each position in which this
+//! side has more than one legal move, it gives the index of the move to play in the list of legal moves. Its label is
+//! the most plies that the win takes from the start.
 //!
 //! Positions that a symmetry of the rules maps on each other share a number, and so do positions that differ only in
 //! what the rules remember of the past. If no move is right for all of these pasts, the number is [`BY_PAST`], and each

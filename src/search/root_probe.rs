@@ -52,11 +52,11 @@ impl Certainty {
     }
 }
 
-/// Gives each of these moves of the current position its exact score and sorts them, best first; the first ones, so many
-/// as `lines`, get their principal variations, too. Tables are asked by `probing`. Returns whether it did: the moves
-/// are left as they are unless tablebases know the position after each of them, and if `is_over` says that the search
-/// must end before that is known. If it must end later, principal variations are cut short, because a tablebase may
-/// take time to answer.
+/// Gives each of these moves of the current position its exact score and sorts them, best first; the first ones, so
+/// many as `lines`, get their principal variations, too. Tables are asked by `probing`. Returns whether it did: the
+/// moves are left as they are unless tablebases know the position after each of them, and if `is_over` says that the
+/// search must end before that is known. If it must end later, principal variations are cut short, because a tablebase
+/// may take time to answer.
 ///
 /// Of winning moves the quickest is the best, of losing moves the slowest. A move that completes a repetition has the
 /// score that the rules give to it, whatever the tablebases say.
@@ -150,8 +150,8 @@ mod tests {
     use pentarch_core::Probe;
     use pentarch_nim::pile;
 
-    /// A tablebase may take time to answer: without this the search of one position of Quoridor, whose moves all lead to
-    /// wins in one, took hundreds of milliseconds to write principal variations that nobody had asked for.
+    /// A tablebase may take time to answer: without this the search of one position of Quoridor, whose moves all lead
+    /// to wins in one, took hundreds of milliseconds to write principal variations that nobody had asked for.
     #[test]
     fn asking_tables_about_the_root_ends_when_the_search_must() {
         let mut history = pile(10, 9);

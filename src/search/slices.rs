@@ -1,23 +1,24 @@
 //! A search in slices, for a host with one thread that must do other things in between, such as a page in a browser.
 //!
-//! The host calls [`Slices::step`] again and again until it gives the answer. Each call searches some nodes more. Books,
-//! tables, levels, limits and the scores that are reported are those of [`search`](super::search), with one thread.
+//! The host calls [`Slices::step`] again and again until it gives the answer. Each call searches some nodes more.
+//! Books, tables, levels, limits and the scores that are reported are those of [`search`](super::search), with one
+//! thread.
 //!
 //! # Contract
 //!
 //! - A step searches about as many nodes as it is given. One that looks for a win within a number of moves
 //!   ([`Limits::mate`]), asks an opening book or plays below the full strength gives the answer, whatever that takes.
-//! - The tables of solved positions are made in parts, by the steps. Without a limit of time the search begins when they
-//!   are made, and a step before that makes one part of them and searches nothing. With one, each step makes a part and
-//!   then searches, and the search probes the tables from the first iteration after they are made.
+//! - The tables of solved positions are made in parts, by the steps. Without a limit of time the search begins when
+//!   they are made, and a step before that makes one part of them and searches nothing. With one, each step makes a
+//!   part and then searches, and the search probes the tables from the first iteration after they are made.
 //! - The limits of depth and nodes hold for all steps together. [`Control::stop`] and the limits of time end the search
 //!   in the next step, or in the present one, with the best move so far: a legal one from the first step on.
 //! - If a single step suffices, the answer, the reports and the number of nodes are exactly those of
 //!   [`search`](super::search). With smaller steps other nodes are searched, but proven scores are proofs all the same.
 //! - The search ends, however small the steps and the transposition table are: steps that gain nothing become larger.
 //! - [`Control::with_longest_slice`] has a step also end when its time has passed, so that a host hears in time that it
-//!   has to [stop](Control::stop) the search. Then no step becomes larger than that, and a search that is limited by its
-//!   depth alone need not end where so much time is too little for a move of the root.
+//!   has to [stop](Control::stop) the search. Then no step becomes larger than that, and a search that is limited by
+//!   its depth alone need not end where so much time is too little for a move of the root.
 //!
 //! # Why
 //!
@@ -112,8 +113,8 @@ impl<G: Searchable> Slices<G> {
 }
 
 impl<G: CompiledSearch> Slices<G> {
-    /// Searches about so many nodes more, at least one. Gives the answer when the search ends; none if the game is over.
-    /// It must not be called again then.
+    /// Searches about so many nodes more, at least one. Gives the answer when the search ends; none if the game is
+    /// over. It must not be called again then.
     ///
     /// `report` is called for each of the best moves at the end of each iteration. The transposition table and the
     /// control are to be the same in all steps.

@@ -5,10 +5,10 @@
 //! The search of the nodes below the root is in the module `node`.
 //!
 //! Late moves are reduced, and singular moves are extended. Late moves near the leaves may be pruned, and so may a node
-//! far above its bound, or one with two moves above it. Yet a proven score is a proof (up to hash collisions): only ends
-//! of games and tablebases make a score proven, and no proven score rests on a pruned move. Its distance to mate is the
-//! most that the winner needs. An exhaustive search prunes nothing: without a transposition table its score at a depth
-//! is that of plain negamax; with one, results of deeper searches count, too.
+//! far above its bound, or one with two moves above it. Yet a proven score is a proof (up to hash collisions): only
+//! ends of games and tablebases make a score proven, and no proven score rests on a pruned move. Its distance to mate
+//! is the most that the winner needs. An exhaustive search prunes nothing: without a transposition table its score at a
+//! depth is that of plain negamax; with one, results of deeper searches count, too.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
@@ -76,7 +76,8 @@ pub enum ExactValues {
 /// The work between two looks at the clock. A node is one unit of work, and one more for every [`MOVES_PER_WORK`] of
 /// its moves.
 const CHECK_EVERY: u64 = 128;
-/// The work of a node where working out the exact value of the position [may take a while](super::pruning::SOLVE_DEPTH).
+/// The work of a node where working out the exact value of the position [may take a
+/// while](super::pruning::SOLVE_DEPTH).
 pub const SOLVE_WORK: u64 = 16;
 /// The number of moves in a list that are as much work as a node.
 pub const MOVES_PER_WORK: usize = 32;

@@ -2,8 +2,8 @@
 //!
 //! The blocks stand one after the other, each in the [LZ4 block format]. Then comes an index: for each block two
 //! little-endian numbers of four bytes, its length in bytes and the checksum of its values, into which the number of
-//! the block goes, too. How many values there are must be known to read them. Whoever reads a value reads its block, and
-//! holds it against the checksum, unless the block is still kept from an earlier read.
+//! the block goes, too. How many values there are must be known to read them. Whoever reads a value reads its block,
+//! and holds it against the checksum, unless the block is still kept from an earlier read.
 //!
 //! LZ4 was chosen for its speed: what a solver holds is written and read again in about the time that a disk takes for
 //! it, and a single block is read in some microseconds.

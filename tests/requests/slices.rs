@@ -22,8 +22,8 @@ fn long(id: u32, more: Value) -> Value {
     request
 }
 
-/// The first report comes at once. Further ones come when the time between them has passed on the clock of the host, and
-/// the answer comes last.
+/// The first report comes at once. Further ones come when the time between them has passed on the clock of the host,
+/// and the answer comes last.
 #[test]
 fn reports_come_before_the_answer_and_not_more_often_than_they_are_wanted() {
     let mut desk = Desk::new();
@@ -136,8 +136,8 @@ impl Host for EmptyDirectory {
     }
 }
 
-/// The tables of Roses are made by slices, too: the start position is a proven draw. With a directory of tables they are
-/// not those that another test has made in this process.
+/// The tables of Roses are made by slices, too: the start position is a proven draw. With a directory of tables they
+/// are not those that another test has made in this process.
 #[test]
 fn tables_are_made_by_slices() {
     let mut desk = Desk::new();

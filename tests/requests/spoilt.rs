@@ -147,7 +147,8 @@ const NAMES: &[&str] = &[
     "format",
 ];
 
-/// A request, perhaps with members taken out, put in, doubled, renamed, nested or given other values, or with other characters.
+/// A request, perhaps with members taken out, put in, doubled, renamed, nested or given other values, or with other
+/// characters.
 fn spoilt(rng: &mut Rng, good: &[Value]) -> Vec<u8> {
     let Value::Object(members) = rng.choice(good).unwrap() else { unreachable!() };
     let mut parts: Vec<(String, String)> =

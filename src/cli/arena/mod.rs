@@ -201,7 +201,8 @@ struct GameArguments {
     /// How much more time than its limit an engine may take for a move
     #[arg(long, value_name = "MS", default_value = "50", value_parser = milliseconds)]
     margin: Duration,
-    /// What happens after an illegal move: the engine loses, or it is asked again up to three times on its running clock
+    /// What happens after an illegal move: the engine loses, or it is asked again up to three times on its running
+    /// clock
     #[arg(long, value_name = "WHAT", default_value = "lose", value_parser = retries())]
     illegal: u32,
     /// End a game that both engines see won for the same side, by CP centipawns at least, for PLIES plies in a row

@@ -1,8 +1,8 @@
 //! The evaluation of Bushka: a small neural net whose inputs are the pieces on their squares.
 //!
 //! `10x10.net` was trained by `pentarch tune --game bushka --seed 40 --data FILE --games 190000 --nodes 500
-//! --random-plies 12 --net 10x10.net`. The engine played these games with an older net of the same shape, which had been
-//! trained by the same command with `--seed 20 --games 160000`. `11x9.net` was trained by that older command with
+//! --random-plies 12 --net 10x10.net`. The engine played these games with an older net of the same shape, which had
+//! been trained by the same command with `--seed 20 --games 160000`. `11x9.net` was trained by that older command with
 //! `--set Bushka_Board=11x9 --games 120000`. The nets that played the games of these two had 32 units and one output.
 
 use pentarch_core::net::{Net, Shape};

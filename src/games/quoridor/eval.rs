@@ -1,10 +1,10 @@
-//! The evaluation of Quoridor: a small neural net for boards of every size and any number of walls, and where no wall is
-//! left in hand the distances of the pawns to their goals.
+//! The evaluation of Quoridor: a small neural net for boards of every size and any number of walls, and where no wall
+//! is left in hand the distances of the pawns to their goals.
 //!
 //! `quoridor.net` was trained by `pentarch tune --game quoridor --data 9x9-10.games --games 70000 --seed 11 --epochs 10
 //! --net quoridor.net`, with a flag `--with FILE` for each of the other files of games. Each file was made by `pentarch
-//! tune --game quoridor --set Quoridor_BoardSize=SIZE --set Quoridor_Walls=WALLS --set Quoridor_Walls2=SECOND --data FILE
-//! --nodes 1000 --random-plies PLIES --seed SEED --games GAMES`:
+//! tune --game quoridor --set Quoridor_BoardSize=SIZE --set Quoridor_Walls=WALLS --set Quoridor_Walls2=SECOND --data
+//! FILE --nodes 1000 --random-plies PLIES --seed SEED --games GAMES`:
 //!
 //! | size | walls | second | plies | seed | games | size | walls | second | plies | seed | games |
 //! |---|---|---|---|---|---|---|---|---|---|---|---|

@@ -3,8 +3,8 @@
 //! Every position is seen with White to move; if Black is to move, the half turn makes it so. A class says how many
 //! soldiers the side to move and the other side have on the board, and whether soldiers are still to be dropped.
 //!
-//! Within a class the numbering is a perfect hash by [ranking combinations](pentarch_tables::combinations): first the set
-//! of cells on which the soldiers of the side to move stand, then, among the cells that are left, the set on which
+//! Within a class the numbering is a perfect hash by [ranking combinations](pentarch_tables::combinations): first the
+//! set of cells on which the soldiers of the side to move stand, then, among the cells that are left, the set on which
 //! those of the other side stand.
 
 use pentarch_core::Side;

@@ -1,9 +1,9 @@
-//! The commands `lz-analyze` and `kata-analyze`, by which front ends for Go show what the engine thinks while it thinks:
-//! as Leela Zero and KataGo answer them, as far as that says something about other games.
+//! The commands `lz-analyze` and `kata-analyze`, by which front ends for Go show what the engine thinks while it
+//! thinks: as Leela Zero and KataGo answer them, as far as that says something about other games.
 //!
-//! The answer begins at once and grows by a line of reports whenever the interval has passed. It ends when the next line
-//! of input comes, whatever that is, but not before there is something to report; what has not been reported then is
-//! reported at the end.
+//! The answer begins at once and grows by a line of reports whenever the interval has passed. It ends when the next
+//! line of input comes, whatever that is, but not before there is something to report; what has not been reported then
+//! is reported at the end.
 
 use std::collections::BTreeMap;
 use std::sync::{Condvar, Mutex, PoisonError};

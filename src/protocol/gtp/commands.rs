@@ -335,8 +335,8 @@ impl Gtp {
         Ok(click_text(click))
     }
 
-    /// The best move as GoGui draws it: the points that are still to be clicked are numbered in their order, and its text
-    /// stands below the board. The clocks stand still meanwhile.
+    /// The best move as GoGui draws it: the points that are still to be clicked are numbered in their order, and its
+    /// text stands below the board. The clocks stand still meanwhile.
     fn best_move(&mut self, _: &[Word]) -> Answer {
         self.scene()?;
         let (clock, fallen) = (self.clock.clone(), self.fallen);

@@ -9,8 +9,8 @@ use super::quoridor::{Slow, Wall};
 /// neither side can force a win.
 pub type Value = Option<u32>;
 
-/// Every position with so many walls on the board and in hand. The game must not be over, but a position need not be one
-/// to which a game can lead.
+/// Every position with so many walls on the board and in hand. The game must not be over, but a position need not be
+/// one to which a game can lead.
 pub fn all_positions(size: i32, total: usize) -> Vec<Slow> {
     let mut positions = Vec::new();
     for walls in wall_sets(size, total) {
