@@ -10,6 +10,7 @@ use pentarch::core::{
 use pentarch::files::Directory;
 use pentarch::games::alcaxar::Alcaxar;
 use pentarch::games::alcaxar::board::Board;
+use pentarch::games::alcaxar::extraction::Extraction;
 use pentarch::games::alcaxar::moves::Move;
 use pentarch::games::alcaxar::position::Position;
 use pentarch::games::alcaxar::solver::stages::{Stage, won_lost_open};
@@ -52,6 +53,11 @@ fn hold_against_a_second_solver(most_walls: usize) {
                 for (at, position) in states.positions.iter().enumerate() {
                     let won = work.solver().is_won_by(winner, position);
                     assert_eq!(won, times[at] > 0, "{walls} walls, {stage:?}, {position:?}");
+                    if stage == Stage::Certain(position.side) {
+                        let history = GameHistory::new(rules.clone(), *position);
+                        let found = Extraction::new(rules, tables, *position).winner(&history);
+                        assert_eq!(found == Some(winner), won, "{walls} walls, {position:?}");
+                    }
                     if stage == Stage::Certain(!position.side) {
                         let rank = lost_rank(rules.as_ref(), tables, position);
                         assert_eq!(rank, times[at].checked_sub(1), "{walls} walls, {winner:?}, {position:?}");

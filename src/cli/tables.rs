@@ -49,9 +49,9 @@ pub struct TablesArguments {
     #[arg(long, value_name = "STAGES")]
     stages: Option<String>,
     /// Then keep in FOLDER, which is made if there is none, what is small enough to hand on: all results, who wins the
-    /// openings, a book for each side that does not lose, and games with exact values; a million random positions are
-    /// held against the rules (Alcaxar)
-    #[arg(long, value_name = "FOLDER")]
+    /// openings, a book for each side that does not lose, and with eight walls games with exact values; a million random
+    /// positions are held against the moves of the game (Alcaxar)
+    #[arg(long, value_name = "FOLDER", conflicts_with = "stages")]
     extract: Option<PathBuf>,
 }
 
@@ -117,6 +117,9 @@ impl Visitor for Make<'_> {
         if extract.is_some() && !G::Tables::HAS_EXTRACT {
             return Err(Failure::BadArguments(format!("there is nothing to extract from tables of {}", G::ID)));
         }
+        // Nothing is solved for hours before it turns out that the folder is none.
+        let folder = extract.as_deref();
+        folder.map_or(Ok(()), |folder| fs::create_dir_all(folder).map_err(at(folder))).map_err(Failure::Failed)?;
         let path = options.text(&TABLE_PATH);
         let directory = Path::new(&path);
         let report = Mutex::new(Report::begin(directory, out));
@@ -126,11 +129,10 @@ impl Visitor for Make<'_> {
         let plan = TablePlan { directory, men: &men, check, threads, stages: stages.as_deref(), free };
         let rules = G::from_options(options);
         G::Tables::write_files(&rules, &plan, &tell)?;
-        let Some(folder) = extract else { return Ok(()) };
-        fs::create_dir_all(&folder).map_err(at(&folder)).map_err(Failure::Failed)?;
-        let are_of_game = G::Tables::extract(&rules, &plan, &folder, &tell)?;
+        let Some(folder) = folder else { return Ok(()) };
+        let are_of_game = G::Tables::extract(&rules, &plan, folder, &tell)?;
         let results = report.into_inner().unwrap_or_else(PoisonError::into_inner).end();
-        let path = folder.join("results.txt");
+        let path = folder.join(format!("{}-{men}-results.txt", G::ID));
         fs::write(&path, results).map_err(at(&path)).map_err(Failure::Failed)?;
         if are_of_game {
             let concurrency = u16::try_from(threads).unwrap_or(u16::MAX);

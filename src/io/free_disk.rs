@@ -8,7 +8,9 @@ use std::path::Path;
 pub fn free_bytes(directory: &Path) -> Option<u64> {
     let whole = std::path::absolute(directory).ok()?;
     let statistics = whole.ancestors().find_map(|path| nix::sys::statvfs::statvfs(path).ok())?;
-    u64::from(statistics.blocks_available()).checked_mul(statistics.fragment_size())
+    // The types of these numbers are not the same on all systems.
+    let bytes = u128::from(statistics.blocks_available()) * u128::from(statistics.fragment_size());
+    u64::try_from(bytes).ok()
 }
 
 #[cfg(not(unix))]

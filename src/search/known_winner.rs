@@ -73,7 +73,7 @@ pub fn reported_score(known: Option<KnownWinner>, score: i32) -> (i32, bool, Opt
 
 /// Whether a side, which has just moved to a position of this rank, wins by moves to positions of the least rank in
 /// spite of what has occurred before: no position whose repetition the other side wins can stand for the third time.
-fn is_certain<G: Searchable>(history: &GameHistory<G>, tables: &G::Tables, winner: Side, rank: u32) -> bool {
+pub fn is_certain<G: Searchable>(history: &GameHistory<G>, tables: &G::Tables, winner: Side, rank: u32) -> bool {
     let rules = history.rules();
     let is_harmless = |(position, occurrences): (&G::Position, usize)| {
         let is_owned = match rules.repetition_outcome(position) {

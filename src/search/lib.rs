@@ -28,7 +28,7 @@ pub mod compiled;
 pub mod control;
 mod evaluation_cache;
 pub mod iterative_deepening;
-mod known_winner;
+pub mod known_winner;
 pub mod levels;
 pub mod mate;
 pub mod move_ordering;

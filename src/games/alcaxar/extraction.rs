@@ -6,13 +6,15 @@
 
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, OnceLock};
 
 use pentarch_core::rules::legal_move_list;
-use pentarch_core::{Notation, Probe, Probed, Probing, Rules, Side, key};
-use pentarch_search::opening_book::{BY_PAST, Orbit};
-use pentarch_tables::{in_parallel, xor_filter};
+use pentarch_core::{GameHistory, Notation, Probe, Probed, Probing, Rules, Side, key};
+use pentarch_search::known_winner::is_certain;
+use pentarch_search::opening_book::Orbit;
+use pentarch_tables::in_parallel;
+use pentarch_tables::xor_filter::{self, GREATEST, XorFilter};
 
 use super::Alcaxar;
 use super::board::{Board, Square, slots};
@@ -72,12 +74,17 @@ impl<'a> Extraction<'a> {
         }
     }
 
-    /// The side that wins for certain if a game begins with this position, in which it is not over.
-    pub fn winner(&self, position: &Position) -> Option<Side> {
-        match self.rank(position) {
-            Some(_) => Some(!position.side),
-            None => self.least_rank(position).map(|_| position.side),
+    /// The side that wins for certain after all that has occurred in a game that is not over.
+    pub fn winner(&self, history: &GameHistory<Alcaxar>) -> Option<Side> {
+        let (position, mover) = (history.position(), history.side_to_move());
+        if let Some(rank) = self.rank(position) {
+            return is_certain(history, self.tables, !mover, rank).then_some(!mover);
         }
+        let ranked = |mv: Move| Some((self.rank_after(position, mv)?, mv));
+        let (rank, mv) = history.legal_move_list().into_iter().filter_map(ranked).min_by_key(|&(rank, _)| rank)?;
+        let mut next = history.clone();
+        next.push(mv);
+        (next.outcome().is_some() || is_certain(&next, self.tables, mover, rank)).then_some(mover)
     }
 
     /// A list of openings: those of at most two plies, each after a line that says who wins for certain if anyone.
@@ -87,21 +94,23 @@ impl<'a> Extraction<'a> {
         let from = if start == Position::start() { "startpos".into() } else { self.rules.position_text(&start) };
         let mut text = format!("# The openings of Alcaxar of at most {OPENING_PLIES} plies, and who wins.\n");
         let (symmetries, mut seen) = (self.rules.symmetries(), HashSet::new());
-        let mut openings = vec![(start, String::new())];
+        let mut openings = vec![(GameHistory::new(Arc::new(self.rules.clone()), start), String::new())];
         for plies in 0..=OPENING_PLIES {
             let mut longer = Vec::new();
-            for (position, moves) in openings {
-                if self.rules.outcome(&position).is_some()
-                    || !seen.insert(Orbit::new(self.rules, &symmetries, &position).key)
-                {
+            for (history, moves) in openings {
+                let orbit = Orbit::new(self.rules, &symmetries, history.position());
+                if history.outcome().is_some() || !seen.insert(orbit.key) {
                     continue;
                 }
-                let result = self.winner(&position).map_or("open".into(), |side| format!("{} wins", name(side)));
+                let result = self.winner(&history).map_or("open".into(), |side| format!("{} wins", name(side)));
                 let verb = if moves.is_empty() { "" } else { " moves" };
                 let _ = write!(text, "# {result}\n{from}{verb}{moves}\n");
                 if plies < OPENING_PLIES {
-                    let next = |mv| (self.rules.play(&position, mv), format!("{moves} {}", self.rules.move_text(mv)));
-                    longer.extend(legal_move_list(self.rules, &position).into_iter().map(next));
+                    longer.extend(history.legal_move_list().into_iter().map(|mv| {
+                        let mut next = history.clone();
+                        next.push(mv);
+                        (next, format!("{moves} {}", self.rules.move_text(mv)))
+                    }));
                 }
             }
             openings = longer;
@@ -112,14 +121,17 @@ impl<'a> Extraction<'a> {
     /// A book with at most so many positions for a side: its moves from the start against all that the other side can
     /// do, as many moves as fit, or for the whole game. A move of a side that wins leads to the least
     /// [rank](Probed::Lost), so that the side wins if it goes on like that. Another one leads to a position that the
-    /// other side does not win for certain, and to one whose repetition the side wins if it can. None if the other
-    /// side wins the start, or if the table of the book cannot be made.
-    pub fn book(&self, side: Side, most: usize) -> Option<Book> {
+    /// other side does not win, and to one whose repetition the side wins if it can. None if the other side wins the
+    /// start.
+    ///
+    /// # Errors
+    /// If the table of the book cannot be made.
+    pub fn book(&self, side: Side, most: usize) -> Result<Option<Book>, String> {
         let (symmetries, start) = (self.rules.symmetries(), self.start);
-        if self.winner(&start) == Some(!side) {
-            return None;
+        if self.winner(&GameHistory::new(Arc::new(self.rules.clone()), start)) == Some(!side) {
+            return Ok(None);
         }
-        let (mut numbers, mut moves): (HashMap<u64, u8>, u16) = (HashMap::new(), 0);
+        let (mut numbers, mut moves): (HashMap<u64, usize>, u16) = (HashMap::new(), 0);
         let mut here = HashMap::new();
         let reach = |here: &mut HashMap<u64, Position>, position: Position| {
             // One more than there may be tells that there are too many.
@@ -137,10 +149,10 @@ impl<'a> Extraction<'a> {
         while !here.is_empty() && numbers.len() + here.len() <= most {
             let mut next = HashMap::new();
             for (&key, position) in &here {
-                let mv = self.book_move(position)?;
-                let number = legal_move_list(self.rules, position).iter().position(|&other| other == mv)?;
-                numbers.insert(key, u8::try_from(number).ok().filter(|&number| number < BY_PAST)?);
-                let after = self.rules.play(position, mv);
+                let legal = legal_move_list(self.rules, position);
+                let number = self.best_move(position, &legal);
+                numbers.insert(key, number);
+                let after = self.rules.play(position, legal[number]);
                 if self.rules.outcome(&after).is_none() {
                     after_all(&after).into_iter().for_each(|position| reach(&mut next, position));
                 }
@@ -150,26 +162,29 @@ impl<'a> Extraction<'a> {
             moves += 1;
         }
         let moves = (!here.is_empty()).then_some(moves);
-        let mut sorted: Vec<(u64, u8)> = numbers.into_iter().collect();
-        sorted.sort_unstable();
-        let bytes = xor_filter::build(&sorted, moves.unwrap_or(u16::MAX))?;
-        Some(Book { moves, positions: sorted.len(), bytes })
+        let positions = numbers.len();
+        let mut entries: Vec<(u64, u8)> = numbers.into_iter().flat_map(|(key, number)| entries(key, number)).collect();
+        entries.sort_unstable();
+        let bytes = xor_filter::build(&entries, moves.unwrap_or(u16::MAX));
+        let bytes = bytes.ok_or_else(|| format!("the book of {} cannot be packed", name(side)))?;
+        Ok(Some(Book { moves, positions, bytes }))
     }
 
-    /// The move of a [book](Extraction::book); none if the side to move has lost.
-    fn book_move(&self, position: &Position) -> Option<Move> {
-        let legal = legal_move_list(self.rules, position);
-        let winning = legal.iter().filter_map(|&mv| Some((self.rank_after(position, mv)?, mv)));
-        if let Some((_, mv)) = winning.min_by_key(|&(rank, _)| rank) {
-            return Some(mv);
+    /// The number of the move of a [book](Extraction::book) among the legal ones.
+    fn best_move(&self, position: &Position, legal: &[Move]) -> usize {
+        let numbered = || legal.iter().copied().enumerate();
+        let winning = numbered().filter_map(|(number, mv)| Some((self.rank_after(position, mv)?, number)));
+        if let Some((_, number)) = winning.min() {
+            return number;
         }
-        let holds = |mv: &Move| {
-            let next = self.rules.play(position, *mv);
-            self.rules.outcome(&next).is_none() && self.winner(&next) != Some(next.side)
+        let holds = |mv| {
+            let next = self.rules.play(position, mv);
+            self.rules.outcome(&next).is_none() && self.least_rank(&next).is_none()
         };
-        let owns = |mv: &Move| self.owner(&self.rules.play(position, *mv)) == position.side;
-        let held: Vec<Move> = legal.into_iter().filter(holds).collect();
-        held.iter().copied().find(owns).or_else(|| held.first().copied())
+        let owns = |mv| self.owner(&self.rules.play(position, mv)) == position.side;
+        let held = numbered().find(|&(_, mv)| owns(mv) && holds(mv)).or_else(|| numbered().find(|&(_, mv)| holds(mv)));
+        // If there is none, the other side may win after each move, but not whatever has occurred before.
+        held.map_or(0, |(number, _)| number)
     }
 
     /// The side that wins by the repetition of a position.
@@ -177,48 +192,89 @@ impl<'a> Extraction<'a> {
         position.stalemate_winner(&self.rules.board).0
     }
 
-    /// Holds so many random positions against the rules, on so many threads. Gives how many of them are lost for the
-    /// side to move.
+    /// Holds so many random positions against the moves of the game, on so many threads. Gives how many of them are lost
+    /// for the side to move.
     ///
-    /// What is held against them is what makes the winner win (see the [solver](super::solver)): whatever the loser
-    /// does, the winner has won, or has a move to a position whose rank is not greater; and it is smaller if the other
-    /// side wins by the repetition of the position, or of the one between the two moves.
+    /// A lost position must have what makes the winner win (see the [solver](super::solver)): whatever the loser does,
+    /// the winner has won, or has a move to a position whose rank is not greater; and it is smaller if the loser wins by
+    /// the repetition of the position, or of the one between the two moves. If the loser wins by its repetition, it may
+    /// not have more than two ranks with different blocked walls. A position that is not lost, but whose repetition the
+    /// other side wins, must have a move after which the other side has no such answer.
     ///
     /// # Errors
-    /// The first position found whose rank is wrong.
+    /// The first position found that is wrong.
     pub fn verify(&self, positions: usize, threads: usize) -> Result<u64, Box<Position>> {
         let (walls, lost, wrong) = (self.start.walls.count_ones() as usize, AtomicU64::new(0), OnceLock::new());
         in_parallel(threads, 0..positions, |number, _: &mut Vec<()>| {
             let position = random_position(&self.rules.board, walls, number as u64);
-            let Some(rank) = self.rank(&position) else { return true };
-            lost.fetch_add(1, Relaxed);
-            self.holds(&position, rank) || wrong.set(Box::new(position)).is_err()
+            let rank = self.rank(&position);
+            lost.fetch_add(u64::from(rank.is_some()), Relaxed);
+            let is_right = match rank {
+                Some(rank) => self.is_lost(&position, rank),
+                None => self.owner(&position) == position.side || self.has_a_way_out(&position),
+            };
+            wrong.get().is_none() && (is_right || wrong.set(Box::new(position)).is_err())
         });
         wrong.into_inner().map_or(Ok(lost.into_inner()), Err)
     }
 
-    /// Whether the loser, which is to move in a position with this rank, has no move that the winner cannot answer as
-    /// the rank says.
-    fn holds(&self, position: &Position, rank: u32) -> bool {
+    /// Whether a position is lost with this rank, as the ranks of the positions that follow say.
+    fn is_lost(&self, position: &Position, rank: u32) -> bool {
         let winner = !position.side;
-        let most = if self.owner(position) == winner { Some(rank) } else { rank.checked_sub(1) };
+        let is_owned = self.owner(position) == winner;
+        let most = if is_owned { Some(rank) } else { rank.checked_sub(1) };
         let is_answered = |mv: Move| {
             let next = self.rules.play(position, mv);
-            match self.rules.outcome(&next) {
-                Some(outcome) => outcome.winner() == Some(winner),
-                None => {
-                    // A position with the winner to move that the other side owns has the next odd rank.
-                    let is_owned = self.owner(&next) == winner;
-                    let reached = |rank: u32| if is_owned { rank } else { (rank + 1) | 1 };
-                    let is_low = |rank: u32| most.is_some_and(|most| reached(rank) <= most);
-                    legal_move_list(self.rules, &next)
-                        .into_iter()
-                        .any(|mv| self.rank_after(&next, mv).is_some_and(is_low))
-                }
+            if let Some(outcome) = self.rules.outcome(&next) {
+                return outcome.winner() == Some(winner);
             }
+            // A position with the winner to move that the other side owns has the next odd rank.
+            let next_is_owned = self.owner(&next) == winner;
+            let reached = |rank: u32| if next_is_owned { rank } else { (rank + 1) | 1 };
+            let is_low = |rank: u32| most.is_some_and(|most| reached(rank) <= most);
+            legal_move_list(self.rules, &next).into_iter().any(|mv| self.rank_after(&next, mv).is_some_and(is_low))
         };
         legal_move_list(self.rules, position).into_iter().all(is_answered)
+            && (is_owned || self.rules.max_occurrences(self.tables, position, winner, u32::MAX) <= 2)
     }
+
+    /// Whether the side to move has a move after which it has won, or the other side does not win. After one to a
+    /// position that the side to move owns, the other side may win without the files saying so.
+    fn has_a_way_out(&self, position: &Position) -> bool {
+        legal_move_list(self.rules, position).into_iter().any(|mv| {
+            let next = self.rules.play(position, mv);
+            match self.rules.outcome(&next) {
+                Some(outcome) => outcome.winner() == Some(position.side),
+                None => self.owner(&next) == position.side || self.least_rank(&next).is_none(),
+            }
+        })
+    }
+}
+
+/// The entries of a book for the number of a move under a key. The numbers of a [table](xor_filter) are too small for
+/// some: the greatest one stands for the sum of itself and of the number under another key.
+pub fn entries(key: u64, number: usize) -> Vec<(u64, u8)> {
+    let greatest = usize::from(GREATEST);
+    if number < greatest {
+        return vec![(key, number as u8)];
+    }
+    vec![(key, GREATEST), (second_key(key), (number - greatest) as u8)]
+}
+
+/// The key for the rest of a great number.
+fn second_key(key: u64) -> u64 {
+    key::hash(&[key, 2])
+}
+
+/// The move of a book for a position that it holds.
+pub fn book_move(rules: &Alcaxar, book: &XorFilter, position: &Position) -> Option<Move> {
+    let orbit = Orbit::new(rules, &rules.symmetries(), position);
+    let number = match book.get(orbit.key)? {
+        GREATEST => GREATEST + book.get(second_key(orbit.key))?,
+        number => number,
+    };
+    let mv = *orbit.moves(rules).get(usize::from(number))?;
+    Some(orbit.preimage_of(rules, mv))
 }
 
 /// What the results call a side.
@@ -228,18 +284,22 @@ fn name(side: Side) -> &'static str {
 
 /// The random position with this number among those with so many walls in which the game is not over.
 fn random_position(board: &Board, walls: usize, number: u64) -> Position {
-    let mut tries = (0..).map(|attempt| {
+    let mut attempt = 0;
+    loop {
         let random = |part, below: usize| key::hash(&[number, attempt, part]) as usize % below;
         let set = unrank(walls, random(0, count(walls)));
         let square = |part| Square(random(part, 16) as u8);
         let last_walls: Vec<_> = std::iter::once(None).chain(slots(set).map(Some)).collect();
-        Position {
+        let position = Position {
             knights: [square(1), square(2)],
             walls: set,
             side: Side::BOTH[random(3, 2)],
             last_wall: last_walls[random(4, last_walls.len())],
             full_move: 1,
+        };
+        if is_undecided(board, &position) {
+            return position;
         }
-    });
-    tries.find(|position| is_undecided(board, position)).unwrap_or_else(Position::start)
+        attempt += 1;
+    }
 }

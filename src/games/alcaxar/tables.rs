@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, OnceLock};
 use std::task::Poll;
 
-use pentarch_core::files::{Directory, at, lock_directory};
+use pentarch_core::files::{Directory, at, lock_directory, table_path};
 use pentarch_core::text::quoted;
 use pentarch_core::{
     Failure, MakeTables, Notation, Probe, Probed, Probing, Rules, Side, TableFiles, TablePlan, TableReport,
@@ -158,25 +158,23 @@ impl MakeTables<Alcaxar> for AlcaxarTables {
         let (memory, file) = Solver::sizes(&work.solver().numbering);
         // The files of red's wins and the one of green's safe wins, the one that keeps the progress and the next one,
         // and the log of the ranks: with four and five walls they took so much, compressed.
-        let needed = [memory, file * 3 / 2].map(|bytes| bytes as u64);
-        let takes = format!(
-            "{walls} walls take {:.1} GB of memory and about {:.1} GB on the disk",
-            gb(needed[0]),
-            gb(needed[1])
-        );
-        if needed[1] > 100_000_000 {
+        let takes = [memory, file * 3 / 2].map(|bytes| gb(bytes as u64));
+        let takes = format!("{walls} walls take {:.1} GB of memory and about {:.1} GB on the disk", takes[0], takes[1]);
+        if file * 3 / 2 > 100_000_000 {
             tell(TableReport::Note(&takes));
         }
-        if let Err(fault) = work.resume(plan.directory) {
-            tell(TableReport::Refused(&fault));
-        }
-        if work.stage().is_some() {
+        if !work.is_done(plan.directory) {
+            // The room on the disk is an estimate, and may be a tenth too large.
+            let needed = [memory as u64, (file * 4 / 3) as u64];
             let there = [0, bytes_there(plan.directory, walls)];
             for (at, place) in ["in memory".into(), format!("in {}", plan.directory.display())].iter().enumerate() {
                 if let Some(free) = plan.free[at].filter(|&free| free + there[at] < needed[at]) {
                     return Err(Failure::Failed(format!("{takes}; only {:.1} GB are free {place}", gb(free))));
                 }
             }
+        }
+        if let Err(fault) = work.resume(plan.directory) {
+            tell(TableReport::Refused(&fault));
         }
         if plan.check {
             let faults = work.look_through(plan.directory, |name| tell(TableReport::Checking(name)));
@@ -225,40 +223,47 @@ impl MakeTables<Alcaxar> for AlcaxarTables {
         };
         check_faults()?;
         if !tables.wins.get().is_some_and(StoredWins::are_of_both_sides) {
-            let (place, [first, second]) = (plan.directory.display(), Alcaxar::SIDES);
-            return Err(Failure::Failed(format!(
-                "{place}: the wins of {first} and {second} with {walls} walls are needed"
-            )));
+            let [first, second] = Side::BOTH.map(|side| table_path(plan.directory, &certain_name(walls, side)));
+            let needed =
+                format!("{} and {} are needed, and those that belong to them", first.display(), second.display());
+            return Err(Failure::Failed(needed));
         }
         let line = |line: String| tell(TableReport::Result(&line));
-        let write = |name: String, bytes: &[u8]| {
-            let path = folder.join(&name);
-            fs::write(&path, bytes).map_err(at(&path)).map_err(Failure::Failed)?;
-            line(format!("{name} {} bytes", bytes.len()));
-            Ok(())
-        };
-        let extraction = Extraction::new(rules, &tables, start(walls));
         let working = |what: &str| tell(TableReport::Working(&format!("{walls} walls, {what}"), 0.));
+        let extraction = Extraction::new(rules, &tables, start(walls));
         working("random positions");
         // Of few walls there are not so many positions.
         let positions = (count(walls) * 100).min(VERIFIED);
-        let lost = extraction
-            .verify(positions, plan.threads)
-            .map_err(|position| Failure::Failed(format!("{} has a wrong rank", rules.position_text(&position))))?;
+        let verified = extraction.verify(positions, plan.threads);
+        // What cannot be read seems not to be lost.
+        check_faults()?;
+        let lost = verified
+            .map_err(|position| Failure::Failed(format!("the value of {} is wrong", rules.position_text(&position))))?;
         line(format!("walls {walls} verified {positions} lost {lost}"));
-        working("openings and books");
-        write(format!("alcaxar-{walls}.openings"), extraction.openings().as_bytes())?;
+        working("openings");
+        let mut files = vec![(format!("alcaxar-{walls}.openings"), extraction.openings().into_bytes())];
         for side in Side::BOTH {
-            if let Some(Book { moves, positions, bytes }) = extraction.book(side, MOST_IN_BOOK) {
-                let name = Alcaxar::SIDES[side.index()];
-                let moves = moves.map_or("all".into(), |moves| moves.to_string());
-                line(format!("walls {walls} book {name} moves {moves} positions {positions}"));
-                write(format!("alcaxar-{walls}-{name}.book"), &bytes)?;
-            }
+            let name = Alcaxar::SIDES[side.index()];
+            working(&format!("book of {name}"));
+            let book = extraction.book(side, MOST_IN_BOOK).map_err(Failure::Failed)?;
+            let Some(Book { moves, positions, bytes }) = book else { continue };
+            let moves = moves.map_or("all".into(), |moves| moves.to_string());
+            line(format!("walls {walls} book {name} moves {moves} positions {positions}"));
+            files.push((format!("alcaxar-{walls}-{name}.book"), bytes));
         }
         check_faults()?;
+        for (name, bytes) in files {
+            let path = folder.join(&name);
+            fs::write(&path, &bytes).map_err(at(&path)).map_err(Failure::Failed)?;
+            line(format!("{name} {} bytes", bytes.len()));
+        }
         Ok(walls == MAX_WALLS)
     }
+}
+
+/// The name of the file of a side's certain wins.
+fn certain_name(walls: usize, side: Side) -> String {
+    file_name(walls, Stage::Certain(side)).unwrap_or_default()
 }
 
 /// So many bytes in gigabytes.

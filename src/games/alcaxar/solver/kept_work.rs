@@ -61,12 +61,8 @@ impl Work {
     /// # Errors
     /// If a file cannot be used; the error names the file. What it held begins anew.
     pub fn resume(&mut self, directory: &Path) -> Result<(), String> {
-        let (walls, files) = (self.solver.numbering.walls, Directory(directory));
-        let (mut words, name) = (self.progress.to_words(), name(walls, "progress"));
-        file::load(&files, &name, size_of::<Words>() as u64, |read| read(cast_slice_mut(&mut words)))?;
-        self.progress = Progress::from_words(&words).ok_or_else(|| {
-            format!("{}: another version of the program made it", table_path(directory, &name).display())
-        })?;
+        let files = Directory(directory);
+        self.progress = self.kept_progress(directory)?;
         self.begin_next();
         for (stage, name) in self.ended_files() {
             let opened = StoredValues::open(&files, &name, None);
@@ -88,6 +84,22 @@ impl Work {
         }
         resumed?;
         self.open_log(directory).inspect_err(|_| self.redo_safe())
+    }
+
+    /// The progress that a directory holds; that of this work without files.
+    fn kept_progress(&self, directory: &Path) -> Result<Progress, String> {
+        let (mut words, name) = (self.progress.to_words(), name(self.solver.numbering.walls, "progress"));
+        let (files, len) = (Directory(directory), size_of::<Words>() as u64);
+        file::load(&files, &name, len, |read| read(cast_slice_mut(&mut words)))?;
+        Progress::from_words(&words).ok_or_else(|| {
+            format!("{}: another version of the program made it", table_path(directory, &name).display())
+        })
+    }
+
+    /// Whether all stages have ended by the progress that a directory holds, so that only results are to be told.
+    pub fn is_done(&self, directory: &Path) -> bool {
+        let kept = self.kept_progress(directory);
+        kept.is_ok_and(|kept| self.wanted().iter().all(|&stage| kept.has_ended(stage)))
     }
 
     /// The names of the files of the stages that have ended.
@@ -143,12 +155,15 @@ impl Work {
     fn load_entries(&mut self, directory: &Path) -> Result<bool, String> {
         let walls = self.solver.numbering.walls;
         let mut words = [0; 64];
-        let mut due = [(); 2].map(|()| vec![0_u64; count(walls)]);
         let len = self.kept_len();
-        let Solver { entries, closed, .. } = &mut self.solver;
+        let Solver { entries, closed, due, .. } = &mut self.solver;
         file::load(&Directory(directory), &name(walls, "entries"), len, |read| {
             read(cast_slice_mut(&mut words))?;
-            due.iter_mut().try_for_each(|due| read(cast_slice_mut(due)))?;
+            for words in due.iter_mut().flat_map(|due| due.chunks_mut(PART)) {
+                let mut kept = vec![0_u64; words.len()];
+                read(cast_slice_mut(&mut kept))?;
+                words.iter_mut().zip(kept).for_each(|(word, kept)| *word.get_mut() = kept);
+            }
             for side in Side::BOTH {
                 read_side(entries, side, read)?;
             }
@@ -163,9 +178,6 @@ impl Work {
         let kept = Progress::from_words(&words).filter(|kept| Some(kept.stage) == stage);
         let Some(kept) = kept else { return Ok(false) };
         self.progress = kept;
-        for (words, due) in self.solver.due.iter_mut().zip(due) {
-            words.iter_mut().zip(due).for_each(|(word, due)| *word.get_mut() = due);
-        }
         self.solver.find_due_chunks();
         self.kept = self.progress.evaluations as usize;
         self.solver.evaluations.store(self.kept, Relaxed);
@@ -196,11 +208,13 @@ impl Work {
         }
         self.kept = evaluations;
         self.progress.log_len = self.sync_log(directory)?;
-        let due = self.solver.due.each_ref().map(|due| due.iter().map(|word| word.load(Relaxed)).collect::<Vec<_>>());
-        let Solver { entries, closed, .. } = &self.solver;
+        let Solver { entries, closed, due, .. } = &self.solver;
         let mut writer = file::PartWriter::new(directory, &name(walls, "entries"), self.kept_len())?;
         writer.write(cast_slice(&self.progress.to_words()))?;
-        due.iter().try_for_each(|due| writer.write(cast_slice(due)))?;
+        for words in due.iter().flat_map(|due| due.chunks(PART)) {
+            let words: Vec<u64> = words.iter().map(|word| word.load(Relaxed)).collect();
+            writer.write(cast_slice(&words))?;
+        }
         for side in Side::BOTH {
             write_side(entries, side, &mut writer)?;
         }

@@ -68,6 +68,11 @@ impl Progress {
             .chain((16..).zip(counts.as_flattened_mut().as_flattened_mut()))
     }
 
+    /// Whether a stage has ended.
+    pub(super) fn has_ended(&self, stage: Stage) -> bool {
+        self.ended >> stage.index() & 1 != 0
+    }
+
     /// The words for the files. Those that have no meaning are 0.
     pub(super) fn to_words(&self) -> Words {
         let mut words = [0; 64];

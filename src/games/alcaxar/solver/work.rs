@@ -56,9 +56,14 @@ impl Work {
         self.wanted.iter().copied().find(|&stage| !self.has_ended(stage))
     }
 
+    /// The stages to be solved, in their order.
+    pub(super) fn wanted(&self) -> &[Stage] {
+        &self.wanted
+    }
+
     /// Whether a stage has ended.
     pub fn has_ended(&self, stage: Stage) -> bool {
-        self.progress.ended >> stage.index() & 1 != 0
+        self.progress.has_ended(stage)
     }
 
     /// The counts of a stage that has ended, without a blocked wall and with all blocked sets.
