@@ -59,10 +59,9 @@ impl<'a> Extraction<'a> {
         self.rules.probe(self.tables, position, Probing::FromFiles).and_then(Probed::rank)
     }
 
-    /// The least rank that the side to move can reach by a win of its own; 0 if a move ends the game.
-    fn least_rank(&self, position: &Position) -> Option<u32> {
-        let after = |&mv: &Move| self.rank_after(position, mv);
-        legal_move_list(self.rules, position).iter().filter_map(after).min()
+    /// Whether the side to move has a move after which it has won, or the other side has lost by its rank.
+    fn can_win(&self, position: &Position) -> bool {
+        legal_move_list(self.rules, position).into_iter().any(|mv| self.rank_after(position, mv).is_some())
     }
 
     /// The rank of the position after a move if the side that moves wins there; 0 if it has won.
@@ -179,7 +178,7 @@ impl<'a> Extraction<'a> {
         }
         let holds = |mv| {
             let next = self.rules.play(position, mv);
-            self.rules.outcome(&next).is_none() && self.least_rank(&next).is_none()
+            self.rules.outcome(&next).is_none() && !self.can_win(&next)
         };
         let owns = |mv| self.owner(&self.rules.play(position, mv)) == position.side;
         let held = numbered().find(|&(_, mv)| owns(mv) && holds(mv)).or_else(|| numbered().find(|&(_, mv)| holds(mv)));
@@ -245,7 +244,7 @@ impl<'a> Extraction<'a> {
             let next = self.rules.play(position, mv);
             match self.rules.outcome(&next) {
                 Some(outcome) => outcome.winner() == Some(position.side),
-                None => self.owner(&next) == position.side || self.least_rank(&next).is_none(),
+                None => self.owner(&next) == position.side || !self.can_win(&next),
             }
         })
     }

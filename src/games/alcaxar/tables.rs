@@ -160,9 +160,6 @@ impl MakeTables<Alcaxar> for AlcaxarTables {
         // and the log of the ranks: with four and five walls they took so much, compressed.
         let takes = [memory, file * 3 / 2].map(|bytes| gb(bytes as u64));
         let takes = format!("{walls} walls take {:.1} GB of memory and about {:.1} GB on the disk", takes[0], takes[1]);
-        if file * 3 / 2 > 100_000_000 {
-            tell(TableReport::Note(&takes));
-        }
         if !work.is_done(plan.directory) {
             // The room on the disk is an estimate, and may be a tenth too large.
             let needed = [memory as u64, (file * 4 / 3) as u64];
@@ -172,6 +169,9 @@ impl MakeTables<Alcaxar> for AlcaxarTables {
                     return Err(Failure::Failed(format!("{takes}; only {:.1} GB are free {place}", gb(free))));
                 }
             }
+        }
+        if file * 3 / 2 > 100_000_000 {
+            tell(TableReport::Note(&takes));
         }
         if let Err(fault) = work.resume(plan.directory) {
             tell(TableReport::Refused(&fault));
