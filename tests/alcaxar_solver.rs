@@ -385,7 +385,10 @@ fn write_files(
     stop_after: Option<usize>,
 ) -> (Result<(), Failure>, Vec<String>) {
     let stages = Some("plain,red,green,repetition");
-    write_plan(&TablePlan { directory, men: walls, check: false, threads: 2, stages, free: [None; 2] }, stop_after)
+    write_plan(
+        &TablePlan { directory, men: walls, check: false, threads: 2, stages, free_memory: None, free_disk: None },
+        stop_after,
+    )
 }
 
 /// The same for what this plan asks for.
@@ -467,9 +470,17 @@ fn tables_of_alcaxar_are_for_one_to_eight_walls() {
 #[test]
 fn what_is_free_is_looked_at_before_the_work_begins() {
     let folder = Folder::new("alcaxar-free");
-    let with = |free| {
+    let with = |[free_memory, free_disk]: [Option<u64>; 2]| {
         write_plan(
-            &TablePlan { directory: folder.path(), men: "2", check: false, threads: 1, stages: None, free },
+            &TablePlan {
+                directory: folder.path(),
+                men: "2",
+                check: false,
+                threads: 1,
+                stages: None,
+                free_memory,
+                free_disk,
+            },
             None,
         )
     };
@@ -484,8 +495,15 @@ fn what_is_free_is_looked_at_before_the_work_begins() {
 #[test]
 fn stages_are_solved_when_they_are_asked_for() {
     let folder = Folder::new("alcaxar-stages");
-    let plan =
-        TablePlan { directory: folder.path(), men: "2", check: false, threads: 1, stages: None, free: [None; 2] };
+    let plan = TablePlan {
+        directory: folder.path(),
+        men: "2",
+        check: false,
+        threads: 1,
+        stages: None,
+        free_memory: None,
+        free_disk: None,
+    };
     let names = |lines: &[String]| -> Vec<String> {
         lines.iter().map(|line| line.split(' ').nth(2).unwrap().to_string()).collect()
     };
@@ -543,7 +561,15 @@ fn no_altered_byte_is_believed() {
             if number % 18 == 0 || place + 9 > altered.0[at].1.len() {
                 let folder = altered.write("alcaxar-altered");
                 let (directory, stages) = (folder.path(), None);
-                let plan = TablePlan { directory, men: "1", check: true, threads: 1, stages, free: [None; 2] };
+                let plan = TablePlan {
+                    directory,
+                    men: "1",
+                    check: true,
+                    threads: 1,
+                    stages,
+                    free_memory: None,
+                    free_disk: None,
+                };
                 let (done, lines) = write_plan(&plan, None);
                 assert_eq!(done, Ok(()));
                 assert!(lines[0].starts_with("refused: ") && lines[0].contains(&name), "{place}: {lines:?}");

@@ -276,7 +276,15 @@ fn alquerque_keeps_tables_in_files() {
             TableReport::Refused(_) => news.lock().unwrap().push("refused".into()),
             _ => {}
         };
-        let plan = TablePlan { directory, men: &men.to_string(), check, threads: 2, stages: None, free: [None; 2] };
+        let plan = TablePlan {
+            directory,
+            men: &men.to_string(),
+            check,
+            threads: 2,
+            stages: None,
+            free_memory: None,
+            free_disk: None,
+        };
         let made = AlquerqueTables::write_files(&rules::<Alquerque>(&[]), &plan, &tell);
         (made, std::mem::take(&mut *news.lock().unwrap()))
     };
@@ -476,7 +484,15 @@ fn the_tables_of_roses_are_kept_in_a_file() {
     let folder = Folder::new("tables-roses");
     let directory = folder.path();
     let make = || {
-        let plan = TablePlan { directory, men: "8", check: false, threads: 1, stages: None, free: [None; 2] };
+        let plan = TablePlan {
+            directory,
+            men: "8",
+            check: false,
+            threads: 1,
+            stages: None,
+            free_memory: None,
+            free_disk: None,
+        };
         let (told, rules) = (Mutex::new(Vec::new()), rules::<Roses>(&[]));
         let tell = |report: TableReport| match report {
             TableReport::Made(name, _) => told.lock().unwrap().push(format!("made {name}")),

@@ -125,8 +125,15 @@ impl Visitor for Make<'_> {
         let report = Mutex::new(Report::begin(directory, out));
         let tell = |told: TableReport| report.lock().unwrap_or_else(PoisonError::into_inner).tell(told);
         let threads = threads.map_or_else(tables::threads, usize::from);
-        let free = [free_mib().map(|mib| mib * 1024 * 1024), free_bytes(directory)];
-        let plan = TablePlan { directory, men: &men, check, threads, stages: stages.as_deref(), free };
+        let plan = TablePlan {
+            directory,
+            men: &men,
+            check,
+            threads,
+            stages: stages.as_deref(),
+            free_memory: free_mib().map(|mib| mib * 1024 * 1024),
+            free_disk: free_bytes(directory),
+        };
         let rules = G::from_options(options);
         G::Tables::write_files(&rules, &plan, &tell)?;
         let Some(folder) = folder else { return Ok(()) };

@@ -245,8 +245,10 @@ pub struct TablePlan<'a> {
     pub check: bool,
     /// On how many threads to work.
     pub threads: usize,
-    /// How many bytes of memory and of the disk with the directory are free, each if that is known.
-    pub free: [Option<u64>; 2],
+    /// How many bytes of memory are free, if that is known.
+    pub free_memory: Option<u64>,
+    /// How many bytes of the disk with the directory are free, if that is known.
+    pub free_disk: Option<u64>,
     /// Which of the [stages](MakeTables::STAGES) to solve, parted by commas; none for those that a game is played by.
     pub stages: Option<&'a str>,
 }

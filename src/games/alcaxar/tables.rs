@@ -162,12 +162,14 @@ impl MakeTables<Alcaxar> for AlcaxarTables {
         let takes = format!("{walls} walls take {:.1} GB of memory and about {:.1} GB on the disk", takes[0], takes[1]);
         if !work.is_done(plan.directory) {
             // The room on the disk is an estimate, and may be a tenth too large.
-            let needed = [memory as u64, (file * 4 / 3) as u64];
-            let there = [0, bytes_there(plan.directory, walls)];
-            for (at, place) in ["in memory".into(), format!("in {}", plan.directory.display())].iter().enumerate() {
-                if let Some(free) = plan.free[at].filter(|&free| free + there[at] < needed[at]) {
-                    return Err(Failure::Failed(format!("{takes}; only {:.1} GB are free {place}", gb(free))));
-                }
+            let on_disk = (file * 4 / 3) as u64;
+            let missing =
+                |free: u64, place: &str| Failure::Failed(format!("{takes}; only {:.1} GB are free {place}", gb(free)));
+            if let Some(free) = plan.free_memory.filter(|&free| free < memory as u64) {
+                return Err(missing(free, "in memory"));
+            }
+            if let Some(free) = plan.free_disk.filter(|free| free + bytes_there(plan.directory, walls) < on_disk) {
+                return Err(missing(free, &format!("in {}", plan.directory.display())));
             }
         }
         if file * 3 / 2 > 100_000_000 {
