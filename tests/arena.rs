@@ -339,16 +339,6 @@ fn what_others_write_is_escaped() {
 }
 
 #[test]
-fn an_engine_that_closes_its_output_loses() {
-    against("closed", "exec >&-", AMPLE, "crash: the process has closed its output");
-}
-
-#[test]
-fn an_engine_that_hangs_loses() {
-    against("hang", ":", 30, "hang: no answer in 1.05 s");
-}
-
-#[test]
 fn an_engine_that_plays_an_illegal_move_loses() {
     against("illegal", "echo bestmove e5", AMPLE, "illegal move: 'e5', ");
 }
@@ -373,11 +363,21 @@ fn an_engine_can_be_asked_again_after_an_illegal_move() {
 
 #[test]
 fn an_engine_that_answers_garbage_loses() {
+    against("garbage", "echo bestmove '!?'", AMPLE, "garbage: '!?', column 1: expected ");
+    against("nothing", "echo bestmove", AMPLE, "garbage: 'bestmove' without a move");
+}
+
+/// These are waited for, so they play beside each other.
+#[test]
+fn engines_that_do_not_answer_lose() {
     std::thread::scope(|scope| {
+        scope.spawn(|| against("hang", ":", 30, "hang: no answer in 1.05 s"));
+        scope.spawn(|| against("closed", "exec >&-", AMPLE, "crash: the process has closed its output"));
         // Before it is given up it has two seconds to say so.
         scope.spawn(|| against("banana", "echo banana", 1000, "garbage: 'banana' and no answer in "));
-        against("garbage", "echo bestmove '!?'", AMPLE, "garbage: '!?', column 1: expected ");
-        against("nothing", "echo bestmove", AMPLE, "garbage: 'bestmove' without a move");
+        // The first engine has as little time to start as the second one, so either may be told.
+        let (_, err, code) = arena("--nodes 9 --patience 1000", &["--first", "sleep 1000", "--second", "sleep 1000"]);
+        assert!(err.contains("' does not start: hang: no ") && code == Some(1), "{err}");
     });
 }
 
@@ -601,9 +601,6 @@ fn what_is_wrong_with_the_arguments_is_said() {
     refused("--nodes 9 --second false", 1, "the engine 'second' does not start: crash: the process has ended");
     refused("--nodes 9 --second sleep", 1, "the engine 'second' does not start: crash: ");
     refused("--gmae roses", 2, "--game");
-    // The first engine has as little time to start as the second one, so either may be told.
-    let (_, err, code) = arena("--nodes 9 --patience 1000", &["--first", "sleep 1000", "--second", "sleep 1000"]);
-    assert!(err.contains("' does not start: hang: no ") && code == Some(1), "{err}");
     let (help, _, code) = arena("--help", &[]);
     assert!(help.contains("Examples:") && help.contains("--sprt <ELO0> <ELO1>") && code == Some(0), "{help}");
 }

@@ -106,7 +106,8 @@ fn games_are_saved_and_taken_up_again() {
 #[test]
 fn a_team_is_a_side_of_a_person() {
     let four = ["play", "quoridor", "--set", "Quoridor_Players=4", "--set", "Quoridor_Teams=true"];
-    let (out, err, code) = run(program(four.into_iter().chain(["--side", "team1"])), "side\nside team2\nside x\n");
+    let (out, err, code) =
+        run(program(four.into_iter().chain(["--side", "team1", "--level", "1"])), "side\nside team2\nside x\n");
     assert_eq!((err.as_str(), code), ("", Some(0)));
     let out = out.replace("\n  ", " ");
     assert!(out.contains("player1: you, player2: the engine, player3: you, player4: the engine."), "{out}");

@@ -46,17 +46,18 @@ fn is_left(mib: usize) -> bool {
 
 /// How many MiB of address space are left, if the system limits it and says so, as Linux does.
 fn left() -> Option<usize> {
-    let limits = fs::read_to_string("/proc/self/limits").ok()?;
-    let status = fs::read_to_string("/proc/self/status").ok()?;
-    left_by(&limits, &status)
+    left_by(|name| fs::read_to_string(format!("/proc/self/{name}")).ok())
 }
 
-/// The same by the texts of these files: the soft limit stands in bytes, what is taken in KiB.
-fn left_by(limits: &str, status: &str) -> Option<usize> {
-    let number = |text: &str, name: &str| {
+/// The same by the texts of the files `limits`, where the soft limit stands in bytes, and `status`, where what is taken
+/// stands in KiB. The second one is read only if there is a limit, since the system takes longer to write it.
+fn left_by(text: impl Fn(&str) -> Option<String>) -> Option<usize> {
+    let number = |file: &str, name: &str| {
+        let text = text(file)?;
         text.lines().find_map(|line| line.strip_prefix(name))?.split_whitespace().next()?.parse::<usize>().ok()
     };
-    let (limit, taken) = (number(limits, "Max address space")?, number(status, "VmSize:")?);
+    let limit = number("limits", "Max address space")?;
+    let taken = number("status", "VmSize:")?;
     Some(limit.saturating_sub(taken.saturating_mul(1024)) / (1024 * 1024))
 }
 
@@ -186,11 +187,14 @@ mod tests {
 
     #[test]
     fn what_is_left_is_told_by_the_system() {
-        let limits =
-            |soft| format!("Max data size  unlimited  unlimited  bytes\nMax address space  {soft}  unlimited  bytes\n");
-        let left = |soft| left_by(&limits(soft), "VmPeak:\t 9000 kB\nVmSize:\t    2048 kB\n");
+        let left_with = |soft: &str, status: Option<&str>| {
+            let limits =
+                format!("Max data size  unlimited  unlimited  bytes\nMax address space  {soft}  unlimited  bytes\n");
+            left_by(|file| if file == "limits" { Some(limits.clone()) } else { status.map(str::to_owned) })
+        };
+        let left = |soft| left_with(soft, Some("VmPeak:\t 9000 kB\nVmSize:\t    2048 kB\n"));
         assert_eq!((left("104857600"), left("1048576"), left("unlimited")), (Some(98), Some(0), None));
-        assert_eq!(left_by(&limits("104857600"), ""), None);
+        assert_eq!([Some(""), None].map(|status| left_with("104857600", status)), [None; 2]);
     }
 
     #[test]
