@@ -4,6 +4,7 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use pentarch_core::{Side, memory};
+use prefetch_index::prefetch_index;
 
 use super::pair_set::PairSet;
 
@@ -42,6 +43,12 @@ impl Entries {
     pub fn get(&self, side: Side, entry: usize) -> PairSet {
         let words = self.words(side, entry);
         PairSet([words[0].load(Relaxed), words[1].load(Relaxed), words[2].load(Relaxed), words[3].load(Relaxed)])
+    }
+
+    /// Asks the memory for an entry that is read soon, without waiting for it.
+    #[inline]
+    pub fn prefetch(&self, entry: usize) {
+        prefetch_index(&self.words, self.skipped + WORDS * entry);
     }
 
     /// Replaces the set of a side in an entry.

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use pentarch_core::memory;
+use prefetch_index::prefetch_index;
 
 use super::super::board::{self, Board, Slot, slots};
 use super::super::position::map_slot;
@@ -202,6 +203,11 @@ impl EntryNumbering {
         let fours = (pairs & (0x33 * LOWEST_BITS)) + ((pairs >> 2) & (0x33 * LOWEST_BITS));
         let counts = ((fours + (fours >> 4)) & (0xf * LOWEST_BITS)) + (before & LOWEST_BITS);
         (bytes, first as usize + (counts.wrapping_mul(LOWEST_BITS) >> 56) as usize)
+    }
+
+    /// Asks the memory for what the entries of the set of this rank are numbered by.
+    pub fn prefetch(&self, rank: usize) {
+        prefetch_index(&self.sets, rank / WORD);
     }
 
     /// The number of the first entry of the set of this rank, or of the next one that is canonical.
