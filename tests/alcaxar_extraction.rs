@@ -238,7 +238,7 @@ fn wrong_files_are_found() {
 
 /// `cargo test --release --test all alcaxar_extraction -- --ignored`
 #[test]
-#[ignore = "hours: solves five and six walls"]
+#[ignore = "half an hour and more: solves five and six walls"]
 fn five_and_six_walls_are_extracted() {
     for walls in ["5", "6"] {
         let (tables, folder) = (Folder::new("alcaxar-tables"), Folder::new("alcaxar-answer"));

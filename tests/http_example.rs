@@ -185,7 +185,7 @@ fn a_request_does_not_wait_for_searches_of_others() {
     let mut long = TcpStream::connect(&server.address).unwrap();
     let body = r#"{"moves": [], "budget_ms": 60000}"#;
     write!(long, "POST / HTTP/1.1\r\nContent-Length: {}\r\n\r\n{body}", body.len()).unwrap();
-    for question in [json!({"budget_ms": 0}), json!({"clock": {"btime": 3000}}), json!({"budget_ms": 300})] {
+    for question in [json!({"budget_ms": 0}), json!({"clock": {"btime": 6000}}), json!({"budget_ms": 300})] {
         let (mut question, moves) = (question, json!(["e2"]));
         question["moves"] = moves;
         let (status, answer) = server.post(&question.to_string());

@@ -190,10 +190,15 @@ mod tests {
         let left_with = |soft: &str, status: Option<&str>| {
             let limits =
                 format!("Max data size  unlimited  unlimited  bytes\nMax address space  {soft}  unlimited  bytes\n");
-            left_by(|file| if file == "limits" { Some(limits.clone()) } else { status.map(str::to_owned) })
+            left_by(|file| match file {
+                "limits" => Some(limits.clone()),
+                _ if soft == "unlimited" => panic!("{file} is read without need"),
+                _ => status.map(str::to_owned),
+            })
         };
         let left = |soft| left_with(soft, Some("VmPeak:\t 9000 kB\nVmSize:\t    2048 kB\n"));
         assert_eq!((left("104857600"), left("1048576"), left("unlimited")), (Some(98), Some(0), None));
+        assert_eq!(left_by(|_| None), None);
         assert_eq!([Some(""), None].map(|status| left_with("104857600", status)), [None; 2]);
     }
 

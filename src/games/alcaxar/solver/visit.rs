@@ -90,7 +90,8 @@ impl Visit<'_> {
         };
         let is_idle =
             |side: Side| due[side.index()] == 0 || is_empty(&candidates(&sets, side, states[side.index()]), numbers);
-        if is_idle(one) && is_idle(all) {
+        let [is_one_idle, is_all_idle] = [one, all].map(is_idle);
+        if is_one_idle && is_all_idle {
             return false;
         }
         let walls = Walls::new(&numbering.geometry, set);
@@ -102,8 +103,8 @@ impl Visit<'_> {
             *free = walls.slots().iter().enumerate().filter(is_free).fold(0, |free, (place, _)| free | 1 << place);
         }
         let all_walls = ((1_u32 << walls.slots().len()) - 1) as u8;
-        let followed = if due[all.index()] != 0 { all_walls } else { due[one.index()] as u8 & all_walls };
-        self.prefetch(followed, &walls, &neighbours, turns);
+        let changed = if is_one_idle { 0 } else { due[one.index()] as u8 & all_walls };
+        self.prefetch(if is_all_idle { changed } else { all_walls }, &walls, &neighbours, turns);
         let mut entered: [ByNumber; 2] = [[PairSet::EMPTY; MAX_WALLS + 1]; 2];
         // A whole set if the wall may turn, else none.
         let if_free = |free: u8, place: usize| PairSet([u64::from(free >> place & 1).wrapping_neg(); 4]);
@@ -210,18 +211,18 @@ impl Visit<'_> {
         }
     }
 
-    /// Asks the memory for what the turns of these walls lead to, before any of it is read: the entries, and the changes
-    /// of their sets. Most of it is in no cache, and so it is waited for only once (software prefetching; Callahan,
-    /// Kennedy and Porterfield, 1991).
-    fn prefetch(&self, followed: u8, walls: &Walls, neighbours: &Neighbours, turns: &mut Turns) {
-        for place in places(followed) {
+    /// Asks the memory for what the turns of the walls at these places lead to: for the numbers of the entries and the
+    /// changes of the sets, and then for the entries. Most of it is in no cache. So it is waited for twice, and not at
+    /// each turn (software prefetching; Callahan, Kennedy and Porterfield, 1991).
+    fn prefetch(&self, turning: u8, walls: &Walls, neighbours: &Neighbours, turns: &mut Turns) {
+        for place in places(turning) {
             self.know_turns(place, walls, neighbours, turns);
             for turned in &turns.turned[place][..turns.counts[place]] {
                 self.solver.numbering.prefetch(turned.rank);
                 self.solver.due.iter().for_each(|due| prefetch_index(due, turned.rank));
             }
         }
-        for place in places(followed) {
+        for place in places(turning) {
             self.know_entries(place, walls, neighbours, turns);
             for turned in &turns.turned[place][..turns.counts[place]] {
                 self.solver.entries.prefetch(turned.entry);
