@@ -16,7 +16,7 @@ use pentarch::games::alcaxar::position::Position;
 use pentarch::games::alcaxar::solver::stages::{Stage, won_lost_open};
 use pentarch::games::alcaxar::solver::verify::{undecided_positions, verify};
 use pentarch::games::alcaxar::solver::wall_sets::{count, unrank};
-use pentarch::games::alcaxar::solver::work::Work;
+use pentarch::games::alcaxar::solver::work::{Work, start};
 use pentarch::games::alcaxar::tables::{AlcaxarTables, start_lines};
 use pentarch::search::control::Control;
 use pentarch::search::transposition::TranspositionTable;
@@ -525,7 +525,86 @@ fn stages_are_solved_when_they_are_asked_for() {
     assert_eq!(lines, all);
     let (done, _) = write_plan(&TablePlan { stages: Some("red,blue"), ..plan }, None);
     let error = done.unwrap_err().to_string();
-    assert_eq!(error, "the stages of alcaxar are red, green, plain, repetition, not 'blue'");
+    assert_eq!(error, "the stages of alcaxar are red, green, plain, repetition, red-start, green-start, not 'blue'");
+}
+
+/// The work on whether a side wins the start, to its end.
+fn solve_start(walls: usize, side: Side) -> Work {
+    let mut work = Work::new(&Board::default(), walls, vec![Stage::Safe(side), Stage::Start(side)]).unwrap();
+    while work.stage().is_some() {
+        work.step(2);
+    }
+    work
+}
+
+/// The wins that are found in any order are wins, and nearly all of them are found if the start is not among them.
+#[test]
+fn wins_that_tell_who_wins_the_start_are_forced_and_not_the_other_sides() {
+    let board = Board::default();
+    for walls in 1..=3 {
+        let Solved { rules, tables, .. } = solved(walls);
+        for winner in Side::BOTH {
+            let work = solve_start(walls, winner);
+            assert!(verify(work.solver(), &board, Stage::Start(winner), 2).is_ok());
+            let (mut certain, mut found) = (0, 0);
+            for set in (0..count(walls)).step_by([1, 4, 80][walls - 1]) {
+                for position in undecided_positions(&board, unrank(walls, set)) {
+                    let is_won = work.solver().is_won_by(winner, &position);
+                    let is_lost = lost_rank(rules.as_ref(), tables, &position).is_some();
+                    if position.side == winner {
+                        assert!(!(is_won && is_lost), "{position:?}");
+                    } else {
+                        certain += u64::from(is_lost);
+                        found += u64::from(is_won);
+                    }
+                }
+            }
+            let is_start_won = work.start_winner(winner) == Some(winner);
+            assert!(is_start_won || found * 100 > certain * 99, "{walls} walls: {found} of {certain}");
+            let history = GameHistory::new(rules.clone(), start(walls));
+            let known = Extraction::new(rules, tables, start(walls)).winner(&history);
+            assert_eq!(known == Some(winner), is_start_won, "{walls} walls, {winner:?}");
+        }
+    }
+}
+
+#[test]
+fn who_wins_the_start_is_told_without_the_other_stages() {
+    const RED_WINS: &str = "walls 3 start red wins";
+    const GREEN_UNKNOWN: &str = "walls 3 start green unknown";
+    let folder = Folder::new("alcaxar-start-only");
+    let write = |stages, stop_after| {
+        let (directory, stages) = (folder.path(), Some(stages));
+        let plan =
+            TablePlan { directory, men: "3", check: true, threads: 2, stages, free_memory: None, free_disk: None };
+        let (done, lines) = write_plan(&plan, stop_after);
+        let starts: Vec<String> = lines.into_iter().filter(|line| line.starts_with("walls 3 start ")).collect();
+        (done, starts)
+    };
+    // Green is not found to win it, which takes the whole stage; it goes on after an interruption.
+    for stop_after in [8, 20] {
+        assert!(write("green-start", Some(stop_after)).0.is_err());
+    }
+    assert_eq!(write("green-start", None), (Ok(()), vec![GREEN_UNKNOWN.to_string()]));
+    for _ in 0..2 {
+        let (done, starts) = write("green-start, red-start", None);
+        assert_eq!(done, Ok(()));
+        assert_eq!(starts, [GREEN_UNKNOWN, RED_WINS]);
+    }
+    // Nothing more is to be done, and one stage tells what another one has found.
+    for (stages, told) in [("green-start", vec![RED_WINS]), ("red-start,green-start", vec![RED_WINS, GREEN_UNKNOWN])] {
+        let (done, starts) = write(stages, Some(1));
+        assert_eq!(done, Ok(()));
+        assert_eq!(starts, told);
+    }
+    // The wins that the engine plays by go on from the files of the safe ones.
+    for stages in ["green", "red"] {
+        assert_eq!(write(stages, None).0, Ok(()));
+    }
+    let wins = |files: &[(String, Vec<u8>)]| -> Vec<(String, Vec<u8>)> {
+        files.iter().filter(|(name, _)| !name.contains("progress")).cloned().collect()
+    };
+    assert!(wins(&Files::read(&folder).0) == wins(&solved(3).files.0));
 }
 
 /// In a file, the places of a byte of each kind: in each word of the first lines, in the blocks and in the index.

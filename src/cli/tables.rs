@@ -44,8 +44,8 @@ pub struct TablesArguments {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: Option<u16>,
     /// What to solve, in this order, parted by commas (Alcaxar): 'red' and 'green', the wins of a side that the engine
-    /// plays by; 'plain', those without repetition; 'repetition', those in which a repetition may come too early
-    /// [default: red,green]
+    /// plays by; 'plain', those without repetition; 'repetition', those in which a repetition may come too early;
+    /// 'red-start' and 'green-start', only whether a side wins the start, which is known sooner [default: red,green]
     #[arg(long, value_name = "STAGES")]
     stages: Option<String>,
     /// Then keep in FOLDER, which is made if there is none, what is small enough to hand on: all results, who wins the
@@ -70,6 +70,8 @@ Examples:
   Solve Alcaxar with four walls, or only from where Red wins:
     pentarch --game alcaxar --set TablePath=tables tables 4
     pentarch --game alcaxar --set TablePath=tables tables 4 --stages red
+  Only learn who wins the start with six walls:
+    pentarch --game alcaxar --set TablePath=tables tables 6 --stages green-start,red-start
   Solve the game, and keep what can be handed on:
     pentarch --game alcaxar --set TablePath=tables tables 8 --extract answer
   Solve Quoridor on 5x5 squares with four walls of each side:

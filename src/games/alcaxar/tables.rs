@@ -182,7 +182,7 @@ impl MakeTables<Alcaxar> for AlcaxarTables {
             let faults = work.look_through(plan.directory, |name| tell(TableReport::Checking(name)));
             faults.map_err(Failure::Failed)?.iter().for_each(|fault| tell(TableReport::Refused(fault)));
         }
-        for (at, &stage) in wanted.iter().enumerate().filter(|(_, stage)| work.has_ended(**stage)) {
+        for (at, &stage) in wanted.iter().enumerate().filter(|(_, stage)| work.is_known(**stage)) {
             report(rules, &work, stage, &wanted[at..], false, tell);
         }
         while let Some(stage) = work.stage() {
@@ -316,6 +316,10 @@ fn report(
         Stage::Safe(_) => Side::BOTH.map(Stage::Safe),
         Stage::Certain(_) => Side::BOTH.map(Stage::Certain),
         Stage::Repetition(_) => Side::BOTH.map(Stage::Repetition),
+        Stage::Start(side) => {
+            let (side, what) = work.start_winner(side).map_or((side, "unknown"), |winner| (winner, "wins"));
+            return line(format!("walls {} start {} {what}", numbering.walls, Alcaxar::SIDES[side.index()]));
+        }
     };
     let is_known = |other: Stage| other == stage || work.has_ended(other) && !later.contains(&other);
     if is_known(of_red) && is_known(of_green) {

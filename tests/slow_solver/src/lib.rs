@@ -123,6 +123,7 @@ impl States {
             Stage::Safe(_) => self.stay(winner, &vec![0; self.positions.len()], 1),
             Stage::Certain(_) => self.rounds(winner),
             Stage::Repetition(_) => self.attract(winner, true),
+            Stage::Start(_) => panic!("which wins are found depends on the order in which they enter"),
         }
     }
 

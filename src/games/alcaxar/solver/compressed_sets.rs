@@ -17,13 +17,13 @@ pub type ChunkSets = [[u64; 4]; CHUNK];
 pub struct CompressedSets(Box<[u8]>);
 
 impl CompressedSets {
-    /// The sets.
-    pub fn get(&self) -> Box<ChunkSets> {
-        let mut sets = Box::new([[0; 4]; CHUNK]);
-        if !self.0.is_empty() {
+    /// Writes the sets to these.
+    pub fn get(&self, sets: &mut ChunkSets) {
+        if self.0.is_empty() {
+            sets.fill([0; 4]);
+        } else {
             decompress_into(&self.0, cast_slice_mut(&mut sets[..])).expect("what was compressed is whole");
         }
-        sets
     }
 
     /// Replaces the sets by these.
@@ -40,12 +40,17 @@ mod tests {
     #[test]
     fn sets_are_kept() {
         let (mut kept, mut rng) = (CompressedSets::default(), fastrand::Rng::with_seed(29));
-        assert_eq!(*kept.get(), [[0; 4]; CHUNK]);
+        let get = |kept: &CompressedSets| {
+            let mut sets = Box::new([[1; 4]; CHUNK]);
+            kept.get(&mut sets);
+            sets
+        };
+        assert_eq!(*get(&kept), [[0; 4]; CHUNK]);
         for bits in [CHUNK, 100, 1, 0] {
             let mut sets = Box::new([[0; 4]; CHUNK]);
             (0..bits).for_each(|_| sets[rng.usize(..CHUNK)][rng.usize(..4)] |= 1 << rng.u32(..64));
             kept.set(&sets);
-            assert_eq!(kept.get(), sets);
+            assert_eq!(get(&kept), sets);
             assert_eq!(kept.0.is_empty(), bits == 0);
         }
     }

@@ -34,7 +34,7 @@ pub fn file_name(walls: usize, stage: Stage) -> Option<String> {
     match stage {
         Stage::Safe(winner) => Some(name(walls, ["red-safe", "green-safe"][winner.index()])),
         Stage::Certain(winner) => Some(name(walls, ["red", "green"][winner.index()])),
-        Stage::Plain | Stage::Repetition(_) => None,
+        Stage::Plain | Stage::Repetition(_) | Stage::Start(_) => None,
     }
 }
 
@@ -66,24 +66,24 @@ impl Work {
         self.begin_next();
         for (stage, name) in self.ended_files() {
             let opened = StoredValues::open(&files, &name, None);
-            opened.and_then(|file| file.ok_or_else(|| missing(directory, &name))).inspect_err(|_| {
-                self.redo(stage);
-                self.redo_safe();
-            })?;
+            let opened = opened.and_then(|file| file.ok_or_else(|| missing(directory, &name)));
+            opened.inspect_err(|_| self.begin_anew(stage))?;
         }
-        let resumed = match self.stage() {
-            // The wins that are certain must be found anew if they cannot be read.
-            Some(Stage::Repetition(winner)) => self.load_certain(directory, winner).map(|()| true).inspect_err(|_| {
-                self.redo(Stage::Certain(winner));
-            }),
-            Some(_) => self.load_entries(directory),
-            None => Ok(true),
-        };
-        if resumed != Ok(true) {
-            self.redo_safe();
+        let loaded = self.stage().map_or(Ok(true), |_| self.load_entries(directory));
+        if loaded != Ok(true) {
+            self.load_base(directory)?;
         }
-        resumed?;
-        self.open_log(directory).inspect_err(|_| self.redo_safe())
+        let opened = self.open_log(directory);
+        if let (Err(_), Some(base)) = (&opened, self.stage().and_then(Stage::base)) {
+            self.begin_anew(base);
+        }
+        loaded.and(opened)
+    }
+
+    /// Begins a stage anew, although it had ended.
+    fn begin_anew(&mut self, stage: Stage) {
+        self.redo(stage);
+        self.progress.begin_stage(self.stage().map_or(Stage::ALL.len(), Stage::index));
     }
 
     /// The progress that a directory holds; that of this work without files.
@@ -98,8 +98,7 @@ impl Work {
 
     /// Whether all stages have ended by the progress that a directory holds, so that only results are to be told.
     pub fn is_done(&self, directory: &Path) -> bool {
-        let kept = self.kept_progress(directory);
-        kept.is_ok_and(|kept| self.wanted().iter().all(|&stage| kept.has_ended(stage)))
+        self.kept_progress(directory).is_ok_and(|kept| self.stage_after(&kept).is_none())
     }
 
     /// The names of the files of the stages that have ended.
@@ -124,23 +123,14 @@ impl Work {
             begin(&name);
             if let Err(fault) = file::look_through(&Directory(directory), &name) {
                 faults.push(fault);
-                self.redo(stage);
+                self.begin_anew(stage);
             }
         }
         if !faults.is_empty() {
-            self.redo_safe();
+            self.load_base(directory)?;
             self.open_log(directory)?;
         }
         Ok(faults)
-    }
-
-    /// Begins with the wins that are safe if those that are certain, which are found from them, come next, and the
-    /// entries are not those of any work.
-    fn redo_safe(&mut self) {
-        if let Some(Stage::Certain(winner)) = self.stage() {
-            self.redo(Stage::Safe(winner));
-        }
-        self.progress.begin_stage(self.stage().map_or(Stage::ALL.len(), Stage::index));
     }
 
     /// Opens the log of the ranks if the wins that are certain are worked on.
@@ -185,25 +175,28 @@ impl Work {
         Ok(true)
     }
 
-    /// Goes on with the wins of a side that are certain, which have been found.
-    fn load_certain(&mut self, directory: &Path, winner: Side) -> Result<(), String> {
-        let Some(name) = file_name(self.solver.numbering.walls, Stage::Certain(winner)) else { return Ok(()) };
+    /// Loads the wins that the next stage goes on from, unless the entries hold them. Those with the winner to move,
+    /// which no file has, enter with the first step.
+    fn load_base(&mut self, directory: &Path) -> Result<(), String> {
+        let base = self.stage().and_then(Stage::base).filter(|&base| self.held != Some(base));
+        let file = base.and_then(|base| Some((base, file_name(self.solver.numbering.walls, base)?)));
+        let Some((base, name)) = file.filter(|_| self.progress.next.is_none()) else { return Ok(()) };
         self.solver.clear();
         let Solver { entries, .. } = &self.solver;
         let len = self.solver.side_size() as u64;
-        file::load(&Directory(directory), &name, len, |read| read_side(entries, Side::Second, read)).map(drop)
+        file::load(&Directory(directory), &name, len, |read| read_side(entries, Side::Second, read))?;
+        self.held = Some(base);
+        Ok(())
     }
 
-    /// Keeps the progress if enough has been done since it was kept. The wins that are safe and those by repetition are
-    /// found soon, so their progress is not kept.
+    /// Keeps the progress if enough has been done since it was kept.
     ///
     /// # Errors
     /// If a file cannot be written; the error names the file.
     pub fn keep(&mut self, directory: &Path) -> Result<(), String> {
         let walls = self.solver.numbering.walls;
         let evaluations = self.progress.evaluations as usize;
-        let is_short = matches!(self.stage(), Some(Stage::Safe(_) | Stage::Repetition(_)));
-        if is_short || evaluations - self.kept < KEEP_AFTER * count(walls) {
+        if evaluations - self.kept < KEEP_AFTER * count(walls) {
             return Ok(());
         }
         self.kept = evaluations;
@@ -218,9 +211,10 @@ impl Work {
         for side in Side::BOTH {
             write_side(entries, side, &mut writer)?;
         }
+        let mut sets = Box::new([[0; 4]; CHUNK]);
         closed.iter().flatten().try_for_each(|closed| {
-            let closed = closed.lock().unwrap_or_else(PoisonError::into_inner);
-            writer.write(cast_slice(&closed.get()[..]))
+            closed.lock().unwrap_or_else(PoisonError::into_inner).get(&mut sets);
+            writer.write(cast_slice(&sets[..]))
         })?;
         writer.finish()
     }
@@ -263,9 +257,7 @@ impl Work {
         file::remove(directory, &name(walls, "entries"))?;
         // Removing fails if there is none.
         let _ = std::fs::remove_file(log_path(directory, walls));
-        if let Some(Stage::Repetition(winner)) = self.stage().filter(|_| !matches!(stage, Stage::Certain(_))) {
-            self.load_certain(directory, winner)?;
-        }
+        self.load_base(directory)?;
         self.open_log(directory)
     }
 }

@@ -125,7 +125,7 @@ use pentarch_tables::in_parallel;
 
 use super::board::Board;
 use super::position::Position;
-use compressed_sets::CompressedSets;
+use compressed_sets::{ChunkSets, CompressedSets};
 use entries::Entries;
 use entry_numbering::EntryNumbering;
 use knights::Knights;
@@ -146,8 +146,17 @@ pub enum Step {
     AttractOwned,
     /// The same, but only states that the other side owns enter, those of each class in at most two such steps.
     AttractOther,
+    /// The same, but the states of a class that the other side owns enter at two times at most.
+    AttractTwice,
     /// States from which the winner cannot force the next state into the set leave it.
     Stay,
+}
+
+impl Step {
+    /// Whether it matters who owns a state.
+    fn is_by_owner(self) -> bool {
+        matches!(self, Step::AttractOwned | Step::AttractOther | Step::AttractTwice)
+    }
 }
 
 /// What has changed since a set of walls was last worked out for a side: a bit for each of its walls, if a turn of the
@@ -162,6 +171,19 @@ const OTHER: u32 = 16;
 /// Where it stands, for the other steps, on which squares the knights are in the states from which a move leads to a
 /// change: a bit for each square, first for the red knight and then for the green one.
 const SQUARES: u32 = 32;
+
+/// What a thread works with.
+struct Scratch {
+    turns: Turns,
+    /// By the side to move: the closed classes of a chunk.
+    closed: [Box<ChunkSets>; 2],
+}
+
+impl Default for Scratch {
+    fn default() -> Scratch {
+        Scratch { turns: Turns::default(), closed: [(); 2].map(|()| Box::new([[0; 4]; CHUNK])) }
+    }
+}
 
 /// Which entries a step works out.
 #[derive(Debug, Clone, Copy)]
@@ -306,11 +328,11 @@ impl Solver {
         let changes = AtomicUsize::new(0);
         let kind = plan.side.map_or(3, |side| 1 << side.index()) << (plan.shift / OTHER * 2);
         let chunks = self.due_chunks.len();
-        in_parallel(threads, 0..chunks, |at, scratch: &mut Vec<Turns>| {
+        in_parallel(threads, 0..chunks, |at, scratch: &mut Vec<Scratch>| {
             let chunk = if plan.backwards { chunks - 1 - at } else { at };
             if self.due_chunks[chunk].load(Relaxed) & kind != 0 {
                 if scratch.is_empty() {
-                    scratch.push(Turns::default());
+                    scratch.push(Scratch::default());
                 }
                 self.due_chunks[chunk].fetch_and(!kind, Relaxed);
                 fence(SeqCst);
@@ -322,13 +344,23 @@ impl Solver {
     }
 
     /// Carries out a plan for the sets of walls of a chunk.
-    fn run_chunk(&self, chunk: usize, plan: Plan, turns: &mut Turns) -> usize {
+    fn run_chunk(&self, chunk: usize, plan: Plan, scratch: &mut Scratch) -> usize {
         let (mut changes, mut evaluations) = (0, 0);
         let ranks = chunk * CHUNK..((chunk + 1) * CHUNK).min(count(self.numbering.walls));
-        let closed = &self.closed[plan.side.unwrap_or(Side::First).index()][chunk];
-        let mut closed =
-            (plan.step == Step::AttractOther).then(|| closed.lock().unwrap_or_else(PoisonError::into_inner));
-        let mut sets = closed.as_ref().map(|closed| closed.get());
+        let Scratch { turns, closed } = scratch;
+        let is_closing = |side: Side| match plan.step {
+            Step::AttractTwice => true,
+            Step::AttractOther => plan.side == Some(side),
+            Step::Attract | Step::AttractOwned | Step::Stay => false,
+        };
+        let lock = |side: Side| self.closed[side.index()][chunk].lock().unwrap_or_else(PoisonError::into_inner);
+        let mut kept = Side::BOTH.map(|side| is_closing(side).then(|| lock(side)));
+        for (kept, closed) in kept.iter().zip(&mut *closed) {
+            if let Some(kept) = kept {
+                kept.get(closed);
+            }
+        }
+        let mut has_closed = [false; 2];
         let is_logged = self.log.is_some() && plan.step != Step::Stay && plan.side != Some(Side::First);
         let mut entered = is_logged.then(Vec::new);
         let mut backwards = plan.backwards;
@@ -373,10 +405,19 @@ impl Solver {
                         }
                     }
                     fence(SeqCst);
-                    let closed = sets.as_mut().map(|sets| &mut sets[rank - ranks.start]);
+                    let closed_before = [0, 1].map(|side| {
+                        kept[side].as_ref().map_or(PairSet::EMPTY, |_| PairSet(closed[side][rank - ranks.start]))
+                    });
+                    let mut closed_now = closed_before;
                     let visit =
                         Visit { solver: self, rank, set: walls[at], plan, first: self.numbering.first_entry(rank) };
-                    changes += usize::from(visit.work_out(due, states, closed, turns, &mut entered));
+                    changes += usize::from(visit.work_out(due, states, &mut closed_now, turns, &mut entered));
+                    for side in [0, 1] {
+                        if closed_now[side] != closed_before[side] {
+                            closed[side][rank - ranks.start] = closed_now[side].0;
+                            has_closed[side] = true;
+                        }
+                    }
                 }
             }
             if evaluations == before || plan.side.is_some() {
@@ -384,8 +425,10 @@ impl Solver {
             }
             backwards = !backwards;
         }
-        if let (Some(closed), Some(sets)) = (&mut closed, sets) {
-            closed.set(&sets);
+        for side in [0, 1] {
+            if let (Some(kept), true) = (&mut kept[side], has_closed[side]) {
+                kept.set(&closed[side]);
+            }
         }
         self.evaluations.fetch_add(evaluations, Relaxed);
         if let (Some(log), Some(mut entered)) = (&self.log, entered) {

@@ -36,7 +36,7 @@ pub(super) struct Progress {
     /// wins for certain.
     pub(super) start: [u64; 2],
     /// For each stage that has ended, its counts without a blocked wall, then its counts with all blocked sets.
-    pub(super) counts: [[Counts; 2]; Stage::ALL.len()],
+    pub(super) counts: [[Counts; 2]; Stage::COUNTED],
 }
 
 /// The progress as files have it.
@@ -73,12 +73,17 @@ impl Progress {
         self.ended >> stage.index() & 1 != 0
     }
 
+    /// Whether a side is known to win the start.
+    pub(super) fn wins_start(&self, side: Side) -> bool {
+        self.start[side.index()] & 1 != 0
+    }
+
     /// The words for the files. Those that have no meaning are 0.
     pub(super) fn to_words(&self) -> Words {
         let mut words = [0; 64];
         let step = self.next.map_or(0, |(step, _)| match step {
             Step::Stay => 1,
-            Step::Attract | Step::AttractOwned => 2,
+            Step::Attract | Step::AttractOwned | Step::AttractTwice => 2,
             Step::AttractOther => 3,
         });
         let side = self.next.map_or(0, |(_, side)| side.index() as u64);

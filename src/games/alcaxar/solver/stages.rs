@@ -15,11 +15,14 @@ pub enum Stage {
     Certain(Side),
     /// The wins with those by repetition, for one side. This goes on from those that are certain.
     Repetition(Side),
+    /// Whether one side wins the start: wins that are certain, found in any order, until the start is among them. This
+    /// goes on from those that are safe.
+    Start(Side),
 }
 
 impl Stage {
     /// All stages, in an order in which each follows the one that it goes on from.
-    pub const ALL: [Stage; 7] = [
+    pub const ALL: [Stage; 9] = [
         Stage::Plain,
         Stage::Safe(Side::First),
         Stage::Certain(Side::First),
@@ -27,7 +30,11 @@ impl Stage {
         Stage::Safe(Side::Second),
         Stage::Certain(Side::Second),
         Stage::Repetition(Side::Second),
+        Stage::Start(Side::First),
+        Stage::Start(Side::Second),
     ];
+    /// How many of them, the first ones, have counts.
+    pub(super) const COUNTED: usize = 7;
 
     /// What the results call it.
     pub fn name(self) -> &'static str {
@@ -36,6 +43,7 @@ impl Stage {
             Stage::Safe(_) => "safe",
             Stage::Certain(_) => "certain",
             Stage::Repetition(_) => "repetition",
+            Stage::Start(_) => "start",
         }
     }
 
@@ -43,21 +51,34 @@ impl Stage {
     pub fn winner(self) -> Side {
         match self {
             Stage::Plain => Side::First,
-            Stage::Safe(winner) | Stage::Certain(winner) | Stage::Repetition(winner) => winner,
+            Stage::Safe(winner) | Stage::Certain(winner) | Stage::Repetition(winner) | Stage::Start(winner) => winner,
+        }
+    }
+
+    /// The stage from whose wins it goes on, if from any.
+    pub(super) fn base(self) -> Option<Stage> {
+        match self {
+            Stage::Plain | Stage::Safe(_) => None,
+            Stage::Certain(winner) | Stage::Start(winner) => Some(Stage::Safe(winner)),
+            Stage::Repetition(winner) => Some(Stage::Certain(winner)),
         }
     }
 
     /// The step by which its states enter: the same one again and again, until nothing is new.
     pub(super) fn attracting(self) -> Step {
-        if matches!(self, Stage::Certain(_)) { Step::AttractOwned } else { Step::Attract }
+        match self {
+            Stage::Certain(_) => Step::AttractOwned,
+            Stage::Start(_) => Step::AttractTwice,
+            Stage::Plain | Stage::Safe(_) | Stage::Repetition(_) => Step::Attract,
+        }
     }
 
     /// The names by which [`named`](Stage::named) asks for stages.
-    pub const NAMES: [&str; 4] = ["red", "green", "plain", "repetition"];
+    pub const NAMES: [&str; 6] = ["red", "green", "plain", "repetition", "red-start", "green-start"];
 
     /// The stages that these names ask for, parted by commas, in their order: `red` and `green` for the certain wins of
     /// a side, `plain` for the plain ones, `repetition` for those by repetition of the sides that are named, or of
-    /// both.
+    /// both, `red-start` and `green-start` for whether a side wins the start.
     ///
     /// # Errors
     /// The name that is none of these.
@@ -78,6 +99,8 @@ impl Stage {
                 "plain" => vec![Stage::Plain],
                 "red" => of_side(Side::First),
                 "green" => of_side(Side::Second),
+                "red-start" => vec![Stage::Safe(Side::First), Stage::Start(Side::First)],
+                "green-start" => vec![Stage::Safe(Side::Second), Stage::Start(Side::Second)],
                 _ if has_side => Vec::new(),
                 _ => [of_side(Side::First), of_side(Side::Second)].concat(),
             };
@@ -98,6 +121,7 @@ impl Stage {
             Stage::Safe(_) => 22,
             Stage::Certain(_) => 90,
             Stage::Repetition(_) => 57,
+            Stage::Start(_) => 40,
         }
     }
 }

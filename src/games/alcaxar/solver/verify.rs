@@ -21,8 +21,8 @@ const SETS: usize = 20_000;
 /// many states were verified.
 ///
 /// Red wins a state if some move of red wins or leads to a won state, or, with green to move, if every move does; and
-/// not otherwise. A win that is not [certain](Stage::Certain) may be left out there, and what is [safe](Stage::Safe) is
-/// only the positions that red owns.
+/// not otherwise. A win that is not [certain](Stage::Certain) may be left out there, as one may that is not needed
+/// [for the start](Stage::Start), and what is [safe](Stage::Safe) is only the positions that red owns.
 ///
 /// # Errors
 /// The first position found wrong, with the side whose wins were looked for on the side of red.
@@ -37,9 +37,9 @@ pub fn verify(solver: &Solver, board: &Board, stage: Stage, threads: usize) -> R
             let is_forced = is_forced(solver, board, position, moves)
                 && match stage {
                     Stage::Safe(winner) => is_owned(board, position, winner),
-                    Stage::Plain | Stage::Certain(_) | Stage::Repetition(_) => true,
+                    Stage::Plain | Stage::Certain(_) | Stage::Repetition(_) | Stage::Start(_) => true,
                 };
-            let may_differ = matches!(stage, Stage::Certain(_)) && is_forced;
+            let may_differ = matches!(stage, Stage::Certain(_) | Stage::Start(_)) && is_forced;
             solver.is_won(position) != is_forced && !may_differ
         };
         let found = positions.find(is_wrong);
@@ -68,7 +68,7 @@ pub fn is_undecided(board: &Board, position: &Position) -> bool {
 }
 
 /// Whether `winner`, which this position has on the side of red, wins by its repetition.
-fn is_owned(board: &Board, position: &Position, winner: Side) -> bool {
+pub(super) fn is_owned(board: &Board, position: &Position, winner: Side) -> bool {
     let position = if winner == Side::First { *position } else { position.map(true, half_turn) };
     position.stalemate_winner(board).0 == winner
 }

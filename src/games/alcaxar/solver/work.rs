@@ -20,6 +20,8 @@ pub struct Work {
     pub(super) progress: Progress,
     /// The stages to be solved, in their order.
     wanted: Vec<Stage>,
+    /// The stage that has ended whose wins the entries hold, if they are those of one.
+    pub(super) held: Option<Stage>,
     /// The evaluations of this stage when its progress was last kept.
     pub(super) kept: usize,
 }
@@ -28,7 +30,8 @@ impl Work {
     /// The work on these stages from its beginning; none if there is not enough memory. A stage that goes on from
     /// another one must follow it.
     pub fn new(board: &Board, walls: usize, wanted: Vec<Stage>) -> Option<Work> {
-        let mut work = Work { solver: Solver::new(board, walls)?, progress: Progress::default(), wanted, kept: 0 };
+        let (solver, progress) = (Solver::new(board, walls)?, Progress::default());
+        let mut work = Work { solver, progress, wanted, held: None, kept: 0 };
         work.begin_next();
         Some(work)
     }
@@ -51,14 +54,33 @@ impl Work {
         &self.solver
     }
 
-    /// The stage that is being worked on; none if all have ended.
+    /// The stage that is being worked on; none if all that are needed have ended.
     pub fn stage(&self) -> Option<Stage> {
-        self.wanted.iter().copied().find(|&stage| !self.has_ended(stage))
+        self.stage_after(&self.progress)
     }
 
-    /// The stages to be solved, in their order.
-    pub(super) fn wanted(&self) -> &[Stage] {
-        &self.wanted
+    /// The first stage that is still to be solved after this progress. When a side is known to win the start, nothing
+    /// more is to be done to learn which one does.
+    pub(super) fn stage_after(&self, progress: &Progress) -> Option<Stage> {
+        let is_start_known = Side::BOTH.into_iter().any(|side| progress.wins_start(side));
+        let is_needed = |stage: &Stage| match *stage {
+            Stage::Start(_) => !is_start_known,
+            Stage::Safe(winner) => !is_start_known || self.wanted.contains(&Stage::Certain(winner)),
+            Stage::Plain | Stage::Certain(_) | Stage::Repetition(_) => true,
+        };
+        self.wanted.iter().copied().find(|stage| is_needed(stage) && !progress.has_ended(*stage))
+    }
+
+    /// Whether what a stage is to find is known.
+    pub fn is_known(&self, stage: Stage) -> bool {
+        self.has_ended(stage) || matches!(stage, Stage::Start(side) if self.start_winner(side).is_some())
+    }
+
+    /// The side that wins the start, if it is known and to be told as the result of the stage for this side. That the
+    /// other side wins is the result of the other stage, if that one is wanted, too.
+    pub fn start_winner(&self, side: Side) -> Option<Side> {
+        let mut sides = [side, !side].into_iter().filter(|&of| of == side || !self.wanted.contains(&Stage::Start(of)));
+        sides.find(|&side| self.progress.wins_start(side))
     }
 
     /// Whether a stage has ended.
@@ -90,6 +112,12 @@ impl Work {
         let Work { solver, progress, .. } = self;
         let red = Side::First;
         let Some((step, side)) = progress.next else {
+            if let Some(base) = stage.base().filter(|_| stage.base() != self.held) {
+                self.redo(base);
+                self.begin_next();
+                return None;
+            }
+            self.held = None;
             solver.ties = stage.winner() == Side::Second;
             solver.evaluations.store(0, Relaxed);
             let is_safe = matches!(stage, Stage::Safe(_));
@@ -127,6 +155,9 @@ impl Work {
             progress.next = Some((step, red));
         }
         match step {
+            Step::AttractTwice if solver.is_won_by(stage.winner(), &start(solver.numbering.walls)) => {
+                return Some(self.end(stage));
+            }
             Step::AttractOther if has_changed => progress.next = Some((stage.attracting(), !side)),
             Step::AttractOther if !is_idle => progress.begin_round(),
             Step::AttractOwned if is_idle => progress.begin_round(),
@@ -150,7 +181,7 @@ impl Work {
             Stage::Plain | Stage::Safe(_) => false,
             // What enters by staying has one rank, so this is done only once.
             Stage::Certain(_) => progress.stay_round == 0,
-            Stage::Repetition(_) => true,
+            Stage::Repetition(_) | Stage::Start(_) => true,
         };
         if may_stay && won != progress.won_before {
             progress.won_before = won;
@@ -159,25 +190,27 @@ impl Work {
             solver.make_all_due();
             return None;
         }
-        progress.counts[progress.stage] = counts;
+        if let Some(kept) = progress.counts.get_mut(progress.stage) {
+            *kept = counts;
+        }
         if stage == Stage::Plain {
             progress.longest = progress.last_change;
         }
-        if let Stage::Certain(winner) = stage {
+        Some(self.end(stage))
+    }
+
+    /// Ends a stage, and returns it.
+    fn end(&mut self, stage: Stage) -> Stage {
+        let Work { solver, progress, .. } = self;
+        if let Stage::Certain(winner) | Stage::Start(winner) = stage {
             let positions = start_and_replies(solver.numbering.walls).into_iter();
             let won = positions.map(|(_, position)| solver.is_won_by(winner, &position));
-            progress.start[winner.index()] = won.enumerate().fold(0, |set, (at, won)| set | u64::from(won) << at);
+            progress.start[winner.index()] |= won.enumerate().fold(0, |set, (at, won)| set | u64::from(won) << at);
         }
         progress.ended |= 1 << stage.index();
-        self.kept = 0;
-        // The wins that are certain are found from those that are safe, which the entries hold only after their stage.
-        if let Some(Stage::Certain(winner)) = self.stage()
-            && stage != Stage::Safe(winner)
-        {
-            self.redo(Stage::Safe(winner));
-        }
+        (self.kept, self.held) = (0, Some(stage));
         self.begin_next();
-        Some(stage)
+        stage
     }
 
     /// Which share of the expected work is done. The estimate rests on what fewer walls took.
