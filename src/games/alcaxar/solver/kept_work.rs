@@ -149,10 +149,12 @@ impl Work {
         let Solver { entries, closed, due, .. } = &mut self.solver;
         file::load(&Directory(directory), &name(walls, "entries"), len, |read| {
             read(cast_slice_mut(&mut words))?;
-            for words in due.iter_mut().flat_map(|due| due.chunks_mut(PART)) {
-                let mut kept = vec![0_u64; words.len()];
-                read(cast_slice_mut(&mut kept))?;
-                words.iter_mut().zip(kept).for_each(|(word, kept)| *word.get_mut() = kept);
+            for side in Side::BOTH {
+                for due in due.chunks_mut(PART) {
+                    let mut kept = vec![0_u64; due.len()];
+                    read(cast_slice_mut(&mut kept))?;
+                    due.iter_mut().zip(kept).for_each(|(due, kept)| *due[side.index()].get_mut() = kept);
+                }
             }
             for side in Side::BOTH {
                 read_side(entries, side, read)?;
@@ -204,9 +206,11 @@ impl Work {
         let Solver { entries, closed, due, .. } = &self.solver;
         let mut writer = file::PartWriter::new(directory, &name(walls, "entries"), self.kept_len())?;
         writer.write(cast_slice(&self.progress.to_words()))?;
-        for words in due.iter().flat_map(|due| due.chunks(PART)) {
-            let words: Vec<u64> = words.iter().map(|word| word.load(Relaxed)).collect();
-            writer.write(cast_slice(&words))?;
+        for side in Side::BOTH {
+            for due in due.chunks(PART) {
+                let words: Vec<u64> = due.iter().map(|due| due[side.index()].load(Relaxed)).collect();
+                writer.write(cast_slice(&words))?;
+            }
         }
         for side in Side::BOTH {
             write_side(entries, side, &mut writer)?;
@@ -223,9 +227,8 @@ impl Work {
     fn kept_len(&self) -> u64 {
         let Solver { closed, due, .. } = &self.solver;
         let entries = 2 * self.solver.side_size();
-        let due: usize = due.iter().map(|due| size_of_val(&**due)).sum();
         let closed = closed.iter().flatten().count() * size_of::<ChunkSets>();
-        (size_of::<Words>() + due + entries + closed) as u64
+        (size_of::<Words>() + size_of_val(&**due) + entries + closed) as u64
     }
 
     /// Has the log of the ranks outlive a power failure. Returns its length.

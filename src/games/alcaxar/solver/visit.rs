@@ -125,7 +125,7 @@ impl Visit<'_> {
                 let mut reached = [by_knight; MAX_WALLS + 1];
                 for place in places(changes as u8 & all_walls) {
                     self.know_entries(place, &walls, &neighbours, turns);
-                    let [into, _] = self.leads(one, place, turns);
+                    let into = self.leads(one, place, flipped, turns);
                     for (reached, free) in reached[..numbers].iter_mut().zip(free) {
                         *reached = *reached | into & if_free(free, place);
                     }
@@ -144,7 +144,7 @@ impl Visit<'_> {
                 for place in places(changed).chain(places(all_walls & !changed)) {
                     if turns.followed >> place & 1 == 0 {
                         self.know_entries(place, &walls, &neighbours, turns);
-                        turns.out[place] = self.leads(all, place, turns)[1];
+                        turns.out[place] = self.leads(all, place, !flipped, turns);
                         turns.followed |= 1 << place;
                     }
                     for (new, free) in new[..numbers].iter_mut().zip(free) {
@@ -177,6 +177,7 @@ impl Visit<'_> {
             }
         }
         if has_changed {
+            self.prefetch_due(&entered, &walls, &neighbours, turns);
             fence(SeqCst);
             for side in Side::BOTH {
                 self.make_due(&walls, &neighbours, &knights, &entered[side.index()], !side, turns);
@@ -207,15 +208,14 @@ impl Visit<'_> {
         }
     }
 
-    /// Asks the memory for what the turns of the walls at these places lead to: for the numbers of the entries and the
-    /// changes of the sets, and then for the entries. Most of it is in no cache. So it is waited for twice, and not at
-    /// each turn (software prefetching; Callahan, Kennedy and Porterfield, 1991).
+    /// Asks the memory for what the turns of the walls at these places lead to: for the numbers of the entries, and then
+    /// for the entries. Most of it is in no cache. So it is waited for twice, and not at each turn (software prefetching;
+    /// Callahan, Kennedy and Porterfield, 1991).
     fn prefetch(&self, turning: u8, walls: &Walls, neighbours: &Neighbours, turns: &mut Turns) {
         for place in places(turning) {
             self.know_turns(place, walls, neighbours, turns);
             for turned in &turns.turned[place][..turns.counts[place]] {
                 self.solver.numbering.prefetch(turned.rank);
-                self.solver.due.iter().for_each(|due| prefetch_index(due, turned.rank));
             }
         }
         for place in places(turning) {
@@ -226,21 +226,31 @@ impl Visit<'_> {
         }
     }
 
-    /// The pairs from which a turn of this wall by a side leads into the set, and those from which one leads out of it.
+    /// Asks the memory for what is due of the sets that will be [made due](Visit::make_due): most visits change nothing.
+    fn prefetch_due(&self, entered: &[ByNumber; 2], walls: &Walls, neighbours: &Neighbours, turns: &mut Turns) {
+        for place in 0..walls.slots().len() {
+            let number = usize::from(walls.numbers[place]);
+            if (entered[0][number] | entered[1][number]).is_empty() {
+                continue;
+            }
+            self.know_turns(place, walls, neighbours, turns);
+            for turned in &turns.turned[place][..turns.counts[place]] {
+                prefetch_index(&self.solver.due, turned.rank);
+            }
+        }
+    }
+
+    /// The pairs from which a turn of this wall by a side leads to a pair of an entry, all of them flipped by this.
     #[inline]
-    fn leads(&self, side: Side, place: usize, turns: &Turns) -> [PairSet; 2] {
-        let (flipped, mut leads) = (self.flipped(), [[PairSet::EMPTY; 2]; 2]);
+    fn leads(&self, side: Side, place: usize, flipped: PairSet, turns: &Turns) -> PairSet {
+        let mut leads = [PairSet::EMPTY; 2];
         for turned in &turns.turned[place][..turns.counts[place]] {
             let set = self.solver.entries.get(!side, turned.entry) ^ flipped;
-            let [into, out] = &mut leads[usize::from(turned.is_mirrored)];
-            *into = *into | set & turned.clear;
-            *out = *out | !set & turned.clear;
+            let leads = &mut leads[usize::from(turned.is_mirrored)];
+            *leads = *leads | set & turned.clear;
         }
         let [here, there] = leads;
-        if there == [PairSet::EMPTY; 2] {
-            return here;
-        }
-        [here[0] | there[0].mirror(), here[1] | there[1].mirror()]
+        if there == PairSet::EMPTY { here } else { here | there.mirror() }
     }
 
     /// Makes the sets of walls due from which a move of `side` leads to an entry of this set that has changed.
@@ -397,7 +407,7 @@ mod tests {
             while !is_done {
                 is_done = true;
                 for (&(rank, set), closed) in sets.iter().zip(&mut closed) {
-                    let due = self.solver.due.each_ref().map(|due| due[rank].swap(0, Relaxed) & super::super::ALL);
+                    let due = self.solver.due[rank].each_ref().map(|due| due.swap(0, Relaxed) & super::super::ALL);
                     if due == [0; 2] {
                         continue;
                     }
