@@ -261,9 +261,9 @@ impl Solver {
     /// The memory that a solver with these entries takes, and the size of a file with all its entries, in bytes.
     pub fn sizes(numbering: &EntryNumbering) -> (usize, usize) {
         let entries = 2 * size_of::<PairSet>() * numbering.entries;
-        // For each set of walls, 12 bits of its place and a word for each side; and its closed classes, which took 7
-        // bytes with three and four walls, both sides together.
-        (entries + count(numbering.walls) * 49 / 2, entries)
+        // For each set of walls, 12 bits of its place and a word for each side; and its closed classes, which took up to
+        // 31 bytes with seven walls, both sides together.
+        (entries + count(numbering.walls) * 49, entries)
     }
 
     /// The size of the entries of one side, in bytes.
