@@ -598,6 +598,25 @@ fn who_wins_the_start_is_told_without_the_other_stages() {
         assert_eq!(done, Ok(()));
         assert_eq!(starts, told);
     }
+    // The certain wins tell it, too, and only once.
+    let other = Folder::new("alcaxar-start-by-all");
+    let plan = TablePlan {
+        directory: other.path(),
+        men: "2",
+        check: false,
+        threads: 2,
+        stages: Some("red,green-start"),
+        free_memory: None,
+        free_disk: None,
+    };
+    for _ in 0..2 {
+        assert_eq!(write_plan(&plan, None), (Ok(()), vec!["walls 2 start red wins".to_string()]));
+    }
+    // A missing file of the safe wins is made anew.
+    let safe = folder.path().join("alcaxar-3-green-safe.table");
+    fs::remove_file(&safe).unwrap();
+    assert_eq!(write("green", None).0, Ok(()));
+    assert!(safe.exists());
     // The wins that the engine plays by go on from the files of the safe ones.
     for stages in ["green", "red"] {
         assert_eq!(write(stages, None).0, Ok(()));

@@ -182,8 +182,10 @@ impl MakeTables<Alcaxar> for AlcaxarTables {
             let faults = work.look_through(plan.directory, |name| tell(TableReport::Checking(name)));
             faults.map_err(Failure::Failed)?.iter().for_each(|fault| tell(TableReport::Refused(fault)));
         }
+        let mut told = Vec::new();
         for (at, &stage) in wanted.iter().enumerate().filter(|(_, stage)| work.is_known(**stage)) {
             report(rules, &work, stage, &wanted[at..], false, tell);
+            told.push(stage);
         }
         while let Some(stage) = work.stage() {
             let side = Alcaxar::SIDES[stage.winner().index()];
@@ -200,9 +202,14 @@ impl MakeTables<Alcaxar> for AlcaxarTables {
                 }
                 work.keep_stage(plan.directory, stage).map_err(Failure::Failed)?;
                 report(rules, &work, stage, &[], true, tell);
+                told.push(stage);
             } else {
                 work.keep(plan.directory).map_err(Failure::Failed)?;
             }
+        }
+        // The certain wins may have told who wins the start.
+        for &stage in wanted.iter().filter(|stage| work.is_known(**stage) && !told.contains(stage)) {
+            report(rules, &work, stage, &[], true, tell);
         }
         Ok(())
     }

@@ -186,7 +186,9 @@ impl Work {
         self.solver.clear();
         let Solver { entries, .. } = &self.solver;
         let len = self.solver.side_size() as u64;
-        file::load(&Directory(directory), &name, len, |read| read_side(entries, Side::Second, read))?;
+        if !file::load(&Directory(directory), &name, len, |read| read_side(entries, Side::Second, read))? {
+            return Err(missing(directory, &name));
+        }
         self.held = Some(base);
         Ok(())
     }

@@ -5,6 +5,9 @@ use pentarch_core::Side;
 use super::Step;
 use super::stages::{Counts, Stage};
 
+/// The bit for whether a side wins the start by the [stage for that alone](super::stages::Stage::Start).
+pub(super) const FOUND_ALONE: u64 = 1 << 63;
+
 /// How far the work is.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Progress {
@@ -33,7 +36,7 @@ pub(super) struct Progress {
     /// The longest plain win in plies.
     pub(super) longest: u64,
     /// For each side, one bit for the start position and one for the position after each of its moves: whether the side
-    /// wins for certain.
+    /// wins by the rounds of the certain wins. Another one, [`FOUND_ALONE`], tells it of the start without them.
     pub(super) start: [u64; 2],
     /// For each stage that has ended, its counts without a blocked wall, then its counts with all blocked sets.
     pub(super) counts: [[Counts; 2]; Stage::COUNTED],
@@ -75,7 +78,7 @@ impl Progress {
 
     /// Whether a side is known to win the start.
     pub(super) fn wins_start(&self, side: Side) -> bool {
-        self.start[side.index()] & 1 != 0
+        self.start[side.index()] & (1 | FOUND_ALONE) != 0
     }
 
     /// The words for the files. Those that have no meaning are 0.

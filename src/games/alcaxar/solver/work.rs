@@ -8,7 +8,7 @@ use super::super::board::{self, Board, slots};
 use super::super::moves::{self, Move};
 use super::super::position::Position;
 use super::knights::Knights;
-use super::progress::Progress;
+use super::progress::{FOUND_ALONE, Progress};
 use super::stages::{Counts, Stage};
 use super::wall_sets::count;
 use super::{Solver, Step};
@@ -202,10 +202,18 @@ impl Work {
     /// Ends a stage, and returns it.
     fn end(&mut self, stage: Stage) -> Stage {
         let Work { solver, progress, .. } = self;
-        if let Stage::Certain(winner) | Stage::Start(winner) = stage {
-            let positions = start_and_replies(solver.numbering.walls).into_iter();
-            let won = positions.map(|(_, position)| solver.is_won_by(winner, &position));
-            progress.start[winner.index()] |= won.enumerate().fold(0, |set, (at, won)| set | u64::from(won) << at);
+        let won = |winner: Side, position: &Position| u64::from(solver.is_won_by(winner, position));
+        match stage {
+            Stage::Certain(winner) => {
+                let positions = start_and_replies(solver.numbering.walls).into_iter().enumerate();
+                let certain = positions.fold(0, |set, (at, (_, position))| set | won(winner, &position) << at);
+                let start = &mut progress.start[winner.index()];
+                *start = *start & FOUND_ALONE | certain;
+            }
+            Stage::Start(winner) => {
+                progress.start[winner.index()] |= won(winner, &start(solver.numbering.walls)) * FOUND_ALONE;
+            }
+            Stage::Plain | Stage::Safe(_) | Stage::Repetition(_) => {}
         }
         progress.ended |= 1 << stage.index();
         (self.kept, self.held) = (0, Some(stage));
