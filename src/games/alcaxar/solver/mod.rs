@@ -109,10 +109,11 @@
 //! soon as the start has entered.
 //!
 //! *Red wins from each such state that begins a game, if it always moves to a state that entered as early as possible.*
-//! The safe states count as those that entered first. A state that was attracted entered later than those into which red can force the next state. One that stayed entered
-//! together with others or later than them, and belongs to red. So red never comes to a state that entered later than
-//! the present one, and after each state that green owns to one that entered earlier. A class that green owns has
-//! states of two times at most and occurs at most twice, so that red wins, as above.
+//! The safe states count as those that entered first. A state that was attracted entered later than those into which
+//! red can force the next state. One that stayed entered together with others or later than them, and belongs to red.
+//! So red never comes to a state that entered later than the present one, and after each state that green owns to one
+//! that entered earlier. A class that green owns has states of two times at most and occurs at most twice, so that red
+//! wins, as above.
 //!
 //! Which wins these are depends on the order of the work, and so on the threads. Nearly all certain wins are among them
 //! if the start is not: with three to five walls, 0.4 % fewer at most were counted than with rounds.
