@@ -229,7 +229,7 @@ pub struct Solver {
     /// By the side to move and for each chunk of the sets of walls: the classes of the other side that have entered in
     /// two rounds.
     pub(super) closed: [Box<[Mutex<CompressedSets>]>; 2],
-    /// For each set of walls, by the side to move: its [`Changes`], with the [squares](SQUARES) of the knights, and the
+    /// For each set of walls and side to move: its [`Changes`], with the [squares](SQUARES) of the knights, and the
     /// changes since the last [step of the other kind](Step::AttractOther) of the side.
     pub(super) due: Box<[[AtomicU64; 2]]>,
     /// For each chunk, whether one of its sets has changes: a bit for each side, and those for the other kind of step.
@@ -262,8 +262,8 @@ impl Solver {
     /// The memory that a solver with these entries takes, and the size of a file with all its entries, in bytes.
     pub fn sizes(numbering: &EntryNumbering) -> (usize, usize) {
         let entries = 2 * size_of::<PairSet>() * numbering.entries;
-        // For each set of walls, 12 bits of its place and a word for each side; and its closed classes, which took up to
-        // 31 bytes with seven walls, both sides together.
+        // For each set of walls, 12 bits of its place and a word for each side; and its closed classes, which took
+        // up to 31 bytes with seven walls, both sides together.
         (entries + count(numbering.walls) * 49, entries)
     }
 

@@ -208,8 +208,8 @@ impl Visit<'_> {
         }
     }
 
-    /// Asks the memory for what the turns of the walls at these places lead to: for the numbers of the entries, and then
-    /// for the entries. Most of it is in no cache. So it is waited for twice, and not at each turn (software prefetching;
+    /// Asks the memory for what turns of the walls at these places lead to: for the numbers of entries, and then for
+    /// the entries. Most of it is in no cache. So it is waited for twice, and not at each turn (software prefetching;
     /// Callahan, Kennedy and Porterfield, 1991).
     fn prefetch(&self, turning: u8, walls: &Walls, neighbours: &Neighbours, turns: &mut Turns) {
         for place in places(turning) {
@@ -226,7 +226,7 @@ impl Visit<'_> {
         }
     }
 
-    /// Asks the memory for what is due of the sets that will be [made due](Visit::make_due): most visits change nothing.
+    /// Asks the memory for what is due of sets that will be [made due](Visit::make_due): most visits change nothing.
     fn prefetch_due(&self, entered: &[ByNumber; 2], walls: &Walls, neighbours: &Neighbours, turns: &mut Turns) {
         for place in 0..walls.slots().len() {
             let number = usize::from(walls.numbers[place]);
