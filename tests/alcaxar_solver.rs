@@ -385,10 +385,12 @@ fn write_files(
     stop_after: Option<usize>,
 ) -> (Result<(), Failure>, Vec<String>) {
     let stages = Some("plain,red,green,repetition");
-    write_plan(
-        &TablePlan { directory, men: walls, check: false, threads: 2, stages, free_memory: None, free_disk: None },
-        stop_after,
-    )
+    write_plan(&TablePlan { stages, ..plan(directory, walls) }, stop_after)
+}
+
+/// All certain wins, on two threads.
+fn plan<'a>(directory: &'a std::path::Path, men: &'a str) -> TablePlan<'a> {
+    TablePlan { directory, men, check: false, threads: 2, stages: None, free_memory: None, free_disk: None }
 }
 
 /// The same for what this plan asks for.
@@ -471,18 +473,7 @@ fn tables_of_alcaxar_are_for_one_to_eight_walls() {
 fn what_is_free_is_looked_at_before_the_work_begins() {
     let folder = Folder::new("alcaxar-free");
     let with = |[free_memory, free_disk]: [Option<u64>; 2]| {
-        write_plan(
-            &TablePlan {
-                directory: folder.path(),
-                men: "2",
-                check: false,
-                threads: 1,
-                stages: None,
-                free_memory,
-                free_disk,
-            },
-            None,
-        )
+        write_plan(&TablePlan { threads: 1, free_memory, free_disk, ..plan(folder.path(), "2") }, None)
     };
     let error = |free| with(free).0.unwrap_err().to_string();
     assert!(error([Some(1000), None]).ends_with("GB on the disk; only 0.0 GB are free in memory"));
@@ -495,15 +486,7 @@ fn what_is_free_is_looked_at_before_the_work_begins() {
 #[test]
 fn stages_are_solved_when_they_are_asked_for() {
     let folder = Folder::new("alcaxar-stages");
-    let plan = TablePlan {
-        directory: folder.path(),
-        men: "2",
-        check: false,
-        threads: 1,
-        stages: None,
-        free_memory: None,
-        free_disk: None,
-    };
+    let plan = TablePlan { threads: 1, ..plan(folder.path(), "2") };
     let names = |lines: &[String]| -> Vec<String> {
         lines.iter().map(|line| line.split(' ').nth(2).unwrap().to_string()).collect()
     };
@@ -575,9 +558,7 @@ fn who_wins_the_start_is_told_without_the_other_stages() {
     const GREEN_UNKNOWN: &str = "walls 3 start green unknown";
     let folder = Folder::new("alcaxar-start-only");
     let write = |stages, stop_after| {
-        let (directory, stages) = (folder.path(), Some(stages));
-        let plan =
-            TablePlan { directory, men: "3", check: false, threads: 2, stages, free_memory: None, free_disk: None };
+        let plan = TablePlan { stages: Some(stages), ..plan(folder.path(), "3") };
         let (done, lines) = write_plan(&plan, stop_after);
         let starts: Vec<String> = lines.into_iter().filter(|line| line.starts_with("walls 3 start ")).collect();
         (done, starts)
@@ -600,15 +581,7 @@ fn who_wins_the_start_is_told_without_the_other_stages() {
     }
     // The certain wins tell it, too, and only once.
     let other = Folder::new("alcaxar-start-by-all");
-    let plan = TablePlan {
-        directory: other.path(),
-        men: "2",
-        check: false,
-        threads: 2,
-        stages: Some("red,green-start"),
-        free_memory: None,
-        free_disk: None,
-    };
+    let plan = TablePlan { stages: Some("red,green-start"), ..plan(other.path(), "2") };
     for _ in 0..2 {
         assert_eq!(write_plan(&plan, None), (Ok(()), vec!["walls 2 start red wins".to_string()]));
     }

@@ -164,7 +164,7 @@ pub enum Step {
     AttractOwned,
     /// The same, but only states that the other side owns enter, those of each class in at most two such steps.
     AttractOther,
-    /// The same, but the states of a class that the other side owns enter at two times at most.
+    /// As for [`Step::Attract`], but the states of a class that the other side owns enter at two times at most.
     AttractTwice,
     /// States from which the winner cannot force the next state into the set leave it.
     Stay,
@@ -227,7 +227,7 @@ pub struct Solver {
     /// the pairs after a move of red that ends the game; with red to move, those that green cannot move to.
     pub(super) entries: Entries,
     /// By the side to move and for each chunk of the sets of walls: the classes of the other side that have entered in
-    /// two rounds.
+    /// two rounds, or at two times.
     pub(super) closed: [Box<[Mutex<CompressedSets>]>; 2],
     /// For each set of walls and side to move: its [`Changes`], with the [squares](SQUARES) of the knights, and the
     /// changes since the last [step of the other kind](Step::AttractOther) of the side.

@@ -121,7 +121,7 @@ impl Stage {
             Stage::Safe(_) => 22,
             Stage::Certain(_) => 90,
             Stage::Repetition(_) => 57,
-            Stage::Start(_) => 40,
+            Stage::Start(_) => 86,
         }
     }
 }
