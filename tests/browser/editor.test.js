@@ -97,7 +97,7 @@ test("a record that cannot be loaded says why, and the game goes on", async () =
         (document.activeElement === field ? field.value.slice(field.selectionStart, field.selectionEnd) : null));
     for (const [text, why, place] of [
         ['[Game "quoridor"]\n1. e2 {e5} e5 *', /^This is not a record that can be loaded: move 2, e5, is/, "e5"],
-        ['[Game "quoridor"]\n1. e2 {', /: in line 2, expected a move or a result/, "{"],
+        ['[Game "quoridor"]\n1. e2 {', /: in line 2, expected a comment that ends in \}, found '\{'\.$/, "{"],
         ["hello", /: the record has no tag Game\.$/, ""],
     ]) {
         await page.fill("#record", text);
