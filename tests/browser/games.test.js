@@ -13,9 +13,12 @@ const own = setUp();
 /** What the list says, a game each. */
 const rows = ({ page }) => page.locator("#game-list > li").allInnerTexts();
 
-/** Opens the list, and waits until it is there. */
+/** Opens the list and waits for its new content. What it showed before is cleared first. */
 async function openList({ page }) {
-    await page.evaluate(() => document.getElementById("game-list").replaceChildren());
+    await page.evaluate(() => {
+        document.getElementById("game-list").replaceChildren();
+        document.getElementById("no-games").hidden = true;
+    });
     await page.click("#show-games");
     await page.waitForFunction(() => document.getElementById("game-list").childElementCount > 0
         || !document.getElementById("no-games").hidden);
