@@ -420,11 +420,15 @@ export class Table {
         return this.page.evaluate((id) => document.getElementById(id).textContent, id);
     }
 
-    /** Waits until the analysis has some lines that are at least so deep. @param {number} depth */
+    /**
+     * Waits until the analysis shows at least `lines` lines and has reached `depth`, or has ended before it. The search
+     * of a solved position ends at depth 1.
+     */
     async analysed(depth = 1, lines = 1) {
         await this.page.waitForFunction(([depth, lines]) => {
-            const [, found] = /depth (\d+)/.exec(document.getElementById("evaluation").textContent) ?? [];
-            return Number(found) >= depth && document.querySelectorAll("#lines li:not([hidden])").length >= lines;
+            const [, found, goesOn] = /depth (\d+)( …)?/.exec(document.getElementById("evaluation").textContent) ?? [];
+            const isDeep = Number(found) >= depth || (found !== undefined && goesOn === undefined);
+            return isDeep && document.querySelectorAll("#lines li:not([hidden])").length >= lines;
         }, [depth, lines]);
     }
 
