@@ -8,7 +8,9 @@ use std::io::{self, BufRead, Write};
 #[cfg(unix)]
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+#[cfg(target_os = "linux")]
+use std::process::Stdio;
+use std::process::{Child, ChildStdin, Command, ExitStatus};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// A process and those that it starts. All of them are ended when the value is dropped.

@@ -13,6 +13,7 @@ pub fn free_bytes(directory: &Path) -> Option<u64> {
     u64::try_from(bytes).ok()
 }
 
+/// Returns `None`: only Unix has the system call.
 #[cfg(not(unix))]
 pub fn free_bytes(_: &Path) -> Option<u64> {
     None
