@@ -10,8 +10,11 @@ import sys
 import time
 import uuid
 from pathlib import Path
+from types import SimpleNamespace
 
 import distributed
+
+from pentarch.cluster import GONE, Driver, Failed
 
 PENTARCH, FOLDER = sys.argv[1], Path(sys.argv[2])
 #: What all processes of this test have in their environment, those that others start, too.
@@ -88,6 +91,30 @@ def shards(out):
 
 def untimed(text):
     return re.sub(r", \d+ us\"]", '"]', re.sub(r'"time":\d+', "", text))
+
+
+class LostScheduler:
+    """A client whose scheduler ends during each call, so that its status is not up to date."""
+
+    status = "running"
+
+    def nthreads(self):
+        raise distributed.comm.CommClosedError("Connection reset by peer")
+
+    def result(self):
+        raise distributed.CancelledError("scheduler-connection-lost")
+
+
+def the_end_of_the_scheduler_during_a_call_is_reported():
+    lost = LostScheduler()
+    finished = SimpleNamespace(status="finished", result=lost.result)
+    for call in [lambda: Driver.slots(None, lost), lambda: Driver.take(None, finished, (0, 1))]:
+        try:
+            call()
+        except Failed as failed:
+            assert str(failed) == GONE, failed
+        else:
+            raise AssertionError("no failure")
 
 
 def kill_all_in_turn():
@@ -183,6 +210,7 @@ def self_play_on_workers_of_its_own():
     assert (FOLDER / "data").read_text() == (FOLDER / "expected-data").read_text()
 
 
+the_end_of_the_scheduler_during_a_call_is_reported()
 started = kill_all_in_turn()
 a_test_ends_the_match(started)
 files_and_results_by_the_network(started)

@@ -341,7 +341,13 @@ class Driver:
 
     def slots(self, client: Any) -> int:
         """How many shards can be done at once."""
-        return sum(client.nthreads().values()) if client.status == "running" else 0
+        if client.status != "running":
+            return 0
+        try:
+            return sum(client.nthreads().values())
+        except OSError as error:
+            # The status changes only after the connection has failed.
+            raise Failed(GONE) from error
 
     def submit(self, client: Any, part: tuple[int, int]) -> None:
         self.submitted += 1
@@ -355,8 +361,8 @@ class Driver:
         if future.status == "finished":
             try:
                 result = future.result()
-            except OSError as error:
-                # The result comes by way of the scheduler.
+            except (OSError, distributed.CancelledError) as error:
+                # The result comes through the scheduler. Its end cancels the finished futures too.
                 raise Failed(GONE) from error
             if isinstance(result, bytes):
                 put(self.shards / name_of(first, last), result)
