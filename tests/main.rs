@@ -14,7 +14,7 @@
 //! | [`transcripts`], [`gtp`], [`records`], [`annotations`], [`numbers`] | the protocols |
 //! | [`garbage`], [`interleaving`], `parsing_time`, [`faults`], `failing_calls`, [`load`] | input of any kind at any time, and a failing system |
 //! | [`requests`] | requests in JSON, and the schema of their answers |
-//! | [`serve`], [`browser`] | the page's server, and the page in a real browser |
+//! | [`serve`] | the page's server; `tests/browser` has the page in a real browser |
 //! | [`program`], [`play`], [`analyse`], [`diagram`], [`arena`], [`tournament`], [`openings`], [`problems`], [`prove`], [`tune`], [`shards`], [`completions`], [`registry_clients`], [`http_example`] | the command line and other people's programs |
 //!
 //! `cargo test --test all MODULE::` runs the tests of one module. Long ones are ignored; each says how to run it.
@@ -30,8 +30,6 @@ mod analyse;
 mod annotations;
 mod arena;
 mod book;
-#[cfg(feature = "serve")]
-mod browser;
 mod bushka;
 mod clicks;
 mod completions;
