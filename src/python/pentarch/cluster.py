@@ -361,9 +361,9 @@ class Driver:
         if future.status == "finished":
             try:
                 result = future.result()
-            except (OSError, distributed.CancelledError) as error:
+            except (OSError, distributed.CancelledError) as cause:
                 # The result comes through the scheduler. Its end cancels the finished futures too.
-                raise Failed(GONE) from error
+                raise Failed(GONE) from cause
             if isinstance(result, bytes):
                 put(self.shards / name_of(first, last), result)
                 is_done = True
