@@ -108,11 +108,16 @@ test("a wrong move is refuted on the board and taken back, and counts for nothin
     const other = moves.find((move) => !solution.includes(move) && move !== temptation.move);
     for (const [move, reply] of [[temptation.move, `because of ${temptation.reply}.`], [other, "because of "]]) {
         await make(table, await clicksOf("quoridor", fen, [], move));
-        await page.waitForFunction((words) => document.getElementById("problem-said").textContent.includes(words),
-            `${move} does not win, ${reply}`);
-        assert.match(await table.text("problem-said"), /It is taken back/);
-        const { line, open: places } = await table.shown();
-        assert.deepEqual([line.length, line[0], places], [2, move, []]);
+        // The page takes the move back after some seconds, so that all of this is read at the same moment.
+        const refuted = await page.waitForFunction((words) => {
+            const said = document.getElementById("problem-said").textContent;
+            const line = document.getElementById("moves").dataset.line.split(" ").filter(Boolean);
+            const open = document.querySelectorAll('#board [data-site][aria-disabled="false"]').length;
+            return said.includes(words) && line.length > 0 && { said, line, open };
+        }, `${move} does not win, ${reply}`);
+        const { said, line, open } = await refuted.jsonValue();
+        assert.match(said, /It is taken back/);
+        assert.deepEqual([line.length, line[0], open], [2, move, 0]);
         await stands(table, "solve");
         const after = await table.shown();
         for (const part of ["line", "pieces", "open", "status"]) assert.deepEqual(after[part], before[part], part);
