@@ -190,9 +190,17 @@ def files_and_results_by_the_network(cluster):
 
 def two_drivers_and_a_retired_worker(cluster):
     """The end of a driver leaves the programs of another, and those of a worker that is retired have not failed."""
-    tune = "tune --game bushka --plies 30 --nodes 1500 --games".split()
-    long = driver(cluster, "long", *tune, "40")
-    assert ended(driver(cluster, "short", *tune, "3", "--seed", "2"))[0] == 0
+    tune = "tune --game bushka --plies 30 --games".split()
+    short = driver(cluster, "short", *tune, "3", "--nodes", "1500", "--seed", "2")
+    until("a shard of the short work is done", lambda: shards("short") >= 1)
+    # Stop it until the other driver works: the start of a driver may take longer than all shards.
+    short.send_signal(signal.SIGSTOP)
+    # Its shards take long, so that many are left when the short work ends.
+    long = driver(cluster, "long", *tune, "40", "--nodes", "30000")
+    until("a shard of the long work is done", lambda: shards("long") >= 1)
+    short.send_signal(signal.SIGCONT)
+    code, _, err = ended(short)
+    assert code == 0, err
     assert long.poll() is None
     with distributed.Client(scheduler_file=str(cluster.file)) as client:
         client.retire_workers([next(iter(client.scheduler_info()["workers"]))])
