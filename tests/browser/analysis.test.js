@@ -7,7 +7,9 @@ import { test } from "node:test";
 import { Engine } from "./engine.js";
 import { drawing, PLAYED, random, setUp, Table } from "./page.js";
 
+/** The least number of steps, and the most on a busy machine, where the lines of few positions come in time. */
 const STEPS = 200;
+const MOST_STEPS = 2000;
 /** The most moves of a line that are shown. */
 const MOST_MOVES = 10;
 
@@ -15,7 +17,7 @@ const own = setUp();
 
 /** Keeps everything that the analysis ever shows, with the position that the page says it is at. */
 function sample() {
-    const samples = window.samples = { shown: new Set(), times: [] };
+    const samples = window.samples = { shown: new Set(), positions: new Set(), times: [] };
     const all = (selector) => [...document.querySelectorAll(selector)];
     const take = () => {
         samples.times.push(performance.now());
@@ -26,7 +28,9 @@ function sample() {
         const { line } = document.getElementById("moves").dataset;
         const labels = all("#board .advice .label text").map((text) => text.textContent);
         const bar = document.getElementById("bar").getAttribute("aria-valuetext");
-        if (lines.length + labels.length > 0) samples.shown.add(JSON.stringify({ line, lines, labels, bar }));
+        if (lines.length + labels.length === 0) return;
+        samples.positions.add(line);
+        samples.shown.add(JSON.stringify({ line, lines, labels, bar }));
     };
     for (const id of ["lines", "evaluation", "bar", "board"]) {
         const watched = id === "board" ? document.querySelector("#board .advice") : document.getElementById(id);
@@ -46,9 +50,14 @@ for (const [game, moves] of Object.entries(PLAYED)) {
         await page.evaluate(sample);
         const number = random(5);
         await page.click("#first");
-        for (let step = 0; step < STEPS; step += 1) {
+        const least = Math.min(9, moves.split(" ").length);
+        let seen = 0;
+        for (let step = 0; step < STEPS || (seen < least && step < MOST_STEPS); step += 1) {
             const id = number(9) < (step % 40 < 20 ? 6 : 3) ? "forward" : "back";
-            await page.evaluate((id) => document.getElementById(id).click(), id);
+            seen = await page.evaluate((id) => {
+                document.getElementById(id).click();
+                return window.samples.positions.size;
+            }, id);
             if (number(3) === 0) await page.waitForTimeout(number(120));
         }
         const samples = await page.evaluate(() => [...window.samples.shown].map((text) => JSON.parse(text)));
@@ -71,7 +80,7 @@ for (const [game, moves] of Object.entries(PLAYED)) {
             if (lines.length > 0) assert.ok(bar.startsWith(lines[0].score), `${position}: ${bar} ${lines[0].score}`);
             assert.ok(labels.length <= lines.length, `${position}: ${labels}`);
         }
-        assert.ok(positions.size > Math.min(8, moves.split(" ").length - 1), `${positions.size} positions were seen`);
+        assert.ok(positions.size >= least, `${positions.size} positions were seen`);
         context.diagnostic(`${samples.length} states of ${positions.size} positions were seen`);
         await table.close();
     });
