@@ -441,6 +441,15 @@ export class Table {
         return this.page.evaluate(place, site);
     }
 
+    /**
+     * Steps with White's pawn on e2 after one move of the engine, which may have put a wall before the pawn. One wall
+     * cannot block both ways.
+     */
+    async step() {
+        const { open } = await this.shown();
+        await this.click(open.includes("e3") ? "e3" : "d2");
+    }
+
     /** Clicks a site. @param {string} site */
     async click(site) {
         await this.page.mouse.click(...await this.place(site));

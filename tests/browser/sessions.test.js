@@ -198,7 +198,7 @@ test("the server is killed and started again in the midst of a game: it goes on"
     await offline.waitFor({ state: "hidden" });
     await table.settled();
     assert.ok((await table.shown()).open.length > 0);
-    await table.click("e3");
+    await table.step();
     await page.waitForFunction(() => document.querySelectorAll("#moves button").length === 4);
 
     // It comes into view when the server is there again, and does not wait then.

@@ -125,7 +125,7 @@ test("variations change nothing in a game against the engine", async () => {
     await page.click("#first");
     await page.click("#last");
     await table.settled();
-    await table.click("e3");
+    await table.step();
     await page.waitForFunction(() => document.querySelectorAll("#moves > :not(.variation) button").length === 4);
     await table.close();
 });

@@ -124,7 +124,7 @@ test("when the engine fails it is started again, and the game goes on", asFiles,
     }
     await page.getByText("has been started again").waitFor();
     await table.settled();
-    await table.click("e3");
+    await table.step();
     await moved(page, 4);
     assert.equal(await page.evaluate(() => window.watch.sockets.length), 2);
     await table.close();
