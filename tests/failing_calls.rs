@@ -31,6 +31,8 @@ enum Fault {
     Error(i32),
     /// It reads or writes half of the bytes.
     Short,
+    /// The system starts no thread and no process, whichever call is chosen.
+    NoThread,
 }
 
 /// What each call meets in turn.
@@ -165,15 +167,20 @@ impl Tracer {
         if call == libc::SYS_fsync {
             self.synced.extend(fs::read_link(format!("/proc/{thread}/fd/{}", registers.rdi)));
         }
+        let is_start = [libc::SYS_clone, libc::SYS_clone3].contains(&call);
+        let is_chosen = |number, fault| match fault {
+            Fault::NoThread => is_start,
+            Fault::Error(_) | Fault::Short => number + 1 == self.calls,
+        };
         match self.fault {
-            Some((number, fault)) if number + 1 == self.calls => {
+            Some((number, fault)) if is_chosen(number, fault) => {
                 let is_standard =
                     (call, registers.rdi) == (libc::SYS_read, 0) || (call, registers.rdi) == (libc::SYS_write, 1);
                 let goes_on = match fault {
                     Fault::Short => true,
                     Fault::Error(libc::EINTR) => INTERRUPTIBLE.contains(&call),
                     Fault::Error(libc::EAGAIN) => is_standard,
-                    Fault::Error(_) => false,
+                    Fault::Error(_) | Fault::NoThread => false,
                 };
                 self.failed = Some((call, goes_on));
                 match fault {
@@ -181,6 +188,10 @@ impl Tracer {
                     Fault::Error(error) => {
                         registers.orig_rax = u64::MAX;
                         self.errors.insert(thread, error);
+                    }
+                    Fault::NoThread => {
+                        registers.orig_rax = u64::MAX;
+                        self.errors.insert(thread, libc::EAGAIN);
                     }
                     Fault::Short if [libc::SYS_read, libc::SYS_write].contains(&call) && registers.rdx > 1 => {
                         registers.rdx /= 2;
@@ -310,6 +321,19 @@ fn proofs_are_written_whole_or_not_at_all() {
 #[test]
 fn tables_are_written_whole_or_not_at_all() {
     tables(Choice { begin: 0, every: 3 });
+}
+
+/// The search that waits for tables makes them if the system has no thread for that.
+#[test]
+fn a_review_without_a_thread_finds_the_same() {
+    let record = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/roses/castle.record");
+    let arguments = ["play", "--load", record, "--side", "both"];
+    let folder = Folder::new("failing");
+    let good = run(folder.path(), &arguments, "review\n", None);
+    assert!(good.out.contains("accuracy"), "{good:#?}");
+    let found = run(folder.path(), &arguments, "review\n", Some((0, Fault::NoThread)));
+    assert!(found.failed.is_some(), "{found:#?}");
+    assert_eq!(found.out, good.out);
 }
 
 /// Thirteen calls on, the fault is another one, too.
