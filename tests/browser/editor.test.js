@@ -114,3 +114,22 @@ test("a record that cannot be loaded says why, and the game goes on", async () =
     assert.deepEqual((await table.shown()).moves, ["e2", "e8"]);
     await table.close();
 });
+
+test("a record that is pasted while the panel opens is not overwritten", async () => {
+    const table = await Table.open(own);
+    const { page } = table;
+    await table.begin("quoridor");
+    await page.evaluate(() => (window.watch.held = []));
+    await page.locator("#position").evaluate((panel) => (panel.open = true));
+    await page.waitForFunction(() => window.watch.asked.some(({ ask }) => ask === "record"));
+    const pasted = '[Game "roses"]\nd3 *';
+    await page.fill("#record", pasted);
+    await page.evaluate(() => {
+        const { held } = window.watch;
+        window.watch.held = null;
+        for (const receive of held) receive();
+    });
+    await table.settled();
+    assert.equal(await page.inputValue("#record"), pasted);
+    await table.close();
+});

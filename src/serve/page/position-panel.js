@@ -94,8 +94,11 @@ function drawRecord(panel) {
         if (!panel.open) return;
         const { tip, end, version } = state;
         byId("record-note").hidden = tip.children.length === 0;
+        const before = record.value;
         const { record: text } = await ask({ record: recordOf(gameInPlay()), ask: "record" });
-        if (tip === state.tip && end === state.end && version === state.version) record.value = text;
+        const isCurrent = tip === state.tip && end === state.end && version === state.version;
+        // Input that arrives during the request is not lost.
+        if (isCurrent && record.value === before) record.value = text;
     };
     const verdict = byId("record-verdict");
     const judge = (/** @type {string} */ words) => {
