@@ -19,14 +19,17 @@ pub(super) fn one(input: &str) -> Parsed<'_, Record> {
     preceded(start, terminated(record, expect("the end of the record", eof))).parse(input)
 }
 
-/// A whole text of any number of records, one after another.
+/// A whole text of any number of records, one after another. Comments alone are no record.
 pub(super) fn all(input: &str) -> Parsed<'_, Vec<Record>> {
-    preceded(start, many_till(record, eof)).map(|(records, _)| records).parse(input)
+    let nothing = terminated(blank, eof).map(|()| Vec::new());
+    let records = many_till(record, eof).map(|(records, _)| records);
+    preceded(start, alt((nothing, records))).parse(input)
 }
 
-/// The byte order mark, white space and comments before the first record.
+/// The byte order mark and white space before the first record. Comments are left, because without a tag behind them
+/// they are comments on the game.
 fn start(input: &str) -> Parsed<'_, ()> {
-    preceded(opt(char('\u{feff}')), blank).parse(input)
+    value((), pair(opt(char('\u{feff}')), multispace0)).parse(input)
 }
 
 /// White space and comments that belong to no move.

@@ -249,6 +249,17 @@ mod tests {
         assert!(comment_of(&"é".repeat(MOST_COMMENT)).is_ok() && comment_of(&"é".repeat(MOST_COMMENT + 1)).is_err());
     }
 
+    /// The fuzz target `records` has found a comment that was lost.
+    #[test]
+    fn a_comment_on_a_game_without_tags_is_kept() {
+        for text in ["{of all} 1. e2 *", "\u{feff} ; of all\n1. e2 *", "$1;of all"] {
+            let read = Record::parse(text).unwrap();
+            assert_eq!(read.comment, "of all", "{text}");
+            assert_eq!(Record::parse(&read.text(turns((1, Side::First)))), Ok(read.clone()), "{text}");
+            assert_eq!(Record::parse_all(text), Ok(vec![read]), "{text}");
+        }
+    }
+
     #[test]
     fn a_line_of_the_text_never_ends_in_a_comment() {
         let mut told = record();
