@@ -312,7 +312,7 @@ fn an_engine_that_offers_options_without_end_does_not_start() {
     let endless = "line=$(head -c 1000000 /dev/zero | tr '\\0' x); while :; do echo \"option name $line\"; done";
     let engine = script(&folder, &format!("ugi) {endless};;"));
     let mut limited = std::process::Command::new("sh");
-    limited.args(["-c", "ulimit -v 400000; exec \"$0\" \"$@\"", crate::client::PENTARCH]);
+    limited.args(["-c", "export MALLOC_ARENA_MAX=1; ulimit -v 400000; exec \"$0\" \"$@\"", crate::client::PENTARCH]);
     let arguments = ["arena", "--game", "quoridor", "--nodes", "9", "--patience", "1000", "--second", &engine];
     let (_, err, code) = run(crate::client::piped(limited, arguments), "");
     assert!(err.contains("the engine 'second' does not start: hang: no 'ugiok'") && code == Some(1), "{err}");

@@ -28,6 +28,12 @@ fn after(commands: &str, arguments: &str) -> Command {
     piped(shell, arguments.split_whitespace())
 }
 
+/// The program with this limit on its address space, in KiB. One arena serves all its threads, because glibc would set
+/// 64 MiB of the limit apart for each.
+fn limited(kib: usize, arguments: &str) -> Command {
+    after(&format!("export MALLOC_ARENA_MAX=1; ulimit -v {kib}"), arguments)
+}
+
 /// How many lines begin like this.
 fn count(text: &str, start: &str) -> usize {
     text.lines().filter(|line| line.starts_with(start)).count()
@@ -85,7 +91,7 @@ fn files_that_never_end_are_not_read() {
         ("load /dev/zero", 2),
     ] {
         // Should they be read, the memory is soon used up.
-        let (out, err, found) = run(after("ulimit -v 500000", arguments), "");
+        let (out, err, found) = run(limited(500_000, arguments), "");
         assert!(err.contains("/dev/zero") && err.ends_with(": it is no plain file\n"), "{arguments}: {out}{err}");
         assert_eq!(found, Some(code), "{arguments}");
     }
@@ -272,86 +278,13 @@ fn without_threads_every_go_is_answered() {
 fn a_table_larger_than_memory_is_refused() {
     let lines =
         "go depth 3\nsetoption name Hash value 6000\nisready\ngo depth 3\nsetoption name Hash value 20\nisready\n";
-    let (out, err, code) = run(after("ulimit -v 3000000", ""), lines);
+    let (out, err, code) = run(limited(3_000_000, ""), lines);
     assert_eq!(count(&out, "info string error: "), 1, "{out}{err}");
     assert!(out.contains(" a Hash of 6000 MiB") && out.contains("; nothing is changed\n"), "{out}");
     assert_eq!((count(&out, "bestmove "), count(&out, "readyok"), code), (2, 2, Some(0)), "{out}{err}");
-    let (out, err, code) = run(after("ulimit -v 3000000", "--set Hash=6000 ugi"), "");
+    let (out, err, code) = run(limited(3_000_000, "--set Hash=6000 ugi"), "");
     assert_eq!((out.as_str(), code), ("", Some(2)));
     assert!(err.contains("a Hash of 6000 MiB"), "{err}");
-}
-
-/// The least address space in MB with which the program lists its games. Its code takes most of it, which depends on
-/// how it was compiled.
-#[cfg(target_os = "linux")]
-fn least_memory() -> usize {
-    static LEAST: std::sync::OnceLock<usize> = std::sync::OnceLock::new();
-    let is_enough = |limit: &usize| run(after(&format!("ulimit -v {}", limit * 1000), "games"), "").2 == Some(0);
-    *LEAST.get_or_init(|| (16..=48).step_by(4).find(is_enough).expect("48 MB suffice"))
-}
-
-/// A table of a size that nobody asked for is as large as there is memory for, and what takes no search takes none.
-///
-/// With 60 to 130 MB more than the least, the system's library may take the memory of one thread for another for a
-/// moment.
-#[cfg(target_os = "linux")]
-#[test]
-fn a_table_that_nobody_asked_for_is_not_refused() {
-    let mut small = 0;
-    for more in (4..=148).step_by(16) {
-        let limit = least_memory() + more;
-        let with = |arguments, input| run(after(&format!("ulimit -v {}", limit * 1000), arguments), input);
-        let (_, err, code) = with("--set Hash=16 games", "");
-        if code != Some(0) {
-            assert!(err.contains(" a Hash of 16 MiB") && code == Some(2), "{limit}: {err}");
-            small += 1;
-        }
-        let without_search = ["games", "legal", "rules roses", "--game roses diagram"];
-        // A search needs a thread of its own.
-        let searches = ["go nodes 50", "analyse"].into_iter().filter(|_| more >= 12);
-        for arguments in without_search.into_iter().chain(searches) {
-            let (out, err, code) = with(arguments, "{\"nodes\": 50}\n");
-            assert_eq!((err.as_str(), code), ("", Some(0)), "{limit}: {arguments}");
-            assert!(arguments != "analyse" || out.contains("\"lines\":[{"), "{limit}: {out}");
-        }
-    }
-    assert!(small > 0);
-}
-
-/// Where the address space ends, as by `ulimit -v` in KiB, the threads get what there is, and the search an answer.
-#[cfg(target_os = "linux")]
-#[test]
-fn however_little_memory_there_is_every_go_is_answered() {
-    let lines = "setoption name Threads value 256\nquery moves\ngo depth 2\nquery game\n";
-    for more in (4..=172).step_by(4) {
-        let limit = least_memory() + more;
-        let (out, err, code) = run(after(&format!("ulimit -v {}", limit * 1000), ""), lines);
-        let best =
-            out.lines().find_map(|line| line.strip_prefix("bestmove ")).unwrap_or_else(|| panic!("{limit} {err}"));
-        assert!(out.lines().next().unwrap().split(' ').any(|legal| legal == best), "{limit}: {out}");
-        assert_eq!((count(&out, "response alcaxar"), code), (1, Some(0)), "{limit}: {out}{err}");
-        // Where there is little, all that there is stays for this search.
-        let one = count(&out, "info string error: 1 of 256 threads search, and no more: ");
-        assert!(one == 1 || more > 52, "{limit}: {out}");
-    }
-}
-
-/// The same where tables of solved positions would be made first. Nobody has asked for them: it stands in the log.
-#[cfg(target_os = "linux")]
-#[test]
-fn however_little_memory_there_is_tables_are_done_without() {
-    let lines = "setoption name Game value roses\nuginewgame\nisready\ngo depth 2\nquery game\n";
-    let mut lacking = 0;
-    for limit in [36, 116, 196].map(|more| least_memory() + more) {
-        let mut command = after(&format!("ulimit -v {}", limit * 1000), "");
-        command.env("RUST_LOG", "info");
-        let (out, err, code) = run(command, lines);
-        let counts = ["readyok", "bestmove ", "response roses"].map(|start| count(&out, start));
-        assert_eq!((counts, code), ([1; 3], Some(0)), "{limit}: {out}{err}");
-        assert_eq!(count(&out, "info string error: "), 0, "{limit}: {out}");
-        lacking += err.matches("there are no tables for Guerre des Deux Roses: not enough memory").count();
-    }
-    assert!(lacking > 0);
 }
 
 /// A proof for which one machine has no memory is no answer that a shard keeps: another machine may have it.
@@ -362,7 +295,7 @@ fn a_shard_does_not_keep_that_memory_is_missing() {
     let [requests, shard] = ["requests", "shard"].map(|name| folder.file(name));
     fs::write(&requests, "{\"ask\": \"prove\", \"nodes\": 1, \"memory\": 8000}\n").unwrap();
     let arguments = format!("analyse --requests {requests} --shard 0..1 --output {shard}");
-    let (out, err, code) = run(after("ulimit -v 2000000", &arguments), "");
+    let (out, err, code) = run(limited(2_000_000, &arguments), "");
     let expected = format!("pentarch: {requests}: line 1: there is not enough memory\n");
     assert_eq!((out.as_str(), err, code), ("", expected, Some(1)));
     assert!(!fs::exists(&shard).unwrap());

@@ -96,7 +96,7 @@ fn start(
     if !ordered {
         let (preparing, most_tasks) = (queue.clone(), WAITING as usize * concurrency);
         let answers = move || prepare(&preparing, answers, &tell, most_tasks);
-        memory::start_with_little(Builder::new().name("answers".into()), answers)
+        memory::start(Builder::new().name("answers".into()), answers)
             .map_err(|error| format!("there is no thread to answer on: {error}"))?;
     }
     let (reading, out) = (queue.clone(), out.clone());
@@ -111,7 +111,7 @@ fn start(
             state.has_ended |= ordered;
         });
     };
-    memory::start_with_little(Builder::new().name("requests".into()), read)
+    memory::start(Builder::new().name("requests".into()), read)
         .map_err(|error| format!("there is no thread to read on: {error}"))?;
     Ok(told)
 }

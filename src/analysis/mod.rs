@@ -51,8 +51,7 @@ impl Plan {
         })?;
         let (thread, work) = (Builder::new().name(format!("analysis {number}")), move || work(&table));
         if number == 0 {
-            return memory::start_with_little(thread, work)
-                .map_err(|error| format!("there is no thread to search on: {error}"));
+            return memory::start(thread, work).map_err(|error| format!("there is no thread to search on: {error}"));
         }
         let _ = memory::start(thread, work).inspect_err(|error| log::info!("one thread less searches: {error}"));
         Ok(())

@@ -41,7 +41,6 @@ use crate::engine::refused::Refused;
 use crate::games::GameId;
 use crate::io::host::System;
 use crate::io::interrupt::on_interrupt;
-use crate::io::one_arena::use_one_arena;
 use crate::io::output::{Errors, Output, tell, write_failure};
 use crate::io::standard::{self, ignore_file_size_signal};
 use crate::protocol::gtp;
@@ -216,7 +215,6 @@ Environment:
 
 /// Runs the program.
 pub fn main() -> ExitCode {
-    use_one_arena();
     if env::args_os().skip(1).eq([group::GUARD]) {
         group::guard();
         return ExitCode::SUCCESS;

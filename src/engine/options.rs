@@ -8,7 +8,6 @@ use std::sync::Arc;
 use serde::Serialize;
 use serde_json::Value;
 
-use pentarch_core::memory::RESERVE;
 use pentarch_core::options::{BadValue, REPETITION_DRAW, TABLE_PATH};
 use pentarch_core::text::{did_you_mean, quoted};
 use pentarch_core::{OptionKind, OptionSpec, Options, TableFiles};
@@ -19,6 +18,9 @@ use pentarch_search::{FULL_SKILL, levels};
 
 use super::host::Host;
 use super::refused::Refused;
+
+/// The memory in MiB that a transposition table leaves to the rest of the program.
+const RESERVE: usize = 33;
 
 /// The name of [`GAME`] for UCI front ends.
 pub const UCI_VARIANT: &str = "UCI_Variant";

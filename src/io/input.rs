@@ -157,7 +157,7 @@ impl Drop for Line {
 pub fn start_reader(read: impl FnOnce() + Send + 'static) -> Result<(), String> {
     // The stack is small whatever size other threads are given, because nothing works without this thread.
     let thread = thread::Builder::new().name("input".into()).stack_size(2 * 1024 * 1024);
-    memory::start_with_little(thread, read).map_err(|error| format!("there is no thread to read the input on: {error}"))
+    memory::start(thread, read).map_err(|error| format!("there is no thread to read the input on: {error}"))
 }
 
 #[cfg(test)]

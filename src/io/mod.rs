@@ -5,7 +5,6 @@
 //! | [`arguments`] | values of command line arguments |
 //! | [`input`] | lines of bytes, of any length and content |
 //! | [`interrupt`] | what ends the program from outside |
-//! | [`one_arena`] | the system's allocator where the address space is limited |
 //! | [`output`] | whole lines, flushed at once |
 //! | [`pager`] | long texts on a terminal, through a pager or in pages |
 //! | [`standard`] | standard input and output that wait, and signals that end nothing |
@@ -26,7 +25,6 @@ pub mod free_memory;
 pub mod host;
 pub mod input;
 pub mod interrupt;
-pub mod one_arena;
 pub mod output;
 pub mod pager;
 pub mod progress;

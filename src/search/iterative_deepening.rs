@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;
 
 use pentarch_core::Searchable;
-use pentarch_core::memory::HelperThreads;
+use pentarch_core::memory::Work;
 
 use super::known_winner::{self, KnownWinner};
 use super::move_ordering;
@@ -84,16 +84,16 @@ impl<G: Searchable> Search<G> {
         let shared = &*shared;
         thread::scope(|scope| {
             let _end = EndHelpers(&shared.ended);
-            let mut helpers = HelperThreads::default();
             for number in 1..limits.threads {
                 // Lazy SMP: half of the helpers begin a ply deeper, so that the threads do not all do the same at the
                 // same time.
                 let mut deepening = Deepening { depth: 1 + number as i32 % 2, ..deepening.clone() };
-                let help = move |mut worker| {
+                let help = move || {
                     // It helps until the search ends, in whichever way.
-                    let _ = deepening.run(&mut worker, &mut |_| {});
+                    let _ = deepening.run(&mut Worker::new(context, shared, None), &mut |_| {});
                 };
-                if let Err(error) = helpers.start(scope, HELPER, || Worker::new(context, shared, None), help) {
+                let thread = thread::Builder::new().name(HELPER.into());
+                if let Err(error) = thread.spawn_scoped(scope, Box::new(help) as Work) {
                     faults.push(format!("{number} of {} threads search, and no more: {error}", limits.threads));
                     break;
                 }

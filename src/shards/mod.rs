@@ -89,7 +89,7 @@ impl ShardArguments {
                 end_of_input();
                 end(INTERRUPTED);
             };
-            memory::start_with_little(Builder::new().name("end of input".into()), read)
+            memory::start(Builder::new().name("end of input".into()), read)
                 .map_err(|error| Failure::Failed(format!("there is no thread to read on: {error}")))?;
         }
         let Some(path) = self.output.as_ref().filter(|path| !path.exists()) else { return Ok(()) };

@@ -159,9 +159,8 @@ impl<T: Send + Sync + 'static> Background<T> {
 
     /// Begins to make the value by this work on a thread of its own, unless that has begun already. Work that was begun
     /// in parts goes on there. Returns at once. If the system has no thread to give now, that is recorded as a fault,
-    /// and a later call tries again; until then the work is done in parts, by those who wait. If there is too little
-    /// memory, that is recorded in the log. Where there are no threads at all, the value is made by
-    /// [`advance`](Background::advance).
+    /// and a later call tries again; until then the work is done in parts, by those who wait. Where there are no
+    /// threads at all, the value is made by [`advance`](Background::advance).
     pub fn begin(&self, work: Work<T>) {
         let mut progress = self.0.lock();
         if progress.is_on_thread || self.0.value.get().is_some() {
@@ -187,15 +186,8 @@ impl<T: Send + Sync + 'static> Background<T> {
         };
         let Err(error) = memory::start(thread::Builder::new().name("tables".into()), run) else { return };
         progress.is_on_thread = false;
-        if error.kind() == ErrorKind::Unsupported {
-            return;
-        }
-        let text = format!("there is no thread to make tables on: {error}");
-        if error.kind() == ErrorKind::OutOfMemory {
-            progress.work = None;
-            log::info!("{text}");
-        } else {
-            self.0.report_fault(text);
+        if error.kind() != ErrorKind::Unsupported {
+            self.0.report_fault(format!("there is no thread to make tables on: {error}"));
         }
     }
 

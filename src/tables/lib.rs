@@ -29,7 +29,7 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::thread;
 
 use pentarch_core::Rules;
-use pentarch_core::memory::{self, Work};
+use pentarch_core::memory::Work;
 
 use dtm::Dtm;
 
@@ -106,7 +106,6 @@ pub fn in_parallel<T>(threads: usize, numbers: Range<usize>, act: impl Fn(usize,
         }
     };
     let threads = threads.min(numbers.len()).max(1);
-    let threads = if threads > 1 && memory::is_plenty_for(threads - 1) { threads } else { 1 };
     thread::scope(|scope| {
         for _ in 1..threads {
             // With fewer threads it only takes longer.

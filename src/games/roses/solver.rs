@@ -8,10 +8,10 @@
 //!
 //! The drop phase is solved by looking one move ahead, from its last drop to its first.
 
-use pentarch_core::{Side, memory};
+use pentarch_core::Side;
 use pentarch_tables::Tablebase;
 use pentarch_tables::dtm::Dtm;
-use pentarch_tables::retrograde::Unsolved;
+use pentarch_tables::retrograde::{Unsolved, zeroed};
 
 use super::Roses;
 use super::board::{Board, CELL_COUNT, Cells, Direction, cells};
@@ -20,9 +20,6 @@ use super::moves::{self, Move};
 use super::numbering::{CASTLES, COUNTS, Class};
 use super::position::Position;
 use super::sets::Sets;
-
-/// The memory in MiB that the work takes, with some to spare.
-const MEMORY: usize = 45;
 
 /// The solving of all positions in which both castles stand, in steps. No win takes more plies than a byte holds: the
 /// longest takes 71.
@@ -42,10 +39,9 @@ impl Solver {
     /// # Errors
     /// If there is not enough memory.
     pub fn new(rules: &Roses) -> Result<Solver, Unsolved> {
-        let analysis = memory::prepare_with(MEMORY, || Analysis::new(&rules.board)).ok_or(Unsolved::Memory)?;
         Ok(Solver {
             board: rules.board.clone(),
-            analysis,
+            analysis: Analysis::new(&rules.board)?,
             plies: Some(0),
             classes: Box::new(Class::of_move_phase().chain(Class::of_drop_phase())),
             tables: Tablebase::default(),
@@ -65,7 +61,8 @@ impl Solver {
         let counts = [class.own, class.enemy];
         if class.drops {
             let after = &analysis.values[place([class.enemy, class.own + 1])];
-            analysis.values[place(counts)] = drop_phase::values_before(&analysis.sets, &self.board, counts, after);
+            analysis.values[place(counts)] =
+                drop_phase::values_before(&analysis.sets, &self.board, counts, after).into();
         }
         self.tables.put(class.id(), analysis.sets.without_overlap(class, &analysis.values[place(counts)]));
         true
@@ -168,20 +165,19 @@ fn all_moves(board: &Board, sets: &Sets) -> Vec<Vec<Moves>> {
 
 /// A set of positions of the move phase with the same numbers of soldiers: a row of bits for each set of the one
 /// side's soldiers.
-#[derive(Clone)]
 struct Bits {
     /// The number of words of a row.
     width: usize,
-    words: Vec<u64>,
+    words: Box<[u64]>,
     /// Whether any bit of a row was added since the row was cleared, or for the positions that are won, since the last
     /// search for losses.
     any: Vec<bool>,
 }
 
 impl Bits {
-    fn new(sets: &Sets, [rows, columns]: [usize; 2]) -> Bits {
+    fn new(sets: &Sets, [rows, columns]: [usize; 2]) -> Result<Bits, Unsolved> {
         let (rows, width) = (sets.of_size[rows].len(), sets.of_size[columns].len().div_ceil(64));
-        Bits { width, words: vec![0; rows * width], any: vec![false; rows] }
+        Ok(Bits { width, words: zeroed(rows * width)?, any: vec![false; rows] })
     }
 
     fn row(&self, row: usize) -> &[u64] {
@@ -225,7 +221,7 @@ struct Analysis {
     /// For each number of soldiers and each cell, the sets of so many soldiers that leave the cell empty.
     empty: Vec<Vec<Vec<u64>>>,
     /// The values, for the side to move: its soldiers choose the row.
-    values: Vec<Vec<u8>>,
+    values: Vec<Box<[u8]>>,
     /// The positions whose values are known, and pairs of sets that are no positions: the side to move chooses the row.
     known: Vec<Bits>,
     /// The positions from which an attack leads to one of `lost`, the same way.
@@ -238,14 +234,14 @@ struct Analysis {
 }
 
 impl Analysis {
-    fn new(board: &Board) -> Analysis {
+    fn new(board: &Board) -> Result<Analysis, Unsolved> {
         let sets = Sets::new();
         let moves = all_moves(board, &sets);
         let empty = (0..COUNTS)
             .map(|size| (0..CELL_COUNT).map(|cell| sets.row(size, |set| set >> cell & 1 == 0)).collect())
             .collect();
-        let none: Vec<Bits> = pairs().map(|counts| Bits::new(&sets, counts)).collect();
-        let mut known = none.clone();
+        let none = || pairs().map(|counts| Bits::new(&sets, counts)).collect::<Result<Vec<Bits>, Unsolved>>();
+        let [mut known, attacks_win, won, lost] = [none()?, none()?, none()?, none()?];
         for counts in pairs() {
             let [own, enemy] = counts;
             for (row, &set) in sets.of_size[own].iter().enumerate() {
@@ -257,8 +253,9 @@ impl Analysis {
                 }
             }
         }
-        let values = pairs().map(|counts| vec![Dtm::DRAW.0; sets.size(counts)]).collect();
-        Analysis { sets, moves, empty, values, known, attacks_win: none.clone(), won: none.clone(), lost: none }
+        // A zero is a draw.
+        let values = pairs().map(|counts| zeroed(sets.size(counts))).collect::<Result<_, Unsolved>>()?;
+        Ok(Analysis { sets, moves, empty, values, known, attacks_win, won, lost })
     }
 
     /// Finds the positions that the side to move has lost in this even number of plies: all its moves lead to positions

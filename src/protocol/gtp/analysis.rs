@@ -7,10 +7,9 @@
 
 use std::collections::BTreeMap;
 use std::sync::{Condvar, Mutex, PoisonError};
-use std::thread::scope;
+use std::thread::{Builder, scope};
 use std::time::{Duration, Instant};
 
-use crate::core::memory::HelperThreads;
 use crate::core::text::{did_you_mean, quoted};
 use crate::engine::best_lines::chance;
 use crate::engine::engine_state::Go;
@@ -170,9 +169,9 @@ impl Gtp {
                     }
                 }
             };
-            let mut threads = HelperThreads::default();
-            let mut start = |interval| threads.start(scope, "reports", || (), move |()| report_regularly(interval));
-            let fault = interval.and_then(|interval| start(interval).err());
+            let thread = Builder::new().name("reports".into());
+            let fault =
+                interval.and_then(|interval| thread.spawn_scoped(scope, move || report_regularly(interval)).err());
             let answer = search.run(&mut |step: &Info<String>| {
                 let vertices = session.points_of(step.pv).into_iter().skip(made).map(vertex).collect();
                 let mut known = lock();

@@ -278,7 +278,7 @@ impl EventLoop {
             let run = run.clone();
             move || receiver.into_iter().for_each(run)
         };
-        match memory::start_with_little(thread::Builder::new().name("search".into()), receive) {
+        match memory::start(thread::Builder::new().name("search".into()), receive) {
             Ok(()) => drop(sender.send(job)),
             Err(error) => {
                 self.out.error(&format!("there is no thread to search on ({error}); the answer comes at once"));
