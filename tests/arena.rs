@@ -80,7 +80,7 @@ fn every_game_is_played_and_its_records_load() {
         let file = folder.file(game);
         let arguments = format!("--game {game} --nodes 40 --random-plies 4 --games 4 --plies 60");
         // Weaker play needs no tables of solved positions: one of the engines shows that they are waited for.
-        let out = played(&arguments, &["--record", &file, "--second-set", "Skill Level=19"]);
+        let out = played(&arguments, &["--record", &file, "--second-set", "Level=master"]);
         let wins = |cell: &str| cell.split('-').map(|number| number.parse::<u32>().unwrap()).sum::<u32>();
         assert_eq!(row(&out, "wins-draws-losses").iter().map(|cell| wins(cell)).collect::<Vec<_>>(), [4, 4], "{out}");
         for kind in ["illegal move", "time", "crash", "hang", "garbage"] {
@@ -559,7 +559,7 @@ fn games_begin_with_the_openings_of_the_game_in_their_order() {
         |file: &str| records(file).iter().map(|record| tag(record, "Opening").to_string()).collect::<Vec<_>>();
     let arguments = "--game roses --nodes 20 --games 6 --plies 12";
     let file = folder.file("own");
-    let out = played(arguments, &["--record", &file, "--set", "Skill Level=3"]);
+    let out = played(arguments, &["--record", &file, "--set", "Level=novice"]);
     assert!(out.starts_with("roses RepetitionDraw=true, 200 openings of the game, at most 12 plies\n"), "{out}");
     let list = pentarch::games::roses::Roses::from_options(&Options::default()).openings().unwrap();
     let openings: Vec<&str> = list.lines().filter_map(|line| line.strip_prefix("startpos moves ")).collect();

@@ -62,14 +62,13 @@ impl Session {
         let mut rng = Rng::with_seed(seed);
         let game = *rng.choice(GameId::WORDS).unwrap();
         // Most sessions make no tables of solved positions: that would keep all processors busy.
-        let skill = if rng.u8(..20) == 0 { "20" } else { "19" };
+        let level = if rng.u8(..20) == 0 { "champion" } else { "master" };
         let mut options = Options::default();
-        for (spec, value) in
-            [(engine_options::GAME, game), (engine_options::SKILL_LEVEL, skill), (engine_options::HASH, "1")]
+        for (spec, value) in [(engine_options::GAME, game), (engine_options::LEVEL, level), (engine_options::HASH, "1")]
         {
             options.set(&spec, value).unwrap();
         }
-        let set = [format!("Game={game}"), format!("Skill Level={skill}"), "Hash=1".into()];
+        let set = [format!("Game={game}"), format!("Level={level}"), "Hash=1".into()];
         Session {
             client: Client::in_process_with(Dialect::Ugi, &set.each_ref().map(String::as_str)),
             model: Desk::new(options),
@@ -326,7 +325,7 @@ fn gtp_torture(seed: u64, commands: usize) {
     let _place = Place(format!("session {seed} in GTP"));
     let mut rng = Rng::with_seed(seed);
     let game = *rng.choice(GameId::WORDS).unwrap();
-    let mut client = Client::in_process_with(Dialect::Gtp, &[&format!("Game={game}"), "Skill Level=19", "Hash=1"]);
+    let mut client = Client::in_process_with(Dialect::Gtp, &[&format!("Game={game}"), "Level=master", "Hash=1"]);
     let mut sent: Vec<String> = Vec::new();
     for _ in 0..commands {
         let colour: &str = rng.choice(["b", "w"]).unwrap();

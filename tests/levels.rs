@@ -7,58 +7,52 @@ use std::sync::Mutex;
 
 use pentarch::core::{GameHistory, Options};
 use pentarch::engine::engine_state::Engine;
-use pentarch::engine::options::{LEVEL, SKILL_LEVEL, skill, text};
+use pentarch::engine::options::level;
 use pentarch::games::quoridor::Quoridor;
 use pentarch::games::quoridor::moves::Move;
 use pentarch::games::{Game, GameId, Visitor};
 use pentarch::io::host::System;
 use pentarch::search::control::Control;
-use pentarch::search::levels::{LEVELS, Level, NAMES, of_elo, of_skill};
+use pentarch::search::levels::Level;
 use pentarch::search::transposition::TranspositionTable;
-use pentarch::search::{Answer, FULL_SKILL, Limits, search};
+use pentarch::search::{Answer, Limits, search};
 
 use crate::common::{for_each_game, new_history, no_tables, random_game, rules};
 use matches::{Ground, Player, Score, winning_moves};
 
-/// The strength that an engine has after these settings, and its level by name.
-fn after(settings: &[(&str, &str)]) -> (u32, String) {
+/// The level that an engine plays at after these settings.
+fn after(settings: &[(&str, &str)]) -> Level {
     let mut engine = Engine::new(Options::default(), System::shared());
     for (name, value) in settings {
         engine.set_option(name, value).unwrap();
     }
-    (skill(&engine.options), text(&engine.options, &LEVEL))
+    level(&engine.options)
 }
 
 #[test]
-fn each_skill_level_stands_for_a_level_and_each_level_has_one() {
-    let names: Vec<&str> = (0..=FULL_SKILL).map(|skill| of_skill(skill).name).collect();
-    let mut different = names.clone();
-    different.dedup();
-    assert_eq!(different, NAMES);
-    assert!(LEVELS.iter().all(|level| of_skill(level.skill) == level && of_elo(level.elo) == level));
-    assert!(LEVELS.is_sorted_by(|weaker, stronger| weaker.elo < stronger.elo));
-    assert_eq!((names[0], names[20]), (NAMES[0], NAMES[NAMES.len() - 1]));
-    assert_ne!(names[19], names[20]);
+fn each_level_has_a_name_and_an_elo_rating() {
+    assert!(Level::ALL.is_sorted() && Level::ALL.is_sorted_by_key(|level| level.elo()));
+    assert!(Level::ALL.into_iter().all(|level| Level::by_name(level.name()) == Some(level)));
+    assert!(Level::ALL.into_iter().all(|level| Level::by_elo(level.elo()) == level));
+    assert_eq!((Level::by_elo(0), Level::by_elo(1101), Level::by_elo(9999)), {
+        (Level::Beginner, Level::Average, Level::Champion)
+    });
 }
 
 #[test]
-fn level_skill_level_and_elo_agree_in_any_order() {
-    assert_eq!(after(&[]), (FULL_SKILL, NAMES[NAMES.len() - 1].into()));
-    for level in LEVELS {
-        let (number, elo) = (level.skill.to_string(), level.elo.to_string());
-        let expected = (level.skill, level.name.to_string());
-        assert_eq!(after(&[("Level", level.name)]), expected);
-        assert_eq!(after(&[("skill level", &number)]), expected);
-        assert_eq!(after(&[("Skill Level", "3"), ("level", &level.name.to_uppercase())]), expected);
-        assert_eq!(after(&[("Level", "casual"), ("Skill Level", &number)]), expected);
+fn level_and_elo_agree_in_any_order() {
+    assert_eq!(after(&[]), Level::Champion);
+    for level in Level::ALL {
+        let elo = level.elo().to_string();
+        assert_eq!(after(&[("level", &level.name().to_uppercase())]), level);
         // The Elo counts only while the strength is limited by it, and then alone.
         let limit = ("UCI_LimitStrength", "true");
         for settings in [[("UCI_Elo", &*elo), limit], [limit, ("UCI_Elo", &*elo)]] {
-            assert_eq!(after(&settings).0, level.skill);
-            assert_eq!(after(&[&[("Level", "casual")], &settings[..]].concat()).0, level.skill);
-            assert_eq!(after(&[&settings[..], &[("UCI_LimitStrength", "false")]].concat()).0, FULL_SKILL);
+            assert_eq!(after(&settings), level);
+            assert_eq!(after(&[&[("Level", "casual")], &settings[..]].concat()), level);
+            assert_eq!(after(&[&settings[..], &[("UCI_LimitStrength", "false")]].concat()), Level::Champion);
         }
-        assert_eq!(after(&[("UCI_Elo", &elo)]).0, FULL_SKILL);
+        assert_eq!(after(&[("UCI_Elo", &elo)]), Level::Champion);
     }
 }
 
@@ -68,13 +62,13 @@ fn a_level_that_does_not_exist_changes_nothing() {
     engine.set_option("Level", "novice").unwrap();
     let error = engine.set_option("Level", "novise").unwrap_err();
     assert!(error.to_string().contains("did you mean 'novice'?"), "{error}");
-    assert_eq!(engine.options.number(&SKILL_LEVEL), 2);
+    assert_eq!(level(&engine.options), Level::Novice);
 }
 
 /// The answer of a level with this seed.
-fn answer<G: Game>(history: &GameHistory<G>, skill: u32, seed: u64, table: &TranspositionTable) -> Answer<G::Move> {
+fn answer<G: Game>(history: &GameHistory<G>, level: Level, seed: u64, table: &TranspositionTable) -> Answer<G::Move> {
     let tables = no_tables(history.rules().as_ref());
-    let limits = Limits { skill, seed: Some(seed), ..Limits::default() };
+    let limits = Limits { level, seed: Some(seed), ..Limits::default() };
     search(history, &tables, &limits, table, &Control::default(), &mut |_| {}).unwrap()
 }
 
@@ -87,13 +81,13 @@ fn a_level_answers_a_legal_move_the_same_for_the_same_seed() {
         fn visit<G: Game>(self) {
             let mut rng = fastrand::Rng::with_seed(5);
             let (empty, used) = (TranspositionTable::new(1).unwrap(), TranspositionTable::new(1).unwrap());
-            let mut levels = LEVELS[..LEVELS.len() - 1].iter().cycle();
+            let mut levels = Level::ALL.into_iter().filter(|level| *level < Level::Champion).cycle();
             let mut choices = Vec::new();
             random_game(new_history(&rules::<G>(&[])), &mut rng, 18, |history| {
                 let mut moves = Vec::new();
                 history.legal_moves(&mut moves);
                 if let (Some(level), false) = (levels.next(), moves.is_empty()) {
-                    let first = answer(history, level.skill, 1, &empty);
+                    let first = answer(history, level, 1, &empty);
                     assert!(moves.contains(&first.best), "{}", G::ID);
                     // What the engine has searched before makes no difference.
                     let full = Limits { nodes: Some(2_000), use_tablebases: false, ..Limits::default() };
@@ -105,9 +99,9 @@ fn a_level_answers_a_legal_move_the_same_for_the_same_seed() {
                         &Control::default(),
                         &mut |_| {},
                     );
-                    assert_eq!(answer(history, level.skill, 1, &used), first, "{} {}", G::ID, level.name);
-                    if level.skill == 0 {
-                        choices.extend((0..20).map(|seed| answer(history, 0, seed, &empty).best));
+                    assert_eq!(answer(history, level, 1, &used), first, "{} {}", G::ID, level.name());
+                    if level == Level::Beginner {
+                        choices.extend((0..20).map(|seed| answer(history, Level::Beginner, seed, &empty).best));
                         assert!(choices.iter().any(|choice| *choice != choices[0]), "{}", G::ID);
                     }
                 }
@@ -135,11 +129,11 @@ fn a_beginner_misses_a_win_in_one_at_times_and_a_master_hardly_ever() {
                     if history.outcome().is_some() || won == 24 {
                         break;
                     }
-                    let chosen = answer(&history, 0, seed * 1000 + ply, &table).best;
+                    let chosen = answer(&history, Level::Beginner, seed * 1000 + ply, &table).best;
                     if let ([win], true) = (&winning_moves(&mut history)[..], has_choice(&history)) {
                         won += 1;
                         found += u32::from(chosen == *win);
-                        found_by_master += u32::from(answer(&history, 16, seed, &table).best == *win);
+                        found_by_master += u32::from(answer(&history, Level::Master, seed, &table).best == *win);
                     }
                     history.push(chosen);
                 }
@@ -161,7 +155,7 @@ fn beginners_of_quoridor_race_and_get_home() {
     for game in 0..20 {
         let mut history = new_history(&rules);
         while history.outcome().is_none() {
-            let chosen = answer(&history, 0, game * 1000 + history.len() as u64, &table).best;
+            let chosen = answer(&history, Level::Beginner, game * 1000 + history.len() as u64, &table).best;
             early_walls += u32::from(history.len() < 20 && matches!(chosen, Move::Wall(_)));
             history.push(chosen);
         }
@@ -182,15 +176,14 @@ fn has_choice<G: Game>(history: &GameHistory<G>) -> bool {
 fn a_level_knows_nothing_that_it_has_not_looked_at() {
     let history = new_history::<Quoridor>(&rules(&["Quoridor_Walls=0"]));
     let tables = no_tables(history.rules().as_ref());
-    let hits = |skill| {
+    let hits = |level| {
         let mut hits = 0;
-        let limits = Limits { depth: Some(4), skill, ..Limits::default() };
+        let limits = Limits { depth: Some(4), level, ..Limits::default() };
         let (table, control) = (TranspositionTable::new(1).unwrap(), Control::default());
         search(&history, &tables, &limits, &table, &control, &mut |info| hits = info.table_hits).unwrap();
         hits
     };
-    assert!(hits(FULL_SKILL) > 0);
-    assert!(LEVELS[..LEVELS.len() - 1].iter().all(|level| hits(level.skill) == 0));
+    assert!(Level::ALL.into_iter().all(|level| (hits(level) > 0) == (level == Level::Champion)));
 }
 
 /// The number of games of each match.
@@ -262,7 +255,7 @@ fn table(matches: &[(String, [Player; 2])]) -> Vec<(&'static str, Vec<Score>)> {
 #[test]
 #[ignore = "plays a thousand games"]
 fn a_careful_random_player_scores_30_to_60_per_cent_against_a_beginner() {
-    let tables = table(&[("random mover - beginner".into(), [Player::Careful, Player::Skill(0)])]);
+    let tables = table(&[("random mover - beginner".into(), [Player::Careful, Player::Level(Level::Beginner)])]);
     for (game, scores) in tables {
         assert!((30.0..=60.0).contains(&scores[0].per_cent()), "{game}: {}", scores[0]);
     }
@@ -275,11 +268,11 @@ fn a_careful_random_player_scores_30_to_60_per_cent_against_a_beginner() {
 #[test]
 #[ignore = "plays nine thousand games"]
 fn each_level_beats_the_one_below() {
-    let player = |skill| if skill == FULL_SKILL { Player::Nodes(FULL_NODES) } else { Player::Skill(skill) };
-    let step = |pair: &[Level]| {
-        (format!("{} - {}", pair[1].name, pair[0].name), [player(pair[1].skill), player(pair[0].skill)])
-    };
-    let steps: Vec<_> = LEVELS.windows(2).filter(|pair| is_wanted(pair[1].name, &NAMES)).map(step).collect();
+    let player = |level| if level == Level::Champion { Player::Nodes(FULL_NODES) } else { Player::Level(level) };
+    let step =
+        |pair: &[Level]| (format!("{} - {}", pair[1].name(), pair[0].name()), [player(pair[1]), player(pair[0])]);
+    let steps: Vec<_> =
+        Level::ALL.windows(2).filter(|pair| is_wanted(pair[1].name(), &Level::NAMES)).map(step).collect();
     let tables = table(&steps);
     let mut outside = Vec::new();
     for (at, (name, _)) in steps.iter().enumerate() {

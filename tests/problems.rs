@@ -14,7 +14,7 @@ use pentarch::games::{Game, GameId, Visitor};
 use pentarch::io::host::System;
 use pentarch::io::output::{Errors, Output};
 use pentarch::problems::compose::{MakeProblems, Settings};
-use pentarch::problems::judge::Judge;
+use pentarch::problems::judge::{Judge, PLAYERS};
 use pentarch::problems::line::Prover;
 use pentarch::problems::twins::Twins;
 use pentarch::problems::{Problem, Theme, kept};
@@ -327,9 +327,9 @@ fn the_higher_the_grade_the_fewer_solve_the_problem() {
                         mv
                     })
                     .collect();
-                for (player, skill) in [2, 8, 14].into_iter().enumerate() {
+                for (player, level) in PLAYERS.into_iter().enumerate() {
                     for seed in 100..110 {
-                        let is_solved = judge.error(&place, &line, skill, seed).is_none();
+                        let is_solved = judge.error(&place, &line, level, seed).is_none();
                         let rate = &mut rates[problem.grade as usize - 1][player];
                         *rate = [rate[0] + 1, rate[1] + u32::from(is_solved)];
                     }

@@ -10,6 +10,7 @@ use pentarch::core::{GameHistory, NOISY, Options, Outcome, Players, Probed, Prob
 use pentarch::games::{Game, GameId, Visitor};
 use pentarch::search::clock::Clock;
 use pentarch::search::control::Control;
+use pentarch::search::levels::Level;
 use pentarch::search::score::MAX_PLY;
 use pentarch::search::transposition::TranspositionTable;
 use pentarch::search::{Answer, CompiledSearch, Info, Limits, Searcher, score, search};
@@ -235,7 +236,7 @@ fn a_stopped_search_still_has_a_legal_answer() {
 #[test]
 fn weak_players_play_legal_moves_and_vary() {
     let history = new_history::<pentarch::games::alcaxar::Alcaxar>();
-    let limits = Limits { skill: 0, ..limits(&history) };
+    let limits = Limits { level: Level::Beginner, ..limits(&history) };
     let answers: Vec<_> = (0..40).map(|_| run(&history, &limits, &TranspositionTable::default()).0.best).collect();
     assert!(answers.iter().all(|answer| limits.moves.contains(answer)));
     assert!(answers.iter().any(|answer| *answer != answers[0]));

@@ -6,7 +6,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::error::{ContextKind, ContextValue};
 use clap::{Arg, Command, Error};
 
-use crate::search::levels::NAMES;
+use crate::search::levels::Level;
 
 /// The numbers of the levels.
 const NUMBERS: [&str; 10] = ["1", "2", "3", "4", "5", "6", "7", "8", "9", "10"];
@@ -18,7 +18,7 @@ pub struct Parser(PossibleValuesParser);
 /// What the flag takes.
 pub fn parser() -> Parser {
     let named = |(name, number)| PossibleValue::new(name).alias(number);
-    Parser(PossibleValuesParser::new(NAMES.into_iter().zip(NUMBERS).map(named)))
+    Parser(PossibleValuesParser::new(Level::NAMES.into_iter().zip(NUMBERS).map(named)))
 }
 
 impl TypedValueParser for Parser {
@@ -26,7 +26,7 @@ impl TypedValueParser for Parser {
 
     fn parse_ref(&self, command: &Command, arg: Option<&Arg>, typed: &OsStr) -> Result<String, Error> {
         self.0.parse_ref(command, arg, typed).map_err(|mut error| {
-            let numbers = format!("the numbers 1 to {} are taken, too", NAMES.len());
+            let numbers = format!("the numbers 1 to {} are taken, too", Level::NAMES.len());
             error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![numbers.into()]));
             error
         })
@@ -39,7 +39,7 @@ impl TypedValueParser for Parser {
 
 /// The name of the level with this name or number.
 pub fn name(typed: &str) -> &str {
-    NUMBERS.iter().zip(NAMES).find(|(number, _)| **number == typed).map_or(typed, |(_, name)| name)
+    NUMBERS.iter().zip(Level::NAMES).find(|(number, _)| **number == typed).map_or(typed, |(_, name)| name)
 }
 
 #[cfg(test)]
@@ -48,8 +48,8 @@ mod tests {
 
     #[test]
     fn every_level_has_a_number() {
-        assert!(NAMES.len() <= NUMBERS.len());
-        assert_eq!(["1", "2", "casual", "99"].map(name), [NAMES[0], NAMES[1], "casual", "99"]);
+        assert!(Level::NAMES.len() <= NUMBERS.len());
+        assert_eq!(["1", "2", "casual", "99"].map(name), [Level::NAMES[0], Level::NAMES[1], "casual", "99"]);
     }
 
     #[test]

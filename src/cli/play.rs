@@ -5,7 +5,7 @@ use std::time::Duration;
 use clap::Args;
 
 use crate::core::{Failure, Options};
-use crate::engine::options::{ELO, LEVEL, SKILL_LEVEL};
+use crate::engine::options::{ELO, LEVEL};
 use crate::io::arguments::number;
 use crate::io::output::Output;
 use crate::play::clock::Times;
@@ -99,7 +99,7 @@ impl PlayArguments {
         let setup = Setup {
             has_game,
             asks_rules: self.ask_rules,
-            has_level: [LEVEL, SKILL_LEVEL, ELO].iter().any(|spec| sets(spec.name)),
+            has_level: [LEVEL, ELO].iter().any(|spec| sets(spec.name)),
             side: self.side.clone(),
             load: self.load.clone(),
             clocks: self.clock.clone(),

@@ -27,7 +27,7 @@ pub(super) fn set_all(options: &mut Options, settings: &[String]) -> Result<(), 
     for text in settings {
         let (name, value) = setting(text).map_err(|error| format!("--set {error}"))?;
         let spec = engine_options::find(&name)?;
-        engine_options::set(options, spec, &value).map_err(|error| error.to_string())?;
+        options.set(spec, &value).map_err(|error| error.to_string())?;
     }
     if options.is_set(&engine_options::HASH) {
         engine_options::check_memory(options, 0, &System)?;

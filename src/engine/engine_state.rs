@@ -109,7 +109,7 @@ impl Engine {
     pub fn set_option(&mut self, name: &str, value: &str) -> Result<(), Refused> {
         let spec = engine_options::find(name)?;
         let mut options = self.options.clone();
-        engine_options::set(&mut options, spec, value)?;
+        options.set(spec, value)?;
         if *spec == engine_options::HASH {
             let freed = self.table.as_ref().map_or(0, |(_, table)| table.mib());
             engine_options::check_memory(&options, freed, self.host.as_ref())?;
@@ -140,7 +140,7 @@ impl Engine {
         let limits = Limits {
             multi_pv: number(&engine_options::MULTI_PV) as usize,
             threads: number(&engine_options::THREADS) as usize,
-            skill: engine_options::skill(&self.options),
+            level: engine_options::level(&self.options),
             use_books: self.options.is_on(&engine_options::OWN_BOOK),
             ..go.limits.clone()
         };

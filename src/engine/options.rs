@@ -8,13 +8,13 @@ use std::sync::Arc;
 use serde::Serialize;
 use serde_json::Value;
 
-use pentarch_core::options::{BadValue, REPETITION_DRAW, TABLE_PATH};
+use pentarch_core::options::{REPETITION_DRAW, TABLE_PATH};
 use pentarch_core::text::{did_you_mean, quoted};
 use pentarch_core::{OptionKind, OptionSpec, Options, TableFiles};
 pub use pentarch_games::GAME;
 use pentarch_games::GameId;
+use pentarch_search::levels::Level;
 use pentarch_search::transposition::TranspositionTable;
-use pentarch_search::{FULL_SKILL, levels};
 
 use super::host::Host;
 use super::refused::Refused;
@@ -38,19 +38,17 @@ pub const PONDER: OptionSpec = OptionSpec::check("Ponder", false);
 pub const MOVE_OVERHEAD: OptionSpec = OptionSpec::spin("Move Overhead", 10, 0, 5_000);
 /// Whether the engine plays by the opening books that it has.
 pub const OWN_BOOK: OptionSpec = OptionSpec::check("OwnBook", true);
-/// How well the engine plays: each number stands for one of the [`levels`].
-pub const SKILL_LEVEL: OptionSpec = OptionSpec::spin("Skill Level", FULL_SKILL as i64, 0, FULL_SKILL as i64);
-/// The level of [`SKILL_LEVEL`] by its name: another way to set and to read the same thing.
+/// How well the engine plays.
 pub const LEVEL: OptionSpec = OptionSpec {
     name: "Level",
-    kind: OptionKind::Combo { default: levels::NAMES[levels::NAMES.len() - 1], values: &levels::NAMES },
+    kind: OptionKind::Combo { default: Level::Champion.name(), values: &Level::NAMES },
     when: None,
 };
-/// Whether [`ELO`] says how well the engine plays, instead of [`SKILL_LEVEL`].
+/// Whether [`ELO`] says how well the engine plays, instead of [`LEVEL`].
 pub const LIMIT_STRENGTH: OptionSpec = OptionSpec::check("UCI_LimitStrength", false);
 /// The strength in Elo points, for front ends that know no levels: the level that is nearest plays.
 pub const ELO: OptionSpec = {
-    let [weakest, strongest] = [levels::LEVELS[0].elo, levels::LEVELS[levels::LEVELS.len() - 1].elo];
+    let [weakest, strongest] = [Level::Beginner.elo(), Level::Champion.elo()];
     OptionSpec::spin("UCI_Elo", strongest as i64, weakest as i64, strongest as i64)
 };
 
@@ -64,7 +62,6 @@ const COMMON: &[OptionSpec] = &[
     MOVE_OVERHEAD,
     OWN_BOOK,
     REPETITION_DRAW,
-    SKILL_LEVEL,
     LEVEL,
     LIMIT_STRENGTH,
     ELO,
@@ -89,32 +86,11 @@ pub fn find(name: &str) -> Result<&'static OptionSpec, Refused> {
     found.ok_or_else(|| format!("there is no option {}{}; 'ugi' lists them all", quoted(name), hint()).into())
 }
 
-/// Sets an option to a value that was entered. Setting [`LEVEL`] sets [`SKILL_LEVEL`].
-///
-/// # Errors
-/// If the option does not take this value; nothing changes then.
-pub fn set(options: &mut Options, spec: &OptionSpec, text: &str) -> Result<(), BadValue> {
-    if *spec != LEVEL {
-        return options.set(spec, text);
-    }
-    let name = spec.read(text)?;
-    let chosen = levels::LEVELS.iter().find(|level| level.name == name);
-    options.set(&SKILL_LEVEL, &chosen.map_or(FULL_SKILL, |level| level.skill).to_string())
-}
-
-/// The value of an option as text. That of [`LEVEL`] is the level of [`SKILL_LEVEL`].
-pub fn text(options: &Options, spec: &OptionSpec) -> String {
-    match *spec == LEVEL {
-        true => levels::of_skill(options.number(&SKILL_LEVEL) as u32).name.into(),
-        false => options.text(spec),
-    }
-}
-
-/// The strength that these options ask for, as a value of [`SKILL_LEVEL`].
-pub fn skill(options: &Options) -> u32 {
+/// The level that these options ask for.
+pub fn level(options: &Options) -> Level {
     match options.is_on(&LIMIT_STRENGTH) {
-        true => levels::of_elo(options.number(&ELO) as u32).skill,
-        false => options.number(&SKILL_LEVEL) as u32,
+        true => Level::by_elo(options.number(&ELO) as u32),
+        false => Level::by_name(&options.text(&LEVEL)).unwrap_or_default(),
     }
 }
 
@@ -196,7 +172,7 @@ pub struct OptionEntry {
 impl OptionEntry {
     /// The entry of an option, whose default is its value among these options.
     pub fn of(spec: &OptionSpec, initial: &Options) -> OptionEntry {
-        let text = text(initial, spec);
+        let text = initial.text(spec);
         let (kind, default, min, max, values) = match spec.kind {
             OptionKind::Check { .. } => ("check", (text == "true").into(), None, None, None),
             OptionKind::Spin { min, max, .. } => ("spin", text.parse::<i64>().ok().into(), Some(min), Some(max), None),

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use pentarch_core::Options;
 use pentarch_core::text::{did_you_mean, one_of, quoted};
-use pentarch_search::levels;
+use pentarch_search::levels::Level;
 use pentarch_search::time_management::{MOST_CLOCKS, TimeControl};
 
 use super::engine_state::own_rules;
@@ -36,20 +36,12 @@ impl Request {
         let (place, problem) = place(members, options)?;
         let (effort, is_own) = own_effort(members, effort)?;
         let clock = clock(members, options)?;
-        let level = members.text("level")?;
-        let skill = match level {
-            None => engine_options::skill(options),
-            Some(name) => {
-                let level = levels::LEVELS.iter().find(|level| level.name.eq_ignore_ascii_case(name));
-                let expected = || {
-                    let hint = did_you_mean(name, levels::NAMES);
-                    Refused::of_form(
-                        "level",
-                        format!("{} expected, found {}{hint}", one_of(&levels::NAMES), quoted(name)),
-                    )
-                };
-                level.ok_or_else(expected)?.skill
-            }
+        let level = match members.text("level")? {
+            None => engine_options::level(options),
+            Some(name) => Level::by_name(name).ok_or_else(|| {
+                let (names, hint) = (one_of(&Level::NAMES), did_you_mean(name, Level::NAMES));
+                Refused::of_form("level", format!("{names} expected, found {}{hint}", quoted(name)))
+            })?,
         };
         check_of_proofs(members, &questions)?;
         priority(members)?;
@@ -67,7 +59,7 @@ impl Request {
             effort: if clock.is_none() || is_own { effort } else { Effort { multipv: effort.multipv, ..Effort::NONE } },
             searchmoves: members.take_words("searchmoves", "move")?,
             clock,
-            skill,
+            level,
             memory: members.number("memory", MOST_MEMORY)?.and_then(|mib| u32::try_from(mib).ok()),
             tables: members.number("tables", MOST_MEN)?.map(|men| men as usize),
             every: members.number("every", MOST)?.map(Duration::from_millis),
@@ -319,7 +311,7 @@ mod tests {
             (request.format, request.questions.as_slice()),
             (Format::Two, &[Question::Scene, Question::Play][..])
         );
-        assert_eq!((request.skill, request.every), (2, Some(Duration::from_millis(100))));
+        assert_eq!((request.level, request.every), (Level::Novice, Some(Duration::from_millis(100))));
         let (clock, overhead) = request.clock.unwrap();
         assert_eq!(
             (clock.time[0], clock.time[1], clock.increment[0], overhead),

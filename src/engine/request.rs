@@ -6,8 +6,9 @@ use std::time::Duration;
 
 use serde_json::Value;
 
+use pentarch_search::Limits;
+use pentarch_search::levels::Level;
 use pentarch_search::time_management::{Budget, TimeControl, for_analysis};
-use pentarch_search::{FULL_SKILL, Limits};
 
 use super::input_word::Word;
 use super::kept_problems::Kept;
@@ -190,8 +191,8 @@ pub struct Request {
     pub searchmoves: Vec<Word>,
     /// The clocks of the players, and the time that a move loses on its way.
     pub clock: Option<(TimeControl, Duration)>,
-    /// The level of a player, as a value of the option `Skill Level`.
-    pub skill: u32,
+    /// The level of a player.
+    pub level: Level,
     /// The memory in MiB for what a proof finds out; none for as much as there usually is.
     pub memory: Option<u32>,
     /// The most men of the positions that are solved before a proof; none for those that the game chooses.
@@ -219,7 +220,8 @@ impl Request {
         let is_limited = self.effort.is_bounded() || self.clock.is_some();
         // A level below the full strength is limited by itself, and so are proofs.
         let unlimited = |question: &&Question| {
-            let is_bounded = matches!(question, IsProblem | Prove) || (**question == Play && self.skill < FULL_SKILL);
+            let is_bounded =
+                matches!(question, IsProblem | Prove) || (**question == Play && self.level < Level::Champion);
             question.is_searched() && !is_limited && !is_bounded
         };
         match (self.questions.iter().find(unlimited), self.format) {

@@ -283,7 +283,7 @@ fn asked(
                 continue;
             }
             Question::Play => {
-                let job = search(session, Limits { skill: request.skill, ..request.limits() })?;
+                let job = search(session, Limits { level: request.level, ..request.limits() })?;
                 work.push_back(Work::Search(*question, job, request.budget_of_move(player, players)));
                 continue;
             }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use crate::core::text::{quoted, wrapped};
 use crate::core::{Failure, OptionKind, OptionSpec, Options};
 use crate::engine::engine_state::{Engine, own_rules};
-use crate::engine::options::{self as engine_options, GAME, LEVEL};
+use crate::engine::options::{GAME, LEVEL};
 use crate::games::{GameEntry, GameId};
 use crate::io::host::System;
 use crate::io::output::Output;
@@ -120,7 +120,7 @@ pub fn ask_game(options: &mut Options, terminal: &mut Terminal, out: &Output) ->
 }
 
 fn set(options: &mut Options, spec: &OptionSpec, value: &str) -> Result<(), Failure> {
-    engine_options::set(options, spec, value).map_err(|error| Failure::Failed(error.to_string()))
+    options.set(spec, value).map_err(|error| Failure::Failed(error.to_string()))
 }
 
 /// The values of an option to choose from, as rows.

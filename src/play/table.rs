@@ -16,7 +16,7 @@ use crate::engine::review::Review;
 use crate::engine::session::{Course, Facts, Session};
 use crate::io::progress::Progress;
 use crate::search::Info;
-use crate::search::levels::{NAMES, of_skill};
+use crate::search::levels::Level;
 use crate::search::time_management::TimeControl;
 use crate::search::transposition::TranspositionTable;
 
@@ -178,7 +178,7 @@ impl Table {
     pub fn advise(&mut self, terminal: &Terminal) -> Result<Thought, String> {
         let options = self.engine.options.clone();
         self.engine.set_option(LIMIT_STRENGTH.name, "false")?;
-        self.engine.set_option(LEVEL.name, NAMES[NAMES.len() - 1])?;
+        self.engine.set_option(LEVEL.name, Level::Champion.name())?;
         let thought = self.search("Looking for a good move (Ctrl-C: enough)".into(), None, terminal);
         self.engine.options = options;
         thought
@@ -272,13 +272,13 @@ impl Table {
     /// If there is no such level.
     pub fn set_level(&mut self, typed: Option<&str>) -> Result<String, String> {
         if let Some(typed) = typed {
-            self.engine.set_option(LEVEL.name, chosen(&NAMES, typed)?)?;
+            self.engine.set_option(LEVEL.name, chosen(&Level::NAMES, typed)?)?;
             // An Elo number that the command line has set would count instead of the level.
             self.engine.set_option(LIMIT_STRENGTH.name, "false")?;
         }
-        let level = of_skill(engine_options::skill(&self.engine.options)).name;
+        let level = engine_options::level(&self.engine.options).name();
         let told = format!("The engine plays at the level '{level}'.");
-        let all: Vec<String> = (1..).zip(NAMES).map(|(number, name)| format!("{number} {name}")).collect();
+        let all: Vec<String> = (1..).zip(Level::NAMES).map(|(number, name)| format!("{number} {name}")).collect();
         Ok(if typed.is_some() { told } else { format!("{told} Weakest first: {}.", all.join(", ")) })
     }
 

@@ -23,6 +23,7 @@ use crate::games::{Game, Visitor};
 use crate::io::output::Output;
 use crate::io::progress::Progress;
 use crate::search::Searcher;
+use crate::search::levels::Level;
 use crate::tune::openings::likely_move;
 
 use super::Theme;
@@ -79,8 +80,8 @@ const AROUND: usize = 4000;
 const WALK: usize = 10;
 /// How many problems among them are compared.
 const COMPARED: usize = 16;
-/// Where several are, one that this player misses is taken, by its `Skill Level`: an average one.
-const PLAYER: u32 = 8;
+/// Where several are, one that this player misses is taken, of this level.
+const PLAYER: Level = Level::Average;
 /// Of how many problems at most one is of length 1, if others are asked for.
 const SHORT_INTERVAL: u32 = 8;
 

@@ -8,16 +8,17 @@ use crate::engine::engine_state::changed_rules;
 use crate::engine::request_searches::{OVER, STOPPED};
 use crate::games::{Game, GameId, Visitor};
 use crate::search::control::Control;
+use crate::search::levels::Level;
 use crate::search::prover::verify::Replies;
 use crate::search::{Limits, Searcher};
 
 use super::line::{Flaw, Prover, Solved};
 use super::{MOST_GRADE, MOST_MOVES, Problem, Theme};
 
-/// The players who try each problem, by their `Skill Level`: a novice, an average one and an expert.
-const PLAYERS: [u32; 3] = [2, 8, 14];
-/// The least skill of those whose tries count for the grade. A novice misses what is plain to see, too.
-const COUNTED_SKILL: u32 = 8;
+/// The players who try each problem.
+pub const PLAYERS: [Level; 3] = [Level::Novice, Level::Average, Level::Expert];
+/// The weakest level whose tries count for the grade. A novice misses what is plain to see, too.
+const WEAKEST_COUNTED: Level = Level::Average;
 /// How often each tries.
 const TRIES: u64 = 8;
 /// The most nodes of a try.
@@ -132,12 +133,12 @@ impl<G: Game> Judge<G> {
     /// The problem with its grade, its themes and a wrong move that tempts.
     pub(super) fn described(&self, place: &GameHistory<G>, solved: &Solved<G::Move>, is_draw: bool) -> Problem {
         let rules = self.rules.as_ref();
-        let tries = PLAYERS.into_iter().flat_map(|skill| (0..TRIES).map(move |seed| (skill, seed)));
+        let tries = PLAYERS.into_iter().flat_map(|level| (0..TRIES).map(move |seed| (level, seed)));
         let count = PLAYERS.len() * TRIES as usize;
         let (mut points, mut missed) = (0, Vec::new());
-        for (skill, seed) in tries {
-            let Some((at, wrong)) = self.error(place, &solved.line, skill, seed) else { continue };
-            points += usize::from(skill >= COUNTED_SKILL);
+        for (level, seed) in tries {
+            let Some((at, wrong)) = self.error(place, &solved.line, level, seed) else { continue };
+            points += usize::from(level >= WEAKEST_COUNTED);
             missed.extend((at == 0).then_some(wrong));
         }
         // The wrong move that most of them choose, the first of several.
@@ -161,16 +162,16 @@ impl<G: Game> Judge<G> {
         }
     }
 
-    /// Where a player of some skill errs in solving a problem with this solution: which move of the solver it misses,
+    /// Where a player of this level errs in solving a problem with this solution: which move of the solver it misses,
     /// from 0, and what it plays instead. None if it finds all of them; of several last moves that win each is right.
-    pub fn error(&self, place: &GameHistory<G>, line: &[G::Move], skill: u32, seed: u64) -> Option<(usize, G::Move)> {
+    pub fn error(&self, place: &GameHistory<G>, line: &[G::Move], level: Level, seed: u64) -> Option<(usize, G::Move)> {
         let mut now = place.clone();
         for (at, moves) in line.chunks(2).enumerate() {
             if self.prover.control.is_stopped() {
                 return None;
             }
             self.searcher.clear();
-            let limits = Limits { skill, seed: Some(seed), ..nodes(LEVEL_NODES) };
+            let limits = Limits { level, seed: Some(seed), ..nodes(LEVEL_NODES) };
             let best = self.searcher.search(&now, &limits)?.best;
             if best != moves[0] && !wins_at_once(&now, best) {
                 return Some((at, best));

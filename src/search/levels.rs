@@ -29,20 +29,99 @@ use super::move_ordering;
 use super::score::{self, INFINITE, MAX_PLY};
 use super::transposition::TranspositionTable;
 use super::worker::{ExactValues, RootMove, Shared, Worker};
-use super::{Answer, Context, FULL_SKILL, Info, Limits};
+use super::{Answer, Context, Info, Limits};
 
-/// A level of strength.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Level {
-    /// The name of the level for people.
-    pub name: &'static str,
-    /// The least `Skill Level` of the level; it reaches up to that of the next level.
-    pub skill: u32,
-    /// The strength of the level on a scale of our own: that of maximum likelihood by matches between neighbouring
-    /// levels in all five games.
-    pub elo: u32,
-    /// What makes the level weak; none at full strength.
-    weakness: Option<Weakness>,
+/// A level of strength. The order of the variants is that of the strength.
+///
+/// The settings of the levels were found by trial, such that each level scores about 60 to 85 per cent against the one
+/// below in all games; `docs/levels.md` has the matches.
+#[expect(missing_docs, reason = "the names of the levels say all that there is to say")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub enum Level {
+    Beginner,
+    Novice,
+    Learner,
+    Casual,
+    Average,
+    Good,
+    Strong,
+    Expert,
+    Master,
+    /// The full strength of the engine.
+    #[default]
+    Champion,
+}
+
+impl Level {
+    /// All levels, the weakest first.
+    pub const ALL: [Level; 10] = [
+        Level::Beginner,
+        Level::Novice,
+        Level::Learner,
+        Level::Casual,
+        Level::Average,
+        Level::Good,
+        Level::Strong,
+        Level::Expert,
+        Level::Master,
+        Level::Champion,
+    ];
+    /// The names of all levels, the weakest first.
+    pub const NAMES: [&str; Level::ALL.len()] =
+        ["beginner", "novice", "learner", "casual", "average", "good", "strong", "expert", "master", "champion"];
+
+    /// The name of the level, one of [`Level::NAMES`].
+    pub const fn name(self) -> &'static str {
+        Level::NAMES[self as usize]
+    }
+
+    /// The level with this name, in any case of letters.
+    pub fn by_name(name: &str) -> Option<Level> {
+        Level::ALL.into_iter().find(|level| level.name().eq_ignore_ascii_case(name))
+    }
+
+    /// The level whose Elo rating is nearest to this number.
+    pub fn by_elo(elo: u32) -> Level {
+        Level::ALL.into_iter().min_by_key(|level| level.elo().abs_diff(elo)).unwrap_or_default()
+    }
+
+    /// The Elo rating of the level, on a scale of our own: the maximum likelihood estimate by matches between
+    /// neighbouring levels in all five games.
+    pub const fn elo(self) -> u32 {
+        match self {
+            Level::Beginner => 500,
+            Level::Novice => 680,
+            Level::Learner => 840,
+            Level::Casual => 1000,
+            Level::Average => 1200,
+            Level::Good => 1410,
+            Level::Strong => 1590,
+            Level::Expert => 1780,
+            Level::Master => 1960,
+            Level::Champion => 2160,
+        }
+    }
+
+    /// What makes the level weak; `None` at full strength.
+    fn weakness(self) -> Option<Weakness> {
+        let [overlooks, careless, error, depth, candidates, nodes, purposeless] = match self {
+            // Chances in thousandths to overlook and to be careless, error, tenths of a ply, candidates, nodes,
+            // purposeless. From `Strong` on the nodes end most searches before the plies do, so that these levels look
+            // furthest where there are few moves.
+            Level::Beginner => [350, 520, 262, 10, 1, 2_000, 12],
+            Level::Novice => [224, 318, 134, 10, 1, 2_000, 9],
+            Level::Learner => [172, 223, 105, 17, 12, 2_000, 5],
+            Level::Casual => [122, 142, 84, 19, 8, 2_000, 1],
+            Level::Average => [80, 80, 62, 26, 8, 2_500, 1],
+            Level::Good => [52, 50, 46, 36, 6, 3_000, 300],
+            Level::Strong => [34, 32, 32, 75, 4, 3_600, 1_000],
+            Level::Expert => [14, 12, 16, 130, 3, 5_400, 1_000],
+            Level::Master => [5, 5, 7, 180, 2, 7_200, 1_000],
+            Level::Champion => return None,
+        };
+        let (candidates, nodes) = (candidates as usize, nodes.into());
+        Some(Weakness { overlooks, careless, error, depth, candidates, nodes, purposeless })
+    }
 }
 
 /// What makes a level weak.
@@ -65,58 +144,6 @@ struct Weakness {
     purposeless: u32,
 }
 
-/// The levels, the weakest one first. The last one is the full strength.
-///
-/// The numbers were found by trial, such that each level scores about 60 to 85 per cent against the one below in all
-/// games; `docs/levels.md` has the matches. From `strong` on the nodes end most searches before the plies do, so that
-/// these levels look furthest where there are few moves.
-pub const LEVELS: [Level; 10] = [
-    // Chances in thousandths to overlook and to be careless, error, tenths of a ply, candidates, nodes, purposeless.
-    level("beginner", 0, 500, [350, 520, 262, 10, 1, 2_000, 12]),
-    level("novice", 2, 680, [224, 318, 134, 10, 1, 2_000, 9]),
-    level("learner", 4, 840, [172, 223, 105, 17, 12, 2_000, 5]),
-    level("casual", 6, 1000, [122, 142, 84, 19, 8, 2_000, 1]),
-    level("average", 8, 1200, [80, 80, 62, 26, 8, 2_500, 1]),
-    level("good", 10, 1410, [52, 50, 46, 36, 6, 3_000, 300]),
-    level("strong", 12, 1590, [34, 32, 32, 75, 4, 3_600, 1_000]),
-    level("expert", 14, 1780, [14, 12, 16, 130, 3, 5_400, 1_000]),
-    level("master", 16, 1960, [5, 5, 7, 180, 2, 7_200, 1_000]),
-    Level { name: "champion", skill: FULL_SKILL, elo: 2160, weakness: None },
-];
-
-/// A level below the full strength.
-const fn level(name: &'static str, skill: u32, elo: u32, weakness: [u32; 7]) -> Level {
-    let [overlooks, careless, error, depth, candidates, nodes, purposeless] = weakness;
-    let (candidates, nodes) = (candidates as usize, nodes as u64);
-    Level {
-        name,
-        skill,
-        elo,
-        weakness: Some(Weakness { overlooks, careless, error, depth, candidates, nodes, purposeless }),
-    }
-}
-
-/// The names of the levels, the weakest one first.
-pub const NAMES: [&str; LEVELS.len()] = {
-    let mut names = [""; LEVELS.len()];
-    let mut at = 0;
-    while at < LEVELS.len() {
-        names[at] = LEVELS[at].name;
-        at += 1;
-    }
-    names
-};
-
-/// The level that a `Skill Level` stands for.
-pub fn of_skill(skill: u32) -> &'static Level {
-    LEVELS.iter().rev().find(|level| level.skill <= skill).unwrap_or(&LEVELS[0])
-}
-
-/// The level whose strength is nearest to this number.
-pub fn of_elo(elo: u32) -> &'static Level {
-    LEVELS.iter().min_by_key(|level| level.elo.abs_diff(elo)).unwrap_or(&LEVELS[0])
-}
-
 /// Chooses a move as a player of the level that the limits name; none if these hold no moves, or if the level is the
 /// full strength.
 ///
@@ -126,7 +153,7 @@ pub(super) fn search<G: Searchable>(
     context: &Context<G>,
     report: &mut dyn FnMut(Info<G::Move>),
 ) -> Option<Answer<G::Move>> {
-    let weakness = of_skill(context.limits.skill).weakness?;
+    let weakness = context.limits.level.weakness()?;
     let mut rng = context.limits.seed.map_or_else(fastrand::Rng::new, fastrand::Rng::with_seed);
     let mut limits = Limits { mate: None, parameters: None, ..context.limits.clone() };
     limits.nodes = Some(limits.nodes.unwrap_or(u64::MAX).min(weakness.nodes));

@@ -53,10 +53,8 @@ pub use compiled::CompiledSearch;
 pub use searcher::Searcher;
 
 use control::Control;
+use levels::Level;
 use transposition::TranspositionTable;
-
-/// The highest `Skill Level`, at which the search plays as well as it can.
-pub const FULL_SKILL: u32 = 20;
 
 /// What to search, and how far. The limits of time are not here but in the [`Control`]. By default nothing is limited:
 /// one thread searches all legal moves at full strength for the best one.
@@ -79,9 +77,8 @@ pub struct Limits<M> {
     pub use_books: bool,
     /// The number of searching threads.
     pub threads: usize,
-    /// The playing strength, from 0 to [`FULL_SKILL`]. Below the full one a [level](levels) of strength plays, on one
-    /// thread, without tablebases and opening books.
-    pub skill: u32,
+    /// The playing strength. Below [`Level::Champion`] one thread searches, without tablebases and opening books.
+    pub level: Level,
     /// The seed of what is random below the full strength; none for play that varies.
     pub seed: Option<u64>,
     /// The numbers on which pruning and reductions depend; none for
@@ -100,7 +97,7 @@ impl<M> Default for Limits<M> {
             use_tablebases: true,
             use_books: true,
             threads: 1,
-            skill: FULL_SKILL,
+            level: Level::Champion,
             seed: None,
             parameters: None,
         }
@@ -124,15 +121,15 @@ impl<M> Limits<M> {
         if limits.moves.is_empty() {
             history.legal_moves(&mut limits.moves);
         }
-        limits.use_tablebases &= limits.skill >= FULL_SKILL;
+        limits.use_tablebases &= limits.level == Level::Champion;
         limits
     }
 
     /// The same limits with other moves to choose from.
     pub fn with_moves<N>(&self, moves: Vec<N>) -> Limits<N> {
-        let &Limits { depth, nodes, mate, multi_pv, use_tablebases, use_books, threads, skill, seed, .. } = self;
+        let &Limits { depth, nodes, mate, multi_pv, use_tablebases, use_books, threads, level, seed, .. } = self;
         let parameters = self.parameters.clone();
-        Limits { depth, nodes, mate, moves, multi_pv, use_tablebases, use_books, threads, skill, seed, parameters }
+        Limits { depth, nodes, mate, moves, multi_pv, use_tablebases, use_books, threads, level, seed, parameters }
     }
 }
 

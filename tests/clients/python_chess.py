@@ -58,7 +58,7 @@ async def play(program, game):
     board = type("Board", (TextBoard,), {"uci_variant": game})(start.strip())
     _, engine = await popen_uci(program)
     assert engine.id["name"].startswith("pentarch "), engine.id
-    await engine.configure({"Hash": 4, "Skill Level": 20, "Clear Hash": None})
+    await engine.configure({"Hash": 4, "Level": "champion", "Clear Hash": None})
     for _ in range(8):
         result = await engine.play(board, Limit(depth=2))
         board.push(result.move)

@@ -8,14 +8,15 @@ use pentarch::core::options::REPETITION_DRAW;
 use pentarch::core::{GameHistory, Options, Outcome, Side};
 use pentarch::games::Game;
 use pentarch::search::control::Control;
+use pentarch::search::levels::Level;
 use pentarch::search::transposition::TranspositionTable;
 use pentarch::search::{Limits, search};
 
 /// A player of a match.
 #[derive(Debug, Clone, Copy)]
 pub enum Player {
-    /// The engine at a `Skill Level`, which itself limits how far it looks.
-    Skill(u32),
+    /// The engine at a level, which itself limits how far it looks.
+    Level(Level),
     /// The engine at full strength, with so many nodes for a move.
     Nodes(u64),
     /// Takes a win in one, avoids a loss in one, and otherwise plays at random for a purpose chosen at random.
@@ -134,7 +135,7 @@ impl<G: Game> Ground<G> {
     pub fn choose(&self, player: Player, history: &GameHistory<G>, rng: &mut fastrand::Rng) -> G::Move {
         let limits = match player {
             Player::Careful => return careful_move(history, rng),
-            Player::Skill(skill) => Limits { skill, seed: Some(rng.u64(..)), ..Limits::default() },
+            Player::Level(level) => Limits { level, seed: Some(rng.u64(..)), ..Limits::default() },
             Player::Nodes(nodes) => Limits { nodes: Some(nodes), ..Limits::default() },
         };
         self.table.clear();

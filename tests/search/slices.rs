@@ -51,7 +51,7 @@ fn one_large_step_is_the_whole_search() {
                 Limits { nodes: Some(20_000), ..limits(&history) },
                 Limits { depth: Some(2), multi_pv: 3, ..limits(&history) },
                 Limits { mate: Some(1), nodes: Some(2_000), ..limits(&history) },
-                Limits { skill: 8, seed: Some(4), ..limits(&history) },
+                Limits { level: Level::Average, seed: Some(4), ..limits(&history) },
                 Limits { depth: Some(0), ..limits(&history) },
             ] {
                 assert_same(&history, &limited);

@@ -6,7 +6,7 @@ use crate::arena::limit::Limit;
 use crate::core::Options;
 use crate::core::text::{did_you_mean, quoted, shortened};
 use crate::engine::options as engine_options;
-use crate::search::levels;
+use crate::search::levels::Level;
 
 use super::super::level;
 use super::values::{Words, clock, depth, elo, move_time, nodes, words};
@@ -102,9 +102,9 @@ fn add(line: &mut Line, flag: &str, value: &str) -> Result<(), String> {
         "--set" => line.settings.push(setting(value)?),
         "--level" => {
             let name = level::name(value);
-            if !levels::NAMES.contains(&name) {
-                let hint = did_you_mean(name, levels::NAMES);
-                return Err(format!("there is no such level{hint}: {}", levels::NAMES.join(", ")));
+            if !Level::NAMES.contains(&name) {
+                let hint = did_you_mean(name, Level::NAMES);
+                return Err(format!("there is no such level{hint}: {}", Level::NAMES.join(", ")));
             }
             line.settings.push((engine_options::LEVEL.name.into(), name.into()));
         }
@@ -124,7 +124,7 @@ fn check_settings(line: &Line, options: &Options) -> Result<(), String> {
         }
         if line.command.is_empty() {
             let spec = engine_options::find(name)?;
-            engine_options::set(&mut options.clone(), spec, value).map_err(|error| error.to_string())?;
+            options.clone().set(spec, value).map_err(|error| error.to_string())?;
         }
     }
     Ok(())

@@ -135,7 +135,7 @@ impl Gtp {
             completions => completions,
         };
         let lines = legal.min(moves as usize);
-        let before = engine_options::text(&self.engine.options, &engine_options::MULTI_PV);
+        let before = self.engine.options.text(&engine_options::MULTI_PV);
         self.engine.set_option(engine_options::MULTI_PV.name, &moves.to_string())?;
         let search = self.engine.search(&go);
         self.engine.set_option(engine_options::MULTI_PV.name, &before)?;

@@ -139,7 +139,7 @@ const COMMANDS: &[Command] = &[
 
 /// An option as a line of GoGui's dialog of parameters.
 fn parameter(options: &Options, spec: &OptionSpec) -> String {
-    let value = engine_options::text(options, spec);
+    let value = options.text(spec);
     let (kind, value) = match spec.kind {
         OptionKind::Check { .. } => ("bool".into(), u8::from(value == "true").to_string()),
         OptionKind::Combo { values, .. } => (format!("list/{}", values.join("/")), value),
@@ -223,7 +223,7 @@ impl Gtp {
     /// If it does not take the value, or the game would be for more than two players.
     fn set_option(&mut self, spec: &OptionSpec, value: &str) -> Result<(), String> {
         let mut options = self.engine.options.clone();
-        engine_options::set(&mut options, spec, value).map_err(|error| error.to_string())?;
+        options.set(spec, value).map_err(|error| error.to_string())?;
         game_for_two(&options, "GTP plays games")?;
         Ok(self.engine.set_option(spec.name, value)?)
     }

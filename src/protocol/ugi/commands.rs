@@ -22,7 +22,7 @@ use crate::io::host::System;
 use crate::io::input::Line;
 use crate::io::output::Output;
 use crate::io::record_file::read_game;
-use crate::search::FULL_SKILL;
+use crate::search::levels::Level;
 
 use crate::protocol::uci_lines;
 
@@ -120,7 +120,7 @@ impl Ugi {
                 self.engine.table();
                 self.warn();
                 // As in UCI, `isready` after the command for a new game waits for what the engine prepares for it.
-                if self.begins_game && engine_options::skill(&self.engine.options) >= FULL_SKILL {
+                if self.begins_game && engine_options::level(&self.engine.options) == Level::Champion {
                     self.begins_game = false;
                     return Ok(Some(Work::Tables(self.engine.session.make_tables()).into()));
                 }

@@ -114,8 +114,7 @@ fn is_left_out(command: &Command) -> bool {
             let is = |spec: &pentarch::core::OptionSpec| name.text.eq_ignore_ascii_case(spec.name);
             let number = value.parse().unwrap_or(0);
             // Tables of solved positions would be made.
-            is(&engine_options::SKILL_LEVEL) && number == 20
-                || is(&engine_options::LEVEL) && value.eq_ignore_ascii_case(&engine_options::LEVEL.default_value())
+            is(&engine_options::LEVEL) && value.eq_ignore_ascii_case(&engine_options::LEVEL.default_value())
                 || is(&engine_options::LIMIT_STRENGTH)
                 || is(&engine_options::HASH) && number > 4
                 || is(&engine_options::THREADS) && number > 2
@@ -126,7 +125,7 @@ fn is_left_out(command: &Command) -> bool {
 
 /// The options of a session, made cheap: a small table, and no tables of solved positions.
 pub fn cheap(mut options: Options) -> Options {
-    for (spec, value) in [(&engine_options::HASH, "1"), (&engine_options::SKILL_LEVEL, "19")] {
+    for (spec, value) in [(&engine_options::HASH, "1"), (&engine_options::LEVEL, "master")] {
         options.set(spec, value).unwrap();
     }
     options
