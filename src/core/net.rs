@@ -1,9 +1,9 @@
 //! A small neural net for evaluation: sparse binary inputs, one hidden layer, one output.
 //!
 //! The sum of a hidden unit is its bias and the weights of the active inputs for this unit. Its activation is the sum,
-//! clipped to the range from 0 to 1 and, in nets that are [squared](Shape::squared), squared. The output is a bias and
-//! the sum of the activations, each times the output weight of its unit. The output weights and the bias depend on the
-//! phase of the game: there is a set of them for each output bucket. Such nets are usual in chess engines ("NNUE";
+//! clipped to the range from 0 to 1 and squared (SCReLU). The output is a bias and the sum of the activations, each times
+//! the output weight of its unit. The output weights and the bias depend on the phase of the game: there is a set of
+//! them for each output bucket. Such nets are usual in chess engines ("NNUE";
 //! Y. Nasu, 2018); this one is small enough to be worked out anew for each position.
 //!
 //! The net is quantised to integers: [`ONE`] stands for 1 in the hidden layer, and the output is counted in units of
@@ -29,8 +29,6 @@ pub struct Shape {
     pub hidden: usize,
     /// The number of output buckets.
     pub buckets: usize,
-    /// Whether the activations are squared (SCReLU), or only clipped (clipped ReLU).
-    pub squared: bool,
 }
 
 impl Shape {
@@ -40,9 +38,9 @@ impl Shape {
     }
 }
 
-/// A net with so many inputs, hidden units and output buckets. `SQUARED` says whether its activations are squared.
+/// A net with so many inputs, hidden units and output buckets.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Net<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize, const SQUARED: bool> {
+pub struct Net<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize> {
     input_weights: [[i16; HIDDEN]; INPUTS],
     hidden_biases: [i16; HIDDEN],
     output_weights: [[i16; HIDDEN]; BUCKETS],
@@ -53,11 +51,9 @@ pub struct Net<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize, c
 #[derive(Debug, Clone)]
 pub struct Accumulator<const HIDDEN: usize>([i16; HIDDEN]);
 
-impl<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize, const SQUARED: bool>
-    Net<INPUTS, HIDDEN, BUCKETS, SQUARED>
-{
+impl<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize> Net<INPUTS, HIDDEN, BUCKETS> {
     /// The shape of these nets.
-    pub const SHAPE: Shape = Shape { inputs: INPUTS, hidden: HIDDEN, buckets: BUCKETS, squared: SQUARED };
+    pub const SHAPE: Shape = Shape { inputs: INPUTS, hidden: HIDDEN, buckets: BUCKETS };
     /// The size of a file.
     const BYTES: usize = 2 * Self::SHAPE.parameters();
     /// The net whose parameters are all 0.
@@ -124,12 +120,11 @@ impl<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize, const SQUAR
         let activation = |sum: i16| {
             let clipped = sum.clamp(0, ONE);
             // At most 255 * 255, which fits 16 bits without a sign.
-            if SQUARED { ((clipped as u16).wrapping_mul(clipped as u16) >> 8) as i16 } else { clipped }
+            ((clipped as u16).wrapping_mul(clipped as u16) >> 8) as i16
         };
         let units = accumulator.0.iter().zip(&self.output_weights[bucket]);
         let sum: i32 = units.map(|(&sum, &weight)| i32::from(activation(sum)) * i32::from(weight)).sum();
-        let one = if SQUARED { SQUARED_ONE } else { i32::from(ONE) };
-        (sum / one + i32::from(self.output_biases[bucket])) / i32::from(GRAIN)
+        (sum / SQUARED_ONE + i32::from(self.output_biases[bucket])) / i32::from(GRAIN)
     }
 }
 
@@ -163,8 +158,7 @@ pub fn file(parameters: &[i16]) -> Vec<u8> {
 mod tests {
     use super::*;
 
-    type Clipped = Net<2, 32, 1, false>;
-    type Squared = Net<2, 32, 3, true>;
+    type Small = Net<2, 32, 3>;
 
     /// A file of a net of this shape in which all parameters but these are 0.
     fn file(shape: Shape, set: &[(usize, i16)]) -> Vec<u8> {
@@ -173,55 +167,42 @@ mod tests {
         super::file(&parameters)
     }
 
-    fn evaluate<const I: usize, const H: usize, const B: usize, const S: bool>(
-        net: &Net<I, H, B, S>,
-        inputs: &[usize],
-        bucket: usize,
-    ) -> i32 {
+    fn evaluate(net: &Small, inputs: &[usize], bucket: usize) -> i32 {
         let mut accumulator = net.accumulator();
         inputs.iter().for_each(|&input| net.add(&mut accumulator, input));
         net.output(&accumulator, bucket)
     }
 
     #[test]
-    fn activations_are_clipped_to_0_and_1() {
-        let [first, second, bias, weight] = [0, 1, 2, 3].map(|row| row * 32 + 5);
-        let output_bias = Clipped::SHAPE.parameters() - 1;
-        let net = Clipped::from_bytes(&file(
-            Clipped::SHAPE,
-            &[(first, 100), (second, -300), (bias, 200), (weight, GRAIN * 51), (output_bias, 7 * GRAIN)],
-        ));
-        assert_eq!(evaluate(&net, &[], 0), 7 + 40);
-        assert_eq!(evaluate(&net, &[0], 0), 7 + 51, "no more than 1");
-        assert_eq!(evaluate(&net, &[1], 0), 7, "no less than 0");
-        assert_eq!(evaluate(&net, &[0, 1], 0), 7);
-        assert_eq!(evaluate(&net, &[1, 0, 0, 0, 0], 0), 7 + 51, "the sum is what counts");
-    }
-
-    #[test]
     fn activations_are_squared_and_the_bucket_chooses_the_output() {
-        let [first, bias] = [0, 2].map(|row| row * 32 + 9);
+        let [first, second, bias] = [0, 1, 2].map(|row| row * 32 + 9);
         let [weight, other_weight] = [4, 5].map(|row| row * 32 + 9);
-        let other_bias = Squared::SHAPE.parameters() - 1;
-        let set = [(first, 128), (bias, 128), (weight, GRAIN * 400), (other_weight, GRAIN * -40), (other_bias, 80)];
-        let net = Squared::from_bytes(&file(Squared::SHAPE, &set));
+        let other_bias = Small::SHAPE.parameters() - 1;
+        let set = [
+            (first, 128),
+            (second, -300),
+            (bias, 128),
+            (weight, GRAIN * 400),
+            (other_weight, GRAIN * -40),
+            (other_bias, 80),
+        ];
+        let net = Small::from_bytes(&file(Small::SHAPE, &set));
         assert_eq!([0, 1, 2].map(|bucket| evaluate(&net, &[], bucket)), [0, 100, 0], "a half, squared");
         assert_eq!([0, 1, 2].map(|bucket| evaluate(&net, &[0], bucket)), [0, 400, -30], "no more than 1");
+        assert_eq!([0, 1, 2].map(|bucket| evaluate(&net, &[1], bucket)), [0, 0, 10], "no less than 0");
     }
 
     #[test]
     fn sums_saturate() {
         let all = |shape: Shape| (0..shape.parameters()).map(|index| (index, i16::MAX)).collect::<Vec<_>>();
         let most = (i32::from(i16::MAX) * 33) / i32::from(GRAIN);
-        let clipped = Clipped::from_bytes(&file(Clipped::SHAPE, &all(Clipped::SHAPE)));
-        assert_eq!(evaluate(&clipped, &[0, 1], 0), most);
-        let squared = Squared::from_bytes(&file(Squared::SHAPE, &all(Squared::SHAPE)));
-        assert_eq!(evaluate(&squared, &[0, 1], 2), most);
+        let net = Small::from_bytes(&file(Small::SHAPE, &all(Small::SHAPE)));
+        assert_eq!(evaluate(&net, &[0, 1], 2), most);
     }
 
     #[test]
     #[should_panic(expected = "other inputs")]
     fn a_file_of_another_size_is_no_net() {
-        Net::<3, 32, 1, false>::from_bytes(&file(Clipped::SHAPE, &[]));
+        Net::<3, 32, 3>::from_bytes(&file(Small::SHAPE, &[]));
     }
 }

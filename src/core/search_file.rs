@@ -26,9 +26,7 @@ impl Contents for [u8] {
     }
 }
 
-impl<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize, const SQUARED: bool> Contents
-    for Net<INPUTS, HIDDEN, BUCKETS, SQUARED>
-{
+impl<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize> Contents for Net<INPUTS, HIDDEN, BUCKETS> {
     const IS_NEEDED: bool = true;
 
     fn read(bytes: Vec<u8>) -> Option<&'static Self> {

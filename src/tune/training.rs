@@ -106,8 +106,8 @@ impl Training<'_> {
 
     /// A hash of what the training depends on.
     fn key(&self, training: &NetSamples, odds_per_centipawn: f32) -> u64 {
-        let Training { shape: Shape { inputs, hidden, buckets, squared }, epochs, seed, .. } = *self;
-        let sizes = [inputs, hidden, buckets, usize::from(squared), training.ends.len(), training.inputs.len()];
+        let Training { shape: Shape { inputs, hidden, buckets }, epochs, seed, .. } = *self;
+        let sizes = [inputs, hidden, buckets, training.ends.len(), training.inputs.len()];
         let others = [epochs.into(), seed, odds_per_centipawn.to_bits().into()];
         hash(&sizes.map(|size| size as u64).into_iter().chain(others).collect::<Vec<_>>())
     }

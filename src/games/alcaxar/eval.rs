@@ -29,7 +29,7 @@ const CLOSES_EXIT: [i32; 2] = [30, 60];
 const OPENS_EXIT: i32 = 20;
 
 /// A net with the inputs of Alcaxar.
-pub type AlcaxarNet = Net<INPUTS, 64, 1, true>;
+pub type AlcaxarNet = Net<INPUTS, 64, 1>;
 
 /// The net.
 pub static NET: SearchFile<AlcaxarNet> = search_file!("alcaxar.net", AlcaxarNet::from_bytes);

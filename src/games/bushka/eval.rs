@@ -25,7 +25,7 @@ const INPUTS: usize = 4 * 64;
 const BUCKETS: usize = 4;
 
 /// A net for one of the boards.
-pub type BushkaNet = Net<INPUTS, 64, BUCKETS, true>;
+pub type BushkaNet = Net<INPUTS, 64, BUCKETS>;
 
 /// The net for 10x10.
 pub static NET_10X10: SearchFile<BushkaNet> = search_file!("10x10.net", BushkaNet::from_bytes);

@@ -47,7 +47,7 @@ const LENGTHENS_OWN_PATH: [i32; 2] = [-100, -60];
 /// Move ordering: by how many steps at most a wall is counted to lengthen a path.
 const MOST_STEPS: u32 = 8;
 
-pub type QuoridorNet = Net<INPUTS, 64, BUCKETS, true>;
+pub type QuoridorNet = Net<INPUTS, 64, BUCKETS>;
 
 /// The net for all boards.
 pub static NET: SearchFile<QuoridorNet> = search_file!("quoridor.net", QuoridorNet::from_bytes);
