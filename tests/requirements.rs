@@ -15,8 +15,8 @@ use std::fs;
 use std::path::Path;
 
 use pentarch::core::players::players_option;
-use pentarch::core::rules_page::{Style, drawn, history_of, page, rules_text};
-use pentarch::core::rules_text::{Block, Picture, RulesText, Sentence, is_id, joined};
+use pentarch::core::rules_page::{drawn, history_of, rules_text};
+use pentarch::core::rules_text::{Block, Picture, RulesText, Sentence, Topic, is_id, joined};
 use pentarch::core::text::{WIDTH, ascii, wrapped};
 use pentarch::core::{GameHistory, MoveError, Point};
 use pentarch::games::{Game, GameId, Visitor};
@@ -302,7 +302,14 @@ impl Visitor for RulesPage {
     type Output = Option<(String, String)>;
 
     fn visit<G: Game>(self) -> Self::Output {
-        let text = page::<G>(None, Style::Markdown).ok()?;
+        let block = |block: &Block| match block {
+            Block::Paragraph(sentences) => wrapped(&joined(sentences), ""),
+            Block::Picture(picture) => format!("```\n{}\n```", drawn::<G>(picture).unwrap()),
+        };
+        let topic = |Topic { title, blocks, .. }: &Topic| {
+            std::iter::once(format!("## {title}")).chain(blocks.iter().map(block)).collect::<Vec<_>>().join("\n\n")
+        };
+        let text = rules_text::<G>().ok()?.topics.iter().map(topic).collect::<Vec<_>>().join("\n\n");
         let (id, word) = (G::ID, file_word::<G>());
         let players = players_option(G::OPTIONS).filter(|_| word != id);
         let number = G::PLAYERS.len();

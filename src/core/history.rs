@@ -246,12 +246,6 @@ impl<G: Players> GameHistory<G> {
         first >= moves
     }
 
-    /// Whether any position has occurred at least twice in this game and can occur again, so that its next occurrence
-    /// can end the game.
-    pub fn has_repeated(&self) -> bool {
-        !self.repeated_keys().is_empty()
-    }
-
     /// Appends the legal moves to `moves`: none exactly if the game has ended.
     pub fn legal_moves(&self, moves: &mut Vec<G::Move>) {
         if self.outcome().is_none() {

@@ -12,16 +12,6 @@ use super::{GameHistory, Options, Point};
 /// The columns between two drawings that stand side by side.
 const GAP: usize = 4;
 
-/// What a page is printed for. The lines between headings are the same in both.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Style {
-    /// A terminal: headings are underlined.
-    Screen,
-    /// A Markdown document: the headings of topics are of the second level, and pictures are fenced. The heading of the
-    /// game is left out.
-    Markdown,
-}
-
 /// The rules text of a game, read.
 ///
 /// # Errors
@@ -33,37 +23,31 @@ pub fn rules_text<G: Layout>() -> Result<RulesText<'static>, String> {
     RulesText::parse(G::RULES_TEXT).map_err(|error| format!("the text of the rules of {}: {error}", G::NAME))
 }
 
-/// The topic of a game's rules with this name, or all topics without a name, printed. The last line has no line end; on
-/// the screen all topics end with a list of their names.
+/// The topic of a game's rules with this name, printed. Without a name it is all topics, and behind them a list of their
+/// names. The last line has no line end.
 ///
 /// # Errors
 /// If the game has no rules text or no such topic, or if the text has a fault.
-pub fn page<G: Layout>(topic: Option<&str>, style: Style) -> Result<String, String> {
+pub fn page<G: Layout>(topic: Option<&str>) -> Result<String, String> {
     let text = rules_text::<G>()?;
     let mut parts = Vec::new();
     let topics: Vec<&Topic> = match topic {
         Some(name) => vec![text.topic(name)?],
         None => {
-            parts.extend((style == Style::Screen).then(|| underlined(text.title, '=')));
+            parts.push(underlined(text.title, '='));
             text.topics.iter().collect()
         }
     };
     for Topic { title, blocks, .. } in topics {
-        parts.push(match style {
-            Style::Screen => underlined(title, '-'),
-            Style::Markdown => format!("## {title}"),
-        });
+        parts.push(underlined(title, '-'));
         for block in blocks {
             parts.push(match block {
                 Block::Paragraph(sentences) => wrapped(&joined(sentences), ""),
-                Block::Picture(picture) => match (drawn::<G>(picture)?, style) {
-                    (drawing, Style::Screen) => drawing,
-                    (drawing, Style::Markdown) => format!("```\n{drawing}\n```"),
-                },
+                Block::Picture(picture) => drawn::<G>(picture)?,
             });
         }
     }
-    if topic.is_none() && style == Style::Screen {
+    if topic.is_none() {
         let names = text.names().collect::<Vec<_>>().join(", ");
         parts.push(wrapped(&format!("Each of these topics can be asked for alone: {names}."), ""));
     }

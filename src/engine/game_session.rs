@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use pentarch_core::options::REPETITION_DRAW;
-use pentarch_core::rules_page::{self, Style};
+use pentarch_core::rules_page;
 use pentarch_core::rules_text::RulesText;
 use pentarch_core::text::{did_you_mean, one_of, quoted};
 use pentarch_core::{
@@ -323,7 +323,7 @@ impl<G: Game> Texts for GameSession<G> {
     }
 
     fn rules(&self, topic: Option<&str>) -> Result<String, Refused> {
-        Ok(rules_page::page::<G>(topic, Style::Screen)?)
+        Ok(rules_page::page::<G>(topic)?)
     }
 
     fn rules_in_short(&self) -> Option<String> {
@@ -475,7 +475,7 @@ impl<G: Game> Searching for GameSession<G> {
     fn known_winner(&self) -> Option<Option<Side>> {
         // A winner by tables comes nearer to its win with each move, so that no position recurs on the way. The loser
         // can only save itself where a position has occurred twice already.
-        if self.history.outcome().is_some() || self.history.has_repeated() {
+        if self.history.outcome().is_some() || self.has_repeated() {
             return None;
         }
         let side = self.history.side_to_move();
@@ -492,6 +492,6 @@ impl<G: Game> Searching for GameSession<G> {
     }
 
     fn has_repeated(&self) -> bool {
-        self.history.has_repeated()
+        !self.history.repeated_keys().is_empty()
     }
 }

@@ -4,11 +4,8 @@ use std::cell::Cell;
 use std::sync::Arc;
 
 use crate::control::Control;
+pub(super) use crate::worker::Stopped;
 use pentarch_core::{GameHistory, Probed, Probing, Searchable, Side, TableValue, Turn};
-
-/// The search was told to end, or has used up its nodes.
-#[derive(Debug)]
-pub struct Stopped;
 
 /// The number of nodes between two looks at the clock.
 const CHECK_EVERY: u64 = 128;
@@ -89,7 +86,7 @@ impl<G: Searchable> Question<G> {
     /// None if there are no such rules, or if the answer depends on what positions do not tell under them: which
     /// positions have occurred twice, and how many plies a win takes exactly.
     pub fn relaxed_for(&self, side: Side) -> Option<Self> {
-        if self.plies.is_some() || self.history.has_repeated() {
+        if self.plies.is_some() || !self.history.repeated_keys().is_empty() {
             return None;
         }
         let rules = Arc::new(self.history.rules().relaxed_for(side)?);
