@@ -11,7 +11,7 @@ use crate::engine::best_lines::{Lines, Score};
 use crate::engine::engine_state::Engine;
 use crate::engine::host::Host;
 use crate::engine::request::Effort;
-use crate::engine::review::{Judge, Move, Position, Positions, Review, Summary, Tally, Worth, begin};
+use crate::engine::review::{Judge, Move, Position, Positions, Review, Summary, Worth, begin};
 use crate::engine::session::Session;
 use crate::io::host::System;
 use crate::io::record_file::read_game;
@@ -157,12 +157,8 @@ pub fn summary(Review { moves, summary }: &Review) -> String {
     let Summary { sides, turning_point, outcome, .. } = summary;
     let width = sides.iter().map(|tally| tally.side.len()).max().unwrap_or(0);
     let mut text = String::new();
-    for Tally { side, accuracy, mistakes, blunders, .. } in sides {
-        let Some(accuracy) = accuracy else { continue };
-        let counted = |count: &usize, word: &str| format!("{count} {word}{}", if *count == 1 { "" } else { "s" });
-        let (mistakes, blunders) = (counted(mistakes, "mistake"), counted(blunders, "blunder"));
-        let accuracy = 100. * accuracy;
-        writeln!(text, "{side:width$}  accuracy {accuracy:.1} %, {mistakes}, {blunders}").unwrap_or_default();
+    for (tally, told) in sides.iter().filter_map(|tally| Some((tally, tally.text()?))) {
+        writeln!(text, "{:width$}  {told}", tally.side).unwrap_or_default();
     }
     if let Some(mv) = turning_point.and_then(|ply| moves.get(ply - 1)) {
         let (named, lost, best, side) = (named(mv), (100. * mv.lost).floor(), &mv.best, mv.side);

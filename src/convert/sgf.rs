@@ -2,7 +2,7 @@
 //! `docs/go-front-ends.md` describes it. A move is one click or several, each in a node of its own; Black is the side
 //! that moves first.
 
-use crate::core::record::notes::{MARKS, comment_of};
+use crate::core::record::notes::{MARKS, add_comment, comment_of};
 use crate::core::record::{MOST_NESTED, Record, RecordedMove, escaped};
 use crate::core::text::quoted;
 use crate::core::{Options, PlayerEnd, Point, Side};
@@ -179,7 +179,7 @@ impl Reader<'_> {
                 // A node without a move says something of the position, and so of the move before.
                 let words = std::mem::take(&mut said.notes_mut().comment);
                 if !words.is_empty() {
-                    last.notes_mut().add_comment(&words).map_err(|why| self.at(node, why))?;
+                    add_comment(&mut last.notes_mut().comment, &words).map_err(|why| self.at(node, why))?;
                 }
             }
             let (main, rest) = match node.children.split_first() {
@@ -201,7 +201,7 @@ impl Reader<'_> {
         if let Some(text) = node.value("C") {
             let said = comment_of(text).map_err(|why| self.at(node, why))?;
             if !said.is_empty() {
-                notes.add_comment(&said).map_err(|why| self.at(node, why))?;
+                add_comment(&mut notes.comment, &said).map_err(|why| self.at(node, why))?;
             }
         }
         for (glyph, (name, value)) in (1..).zip(PROPERTIES) {

@@ -63,10 +63,7 @@ fn say(comment: &mut String, said: &str) {
 
 /// How a side has played; none if it has made no move.
 fn told_of(tally: &Tally) -> Option<String> {
-    let counted = |count: usize, word: &str| format!("{count} {word}{}", if count == 1 { "" } else { "s" });
-    let (mistakes, blunders) = (counted(tally.mistakes, "mistake"), counted(tally.blunders, "blunder"));
-    let accuracy = 100. * tally.accuracy?;
-    Some(format!("{}: accuracy {accuracy:.1} %, {mistakes}, {blunders}.", capitalised(tally.side)))
+    Some(format!("{}: {}.", capitalised(tally.side), tally.text()?))
 }
 
 /// What is said of a mistake.

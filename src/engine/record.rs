@@ -36,16 +36,12 @@ pub enum Addition {
 impl Engine {
     /// The text of the game in play as a record.
     pub fn record_text(&self) -> String {
-        text_of(&self.record(), self.session.as_ref())
+        self.record().text(self.session.course().turns)
     }
 
     /// The game in play as a record, with what was added to it.
     pub fn record(&self) -> Record {
-        let played = record_of(&self.options, self.session.as_ref());
-        match &self.kept {
-            Some(kept) => with_additions(kept, played, self.session.as_ref()),
-            None => played,
-        }
+        record_with_additions(self.kept.as_ref(), &self.options, self.session.as_ref())
     }
 
     /// Makes the game of a record the game in play, under its rules. `number` chooses one, from 1, if the text holds
@@ -147,7 +143,7 @@ impl Engine {
             Addition::Tag(name, value) => set_tag(&mut record, &name, &value)?,
         }
         record.moves.extend(taken_back.into_iter().flatten());
-        if !notes::fits(&record.moves) {
+        if !notes::is_within(&record.moves, MOST_NESTED) {
             return Err(format!("variations lie at most {MOST_NESTED} deep in one another").into());
         }
         self.kept = Some(record);
@@ -224,9 +220,13 @@ pub(super) fn with_additions(kept: &Record, played: Record, session: &dyn Sessio
     Record { tags, result, ..kept.clone().with_main_line(played.moves) }
 }
 
-/// The text of the record of a game in play.
-pub(super) fn text_of(record: &Record, session: &dyn Session) -> String {
-    record.text(session.course().turns)
+/// The record of a game, with what this record of it has besides.
+pub(super) fn record_with_additions(kept: Option<&Record>, options: &Options, session: &dyn Session) -> Record {
+    let played = record_of(options, session);
+    match kept {
+        Some(kept) => with_additions(kept, played, session),
+        None => played,
+    }
 }
 
 /// A game by the rules that these options choose, as a record of what was played.
@@ -264,11 +264,6 @@ impl Replayed {
     /// outcome than the rules.
     pub fn of(record: Record, options: &Options, host: &dyn Host) -> Result<Replayed, Refused> {
         replayed_unless(record, options, host, &|| false)
-    }
-
-    /// The text of the record.
-    pub fn text(&self) -> String {
-        text_of(&self.record, self.session.as_ref())
     }
 }
 

@@ -24,7 +24,7 @@ use super::options::{self as engine_options, OptionEntry};
 use super::problem::MakeProblem;
 use super::proof::{ProofLimits, Settle, Settled};
 use super::recent_games::Games;
-use super::record::{Replayed, is_told, record_of, text_of, with_additions};
+use super::record::{Replayed, is_told, record_with_additions};
 use super::record_data;
 use super::refused::Refused;
 use super::request::{Effort, End, Format, Place, Question, Request, format_of};
@@ -272,8 +272,8 @@ fn asked(
             Question::Status => value(&status),
             Question::Moves => session.legal_moves().into(),
             Question::Legal => value(&legality(session, mv(request)?)),
-            Question::Record => text_of(&recorded(kept, options, session), session).into(),
-            Question::Course => value(&Way::of(session, &recorded(kept, options, session))),
+            Question::Record => record_with_additions(kept, options, session).text(session.course().turns).into(),
+            Question::Course => value(&Way::of(session, &record_with_additions(kept, options, session))),
             Question::Diagram => {
                 let view = View { flipped: request.flip, theme: Theme::Auto };
                 session.diagram(&[], view)?.into()
@@ -323,15 +323,6 @@ fn asked(
         files: session.lacking_files(),
     };
     Ok(Prepared::Task(Box::new(task)))
-}
-
-/// The record of a game, with what this record of it has besides.
-fn recorded(kept: Option<&Record>, options: &Options, session: &dyn Session) -> Record {
-    let played = record_of(options, session);
-    match kept {
-        Some(kept) => with_additions(kept, played, session),
-        None => played,
-    }
 }
 
 /// The position after a move, and what the move does.

@@ -91,6 +91,15 @@ pub struct Tally {
     lost: f64,
 }
 
+impl Tally {
+    /// The accuracy and the errors in words; `None` without moves.
+    pub fn text(&self) -> Option<String> {
+        let counted = |count: usize, word: &str| format!("{count} {word}{}", if count == 1 { "" } else { "s" });
+        let (mistakes, blunders) = (counted(self.mistakes, "mistake"), counted(self.blunders, "blunder"));
+        Some(format!("accuracy {:.1} %, {mistakes}, {blunders}", 100. * self.accuracy?))
+    }
+}
+
 /// A game that was reviewed, without its moves.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Summary {

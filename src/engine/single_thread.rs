@@ -1,5 +1,4 @@
-//! Answers to requests on one thread, in slices: for hosts without threads, such as a worker of a browser, and for
-//! programs that ask one thing after the other.
+//! Answers to requests on one thread, in slices: for hosts without threads, such as a worker of a browser.
 //!
 //! ```
 //! use std::sync::Arc;
@@ -181,16 +180,6 @@ impl SingleThread {
         let report = throttle.release(self.clock.now());
         let partial = ("partial".to_string(), Value::from(true));
         report.into_iter().map(|report| written(report.into_iter().chain([partial.clone()]).collect())).collect()
-    }
-
-    /// All lines that a request gets: its answer, and reports before it if it asks for them. Requests that came before
-    /// are answered, too.
-    pub fn answer(&mut self, line: &str) -> Vec<String> {
-        let mut answers = self.receive(line);
-        while !self.is_idle() {
-            answers.extend(self.step(u64::MAX));
-        }
-        answers
     }
 }
 

@@ -347,9 +347,9 @@ mod tests {
         let deepest = Record::parse(&nested(MOST_NESTED)).unwrap();
         assert_eq!(deepest.len_with_variations(), MOST_NESTED + 1);
         assert_eq!(Record::parse(&deepest.text(turns((1, Side::First)))), Ok(deepest.clone()));
-        assert!(notes::fits(&deepest.moves));
+        assert!(notes::is_within(&deepest.moves, MOST_NESTED));
         let below = Record { moves: [vec!["x".to_string().into()], deepest.moves].concat(), ..deepest };
-        assert!(notes::fits(&below.moves));
+        assert!(notes::is_within(&below.moves, MOST_NESTED));
         // As a variation it would be too deep.
         assert_eq!(below.with_main_line(vec!["b".to_string().into()]).len_with_variations(), 1);
         for depth in [MOST_NESTED + 1, 10_000, 1_000_000] {

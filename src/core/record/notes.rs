@@ -1,7 +1,4 @@
 //! A move of a record, and what people and programs have added to it.
-
-use super::MOST_NESTED;
-
 /// A move of a record.
 #[derive(Debug, Clone)]
 pub struct RecordedMove {
@@ -99,17 +96,9 @@ impl Notes {
             self.glyphs.push(glyph);
         }
     }
-
-    /// Adds to the comment. What is said has the form that [`comment_of`] gives.
-    ///
-    /// # Errors
-    /// If the comment would become too long; it is unchanged then.
-    pub fn add_comment(&mut self, said: &str) -> Result<(), String> {
-        add_comment(&mut self.comment, said)
-    }
 }
 
-/// Adds to a comment.
+/// Adds to a comment. What is said has the form that [`comment_of`] gives.
 ///
 /// # Errors
 /// If the comment would become too long; it is unchanged then.
@@ -179,13 +168,8 @@ pub(super) fn count(line: &[RecordedMove]) -> usize {
     line.iter().map(|mv| 1 + mv.notes().variations.iter().map(|other| count(other)).sum::<usize>()).sum()
 }
 
-/// Whether the variations of a line lie at most so deep in one another as they may.
-pub fn fits(line: &[RecordedMove]) -> bool {
-    is_within(line, MOST_NESTED)
-}
-
 /// Whether the variations of a line lie at most so deep in one another.
-pub(super) fn is_within(line: &[RecordedMove], depth: usize) -> bool {
+pub fn is_within(line: &[RecordedMove], depth: usize) -> bool {
     let variations = line.iter().flat_map(|mv| &mv.notes().variations);
     variations.into_iter().all(|other| depth > 0 && is_within(other, depth - 1))
 }
