@@ -17,7 +17,6 @@ use super::Quoridor;
 use super::board::Board;
 use super::four::QuoridorForFour;
 use super::notation::{MoveText, direction, parse_move};
-use super::walls::Direction;
 
 /// The notations.
 const MOVE_STYLES: &[MoveStyle] = &[
@@ -26,29 +25,22 @@ const MOVE_STYLES: &[MoveStyle] = &[
     MoveStyle { word: "suffix-top", about: "moves as here with rows that are counted from the top" },
 ];
 
-impl SourceNotation for Quoridor {
-    const MOVE_STYLES: &'static [MoveStyle] = MOVE_STYLES;
+macro_rules! source_notation {
+    ($($game:ty),*) => {$(
+        impl SourceNotation for $game {
+            const MOVE_STYLES: &'static [MoveStyle] = MOVE_STYLES;
 
-    fn read_styled(&self, style: &MoveStyle, text: &str) -> Result<String, SyntaxError> {
-        read(&self.board, style, text)
-    }
+            fn read_styled(&self, style: &MoveStyle, text: &str) -> Result<String, SyntaxError> {
+                read(&self.board, style, text)
+            }
 
-    fn styled(&self, style: &MoveStyle, text: &str) -> String {
-        write(&self.board, style, text)
-    }
+            fn styled(&self, style: &MoveStyle, text: &str) -> String {
+                write(&self.board, style, text)
+            }
+        }
+    )*};
 }
-
-impl SourceNotation for QuoridorForFour {
-    const MOVE_STYLES: &'static [MoveStyle] = MOVE_STYLES;
-
-    fn read_styled(&self, style: &MoveStyle, text: &str) -> Result<String, SyntaxError> {
-        read(&self.board, style, text)
-    }
-
-    fn styled(&self, style: &MoveStyle, text: &str) -> String {
-        write(&self.board, style, text)
-    }
-}
+source_notation!(Quoridor, QuoridorForFour);
 
 /// Where the direction of a wall stands, and whether rows are counted from the top.
 fn features(style: &MoveStyle) -> (bool, bool) {
@@ -65,10 +57,7 @@ fn read(board: &Board, style: &MoveStyle, text: &str) -> Result<String, SyntaxEr
         expected: format!("a square or a wall of a board with {} rows", board.size),
         found: quoted(text),
     })?;
-    Ok(match turned {
-        MoveText::Pawn(point) => point.to_string(),
-        MoveText::Wall(point, direction) => format!("{point}{}", letter(direction)),
-    })
+    Ok(text_of(turned, false))
 }
 
 /// Parses a pawn move, or a wall with its direction in front.
@@ -83,10 +72,15 @@ fn prefixed(input: &str) -> Parsed<'_, MoveText> {
 fn write(board: &Board, style: &MoveStyle, text: &str) -> String {
     let (is_prefix, from_top) = features(style);
     let Ok(mv) = parse_move(text) else { return text.into() };
-    match if from_top { turned(board, mv).unwrap_or(mv) } else { mv } {
+    text_of(if from_top { turned(board, mv).unwrap_or(mv) } else { mv }, is_prefix)
+}
+
+/// The text of a move, with the direction of a wall in front or behind.
+fn text_of(mv: MoveText, is_prefix: bool) -> String {
+    match mv {
         MoveText::Pawn(point) => point.to_string(),
-        MoveText::Wall(point, direction) if is_prefix => format!("{}{point}", letter(direction)),
-        MoveText::Wall(point, direction) => format!("{point}{}", letter(direction)),
+        MoveText::Wall(point, direction) if is_prefix => format!("{}{point}", direction.letter()),
+        MoveText::Wall(point, direction) => format!("{point}{}", direction.letter()),
     }
 }
 
@@ -99,11 +93,4 @@ fn turned(board: &Board, mv: MoveText) -> Option<MoveText> {
         MoveText::Pawn(point) => MoveText::Pawn(image(point, board.size)?),
         MoveText::Wall(point, direction) => MoveText::Wall(image(point, board.size - 1)?, direction),
     })
-}
-
-const fn letter(direction: Direction) -> char {
-    match direction {
-        Direction::Horizontal => 'h',
-        Direction::Vertical => 'v',
-    }
 }
