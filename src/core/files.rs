@@ -59,7 +59,7 @@ struct OpenFile {
 }
 
 impl TableFile for OpenFile {
-    fn len(&self) -> u64 {
+    fn size(&self) -> u64 {
         self.len
     }
 

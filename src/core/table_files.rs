@@ -17,12 +17,7 @@ pub trait TableFiles: Send + Sync {
 /// A file of a table, of which parts are read, by several threads at once.
 pub trait TableFile: Send + Sync {
     /// The number of bytes.
-    fn len(&self) -> u64;
-
-    /// Whether the file has no bytes.
-    fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
+    fn size(&self) -> u64;
 
     /// Fills `bytes` with those that begin at this one.
     ///
@@ -33,8 +28,8 @@ pub trait TableFile: Send + Sync {
 
 /// A file that is in memory as a whole.
 impl TableFile for Vec<u8> {
-    fn len(&self) -> u64 {
-        self.as_slice().len() as u64
+    fn size(&self) -> u64 {
+        self.len() as u64
     }
 
     fn read_at(&self, at: u64, bytes: &mut [u8]) -> io::Result<()> {

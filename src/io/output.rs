@@ -68,12 +68,7 @@ impl Output {
         self.lock().write_bytes(text.as_bytes());
     }
 
-    /// Writes a page of text for people, in ASCII where the locale of the system does not say that it has Unicode.
-    pub fn page(&self, text: &str) {
-        self.raw(&self.as_page(text));
-    }
-
-    /// The text as [`Output::page`] writes it.
+    /// A page of text for people, in ASCII where the locale of the system does not say that it has Unicode.
     pub fn as_page(&self, text: &str) -> String {
         let page = if has_unicode() { text.into() } else { ascii(text) };
         format!("{page}\n")

@@ -229,7 +229,7 @@ impl StoredValues {
 
     fn new(file: Box<dyn TableFile>, name: &str, expected: Option<u64>) -> io::Result<StoredValues> {
         let foreign = || io::Error::other("it is no table of pentarch");
-        let mut head = vec![0; file.len().min(MOST_HEAD) as usize];
+        let mut head = vec![0; file.size().min(MOST_HEAD) as usize];
         file.read_at(0, &mut head)?;
         let lines: Vec<&[u8]> = head.splitn(4, |&byte| byte == b'\n').collect();
         let line = |at: usize| lines.get(at).copied().unwrap_or_default();
@@ -246,7 +246,7 @@ impl StoredValues {
             let wrong = format!("it has {found} bytes of values, not {expected}: it is not of this table");
             return Err(io::Error::other(wrong));
         }
-        let blocks = (head.len() - line(3).len()) as u64..file.len();
+        let blocks = (head.len() - line(3).len()) as u64..file.size();
         let blocks = BlockReader::new(|at, bytes| file.read_at(at, bytes), blocks, found)?;
         let truncated = || io::Error::other("it is truncated, or something follows it");
         Ok(StoredValues { blocks: blocks.ok_or_else(truncated)?, file, sum })

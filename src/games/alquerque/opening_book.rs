@@ -3,14 +3,7 @@
 //!
 //! The books are proofs, made and checked by `pentarch prove`.
 //!
-//! # What the books hold
-//!
-//! A book has Light's reply to everything that Dark can do.
-//!
-//! | preset | a win takes at most | the book goes | it holds also with |
-//! |---|---|---|---|
-//! | `modern` | 123 plies | to positions with five checkers, six with `Retreat free`, where the tables take over | `Retreat free`, `Win block`, or both |
-//! | `bell` | 95 plies | to the end of the game | `Win repetition` |
+//! A book has Light's reply to everything that Dark can do; `docs/games/alquerque.md` says how far each goes.
 //!
 //! The book of `modern` never makes a step that `Retreat player` forbids to Light, and it wins even if nothing is
 //! forbidden to Dark. It is therefore right with `Retreat player` and with `Retreat free`.

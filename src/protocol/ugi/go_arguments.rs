@@ -8,65 +8,61 @@ use nom::multi::many1;
 use crate::core::text::{Furthest, Parsed};
 use crate::engine::engine_state::Go;
 
+use GoValue::{Flag, Moves, Number};
+
 use super::parse::{BLANKS, Command, expect_word, keyword, number, perft_depth, token, words_at};
 
-/// An argument of `go`.
-struct GoArgument {
-    /// The names of the argument.
-    names: &'static [&'static str],
-    value: GoValue,
-}
+/// An argument of `go`: its names, and the value that follows.
+type GoArgument = (&'static [&'static str], GoValue);
 
 /// The value that follows the name of an argument, with a function that sets it.
 enum GoValue {
-    /// A whole number: its name in errors, its least and greatest value, and the function that sets it.
-    Number(&'static str, [i64; 2], fn(&mut Go, i64)),
+    /// A whole number in this range.
+    Number(Range, fn(&mut Go, i64)),
     /// No value.
     Flag(fn(&mut Go)),
     /// Moves, up to the next argument.
     Moves,
 }
 
-const fn number_of(
-    names: &'static [&'static str],
-    (what, min, max): (&'static str, i64, i64),
-    set: fn(&mut Go, i64),
-) -> GoArgument {
-    GoArgument { names, value: GoValue::Number(what, [min, max], set) }
-}
+/// What a number is called in errors, its least and its greatest value.
+type Range = (&'static str, i64, i64);
 
-const COUNT: (&str, i64, i64) = ("a whole number from 1 to 1000000", 1, 1_000_000);
+const COUNT: Range = ("a whole number from 1 to 1000000", 1, 1_000_000);
 /// A front end that sends 0 waits for a `bestmove` all the same: it counts as 1.
-const DEPTH: (&str, i64, i64) = ("a whole number from 0 to 1000000", 0, 1_000_000);
-const NODES: (&str, i64, i64) = ("a number of nodes from 1 to 9223372036854775807", 1, i64::MAX);
-const TIME: (&str, i64, i64) = ("milliseconds from -9223372036854775808 to 9223372036854775807", i64::MIN, i64::MAX);
-const MOVES_TO_GO: (&str, i64, i64) = ("a whole number from 0 to 1000000", 0, 1_000_000);
+const DEPTH: Range = ("a whole number from 0 to 1000000", 0, 1_000_000);
+const NODES: Range = ("a number of nodes from 1 to 9223372036854775807", 1, i64::MAX);
+const TIME: Range = ("milliseconds from -9223372036854775808 to 9223372036854775807", i64::MIN, i64::MAX);
+const MOVES_TO_GO: Range = ("a whole number from 0 to 1000000", 0, 1_000_000);
 
 /// All arguments of `go` but `perft`, which allows no others.
 const GO_ARGUMENTS: &[GoArgument] = &[
-    number_of(&["depth"], DEPTH, |go, depth| go.limits.depth = Some(depth.max(1) as u32)),
-    number_of(&["nodes"], NODES, |go, nodes| go.limits.nodes = Some(nodes as u64)),
-    number_of(&["mate"], COUNT, |go, moves| go.limits.mate = Some(moves as u32)),
-    number_of(&["movetime"], TIME, |go, time| go.time.movetime = Some(time)),
-    number_of(&["p1time", "wtime"], TIME, |go, time| go.time.time[0] = Some(time)),
-    number_of(&["p2time", "btime"], TIME, |go, time| go.time.time[1] = Some(time)),
-    number_of(&["p1inc", "winc"], TIME, |go, time| go.time.increment[0] = Some(time)),
-    number_of(&["p2inc", "binc"], TIME, |go, time| go.time.increment[1] = Some(time)),
-    number_of(&["p3time"], TIME, |go, time| go.time.time[2] = Some(time)),
-    number_of(&["p4time"], TIME, |go, time| go.time.time[3] = Some(time)),
-    number_of(&["p3inc"], TIME, |go, time| go.time.increment[2] = Some(time)),
-    number_of(&["p4inc"], TIME, |go, time| go.time.increment[3] = Some(time)),
-    number_of(&["movestogo"], MOVES_TO_GO, |go, moves| {
-        go.time.moves_to_go = Some(moves as u32).filter(|&moves| moves > 0);
-    }),
-    GoArgument { names: &["infinite"], value: GoValue::Flag(|go| go.infinite = true) },
-    GoArgument { names: &["ponder"], value: GoValue::Flag(|go| go.ponder = true) },
-    GoArgument { names: &["searchmoves"], value: GoValue::Moves },
+    (&["depth"], Number(DEPTH, |go, depth| go.limits.depth = Some(depth.max(1) as u32))),
+    (&["nodes"], Number(NODES, |go, nodes| go.limits.nodes = Some(nodes as u64))),
+    (&["mate"], Number(COUNT, |go, moves| go.limits.mate = Some(moves as u32))),
+    (&["movetime"], Number(TIME, |go, time| go.time.movetime = Some(time))),
+    (&["p1time", "wtime"], Number(TIME, |go, time| go.time.time[0] = Some(time))),
+    (&["p2time", "btime"], Number(TIME, |go, time| go.time.time[1] = Some(time))),
+    (&["p1inc", "winc"], Number(TIME, |go, time| go.time.increment[0] = Some(time))),
+    (&["p2inc", "binc"], Number(TIME, |go, time| go.time.increment[1] = Some(time))),
+    (&["p3time"], Number(TIME, |go, time| go.time.time[2] = Some(time))),
+    (&["p4time"], Number(TIME, |go, time| go.time.time[3] = Some(time))),
+    (&["p3inc"], Number(TIME, |go, time| go.time.increment[2] = Some(time))),
+    (&["p4inc"], Number(TIME, |go, time| go.time.increment[3] = Some(time))),
+    (
+        &["movestogo"],
+        Number(MOVES_TO_GO, |go, moves| {
+            go.time.moves_to_go = Some(moves as u32).filter(|&moves| moves > 0);
+        }),
+    ),
+    (&["infinite"], Flag(|go| go.infinite = true)),
+    (&["ponder"], Flag(|go| go.ponder = true)),
+    (&["searchmoves"], Moves),
 ];
 
 /// The names of these arguments, each with the value that follows.
 fn all() -> impl Iterator<Item = (&'static str, &'static GoValue)> {
-    GO_ARGUMENTS.iter().flat_map(|argument| argument.names.iter().map(|name| (*name, &argument.value)))
+    GO_ARGUMENTS.iter().flat_map(|(names, value)| names.iter().map(move |name| (*name, value)))
 }
 
 /// The names of the arguments.
@@ -103,19 +99,19 @@ impl GoValue {
     fn read<'a>(&self, name: &'static str, line: &'a str, input: &'a str, go: &mut Go) -> Parsed<'a, ()> {
         let (rest, _) = keyword(name).parse(input)?;
         match *self {
-            GoValue::Number(what, [min, max], set) => {
+            Number((what, min, max), set) => {
                 let (rest, value) = number(what, min, max).parse(rest)?;
                 set(go, value);
                 Ok((rest, ()))
             }
-            GoValue::Flag(set) => {
+            Flag(set) => {
                 set(go);
                 Ok((rest, ()))
             }
-            GoValue::Moves => {
+            Moves => {
                 // No move looks like the name of an argument, so the list ends where the next argument begins.
                 let ends = |word: &str, (name, value): (&str, &GoValue)| {
-                    name.eq_ignore_ascii_case(word) && !matches!(value, GoValue::Moves)
+                    name.eq_ignore_ascii_case(word) && !matches!(value, Moves)
                 };
                 let is_move = |word: &str| !all().any(|argument| ends(word, argument));
                 let (rest, moves) = many1(expect_word("a move", verify(token, is_move))).parse(rest)?;

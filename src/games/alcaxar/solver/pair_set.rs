@@ -2,6 +2,8 @@
 
 use std::ops::{BitAnd, BitOr, BitXor, Not};
 
+use pentarch_core::points::bits;
+
 use super::super::board::Square;
 
 /// A set of pairs of squares, one bit for each. A word holds the pairs of one column of the red knight; 16 bits of it,
@@ -79,16 +81,8 @@ impl PairSet {
 
     /// The numbers of the pairs, in ascending order.
     pub fn numbers(self) -> impl Iterator<Item = u8> {
-        let numbers = |mut word: u64| {
-            std::iter::from_fn(move || {
-                let number = word.trailing_zeros() as u8;
-                (word != 0).then(|| word &= word - 1).map(|()| number)
-            })
-        };
-        [0, 64, 128, 192]
-            .into_iter()
-            .zip(self.0)
-            .flat_map(move |(first, word)| numbers(word).map(move |number| first + number))
+        let words = [0, 64, 128, 192].into_iter().zip(self.0);
+        words.flat_map(|(first, word)| bits(word).map(move |number| first + number))
     }
 
     /// The number of pairs.
