@@ -15,7 +15,7 @@ use pentarch_core::{
 };
 use pentarch_tables::background::{Background, BackgroundTask, Work, in_steps};
 use pentarch_tables::dtm::Dtm;
-use pentarch_tables::file::{self, ReadPart, StoredValues};
+use pentarch_tables::file::{self, StoredValues};
 use pentarch_tables::verify::first_fault;
 use pentarch_tables::{Numbering, TableIndex, Tablebase};
 
@@ -29,8 +29,6 @@ use super::{MOST_WALLS, Quoridor};
 
 /// The most memory in GB for which tables are made, so that they can be made on a usual machine.
 const MOST_MEMORY: f64 = 8.;
-/// How many bytes of a file are checked at once when it is opened.
-const CHECKED: usize = 1 << 20;
 /// About how long it takes to open a file, in half milliseconds.
 const OPENED: usize = 100;
 /// How many positions of a file are verified at most, about.
@@ -92,12 +90,8 @@ impl Stored {
     fn open(&self, class: usize, files: &dyn TableFiles) -> Result<Option<StoredValues>, String> {
         let Stored { numbering, .. } = self;
         let (name, len) = (numbering.file_name(class), numbering.size(class));
-        let look_through = |read: &mut ReadPart| {
-            let mut part = vec![0; CHECKED];
-            (0..len).step_by(CHECKED).try_for_each(|at| read(&mut part[..CHECKED.min(len - at)]))
-        };
-        let is_sound = len > 0 && file::load(files, &name, len as u64, look_through)?;
-        if is_sound { StoredValues::open(files, &name, Some(len as u64)) } else { Ok(None) }
+        let opened = if len > 0 { StoredValues::open(files, &name, Some(len as u64))? } else { None };
+        opened.map(|file| file::look_through(files, &name).map(|_| file)).transpose()
     }
 
     /// The value of an undecided position with walls in hand; none if no file has it.

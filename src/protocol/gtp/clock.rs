@@ -2,9 +2,6 @@
 
 use std::time::Duration;
 
-/// The longest time that is accepted, in seconds.
-const MAX_SECONDS: f64 = 1e9;
-
 /// What the command `time_settings` sets: the main time, the time of a byo-yomi period, and the stones in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct TimeSettings {
@@ -81,12 +78,6 @@ impl TimeSettings {
     }
 }
 
-/// The duration of a decimal number of seconds; `None` if the text is no number or the duration is out of range.
-pub fn seconds(text: &str) -> Option<Duration> {
-    let seconds: f64 = text.parse().ok()?;
-    (0.0..=MAX_SECONDS).contains(&seconds).then(|| Duration::from_secs_f64(seconds))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -134,14 +125,6 @@ mod tests {
         for time in [4, 3, 2] {
             clock.spend(0, s(1));
             assert_eq!(clock.left[0], Some(TimeLeft { time: s(time), stones: Some(1) }));
-        }
-    }
-
-    #[test]
-    fn seconds_are_numbers_from_zero() {
-        assert_eq!(seconds("1.5"), Some(Duration::from_millis(1500)));
-        for text in ["-1", "x", "", "inf", "nan", "1e10"] {
-            assert_eq!(seconds(text), None, "{text}");
         }
     }
 

@@ -15,7 +15,6 @@ use crate::core::{Point, Side};
 use crate::engine::input_word::Word;
 use crate::protocol::ugi::parse::{word, words_at};
 
-use super::clock;
 use super::half_made_move::Click;
 
 /// Whether a line stops the searches of all lines before it: the comment `# interrupt` and the command `quit` do.
@@ -98,7 +97,9 @@ pub fn player(sides: [&str; 2], side: Side) -> String {
 /// # Errors
 /// If the text is no number, or the number is out of range.
 pub fn time(text: &str) -> Result<Duration, String> {
-    clock::seconds(text).ok_or_else(|| format!("seconds from 0 to 1000000000 expected, found {}", quoted(text)))
+    let seconds = text.parse::<f64>().ok().filter(|seconds| (0.0..=1e9).contains(seconds));
+    let expected = || format!("seconds from 0 to 1000000000 expected, found {}", quoted(text));
+    seconds.map(Duration::from_secs_f64).ok_or_else(expected)
 }
 
 /// A number of stones.
