@@ -12,7 +12,7 @@
 //! | [`lessons`] | the guided first game of every game |
 //! | [`levels`] | how the engine plays below its full strength |
 //! | [`transcripts`], [`gtp`], [`records`], [`annotations`], [`numbers`] | the protocols |
-//! | [`garbage`], [`interleaving`], `parsing_time`, [`faults`], `failing_calls`, [`load`] | input of any kind at any time, and a failing system |
+//! | [`garbage`], [`interleaving`], `parsing_time`, [`faults`], `failing_calls` | input of any kind at any time, and a failing system |
 //! | [`requests`] | requests in JSON, and the schema of their answers |
 //! | [`serve`] | the page's server; `tests/browser` has the page in a real browser |
 //! | [`program`], [`play`], [`analyse`], [`diagram`], [`arena`], [`tournament`], [`openings`], [`problems`], [`prove`], [`tune`], [`shards`], [`completions`], [`registry_clients`], [`http_example`] | the command line and other people's programs |
@@ -49,7 +49,6 @@ mod http_example;
 mod interleaving;
 mod lessons;
 mod levels;
-mod load;
 mod numbers;
 mod openings;
 mod pages;
