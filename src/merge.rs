@@ -21,15 +21,13 @@ use crate::io::files::replace;
 use crate::io::interrupt::on_interrupt;
 use crate::shards::header::Header;
 use crate::shards::{Reader, part_of};
-use crate::tune::openings::{DRAWS, NO_MORE, ONE_SIDED, shortage};
 
 /// Writes to `out` what these shards of one work are together. A file that is there already with the same contents
 /// stays.
 ///
 /// # Errors
 /// If the shards are of different works, a number is missing or has come out differently in two shards, a shard cannot
-/// be read, or `out` cannot be written or holds something else; nothing is written then. Also, once it is written, if
-/// a list of openings is too short.
+/// be read, or `out` cannot be written or holds something else; nothing is written then.
 pub fn merge(out: &Path, shards: &[PathBuf]) -> Result<(), String> {
     let (header, mut waiting) = headers(shards)?;
     let part = part_of(out);
@@ -40,12 +38,12 @@ pub fn merge(out: &Path, shards: &[PathBuf]) -> Result<(), String> {
     })?;
     let mut file = BufWriter::new(File::create(&part).map_err(at(out))?);
     let merged = write_all(&header, &mut waiting, &mut file);
-    let kept = merged.and_then(|shortage| {
+    let kept = merged.and_then(|()| {
         file.flush().and_then(|()| file.get_ref().sync_all()).map_err(at(&part))?;
-        keep(out, &part).map(|()| shortage)
+        keep(out, &part)
     });
     let _ = fs::remove_file(&part);
-    kept?.map_or(Ok(()), Err)
+    kept
 }
 
 /// Puts a complete file in its place, unless one with the same contents is there.
@@ -99,12 +97,9 @@ fn headers(paths: &[PathBuf]) -> Result<(Header, Vec<Waiting>), String> {
     first.map(|(header, _)| (header, waiting)).ok_or_else(|| "there are no shards".into())
 }
 
-/// Writes what comes of all numbers, as far as they count. Returns what is to be said of a result that is less than was
-/// asked for.
-fn write_all(header: &Header, waiting: &mut Vec<Waiting>, file: &mut dyn Write) -> Result<Option<String>, String> {
+/// Writes the texts of all numbers, as far as they count.
+fn write_all(header: &Header, waiting: &mut Vec<Waiting>, file: &mut dyn Write) -> Result<(), String> {
     let mut judge = Judge::new(header)?;
-    let failed = |error: io::Error| format!("the merged file cannot be written: {error}");
-    file.write_all(judge.begin(header).as_bytes()).map_err(failed)?;
     let mut open: Vec<(Reader, u64, String)> = Vec::new();
     let (mut next, mut missing) = (0, Vec::new());
     loop {
@@ -124,19 +119,17 @@ fn write_all(header: &Header, waiting: &mut Vec<Waiting>, file: &mut dyn Write) 
         }
         next = number + 1;
         if missing.is_empty() {
-            let text = judge.written(&text).map_err(|fault| format!("number {number} is damaged: {fault}"))?;
-            file.write_all(text.as_bytes()).map_err(failed)?;
+            judge.add(&text).map_err(|fault| format!("number {number} is damaged: {fault}"))?;
+            file.write_all(text.as_bytes()).map_err(|error| format!("the merged file cannot be written: {error}"))?;
             if judge.is_over {
-                return Ok(judge.shortage());
+                return Ok(());
             }
         }
     }
-    match header.count {
-        None => missing.push(next..u64::MAX),
-        Some(count) if next < count => missing.push(next..count),
-        Some(_) => {}
+    if next < header.count {
+        missing.push(next..header.count);
     }
-    if missing.is_empty() { Ok(None) } else { Err(missing_text(&missing, judge.so_far())) }
+    if missing.is_empty() { Ok(()) } else { Err(missing_text(&missing, judge.so_far())) }
 }
 
 /// Takes the text of this number from all shards that have it, and reads on in these. It must be the same in all of
@@ -198,103 +191,54 @@ fn remove_times(value: &mut Value) {
 /// Which numbers are missing, in words.
 fn missing_text(missing: &[Range<u64>], so_far: String) -> String {
     const MOST: usize = 20;
-    let words = missing.iter().take(MOST).map(|range| match range {
-        range if range.end == u64::MAX => format!("those from {} on", range.start),
-        range => format!("{}..{}", range.start, range.end),
-    });
+    let words = missing.iter().take(MOST).map(|range| format!("{}..{}", range.start, range.end));
     let more = missing.len().saturating_sub(MOST);
     let more = if more > 0 { format!(" and {more} more ranges") } else { String::new() };
     format!("numbers are missing: {}{more}{so_far}", words.collect::<Vec<_>>().join(", "))
 }
 
-/// What decides how many numbers count.
-enum Kind {
-    /// All do.
-    All,
-    /// Those up to the decision of a sequential test, if there is one. A match is judged by its contiguous beginning,
-    /// because short games, which differ in their results from others, end first.
-    Match(Option<Sprt>, Box<MatchResults>),
-    /// Those up to the last opening that is needed.
-    Openings { count: usize, kept: usize, failed: u32, is_drawn_out: bool },
-}
-
 /// Reads on as long as numbers count.
 struct Judge {
-    kind: Kind,
+    /// A sequential test, whose decision ends the match, and the games up to here. A match is judged by its contiguous
+    /// beginning, because short games, which differ in their results from others, end first.
+    test: Option<(Sprt, MatchResults)>,
     /// Whether no more numbers count.
     is_over: bool,
 }
 
 impl Judge {
     fn new(header: &Header) -> Result<Judge, String> {
-        let kind = match header.command.as_str() {
-            "arena" => {
-                let numbers = header.setting("sprt").split(' ').map(str::parse).collect::<Result<Vec<f64>, _>>();
-                let sprt = match numbers.as_deref() {
-                    Ok(&[elo0, elo1, alpha, beta]) => Some(Sprt { elo0, elo1, alpha, beta }),
-                    _ => None,
-                };
-                Kind::Match(sprt, Box::new(MatchResults::new(header.setting("sides") == "fixed")))
+        if !["analyse", "arena", "tune"].contains(&header.command.as_str()) {
+            return Err(format!("shards of '{}' are not known to this version", header.command));
+        }
+        let numbers = header.setting("sprt").split(' ').map(str::parse).collect::<Result<Vec<f64>, _>>();
+        let test = match numbers.as_deref() {
+            Ok(&[elo0, elo1, alpha, beta]) => {
+                Some((Sprt { elo0, elo1, alpha, beta }, MatchResults::new(header.setting("sides") == "fixed")))
             }
-            "tune" | "analyse" => Kind::All,
-            "openings" => {
-                let count = header.setting("count").parse().unwrap_or_default();
-                Kind::Openings { count, kept: 0, failed: 0, is_drawn_out: false }
-            }
-            other => return Err(format!("shards of '{other}' are not known to this version")),
+            _ => None,
         };
-        Ok(Judge { kind, is_over: false })
+        Ok(Judge { test, is_over: false })
     }
 
-    /// What stands before the first number.
-    fn begin(&self, header: &Header) -> String {
-        if matches!(self.kind, Kind::Openings { .. }) { header.setting("heading").into() } else { String::new() }
-    }
-
-    /// What is written of the text of the next number.
+    /// Adds the text of the next number.
     ///
     /// # Errors
     /// If the text of games is none.
-    fn written(&mut self, text: &str) -> Result<String, String> {
-        match &mut self.kind {
-            Kind::All => {}
-            Kind::Match(None, _) => {}
-            Kind::Match(Some(sprt), results) => {
-                for record in Record::parse_all(text).map_err(|error| error.to_string())? {
-                    results.games.insert(results.games.len() + 1, game_in(&record));
-                }
-                self.is_over = sprt.decision(results.sample_in_order()).is_some();
+    fn add(&mut self, text: &str) -> Result<(), String> {
+        if let Some((sprt, results)) = &mut self.test {
+            for record in Record::parse_all(text).map_err(|error| error.to_string())? {
+                results.games.insert(results.games.len() + 1, game_in(&record));
             }
-            Kind::Openings { count, kept, failed, is_drawn_out } => {
-                *failed += 1;
-                *is_drawn_out = text == NO_MORE;
-                let is_kept = text != ONE_SIDED && !*is_drawn_out;
-                if is_kept {
-                    (*kept, *failed) = (*kept + 1, 0);
-                }
-                self.is_over = *is_drawn_out || *kept == *count || *failed == DRAWS;
-                return Ok(if is_kept { text.into() } else { String::new() });
-            }
+            self.is_over = sprt.decision(results.sample_in_order()).is_some();
         }
-        Ok(text.into())
-    }
-
-    /// What is to be said if the result is less than was asked for.
-    fn shortage(&self) -> Option<String> {
-        match self.kind {
-            Kind::Openings { count, kept, failed, .. } if kept < count => Some(shortage(kept, count, failed)),
-            _ => None,
-        }
+        Ok(())
     }
 
     /// How a test stands that is not over.
     fn so_far(&self) -> String {
-        match &self.kind {
-            Kind::Match(Some(sprt), results) => {
-                let games = results.games.len();
-                format!("; the first {games} games have LLR {:.2}", sprt.llr(results.sample_in_order()))
-            }
-            _ => String::new(),
-        }
+        let Some((sprt, results)) = &self.test else { return String::new() };
+        let games = results.games.len();
+        format!("; the first {games} games have LLR {:.2}", sprt.llr(results.sample_in_order()))
     }
 }

@@ -103,37 +103,6 @@ fn shards_of_self_play_are_merged_to_its_file() {
     assert!(err.contains("cannot be used with") && code == Some(2), "{err}");
 }
 
-#[test]
-fn shards_of_openings_are_merged_to_their_list() {
-    let command =
-        "openings --game quoridor --set Quoridor_BoardSize=6 --set Quoridor_Walls=5 --plies 4 --nodes 1000 --seed 35";
-    let command = format!("{command} --count 1");
-    let list = done(&command);
-    // The first one that is kept is the one with the number 11; later ones do not count.
-    merged("shards-of-openings", &command, &["0..7", "5..20"], &list);
-    let folder = Folder::new("shards-openings");
-    // It ends with the first one, though the range does not.
-    let all = shards(&folder, &command, &["0..1000000"]);
-    assert_eq!(fs::read_to_string(all).unwrap().lines().count(), 13);
-    let folder = Folder::new("shards-openings");
-    let files = shards(&folder, &command, &["0..1"]);
-    let err = refused(&format!("merge {} {files}", folder.file("list")));
-    assert_eq!(err, "pentarch: numbers are missing: those from 1 on\n");
-}
-
-/// On 3x3 squares there are only so many openings of one move, none of which the check keeps for long: the list ends.
-#[test]
-fn shards_of_openings_say_where_there_are_no_more() {
-    let command =
-        "openings --game quoridor --set Quoridor_BoardSize=3 --set Quoridor_Walls=1 --plies 1 --nodes 20 --count 50";
-    let (list, err, code) = pentarch(command);
-    assert_eq!(code, Some(1), "{err}");
-    let folder = Folder::new("shards-no-openings");
-    let (out, files) = (folder.file("list"), shards(&folder, command, &["0..3", "3..60"]));
-    assert_eq!(refused(&format!("merge {out} {files}")), err);
-    assert_eq!(fs::read_to_string(&out).unwrap(), list);
-}
-
 const REQUESTS: &str = "{\"id\": 1, \"game\": \"alcaxar\", \"depth\": 1}\n\n\
     {\"id\": 2, \"game\": \"bushka\", \"moves\": [\"zz\"], \"depth\": 1}\nnonsense\n\
     {\"id\": 3, \"game\": \"quoridor\", \"nodes\": 50, \"ask\": [\"moves\", \"analysis\"]}\n\

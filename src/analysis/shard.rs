@@ -42,7 +42,7 @@ pub fn run(
     let Survey { count, digest, bytes } = survey(&mut BufReader::new(&file), &wanted).map_err(failed)?;
     let settings = settings(options, effort, digest);
     arguments.watch(exit)?;
-    let Some(shard) = arguments.begin("analyse", Some(count), settings)? else { return Ok(()) };
+    let Some(shard) = arguments.begin("analyse", count, settings)? else { return Ok(()) };
     file.seek(SeekFrom::Start(bytes.start)).map_err(failed)?;
     let mut lines = BufReader::new((&file).take(bytes.end - bytes.start));
     let mut asked = Vec::new();

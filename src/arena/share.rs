@@ -43,7 +43,7 @@ pub fn run(conditions: &Conditions, arguments: ShardArguments) -> Result<(), Fai
         settings.push((name, id));
     }
     let settings = settings.iter().map(|(name, value)| (name.as_str(), value.clone())).collect();
-    let Some(shard) = arguments.begin("arena", Some(count as u64), settings)? else { return Ok(()) };
+    let Some(shard) = arguments.begin("arena", count as u64, settings)? else { return Ok(()) };
     let unit_of = |number| unit_of(number, fixed_sides) as u64;
     let numbers: Vec<usize> =
         (1..=conditions.games).filter(|&number| shard.range().contains(&unit_of(number))).collect();

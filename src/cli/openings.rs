@@ -8,8 +8,7 @@ use crate::engine::engine_state::{changed_rules, game_for_two};
 use crate::engine::options::GAME;
 use crate::games::GameId;
 use crate::io::output::Output;
-use crate::shards::{ShardArguments, exit};
-use crate::tune::openings::{ListSettings, MakeList, MakeShard};
+use crate::tune::openings::{ListSettings, MakeList};
 
 /// Makes a list of openings for matches, from which either side can win.
 ///
@@ -22,8 +21,6 @@ use crate::tune::openings::{ListSettings, MakeList, MakeShard};
 pub struct OpeningsArguments {
     #[command(flatten)]
     list: ListSettings,
-    #[command(flatten)]
-    shard: ShardArguments,
 }
 
 const EXAMPLES: &str = "\
@@ -57,13 +54,6 @@ pub fn run(arguments: &OpeningsArguments, options: &Options, out: &Output) -> Re
         "{command} --count {count} --plies {plies} --nodes {nodes} --seed {seed}\n\
          # made this list of openings of {name} from which either side can win.\n"
     );
-    if arguments.shard.is_set() {
-        let about = vec![("heading", heading), ("count", count.to_string())];
-        // How many openings must be looked at only looking at them tells.
-        arguments.shard.watch(exit)?;
-        let shard = arguments.shard.clone().begin("openings", None, about)?;
-        return shard.map_or(Ok(()), |shard| game.visit(MakeShard { settings, options, shard }));
-    }
     out.lines(&heading);
     game.visit(MakeList { settings, options, out })
 }

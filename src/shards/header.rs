@@ -16,8 +16,8 @@ pub struct Header {
     pub command: String,
     /// The version of the program, and the digest of its sources and nets.
     program: String,
-    /// How many numbers the whole work has; none if only its merging tells.
-    pub count: Option<u64>,
+    /// How many numbers the whole work has.
+    pub count: u64,
     /// The numbers of this shard.
     pub range: Range<u64>,
     /// What the results depend on besides: names and values.
@@ -26,7 +26,7 @@ pub struct Header {
 
 impl Header {
     /// The header of a shard that this program makes.
-    pub fn new(command: &str, count: Option<u64>, range: Range<u64>, settings: Vec<(&str, String)>) -> Header {
+    pub fn new(command: &str, count: u64, range: Range<u64>, settings: Vec<(&str, String)>) -> Header {
         let program = concat!(env!("CARGO_PKG_VERSION"), " ", env!("PENTARCH_SOURCES")).into();
         let settings = settings.into_iter().map(|(name, value)| (name.into(), value)).collect();
         Header { command: command.into(), program, count, range, settings }
@@ -62,7 +62,7 @@ impl Header {
             Some(Header {
                 command: word("command")?,
                 program: word("program")?,
-                count: number("count"),
+                count: number("count")?,
                 range: number("from")?..number("to")?,
                 settings: settings(&value)?,
             })
@@ -82,7 +82,7 @@ impl Header {
             let mut members = vec![
                 ("command".to_string(), header.command.clone()),
                 ("program".into(), header.program.clone()),
-                ("count".into(), header.count.map_or_else(String::new, |count| count.to_string())),
+                ("count".into(), header.count.to_string()),
             ];
             members
                 .extend(with_range.then(|| ("range".into(), format!("{}..{}", header.range.start, header.range.end))));

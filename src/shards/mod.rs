@@ -1,7 +1,7 @@
 //! Shards: parts of a work that several machines share out.
 //!
-//! A work has numbers, counted from 0: the pairs of games of a match, the games of self-play, the openings that are
-//! looked at, the lines of a file of requests. A shard is a range of them. What comes of a number depends on the
+//! A work has numbers, counted from 0: the pairs of games of a match, the games of self-play, the lines of a
+//! file of requests. A shard is a range of them. What comes of a number depends on the
 //! number and on the settings alone, as long as no limit is one of time, so that it does not matter which machine does
 //! which shard, nor how often.
 //!
@@ -99,29 +99,23 @@ impl ShardArguments {
         created.map_err(at(path)).map_err(Failure::Failed)
     }
 
-    /// Begins a shard of the work of this command with so many numbers, `None` if their number is not known, and with
-    /// these settings, on which what comes of a number depends. A range that goes on behind the last number ends with
-    /// it. Returns none if the shard is there already.
+    /// Begins a shard of the work of this command with `count` numbers and with these settings, on which what comes of
+    /// a number depends. A range that goes on behind the last number ends with it. Returns none if the shard is there
+    /// already.
     ///
     /// # Errors
     /// If the range begins behind the last number, or another file is in the way.
-    pub fn begin(
-        self,
-        command: &str,
-        count: Option<u64>,
-        settings: Vec<(&str, String)>,
-    ) -> Result<Option<Shard>, Failure> {
+    pub fn begin(self, command: &str, count: u64, settings: Vec<(&str, String)>) -> Result<Option<Shard>, Failure> {
         let (range, path) = (self.range(), self.output.unwrap_or_default());
-        let last = count.unwrap_or(u64::MAX);
-        if range.start > last {
-            let numbers = match last {
+        if range.start > count {
+            let numbers = match count {
                 0 => "there are no numbers".into(),
-                _ => format!("the numbers are those from 0 to {}", last - 1),
+                _ => format!("the numbers are those from 0 to {}", count - 1),
             };
             let fault = format!("--shard begins with {}, and {numbers}", range.start);
             return Err(Failure::BadArguments(fault));
         }
-        let header = Header::new(command, count, range.start..range.end.min(last), settings);
+        let header = Header::new(command, count, range.start..range.end.min(count), settings);
         if path.exists() {
             let differences = Reader::open(&path).map_err(Failure::Failed)?.header.differences(&header, true);
             return match differences {
@@ -227,19 +221,16 @@ impl Reader {
         let line = self.lines.next().transpose().map_err(at(&self.path))?;
         let read = line.map(|line| serde_json::from_str::<(u64, String)>(&line)).transpose();
         let read = read.map_err(|error| damaged(error.to_string()))?;
-        // Of openings that are drawn out a shard has the first number that is missing, and no other.
         let Header { range, count, .. } = &self.header;
         match &read {
             Some((number, _)) if *number < self.next && self.next > range.start => {
                 return Err(damaged(format!("number {number} follows {}", self.next - 1)));
             }
-            Some((number, _)) if !range.contains(number) || count.is_some_and(|count| *number >= count) => {
+            Some((number, _)) if !range.contains(number) || number >= count => {
                 return Err(damaged(format!("number {number} is not in its range {}..{}", range.start, range.end)));
             }
             Some((number, _)) if *number > self.next => return Err(damaged(format!("it lacks {}", self.next))),
-            None if count.is_some() && self.next < range.end => {
-                return Err(damaged(format!("it lacks {}", self.next)));
-            }
+            None if self.next < range.end => return Err(damaged(format!("it lacks {}", self.next))),
             _ => {}
         }
         self.next += u64::from(read.is_some());

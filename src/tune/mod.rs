@@ -167,7 +167,7 @@ impl Visitor for PlayShard<'_> {
             ("exact", plan.exact.to_string()),
         ];
         arguments.watch(exit)?;
-        let Some(shard) = arguments.begin("tune", Some(plan.games.into()), settings)? else { return Ok(()) };
+        let Some(shard) = arguments.begin("tune", plan.games.into(), settings)? else { return Ok(()) };
         // The range ends with the number of games.
         let numbers: Vec<u32> = shard.range().filter_map(|number| u32::try_from(number).ok()).collect();
         let (path, all) = (options.text(&TABLE_PATH), numbers.len());

@@ -24,7 +24,6 @@ use crate::io::progress::Progress;
 use crate::io::workers::on_threads;
 use crate::search::opening_book::Orbit;
 use crate::search::{Answer, Limits, Searcher};
-use crate::shards::Shard;
 
 use super::{drawing_rules, found, nodes_alone, play_on, searcher};
 
@@ -141,11 +140,7 @@ const VARIED_PLIES: usize = 16;
 const VARIED_INTERVAL: u32 = 8;
 /// How many openings are drawn for one that has not come up before, and how many different ones in a row may fail the
 /// check, before the list ends.
-pub const DRAWS: u32 = 1000;
-/// What stands in a shard for an opening that is one-sided.
-pub const ONE_SIDED: &str = "-";
-/// What stands in a shard where no new opening comes up any more.
-pub const NO_MORE: &str = ".";
+const DRAWS: u32 = 1000;
 /// The size of the transposition table of each thread, in MiB.
 const HASH_MIB: usize = 4;
 
@@ -178,104 +173,17 @@ impl Visitor for MakeList<'_> {
         let tables = rules.shared_tables(None);
         let list = Mutex::new(List::new(&rules, settings, out));
         let lock = || -> MutexGuard<List<G>> { list.lock().unwrap_or_else(PoisonError::into_inner) };
-        check_all(settings, &tables, &|| lock().next(), &|number, opening| lock().add(number, opening))?;
+        let check = |searcher: &mut Searcher<G>, (number, opening, mut rng): (_, GameHistory<G>, _)| {
+            searcher.clear();
+            let is_kept =
+                looks_even(searcher, &opening, settings.nodes) && both_sides_score(searcher, &opening, &mut rng);
+            lock().add(number, is_kept.then_some(opening));
+            Ok(())
+        };
+        on_threads(settings.concurrency.into(), || searcher(&tables, HASH_MIB), &|| lock().next(), check)
+            .map_err(Failure::Failed)?;
         lock().shortage().map_or(Ok(()), |shortage| Err(Failure::Failed(shortage)))
     }
-}
-
-/// Makes a shard of such a list: of each of its numbers whether the opening is kept.
-pub struct MakeShard<'a> {
-    /// The settings.
-    pub settings: &'a ListSettings,
-    /// The options that choose the rules.
-    pub options: &'a Options,
-    /// The shard.
-    pub shard: Shard,
-}
-
-impl Visitor for MakeShard<'_> {
-    type Output = Result<(), Failure>;
-
-    fn visit<G: Game>(self) -> Result<(), Failure> {
-        let MakeShard { settings, options, shard } = self;
-        let (_, rules) = drawing_rules::<G>(options).map_err(Failure::Failed)?;
-        let (tables, range) = (rules.shared_tables(None), shard.range());
-        let draws = Mutex::new(Draws::new(&rules, settings));
-        let begun = (BTreeMap::new(), Progress::begin("openings".into()), InOrder::new(range.start));
-        let texts = Mutex::new(begun);
-        let add = |number, text: String| {
-            let (texts, progress, in_order) = &mut *texts.lock().unwrap_or_else(PoisonError::into_inner);
-            texts.insert(number, text);
-            in_order.go_on(texts, settings.count);
-            progress.show(&format!("{} of {} looked at", texts.len(), range.end - range.start));
-        };
-        let next = || {
-            let mut draws = draws.lock().unwrap_or_else(PoisonError::into_inner);
-            let is_over = || texts.lock().unwrap_or_else(PoisonError::into_inner).2.is_over;
-            while (draws.count as u64) < range.end && !is_over() {
-                match draws.next() {
-                    None => {
-                        add(range.start.max(draws.count as u64), NO_MORE.into());
-                        return None;
-                    }
-                    Some(drawn) if drawn.0 as u64 >= range.start => return Some(drawn),
-                    Some(_) => {}
-                }
-            }
-            None
-        };
-        check_all(settings, &tables, &next, &|number, opening| {
-            add(number as u64, opening.as_ref().map_or(ONE_SIDED.into(), line));
-        })?;
-        let (mut texts, mut progress, in_order) = texts.into_inner().unwrap_or_else(PoisonError::into_inner);
-        progress.clear();
-        if in_order.is_over {
-            texts.split_off(&in_order.next);
-        }
-        shard.write(&texts).map_err(Failure::Failed)
-    }
-}
-
-/// How far the openings of a shard are looked at without a gap, and whether no list goes on behind them.
-struct InOrder {
-    next: u64,
-    kept: u32,
-    failed: u32,
-    is_over: bool,
-}
-
-impl InOrder {
-    fn new(next: u64) -> InOrder {
-        InOrder { next, kept: 0, failed: 0, is_over: false }
-    }
-
-    /// Goes on over what has been looked at. A list ends with so many openings, wherever it begins.
-    fn go_on(&mut self, texts: &BTreeMap<u64, String>, count: u32) {
-        while let Some(text) = texts.get(&self.next).filter(|_| !self.is_over) {
-            let is_kept = text != ONE_SIDED && text != NO_MORE;
-            self.kept += u32::from(is_kept);
-            self.failed = if is_kept { 0 } else { self.failed + 1 };
-            self.next += 1;
-            self.is_over = self.kept == count || self.failed == DRAWS;
-        }
-    }
-}
-
-/// Checks the openings that `next` gives, each with its number, and calls `add` with each of them, or with none for one
-/// that has failed.
-fn check_all<G: Game>(
-    settings: &ListSettings,
-    tables: &Arc<G::Tables>,
-    next: &(dyn Fn() -> Option<(usize, GameHistory<G>, fastrand::Rng)> + Sync),
-    add: &(dyn Fn(usize, Option<GameHistory<G>>) + Sync),
-) -> Result<(), Failure> {
-    let check = |searcher: &mut Searcher<G>, (number, opening, mut rng): (_, GameHistory<G>, _)| {
-        searcher.clear();
-        let is_kept = looks_even(searcher, &opening, settings.nodes) && both_sides_score(searcher, &opening, &mut rng);
-        add(number, is_kept.then_some(opening));
-        Ok(())
-    };
-    on_threads(settings.concurrency.into(), || searcher(tables, HASH_MIB), next, check).map_err(Failure::Failed)
 }
 
 /// Whether a short and a long search find neither side ahead.
@@ -313,53 +221,10 @@ fn winner<G: Game>(searcher: &Searcher<G>, mut history: GameHistory<G>, rng: &mu
     })
 }
 
-/// Draws openings one after the other.
-struct Draws<G: Game> {
-    plies: u32,
-    rng: fastrand::Rng,
-    /// The opening that was drawn last.
-    history: GameHistory<G>,
-    /// The keys of the positions that came up.
-    seen: HashSet<u64>,
-    /// How many different openings came up.
-    count: usize,
-}
-
-impl<G: Game> Draws<G> {
-    fn new(rules: &Arc<G>, settings: &ListSettings) -> Draws<G> {
-        let (rng, history) = (fastrand::Rng::with_seed(settings.seed), GameHistory::new(rules.clone(), rules.start()));
-        Draws { plies: settings.plies, rng, history, seen: HashSet::new(), count: 0 }
-    }
-
-    /// An opening that has not come up before, with its number and a random generator for its check; none if there are
-    /// no more.
-    fn next(&mut self) -> Option<(usize, GameHistory<G>, fastrand::Rng)> {
-        let mut is_new = || {
-            draw(&mut self.history, self.plies, &mut self.rng);
-            let key = key(self.history.rules().as_ref(), self.history.position());
-            self.history.outcome().is_none() && self.seen.insert(key)
-        };
-        if !(0..DRAWS).any(|_| is_new()) {
-            return None;
-        }
-        self.count += 1;
-        Some((self.count - 1, self.history.clone(), self.rng.fork()))
-    }
-}
-
 /// An opening as a line of a list.
 fn line<G: Game>(opening: &GameHistory<G>) -> String {
     let moves: Vec<String> = opening.moves().map(|mv| opening.rules().move_text(mv)).collect();
     format!("startpos moves {}\n", moves.join(" "))
-}
-
-/// What is to be said of a list that is too short, after so many openings in a row that failed.
-pub fn shortage(kept: usize, count: usize, failed: u32) -> String {
-    let why = match failed {
-        DRAWS => "different ones in a row are one-sided",
-        _ => "times in a row none came up that is new and undecided",
-    };
-    format!("{kept} of {count} openings were found: {DRAWS} {why}")
 }
 
 /// The state of a list between the checks.
@@ -367,7 +232,13 @@ struct List<'a, G: Game> {
     settings: &'a ListSettings,
     out: &'a Output,
     progress: Progress,
-    draws: Draws<G>,
+    rng: fastrand::Rng,
+    /// The opening that was drawn last.
+    history: GameHistory<G>,
+    /// The keys of the positions that came up.
+    seen: HashSet<u64>,
+    /// How many different openings came up.
+    drawn: usize,
     /// The openings that were checked before one that came up earlier, by their numbers; none for those that failed.
     waiting: BTreeMap<usize, Option<GameHistory<G>>>,
     /// How many checked openings are in order: the number of the next one.
@@ -386,7 +257,10 @@ impl<'a, G: Game> List<'a, G> {
             settings,
             out,
             progress: Progress::begin("openings".into()),
-            draws: Draws::new(rules, settings),
+            rng: fastrand::Rng::with_seed(settings.seed),
+            history: GameHistory::new(rules.clone(), rules.start()),
+            seen: HashSet::new(),
+            drawn: 0,
             waiting: BTreeMap::new(),
             checked: 0,
             kept: 0,
@@ -395,14 +269,23 @@ impl<'a, G: Game> List<'a, G> {
         }
     }
 
-    /// The next opening to be checked; none if no more are needed or there are no more.
+    /// The next opening to be checked, one that has not come up before, with its number and a random generator for its
+    /// check; none if no more are needed or there are no more.
     fn next(&mut self) -> Option<(usize, GameHistory<G>, fastrand::Rng)> {
         if self.is_drawn_out || self.is_over() {
             return None;
         }
-        let drawn = self.draws.next();
-        self.is_drawn_out = drawn.is_none();
-        drawn
+        let mut is_new = || {
+            draw(&mut self.history, self.settings.plies, &mut self.rng);
+            let key = key(self.history.rules().as_ref(), self.history.position());
+            self.history.outcome().is_none() && self.seen.insert(key)
+        };
+        if !(0..DRAWS).any(|_| is_new()) {
+            self.is_drawn_out = true;
+            return None;
+        }
+        self.drawn += 1;
+        Some((self.drawn - 1, self.history.clone(), self.rng.fork()))
     }
 
     /// Adds the opening with this number, none if it has failed the check, when all before it were checked.
@@ -434,8 +317,12 @@ impl<'a, G: Game> List<'a, G> {
     /// What is to be said if the list is too short, though its reader is there.
     fn shortage(&self) -> Option<String> {
         let (kept, count) = (self.kept, self.settings.count);
+        let why = match self.failed {
+            DRAWS => "different ones in a row are one-sided",
+            _ => "times in a row none came up that is new and undecided",
+        };
         let is_short = kept < count && !self.out.is_closed();
-        is_short.then(|| shortage(kept as usize, count as usize, self.failed))
+        is_short.then(|| format!("{kept} of {count} openings were found: {DRAWS} {why}"))
     }
 }
 
