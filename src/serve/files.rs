@@ -79,7 +79,6 @@ const FILES: &[File] = table![
     "problems-panel.js",
     "problems.js",
     "reconnect.js",
-    "refusal.js",
     "requests.js",
     "review-graph.js",
     "review.js",

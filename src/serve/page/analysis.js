@@ -1,7 +1,6 @@
 /** @import { Line } from "./types.js" */
 /** @import { GameNode } from "./tree.js" */
-import { explained } from "./refusal.js";
-import { placeOf, search } from "./requests.js";
+import { explained, placeOf, search } from "./requests.js";
 import { change, isEngineDueHere, scene, state, whenever } from "./state.js";
 
 /** The milliseconds between two reports. */

@@ -8,7 +8,7 @@ import { hintAtTask, learn } from "./lesson.js";
 import { cancel, confirm, type } from "./move-input.js";
 import { clearOwn } from "./own-marks.js";
 import { hintAtSolution, openProblems } from "./problems.js";
-import { explained } from "./refusal.js";
+import { attempt } from "./requests.js";
 import { review } from "./review.js";
 import { toggleSounds } from "./sounds.js";
 import { change, isAside, nextWanted, state } from "./state.js";
@@ -57,22 +57,15 @@ export function controls({ openSetup, openGames, openSettings, focusBoard }) {
         },
     });
     for (let count = 1; count <= MOST_LINES; count += 1) actions[count] = () => showLines(count);
-    const act = async (/** @type {() => unknown} */ action) => {
-        try {
-            await action();
-        } catch (error) {
-            change({ note: explained(error), renewals: state.renewals + 1 });
-        }
-    };
     const buttons = {
         new: "n", "show-games": "o", "show-settings": "e", undo: "u", hint: "h", flip: "f", "show-keys": "?",
         cancel: "Escape", problems: "q",
         "play-on": "t", promote: "p", delete: "Delete", deeper: "d", review: "r",
     };
-    for (const [id, key] of Object.entries(buttons)) byId(id).addEventListener("click", () => act(actions[key]));
+    for (const [id, key] of Object.entries(buttons)) byId(id).addEventListener("click", () => attempt(actions[key]));
     for (const [id, action] of Object.entries({ confirm, resign, draw: offerDraw, rematch, "review-end": reviewFromEnd,
         learn, "learn-first": learn, "lesson-hint": hintAtTask })) {
-        byId(id).addEventListener("click", () => act(action));
+        byId(id).addEventListener("click", () => attempt(action));
     }
     const analysing = byId("analysing", HTMLInputElement);
     analysing.addEventListener("change", () => change({ analysing: analysing.checked }));
@@ -83,7 +76,7 @@ export function controls({ openSetup, openGames, openSettings, focusBoard }) {
     field.addEventListener("input", () => state.note !== "" && change({ note: "" }));
     byId("move-form").addEventListener("submit", (event) => {
         event.preventDefault();
-        void act(async () => {
+        void attempt(async () => {
             if (await type(field.value.trim())) field.value = "";
         });
     });
@@ -94,6 +87,6 @@ export function controls({ openSetup, openGames, openSettings, focusBoard }) {
         if (elsewhere || event.ctrlKey || event.altKey || event.metaKey || !action) return;
         if (isAside() && !OF_TASKS.includes(event.key.toLowerCase())) return;
         event.preventDefault();
-        void act(action);
+        void attempt(action);
     });
 }

@@ -1,7 +1,6 @@
 import { timesLeft } from "./clock.js";
 import { make } from "./game.js";
-import { explained } from "./refusal.js";
-import { askAbout, placeOf, search } from "./requests.js";
+import { askAbout, explained, placeOf, search } from "./requests.js";
 import { inView, inWords, view } from "./score.js";
 import { change, hindrance, isCurrent, isEngineDue, isOver, state, whenever } from "./state.js";
 import { TEXT } from "./strings.js";

@@ -1,6 +1,7 @@
 import { byId, say } from "./dom.js";
 import { goOn, learned, leaveLesson } from "./lesson.js";
-import { change, isAside, state, whenever } from "./state.js";
+import { attempt } from "./requests.js";
+import { isAside, state, whenever } from "./state.js";
 import { TEXT } from "./strings.js";
 
 /** Draws the task of a guided first game, and offers such a game before anything has been played. */
@@ -36,11 +37,7 @@ export function drawLesson(/** @type {() => void} */ focusBoard) {
     });
     next.addEventListener("click", async () => {
         const { lesson } = state;
-        try {
-            await goOn();
-        } catch (error) {
-            change({ note: String(error) });
-        }
+        await attempt(goOn);
         if (state.lesson !== lesson) focusBoard();
     });
     byId("lesson-leave").addEventListener("click", () => {

@@ -2,8 +2,7 @@
 /** @import { GameNode } from "./tree.js" */
 import { make } from "./game.js";
 import { endPremove, mayPremove, premove } from "./premove.js";
-import { explained } from "./refusal.js";
-import { ask, placeOf } from "./requests.js";
+import { ask, explained, placeOf } from "./requests.js";
 import { change, choiceFromStart, choices, hindrance, readyMove, scene, seen, sides, state, whenever }
     from "./state.js";
 import { TEXT } from "./strings.js";

@@ -2,8 +2,7 @@ import { Board } from "./board.js";
 import { byId, download, html } from "./dom.js";
 import { begin, load } from "./game.js";
 import { recordOf } from "./game-file.js";
-import { explained } from "./refusal.js";
-import { ask, askAbout, isConnected, MOST_BYTES, Refused } from "./requests.js";
+import { ask, askAbout, attempt, isConnected, MOST_BYTES, Refused } from "./requests.js";
 import { gameInPlay } from "./saved-game.js";
 import { change, scene, state, whenever } from "./state.js";
 import { TEXT } from "./strings.js";
@@ -77,7 +76,7 @@ function drawPosition(panel) {
         given = text.value;
         show();
     });
-    play.addEventListener("click", () => void attempt(() =>
+    play.addEventListener("click", () => void beginOther(() =>
         begin(state.setup, { start: text.value.trim() })));
     byId("fen-copy").addEventListener("click", () => void copy(text));
     byId("picture-save").addEventListener("click", async () => {
@@ -172,18 +171,13 @@ export function faultIn(text, { message, column }) {
  *
  * @param {() => Promise<void>} beginning
  */
-export async function attempt(beginning) {
+export async function beginOther(beginning) {
     // Otherwise the game would begin some time later, in the midst of the old one.
     if (!isConnected()) {
         change({ note: TEXT.noGameNow });
         return;
     }
-    try {
-        await beginning();
-    } catch (error) {
-        if (!(error instanceof Refused)) throw error;
-        change({ renewals: state.renewals + 1, note: explained(error) });
-    }
+    await attempt(beginning);
 }
 
 /** @param {HTMLInputElement | HTMLTextAreaElement} field */

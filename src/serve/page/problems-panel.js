@@ -1,9 +1,9 @@
 import { byId, html, say } from "./dom.js";
 import { again, changeKind, choose, countSolved, daily, hintAtSolution, isDone, isDraw, leaveProblems, makeProblem,
     next, practise, showSolution } from "./problems.js";
-import { explained } from "./refusal.js";
+import { attempt } from "./requests.js";
 import { reach, rove } from "./roving-focus.js";
-import { change, seen, state, whenever } from "./state.js";
+import { seen, state, whenever } from "./state.js";
 import { TEXT } from "./strings.js";
 import { HAS_PROVER } from "./transport.js";
 
@@ -92,11 +92,7 @@ export function drawProblems(focusBoard) {
     /** Does something, after which the board is what matters. @param {() => Promise<unknown>} work */
     async function go(work) {
         const { solving } = state;
-        try {
-            await work();
-        } catch (error) {
-            change({ note: explained(error) });
-        }
+        await attempt(work);
         if (state.solving?.base !== solving?.base) focusBoard();
     }
 

@@ -2,8 +2,7 @@
 import { endAside, gameAside, showAside, takeBackTo } from "./aside.js";
 import { grow, make } from "./game.js";
 import { indexOfDay } from "./problem-of-day.js";
-import { explained } from "./refusal.js";
-import { ask, askAbout, placeOf, search } from "./requests.js";
+import { ask, askAbout, explained, placeOf, search } from "./requests.js";
 import { awaitReview } from "./review.js";
 import { isSolved, keepSolved, readSolved } from "./solved.js";
 import { change, isAside, seen, state, whenever } from "./state.js";

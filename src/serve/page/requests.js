@@ -1,6 +1,6 @@
 /** @import { Connection } from "./transport.js" */
 /** @import { GameNode } from "./tree.js" */
-import { state } from "./state.js";
+import { change, state } from "./state.js";
 import { capital, TEXT } from "./strings.js";
 import { MOST_TRIES, reachEngine } from "./transport.js";
 
@@ -13,6 +13,26 @@ export class Refused extends Error {
         this.reason = reason;
         /** Where in the text that was given, from 1. */
         this.column = column;
+    }
+}
+
+/**
+ * What an error says to people: what the engine has refused without ids of requirements, with its place in words.
+ *
+ * @param {unknown} error
+ * @returns {string}
+ */
+export function explained(error) {
+    if (error instanceof Refused) return TEXT.refused(error.reason, error.column);
+    return error instanceof Error ? error.message : String(error);
+}
+
+/** Does something, and notes why if it fails. @param {() => unknown} work */
+export async function attempt(work) {
+    try {
+        await work();
+    } catch (error) {
+        change({ note: explained(error), renewals: state.renewals + 1 });
     }
 }
 

@@ -3,8 +3,7 @@
 import { byId, html, say } from "./dom.js";
 import { look, playOn } from "./game.js";
 import { commentOf, markOf, withComment, withMark } from "./notes.js";
-import { explained } from "./refusal.js";
-import { placeOf, search } from "./requests.js";
+import { explained, placeOf, search } from "./requests.js";
 import { change, sides, state, whenever } from "./state.js";
 import { TEXT } from "./strings.js";
 

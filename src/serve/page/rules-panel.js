@@ -1,8 +1,7 @@
 /** @import { Geometry, RulesBlock, RulesTopic, Scene } from "./types.js" */
 import { Board } from "./board.js";
 import { byId, html, svg } from "./dom.js";
-import { explained } from "./refusal.js";
-import { ask } from "./requests.js";
+import { ask, explained } from "./requests.js";
 import { state, whenever } from "./state.js";
 import { TEXT } from "./strings.js";
 

@@ -2,7 +2,7 @@
 import { byId, html } from "./dom.js";
 import { begin, reseated } from "./game.js";
 import { checkedSetup } from "./game-file.js";
-import { attempt } from "./position-panel.js";
+import { beginOther } from "./position-panel.js";
 import { ask, Refused } from "./requests.js";
 import { change, sides, state, whenever } from "./state.js";
 import { capital, TEXT } from "./strings.js";
@@ -82,7 +82,7 @@ function offerGames() {
         place.hidden = root.children.length > 0 || state.start !== null;
         if (place.hidden) return;
         place.replaceChildren(...state.games.map(({ word, name }) => html("button",
-            { type: "button", "aria-pressed": String(word === game), onclick: () => void attempt(() => choose(word)) },
+            { type: "button", "aria-pressed": String(word === game), onclick: () => beginOther(() => choose(word)) },
             name)));
     });
     const choose = async (/** @type {string} */ word) => {
@@ -212,7 +212,7 @@ export function setupDialog() {
     fields.addEventListener("invalid", () => (panel.open = true), true);
     dialog.addEventListener("close", async () => {
         if (dialog.returnValue !== "begin") return;
-        await attempt(async () => {
+        await beginOther(async () => {
             await known;
             change({ analysing: false });
             const setup = {
