@@ -130,27 +130,4 @@ export class GameNode {
         const path = this.path;
         return (path[0]?.parent ?? this) === root && path.every((node) => node.parent?.children.includes(node));
     }
-
-    /** The moves of all lines that go on from the start, of which this is the position. */
-    get texts() {
-        return this.ends.map(({ moves }) => moves);
-    }
-
-    /** Whether several lines go on from here. */
-    get branches() {
-        let node = /** @type {GameNode} */ (this);
-        while (node.children.length === 1) node = node.children[0];
-        return node.children.length > 1;
-    }
-
-    /** The last positions of all lines that go on from here, in their order. @returns {GameNode[]} */
-    get ends() {
-        const ends = [];
-        const rest = [/** @type {GameNode} */ (this)];
-        for (let node = rest.pop(); node; node = rest.pop()) {
-            rest.push(...node.children.toReversed());
-            if (node.children.length === 0) ends.push(node);
-        }
-        return ends;
-    }
 }
