@@ -9,16 +9,8 @@ import { TEXT } from "./strings.js";
  * A panic of the engine ends its worker. The page starts another then, which is sent again what was not answered.
  */
 
-/** Whether there is a console. */
-export const HAS_CONSOLE = false;
-/** Whether the engine can make problems of positions: that takes its prover. */
-export const HAS_PROVER = false;
-/** Whether others can use the address of the page. */
-export const HAS_PUBLIC_ADDRESS = true;
-/** How often a request is sent before it counts as one at which the engine fails. */
-export const MOST_TRIES = 3;
-/** What is said when the page has connected again. */
-export const CONNECTED_AGAIN = TEXT.engineAgain;
+/** Whether the engine is in a server: there is no console, no prover, and the address of the page is for everybody. */
+export const HAS_SERVER = false;
 
 /** Why the last worker has ended. */
 let failure = TEXT.noModule;

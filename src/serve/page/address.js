@@ -10,7 +10,7 @@ import { gameInPlay, resume } from "./saved-game.js";
 import { beginUsual, lastSetup } from "./setup-dialog.js";
 import { change, isAside, state, whenever } from "./state.js";
 import { TEXT } from "./strings.js";
-import { HAS_PUBLIC_ADDRESS } from "./transport.js";
+import { HAS_SERVER } from "./transport.js";
 
 /**
  * The address of the page, which is a link to what it shows. Each game has an entry in the history of the tab, so that
@@ -149,7 +149,7 @@ export function keepAddress() {
     });
     addEventListener("popstate", () => void travel());
     const [copy, share, note] = [byId("link-copy"), byId("link-share"), byId("link-note")];
-    byId("link").hidden = !HAS_PUBLIC_ADDRESS;
+    byId("link").hidden = HAS_SERVER;
     share.hidden = !("share" in navigator);
     whenever(() => [state.tip, state.start, state.setup, state.version], () => {
         const { isWhole, isBare } = linkOf(state, added());

@@ -1,6 +1,6 @@
 import { byId, html } from "./dom.js";
 import { listenToConsole, tellConsole } from "./requests.js";
-import { HAS_CONSOLE } from "./transport.js";
+import { HAS_SERVER } from "./transport.js";
 
 /** The most lines that are shown. */
 const LINES = 500;
@@ -8,7 +8,7 @@ const LINES = 500;
 /** Draws the lines to and from the console's session with the engine, and sends what is typed. */
 export function drawConsole() {
     const [panel, log] = [byId("console", HTMLDetailsElement), byId("console-log")];
-    panel.hidden = !HAS_CONSOLE;
+    panel.hidden = !HAS_SERVER;
     const field = byId("console-line", HTMLInputElement);
     /** @type {{ line: string, sent: boolean }[]} What has not been shown yet. */
     let waiting = [];

@@ -41,7 +41,7 @@ import { soundGame } from "./sounds.js";
 import { change, state, whenever } from "./state.js";
 import { TEXT, write } from "./strings.js";
 import { drawTable } from "./table.js";
-import { CONNECTED_AGAIN } from "./transport.js";
+import { HAS_SERVER } from "./transport.js";
 
 /** Why there is no connection; nothing while there is one. @type {string | null} */
 let unconnected = null;
@@ -126,7 +126,7 @@ stayConnected((offline) => {
     const isAgain = isStarted && unconnected !== null && offline === null;
     unconnected = offline;
     checkEngine();
-    if (isAgain && CONNECTED_AGAIN) change({ note: CONNECTED_AGAIN });
+    if (isAgain && !HAS_SERVER) change({ note: TEXT.engineAgain });
     if (offline === null && !isStarted) {
         isStarted = true;
         void start();

@@ -5,7 +5,7 @@ import { attempt } from "./requests.js";
 import { reach, rove } from "./roving-focus.js";
 import { seen, state, whenever } from "./state.js";
 import { TEXT } from "./strings.js";
-import { HAS_PROVER } from "./transport.js";
+import { HAS_SERVER } from "./transport.js";
 
 const DATE = new Intl.DateTimeFormat([], { dateStyle: "medium" });
 
@@ -103,7 +103,7 @@ export function drawProblems(focusBoard) {
     byId("problem-solution").addEventListener("click", () => go(showSolution));
     byId("problem-kind").addEventListener("click", () => go(changeKind));
     byId("problem-hint").addEventListener("click", () => go(hintAtSolution));
-    byId("make-problem").hidden = !HAS_PROVER;
+    byId("make-problem").hidden = !HAS_SERVER;
     byId("make-problem").addEventListener("click", () => go(makeProblem));
     for (const id of ["practise", "practise-end"]) byId(id).addEventListener("click", () => go(practise));
     byId("problem-leave").addEventListener("click", () => {

@@ -2,7 +2,7 @@
 /** @import { GameNode } from "./tree.js" */
 import { change, state } from "./state.js";
 import { capital, TEXT } from "./strings.js";
-import { MOST_TRIES, reachEngine } from "./transport.js";
+import { HAS_SERVER, reachEngine } from "./transport.js";
 
 /** A request is refused, by the engine or before it gets there. The message says why, in the engine's words. */
 export class Refused extends Error {
@@ -49,6 +49,8 @@ export async function attempt(work) {
 let connection = null;
 /** @type {Map<number, Open>} The requests not yet answered, by their ids. */
 const open = new Map();
+/** How often a request is sent to a worker before it counts as one at which the engine fails. */
+const MOST_TRIES = 3;
 /** The most bytes of a request: the engine reads no longer lines. */
 export const MOST_BYTES = 1 << 20;
 /** The number of requests that were sent. */
@@ -73,7 +75,7 @@ export async function connect(ended) {
     if (!made) return false;
     connection = made;
     for (const [id, request] of open) {
-        if (request.tries >= MOST_TRIES) {
+        if (!HAS_SERVER && request.tries >= MOST_TRIES) {
             open.delete(id);
             request.failed(new Error(TEXT.failsAtThis));
         } else {

@@ -7,16 +7,11 @@ import { TEXT } from "./strings.js";
  * @typedef {{ isOpen: () => boolean, send: (line: string) => void }} Connection
  */
 
-/** Whether there is a console. */
-export const HAS_CONSOLE = true;
-/** Whether the engine can make problems of positions: that takes its prover. */
-export const HAS_PROVER = true;
-/** Whether others can use the address of the page. A server is reached from its own machine only. */
-export const HAS_PUBLIC_ADDRESS = false;
-/** How often a request is sent that is not answered before the connection ends. */
-export const MOST_TRIES = Infinity;
-/** What is said when the page has connected again. */
-export const CONNECTED_AGAIN = "";
+/**
+ * Whether the engine is in a server. Then there are a console and a prover, which makes problems of positions; only its
+ * own machine reaches the address of the page; and a request is sent until it is answered.
+ */
+export const HAS_SERVER = true;
 
 /** The code of a connection that the server ends because it has no session left. */
 const TRY_AGAIN_LATER = 1013;
