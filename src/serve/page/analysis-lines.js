@@ -1,6 +1,6 @@
 /** @import { Line } from "./types.js" */
 import { knownLines, MOST_LINES } from "./analysis.js";
-import { byId, html } from "./dom.js";
+import { byId, html, say } from "./dom.js";
 import { explore } from "./game.js";
 import { endPreview, previewLine } from "./preview.js";
 import { reach, rove } from "./roving-focus.js";
@@ -105,9 +105,9 @@ function newRow(row) {
 function write({ item, score, buttons }, line) {
     item.hidden = !line;
     const { names, turned } = view();
-    put(score, line ? inWords(inView(line, turned), names) : "");
+    say(score, line ? inWords(inView(line, turned), names) : "");
     buttons.forEach((button, index) => {
-        put(button, line?.pv[index] ?? "");
+        say(button, line?.pv[index] ?? "");
         button.hidden = !line?.pv[index];
     });
 }
@@ -133,14 +133,4 @@ function release() {
 function choose(row, index) {
     const moves = movesTo(row, index);
     if (moves) void explore(moves);
-}
-
-/**
- * Writes a text, if it is another one: what is written again is read out again.
- *
- * @param {HTMLElement} element
- * @param {string} text
- */
-function put(element, text) {
-    if (element.textContent !== text) element.textContent = text;
 }
