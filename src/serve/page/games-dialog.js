@@ -76,7 +76,7 @@ export function gamesDialog() {
                 gone.replaceWith(restored);
                 restored.querySelector("button")?.focus();
             }));
-            const gone = html("li", { class: "deleted" }, html("span", {}, TEXT.deleted(name)), undo);
+            const gone = html("li", {}, html("span", {}, TEXT.deleted(name)), undo);
             item.replaceWith(gone);
             undo.focus();
         });

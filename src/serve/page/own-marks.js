@@ -10,7 +10,7 @@ import { change, state, whenever } from "./state.js";
 /** @typedef {{ marks: string[], arrows: Arrow[], draft: Arrow | null }} Own `draft` is an arrow that is being drawn. */
 
 /** @type {Own} */
-export const NOTHING_DRAWN = { marks: [], arrows: [], draft: null };
+const NOTHING_DRAWN = { marks: [], arrows: [], draft: null };
 
 /** Draws what somebody has drawn. @param {Board} board */
 export function drawOwn(board) {

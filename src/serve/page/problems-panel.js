@@ -24,7 +24,7 @@ export function drawProblems(focusBoard) {
             stage === "done" || stage === "shown"];
         const name = state.games.find(({ word }) => word === game)?.name ?? game;
         byId("problem-title").textContent = isProblem ? TEXT.problemsOf(name)
-            : isDrill ? TEXT.drillsOf(name) : TEXT.momentsOf;
+            : isDrill ? TEXT.drillsOf(name) : TEXT.moments;
         const { turn } = seen(base).scene;
         const exercise = solving.list[index];
         const { length = 1, grade = 1, name: mistake = "" } = exercise;

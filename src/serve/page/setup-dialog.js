@@ -141,7 +141,7 @@ export function setupDialog() {
         byId("setup-own-clock").hidden = clock.value !== OWN;
         for (const own of [minutes, increment]) own.disabled = clock.value !== OWN;
         const changed = rules().filter((rule) => valueOf(rule) !== String(rule.default))
-            .map((rule) => `${nameOf(rule)}: ${wordOf(rule, valueOf(rule))}`);
+            .map((rule) => `${TEXT.optionName(rule.name)}: ${wordOf(rule, valueOf(rule))}`);
         byId("setup-changed").textContent = TEXT.changedRules(changed);
     };
     const offer = (/** @type {Seats} */ seats) => {
@@ -155,7 +155,7 @@ export function setupDialog() {
     const fill = () => {
         const focused = document.activeElement?.getAttribute("name");
         fields.replaceChildren(...rules().map((rule) => html("label", {},
-            html("span", {}, nameOf(rule)), " ", field(rule, valueOf(rule)))));
+            html("span", {}, TEXT.optionName(rule.name)), " ", field(rule, valueOf(rule)))));
         // Who changes a rule on which others depend stays at it.
         if (focused) /** @type {HTMLElement | null} */ (fields.querySelector(`[name="${focused}"]`))?.focus();
     };
@@ -269,9 +269,6 @@ export function pairingsOf(players, teams) {
         { name: TEXT.engines, players: seated(() => false) },
     ];
 }
-
-/** What an option is called. @param {Option} option */
-const nameOf = ({ name }) => TEXT.common[name] ?? TEXT.optionName(name);
 
 /** A value of an option in words. @param {Option} option @param {string} value */
 function wordOf({ type }, value) {

@@ -168,7 +168,6 @@ export const TEXT = {
     }),
     oneOf: (/** @type {string[]} */ moves) => `It is one of these: ${moves.join(", ")}.`,
     solution: (/** @type {string[]} */ moves) => `The solution: ${moves.join(" ")}.`,
-    problemHint: "Hint",
     showSolution: "Show the solution",
     nextProblem: "Next problem",
     anew: "Begin anew",
@@ -182,7 +181,6 @@ export const TEXT = {
     noProblem: (/** @type {string} */ why) => `This is no problem: ${parted(why)}.`,
     practise: "Practise these",
     practiseEnd: "Practise the turning points",
-    momentsOf: "Moments that turned the game",
     momentAt: (/** @type {number} */ number, /** @type {number} */ count, /** @type {number} */ done) =>
         `${number} of ${count} · ${done} found`,
     findBest: (/** @type {string} */ side, /** @type {string} */ mistake) =>
@@ -272,8 +270,8 @@ export const TEXT = {
         `${counted(minutes, "minute", "minutes")}${increment ? ` and ${increment} s a move` : ""}`,
     seconds: (/** @type {number} */ seconds) => counted(seconds, "second", "seconds"),
     values: /** @type {Record<string, string>} */ ({ ruleset: "as the rule set says" }),
-    common: /** @type {Record<string, string>} */ ({ RepetitionDraw: "Draw at the third repetition" }),
     options: /** @type {Record<string, string>} */ ({
+        RepetitionDraw: "Draw at the third repetition",
         Quoridor_Walls: "Walls of each player", Quoridor_Walls2: "Walls of the second player",
         Quoridor_Players: "Number of players", Quoridor_Teams: "Two teams", Quoridor_FourWalls: "Walls of each player",
     }),

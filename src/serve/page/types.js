@@ -49,9 +49,7 @@
  * @property {Piece[]} removed
  * @property {Piece[]} placed
  * @property {string[] | null} path
- * @property {string[] | null} captured
  * @property {{ from: string, to: string }[] | null} pushed
- * @property {boolean | null} promoted
  * @property {string | null} pivot
  * @property {"cw" | "ccw" | "either" | null} direction
  * @property {number | null} degrees
