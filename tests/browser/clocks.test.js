@@ -62,8 +62,7 @@ test("a page that is loaded again has the same clocks, and a new game has new on
     const { page } = table;
     await table.click("e2");
     await page.clock.fastForward(40_000);
-    await page.reload();
-    await page.waitForFunction(() => window.watch.drawn > 0);
+    await table.reload();
     assert.deepEqual((await table.shown()).moves, ["e2"]);
     const { white, black } = await times(table);
     assert.equal(white, 60);

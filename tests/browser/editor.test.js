@@ -124,11 +124,7 @@ test("a record that is pasted while the panel opens is not overwritten", async (
     await page.waitForFunction(() => window.watch.asked.some(({ ask }) => ask === "record"));
     const pasted = '[Game "roses"]\nd3 *';
     await page.fill("#record", pasted);
-    await page.evaluate(() => {
-        const { held } = window.watch;
-        window.watch.held = null;
-        for (const receive of held) receive();
-    });
+    await table.deliver();
     await table.settled();
     assert.equal(await page.inputValue("#record"), pasted);
     await table.close();

@@ -7,24 +7,22 @@ const own = setUp();
 /** A game of Quoridor in which White reaches the opposite edge. */
 const WON = "e2 e8 e3 e7 e4 e6 d4 d6 d5 c6 d6 c5 d7 c4 d8 c3";
 
-const isShown = (table, id) => table.page.locator(`#${id}`).isVisible();
-
 test("who has won is told to the person, and a rematch changes the sides", async () => {
     const table = await Table.open(own);
     const { page } = table;
     // A person plays White.
     await table.load("quoridor", WON, 0);
-    assert.equal(await isShown(table, "rematch"), false);
+    assert.equal(await table.isShown("rematch"), false);
     await table.click("d9");
     assert.match(await table.text("status"), /You won as White: its pawn has reached rank 9\.$/);
-    assert.equal(await isShown(table, "review-end"), true);
+    assert.equal(await table.isShown("review-end"), true);
     await page.click("#rematch");
     await table.settled();
     const players = await page.locator(".side select").evaluateAll((selects) =>
         Object.fromEntries(selects.map((select) => [select.dataset.side, select.value])));
     assert.deepEqual(players, { 0: "engine", 1: "person" });
     assert.equal(await table.text("aim"), "Aim: reach the opposite edge with your pawn. You are Black.");
-    assert.equal(await isShown(table, "rematch"), false);
+    assert.equal(await table.isShown("rematch"), false);
     await table.close();
 });
 

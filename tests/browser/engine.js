@@ -63,3 +63,22 @@ export class Engine {
         this.#child.stdin.end();
     }
 }
+
+/**
+ * The sites that are clicked for a move.
+ *
+ * @param {string} game
+ * @param {string | null} fen The position; nothing for the start position.
+ * @param {string[]} moves Made there before it.
+ * @param {string} move
+ */
+export async function clicksOf(game, fen, moves, move) {
+    const engine = new Engine(game);
+    try {
+        await engine.tell(`position ${fen === null ? "startpos" : `fen ${fen}`} moves ${moves.join(" ")}`);
+        const [{ clicks }] = await engine.json(`details ${move}`);
+        return clicks;
+    } finally {
+        engine.close();
+    }
+}

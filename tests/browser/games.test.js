@@ -5,7 +5,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout } from "node:timers/promises";
-import axe from "axe-core";
 import { launch, NEEDS_SERVER, setUp, Table } from "./page.js";
 
 const own = setUp();
@@ -65,13 +64,6 @@ async function downloaded({ page }, act) {
     return JSON.parse(await readFile(await download.path(), "utf8"));
 }
 
-async function hasNoComplaint({ page }, place) {
-    await page.evaluate(axe.source);
-    const violations = await page.evaluate(async () => (await window.axe.run(document, { resultTypes: ["violations"] }))
-        .violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html.slice(0, 200))]));
-    assert.deepEqual(violations, [], place);
-}
-
 test("a game goes on after the browser has been closed, or has died, and opened again", async (context) => {
     const folder = await mkdtemp(join(tmpdir(), "pentarch-"));
     context.after(() => rm(folder, { recursive: true, force: true }));
@@ -114,7 +106,7 @@ test("the list has all games, goes on with one, renames, deletes and brings back
     const { page } = table;
     await openList(table);
     assert.match(await page.locator("#no-games").innerText(), /No games have been played/);
-    await hasNoComplaint(table, "no games");
+    await table.hasNoComplaint("no games");
     await page.click("#games-close");
     // A game that nobody has played is not kept.
     await table.begin("roses");
@@ -129,7 +121,7 @@ test("the list has all games, goes on with one, renames, deletes and brings back
     assert.deepEqual(more, []);
     assert.match(mine, /^Alcaxar\n.* · Two people at this board · 1 move · not over\nopen here\n/);
     assert.match(other, /^Quoridor\n.* · Against the engine, casual · 2 moves · not over\n/);
-    await hasNoComplaint(table, "some games");
+    await table.hasNoComplaint("some games");
     assert.equal(await page.locator("#game-list").getByRole("button", { name: "Delete" }).count(), 1);
 
     page.once("dialog", (dialog) => dialog.accept(" With <b>Ada</b> "));
@@ -138,7 +130,7 @@ test("the list has all games, goes on with one, renames, deletes and brings back
     await page.getByRole("button", { name: "Delete: With" }).click();
     await page.getByText("Deleted: With <b>Ada</b>").waitFor();
     assert.equal(await page.evaluate(() => document.activeElement.textContent), "Undo");
-    await hasNoComplaint(table, "a deleted game");
+    await table.hasNoComplaint("a deleted game");
     await page.keyboard.press("Enter");
     await page.locator("#game-list .resume", { hasText: "Ada" }).waitFor();
     await page.click("#games-close");
@@ -174,7 +166,7 @@ test("a list of fifty games, and a file with all of them", async (context) => {
     context.diagnostic(`the list is there after ${Math.round(took)} ms`);
     assert.match((await rows(table))[0], /^Game 50\n/);
     assert.equal((await rows(table)).length, 50);
-    await hasNoComplaint(table, "fifty games");
+    await table.hasNoComplaint("fifty games");
     const file = await downloaded(table, () => page.click("#export-games"));
     assert.deepEqual(file.games.sort((one, other) => one.changed.localeCompare(other.changed)), games);
     // What is here already is not read twice; what differs is kept beside it.
@@ -234,7 +226,7 @@ test("a file of games with faults is read as far as it can be, and breaks nothin
         await row.getByText("cannot go on with the game").waitFor();
         assert.match(await row.locator("textarea").inputValue(), /^\[Game "/);
     }
-    await hasNoComplaint(table, "games that cannot be gone on with");
+    await table.hasNoComplaint("games that cannot be gone on with");
     assert.equal(await page.evaluate(() => document.querySelectorAll("img").length), 0);
     // The list still works.
     await page.locator("#game-list .resume", { hasText: "Game 1" }).click();
@@ -255,7 +247,7 @@ test("a full store is said, and nothing is lost", async () => {
     await page.locator("#unkept").waitFor();
     await table.click("e8");
     assert.match(await page.locator("#unkept").innerText(), /no room to keep this game/);
-    await hasNoComplaint(table, "a full store");
+    await table.hasNoComplaint("a full store");
     await table.click("e3");
     assert.deepEqual((await table.shown()).moves, ["e2", "e8", "e3"]);
     const { games: [exported] } = await downloaded(table, () => page.click("#export-unkept"));
@@ -382,7 +374,7 @@ test("a game that has gone on since the list was drawn is renamed and exported a
         return played();
     };
     while (await release() < 2) await setTimeout(20);
-    await page.evaluate(() => window.watch.release(1000).then(() => (window.watch.held = null)));
+    await table.deliver();
     const now = (await table.glimpse()).moves;
     await kept(table, now.join(" "));
     const button = (name) => page.locator("#game-list").getByRole("button", { name });
@@ -434,7 +426,7 @@ test("a game that a second tab takes over stands still in the first, and can be 
     await table.page.locator("#offline").waitFor();
     assert.match(await table.page.locator("#offline").innerText(), /goes on in another tab/);
     assert.deepEqual((await table.shown()).open, []);
-    await hasNoComplaint(table, "a game that goes on in another tab");
+    await table.hasNoComplaint("a game that goes on in another tab");
     await table.click("e8");
     assert.match((await table.shown()).note, /No move can be made now/);
     await kept(other, "e2 e8");

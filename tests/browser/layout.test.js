@@ -109,11 +109,7 @@ test("the page of a telephone does not jump when the board comes, or the lines o
             document.getElementById("analysing").click();
         });
         await shifted();
-        await page.evaluate(() => {
-            const { held } = window.watch;
-            window.watch.held = null;
-            for (const receive of held) receive();
-        });
+        await table.deliver();
         await table.analysed(2);
         const jump = await shifted();
         assert.ok(jump < 0.05, `${game}: ${jump}`);

@@ -1,39 +1,13 @@
 /** The guided first game of each game, played to its end by clicks, by keys and by mistakes. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import axe from "axe-core";
-import { Engine } from "./engine.js";
+import { clicksOf } from "./engine.js";
 import { PLAYED, setUp, Table } from "./page.js";
 
 const own = setUp();
 
 /** The tasks of a game, as the page asks for them. */
-const tasksOf = (table, game) => table.page.evaluate(async (game) => {
-    const { ask } = await import(document.querySelector('link[href$="requests.js"]').href);
-    return (await ask({ game, ask: "lesson" })).lesson.tasks;
-}, game);
-
-/** The sites that are clicked for a move in the position of a task. */
-async function clicksOf(game, { fen }, move) {
-    const engine = new Engine(game);
-    try {
-        await engine.tell(`position fen ${fen}`);
-        const [{ clicks }] = await engine.json(`details ${move}`);
-        return clicks;
-    } finally {
-        engine.close();
-    }
-}
-
-/** Makes a move by clicks, and confirms it if it may end there or go on. */
-async function make(table, sites) {
-    for (const site of sites) await table.click(site);
-    const { ready } = await table.shown();
-    if (ready !== null) await table.page.click("#confirm");
-    await table.settled();
-}
-
-const isShown = (table, id) => table.page.locator(`#${id}`).isVisible();
+const tasksOf = async (table, game) => (await table.ask({ game, ask: "lesson" })).lesson.tasks;
 
 for (const game of Object.keys(PLAYED)) {
     test(`the lesson of ${game} by clicks, and a first game after it`, async () => {
@@ -46,15 +20,15 @@ for (const game of Object.keys(PLAYED)) {
         for (const [index, task] of tasks.entries()) {
             assert.equal(await table.text("lesson-progress"), `${index + 1} of ${tasks.length}`);
             assert.equal(await table.text("lesson-task"), task.text);
-            assert.equal(await isShown(table, "lesson-next"), false);
-            await make(table, await clicksOf(game, task, task.moves[0]));
+            assert.equal(await table.isShown("lesson-next"), false);
+            await table.make(await clicksOf(game, task.fen, [], task.moves[0]));
             assert.equal(await table.text("lesson-said"), task.done);
             // Nothing more can be moved before the next task.
             assert.deepEqual((await table.shown()).open, []);
             await page.click("#lesson-next");
             await table.settled();
         }
-        assert.equal(await isShown(table, "lesson"), false);
+        assert.equal(await table.isShown("lesson"), false);
         const { moves } = await table.shown();
         assert.deepEqual(moves, []);
         await page.click("#new");
@@ -75,19 +49,19 @@ test("another move is taken back, a hint is given, and the game that was going o
     await page.click("#lesson-hint");
     assert.equal(await table.text("lesson-said"), first.hint);
     const { pieces } = await table.shown();
-    await make(table, ["d1"]);
+    await table.make(["d1"]);
     assert.match(await table.text("lesson-said"), /not what this task asks for/);
-    assert.equal(await isShown(table, "lesson-next"), false);
+    assert.equal(await table.isShown("lesson-next"), false);
     await page.waitForFunction(() => document.querySelector("#lesson-said").className === "task");
     assert.deepEqual((await table.shown()).pieces, pieces);
-    await make(table, ["e2"]);
+    await table.make(["e2"]);
     assert.equal(await table.text("lesson-said"), first.done);
     await page.click("#lesson-leave");
     await table.settled();
     const after = await table.shown();
     for (const part of ["moves", "line", "pieces", "open", "status"]) assert.deepEqual(after[part], before[part], part);
     // The game goes on as if nothing had been.
-    await make(table, ["e4"]);
+    await table.make(["e4"]);
     assert.deepEqual((await table.shown()).moves, ["e2", "e8", "e3", "e7", "e4"]);
     await table.close();
 });
@@ -98,10 +72,8 @@ test("a page that is loaded again in a lesson shows the game that was going on",
     await table.load("quoridor", "e2 e8 e3 e7");
     await page.click("#learn");
     await table.settled();
-    await make(table, ["e2"]);
-    await page.reload();
-    await page.waitForFunction(() => window.watch.drawn > 0);
-    await table.settled();
+    await table.make(["e2"]);
+    await table.reload();
     assert.deepEqual((await table.shown()).moves, ["e2", "e8", "e3", "e7"]);
     await table.close();
 });
@@ -127,7 +99,7 @@ test("a lesson by keys alone", async () => {
         await keyboard.press("Enter");
         await table.settled();
     }
-    assert.equal(await isShown(table, "lesson"), false);
+    assert.equal(await table.isShown("lesson"), false);
     await table.close();
 });
 
@@ -137,9 +109,7 @@ for (const [width, height] of [[1280, 800], [360, 740]]) {
         const { page } = table;
         await page.click("#learn-first");
         await table.settled();
-        await page.evaluate(axe.source);
-        const found = await page.evaluate(() => window.axe.run());
-        assert.deepEqual(found.violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]), []);
+        await table.hasNoComplaint();
         const sideways = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
         assert.equal(sideways, false);
         await table.close();

@@ -52,9 +52,7 @@ test("the browser's buttons lead to the game before and back, and loading again 
     await table.settled();
     await table.click("d9");
     assert.equal(await page.locator("#moves .variation").count(), 1);
-    await page.reload();
-    await page.waitForFunction(() => window.watch.drawn > 0);
-    await table.settled();
+    await table.reload();
     assert.equal(await page.locator("#moves .variation").count(), 1);
     // An address that is typed into the same tab.
     await page.evaluate(() => (location.hash = "#game=bushka"));
@@ -122,9 +120,7 @@ test("a comment is text, and travels with the game", async () => {
     const other = await openAt(hash);
     assert.deepEqual(await shown(other), expected);
     await other.close();
-    await page.reload();
-    await page.waitForFunction(() => window.watch.drawn > 0);
-    await table.settled();
+    await table.reload();
     assert.deepEqual(await shown(table), expected);
     await table.unfold("position");
     await page.waitForFunction(() => document.getElementById("record").value.includes("e2!?"));

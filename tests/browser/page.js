@@ -10,6 +10,7 @@ import { tmpdir } from "node:os";
 import { extname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { after, before } from "node:test";
+import axe from "axe-core";
 import { chromium } from "playwright-core";
 import { PROGRAM } from "./engine.js";
 
@@ -338,8 +339,7 @@ export class Table {
         await page.addInitScript(observe);
         await page.addInitScript(before);
         await page.goto(server.address);
-        await page.waitForFunction(() => window.watch.drawn > 0);
-        await table.settled();
+        await table.#drawn();
         return table;
     }
 
@@ -351,6 +351,48 @@ export class Table {
 
     async settled() {
         await this.page.evaluate(settle);
+    }
+
+    /** Waits until the board is drawn. */
+    async #drawn() {
+        await this.page.waitForFunction(() => window.watch.drawn > 0);
+        await this.settled();
+    }
+
+    /** Loads the page again. */
+    async reload() {
+        await this.page.reload();
+        await this.#drawn();
+    }
+
+    /** Lets all answers come that were held back, and those that come later. */
+    async deliver() {
+        await this.page.evaluate(() => window.watch.release(Infinity).then(() => (window.watch.held = null)));
+    }
+
+    /** Asks the engine of the page. @param {object} request */
+    ask(request) {
+        return this.page.evaluate(async (request) => {
+            const { ask } = await import(document.querySelector('link[href$="requests.js"]').href);
+            return ask(request);
+        }, request);
+    }
+
+    /** Whether an element is visible. @param {string} id */
+    isShown(id) {
+        return this.page.locator(`#${id}`).isVisible();
+    }
+
+    /** Lets axe inspect the page. @param {string} [place] What a failure names. */
+    async hasNoComplaint(place) {
+        const { page } = this;
+        if (!await page.evaluate(() => "axe" in window)) await page.evaluate(axe.source);
+        const violations = await page.evaluate(async () => {
+            const { violations } = await window.axe.run(document, { resultTypes: ["violations"] });
+            return violations.map(({ id, nodes }) => [id, ...nodes.slice(0, 3).map(({ html, failureSummary }) =>
+                `${html.slice(0, 200)} ${failureSummary}`)]);
+        });
+        assert.deepEqual(violations, [], place);
     }
 
     /** What the page shows when it has had all its answers. @returns {Promise<Shown>} */
@@ -453,6 +495,14 @@ export class Table {
     /** Clicks a site. @param {string} site */
     async click(site) {
         await this.page.mouse.click(...await this.place(site));
+        await this.settled();
+    }
+
+    /** Makes a move by clicks, and confirms it if it may end there or go on. @param {string[]} sites */
+    async make(sites) {
+        for (const site of sites) await this.click(site);
+        const { ready } = await this.shown();
+        if (ready !== null) await this.page.click("#confirm");
         await this.settled();
     }
 

@@ -33,16 +33,9 @@ async function waiting(options = {}) {
     return table;
 }
 
-/** Lets all answers come. @param {Table} table */
-const deliver = ({ page }) => page.evaluate(() => {
-    const { held } = window.watch;
-    window.watch.held = null;
-    for (const receive of held ?? []) receive();
-});
-
 /** Lets the engine's answer come, and waits for its move. @param {Table} table */
 async function answered(table, moves = 2) {
-    await deliver(table);
+    await table.deliver();
     await made(table, moves);
     await table.settled();
 }
@@ -138,7 +131,7 @@ test("a premove is made neither in a game that was taken back, nor after its end
     table.page.on("dialog", (dialog) => dialog.accept());
     await choose(table, "e3", "c3");
     await table.page.click("#undo");
-    await deliver(table);
+    await table.deliver();
     await table.settled();
     assert.deepEqual([(await table.shown()).moves, await ahead(table)], [[], []]);
     await open(table);

@@ -1,41 +1,14 @@
 /** Problems, and the moments of a game that are practised: solved by moving, refuted, hinted at, kept, linked to. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import axe from "axe-core";
-import { Engine } from "./engine.js";
+import { clicksOf } from "./engine.js";
 import { NEEDS_FILES, NEEDS_SERVER, PHONE, PLAYED, setUp, Table } from "./page.js";
 
 const own = setUp();
 
-/** Asks the engine of the page. */
-const ask = (table, request) => table.page.evaluate(async (request) => {
-    const { ask } = await import(document.querySelector('link[href$="/requests.js"], link[href="requests.js"]').href);
-    return ask(request);
-}, request);
-
 /** The problems of a game, and all of the one with this number. */
-const problemsOf = async (table, game) => (await ask(table, { game, ask: "problems" })).problems;
-const problemOf = async (table, game, problem) => (await ask(table, { game, problem, ask: "problem" })).problem;
-
-/** The sites that are clicked for a move after others in a position. */
-async function clicksOf(game, fen, moves, move) {
-    const engine = new Engine(game);
-    try {
-        await engine.tell(`position ${fen === null ? "startpos" : `fen ${fen}`} moves ${moves.join(" ")}`);
-        const [{ clicks }] = await engine.json(`details ${move}`);
-        return clicks;
-    } finally {
-        engine.close();
-    }
-}
-
-/** Makes a move by clicks, and confirms it if it may end there or go on. */
-async function make(table, sites) {
-    for (const site of sites) await table.click(site);
-    const { ready } = await table.shown();
-    if (ready !== null) await table.page.click("#confirm");
-    await table.settled();
-}
+const problemsOf = async (table, game) => (await table.ask({ game, ask: "problems" })).problems;
+const problemOf = async (table, game, problem) => (await table.ask({ game, problem, ask: "problem" })).problem;
 
 /** Waits until the solving stands so. @param {"solve" | "done" | "wrong" | "shown"} stage */
 const stands = ({ page }, stage) =>
@@ -61,7 +34,6 @@ const labelOf = ({ page }, number) => page.locator("#problem-list button").nth(n
 /** The pieces on the board. */
 const drawn = ({ page }) => page.locator("#board .pieces > .piece").evaluateAll((pieces) =>
     pieces.map((piece) => `${piece.getAttribute("class")} ${piece.getAttribute("transform")}`).sort());
-const isShown = (table, id) => table.page.locator(`#${id}`).isVisible();
 
 for (const game of Object.keys(PLAYED)) {
     test(`a problem of ${game} is solved by moving, and that is kept`, async () => {
@@ -74,19 +46,17 @@ for (const game of Object.keys(PLAYED)) {
         const { solution, fen, side } = await problemOf(table, game, number);
         await choose(table, number);
         assert.equal((await table.text("problem-task")).toLowerCase(), `${side} is to move and wins in 2 moves.`);
-        await make(table, await clicksOf(game, fen, [], solution[0]));
+        await table.make(await clicksOf(game, fen, [], solution[0]));
         // The reply comes by itself.
         await page.waitForFunction((reply) => document.getElementById("problem-said").textContent.includes(reply),
             `The reply is ${solution[1]}`);
-        await make(table, await clicksOf(game, fen, solution.slice(0, 2), solution[2]));
+        await table.make(await clicksOf(game, fen, solution.slice(0, 2), solution[2]));
         await stands(table, "done");
         assert.equal(await table.text("problem-said"), "Solved.");
         assert.match(await labelOf(table, number), /, solved$/);
         // Nothing more can be moved.
         assert.deepEqual((await table.shown()).open, []);
-        await page.reload();
-        await page.waitForFunction(() => window.watch.drawn > 0);
-        await table.settled();
+        await table.reload();
         // The address is that of the problem.
         assert.match(await table.text("problem-progress"), new RegExp(`^Problem ${number} of .*, solved · 1 solved$`));
         await table.close();
@@ -104,10 +74,10 @@ test("a wrong move is refuted on the board and taken back, and counts for nothin
     await choose(table, number);
     const before = await table.shown();
     // The move that tempts has a refutation of its own; another one is refuted by a search.
-    const { moves } = await ask(table, { game: "quoridor", problem: number, ask: "moves" });
+    const { moves } = await table.ask({ game: "quoridor", problem: number, ask: "moves" });
     const other = moves.find((move) => !solution.includes(move) && move !== temptation.move);
     for (const [move, reply] of [[temptation.move, `because of ${temptation.reply}.`], [other, "because of "]]) {
-        await make(table, await clicksOf("quoridor", fen, [], move));
+        await table.make(await clicksOf("quoridor", fen, [], move));
         // The page takes the move back after some seconds, so that all of this is read at the same moment.
         const refuted = await page.waitForFunction((words) => {
             const said = document.getElementById("problem-said").textContent;
@@ -158,7 +128,7 @@ test("hints, the solution, the next one, and the game that was going on", async 
     await table.settled();
     const after = await table.shown();
     for (const part of ["moves", "line", "pieces", "open", "status"]) assert.deepEqual(after[part], game[part], part);
-    assert.equal(await isShown(table, "problem"), false);
+    assert.equal(await table.isShown("problem"), false);
     assert.match(await page.evaluate(() => location.hash), /moves=d3\+c5/);
     await table.close();
 });
@@ -194,7 +164,7 @@ test("an address leads to a problem, and one that is none to its position", asyn
     // The browser's button leads back to the game before.
     await table.page.evaluate(() => (location.hash = "#game=quoridor"));
     await table.page.waitForFunction(() => document.getElementById("title").textContent === "Quoridor");
-    assert.equal(await isShown(table, "problem"), false);
+    assert.equal(await table.isShown("problem"), false);
     await table.close();
     table = await at(hash);
     assert.match(await table.text("problem-progress"), /^Problem 7 of/);
@@ -249,14 +219,14 @@ test("a drill is played to the end, and done if no move gives it away", async ()
     const table = await Table.open(own);
     const { page } = table;
     await open(table, "bushka");
-    assert.equal(await isShown(table, "problem-kind"), false);
+    assert.equal(await table.isShown("problem-kind"), false);
     await page.click("#problem-leave");
     await open(table, "roses");
     await page.click("#problem-kind");
     await table.settled();
     assert.equal(await table.text("problem-title"), "Drills of Guerre des Deux Roses");
-    assert.equal(await isShown(table, "problem-solution"), false);
-    const { drills } = await ask(table, { game: "roses", ask: "drills" });
+    assert.equal(await table.isShown("problem-solution"), false);
+    const { drills } = await table.ask({ game: "roses", ask: "drills" });
     const number = numberOf(drills, ({ value }) => value === "win");
     await choose(table, number);
     const { fen, grade } = drills[number - 1];
@@ -265,17 +235,17 @@ test("a drill is played to the end, and done if no move gives it away", async ()
     // The tables take some seconds.
     await page.click("#problem-hint");
     await page.getByText(/^\d+ of \d+ moves keeps? the win\.$/).waitFor({ timeout: 60_000 });
-    const lines = async (moves) => (await ask(table, {
+    const lines = async (moves) => (await table.ask({
         game: "roses", fen, moves, ask: "analysis", depth: 1, multipv: 256,
     })).analysis.lines;
     const wrong = (await lines([])).find(({ chance }) => chance !== 1).move;
-    await make(table, await clicksOf("roses", fen, [], wrong));
+    await table.make(await clicksOf("roses", fen, [], wrong));
     await page.getByText(`${wrong} gives the win away`).waitFor();
     await stands(table, "solve");
     const play = async () => {
         for (let line = []; ;) {
             const [{ move }] = await lines(line);
-            await make(table, await clicksOf("roses", fen, line, move));
+            await table.make(await clicksOf("roses", fen, line, move));
             await page.waitForFunction((count) => {
                 const stage = document.getElementById("problem-said").className;
                 return stage === "done" || (stage === "solve"
@@ -331,22 +301,22 @@ test("the moments of a reviewed game are practised until the best moves are foun
         assert.deepEqual((await table.shown()).line, moves.slice(0, ply));
         if (index === 0) {
             // The mistake is refuted, and taken back.
-            await make(table, await clicksOf("quoridor", null, moves.slice(0, ply), move));
+            await table.make(await clicksOf("quoridor", null, moves.slice(0, ply), move));
             await page.getByText(`${move} is not the best move, because of`).waitFor();
             await stands(table, "solve");
             assert.deepEqual((await table.shown()).line, moves.slice(0, ply));
         }
-        await make(table, await clicksOf("quoridor", null, moves.slice(0, ply), best));
+        await table.make(await clicksOf("quoridor", null, moves.slice(0, ply), best));
         await stands(table, "done");
         assert.equal(await table.text("problem-said"), `Right: ${best} is the best move.`);
         if (index + 1 < moments.length) await page.click("#problem-next");
         await table.settled();
     }
-    assert.equal(await isShown(table, "problem-next"), false);
+    assert.equal(await table.isShown("problem-next"), false);
     await page.click("#problem-leave");
     await table.settled();
     assert.deepEqual((await table.shown()).moves, moves);
-    assert.ok(await isShown(table, "review-result"));
+    assert.ok(await table.isShown("review-result"));
     await table.close();
 });
 
@@ -382,7 +352,7 @@ test("a position on the board is made a problem, or it is said why it is none", 
     // No list has it, so that the link is one to its position.
     const link = new URLSearchParams((await page.evaluate(() => location.hash)).slice(1));
     assert.deepEqual([link.get("game"), link.get("fen"), link.get("problem")], ["roses", fen, null]);
-    for (const id of ["problem-next", "problem-day", "all-problems"]) assert.equal(await isShown(table, id), false, id);
+    for (const id of ["problem-next", "problem-day", "all-problems"]) assert.equal(await table.isShown(id), false, id);
     await page.click("#problem-solution");
     assert.equal(await table.text("problem-said"), `The solution: ${solution.join(" ")}.`);
     await page.click("#problem-leave");
@@ -394,7 +364,7 @@ test("a position on the board is made a problem, or it is said why it is none", 
 test("without a prover no position can be made a problem", { skip: NEEDS_FILES }, async () => {
     const table = await Table.open(own);
     await table.unfold("analysis");
-    assert.equal(await isShown(table, "make-problem"), false);
+    assert.equal(await table.isShown("make-problem"), false);
     await table.close();
 });
 
@@ -402,21 +372,19 @@ for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
     test(`problems are accessible in ${colorScheme} colours, and fit on a telephone`, async () => {
         const table = await Table.open(own, { ...PHONE, colorScheme });
         const { page } = table;
-        await page.evaluate(axe.source);
         const check = async () => {
-            const found = await page.evaluate(() => window.axe.run());
-            assert.deepEqual(found.violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]), []);
+            await table.hasNoComplaint();
             assert.equal(await page.evaluate(() => document.scrollingElement.scrollWidth), 360);
         };
         await open(table, "roses");
         await table.unfold("all-problems");
         await check();
         const { fen, solution: [move] } = await problemOf(table, "roses", 1);
-        const { moves } = await ask(table, { game: "roses", problem: 1, ask: "moves" });
+        const { moves } = await table.ask({ game: "roses", problem: 1, ask: "moves" });
         const wrong = moves.find((other) => other !== move);
         for (const [made, said, stage] of [[wrong, `${wrong} does not win`, "solve"], [move, "Solved.", "done"]]) {
             await page.locator("#board").scrollIntoViewIfNeeded();
-            await make(table, await clicksOf("roses", fen, [], made));
+            await table.make(await clicksOf("roses", fen, [], made));
             await page.getByText(said).waitFor();
             await stands(table, stage);
             await check();

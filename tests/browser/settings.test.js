@@ -1,7 +1,6 @@
 /** What somebody sets for all games, and what that does. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import axe from "axe-core";
 import { PHONE, setUp, Table } from "./page.js";
 
 const own = setUp();
@@ -25,14 +24,12 @@ test("settings hold at once, and are kept for the next time", async () => {
     });
     const changed = await look();
     assert.ok(changed[0] !== ground && changed[1] > 1.1 * width, `${changed}`);
-    await page.reload();
-    await page.waitForFunction(() => window.watch.drawn > 0);
+    await table.reload();
     assert.deepEqual(await look(), changed);
     // What was kept by another version, or by nobody, is passed over.
     for (const text of ["{", "null", '{"theme": "none", "large": 3, "other": true}']) {
         await page.evaluate((text) => localStorage.setItem("settings", text), text);
-        await page.reload();
-        await page.waitForFunction(() => window.watch.drawn > 0);
+        await table.reload();
         assert.deepEqual(await look(), [ground, width], text);
     }
     await table.close();
@@ -70,9 +67,7 @@ test("sounds are off until somebody wants them, which is asked once", async () =
     assert.equal(await asks(), false);
     await table.click("e2");
     assert.deepEqual([await asks(), await tones()], [true, 0]);
-    await page.evaluate(axe.source);
-    const found = await page.evaluate(async () => (await window.axe.run(document)).violations.map(({ id }) => id));
-    assert.deepEqual(found, []);
+    await table.hasNoComplaint();
     await page.click("#sounds-on");
     const first = await tones();
     assert.deepEqual([await asks(), first > 0], [false, true]);

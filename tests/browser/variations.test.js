@@ -147,9 +147,7 @@ test("variations are kept with the tab, and a record has them", async () => {
     assert.equal(download.suggestedFilename(), "roses.txt");
     const path = await download.path();
     assert.equal((await readFile(path, "utf8")).trim(), await page.inputValue("#record"));
-    await page.reload();
-    await page.waitForFunction(() => window.watch.drawn > 0);
-    await table.settled();
+    await table.reload();
     assert.equal(await listed(table), "d3 c5 c3 (e4)");
 
     await table.begin("quoridor");

@@ -4,7 +4,6 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import axe from "axe-core";
 import { Files, NEEDS_FILES, PHONE, PLAYED, setUp, Table } from "./page.js";
 
 const own = setUp();
@@ -44,8 +43,7 @@ test("after the first visit all games work without a network, with the book of a
             }
         });
         await server.stop();
-        await page.reload();
-        await page.waitForFunction(() => window.watch.drawn > 0);
+        await table.reload();
         for (const game of ["alcaxar", "alquerque", "bushka", "quoridor", "roses"]) {
             await table.begin(game, {}, 1);
             await moved(page, 1);
@@ -101,8 +99,7 @@ test("another version is offered and not forced", asFiles, async (context) => {
     await page.locator("#update").waitFor();
     assert.equal(await page.innerText("#new"), "New game");
     await table.click("e8");
-    await page.reload();
-    await page.waitForFunction(() => window.watch.drawn > 0);
+    await table.reload();
     assert.equal(await page.innerText("#new"), "New game");
     await page.locator("#update button").first().click();
     await page.getByText("Another game").first().waitFor();
@@ -147,7 +144,6 @@ for (const game of Object.keys(PLAYED)) {
     test(`a whole game of ${game} against casual, by its own moves`, asFiles, async () => {
         const table = await Table.open(own, PHONE);
         const { page } = table;
-        await page.evaluate(axe.source);
         await table.begin(game, {}, 0);
         const engineMoves = await page.evaluate(async () => {
             // Whoever plays here is quick and plays any move.
@@ -166,8 +162,7 @@ for (const game of Object.keys(PLAYED)) {
             const { tip, setup } = state;
             return tip.path.filter(({ mover }) => setup.players[mover] === "engine").length;
         });
-        const { violations } = await page.evaluate(() => window.axe.run());
-        assert.deepEqual(violations.map(({ id }) => id), []);
+        await table.hasNoComplaint();
         assert.ok(engineMoves > 0);
         assert.doesNotMatch((await table.shown()).status, /to move/);
         assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 360);
