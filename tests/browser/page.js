@@ -53,13 +53,14 @@ export class Server {
     /**
      * @param {number | null} port On which port; else on one that is free. A server that was on the same port before
      *     had the same address.
+     * @param {...string} flags
      * @returns {Promise<Server>}
      */
-    static async start(port = null) {
+    static async start(port = null, ...flags) {
         if (FILES !== undefined) return Files.start(FILES);
         const server = new Server();
         server.port = port ?? await freePort();
-        server.child = spawn(PROGRAM, ["serve", "--port", String(server.port)], {
+        server.child = spawn(PROGRAM, ["serve", "--port", String(server.port), ...flags], {
             stdio: ["ignore", "pipe", "inherit"], env: { ...process.env, XDG_STATE_HOME: STATE },
         });
         for await (const line of createInterface({ input: server.child.stdout })) {
@@ -67,7 +68,7 @@ export class Server {
             return server;
         }
         // Somebody else has taken the port meanwhile.
-        return Server.start(port);
+        return Server.start(port, ...flags);
     }
 
     /** @param {NodeJS.Signals} signal */

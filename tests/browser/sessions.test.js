@@ -1,64 +1,7 @@
 /** Tabs and their sessions: each has a game of its own, which ends with its tab, and the page tells of the end. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createServer, request } from "node:http";
 import { NEEDS_SERVER, PANELS, Server, setUp, Table } from "./page.js";
-
-/** An address that stays the same, whichever server answers there, and whether one does. */
-class Front {
-    static async start() {
-        const front = new Front();
-        front.path = "/front/";
-        front.server = await Server.start();
-        await front.#listen(0);
-        front.port = front.listener.address().port;
-        front.address = `http://127.0.0.1:${front.port}${front.path}`;
-        return front;
-    }
-
-    #listen(port) {
-        this.listener = createServer((asked, answer) => this.#pass(asked, (passed) => {
-            answer.writeHead(passed.statusCode, passed.headers);
-            passed.pipe(answer);
-        }).end());
-        this.listener.on("upgrade", (asked, socket) => this.#pass(asked, ({ statusCode }) => {
-            socket.end(`HTTP/1.1 ${statusCode} No\r\n\r\n`);
-        }).on("upgrade", (passed, other) => {
-            const lines = Object.entries(passed.headers).map(([name, value]) => `${name}: ${value}`);
-            socket.write(`HTTP/1.1 101 Switching Protocols\r\n${lines.join("\r\n")}\r\n\r\n`);
-            this.sockets.push(socket);
-            for (const end of [socket, other]) end.on("error", () => {});
-            socket.pipe(other).pipe(socket);
-        }).end());
-        this.sockets = [];
-        return new Promise((done) => this.listener.listen(port, "127.0.0.1", done));
-    }
-
-    /** Passes a request on, with the address that the server knows. */
-    #pass(asked, answered) {
-        const { host, origin, pathname } = new URL(this.server.address);
-        const path = asked.url.startsWith(this.path) ? asked.url.replace(this.path, pathname) : "/";
-        const headers = { ...asked.headers, host, ...(asked.headers.origin ? { origin } : {}) };
-        return request(new URL(path, this.server.address), { method: asked.method, headers }, answered);
-    }
-
-    async kill() {
-        await this.server.stop("SIGKILL");
-        const ended = new Promise((done) => this.listener.close(done));
-        this.listener.closeAllConnections();
-        for (const socket of this.sockets) socket.destroy();
-        await ended;
-    }
-
-    async restart() {
-        this.server = await Server.start();
-        await this.#listen(this.port);
-    }
-
-    async stop() {
-        await this.kill();
-    }
-}
 
 /** How many sessions there can be at a time. */
 const SESSIONS = 16;
@@ -172,16 +115,16 @@ test("the page goes on by itself when its connection has ended, and with what wa
 });
 
 test("the server is killed and started again in the midst of a game: it goes on", onServer, async (context) => {
-    const front = await Front.start();
-    context.after(() => front.stop());
-    const table = await Table.open({ ...own, server: front });
+    let server = await Server.start();
+    context.after(() => server.stop());
+    const table = await Table.open({ ...own, server });
     const { page } = table;
     const offline = page.locator("#offline");
     await table.begin("quoridor", {}, 0);
     await table.click("e2");
     await page.waitForFunction(() => document.querySelectorAll("#moves button").length === 2);
     await table.settled();
-    await front.kill();
+    await server.stop("SIGKILL");
     await offline.waitFor();
     await page.getByText("Is the server still running?").waitFor();
     // Nothing is offered that would do nothing.
@@ -193,7 +136,7 @@ test("the server is killed and started again in the midst of a game: it goes on"
     const tries = await page.evaluate(() => window.watch.sockets.length);
     await page.click("#reconnect");
     await page.waitForFunction((tries) => window.watch.sockets.length > tries, tries);
-    await front.restart();
+    server = await Server.start(server.port);
     await offline.waitFor({ state: "hidden" });
     await table.settled();
     assert.ok((await table.shown()).open.length > 0);
@@ -201,26 +144,25 @@ test("the server is killed and started again in the midst of a game: it goes on"
     await page.waitForFunction(() => document.querySelectorAll("#moves button").length === 4);
 
     // It comes into view when the server is there again, and does not wait then.
-    await front.kill();
+    await server.stop("SIGKILL");
     await offline.waitFor();
     await page.getByText("Is the server still running?").waitFor();
-    await front.restart();
+    server = await Server.start(server.port);
     await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
     await offline.waitFor({ state: "hidden" });
 
     // With another token the page is at another address.
-    front.path = "/another/";
-    await front.kill();
-    await front.restart();
+    await server.stop("SIGKILL");
+    server = await Server.start(server.port, "--new-token");
     await page.getByText("started with another address").waitFor();
     assert.equal((await table.glimpse()).moves.length, 4);
     await page.context().close();
 });
 
 test("without a connection the engine does not think, and no other game begins later", onServer, async (context) => {
-    const front = await Front.start();
-    context.after(() => front.stop());
-    const table = await Table.open({ ...own, server: front });
+    let server = await Server.start();
+    context.after(() => server.stop());
+    const table = await Table.open({ ...own, server });
     const { page } = table;
     await table.begin("quoridor");
     await table.click("e2");
@@ -229,7 +171,7 @@ test("without a connection the engine does not think, and no other game begins l
     await page.selectOption("#setup-seconds", "30");
     await page.click("#setup button[value=begin]");
     await page.locator("#thinking").waitFor();
-    await front.kill();
+    await server.stop("SIGKILL");
     await page.locator("#offline").waitFor();
     assert.equal(await page.locator("#thinking").isVisible(), false);
     await page.click("#new");
@@ -245,7 +187,7 @@ test("without a connection the engine does not think, and no other game begins l
     await page.fill("#record", '[Game "alcaxar"]\n*');
     await page.click("#record-load");
     await page.locator("#record-verdict").getByText("No game can be begun now").waitFor();
-    await front.restart();
+    server = await Server.start(server.port);
     await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
     await page.locator("#offline").waitFor({ state: "hidden" });
     await page.locator("#thinking").waitFor();
