@@ -263,22 +263,6 @@ test("a full store is said, and nothing is lost", async () => {
     await table.close();
 });
 
-test("a browser that keeps nothing is said, too", async () => {
-    const table = await Table.open(own, {}, () => {
-        IDBFactory.prototype.open = () => {
-            throw new DOMException("not here", "SecurityError");
-        };
-    });
-    const { page } = table;
-    await table.begin("quoridor");
-    await table.click("e2");
-    await page.locator("#unkept").waitFor();
-    assert.match(await page.locator("#unkept").innerText(), /does not keep this game/);
-    await table.click("e8");
-    assert.deepEqual((await table.shown()).moves, ["e2", "e8"]);
-    await page.context().close();
-});
-
 test("a browser that blocks the data of sites lets games be played", async (context) => {
     const folder = await mkdtemp(join(tmpdir(), "pentarch-"));
     context.after(() => rm(folder, { recursive: true, force: true }));

@@ -117,13 +117,3 @@ test("the page of a telephone does not jump when the board comes, or the lines o
     }
     await table.close();
 });
-
-test("the time from the request to the drawn board is told", async (context) => {
-    const times = [];
-    for (let count = 0; count < 5; count += 1) {
-        const table = await Table.open(own);
-        times.push(Math.round(await table.page.evaluate(() => window.watch.drawn)));
-        await table.close();
-    }
-    context.diagnostic(`drawn after ${times.join(", ")} ms`);
-});
