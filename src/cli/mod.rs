@@ -93,7 +93,7 @@ const COMMON: &str = "Common options";
 /// The flags, then a session or one command.
 #[derive(Debug, Parser)]
 #[command(about = about(), long_about = format!("{}\n\n{MODES}", about()))]
-#[command(override_usage = format!("{USAGE}{}", SERVE[0]), after_help = format!("Examples:\n{}{EXAMPLES}", SERVE[1]))]
+#[command(override_usage = USAGE, after_help = format!("Examples:\n{SERVE}{EXAMPLES}"))]
 #[command(version, disable_help_subcommand = true)]
 #[command(subcommand_precedence_over_arg = true)]
 struct Arguments {
@@ -164,30 +164,14 @@ const MODES: &str = "\
 Without COMMAND it reads commands from standard input, one a line, in the Universal Game Interface (UGI) or UCI: this \
 is how front ends run it. With COMMAND it carries out that one command and exits.";
 
-/// How `serve` is called, and an example.
-const SERVE: [&str; 2] = match cfg!(feature = "serve") {
-    true => [
-        "\n       pentarch [OPTIONS] serve [--port <N>] [--open]",
-        "  pentarch serve                             a page for your browser\n",
-    ],
-    false => [""; 2],
-};
+/// How the program is called.
+const USAGE: &str = "pentarch [OPTIONS] [COMMAND]...\n       pentarch [OPTIONS] SUBCOMMAND [FLAGS]";
 
-/// The other forms of the command line.
-const USAGE: &str = "\
-pentarch [OPTIONS] [COMMAND]...
-       pentarch [OPTIONS] play [GAME] [PLAY OPTIONS]
-       pentarch [OPTIONS] analyse [FILE] [ANALYSE OPTIONS]
-       pentarch [OPTIONS] arena [ARENA OPTIONS]
-       pentarch [OPTIONS] convert [FILE] [CONVERT OPTIONS]
-       pentarch [OPTIONS] diagram [DIAGRAM OPTIONS] [POSITION]...
-       pentarch [OPTIONS] merge <OUT> <SHARD>...
-       pentarch [OPTIONS] openings [OPENINGS OPTIONS]
-       pentarch [OPTIONS] problems [GAME] [PROBLEMS OPTIONS]
-       pentarch [OPTIONS] prove [PROVE OPTIONS] [POSITION]...
-       pentarch [OPTIONS] rules [GAME] [TOPIC]
-       pentarch [OPTIONS] tune <--data <FILE>|--spsa <STATE>|...> [TUNE OPTIONS]
-       pentarch [OPTIONS] tables <MEN> [--check]";
+/// An example of `serve`.
+const SERVE: &str = match cfg!(feature = "serve") {
+    true => "  pentarch serve                             a page for your browser\n",
+    false => "",
+};
 
 /// The other examples, and the environment.
 const EXAMPLES: &str = "  \
@@ -373,7 +357,7 @@ fn play(flags: &PlayArguments, arguments: &Arguments, out: &Output) -> Result<()
         (arguments.game.is_some(), "by --game"),
         (flags.word.is_some(), "as a word"),
         (by_set, "by --set"),
-        (flags.load.is_some(), "by --load"),
+        (flags.setup.load.is_some(), "by --load"),
     ];
     let used: Vec<&str> = ways.into_iter().filter_map(|(is_used, way)| is_used.then_some(way)).collect();
     if let [one, other, ..] = used[..] {
@@ -387,7 +371,7 @@ fn play(flags: &PlayArguments, arguments: &Arguments, out: &Output) -> Result<()
     }
     set_all(&mut options, &arguments.settings).map_err(Failure::BadArguments)?;
     engine_options::table_files(&options, &System).map_err(bad_arguments)?;
-    flags.run(options, &arguments.settings, !used.is_empty(), out)
+    flags.run(options, out)
 }
 
 /// Whether --set names the game.

@@ -1,14 +1,10 @@
 //! The subcommand `play`: a game at the terminal.
 
-use std::time::Duration;
-
 use clap::Args;
 
 use crate::core::{Failure, Options};
-use crate::engine::options::{ELO, LEVEL};
 use crate::io::arguments::number;
 use crate::io::output::Output;
-use crate::play::clock::Times;
 use crate::play::setup::Setup;
 
 const EXAMPLES: &str = "\
@@ -34,14 +30,8 @@ pub struct PlayArguments {
     #[arg(value_name = "GAME")]
     pub word: Option<String>,
 
-    /// The side that you play, in the game's word for it, or several with commas between them; 'team1' or 'team2' where
-    /// there are teams, 'both' for two people, 'all' for four, 'none' to watch
-    #[arg(long, value_name = "SIDE")]
-    side: Option<String>,
-
-    /// Take up the game of this record; of a file with several games FILE:NUMBER
-    #[arg(long, value_name = "FILE")]
-    pub load: Option<String>,
+    #[command(flatten)]
+    pub setup: Setup,
 
     /// Solve problems of the game instead: positions in which one move wins
     #[arg(long, conflicts_with_all = ["side", "load", "clock", "ask_rules", "seconds", "pace", "no_pager"])]
@@ -54,59 +44,20 @@ pub struct PlayArguments {
     /// Find other drills, chosen by this number, instead of those that the program has
     #[arg(long, value_name = "N", value_parser = number::<u64>(0, u64::MAX), requires = "drills")]
     seed: Option<u64>,
-
-    /// Play with clocks: minutes, and seconds that each move adds; one for all players, or one for each with commas
-    #[arg(long, value_name = "MIN+SEC", value_delimiter = ',')]
-    clock: Vec<Times>,
-
-    /// Ask for the rules, too, where a game has several sets of them
-    #[arg(long)]
-    ask_rules: bool,
-
-    /// How many seconds the engine thinks about a move at its highest level, if there is no clock
-    #[arg(long, value_name = "SECONDS", default_value = "2", value_parser = number::<u64>(1, 86_400))]
-    seconds: u64,
-
-    /// How many seconds a move of two engines takes at least, where a person watches at a terminal
-    #[arg(long, value_name = "SECONDS", default_value = "1", value_parser = pace)]
-    pace: Duration,
-
-    /// Show long texts without a pager
-    #[arg(long)]
-    no_pager: bool,
-}
-
-/// Reads a pace: seconds, with a fraction or without.
-fn pace(text: &str) -> Result<Duration, String> {
-    let seconds = text.parse().ok().filter(|seconds| (0. ..=3600.).contains(seconds));
-    seconds.map(Duration::from_secs_f64).ok_or_else(|| "a number of seconds from 0 to 3600 expected".into())
 }
 
 impl PlayArguments {
-    /// Plays. `settings` are the options that the command line sets, `has_game` says whether it names the game.
+    /// Plays.
     ///
     /// # Errors
     /// If the arguments do not fit the game, a file cannot be read, or the input or the output fails.
-    pub fn run(&self, options: Options, settings: &[String], has_game: bool, out: &Output) -> Result<(), Failure> {
+    pub fn run(&self, options: Options, out: &Output) -> Result<(), Failure> {
         if self.problems {
-            return crate::play::problems::run(options, has_game, out);
+            return crate::play::problems::run(options, out);
         }
         if self.drills {
-            return crate::play::drills::run(options, has_game, self.seed, out);
+            return crate::play::drills::run(options, self.seed, out);
         }
-        let names: Vec<&str> = settings.iter().filter_map(|text| text.split_once('=')).map(|(name, _)| name).collect();
-        let sets = |name: &str| names.iter().any(|set| set.eq_ignore_ascii_case(name));
-        let setup = Setup {
-            has_game,
-            asks_rules: self.ask_rules,
-            has_level: [LEVEL, ELO].iter().any(|spec| sets(spec.name)),
-            side: self.side.clone(),
-            load: self.load.clone(),
-            clocks: self.clock.clone(),
-            time: Duration::from_secs(self.seconds),
-            pace: self.pace,
-            has_pager: !self.no_pager,
-        };
-        crate::play::run(setup, options, out)
+        crate::play::run(&self.setup, options, out)
     }
 }

@@ -83,9 +83,9 @@ pub fn rules_for_people(session: &dyn Session, topic: Option<&str>) -> Result<St
 ///
 /// # Errors
 /// If the input cannot be read.
-pub fn run(setup: Setup, options: Options, out: &Output) -> Result<(), Failure> {
+pub fn run(setup: &Setup, options: Options, out: &Output) -> Result<(), Failure> {
     let mut terminal = Terminal::new().map_err(Failure::Failed)?;
-    let (pace, has_pager) = (setup.pace, setup.has_pager);
+    let (pace, has_pager) = (setup.pace, !setup.no_pager);
     let Some(table) = setup.ask(options, &mut terminal, out)? else { return Ok(()) };
     let (terminal, refused, reviewed) = (&mut terminal, None, None);
     let mut play = Play { table, terminal, out, is_paused: false, pace, has_pager, refused, reviewed };
@@ -331,11 +331,11 @@ impl Play<'_> {
             Command::Annotate => {
                 let course = self.table.session().course();
                 let reviewed = self.reviewed.as_ref().filter(|reviewed| reviewed.is_of(&course));
-                self.table.annotate(reviewed.ok_or("'review' goes over the game first.")?.review())?;
+                self.table.engine.annotate(&reviewed.ok_or("'review' goes over the game first.")?.review)?;
                 self.say("The record has it now: 'record' shows it, 'save FILE' keeps it.");
             }
             Command::Comment(text) => {
-                self.table.add(Addition::Comment(text.unwrap_or_default()))?;
+                self.table.engine.add(Addition::Comment(text.unwrap_or_default()))?;
                 self.show_said();
             }
             Command::Mark(mark) => {
@@ -343,18 +343,18 @@ impl Play<'_> {
                     let glyph = (1..).zip(MARKS).find(|(_, known)| *known == mark);
                     glyph.map(|(glyph, _)| glyph).ok_or_else(|| format!("{} expected.", one_of(&MARKS)))
                 });
-                self.table.add(Addition::Mark(glyph.transpose()?))?;
+                self.table.engine.add(Addition::Mark(glyph.transpose()?))?;
             }
             Command::Variation(moves) => {
-                self.table.add(Addition::Variation(moves.split_whitespace().map(Word::alone).collect()))?;
+                self.table.engine.add(Addition::Variation(moves.split_whitespace().map(Word::alone).collect()))?;
                 self.show_said();
             }
             Command::Tag(text) => {
                 let (name, value) = text.split_once(char::is_whitespace).unwrap_or((&text, ""));
-                self.table.add(Addition::Tag(name.into(), value.trim().into()))?;
+                self.table.engine.add(Addition::Tag(name.into(), value.trim().into()))?;
             }
             Command::Record => {
-                let record = printable(&self.table.record());
+                let record = printable(&self.table.engine.record_text());
                 self.show_long(&record.lines().map(|line| wrapped(line, "")).collect::<Vec<_>>().join("\n"));
             }
             Command::Save(file) => self.save(&file)?,
@@ -400,7 +400,7 @@ impl Play<'_> {
     }
 
     fn save(&self, file: &str) -> Result<(), String> {
-        let record = self.table.record() + "\n";
+        let record = self.table.engine.record_text() + "\n";
         new_file(Path::new(file), record.as_bytes()).map_err(|error| format!("{}: {error}", quoted(file)))?;
         self.tell(&format!("The game is in {}; 'load' with this name takes it up again.", quoted(file)));
         Ok(())

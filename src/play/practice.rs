@@ -43,7 +43,7 @@ struct Practice {
 pub fn run(reviewed: &Reviewed, table: &mut Table, desk: &mut Desk) -> Result<(), String> {
     let mut session = table.session().copy();
     let mut points = Vec::new();
-    let start = reviewed.start().map(Word::all_of);
+    let start = reviewed.start.as_deref().map(Word::all_of);
     for (mv, before) in reviewed.points(&table.players) {
         let before: Vec<Word> = before.iter().map(|mv| Word::alone(mv)).collect();
         session.set_position(start.as_deref(), &before)?;
@@ -53,7 +53,7 @@ pub fn run(reviewed: &Reviewed, table: &mut Table, desk: &mut Desk) -> Result<()
         return Err("Nothing turned in this game.".into());
     }
     let none = vec![false; points.len()];
-    let (found, shown, memory) = (none.clone(), none, table.memory());
+    let (found, shown, memory) = (none.clone(), none, table.engine.table());
     let mut practice = Practice { session, points, found, shown, at: 0, hints: 0, memory };
     practice.take_up(0, desk);
     let done = exercise::run(&mut practice, desk);

@@ -16,7 +16,7 @@ use crate::problems::{Problem, kept};
 use crate::search::Limits;
 
 use super::exercise::{self, Desk, Exercise, Words};
-use super::setup::ask_game;
+use super::setup::has_game;
 use super::terminal::Terminal;
 use super::view;
 
@@ -41,9 +41,9 @@ struct Solving {
 ///
 /// # Errors
 /// If the game has no problems, or the input cannot be read.
-pub fn run(mut options: Options, has_game: bool, out: &Output) -> Result<(), Failure> {
+pub fn run(mut options: Options, out: &Output) -> Result<(), Failure> {
     let mut terminal = Terminal::new().map_err(Failure::Failed)?;
-    if !has_game && !ask_game(&mut options, &mut terminal, out)? {
+    if !has_game(&mut options, &mut terminal, out)? {
         return Ok(());
     }
     let game = options.choice(&GAME);

@@ -21,9 +21,10 @@ pub const NODES: u64 = 20_000;
 /// A game that was reviewed.
 pub struct Reviewed {
     /// The text of the position that it began at; none for the start position.
-    start: Option<String>,
+    pub(super) start: Option<String>,
     moves: Vec<String>,
-    review: Review,
+    /// What was found.
+    pub(super) review: Review,
 }
 
 impl Reviewed {
@@ -38,7 +39,7 @@ impl Reviewed {
         }
         let (positions, mut judge) = begin(table.session(), Limits { nodes: Some(NODES), ..Limits::default() })?;
         let mut progress = Progress::begin("Going over the game (Ctrl-C: enough)".into());
-        let memory = table.memory();
+        let memory = table.engine.table();
         for (number, position) in positions.enumerate() {
             progress.show(&format!("{number} of {} moves", course.moves.len()));
             let control = Control::new(&System.clock(), None, false, false).into();
@@ -58,22 +59,12 @@ impl Reviewed {
         self.review.moves.iter().filter(|mv| !mv.mark.is_empty())
     }
 
-    /// The text of the position that the game began at; none for the start position.
-    pub fn start(&self) -> Option<&str> {
-        self.start.as_deref()
-    }
-
     /// The turning points of people, or if they have none, of all players; each with the moves before it.
     pub fn points(&self, players: &[Player]) -> Vec<(&Move, &[String])> {
         let is_of_person = |mv: &&Move| players.get(mv.mover.index()) == Some(&Player::Person);
         let all_engines = self.turning_points().all(|mv| !is_of_person(&mv));
         let points = self.turning_points().filter(|mv| all_engines || is_of_person(mv));
         points.map(|mv| (mv, &self.moves[..mv.ply - 1])).collect()
-    }
-
-    /// What was found.
-    pub fn review(&self) -> &Review {
-        &self.review
     }
 
     /// Whether it is a review of the game that this is now, or was before moves were taken back or added.

@@ -2,11 +2,14 @@
 
 use std::time::Duration;
 
+use clap::Args;
+
 use crate::core::text::{quoted, wrapped};
 use crate::core::{Failure, OptionKind, OptionSpec, Options};
 use crate::engine::engine_state::{Engine, own_rules};
-use crate::engine::options::{GAME, LEVEL};
+use crate::engine::options::{ELO, GAME, LEVEL};
 use crate::games::{GameEntry, GameId};
+use crate::io::arguments::number;
 use crate::io::host::System;
 use crate::io::output::Output;
 use crate::io::record_file::read_game;
@@ -18,26 +21,42 @@ use super::terminal::{Terminal, Typed};
 use super::view::INDENT;
 
 /// What the command line says about a game at the terminal; `None` for what is to be asked.
-#[derive(Debug, Clone)]
+#[derive(Debug, Args)]
 pub struct Setup {
-    /// Whether the options name the game already.
-    pub has_game: bool,
-    /// Whether to ask for the rules of a game that has several sets of them.
-    pub asks_rules: bool,
-    /// Whether the options say how strong the engine is.
-    pub has_level: bool,
-    /// Who plays, as [`players_of`] reads it.
-    pub side: Option<String>,
-    /// The file whose game is taken up, `FILE` or `FILE:NUMBER`.
+    /// The side that you play, in the game's word for it, or several with commas between them; 'team1' or 'team2' where
+    /// there are teams, 'both' for two people, 'all' for four, 'none' to watch
+    #[arg(long, value_name = "SIDE")]
+    side: Option<String>,
+
+    /// Take up the game of this record; of a file with several games FILE:NUMBER
+    #[arg(long, value_name = "FILE")]
     pub load: Option<String>,
-    /// The times of the clocks, one for all players or one for each; empty without clocks.
-    pub clocks: Vec<Times>,
-    /// How long the engine thinks about a move at full strength.
-    pub time: Duration,
-    /// The least time from one move to the next where a person watches engines.
-    pub pace: Duration,
-    /// Whether long texts may be shown through a pager.
-    pub has_pager: bool,
+
+    /// Play with clocks: minutes, and seconds that each move adds; one for all players, or one for each with commas
+    #[arg(long, value_name = "MIN+SEC", value_delimiter = ',')]
+    clock: Vec<Times>,
+
+    /// Ask for the rules, too, where a game has several sets of them
+    #[arg(long)]
+    ask_rules: bool,
+
+    /// How many seconds the engine thinks about a move at its highest level, if there is no clock
+    #[arg(long, value_name = "SECONDS", default_value = "2", value_parser = number::<u64>(1, 86_400))]
+    seconds: u64,
+
+    /// How many seconds a move of two engines takes at least, where a person watches at a terminal
+    #[arg(long, value_name = "SECONDS", default_value = "1", value_parser = pace)]
+    pub(super) pace: Duration,
+
+    /// Show long texts without a pager
+    #[arg(long)]
+    pub(super) no_pager: bool,
+}
+
+/// Reads a pace: seconds, with a fraction or without.
+fn pace(text: &str) -> Result<Duration, String> {
+    let seconds = text.parse().ok().filter(|seconds| (0. ..=3600.).contains(seconds));
+    seconds.map(Duration::from_secs_f64).ok_or_else(|| "a number of seconds from 0 to 3600 expected".into())
 }
 
 /// The end of the option's name that marks the presets of a game's rules: `Alquerque_Ruleset`.
@@ -53,11 +72,11 @@ impl Setup {
     /// If there is nobody to ask for the game, if the side is none of this game's, or if the input cannot be read.
     pub fn ask(&self, mut options: Options, terminal: &mut Terminal, out: &Output) -> Result<Option<Table>, Failure> {
         let asks = terminal.is_interactive();
-        if !self.has_game && !ask_game(&mut options, terminal, out)? {
+        if self.load.is_none() && !has_game(&mut options, terminal, out)? {
             return Ok(None);
         }
         let preset = own_rules(&options).iter().find(|spec| spec.name.ends_with(PRESET));
-        if let Some(spec) = preset.filter(|_| asks && self.asks_rules && self.load.is_none()) {
+        if let Some(spec) = preset.filter(|_| asks && self.ask_rules && self.load.is_none()) {
             let question = ["Rules", "By which rules? ('rules' in the game says more)"];
             let Some(value) = choose(question, &values(spec), 0, terminal, out)? else { return Ok(None) };
             set(&mut options, spec, value)?;
@@ -71,7 +90,7 @@ impl Setup {
         let session = engine.session.as_ref();
         let (names, may) = (session.facts().players, session.status().may);
         let in_clock = |error: String| Failure::BadArguments(format!("--clock: {error}"));
-        let clocks = match &self.clocks[..] {
+        let clocks = match &self.clock[..] {
             [] => None,
             _ if may.flag.is_empty() && session.standing().outcome.is_none() => {
                 return Err(in_clock("by these rules nobody can lose by time".into()));
@@ -92,22 +111,26 @@ impl Setup {
             }
             None => players_of("side", names[0], session).map_err(Failure::Failed)?,
         };
-        if asks && !self.has_level && players.contains(&Player::Engine) {
+        let has_level = [LEVEL, ELO].iter().any(|spec| engine.options.is_set(spec));
+        if asks && !has_level && players.contains(&Player::Engine) {
             let question = ["Level", "How strong is the engine?"];
             let Some(level) = choose(question, &values(&LEVEL), OFFERED_LEVEL, terminal, out)? else { return Ok(None) };
             engine.set_option(LEVEL.name, level).map_err(|error| Failure::Failed(error.to_string()))?;
         }
-        let mut table = Table::new(engine, players, self.time);
+        let mut table = Table::new(engine, players, Duration::from_secs(self.seconds));
         table.clocks = clocks;
         Ok(Some(table))
     }
 }
 
-/// Asks which game, and sets it. Returns whether one was chosen; else the player leaves.
+/// Asks for the game unless the options name one, and sets it. Returns `false` if the player leaves.
 ///
 /// # Errors
 /// If there is nobody to ask, or the input cannot be read.
-pub fn ask_game(options: &mut Options, terminal: &mut Terminal, out: &Output) -> Result<bool, Failure> {
+pub fn has_game(options: &mut Options, terminal: &mut Terminal, out: &Output) -> Result<bool, Failure> {
+    if options.is_set(&GAME) {
+        return Ok(true);
+    }
     if !terminal.is_interactive() {
         let games = GameId::WORDS.join(", ");
         return Err(Failure::BadArguments(format!("which game? 'pentarch play GAME', one of {games}")));

@@ -1,6 +1,5 @@
 //! The game in play at a terminal: who plays which side, the engine's thinking, undo and redo.
 
-use std::sync::Arc;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 use std::time::Duration;
@@ -12,13 +11,11 @@ use crate::engine::engine_state::{Engine, Go};
 use crate::engine::input_word::Word;
 use crate::engine::options::{self as engine_options, LEVEL, LIMIT_STRENGTH};
 use crate::engine::record::Addition;
-use crate::engine::review::Review;
 use crate::engine::session::{Course, Facts, Session};
 use crate::io::progress::Progress;
 use crate::search::Info;
 use crate::search::levels::Level;
 use crate::search::time_management::TimeControl;
-use crate::search::transposition::TranspositionTable;
 
 use super::clock::Clocks;
 use super::commands::chosen;
@@ -63,7 +60,7 @@ enum Undone {
 
 /// The board, the engine, and who plays.
 pub struct Table {
-    engine: Engine,
+    pub(super) engine: Engine,
     /// Who the players of the game are, in the order of their turns.
     pub players: Vec<Player>,
     /// What was taken back, the last first to be made again.
@@ -146,11 +143,6 @@ impl Table {
     /// The time that the player to move has left, as a clock shows it; none without a clock.
     pub fn time_left(&self) -> Option<String> {
         Some(self.clocks.as_ref()?.text(self.session().standing().player))
-    }
-
-    /// The transposition table.
-    pub fn memory(&mut self) -> Arc<TranspositionTable> {
-        self.engine.table()
     }
 
     /// Sets the game up that begins at this position, or at the start without one, and in which these moves were made.
@@ -341,27 +333,6 @@ impl Table {
         }
         self.engine.session.end(PlayerEnd::Agreement)?;
         Ok("The draw is agreed.".into())
-    }
-
-    /// The game as the text of a record.
-    pub fn record(&self) -> String {
-        self.engine.record_text()
-    }
-
-    /// Adds something to the record of the game.
-    ///
-    /// # Errors
-    /// As those of [`Engine::add`].
-    pub fn add(&mut self, addition: Addition) -> Result<(), String> {
-        Ok(self.engine.add(addition)?)
-    }
-
-    /// Writes what a review of the game has found into its record.
-    ///
-    /// # Errors
-    /// If the review is of another game; nothing changes then.
-    pub fn annotate(&mut self, review: &Review) -> Result<(), String> {
-        Ok(self.engine.annotate(review)?)
     }
 
     /// What the record says of the last move, or before the first one, as lines for people: its comment and what could
