@@ -213,9 +213,7 @@ impl Judge {
         }
         let numbers = header.setting("sprt").split(' ').map(str::parse).collect::<Result<Vec<f64>, _>>();
         let test = match numbers.as_deref() {
-            Ok(&[elo0, elo1, alpha, beta]) => {
-                Some((Sprt { elo0, elo1, alpha, beta }, MatchResults::new(header.setting("sides") == "fixed")))
-            }
+            Ok(&[elo0, elo1]) => Some((Sprt { elo0, elo1 }, MatchResults::new(header.setting("sides") == "fixed"))),
             _ => None,
         };
         Ok(Judge { test, is_over: false })

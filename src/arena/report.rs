@@ -214,7 +214,7 @@ fn pairs_text(pairs: &Pairs) -> String {
 }
 
 fn sprt_text(sprt: &Sprt, sample: Option<Sample>) -> String {
-    let [lower, upper] = sprt.bounds();
+    let [lower, upper] = Sprt::bounds();
     let verdict = match sprt.decision(sample) {
         None => "undecided".into(),
         Some(true) => format!("H1 taken, Elo {}", sprt.elo1),

@@ -80,7 +80,7 @@ fn settings(conditions: &Conditions) -> Vec<(String, String)> {
         settings.push(("openings", format!("{:016x}", hash(&bytes.map(u64::from).collect::<Vec<_>>()))));
     }
     settings.extend(conditions.sprt.map(|sprt| {
-        let numbers = [sprt.elo0, sprt.elo1, sprt.alpha, sprt.beta].map(|number| number.to_string());
+        let numbers = [sprt.elo0, sprt.elo1].map(|number| number.to_string());
         ("sprt", numbers.join(" "))
     }));
     let engine = |(engine, spec): (usize, &Spec)| (conditions.role(engine), format!("{}: {spec}", spec.name));

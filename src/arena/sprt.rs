@@ -21,11 +21,10 @@ pub struct Sprt {
     pub elo0: f64,
     /// The Elo difference of hypothesis H1, the greater one.
     pub elo1: f64,
-    /// The probability of accepting H1 although H0 holds.
-    pub alpha: f64,
-    /// The probability of accepting H0 although H1 holds.
-    pub beta: f64,
 }
+
+/// The probability of accepting H1 although H0 holds (alpha), and of accepting H0 although H1 holds (beta).
+const RISK: f64 = 0.05;
 
 /// How many units a score counts that no unit has had.
 const UNSEEN: f64 = 0.001;
@@ -47,15 +46,15 @@ impl Sprt {
     }
 
     /// The log likelihood ratios at which H0 and H1 are accepted.
-    pub fn bounds(&self) -> [f64; 2] {
-        [(self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln()]
+    pub fn bounds() -> [f64; 2] {
+        [(RISK / (1.0 - RISK)).ln(), ((1.0 - RISK) / RISK).ln()]
     }
 
     /// The decision of the test: whether H1 is accepted (`true`) or H0 (`false`); `None` while the test goes on.
     pub fn decision(&self, sample: Option<Sample>) -> Option<bool> {
         const MIN_UNITS: f64 = 10.0;
         let llr = self.llr(sample.filter(|sample| sample.count >= MIN_UNITS));
-        let [lower, upper] = self.bounds();
+        let [lower, upper] = Sprt::bounds();
         if llr >= upper { Some(true) } else { (llr <= lower).then_some(false) }
     }
 }
@@ -82,7 +81,7 @@ mod tests {
     }
 
     /// An Elo difference of 190.8485 lets expect the score ¾.
-    const SPRT: Sprt = Sprt { elo0: 0.0, elo1: 190.848_5, alpha: 0.05, beta: 0.05 };
+    const SPRT: Sprt = Sprt { elo0: 0.0, elo1: 190.848_5 };
 
     /// The sample of so many pairs of each score.
     fn pairs(counts: [usize; 5]) -> Option<Sample> {
@@ -107,7 +106,7 @@ mod tests {
     /// 0.075: under this score they are as likely as they can be.
     #[test]
     fn all_five_results_count() {
-        let sprt = Sprt { elo0: 400.0 * (0.425f64 / 0.575).log10(), elo1: 0.0, ..SPRT };
+        let sprt = Sprt { elo0: 400.0 * (0.425f64 / 0.575).log10(), elo1: 0.0 };
         let by_hand = -(15.0 * 1.5f64.ln() + 25.0 * 1.25f64.ln() + 15.0 * 0.75f64.ln() + 5.0 * 0.5f64.ln());
         near(by_hand, -3.879_7);
         near(sprt.llr(pairs([15, 25, 40, 15, 5])), by_hand);
@@ -123,7 +122,7 @@ mod tests {
 
     #[test]
     fn the_test_decides_at_its_bounds() {
-        let [lower, upper] = SPRT.bounds();
+        let [lower, upper] = Sprt::bounds();
         near(lower, -(19f64.ln()));
         near(upper, 19f64.ln());
         assert_eq!((SPRT.decision(None), SPRT.llr(None)), (None, 0.0));
@@ -139,7 +138,7 @@ mod tests {
     fn the_ratio_is_finite_for_any_differences() {
         for (elo0, elo1) in [(-10_000.0, 10_000.0), (0.0, 10_000.0), (-10_000.0, -9_999.0), (0.0, 1e-9)] {
             for counts in [[0, 0, 0, 0, 10], [10, 0, 0, 0, 0], [0, 0, 10, 0, 0], [1, 2, 3, 2, 1]] {
-                let llr = Sprt { elo0, elo1, ..SPRT }.llr(pairs(counts));
+                let llr = Sprt { elo0, elo1 }.llr(pairs(counts));
                 assert!(llr.is_finite(), "{elo0} {elo1} {counts:?}: {llr}");
             }
         }

@@ -68,31 +68,13 @@ Faults:
   milliseconds.
 
 Results:
-  The results are those of the first engine. Games of a pair depend on each other, pairs do not, so that the pair is
-  the unit; with --fixed-sides it is the game. With N units of mean score m and variance v,
-    error of m  = sqrt(v / N)
-    Elo         = 400 log10(m / (1 - m)), with the interval at 95 % from m - 1.96 errors to m + 1.96 errors
-    LOS         = the normal distribution function at (m - 1/2) / error
-  '± X' is half of the interval. LOS is the likelihood that the first engine is the stronger one. v counts one unit
-  more, of variance 1/8 (1/4 for a game), so that a few units that all ended alike do not pass for certainty.
-  'pairs' are the numbers of pairs with 2, 1 1/2, 1, 1/2 and 0 points.
-
-Results of a tournament:
-  Elo is the rating of maximum likelihood by the model of Bradley and Terry (the MM algorithm of D. R. Hunter), with
-  draws as half a win of both. Its mean is 0, unless ratings are fixed. Half a drawn game counts besides for each
-  pairing that was played, so that who won or lost every game has a rating, too. The interval at 95 % comes from a
-  bootstrap (B. Efron): a thousand times as many units as each pairing has are drawn from them, one more of its mean
-  score and variance 1/8 (1/4 for a game) among them. LOS is the likelihood that an engine is stronger than the next
-  one.
+  The results are those of the first engine; 'pairs' are the numbers of pairs with 2, 1 1/2, 1, 1/2 and 0 points. Elo
+  has an interval at 95 %, and LOS is the likelihood that the first engine is the stronger one. A tournament has a
+  rating for each engine. docs/matches.md has the formulas.
 
 Sequential test:
   --sprt ELO0 ELO1 stops the match as soon as a sequential probability ratio test decides for one of the two Elo
-  differences. With s0 and s1 the scores that they let expect, the log likelihood ratio is
-    LLR = the sum of n ln(p1 / p0) over the scores 0, 1/4, 1/2, 3/4 and 1 of a unit,
-  each of which n units have; p0 and p1 are the probabilities of the score that make all of the results the likeliest
-  if s0 or s1 is expected. This is the generalised test of the pentanomial model, as Fishtest computes it (the test of
-  X. Li, J. Liu and Z. Ying by the notes of M. Van den Bergh). Units count in their order, so that no quick game
-  counts before a slow one, and nothing is decided before the tenth.
+  differences, with an error of 5 % either way. It is the generalised test of the pentanomial model.
 
 Rows for programs:
   --csv and --json print a row for each game as it ends, in the order in which games end, and first those that the

@@ -38,7 +38,7 @@ use crate::shards::ShardArguments;
 use super::setting;
 use engines_file::Line;
 use help::EXAMPLES;
-use values::{MAX_COUNT, Words, clock, depth, elo, milliseconds, move_time, nodes, probability, retries, words};
+use values::{MAX_COUNT, Words, clock, depth, elo, milliseconds, move_time, nodes, retries, words};
 
 /// Plays a match between two engines, or a tournament of more, and says what it tells about their strength.
 ///
@@ -180,12 +180,6 @@ struct GameArguments {
     /// Stop as soon as a sequential test decides between these two Elo differences
     #[arg(long, num_args = 2, value_names = ["ELO0", "ELO1"], allow_negative_numbers = true, value_parser = elo)]
     sprt: Option<Vec<f64>>,
-    /// The probability that the test takes the second difference by mistake
-    #[arg(long, value_name = "P", default_value_t = 0.05, value_parser = probability, requires = "sprt")]
-    alpha: f64,
-    /// The probability that the test takes the first difference by mistake
-    #[arg(long, value_name = "P", default_value_t = 0.05, value_parser = probability, requires = "sprt")]
-    beta: f64,
     /// Keep the games in this file; if it holds games of this match already, go on from there
     #[arg(long, value_name = "FILE", conflicts_with = "shard")]
     record: Option<PathBuf>,
@@ -381,7 +375,7 @@ impl GameArguments {
     fn sprt(&self) -> Result<Option<Sprt>, String> {
         match self.sprt.as_deref() {
             None => Ok(None),
-            Some(&[elo0, elo1]) if elo0 < elo1 => Ok(Some(Sprt { elo0, elo1, alpha: self.alpha, beta: self.beta })),
+            Some(&[elo0, elo1]) if elo0 < elo1 => Ok(Some(Sprt { elo0, elo1 })),
             Some(_) => Err("--sprt takes two Elo differences, the smaller one first".into()),
         }
     }

@@ -35,14 +35,6 @@ pub fn words(text: &str) -> Result<Words, String> {
 /// The greatest number of games, and of plies of a search.
 pub const MAX_COUNT: u64 = MOST_GAMES as u64;
 
-/// The probability of a wrong decision.
-///
-/// # Errors
-/// If the text is something else.
-pub fn probability(text: &str) -> Result<f64, String> {
-    text.parse().ok().filter(|p| *p > 0.0 && *p < 0.5).ok_or_else(|| "a number between 0 and 0.5 expected".into())
-}
-
 /// An Elo difference, or a rating.
 ///
 /// # Errors
