@@ -272,11 +272,6 @@ fn the_program_tunes_and_refuses() {
     assert_eq!(refused(&[], 1), format!("{head}it holds something else than game records\n"));
     assert_eq!(fs::read_to_string(path).unwrap(), "dear diary");
 
-    // Files of an older form are told from others.
-    fs::write(path, "roses seed=1 RepetitionDraw=true\n0 1-0 c4:20\n").unwrap();
-    let older = "it holds games in the form of an older version, which is not read any more; begin a new file\n";
-    assert_eq!(refused(&[], 1), format!("{head}{older}"));
-
     let record = "[Game \"roses\"]\n[Option \"RepetitionDraw=true\"]\n[Seed \"1\"]\n[Number \"0\"]\nz9 1-0\n\n";
     fs::write(path, record).unwrap();
     let error = refused(&[], 1);

@@ -10,11 +10,12 @@ use clap::Args;
 
 use crate::analysis::proof::{Prover, begin_tables};
 use crate::core::{Failure, GameHistory, MakeTables, Options, Outcome, Side};
-use crate::engine::engine_state::{changed_rules, game_for_two, rule_options};
+use crate::engine::engine_state::{changed_rules, game_for_two};
 use crate::engine::game_session::{line_of, sorted_moves};
 use crate::engine::input_word::Word;
 use crate::engine::options as engine_options;
 use crate::engine::proof::{MOST_MEMORY, MOST_MEN};
+use crate::engine::record::set_rules;
 use crate::files::at;
 use crate::games::{Game, Visitor};
 use crate::io::arguments::{MAX_NODES, number};
@@ -112,14 +113,7 @@ pub fn run(arguments: &ProveArguments, options: Options, out: &Output) -> Result
 fn options_of(proof: &ProofFile) -> Result<Options, String> {
     let mut options = Options::default();
     options.set(&engine_options::GAME, proof.value("Game")?).map_err(|error| error.to_string())?;
-    for setting in proof.values("Option") {
-        let (name, value) = setting.split_once('=').ok_or("an option without a value")?;
-        let spec = engine_options::find(name)?;
-        if !rule_options(&options).any(|rule| rule == spec) {
-            return Err(format!("{} is no option of the rules", spec.name));
-        }
-        options.set(spec, value).map_err(|error| error.to_string())?;
-    }
+    set_rules(&mut options, proof.values("Option"))?;
     Ok(options)
 }
 

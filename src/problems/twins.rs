@@ -8,16 +8,11 @@ use crate::games::Game;
 /// How many things at most are different in near twins: a man that stands elsewhere counts twice.
 const NEAR: usize = 2;
 
-/// What tells a problem from others.
-struct Known {
-    /// What stands where, sorted; the side to move and the key first.
-    things: Vec<String>,
-}
-
 /// The problems of a list so far.
 #[derive(Default)]
 pub struct Twins {
-    known: Vec<Known>,
+    /// Of each what stands where, sorted; the side to move and the key first.
+    known: Vec<Vec<String>>,
 }
 
 impl Twins {
@@ -25,10 +20,10 @@ impl Twins {
     pub fn add<G: Game>(&mut self, rules: &G, position: &G::Position, key: G::Move) -> bool {
         let images = images(rules, position, key);
         let all: Vec<Vec<String>> = images.iter().map(|(position, key)| things(rules, position, *key)).collect();
-        if self.known.iter().any(|known| all.iter().any(|image| differences(image, &known.things) <= NEAR)) {
+        if self.known.iter().any(|known| all.iter().any(|image| differences(image, known) <= NEAR)) {
             return false;
         }
-        self.known.extend(all.into_iter().next().map(|things| Known { things }));
+        self.known.extend(all.into_iter().next());
         true
     }
 }

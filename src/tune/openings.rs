@@ -180,7 +180,7 @@ impl Visitor for MakeList<'_> {
             lock().add(number, is_kept.then_some(opening));
             Ok(())
         };
-        on_threads(settings.concurrency.into(), || searcher(&tables, HASH_MIB), &|| lock().next(), check)
+        on_threads(settings.concurrency.into(), || searcher(&tables, HASH_MIB), || lock().next(), check)
             .map_err(Failure::Failed)?;
         lock().shortage().map_or(Ok(()), |shortage| Err(Failure::Failed(shortage)))
     }

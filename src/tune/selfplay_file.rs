@@ -141,12 +141,6 @@ impl<G: Game> SelfPlayGames<G> {
 
 /// The records in a file, all of which must be self-play games of this game.
 fn records<G: Game>(contents: &Contents) -> Result<&[Record], String> {
-    let is_older = contents.text.split(' ').nth(1).is_some_and(|word| word.starts_with("seed="));
-    if is_older {
-        return Err(
-            "it holds games in the form of an older version, which is not read any more; begin a new file".into()
-        );
-    }
     let records = contents.records.as_deref().ok_or("it holds something else than game records")?;
     for record in records {
         let game = record.values("Game").next().unwrap_or_default();

@@ -512,10 +512,7 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
         signal.signal(number, interrupt)
     try:
         Driver(options, [options.command, *others]).run()
-    except Failed as failed:
-        print(f"pentarch.cluster: {failed}", file=sys.stderr)
-        return 1
-    except OSError as error:
+    except (Failed, OSError) as error:
         print(f"pentarch.cluster: {error}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
