@@ -1,5 +1,6 @@
-//! Gives the program a digest of what it is built from, so that results of different programs are told apart: the
-//! sources of its crates with their nets, books and openings, and the versions of the libraries.
+//! Gives the program the files of the page, and a digest of what it is built from, so that results of different
+//! programs are told apart: the sources of its crates with their nets, books and openings, and the versions of the
+//! libraries.
 
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
@@ -18,7 +19,18 @@ fn main() -> io::Result<()> {
     digest.path(&root.join("Cargo.lock"))?;
     println!("cargo::rerun-if-changed=Cargo.lock");
     println!("cargo::rustc-env=PENTARCH_SOURCES={:016x}", digest.0);
-    Ok(())
+    let table = Path::new(&env::var("OUT_DIR").unwrap_or_default()).join("page_files.rs");
+    fs::write(table, page_files(&root.join("src/serve/page"))?)
+}
+
+/// The table of the files that the page loads, in Rust, for `serve/files.rs`. There is no code in `types.js`.
+fn page_files(folder: &Path) -> io::Result<String> {
+    let rows = entries(folder)?.into_iter().filter_map(|path| {
+        let name = path.file_name()?.to_str()?;
+        let is_loaded = name != "types.js" && [".js", ".css"].iter().any(|end| name.ends_with(end));
+        is_loaded.then(|| format!("File {{ name: {name:?}, bytes: include_bytes!({path:?}) }},\n"))
+    });
+    Ok(format!("&[\n{}]\n", rows.collect::<String>()))
 }
 
 /// What is in a folder, in the order of the names.

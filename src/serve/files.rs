@@ -21,84 +21,14 @@ struct File {
     bytes: &'static [u8],
 }
 
-/// A table of files in the folder `page`.
-macro_rules! table {
-    ($($name:literal),* $(,)?) => {
-        &[$(File { name: $name, bytes: include_bytes!(concat!("page/", $name)) }),*]
-    };
-}
-
 /// The looks of boards, which pictures share. Every name that is neither here nor among the [`FILES`] is unknown.
 const LOOKS: [File; 2] = [
     File { name: "board.css", bytes: style::RULES.as_bytes() },
     File { name: "colours.css", bytes: style::COLOURS.as_bytes() },
 ];
 
-/// The files in the folder that the page loads. There is no code in `types.js`.
-const FILES: &[File] = table![
-    "address.js",
-    "advice-arrows.js",
-    "aim.js",
-    "analysis-lines.js",
-    "analysis.js",
-    "aside.js",
-    "board-animation.js",
-    "board-keys.js",
-    "board-pointer.js",
-    "board.js",
-    "clock.js",
-    "console.js",
-    "controls.js",
-    "dom.js",
-    "end.js",
-    "engine-player.js",
-    "evaluation.js",
-    "game-file.js",
-    "game-store.js",
-    "game.js",
-    "games-dialog.js",
-    "hit-test.js",
-    "hover.js",
-    "keep-focus.js",
-    "legend.js",
-    "lesson-panel.js",
-    "lesson.js",
-    "link.js",
-    "main.js",
-    "move-input.js",
-    "move-list.js",
-    "notes-panel.js",
-    "notes.js",
-    "own-marks.js",
-    "page.css",
-    "players.js",
-    "position-panel.js",
-    "premove.js",
-    "preview.js",
-    "problem-of-day.js",
-    "problems-panel.js",
-    "problems.js",
-    "reconnect.js",
-    "requests.js",
-    "review-graph.js",
-    "review.js",
-    "roving-focus.js",
-    "rules-panel.js",
-    "saved-game.js",
-    "score.js",
-    "settings-dialog.js",
-    "settings.js",
-    "setup-dialog.js",
-    "site-names.js",
-    "solved.js",
-    "sounds.js",
-    "state.js",
-    "strings.js",
-    "table.js",
-    "themes.css",
-    "transport.js",
-    "tree.js",
-];
+/// The files in the folder `page` that the page loads, by their names. `build.rs` lists them.
+const FILES: &[File] = include!(concat!(env!("OUT_DIR"), "/page_files.rs"));
 
 /// The script that the page begins with, which loads all others.
 const MAIN: &str = "main.js";
@@ -179,12 +109,6 @@ mod tests {
 
     #[test]
     fn every_file_of_the_page_is_served_and_of_a_known_type() {
-        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/serve/page");
-        let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name());
-        let mut names: Vec<String> = entries.map(|name| name.into_string().unwrap()).collect();
-        names.retain(|name| !["index.html", "types.js"].contains(&name.as_str()));
-        names.sort();
-        assert_eq!(FILES.iter().map(|file| file.name).collect::<Vec<_>>(), names);
         let files = Files::new(None);
         for file in File::all() {
             assert!(!file.media_type().starts_with("application"), "{}", file.name);
