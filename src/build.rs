@@ -27,7 +27,8 @@ fn main() -> io::Result<()> {
 fn page_files(folder: &Path) -> io::Result<String> {
     let rows = entries(folder)?.into_iter().filter_map(|path| {
         let name = path.file_name()?.to_str()?;
-        let is_loaded = name != "types.js" && [".js", ".css"].iter().any(|end| name.ends_with(end));
+        let is_loaded =
+            name != "types.js" && !name.starts_with('.') && [".js", ".css"].iter().any(|end| name.ends_with(end));
         is_loaded.then(|| format!("File {{ name: {name:?}, bytes: include_bytes!({path:?}) }},\n"))
     });
     Ok(format!("&[\n{}]\n", rows.collect::<String>()))

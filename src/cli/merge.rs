@@ -11,7 +11,7 @@ use crate::merge::merge;
 /// Puts the shards of a work together: writes what the command on one machine would have written.
 ///
 /// Of a match it writes the file that 'arena --record' writes, of games for tuning the one that 'tune --data' writes,
-/// of analysed lines what the command prints, byte for byte but for measured times. Shards by other settings or by
+/// and of analysed lines what the command prints, byte for byte but for measured times. Shards by other settings or by
 /// another program are refused, with what differs; so are shards in which the same number has come out differently,
 /// which happens under limits of time only, and numbers that are missing. Of a match with a sequential test the pairs
 /// count in their order up to its decision.

@@ -29,7 +29,7 @@
 //! | [`points`] | points of a board and their names |
 //! | [`key`] | hash keys of positions |
 //! | [`net`] | a small neural net for evaluation |
-//! | [`memory`] | large tables and threads where memory is limited |
+//! | [`memory`] | memory for large tables, and detached threads |
 //! | [`record`] | records of games as texts: tags, moves, comments, result |
 //! | [`command_failure`] | why a command of the program did not succeed |
 

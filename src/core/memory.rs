@@ -1,4 +1,4 @@
-//! Memory for large tables, and threads that live as long as they have something to do.
+//! Memory for large tables, and detached threads.
 
 use std::io;
 use std::thread::Builder;

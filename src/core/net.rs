@@ -1,10 +1,10 @@
 //! A small neural net for evaluation: sparse binary inputs, one hidden layer, one output.
 //!
 //! The sum of a hidden unit is its bias and the weights of the active inputs for this unit. Its activation is the sum,
-//! clipped to the range from 0 to 1 and squared (SCReLU). The output is a bias and the sum of the activations, each times
-//! the output weight of its unit. The output weights and the bias depend on the phase of the game: there is a set of
-//! them for each output bucket. Such nets are usual in chess engines ("NNUE";
-//! Y. Nasu, 2018); this one is small enough to be worked out anew for each position.
+//! clipped to the range from 0 to 1 and squared (SCReLU). The output is a bias and the sum of the activations, each
+//! times the output weight of its unit. The output weights and the bias depend on the phase of the game: there is a set
+//! of them for each output bucket. Such nets are usual in chess engines ("NNUE"; Y. Nasu, 2018); this one is small
+//! enough to be worked out anew for each position.
 //!
 //! The net is quantised to integers: [`ONE`] stands for 1 in the hidden layer, and the output is counted in units of
 //! which a centipawn has [`GRAIN`].

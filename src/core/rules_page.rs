@@ -23,8 +23,8 @@ pub fn rules_text<G: Layout>() -> Result<RulesText<'static>, String> {
     RulesText::parse(G::RULES_TEXT).map_err(|error| format!("the text of the rules of {}: {error}", G::NAME))
 }
 
-/// The topic of a game's rules with this name, printed. Without a name it is all topics, and behind them a list of their
-/// names. The last line has no line end.
+/// Prints the topic of a game's rules with this name; without a name, all topics and then a list of their names. The
+/// last line has no line end.
 ///
 /// # Errors
 /// If the game has no rules text or no such topic, or if the text has a fault.

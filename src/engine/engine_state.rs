@@ -183,8 +183,7 @@ impl Engine {
         }
         let old = self.table.take().map(|(_, table)| table);
         let table = size.table(self.host.as_ref()).map(Arc::new).unwrap_or_else(|| {
-            let mut smaller = std::iter::successors(Some(size.mib / 2), |mib| (*mib > 0).then_some(mib / 2));
-            let fallback = old.unwrap_or_else(|| smaller.find_map(TranspositionTable::new).unwrap_or_default().into());
+            let fallback = old.unwrap_or_else(|| TranspositionTable::at_most(size.mib / 2).into());
             let (asked, serves) = (size.mib, fallback.mib());
             self.warning = Some(format!("no memory for a Hash of {asked} MiB; one of {serves} MiB serves"));
             fallback
@@ -241,19 +240,34 @@ mod tests {
 
     use super::*;
 
-    /// A host whose time stands still.
-    struct Still;
+    /// A host whose time stands still, with so many MiB of free memory.
+    struct Still(Option<u64>);
 
     impl Host for Still {
         fn clock(&self) -> Clock {
             Clock::new(|| Duration::ZERO)
+        }
+
+        fn free_memory(&self) -> Option<u64> {
+            self.0
+        }
+    }
+
+    #[test]
+    fn a_default_table_is_halved_until_it_fits_and_any_other_is_refused() {
+        for (free, fitting) in [(33 + 16, 16), (33 + 15, 8), (33 + 1, 1), (10, 0)] {
+            let mut engine = Engine::new(Options::default(), Arc::new(Still(Some(free))));
+            assert_eq!(engine.table().mib(), fitting);
+            let refused = engine.set_option("Hash", "100").unwrap_err().to_string();
+            let left = free.saturating_sub(33) + fitting as u64;
+            assert!(refused.contains(&format!("does not fit into the {left} MiB of free memory")), "{refused}");
         }
     }
 
     /// No score from before the tables were made that solve the game stands beside exact ones.
     #[test]
     fn what_a_search_kept_goes_when_the_game_is_solved() {
-        let mut engine = Engine::new(Options::default(), Arc::new(Still));
+        let mut engine = Engine::new(Options::default(), Arc::new(Still(None)));
         engine.set_option("Game", "roses").unwrap();
         let entry = Entry { score: 128, depth: 9, bound: Bound::Exact, best: None };
         let keeps = |engine: &mut Engine| {

@@ -116,9 +116,8 @@ impl TableSize {
             return TranspositionTable::new(self.mib);
         }
         let free = host.free_memory().map_or(usize::MAX, |free| (free as usize).saturating_sub(RESERVE));
-        let sizes = successors(Some(self.mib), |mib| Some(mib / 2)).take_while(|mib| *mib > 0);
-        let mut fitting = sizes.filter(|mib| *mib <= free);
-        Some(fitting.find_map(TranspositionTable::new).unwrap_or_default())
+        let fitting = successors(Some(self.mib), |mib| Some(mib / 2)).find(|mib| *mib <= free);
+        Some(TranspositionTable::at_most(fitting.unwrap_or(0)))
     }
 }
 
@@ -140,7 +139,9 @@ pub fn check_memory(options: &Options, freed: usize, host: &dyn Host) -> Result<
         }
         // Without `black_box` the compiler could remove an allocation that is freed at once.
         _ if black_box(TranspositionTable::new(asked as usize)).is_none() => {
-            Err(format!("the system does not give the memory for a Hash of {asked} MiB; nothing is changed").into())
+            let fitting = black_box(TranspositionTable::at_most(asked as usize / 2)).mib();
+            let refused = format!("the system does not give the memory for a Hash of {asked} MiB");
+            Err(format!("{refused}, but for one of {fitting} MiB; nothing is changed").into())
         }
         _ => Ok(()),
     }

@@ -220,7 +220,7 @@ pub(super) fn with_additions(kept: &Record, played: Record, session: &dyn Sessio
     Record { tags, result, ..kept.clone().with_main_line(played.moves) }
 }
 
-/// The record of a game, with what this record of it has besides.
+/// The record of a game, with the additions of `kept`.
 pub(super) fn record_with_additions(kept: Option<&Record>, options: &Options, session: &dyn Session) -> Record {
     let played = record_of(options, session);
     match kept {

@@ -169,7 +169,7 @@ impl SingleThread {
     pub fn step(&mut self, nodes: u64) -> Vec<String> {
         let Some(at) = self.open.iter().position(Open::is_ready) else { return Vec::new() };
         let Open { task, table, throttle, .. } = &mut self.open[at];
-        let table = table.get_or_insert_with(|| table_of(self.hash));
+        let table = table.get_or_insert_with(|| TranspositionTable::at_most(self.hash));
         match task.step(Some(nodes), table, &mut |report| throttle.hold(report)) {
             Poll::Pending => {}
             Poll::Ready(answer) => {
@@ -181,12 +181,6 @@ impl SingleThread {
         let partial = ("partial".to_string(), Value::from(true));
         report.into_iter().map(|report| written(report.into_iter().chain([partial.clone()]).collect())).collect()
     }
-}
-
-/// A transposition table of so many MiB, or of as many as there are.
-fn table_of(mib: usize) -> TranspositionTable {
-    let mut sizes = std::iter::successors(Some(mib), |&mib| (mib > 1).then_some(mib / 2));
-    sizes.find_map(TranspositionTable::new).unwrap_or_default()
 }
 
 /// An object as a line.

@@ -14,7 +14,7 @@ use crate::io::progress::Progress;
 use crate::problems::drills::{Drill, Drills, MakeDrills};
 
 use super::exercise::{self, Desk, Exercise, Words};
-use super::setup::has_game;
+use super::setup::ensure_game;
 use super::terminal::Terminal;
 use super::view;
 
@@ -53,7 +53,7 @@ struct Drilling {
 /// If the engine has solved no part of the game, or the input cannot be read.
 pub fn run(mut options: Options, seed: Option<u64>, out: &Output) -> Result<(), Failure> {
     let mut terminal = Terminal::new().map_err(Failure::Failed)?;
-    if !has_game(&mut options, &mut terminal, out)? {
+    if !ensure_game(&mut options, &mut terminal, out)? {
         return Ok(());
     }
     let game =

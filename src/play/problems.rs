@@ -16,7 +16,7 @@ use crate::problems::{Problem, kept};
 use crate::search::Limits;
 
 use super::exercise::{self, Desk, Exercise, Words};
-use super::setup::has_game;
+use super::setup::ensure_game;
 use super::terminal::Terminal;
 use super::view;
 
@@ -43,7 +43,7 @@ struct Solving {
 /// If the game has no problems, or the input cannot be read.
 pub fn run(mut options: Options, out: &Output) -> Result<(), Failure> {
     let mut terminal = Terminal::new().map_err(Failure::Failed)?;
-    if !has_game(&mut options, &mut terminal, out)? {
+    if !ensure_game(&mut options, &mut terminal, out)? {
         return Ok(());
     }
     let game = options.choice(&GAME);

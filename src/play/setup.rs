@@ -72,7 +72,7 @@ impl Setup {
     /// If there is nobody to ask for the game, if the side is none of this game's, or if the input cannot be read.
     pub fn ask(&self, mut options: Options, terminal: &mut Terminal, out: &Output) -> Result<Option<Table>, Failure> {
         let asks = terminal.is_interactive();
-        if self.load.is_none() && !has_game(&mut options, terminal, out)? {
+        if self.load.is_none() && !ensure_game(&mut options, terminal, out)? {
             return Ok(None);
         }
         let preset = own_rules(&options).iter().find(|spec| spec.name.ends_with(PRESET));
@@ -127,7 +127,7 @@ impl Setup {
 ///
 /// # Errors
 /// If there is nobody to ask, or the input cannot be read.
-pub fn has_game(options: &mut Options, terminal: &mut Terminal, out: &Output) -> Result<bool, Failure> {
+pub fn ensure_game(options: &mut Options, terminal: &mut Terminal, out: &Output) -> Result<bool, Failure> {
     if options.is_set(&GAME) {
         return Ok(true);
     }

@@ -11,7 +11,7 @@ const NEAR: usize = 2;
 /// The problems of a list so far.
 #[derive(Default)]
 pub struct Twins {
-    /// Of each what stands where, sorted; the side to move and the key first.
+    /// The sorted contents of the position of each problem; the side to move and the key first.
     known: Vec<Vec<String>>,
 }
 

@@ -89,6 +89,13 @@ impl TranspositionTable {
         })
     }
 
+    /// Makes a table of this size in MiB, halved until the system grants the memory. It remembers nothing if there is
+    /// not even 1 MiB.
+    pub fn at_most(mib: usize) -> TranspositionTable {
+        let sizes = std::iter::successors(Some(mib), |mib| Some(mib / 2)).take_while(|mib| *mib > 0);
+        sizes.filter_map(TranspositionTable::new).next().unwrap_or_default()
+    }
+
     /// The size of the table in MiB.
     pub fn mib(&self) -> usize {
         self.buckets * BUCKET * size_of::<AtomicU64>() / (1024 * 1024)

@@ -1,9 +1,8 @@
 //! Shards: parts of a work that several machines share out.
 //!
-//! A work has numbers, counted from 0: the pairs of games of a match, the games of self-play, the lines of a
-//! file of requests. A shard is a range of them. What comes of a number depends on the
-//! number and on the settings alone, as long as no limit is one of time, so that it does not matter which machine does
-//! which shard, nor how often.
+//! A work has numbers, counted from 0: the pairs of games of a match, the games of self-play, the lines of a file of
+//! requests. A shard is a range of them. The result of a number depends on the number and on the settings alone, as
+//! long as no limit is one of time, so that it does not matter which machine does which shard, nor how often.
 //!
 //! The file of a shard is a text. Its first line is a [`Header`] as an object in JSON, each other line
 //! `[NUMBER,TEXT]`, in the order of the numbers. It appears under its name when it is complete.

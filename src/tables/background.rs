@@ -277,6 +277,19 @@ mod tests {
         assert_eq!((failing.take_faults().len(), failing.take_faults().len()), (1, 0));
     }
 
+    /// Nobody has asked for the tables: that memory is missing is for the log.
+    #[test]
+    fn missing_memory_is_no_fault() {
+        for (why, faults) in [(Unsolved::Memory, 0), (Unsolved::TooLong, 1)] {
+            let value = Background::<u8>::default();
+            let begin = move |_: &BackgroundTask<u8>| Err::<(), _>(why);
+            value.begin(in_steps("a game", 1, begin, |_, _| Ok(false), |()| 0));
+            value.wait(&|| false);
+            assert!(value.has_failed());
+            assert_eq!(value.take_faults().len(), faults);
+        }
+    }
+
     #[test]
     fn what_nobody_can_ask_for_need_not_be_made() {
         let value = Background::<u8>::default();

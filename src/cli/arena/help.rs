@@ -69,8 +69,8 @@ Faults:
 
 Results:
   The results are those of the first engine; 'pairs' are the numbers of pairs with 2, 1 1/2, 1, 1/2 and 0 points. Elo
-  has an interval at 95 %, and LOS is the likelihood that the first engine is the stronger one. A tournament has a
-  rating for each engine. docs/matches.md has the formulas.
+  has an interval at 95 %, and LOS is the likelihood that the first engine is the stronger one. In a tournament each
+  engine has a rating, and its LOS compares it with the next one. docs/matches.md has the formulas.
 
 Sequential test:
   --sprt ELO0 ELO1 stops the match as soon as a sequential probability ratio test decides for one of the two Elo

@@ -1,4 +1,5 @@
 //! A move of a record, and what people and programs have added to it.
+
 /// A move of a record.
 #[derive(Debug, Clone)]
 pub struct RecordedMove {
@@ -98,7 +99,7 @@ impl Notes {
     }
 }
 
-/// Adds to a comment. What is said has the form that [`comment_of`] gives.
+/// Adds to a comment. `said` has the form that [`comment_of`] gives.
 ///
 /// # Errors
 /// If the comment would become too long; it is unchanged then.

@@ -18,22 +18,22 @@ type GoArgument = (&'static [&'static str], GoValue);
 /// The value that follows the name of an argument, with a function that sets it.
 enum GoValue {
     /// A whole number in this range.
-    Number(Range, fn(&mut Go, i64)),
+    Number(NumberRange, fn(&mut Go, i64)),
     /// No value.
     Flag(fn(&mut Go)),
     /// Moves, up to the next argument.
     Moves,
 }
 
-/// What a number is called in errors, its least and its greatest value.
-type Range = (&'static str, i64, i64);
+/// The name of a number in errors, and its least and greatest value.
+type NumberRange = (&'static str, i64, i64);
 
-const COUNT: Range = ("a whole number from 1 to 1000000", 1, 1_000_000);
+const COUNT: NumberRange = ("a whole number from 1 to 1000000", 1, 1_000_000);
 /// A front end that sends 0 waits for a `bestmove` all the same: it counts as 1.
-const DEPTH: Range = ("a whole number from 0 to 1000000", 0, 1_000_000);
-const NODES: Range = ("a number of nodes from 1 to 9223372036854775807", 1, i64::MAX);
-const TIME: Range = ("milliseconds from -9223372036854775808 to 9223372036854775807", i64::MIN, i64::MAX);
-const MOVES_TO_GO: Range = ("a whole number from 0 to 1000000", 0, 1_000_000);
+const DEPTH: NumberRange = ("a whole number from 0 to 1000000", 0, 1_000_000);
+const NODES: NumberRange = ("a number of nodes from 1 to 9223372036854775807", 1, i64::MAX);
+const TIME: NumberRange = ("milliseconds from -9223372036854775808 to 9223372036854775807", i64::MIN, i64::MAX);
+const MOVES_TO_GO: NumberRange = ("a whole number from 0 to 1000000", 0, 1_000_000);
 
 /// All arguments of `go` but `perft`, which allows no others.
 const GO_ARGUMENTS: &[GoArgument] = &[

@@ -17,7 +17,7 @@ export class Refused extends Error {
 }
 
 /**
- * What an error says to people: what the engine has refused without ids of requirements, with its place in words.
+ * The message of an error for people, without ids of requirements and with its place in words.
  *
  * @param {unknown} error
  * @returns {string}
