@@ -30,7 +30,7 @@ pub struct Notes {
     /// What is said about the move: one line, as [`comment_of`] gives it; empty if nothing is said.
     pub comment: String,
     /// What could have been played instead of the move: lines that begin in the position before it, each with a move
-    /// at least. They lie at most [`MOST_NESTED`] deep in one another.
+    /// at least. They lie at most [`MOST_NESTED`](super::MOST_NESTED) deep in one another.
     pub variations: Vec<Vec<RecordedMove>>,
 }
 
