@@ -1,6 +1,5 @@
-//! Gives the program the files of the page, and a digest of what it is built from, so that results of different
-//! programs are told apart: the sources of its crates with their nets, books and openings, and the versions of the
-//! libraries.
+//! Lists the files of the page for the program, and computes a digest of its sources, which distinguishes the results
+//! of different programs: the source of its crates with their nets, books and openings, and the versions of libraries.
 
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};

@@ -94,7 +94,7 @@ const COMMON: &str = "Common options";
 #[derive(Debug, Parser)]
 #[command(about = about(), long_about = format!("{}\n\n{MODES}", about()))]
 #[command(override_usage = USAGE, after_help = format!("Examples:\n{SERVE}{EXAMPLES}"))]
-#[command(version, disable_help_subcommand = true)]
+#[command(version, disable_help_subcommand = true, subcommand_help_heading = "Subcommands")]
 #[command(subcommand_precedence_over_arg = true)]
 struct Arguments {
     /// The game ('pentarch games' lists them)
