@@ -6,9 +6,9 @@ use std::fs;
 use fastrand::Rng;
 use pentarch::convert::format::Format;
 use pentarch::convert::{read, write};
-use pentarch::core::Options;
+use pentarch::core::{Options, Side};
 use pentarch::core::record::notes::{Evaluation, bare};
-use pentarch::core::record::{Record, RecordedMove, escaped};
+use pentarch::core::record::{Record, RecordedMove, escaped, turns};
 use pentarch::engine::engine_state::{Engine, new_session};
 use pentarch::engine::input_word::Word;
 use pentarch::engine::record::{Addition, Replayed, record_of};
@@ -134,6 +134,27 @@ fn everything_comes_back_by_every_way() {
                 let (comment, moves) = read_line(&answer["course"]["line"]).unwrap();
                 assert_eq!((comment, moves), (record.comment, record.moves));
             }
+        }
+    }
+    for_each_game(Check);
+}
+
+/// The fuzz target `records` found such a move as a variation for itself.
+#[test]
+fn moves_in_capitals_keep_what_was_said() {
+    #[derive(Clone)]
+    struct Check;
+    impl Visitor for Check {
+        type Output = ();
+        fn visit<G: Game>(self) {
+            let options = &options_of::<G>()[0];
+            let mut record = random_record(options, &mut Rng::with_seed(6), 20);
+            record.moves.iter_mut().for_each(|mv| mv.notes_mut().variations.clear());
+            let text = text_of(&record, options);
+            record.moves.iter_mut().for_each(|mv| mv.text.make_ascii_uppercase());
+            let mut engine = Engine::new(Options::default(), System::shared());
+            engine.load(&record.text(turns((1, Side::First))), None).unwrap();
+            assert_eq!(engine.record_text(), text);
         }
     }
     for_each_game(Check);
