@@ -1,7 +1,9 @@
-//! The search against plain negamax, on every game. The modules hold the search in slices against the search without an
-//! end, and the prover against plain retrograde analysis.
+//! The search against plain negamax, on every game. The modules compare the search in slices with the search without an
+//! end, and proofs of the search and of the prover with exact values.
 
+mod proofs;
 mod prover;
+mod retrograde;
 mod slices;
 
 use std::sync::Arc;

@@ -216,6 +216,11 @@ impl<G: Players> GameHistory<G> {
         reversible.chunk_by(u64::eq).filter(|equal| equal.len() > 1).map(|equal| equal[0]).collect()
     }
 
+    /// Whether a position has occurred at least twice, can occur again, and ends the game then.
+    pub fn has_repetitions(&self) -> bool {
+        self.rules.repetition_outcome(&self.current).is_some() && !self.repeated_keys().is_empty()
+    }
+
     /// The positions with the [`repeated_keys`](GameHistory::repeated_keys), once for each occurrence.
     pub fn repeated(&self) -> impl Iterator<Item = &G::Position> {
         let repeated = self.repeated_keys();

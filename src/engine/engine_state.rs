@@ -33,8 +33,6 @@ pub struct Engine {
     table: Option<(TableSize, Arc<TranspositionTable>)>,
     /// The record that was loaded or added to last.
     pub(super) kept: Option<Record>,
-    /// Whether the table holds scores that depend on the repetitions of one game.
-    rests_on_history: bool,
     /// Whether the table may hold scores of a time at which the tables that solve the game were not made.
     rests_on_guesses: bool,
     /// A warning that is still to be shown: the memory for the table was not available.
@@ -82,7 +80,6 @@ impl Engine {
             host,
             table: None,
             kept: None,
-            rests_on_history: false,
             rests_on_guesses: false,
             warning: None,
         }
@@ -153,21 +150,15 @@ impl Engine {
         let Some(job) = self.session.search(&limits)? else { return Ok(None) };
         let table = self.table();
         // The table is cleared where its entries must not have an influence: a search by depth or nodes is to give the
-        // same result every time, and a search for a mate must not use scores of reduced searches. It is also cleared
-        // before and after a search in which repetitions of the game could end it, because such scores do not hold
-        // for other games (the graph history interaction problem). Scores from before the tables were made that solve
-        // the game are no better than guesses beside them.
-        let repeats = self.session.has_repeated();
+        // same result every time, and a search for a mate must not use scores of reduced searches. Scores from before
+        // the tables were made that solve the game are no better than guesses beside them.
         let is_deterministic = budget.is_none() && limits.is_bounded() && limits.threads == 1;
         let is_solved = self.session.is_solved();
         let had_guesses = std::mem::replace(&mut self.rests_on_guesses, !is_solved);
         let is_new = is_solved && had_guesses;
-        if is_deterministic || limits.mate.is_some() || repeats || self.rests_on_history || is_new {
+        if is_deterministic || limits.mate.is_some() || is_new {
             table.clear();
-        } else {
-            table.begin_search();
         }
-        self.rests_on_history = repeats;
         Ok(Some(Search { control, table, job }))
     }
 

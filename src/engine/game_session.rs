@@ -475,7 +475,7 @@ impl<G: Game> Searching for GameSession<G> {
     fn known_winner(&self) -> Option<Option<Side>> {
         // A winner by tables comes nearer to its win with each move, so that no position recurs on the way. The loser
         // can only save itself where a position has occurred twice already.
-        if self.history.outcome().is_some() || self.has_repeated() {
+        if self.history.outcome().is_some() || self.history.has_repetitions() {
             return None;
         }
         let side = self.history.side_to_move();
@@ -489,9 +489,5 @@ impl<G: Game> Searching for GameSession<G> {
 
     fn is_solved(&self) -> bool {
         self.tables.have_solved_game()
-    }
-
-    fn has_repeated(&self) -> bool {
-        !self.history.repeated_keys().is_empty()
     }
 }

@@ -287,9 +287,6 @@ pub trait Searching {
 
     /// The files that searches take and that the program lacks.
     fn lacking_files(&self) -> Vec<&'static dyn GivenFile>;
-
-    /// Whether a position that can occur again has occurred twice, so that its third occurrence can end the game.
-    fn has_repeated(&self) -> bool;
 }
 
 /// A search that is ready to run on any thread, as a whole or in slices. There is an answer even if it panics.

@@ -277,8 +277,8 @@ impl<M> Answer<M> {
 /// time or without any limit probes them as soon as they are made; where they solve the game, it waits for them up to
 /// half of its time.
 ///
-/// `tables` must come from `new_tables` of the same rules. Between two searches the caller tells the transposition
-/// table that a new one begins ([`TranspositionTable::begin_search`]), or clears it where the rules differ.
+/// `tables` must come from `new_tables` of the same rules. The caller clears the transposition table where the rules
+/// differ from those of the last search.
 ///
 /// # Panics
 /// If a searching thread panics, but not before the thread that reports has ended its search.
@@ -305,6 +305,7 @@ fn generic_search<G: Searchable>(
     let history = &history.seen_by_mover();
     let limits = &limits.resolved(history);
     let context = &Context { history, tables, limits, table, control };
+    table.begin_search(history.has_repetitions());
     if limits.use_tablebases && (!context.waits_for_tables() || tables.may_hold(history.position())) {
         tables.begin();
         if context.waits_for_tables() {

@@ -357,18 +357,23 @@ impl<G: Searchable> Worker<'_, G> {
 
     /// The score of a position that has occurred before, if that decides it.
     fn repetition_score(&self, ply: usize) -> Option<i32> {
-        let mut earlier = self.history.earlier_occurrences();
-        let ago = earlier.next()?;
-        let first = earlier.next();
-        // Within the search, what was possible once is possible twice.
-        let repeats_here = ago <= ply;
-        // Where both earlier occurrences are at the root or before, the third decides on whatever way it is reached.
-        let is_certain = ago >= ply;
         let position = self.history.position();
+        // Where both earlier occurrences are at the root or before, the third decides on every path to it, also on one
+        // with a null move, which hides what was before it: other paths find the scores of that one in the table.
+        let repeated = &self.shared.repeated;
+        let is_certain = !repeated.is_empty() && repeated.contains(&self.rules.repetition_key(position));
+        let mut earlier = self.history.earlier_occurrences();
+        let ago = earlier.next();
+        if ago.is_none() && !is_certain {
+            return None;
+        }
+        // Within the search, what was possible once is possible twice.
+        let repeats_here = ago.is_some_and(|ago| ago <= ply);
+        let is_third = is_certain || earlier.next().is_some();
         match self.rules.repetition_outcome(position) {
             None if repeats_here => Some(0),
-            Some(Outcome::Draw(_)) if repeats_here || first.is_some() => Some(0),
-            Some(outcome @ Outcome::Win(..)) if first.is_some() => {
+            Some(Outcome::Draw(_)) if repeats_here || is_third => Some(0),
+            Some(outcome @ Outcome::Win(..)) if is_third => {
                 let win = score::repetition_win_at(ply, is_certain);
                 Some(outcome_score(outcome, position.side_to_move(), win))
             }

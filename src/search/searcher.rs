@@ -53,7 +53,6 @@ impl<G: CompiledSearch> Searcher<G> {
         control: &Control,
         report: &mut dyn FnMut(Info<G::Move>),
     ) -> Option<Answer<G::Move>> {
-        self.table.begin_search();
         search(history, &self.tables, limits, &self.table, control, report)
     }
 

@@ -97,6 +97,7 @@ impl<G: Searchable> Slices<G> {
         }
         let context = &Context { history, tables, limits, table, control };
         if search.is_none() {
+            table.begin_search(history.has_repetitions());
             if let Some(answer) = answer_at_once(context, report) {
                 return Poll::Ready(Some(answer));
             }

@@ -2,7 +2,7 @@
 //! Mann, 2002).
 
 use std::hint::black_box;
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::Relaxed};
 
 use pentarch_core::memory;
 
@@ -72,6 +72,8 @@ pub struct TranspositionTable {
     generation: AtomicU32,
     /// Entries of generations before this one are forgotten.
     oldest: AtomicU32,
+    /// Whether a position had occurred twice in the game of the last search.
+    had_repetitions: AtomicBool,
 }
 
 impl TranspositionTable {
@@ -86,6 +88,7 @@ impl TranspositionTable {
             buckets,
             generation: AtomicU32::new(1),
             oldest: AtomicU32::new(1),
+            had_repetitions: AtomicBool::new(false),
         })
     }
 
@@ -103,12 +106,25 @@ impl TranspositionTable {
 
     /// Forgets everything.
     pub fn clear(&self) {
-        self.begin_search();
+        self.begin_generation();
         self.oldest.store(self.generation.load(Relaxed), Relaxed);
     }
 
-    /// Begins a new search: entries stored from now on are of a new generation.
-    pub fn begin_search(&self) {
+    /// Begins a new search: entries stored from now on are of a new generation. `has_repetitions` states whether a
+    /// position has occurred twice in the game, and can occur for the third time.
+    ///
+    /// The score of such a search can rest on the third occurrence, and holds in no other game (the graph history
+    /// interaction problem; Campbell, 1985). A score of another game does not hold here, where a draw by repetition can
+    /// save the loser. So the table is cleared before and after such a search.
+    pub(crate) fn begin_search(&self, has_repetitions: bool) {
+        if self.had_repetitions.swap(has_repetitions, Relaxed) || has_repetitions {
+            self.clear();
+        } else {
+            self.begin_generation();
+        }
+    }
+
+    fn begin_generation(&self) {
         let next = self.generation.load(Relaxed) + 1;
         if next < GENERATIONS {
             self.generation.store(next, Relaxed);
@@ -231,7 +247,7 @@ mod tests {
         assert!((350..550).contains(&table.per_mille_full()), "{}", table.per_mille_full());
         (0..1_000_000).for_each(|_| table.put(rng.u64(..), ENTRY));
         assert_eq!(table.per_mille_full(), 1000);
-        table.begin_search();
+        table.begin_search(false);
         assert_eq!(table.per_mille_full(), 0);
     }
 
@@ -242,7 +258,7 @@ mod tests {
             table.put(42, entry);
             assert_eq!(table.get(42), Some(entry));
             assert_eq!(table.get(43), None);
-            table.begin_search();
+            table.begin_search(false);
             assert_eq!(table.get(42), Some(entry));
             table.clear();
             assert_eq!(table.get(42), None);
@@ -254,7 +270,7 @@ mod tests {
         let table = TranspositionTable::new(1).unwrap();
         let old = Entry { depth: 50, ..ENTRY };
         table.put(1, old);
-        table.begin_search();
+        table.begin_search(false);
         for key in 2..=5 {
             table.put(key, Entry { depth: key as i32, ..ENTRY });
         }
@@ -283,7 +299,7 @@ mod tests {
         let table = TranspositionTable::new(1).unwrap();
         table.put(42, ENTRY);
         for _ in 0..GENERATIONS {
-            table.begin_search();
+            table.begin_search(false);
         }
         assert_eq!(table.get(42), None);
         table.put(42, ENTRY);

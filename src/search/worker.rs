@@ -34,6 +34,8 @@ pub struct Shared {
     pub max_nodes: u64,
     /// Which exact values of positions to use.
     pub exact_values: ExactValues,
+    /// The [repetition keys](GameHistory::repeated_keys) of the positions whose next occurrence ends the game.
+    pub repeated: Vec<u64>,
     /// Which tablebase values are certain in this search.
     pub certainty: Certainty,
     /// The winner of the root by tables that know no distance.
@@ -53,6 +55,7 @@ impl Shared {
             nodes: AtomicU64::new(0),
             max_nodes: context.limits.nodes.unwrap_or(u64::MAX),
             exact_values,
+            repeated: if context.history.has_repetitions() { context.history.repeated_keys() } else { Vec::new() },
             certainty: Certainty::after(context.history, context.tables),
             known_winner: None,
             tables_are_due: AtomicBool::new(exact_values == ExactValues::Tablebases && context.waits_for_tables()),

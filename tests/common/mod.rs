@@ -147,6 +147,14 @@ pub fn proof_tables<G: Probe>(rules: &G, men: Option<usize>) -> Arc<G::Tables> {
     tables
 }
 
+/// The seed in the environment variable SEED, or else a fresh one, which is printed: with it the same test does the same
+/// again.
+pub fn fresh_seed() -> u64 {
+    let seed = fuzz::runner::number("SEED", fastrand::u64(..1_000_000));
+    println!("SEED={seed}");
+    seed
+}
+
 /// The exact value that these tables have of a position.
 pub fn table_value<G: Probe>(rules: &G, tables: &G::Tables, position: &G::Position) -> Option<TableValue> {
     rules.probe(tables, position, Probing::Quick)?.value()

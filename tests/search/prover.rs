@@ -1,10 +1,9 @@
 //! Tests of the prover against plain retrograde analysis, and of its verification against flawed claims.
 
-use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use pentarch::core::rules::legal_move_list;
-use pentarch::core::{GameHistory, Notation, Options, Rules, Side, Turn};
+use pentarch::core::{GameHistory, Notation, Options, Rules, Side};
 use pentarch::games::alcaxar::Alcaxar;
 use pentarch::games::alquerque::position::Position;
 use pentarch::games::alquerque::{Alquerque, rules};
@@ -15,6 +14,8 @@ use pentarch::search::prover::question::{Effort, Known, Question};
 use pentarch::search::prover::verify::{Flaw, Replies};
 use pentarch::search::prover::{Claim, Verdict};
 use pentarch_nim::{Nim, Pile, pile};
+
+use super::retrograde::Retrograde;
 
 const MAX_NODES: u64 = 1_000_000;
 
@@ -88,48 +89,6 @@ fn only_the_moves_asked_about_count() {
     assert_eq!(plies(&verdict), None);
 }
 
-/// For each side as the attacker, the distance to mate of each position that can come about after the root and from
-/// which it wins.
-fn retrograde<G: Rules>(rules: &G, root: G::Position) -> [HashMap<u64, u32>; 2] {
-    let (mut positions, mut children, mut moves) = (vec![root], Vec::new(), Vec::new());
-    let mut places = HashMap::from([(rules.search_key(&root), 0)]);
-    while let Some(&position) = positions.get(children.len()) {
-        moves.clear();
-        rules.legal_moves(&position, &mut moves);
-        let below = moves.iter().map(|&mv| {
-            let child = rules.play(&position, mv);
-            *places.entry(rules.search_key(&child)).or_insert_with(|| {
-                positions.push(child);
-                positions.len() - 1
-            })
-        });
-        children.push(below.collect::<Vec<_>>());
-    }
-    let mut parents = vec![Vec::new(); positions.len()];
-    for (at, below) in children.iter().enumerate() {
-        below.iter().for_each(|&child| parents[child].push(at));
-    }
-    Side::BOTH.map(|attacker| {
-        let has_won = |position| rules.outcome(position).and_then(|outcome| outcome.winner()) == Some(attacker);
-        let mut won: Vec<_> = positions.iter().map(|position| has_won(position).then_some(0)).collect();
-        let mut new: Vec<usize> = (0..won.len()).filter(|&at| won[at].is_some()).collect();
-        for plies in 1.. {
-            let above: BTreeSet<usize> = new.iter().flat_map(|&at| &parents[at]).copied().collect();
-            let is_won = |at: &usize| {
-                let mut below = children[*at].iter().map(|&child| won[child].is_some());
-                let attacks = positions[*at].side_to_move() == attacker;
-                won[*at].is_none() && if attacks { below.any(|won| won) } else { below.all(|won| won) }
-            };
-            new = above.into_iter().filter(is_won).collect();
-            if new.is_empty() {
-                break;
-            }
-            new.iter().for_each(|&at| won[at] = Some(plies));
-        }
-        positions.iter().zip(won).filter_map(|(position, plies)| Some((rules.search_key(position), plies?))).collect()
-    })
-}
-
 fn alquerque(settings: &[(&pentarch::core::OptionSpec, &str)]) -> Arc<Alquerque> {
     let mut options = Options::default();
     settings.iter().for_each(|(spec, value)| options.set(spec, value).unwrap());
@@ -151,10 +110,9 @@ fn hold_against_retrograde_analysis(endings: usize) {
         let mut verdicts = [0, 0];
         for text in texts.into_iter().cycle().skip(at).take(endings) {
             let root = rules.parse_position(text).unwrap();
-            let won = retrograde(rules.as_ref(), root);
+            let solved = Retrograde::new(rules.as_ref(), root, &[], usize::MAX).unwrap();
             for attacker in Side::BOTH {
-                let won = &won[attacker.index()];
-                let expected = won.get(&rules.search_key(&root)).copied();
+                let expected = solved.plies(attacker, &root);
                 let history = GameHistory::new(rules.clone(), root);
                 let found = plies(&ask(&history, attacker, None).1);
                 assert_eq!(found.is_some(), expected.is_some(), "{settings:?} {text} {attacker:?}");
@@ -219,10 +177,9 @@ fn results_with_conditions_are_right_after_every_past_that_meets_them() {
                 let history = GameHistory::new(rules.clone(), root);
                 let moves = history.legal_move_list();
                 let only = moves[rng.usize(..moves.len())];
-                let won = retrograde(rules.as_ref(), root);
+                let solved = Retrograde::new(rules.as_ref(), root, &[], usize::MAX).unwrap();
                 for attacker in Side::BOTH {
-                    let won = &won[attacker.index()];
-                    let shortest = won.get(&rules.search_key(&root)).copied();
+                    let shortest = solved.plies(attacker, &root);
                     let text = || format!("{base_row} {} {attacker:?}", rules.position_text(&root));
                     for limit in [None, Some(rng.u32(1..4)), shortest.map(|plies| (plies - rng.u32(..2)).max(1))] {
                         let question = Question { plies: limit, ..question(&history, attacker) };
@@ -232,7 +189,7 @@ fn results_with_conditions_are_right_after_every_past_that_meets_them() {
                     }
                     let of_one = Question { moves: vec![only], ..question(&history, attacker) };
                     let verdict = answer(&of_one, &mut small_table(&history));
-                    let expected = won.contains_key(&rules.search_key(&rules.play(&root, only)));
+                    let expected = solved.plies(attacker, &rules.play(&root, only)).is_some();
                     assert_eq!(plies(&verdict).is_some(), expected, "{} with one move", text());
                     if attacker == Side::First {
                         let before = won_before[root.side.index()].replace(shortest.is_some());

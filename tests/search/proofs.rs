@@ -1,0 +1,439 @@
+//! Scores that the search announces as proven, compared with exact values. The search is the one that ships: with all
+//! pruning and reductions, on one thread and on four, with a table that persists through games and from one game to the
+//! next, and after games in which positions have occurred twice.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use fastrand::Rng;
+use pentarch::core::{GameHistory, Probed, Probing, Rules, Side, TableValue, Turn};
+use pentarch::games::Game;
+use pentarch::games::alcaxar::Alcaxar;
+use pentarch::games::alcaxar::board::{Board, Square};
+use pentarch::games::alcaxar::position::Position;
+use pentarch::games::alcaxar::solver::stages::Stage;
+use pentarch::games::alcaxar::solver::verify::undecided_positions;
+use pentarch::games::alcaxar::solver::wall_sets::{count, unrank};
+use pentarch::games::alcaxar::solver::work::Work;
+use pentarch::games::alquerque::Alquerque;
+use pentarch::games::bushka::Bushka;
+use pentarch::games::quoridor::Quoridor;
+use pentarch::games::roses::Roses;
+use pentarch::search::control::Control;
+use pentarch::search::{Info, Limits, Searcher, score};
+
+use super::retrograde::Retrograde;
+use crate::common::fuzz::runner::number;
+use crate::common::{fresh_seed, made_tables, proof_tables, rules};
+
+/// The plies after which a game is given up for another one.
+const MAX_PLIES: usize = 60;
+
+/// The number of positions searched, and of proven scores.
+#[derive(Debug, Clone, Copy, Default)]
+struct Counts {
+    positions: usize,
+    /// Proven scores that were compared with an exact value.
+    compared: usize,
+    /// Those among them after a game in which a position has occurred twice, so that it may end the game.
+    after_repetitions: usize,
+    /// Proven scores of positions whose exact value is not known.
+    unknown: usize,
+}
+
+/// Exact values of positions.
+trait Exact<G: Game> {
+    /// Whether this side can force a win from the current position, after this move if there is one, in at most this
+    /// many plies; none if that is not known. The game is not over.
+    fn wins_within(&mut self, root: &GameHistory<G>, mv: Option<G::Move>, winner: Side, plies: u32) -> Option<bool>;
+}
+
+/// The tables that the game makes for itself, and retrograde analysis where a position has occurred twice.
+struct ByTables<'a, G: Game> {
+    tables: Arc<G::Tables>,
+    retrograde: ByRetrograde<'a, G>,
+}
+
+impl<G: Game> Exact<G> for ByTables<'_, G> {
+    fn wins_within(&mut self, root: &GameHistory<G>, mv: Option<G::Move>, winner: Side, plies: u32) -> Option<bool> {
+        if root.has_repetitions() {
+            return self.retrograde.wins_within(root, mv, winner, plies);
+        }
+        let rules = root.rules();
+        let position = mv.map_or(*root.position(), |mv| rules.play(root.position(), mv));
+        let is_to_move = position.side_to_move() == winner;
+        Some(match rules.probe(&self.tables, &position, Probing::Thorough)? {
+            Probed::Value(TableValue::Win(distance)) => is_to_move && distance <= plies,
+            Probed::Value(TableValue::Loss(distance)) => !is_to_move && distance <= plies,
+            Probed::Value(TableValue::Draw) => false,
+            _ => return None,
+        })
+    }
+}
+
+/// Retrograde analysis of all positions that can follow, if there are at most this many.
+struct ByRetrograde<'a, G: Game> {
+    rules: &'a G,
+    most: usize,
+    /// The same after a game with repetitions, of which each position takes an analysis of its own.
+    most_after_repetitions: usize,
+    /// The last analysis, for other positions of it.
+    last: Option<(Vec<u64>, u64, Option<Retrograde<'a, G>>)>,
+}
+
+impl<'a, G: Game> ByRetrograde<'a, G> {
+    fn new(rules: &'a G, most: usize, most_after_repetitions: usize) -> ByRetrograde<'a, G> {
+        ByRetrograde { rules, most, most_after_repetitions, last: None }
+    }
+
+    fn analysis(&mut self, root: &GameHistory<G>) -> Option<&Retrograde<'a, G>> {
+        let repeated = if root.has_repetitions() { root.repeated_keys() } else { Vec::new() };
+        let (position, key) = (*root.position(), self.rules.search_key(root.position()));
+        let serves = |(known, from, analysis): &(Vec<u64>, u64, Option<Retrograde<'a, G>>)| {
+            let follows = analysis.as_ref().is_some_and(|analysis| repeated.is_empty() && analysis.has(&position));
+            *known == repeated && (*from == key || follows)
+        };
+        if !self.last.as_ref().is_some_and(serves) {
+            let most = if repeated.is_empty() { self.most } else { self.most_after_repetitions };
+            let analysis = Retrograde::new(self.rules, position, &repeated, most);
+            self.last = Some((repeated, key, analysis));
+        }
+        self.last.as_ref()?.2.as_ref()
+    }
+}
+
+impl<G: Game> Exact<G> for ByRetrograde<'_, G> {
+    fn wins_within(&mut self, root: &GameHistory<G>, mv: Option<G::Move>, winner: Side, plies: u32) -> Option<bool> {
+        let analysis = self.analysis(root)?;
+        let shortest = match mv {
+            Some(mv) => analysis.plies(winner, &root.rules().play(root.position(), mv)),
+            None if root.has_repetitions() => analysis.plies_from_root(winner),
+            None => analysis.plies(winner, root.position()),
+        };
+        Some(shortest.is_some_and(|shortest| shortest <= plies))
+    }
+}
+
+/// The solver of Alcaxar with a number of walls, which knows who wins, but not in how many plies. After a repetition it
+/// knows nothing.
+struct ByAlcaxarSolver(Work);
+
+impl Exact<Alcaxar> for ByAlcaxarSolver {
+    fn wins_within(
+        &mut self,
+        root: &GameHistory<Alcaxar>,
+        mv: Option<<Alcaxar as Rules>::Move>,
+        winner: Side,
+        _: u32,
+    ) -> Option<bool> {
+        if root.has_repetitions() {
+            return None;
+        }
+        let position = mv.map_or(*root.position(), |mv| root.rules().play(root.position(), mv));
+        Some(self.0.solver().is_won_by(winner, &position))
+    }
+}
+
+/// Checks the proven scores that a search of the current position reports.
+fn check<G: Game>(
+    searcher: &Searcher<G>,
+    history: &GameHistory<G>,
+    limits: &Limits<G::Move>,
+    exact: &mut dyn Exact<G>,
+    counts: &mut Counts,
+) -> G::Move {
+    let mover = history.side_to_move();
+    let mut report = |info: Info<G::Move>| {
+        if !score::is_proven(info.score) {
+            return;
+        }
+        let plies = score::plies_to_end(info.score) as u32;
+        let winner = if info.score > 0 { mover } else { !mover };
+        let mut next = history.clone();
+        next.push(info.pv[0]);
+        let mut is_right = match next.outcome() {
+            Some(outcome) => Some(outcome.winner() == Some(winner)),
+            None => exact.wins_within(history, Some(info.pv[0]), winner, plies - 1),
+        };
+        // The best move loses only if all moves lose.
+        if info.rank == 1 && winner != mover && is_right == Some(true) {
+            is_right = exact.wins_within(history, None, winner, plies);
+        }
+        counts.unknown += usize::from(is_right.is_none());
+        if let Some(is_right) = is_right {
+            let place = || history.rules().position_text(history.position());
+            assert!(is_right, "{}: {} {} {limits:?}", place(), score::text(info.score), history.has_repetitions());
+            counts.compared += 1;
+            counts.after_repetitions += usize::from(history.has_repetitions());
+        }
+    };
+    counts.positions += 1;
+    searcher.search_with(history, limits, &Control::default(), &mut report).unwrap().best
+}
+
+/// Plays games from these start positions with one searcher until this many positions were searched, and checks each
+/// proven score.
+fn check_games<G: Game>(
+    rules: &Arc<G>,
+    mut start: impl FnMut(&mut Rng) -> G::Position,
+    exact: &mut dyn Exact<G>,
+    positions: usize,
+    rng: &mut Rng,
+) -> Counts {
+    let searcher = Searcher::with(rules.new_tables(None), 1).unwrap();
+    let mut counts = Counts::default();
+    while counts.positions < positions {
+        let mut history = GameHistory::new(rules.clone(), start(rng));
+        let threads = if rng.u8(..4) == 0 { 4 } else { 1 };
+        // In some games the players go to and fro.
+        let repeats = rng.u8(..3) > 0;
+        for _ in 0..MAX_PLIES {
+            let moves = history.legal_move_list();
+            if moves.is_empty() || counts.positions >= positions {
+                break;
+            }
+            let nodes = Some(1 << rng.u32(5..12));
+            let multi_pv = rng.usize(1..=2);
+            let limits = Limits { nodes, threads, multi_pv, use_tablebases: false, ..Limits::default() };
+            let best = check(&searcher, &history, &limits, exact, &mut counts);
+            if history.has_repetitions() {
+                let without_past = GameHistory::new(rules.clone(), *history.position());
+                check(&searcher, &without_past, &limits, exact, &mut counts);
+            }
+            let is_back = |&mv: &G::Move| {
+                history.push(mv);
+                let is_back = history.outcome().is_none() && history.earlier_occurrences().next().is_some();
+                history.pop();
+                is_back
+            };
+            let back: Vec<G::Move> = moves.iter().copied().filter(is_back).collect();
+            let mv = match rng.u8(..4) {
+                0 | 1 if repeats && !back.is_empty() => back[rng.usize(..back.len())],
+                0 | 2 => best,
+                _ => moves[rng.usize(..moves.len())],
+            };
+            history.push(mv);
+        }
+    }
+    counts
+}
+
+/// A position after some random moves from the start.
+fn after_random_moves<G: Game>(rules: &Arc<G>, most: usize, rng: &mut Rng) -> G::Position {
+    loop {
+        let mut history = GameHistory::new(rules.clone(), rules.start());
+        for _ in 0..rng.usize(..=most) {
+            let Some(mv) = rng.choice(history.legal_move_list()) else { break };
+            history.push(mv);
+        }
+        if history.outcome().is_none() {
+            return *history.position();
+        }
+    }
+}
+
+/// A position with these pieces at random places of a board with so many files and ranks, the board being followed by
+/// one of these ends of a position string.
+fn with_pieces<G: Game>(
+    rules: &G,
+    files: usize,
+    ranks: usize,
+    pieces: &[u8],
+    ends: &[&str],
+    rng: &mut Rng,
+) -> G::Position {
+    loop {
+        let mut squares = vec![b' '; files * ranks];
+        for &piece in pieces {
+            squares[rng.usize(..files * ranks)] = piece;
+        }
+        let mut rows = Vec::new();
+        for row in squares.chunks(files) {
+            let mut text = String::new();
+            for run in row.chunk_by(|one, other| one == other) {
+                match run[0] {
+                    b' ' => text += &run.len().to_string(),
+                    piece => text.extend(run.iter().map(|_| char::from(piece))),
+                }
+            }
+            rows.push(text);
+        }
+        let text = format!("{} {}", rows.join("/"), ends[rng.usize(..ends.len())]);
+        if let Ok(position) = rules.parse_position(&text)
+            && rules.outcome(&position).is_none()
+        {
+            return position;
+        }
+    }
+}
+
+fn check_roses(repetition: &str, most: usize, positions: usize, rng: &mut Rng) -> Counts {
+    let rules = rules::<Roses>(&[repetition]);
+    let mut exact =
+        ByTables { tables: made_tables(rules.as_ref()), retrograde: ByRetrograde::new(rules.as_ref(), 0, most) };
+    check_games(&rules, |rng| after_random_moves(&rules, 60, rng), &mut exact, positions, rng)
+}
+
+fn check_quoridor(settings: &[&str], most: usize, positions: usize, rng: &mut Rng) -> Counts {
+    let rules = rules::<Quoridor>(settings);
+    let mut exact = ByRetrograde::new(rules.as_ref(), 5 * most, most);
+    check_games(&rules, |rng| after_random_moves(&rules, 12, rng), &mut exact, positions, rng)
+}
+
+fn check_alquerque(settings: &[&str], pieces: &[&[u8]], most: usize, positions: usize, rng: &mut Rng) -> Counts {
+    let rules = rules::<Alquerque>(settings);
+    let mut exact = ByRetrograde::new(rules.as_ref(), 5 * most, most);
+    let start = |rng: &mut Rng| {
+        let pieces = pieces[rng.usize(..pieces.len())];
+        with_pieces(rules.as_ref(), 5, 5, pieces, &["l - - - 1", "d - - - 1"], rng)
+    };
+    check_games(&rules, start, &mut exact, positions, rng)
+}
+
+/// With up to seven checkers, under rules without a past.
+fn check_alquerque_by_tables(settings: &[&str], most: usize, positions: usize, rng: &mut Rng) -> Counts {
+    let rules = rules::<Alquerque>(settings);
+    let tables = proof_tables(rules.as_ref(), Some(7));
+    let mut exact = ByTables { tables, retrograde: ByRetrograde::new(rules.as_ref(), 0, most) };
+    let start = |rng: &mut Rng| {
+        let pieces: Vec<u8> = (0..rng.usize(4..=7)).map(|at| if at % 2 == 0 { b'o' } else { b'x' }).collect();
+        with_pieces(rules.as_ref(), 5, 5, &pieces, &["l - - - 1", "d - - - 1"], rng)
+    };
+    check_games(&rules, start, &mut exact, positions, rng)
+}
+
+fn check_alcaxar(walls: usize, most: usize, positions: usize, rng: &mut Rng) -> Counts {
+    let rules = rules::<Alcaxar>(&[]);
+    let mut by_retrograde = ByRetrograde::new(rules.as_ref(), usize::MAX, most);
+    let mut by_solver;
+    let exact: &mut dyn Exact<Alcaxar> = if walls <= 2 {
+        &mut by_retrograde
+    } else {
+        let mut work = Work::new(&Board::default(), walls, vec![Stage::Plain]).unwrap();
+        while work.stage().is_some() {
+            work.step(2);
+        }
+        by_solver = ByAlcaxarSolver(work);
+        &mut by_solver
+    };
+    let start = |rng: &mut Rng| {
+        let set = unrank(walls, rng.usize(..count(walls)));
+        rng.choice(undecided_positions(&Board::default(), set).collect::<Vec<_>>()).unwrap()
+    };
+    check_games(&rules, start, exact, positions, rng)
+}
+
+fn check_bushka(board: &str, pieces: &[&[u8]], most: usize, positions: usize, rng: &mut Rng) -> Counts {
+    let rules = rules::<Bushka>(&[board]);
+    let (files, ranks) = if board.ends_with("11x9") { (11, 9) } else { (10, 10) };
+    let mut exact = ByRetrograde::new(rules.as_ref(), 5 * most, most);
+    let start = |rng: &mut Rng| {
+        let pieces = pieces[rng.usize(..pieces.len())];
+        with_pieces(rules.as_ref(), files, ranks, pieces, &["w 1", "b 1"], rng)
+    };
+    check_games(&rules, start, &mut exact, positions, rng)
+}
+
+/// The greatest number of positions of an analysis after a game with repetitions. There are 33,712 in Alcaxar with one
+/// wall.
+const MOST: usize = 40_000;
+
+/// Few positions of each game, with few pieces.
+#[test]
+fn proven_scores_are_true() {
+    let rng = &mut Rng::with_seed(75);
+    let counts = [
+        check_quoridor(&["Quoridor_BoardSize=3", "Quoridor_Walls=1", "RepetitionDraw=true"], 1_000, 150, rng),
+        check_alquerque(&["Alquerque_Ruleset=bell", "RepetitionDraw=true"], &[b"xo"], 2_000, 150, rng),
+        check_alcaxar(1, 0, 100, rng),
+        check_bushka("Bushka_Board=11x9", &[b"wb", b"Wb"], 2_000, 50, rng),
+        check_roses("RepetitionDraw=true", 0, 50, rng),
+    ];
+    for (index, counts) in counts.iter().enumerate() {
+        assert!(counts.compared > 10, "{index}: {counts:?}");
+    }
+    assert!(counts[0].after_repetitions > 0, "{counts:?}");
+}
+
+/// 100,000 positions, or POSITIONS, with the seed SEED or a fresh one:
+/// `cargo test --release --test all search::proofs -- --ignored --nocapture`
+#[test]
+#[ignore = "100,000 positions: minutes"]
+fn many_proven_scores_are_true() {
+    let rng = &mut Rng::with_seed(fresh_seed());
+    type Case<'a> = (&'a str, Box<dyn Fn(usize, &mut Rng) -> Counts + 'a>);
+    let mut cases: Vec<Case> = Vec::new();
+    for repetition in ["RepetitionDraw=false", "RepetitionDraw=true"] {
+        cases.push(("roses", Box::new(move |positions, rng| check_roses(repetition, MOST, positions, rng))));
+        for (size, walls, second) in [(3, 2, 2), (4, 1, 1), (5, 1, 0)] {
+            cases.push((
+                "quoridor",
+                Box::new(move |positions, rng| {
+                    let settings = [
+                        format!("Quoridor_BoardSize={size}"),
+                        format!("Quoridor_Walls={walls}"),
+                        format!("Quoridor_Walls2={second}"),
+                    ];
+                    let settings = settings.each_ref().map(String::as_str);
+                    check_quoridor(&[&settings[..], &[repetition]].concat(), MOST, positions, rng)
+                }),
+            ));
+        }
+        for settings in [
+            &["Alquerque_Retreat=free"][..],
+            &[],
+            &["Alquerque_Ruleset=bell"],
+            &["Alquerque_Ruleset=alfonso", "Alquerque_MultiCapture=stop"],
+        ] {
+            let pieces: &[&[u8]] = &[b"xo", b"xoo", b"xxo"];
+            cases.push((
+                "alquerque",
+                Box::new(move |positions, rng| {
+                    check_alquerque(&[settings, &[repetition]].concat(), pieces, MOST, positions, rng)
+                }),
+            ));
+        }
+        cases.push((
+            "alquerque, tables",
+            Box::new(move |positions, rng| {
+                check_alquerque_by_tables(&["Alquerque_Retreat=free", repetition], MOST, positions, rng)
+            }),
+        ));
+    }
+    for walls in 1..=4 {
+        cases.push(("alcaxar", Box::new(move |positions, rng| check_alcaxar(walls, MOST, positions, rng))));
+    }
+    for board in ["Bushka_Board=10x10", "Bushka_Board=11x9"] {
+        let pieces: &[&[u8]] = &[b"wb", b"wwb", b"Wb", b"WB", b"Wbb", b"wwbb"];
+        cases.push(("bushka", Box::new(move |positions, rng| check_bushka(board, pieces, MOST, positions, rng))));
+    }
+    let positions = number("POSITIONS", 100_000) as usize;
+    for (name, check) in &cases {
+        let begun = Instant::now();
+        let counts = check(positions.div_ceil(cases.len()), rng);
+        println!("{name}: {counts:?} {:.1} s", begun.elapsed().as_secs_f64());
+        assert!(counts.compared > 0, "{name}: {counts:?}");
+    }
+}
+
+/// A position in which Green wins by a third occurrence. In a game without a past it wins nothing.
+#[test]
+fn a_win_by_repetition_is_none_in_another_game() {
+    let rules = rules::<Alcaxar>(&[]);
+    let (red, green, wall) = (Square(0), Square(10), 1 << 7);
+    let start = Position { knights: [red, green], walls: wall, ..rules.start() };
+    let mut history = GameHistory::new(rules.clone(), start);
+    // The start occurs twice.
+    for text in ["b7c6", "Kd6", "c6b7", "Kf6", "Kb4", "Kf8", "b7a6", "Kh8", "Kb2"] {
+        let mv = history.find_move(text).unwrap();
+        history.push(mv);
+    }
+    let without_past = GameHistory::new(rules.clone(), *history.position());
+    let limits = Limits { depth: Some(4), use_tablebases: false, ..Limits::default() };
+    let searcher = Searcher::new(rules);
+    let score = |history| searcher.search(history, &limits).unwrap().score;
+    let expected = score(&without_past);
+    assert_eq!(expected.map(score::is_proven), Some(false));
+    assert_eq!(score(&history), Some(score::win_at(5)));
+    assert_eq!(score(&without_past), expected);
+}
