@@ -150,10 +150,11 @@ impl Work {
         file::load(&Directory(directory), &name(walls, "entries"), len, |read| {
             read(cast_slice_mut(&mut words))?;
             for side in Side::BOTH {
-                for due in due.chunks_mut(PART) {
-                    let mut kept = vec![0_u64; due.len()];
+                let ranks = due.words().len();
+                for first in (0..ranks).step_by(PART) {
+                    let mut kept = vec![0_u64; PART.min(ranks - first)];
                     read(cast_slice_mut(&mut kept))?;
-                    due.iter_mut().zip(kept).for_each(|(due, kept)| *due[side.index()].get_mut() = kept);
+                    (first..).zip(kept).for_each(|(rank, kept)| due.set(side.index(), rank, kept));
                 }
             }
             for side in Side::BOTH {
@@ -170,7 +171,7 @@ impl Work {
         let kept = Progress::from_words(&words).filter(|kept| Some(kept.stage) == stage);
         let Some(kept) = kept else { return Ok(false) };
         self.progress = kept;
-        self.solver.find_due_chunks();
+        self.solver.due.mark_chunks();
         self.kept = self.progress.evaluations as usize;
         self.solver.evaluations.store(self.kept, Relaxed);
         self.solver.ties = self.stage().is_some_and(|stage| stage.winner() == Side::Second);
@@ -209,7 +210,7 @@ impl Work {
         let mut writer = file::PartWriter::new(directory, &name(walls, "entries"), self.kept_len())?;
         writer.write(cast_slice(&self.progress.to_words()))?;
         for side in Side::BOTH {
-            for due in due.chunks(PART) {
+            for due in due.words().chunks(PART) {
                 let words: Vec<u64> = due.iter().map(|due| due[side.index()].load(Relaxed)).collect();
                 writer.write(cast_slice(&words))?;
             }
@@ -230,7 +231,7 @@ impl Work {
         let Solver { closed, due, .. } = &self.solver;
         let entries = 2 * self.solver.side_size();
         let closed = closed.iter().flatten().count() * size_of::<ChunkSets>();
-        (size_of::<Words>() + size_of_val(&**due) + entries + closed) as u64
+        (size_of::<Words>() + size_of_val(due.words()) + entries + closed) as u64
     }
 
     /// Has the log of the ranks outlive a power failure. Returns its length.

@@ -7,6 +7,7 @@
 //! | [`pair_set`] | sets of pairs of knights as 256 bits, and steps on all of them at once |
 //! | [`wall_sets`] | the numbering of the sets of walls |
 //! | `entries` | the entries in memory, which all threads read and write |
+//! | `due_sets` | the sets of walls that are due |
 //! | [`entry_numbering`] | the number of the entry of each set of walls and each blocked set |
 //! | [`compressed_sets`] | sets of pairs for many sets of walls, compressed |
 //! | [`ranks`] | how far the winner has got |
@@ -119,6 +120,7 @@
 //! if the start is not: with three to five walls, 0.4 % fewer at most were counted than with rounds.
 
 pub mod compressed_sets;
+mod due_sets;
 mod entries;
 pub mod entry_numbering;
 pub mod kept_work;
@@ -133,7 +135,7 @@ mod visit;
 pub mod wall_sets;
 pub mod work;
 
-use std::sync::atomic::Ordering::{Relaxed, SeqCst};
+use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicU8, AtomicU64, AtomicUsize, fence};
 use std::sync::{Mutex, PoisonError};
 
@@ -144,6 +146,7 @@ use pentarch_tables::in_parallel;
 use super::board::Board;
 use super::position::Position;
 use compressed_sets::{ChunkSets, CompressedSets};
+use due_sets::DueSets;
 use entries::Entries;
 use entry_numbering::EntryNumbering;
 use knights::Knights;
@@ -171,6 +174,11 @@ pub enum Step {
 }
 
 impl Step {
+    /// How far to shift [`Solver::due`].
+    fn due_shift(self) -> u32 {
+        if self == Step::AttractOther { OTHER } else { 0 }
+    }
+
     /// Whether it matters who owns a state.
     fn is_by_owner(self) -> bool {
         matches!(self, Step::AttractOwned | Step::AttractOther | Step::AttractTwice)
@@ -231,9 +239,7 @@ pub struct Solver {
     pub(super) closed: [Box<[Mutex<CompressedSets>]>; 2],
     /// For each set of walls and side to move: its [`Changes`], with the [squares](SQUARES) of the knights, and the
     /// changes since the last [step of the other kind](Step::AttractOther) of the side.
-    pub(super) due: Box<[[AtomicU64; 2]]>,
-    /// For each chunk, whether one of its sets has changes: a bit for each side, and those for the other kind of step.
-    due_chunks: Box<[AtomicU8]>,
+    pub(super) due: DueSets,
     /// Whether red wins where both knights are equally near and equally free.
     pub ties: bool,
     /// How many sets of walls have been worked out, each for one side.
@@ -249,8 +255,7 @@ impl Solver {
         let solver = Solver {
             entries: Entries::new(numbering.entries)?,
             closed: none_closed(walls),
-            due: memory::zeroed(count(walls))?,
-            due_chunks: memory::zeroed(count(walls).div_ceil(CHUNK))?,
+            due: DueSets::new(memory::zeroed(count(walls))?, memory::zeroed(count(walls).div_ceil(CHUNK))?),
             numbering,
             ties: false,
             evaluations: AtomicUsize::new(0),
@@ -305,31 +310,29 @@ impl Solver {
     /// Makes all sets of walls due, for both sides and all steps.
     pub fn make_all_due(&mut self) {
         for (rank, _) in self.numbering.canonical_sets() {
-            self.due[rank].iter_mut().for_each(|due| *due.get_mut() = ALL | ALL << OTHER | u64::MAX << SQUARES);
+            for side in 0..2 {
+                self.due.set(side, rank, ALL | ALL << OTHER | u64::MAX << SQUARES);
+            }
         }
-        self.find_due_chunks();
+        self.due.mark_chunks();
     }
 
-    /// Works out which chunks have sets that are due.
-    pub(super) fn find_due_chunks(&mut self) {
-        for (due, chunk) in self.due.chunks_mut(CHUNK).zip(&mut self.due_chunks) {
-            *chunk.get_mut() = [0, 1].into_iter().fold(0, |kinds, side| {
-                let all = due.iter_mut().fold(0, |all, due| all | *due[side].get_mut());
-                kinds | kinds_of(all) << side
-            });
+    /// Whether a set of walls is due for a step, on either side. A stage ends where none is, so the marks of the chunks
+    /// do not suffice for that: then the sets themselves are inspected.
+    pub fn is_due(&mut self, step: Step) -> bool {
+        let kinds = 3 << kind_shift(step.due_shift());
+        let is_marked = |due: &DueSets| (0..due.chunks()).any(|chunk| due.is_marked(chunk, kinds));
+        if is_marked(&self.due) {
+            return true;
         }
-    }
-
-    /// Whether a set of walls is due for another step than [`Step::AttractOther`].
-    pub fn is_due(&self) -> bool {
-        self.due_chunks.iter().any(|chunk| chunk.load(Relaxed) & 3 != 0)
+        self.due.mark_chunks();
+        is_marked(&self.due)
     }
 
     /// Makes a step of a side on so many threads: each set of walls is worked out once. Returns for how many of them an
     /// entry has changed.
     pub fn step(&mut self, side: Side, step: Step, threads: usize) -> usize {
-        let shift = if step == Step::AttractOther { OTHER } else { 0 };
-        self.run(Plan { step, side: Some(side), shift, backwards: false }, threads)
+        self.run(Plan { step, side: Some(side), shift: step.due_shift(), backwards: false }, threads)
     }
 
     /// Makes steps of both sides, chunk by chunk, in each until it changes nothing there any more, on so many threads.
@@ -341,16 +344,15 @@ impl Solver {
     /// Carries out a plan, and returns how often a set of walls was worked out with a change.
     fn run(&self, plan: Plan, threads: usize) -> usize {
         let changes = AtomicUsize::new(0);
-        let kind = plan.side.map_or(3, |side| 1 << side.index()) << (plan.shift / OTHER * 2);
-        let chunks = self.due_chunks.len();
+        let kinds = plan.side.map_or(3, |side| 1 << side.index()) << kind_shift(plan.shift);
+        let chunks = self.due.chunks();
         in_parallel(threads, 0..chunks, |at, scratch: &mut Vec<Scratch>| {
             let chunk = if plan.backwards { chunks - 1 - at } else { at };
-            if self.due_chunks[chunk].load(Relaxed) & kind != 0 {
+            if self.due.is_marked(chunk, kinds) {
                 if scratch.is_empty() {
                     scratch.push(Scratch::default());
                 }
-                self.due_chunks[chunk].fetch_and(!kind, Relaxed);
-                fence(SeqCst);
+                self.due.take_mark(chunk, kinds);
                 changes.fetch_add(self.run_chunk(chunk, plan, &mut scratch[0]), Relaxed);
             }
             true
@@ -387,12 +389,12 @@ impl Solver {
                 let block = first..ranks.end.min(first + 64);
                 let sides = [Side::First, Side::Second].map(|side| plan.side.is_none_or(|only| only == side));
                 let due = |rank: usize| {
-                    [0, 1].map(|at| if sides[at] { self.due[rank][at].load(Relaxed) >> plan.shift & ALL } else { 0 })
+                    [0, 1].map(|at| if sides[at] { self.due.get(at, rank) >> plan.shift & ALL } else { 0 })
                 };
                 // What is due, and in which states.
                 let take = |at: usize, rank: usize| {
                     let squares = if plan.shift == 0 { u64::MAX << SQUARES } else { 0 };
-                    let taken = self.due[rank][at].fetch_and(!(ALL << plan.shift | squares), Relaxed);
+                    let taken = self.due.take(at, rank, ALL << plan.shift | squares);
                     let states = PairSet::product((taken >> SQUARES) as u16, (taken >> (SQUARES + 16)) as u16);
                     (taken >> plan.shift & ALL, if plan.shift == 0 { states } else { PairSet::ALL })
                 };
@@ -419,7 +421,7 @@ impl Solver {
                             evaluations += 1;
                         }
                     }
-                    fence(SeqCst);
+                    due_sets::took_words();
                     let closed_before = [0, 1].map(|side| {
                         kept[side].as_ref().map_or(PairSet::EMPTY, |_| PairSet(closed[side][rank - ranks.start]))
                     });
@@ -461,24 +463,15 @@ impl Solver {
     }
 }
 
-impl Solver {
-    /// Adds changes of a set of walls for a side.
-    fn make_due(&self, side: Side, rank: usize, changes: Changes) {
-        // Most are due already, and reading does not take the cache line away from another thread.
-        let word = &self.due[rank][side.index()];
-        if word.load(Relaxed) & changes != changes {
-            word.fetch_or(changes, Relaxed);
-        }
-        let (chunk, kinds) = (&self.due_chunks[rank / CHUNK], kinds_of(changes) << side.index());
-        if chunk.load(Relaxed) & kinds != kinds {
-            chunk.fetch_or(kinds, Relaxed);
-        }
-    }
+/// The bits of the mark of a chunk in which these are the [changes](Solver::due) of a set for the first side. Those for
+/// [`Step::AttractOther`] are two bits higher.
+fn kinds_of(changes: Changes) -> u8 {
+    u8::from(changes & ALL != 0) | u8::from(changes >> OTHER & ALL != 0) << kind_shift(OTHER)
 }
 
-/// For a side with changes, its bits of [`Solver::due_chunks`], as they are for the first side.
-fn kinds_of(changes: Changes) -> u8 {
-    u8::from(changes & ALL != 0) | u8::from(changes >> OTHER & ALL != 0) << 2
+/// How far to shift the bits of the mark of a chunk for a step that shifts the changes by this.
+fn kind_shift(due_shift: u32) -> u32 {
+    due_shift / OTHER * 2
 }
 
 /// For each side and each chunk of the sets of so many walls, no closed classes.

@@ -1,7 +1,5 @@
 //! The work on one set of walls.
 
-use std::sync::atomic::{Ordering::SeqCst, fence};
-
 use pentarch_core::Side;
 use prefetch_index::prefetch_index;
 
@@ -10,7 +8,7 @@ use super::entry_numbering::{MOST_TURNS, Neighbours, Turned, Walls};
 use super::knights::{Knights, NEARER};
 use super::pair_set::PairSet;
 use super::wall_sets::MAX_WALLS;
-use super::{Changes, OTHER, OWN, Plan, SQUARES, Solver, Step};
+use super::{Changes, OTHER, OWN, Plan, SQUARES, Solver, Step, due_sets};
 
 /// The turns of the walls of a set, as far as they were asked for.
 #[derive(Debug, Default)]
@@ -178,7 +176,7 @@ impl Visit<'_> {
         }
         if has_changed {
             self.prefetch_due(&entered, &walls, &neighbours, turns);
-            fence(SeqCst);
+            due_sets::changed_entries();
             for side in Side::BOTH {
                 self.make_due(&walls, &neighbours, &knights, &entered[side.index()], !side, turns);
             }
@@ -235,7 +233,7 @@ impl Visit<'_> {
             }
             self.know_turns(place, walls, neighbours, turns);
             for turned in &turns.turned[place][..turns.counts[place]] {
-                prefetch_index(&self.solver.due, turned.rank);
+                prefetch_index(self.solver.due.words(), turned.rank);
             }
         }
     }
@@ -274,7 +272,7 @@ impl Visit<'_> {
         if !entered[0].is_empty() {
             let is_later = self.plan.side.is_some();
             let now = if is_later { OWN | on_squares(knights.before(side, &entered[0])) } else { 0 };
-            self.solver.make_due(side, self.rank, now | OWN << OTHER);
+            self.solver.due.add(side.index(), self.rank, now | OWN << OTHER);
         }
         let [nearer, as_near] = *NEARER;
         let is_by_owner = matches!(self.plan.step, Step::AttractOwned | Step::AttractOther);
@@ -295,7 +293,8 @@ impl Visit<'_> {
                     (false, is_mirrored) => squares[usize::from(is_mirrored)],
                 };
                 let now = if owned.is_empty() { 0 } else { changes | squares };
-                self.solver.make_due(side, turned.rank, now | if is_other { changes << OTHER } else { 0 });
+                let other = if is_other { changes << OTHER } else { 0 };
+                self.solver.due.add(side.index(), turned.rank, now | other);
             }
         }
     }

@@ -140,7 +140,7 @@ impl Work {
             solver.step(side, step, threads) > 0
         } else {
             solver.sweep(step, progress.steps % 2 != 0, threads);
-            solver.is_due()
+            solver.is_due(step)
         };
         progress.steps += 1;
         if has_changed {
@@ -148,7 +148,7 @@ impl Work {
         }
         progress.evaluations = solver.evaluations.load(Relaxed) as u64;
         progress.idle = if has_changed { 0 } else { progress.idle + 1 };
-        let is_idle = if is_ply { progress.idle == 2 } else { !has_changed };
+        let is_idle = if is_ply { progress.idle >= 2 && !solver.is_due(step) } else { !has_changed };
         progress.next = Some((step, if is_ply { !side } else { side }));
         if is_idle {
             progress.idle = 0;

@@ -1,7 +1,6 @@
 //! Visits made one at a time, and held against what is proved of the wins that are found in any order.
 
 use std::collections::{HashMap, HashSet};
-use std::sync::atomic::Ordering::Relaxed;
 
 use super::super::super::board::Board;
 use super::super::super::moves;
@@ -91,7 +90,7 @@ impl Watched {
         while !is_done {
             is_done = true;
             for (&(rank, set), closed) in sets.iter().zip(&mut closed) {
-                let due = self.solver.due[rank].each_ref().map(|due| due.swap(0, Relaxed) & super::super::ALL);
+                let due = [0, 1].map(|side| self.solver.due.take(side, rank, u64::MAX) & super::super::ALL);
                 if due == [0; 2] {
                     continue;
                 }

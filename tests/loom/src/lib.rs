@@ -1,0 +1,84 @@
+//! Modules of the program that threads share, run by [`loom`] in all orders that the memory model of the language
+//! allows: `cargo test --manifest-path tests/loom/Cargo.toml`. A processor such as x86 shows few of these orders.
+
+#![forbid(unsafe_code)]
+
+use loom::sync::atomic::{AtomicU8, AtomicU64, fence};
+
+#[allow(dead_code, reason = "the test uses its own part")]
+#[path = "../../../src/games/alcaxar/solver/due_sets.rs"]
+mod due_sets;
+
+/// The number of sets in a chunk.
+const CHUNK: usize = 4;
+
+/// The bit of a mark for what is due of a set: there is one kind.
+fn kinds_of(due: u64) -> u8 {
+    u8::from(due != 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::sync::atomic::Ordering::Relaxed;
+
+    use super::*;
+    use due_sets::DueSets;
+
+    const DUE: u64 = 1;
+    const RANK: usize = 0;
+
+    /// Threads, as many as `writers`, each change an entry and make the set due that depends on it, while another one
+    /// works on the chunk. Each change is read, or the set is due afterwards and its chunk marked. `before` is the rank
+    /// of a set that is due in the beginning.
+    #[track_caller]
+    fn check(writers: usize, before: Option<usize>) {
+        loom::model(move || {
+            let words = [0, 1].map(|_| [0, 1].map(|_| AtomicU64::new(0)));
+            let due = Arc::new(DueSets::new(Box::new(words), Box::new([AtomicU8::new(0)])));
+            if let Some(rank) = before {
+                due.add(0, rank, DUE);
+            }
+            let entries: Vec<_> = (0..writers).map(|_| Arc::new(AtomicU64::new(0))).collect();
+            let threads = entries.iter().map(|entry| {
+                let (due, entry) = (due.clone(), entry.clone());
+                loom::thread::spawn(move || {
+                    entry.store(1, Relaxed);
+                    due_sets::changed_entries();
+                    due.add(0, RANK, DUE);
+                })
+            });
+            let threads: Vec<_> = threads.collect();
+            let mut are_read = vec![false; writers];
+            if due.is_marked(0, 1) {
+                due.take_mark(0, 1);
+                if due.get(0, RANK) != 0 {
+                    due.take(0, RANK, DUE);
+                    due_sets::took_words();
+                    are_read = entries.iter().map(|entry| entry.load(Relaxed) == 1).collect();
+                }
+            }
+            threads.into_iter().for_each(|thread| thread.join().unwrap());
+            let is_left = due.get(0, RANK) != 0 && due.is_marked(0, 1);
+            assert!(is_left || are_read.iter().all(|&is_read| is_read), "a change is lost");
+        });
+    }
+
+    #[test]
+    fn loses_no_change_in_an_idle_chunk() {
+        check(1, None);
+        check(2, None);
+    }
+
+    #[test]
+    fn loses_no_change_of_a_set_that_is_due() {
+        check(1, Some(RANK));
+        check(2, Some(RANK));
+    }
+
+    #[test]
+    fn loses_no_change_in_a_chunk_that_is_marked() {
+        check(1, Some(RANK + 1));
+        check(2, Some(RANK + 1));
+    }
+}
