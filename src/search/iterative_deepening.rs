@@ -152,6 +152,7 @@ impl<M: Copy + PartialEq> Deepening<M> {
         report: &mut dyn FnMut(Info<M>),
     ) -> Result<(), Stopped> {
         let limits = worker.context.limits;
+        worker.evaluate_root();
         let ranked = limits.multi_pv.min(self.roots.len());
         let max_depths = [limits.depth, limits.mate.map(|moves| moves.saturating_mul(2))];
         let max_depth = max_depths.into_iter().flatten().min().map_or(MAX_PLY, |depth| (depth as usize).min(MAX_PLY));

@@ -313,12 +313,22 @@ impl<G: Searchable> Worker<'_, G> {
             return 0;
         }
         let side = node.position.side_to_move();
-        let improving = G::SIDES_ALTERNATE && ply >= 2 && self.stack[ply].evaluation > self.stack[ply - 2].evaluation;
         let less = i32::from(!window.is_null())
-            + i32::from(improving)
+            + i32::from(self.is_improving(ply))
             + self.move_history.history_score(side, self.rules.history_index(mv)) / self.parameters.reduction_history;
         let reduction = pruning::late_move_reduction(&self.parameters, depth, number, window.is_cut_node);
         (reduction - less).clamp(0, depth - 1)
+    }
+
+    /// Whether the static evaluation is better than at the last turn of the side to move, or at the turn before if the
+    /// last one was forced.
+    fn is_improving(&self, ply: usize) -> bool {
+        if !G::SIDES_ALTERNATE {
+            return false;
+        }
+        let before = |plies: usize| ply.checked_sub(plies).and_then(|ply| self.stack[ply].evaluation);
+        let earlier = before(2).or_else(|| before(4));
+        matches!((self.stack[ply].evaluation, earlier), (Some(now), Some(earlier)) if now > earlier)
     }
 
     /// The score of a position that need not be searched: the game is over, the position repeats an earlier one, or its

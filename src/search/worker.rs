@@ -12,7 +12,7 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
-use pentarch_core::{GameHistory, MakeTables, Outcome, Probed, Probing, SearchParameters, Searchable, Side};
+use pentarch_core::{GameHistory, MakeTables, Outcome, Probed, Probing, SearchParameters, Searchable, Side, Tension};
 
 use super::evaluation_cache::EvaluationCache;
 use super::known_winner::{self, KnownWinner};
@@ -204,6 +204,14 @@ impl<'a, G: Searchable> Worker<'a, G> {
             stack: vec![StackEntry::default(); MAX_PLY + 2],
             pvs: vec![Vec::new(); MAX_PLY + 2],
         }
+    }
+
+    /// Evaluates the root, which search stack entries below it are compared with.
+    pub fn evaluate_root(&mut self) {
+        let position = self.history.position();
+        let cache = self.rules.eval_cache(position);
+        let is_forced = self.rules.tension(position, &cache) == Tension::Forced;
+        self.stack[0].evaluation = (!is_forced).then(|| self.rules.evaluate(position, &cache));
     }
 
     /// Reports the best moves of the root, which were searched to this depth, the best one first.
