@@ -98,31 +98,47 @@ impl ProcessGroup {
     /// How the process has ended; `None` while it runs. What it has left running is ended with it.
     pub fn status(&mut self) -> Option<ExitStatus> {
         // Nobody is to learn of a process that an interrupt has ended.
-        let mut running = lock(&RUNNING);
-        if self.status.is_none()
-            && let Ok(Some(status)) = self.child.try_wait()
-        {
-            let group = self.child.id();
-            self.status = Some(status);
-            running.retain(|&other| other != group);
-            kill(group);
-            drop(running);
-            tell_guard('-', group);
+        let running = lock(&RUNNING);
+        if self.status.is_none() && self.has_ended() {
+            self.end(running);
         }
         self.status
     }
 
     /// Ends the process and those that it has started.
     pub fn kill(&mut self) {
-        if self.status().is_none() {
-            let group = self.child.id();
-            kill(group);
-            // Killing fails if the process has ended already.
-            let _ = self.child.kill();
-            self.status = self.child.wait().ok();
-            lock(&RUNNING).retain(|&other| other != group);
-            tell_guard('-', group);
+        let running = lock(&RUNNING);
+        if self.status.is_none() {
+            self.end(running);
         }
+    }
+
+    /// Whether the process has ended. On Unix it is not reaped, so that its number stays that of the group.
+    fn has_ended(&mut self) -> bool {
+        #[cfg(unix)]
+        {
+            use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
+            let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+            // The call fails if there is no such process any more.
+            !matches!(waitid(WaitId::Pid(Pid::from_child(&self.child)), options), Ok(None))
+        }
+        #[cfg(not(unix))]
+        {
+            self.child.try_wait().is_ok_and(|status| status.is_some())
+        }
+    }
+
+    /// Ends the group. The process is reaped last: after that its number may be that of a group of somebody else.
+    fn end(&mut self, mut running: MutexGuard<Vec<u32>>) {
+        let group = self.child.id();
+        kill(group);
+        // Where there are no groups. Killing fails if the process has ended already.
+        let _ = self.child.kill();
+        running.retain(|&other| other != group);
+        drop(running);
+        tell_guard('-', group);
+        // The status is lost if whoever started this program lets the system reap its processes.
+        self.status = Some(self.child.wait().unwrap_or_default());
     }
 }
 
@@ -151,7 +167,21 @@ pub fn end_all(code: i32) {
 
 #[cfg(test)]
 mod tests {
-    use super::told;
+    use super::*;
+
+    /// Else its number could be that of a group of somebody else when the group is killed.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_process_is_reaped_after_its_group_has_ended() {
+        let mut group = ProcessGroup::start(Command::new("sh").args(["-c", "sleep 60 &"])).unwrap();
+        while !group.has_ended() {
+            std::thread::yield_now();
+        }
+        let process = PathBuf::from(format!("/proc/{}", group.child.id()));
+        assert!(process.exists());
+        assert!(group.status().is_some_and(|status| status.success()));
+        assert!(!process.exists());
+    }
 
     #[test]
     fn the_guard_is_told_numbers_of_groups_only() {
