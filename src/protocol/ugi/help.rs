@@ -1,10 +1,17 @@
-//! The names, usage and descriptions of the commands: the list behind `help` and the hints of errors.
+//! The names, usage, parsers and descriptions of the commands: the list behind the parser, `help` and the hints of
+//! errors.
 
-/// What `help` says of a command.
+use super::go_arguments;
+use super::parse::{ArgumentParser, Command, bare, bench, load, optional_word, perft, play, position, query, record};
+use super::parse::{set_option, undo};
+
+/// What `help` says of a command, and how the command is parsed.
 #[derive(Debug)]
 pub struct Help {
     /// Its forms, one a line. The first word of each is a name of the command.
     usage: &'static str,
+    /// Parses its arguments.
+    pub(super) parse: ArgumentParser,
     /// What it does, in one line.
     pub summary: &'static str,
     /// More lines about it.
@@ -23,32 +30,60 @@ pub fn usage(command: &Help) -> &'static str {
     command.usage.split('\n').next().unwrap_or(command.usage)
 }
 
-const fn command(usage: &'static str, summary: &'static str, details: &'static [&'static str]) -> Help {
-    Help { usage, summary, details }
+const fn command(
+    usage: &'static str,
+    parse: ArgumentParser,
+    summary: &'static str,
+    details: &'static [&'static str],
+) -> Help {
+    Help { usage, parse, summary, details }
 }
 
 /// All commands, in the order in which `help` lists them.
 pub const COMMANDS: &[Help] = &[
-    command("help [COMMAND]", "list the commands, or say more about one", &[]),
-    command("games", "list the games", &[]),
-    command("d", "draw the board, with the position text, key, legal moves and outcome", &[]),
-    command("play MOVE...", "make one or more moves", &["All or none are made. 'undo' takes them back."]),
-    command("undo [N]", "take the last move back, or the last N", &[]),
+    command(
+        "help [COMMAND]",
+        |line, rest| optional_word(Command::Help, line, rest),
+        "list the commands, or say more about one",
+        &[],
+    ),
+    command("games", |_, rest| bare(Command::Games, rest), "list the games", &[]),
+    command(
+        "d",
+        |_, rest| bare(Command::Diagram, rest),
+        "draw the board, with the position text, key, legal moves and outcome",
+        &[],
+    ),
+    command("play MOVE...", play, "make one or more moves", &["All or none are made. 'undo' takes them back."]),
+    command("undo [N]", undo, "take the last move back, or the last N", &[]),
     command(
         "resign [SIDE]",
+        |line, rest| optional_word(Command::Resign, line, rest),
         "give the game up for a side, or for the side to move",
         &["'undo' takes it back, as it takes back 'agree' and 'flag'."],
     ),
-    command("agree", "end the game as a draw by agreement, where the rules know one", &[]),
-    command("flag [SIDE]", "end the game because the time of a side, or of the side to move, has run out", &[]),
+    command(
+        "agree",
+        |_, rest| bare(Command::Agree, rest),
+        "end the game as a draw by agreement, where the rules know one",
+        &[],
+    ),
+    command(
+        "flag [SIDE]",
+        |line, rest| optional_word(Command::Flag, line, rest),
+        "end the game because the time of a side, or of the side to move, has run out",
+        &[],
+    ),
     command(
         "legal [MOVE]",
+        |line, rest| optional_word(Command::Legal, line, rest),
         "list the legal moves, or say whether a move is legal and if not, by which rule",
         &["Answers 'legal N: ...', 'legal MOVE' in the canonical form, or 'illegal MOVE: reason'."],
     ),
     command(
         "go [depth N] [nodes N] [mate N] [movetime MS] [p1time MS] [p2time MS] [p1inc MS] [p2inc MS] [movestogo N] \
          [infinite] [ponder] [perft N] [searchmoves MOVE...]",
+        go_arguments::go,
         "search the position and answer with the best move",
         &[
             "Without limits, or with 'infinite', it searches until 'stop'.",
@@ -64,30 +99,35 @@ pub const COMMANDS: &[Help] = &[
             "perft N         alone: count the leaves N plies deep, for each move",
         ],
     ),
-    command("stop", "end the search and have its answer", &[]),
-    command("eval", "show the static evaluation and its parts", &[]),
+    command("stop", |_, rest| bare(Command::Stop, rest), "end the search and have its answer", &[]),
+    command("eval", |_, rest| bare(Command::Eval, rest), "show the static evaluation and its parts", &[]),
     command(
         "drawoffer",
+        |_, rest| bare(Command::DrawOffer, rest),
         "ask whether a draw would be accepted",
         &["It is, where the rules know one, if the last search judged the side that it searched for as not better."],
     ),
     command(
         "record [FILE]",
+        record,
         "show the game as a record, or keep it in a new file",
         &["The rules, the start, the moves and the outcome, in the manner of PGN. A file that exists is not touched."],
     ),
     command(
         "load FILE[:NUMBER]|text RECORD",
+        load,
         "take up the game of a record, with its rules",
         &["NUMBER chooses a game of a file that holds several. If anything in it is wrong, the game in play stays."],
     ),
     command(
         "position startpos|fen TEXT [moves MOVE...]",
+        position,
         "set up a position and make moves from it",
         &["If anything is wrong, the old position stays."],
     ),
     command(
         "setoption name NAME [value VALUE]",
+        set_option,
         "set an option; 'ugi' lists them",
         &["Choosing a game, or changing a rule of the game in play, sets its start position."],
     ),
@@ -95,6 +135,7 @@ pub const COMMANDS: &[Help] = &[
         "query gameover|p1turn|p2turn|turn|result|outcome|game|fen|moves|protocol|islegal MOVE|rules [TOPIC]|\
          board|scene [startpos|fen TEXT] [moves MOVE...]|diagram [flip] [startpos|fen TEXT] [moves MOVE...]|\
          clicks [SITE...]|details MOVE",
+        query,
         "ask for one fact about the game",
         &[
             "Answers 'response ...'. 'rules' (a topic of the rules), 'board', 'scene', 'clicks', 'details' answer JSON,",
@@ -103,24 +144,37 @@ pub const COMMANDS: &[Help] = &[
     ),
     command(
         "perft N",
+        perft,
         "count the leaves of the tree of legal moves N plies deep",
         &["The history begins anew: only positions on the way can repeat."],
     ),
-    command("bench [DEPTH]", "search fixed positions of all games and report nodes and speed", &[]),
+    command("bench [DEPTH]", bench, "search fixed positions of all games and report nodes and speed", &[]),
     command(
         "uginewgame\nucinewgame",
+        |_, rest| bare(Command::NewGame, rest),
         "forget what was learnt from earlier games; the position stays",
         &["The next 'isready' waits for the tables of solved positions that the game has."],
     ),
-    command("ponderhit", "the expected move was played: the clock runs now", &[]),
+    command(
+        "ponderhit",
+        |_, rest| bare(Command::PonderHit, rest),
+        "the expected move was played: the clock runs now",
+        &[],
+    ),
     command(
         "isready",
+        |_, rest| bare(Command::IsReady, rest),
         "answer 'readyok'",
         &["After 'uginewgame' or 'ucinewgame' the answer comes when the tables of the game are made."],
     ),
-    command("ugi", "name the engine and its options, in the Universal Game Interface", &[]),
-    command("uci", "the same, in the Universal Chess Interface", &[]),
-    command("quit", "end the program", &[]),
+    command(
+        "ugi",
+        |_, rest| bare(Command::Ugi, rest),
+        "name the engine and its options, in the Universal Game Interface",
+        &[],
+    ),
+    command("uci", |_, rest| bare(Command::Uci, rest), "the same, in the Universal Chess Interface", &[]),
+    command("quit", |_, rest| bare(Command::Quit, rest), "end the program", &[]),
 ];
 
 /// The answer to `help`.

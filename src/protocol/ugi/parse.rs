@@ -116,7 +116,7 @@ pub fn parse<'a>(line: &'a str) -> Result<Option<Command>, Refused> {
     };
     let end = start + name.len();
     let known_name = known.names().next().unwrap_or_default();
-    let whole = |_: &'a str| terminated(|rest| arguments(known_name, line, rest), space0).parse(&line[end..]);
+    let whole = |_: &'a str| terminated(|rest| (known.parse)(line, rest), space0).parse(&line[end..]);
     finish(whole, line).map(Some).map_err(|error| {
         let SyntaxError { column, expected, found } = error;
         let word = found.trim_matches('\'');
@@ -145,53 +145,51 @@ pub fn command_of(line: &Result<String, BadLine>) -> Result<Option<Command>, Ref
 /// The characters that separate words.
 pub(super) const BLANKS: [char; 2] = [' ', '\t'];
 
-/// Parses the arguments of the command with this main name.
-fn arguments<'a>(name: &str, line: &'a str, rest: &'a str) -> Parsed<'a, Command> {
-    let word = || word.map(|text| at(line, text));
-    let all = |words: Vec<&str>| words_at(line, words);
-    match name {
-        "ugi" => bare(Command::Ugi, rest),
-        "uci" => bare(Command::Uci, rest),
-        "isready" => bare(Command::IsReady, rest),
-        "uginewgame" => bare(Command::NewGame, rest),
-        "setoption" => set_option(line, rest),
-        "position" => position(line, rest),
-        "go" => go_arguments::go(line, rest),
-        "stop" => bare(Command::Stop, rest),
-        "ponderhit" => bare(Command::PonderHit, rest),
-        "query" => query(line, rest),
-        "legal" => opt(word()).map(Command::Legal).parse(rest),
-        "play" => many1(expect_word("a move", token)).map(all).map(Command::Play).parse(rest),
-        "undo" => optional(number("a number of moves from 1 to 1000000", 1, 1_000_000))
-            .map(|count| Command::Undo(count.unwrap_or(1) as u32))
-            .parse(rest),
-        "resign" => opt(word()).map(Command::Resign).parse(rest),
-        "agree" => bare(Command::Agree, rest),
-        "flag" => opt(word()).map(Command::Flag).parse(rest),
-        "d" => bare(Command::Diagram, rest),
-        "drawoffer" => bare(Command::DrawOffer, rest),
-        "perft" => perft_depth.map(|depth| Command::Perft { depth, divide: false }).parse(rest),
-        "eval" => bare(Command::Eval, rest),
-        "bench" => optional(number("a depth from 1 to 100", 1, 100))
-            .map(|depth| Command::Bench(depth.map(|depth| depth as u32)))
-            .parse(rest),
-        "games" => bare(Command::Games, rest),
-        "record" => opt(file_name).map(Command::Record).parse(rest),
-        "load" => {
-            let record = expect("a record", file_name).map(move |record| aligned(line, &record));
-            let text = preceded(keyword("text"), record).map(Command::LoadText);
-            let is_name = |name: &String| !name.eq_ignore_ascii_case("text");
-            let file = expect("the name of a file", verify(file_name, is_name)).map(Command::Load);
-            alt((text, file)).parse(rest)
-        }
-        "help" => opt(word()).map(Command::Help).parse(rest),
-        _ => bare(Command::Quit, rest),
-    }
-}
+/// Parses the arguments of a command: the whole line, for columns, and its rest behind the name of the command.
+pub(super) type ArgumentParser = for<'a> fn(line: &'a str, rest: &'a str) -> Parsed<'a, Command>;
 
 /// A command without arguments.
-fn bare(command: Command, rest: &str) -> Parsed<'_, Command> {
+pub(super) fn bare(command: Command, rest: &str) -> Parsed<'_, Command> {
     Ok((rest, command))
+}
+
+/// A command with a word, or without arguments.
+pub(super) fn optional_word<'a>(
+    command: fn(Option<Word>) -> Command,
+    line: &'a str,
+    rest: &'a str,
+) -> Parsed<'a, Command> {
+    opt(word.map(|text| at(line, text))).map(command).parse(rest)
+}
+
+pub(super) fn play<'a>(line: &'a str, rest: &'a str) -> Parsed<'a, Command> {
+    many1(expect_word("a move", token)).map(|words| Command::Play(words_at(line, words))).parse(rest)
+}
+
+pub(super) fn undo<'a>(_: &'a str, rest: &'a str) -> Parsed<'a, Command> {
+    let count = optional(number("a number of moves from 1 to 1000000", 1, 1_000_000));
+    count.map(|count| Command::Undo(count.unwrap_or(1) as u32)).parse(rest)
+}
+
+pub(super) fn perft<'a>(_: &'a str, rest: &'a str) -> Parsed<'a, Command> {
+    perft_depth.map(|depth| Command::Perft { depth, divide: false }).parse(rest)
+}
+
+pub(super) fn bench<'a>(_: &'a str, rest: &'a str) -> Parsed<'a, Command> {
+    let depth = optional(number("a depth from 1 to 100", 1, 100));
+    depth.map(|depth| Command::Bench(depth.map(|depth| depth as u32))).parse(rest)
+}
+
+pub(super) fn record<'a>(_: &'a str, rest: &'a str) -> Parsed<'a, Command> {
+    opt(file_name).map(Command::Record).parse(rest)
+}
+
+pub(super) fn load<'a>(line: &'a str, rest: &'a str) -> Parsed<'a, Command> {
+    let record = expect("a record", file_name).map(move |record| aligned(line, &record));
+    let text = preceded(keyword("text"), record).map(Command::LoadText);
+    let is_name = |name: &String| !name.eq_ignore_ascii_case("text");
+    let file = expect("the name of a file", verify(file_name, is_name)).map(Command::Load);
+    alt((text, file)).parse(rest)
 }
 
 /// Parses a word after blanks. It is empty at the end of the line.
@@ -251,7 +249,7 @@ pub(super) fn perft_depth(input: &str) -> Parsed<'_, u32> {
     number("a depth from 0 to 100", 0, 100).map(|depth| depth as u32).parse(input)
 }
 
-fn set_option<'a>(line: &'a str, input: &'a str) -> Parsed<'a, Command> {
+pub(super) fn set_option<'a>(line: &'a str, input: &'a str) -> Parsed<'a, Command> {
     let name_word = || verify(token, |word: &str| !word.eq_ignore_ascii_case("value"));
     let more = many0_count(preceded(space0, name_word()));
     let mut name = recognize(pair(expect_word("the name of an option", name_word()), more));
@@ -265,7 +263,7 @@ fn set_option<'a>(line: &'a str, input: &'a str) -> Parsed<'a, Command> {
     Ok((rest, Command::SetOption { name, value }))
 }
 
-fn position<'a>(line: &'a str, input: &'a str) -> Parsed<'a, Command> {
+pub(super) fn position<'a>(line: &'a str, input: &'a str) -> Parsed<'a, Command> {
     pair(start(line), moves(line)).map(|(fen, moves)| Command::Position { fen, moves }).parse(input)
 }
 
@@ -281,7 +279,7 @@ fn moves<'a>(line: &'a str) -> impl Parser<&'a str, Output = Vec<Word>, Error = 
     optional(preceded(keyword("moves"), many0(word))).map(move |moves| words_at(line, moves.unwrap_or_default()))
 }
 
-fn query<'a>(line: &'a str, input: &'a str) -> Parsed<'a, Command> {
+pub(super) fn query<'a>(line: &'a str, input: &'a str) -> Parsed<'a, Command> {
     let is_legal = preceded(keyword("islegal"), expect_word("a move", token));
     let rules = preceded(keyword("rules"), optional(expect_word("a topic", token)));
     let clicks = preceded(keyword("clicks"), many0(word));
