@@ -75,7 +75,7 @@ fn random_games_go_as_the_referee_says() {
 #[test]
 #[ignore = "plays thousands of games: 5 minutes"]
 fn many_random_games_go_as_the_referee_says() {
-    compare_games(6000, 2);
+    compare_games(6000, fresh_seed());
 }
 
 /// Draws a position text at random: points of the right kinds, but nothing else is made sure of.
@@ -136,7 +136,7 @@ fn random_positions_are_judged_as_the_referee_says() {
 #[test]
 #[ignore = "looks at half a million positions: 2 minutes"]
 fn many_random_positions_are_judged_as_the_referee_says() {
-    compare_random_positions(500_000, 4);
+    compare_random_positions(500_000, fresh_seed());
 }
 
 #[test]

@@ -76,7 +76,7 @@ fn both_implementations_agree_in_random_games() {
 #[test]
 #[ignore = "plays thousands of games with the slow implementation: minutes"]
 fn both_implementations_agree_in_many_random_games() {
-    compare_random_games(200, 2);
+    compare_random_games(200, fresh_seed());
 }
 
 /// Every position of the smallest board, whatever the walls and the walls left.

@@ -91,7 +91,7 @@ fn a_search_without_time_asks_the_tables() {
 #[test]
 #[ignore = "several minutes"]
 fn many_random_games_are_those_of_the_slow_rules() {
-    random_games(5, 5_000, compare);
+    random_games(fresh_seed(), 5_000, compare);
 }
 
 /// A position that play need not reach: pieces anywhere, a few soldiers of each side or all four, a side to move.
@@ -140,7 +140,7 @@ fn random_positions_are_those_of_the_slow_rules() {
 #[test]
 #[ignore = "several minutes"]
 fn many_random_positions_are_those_of_the_slow_rules() {
-    random_positions(7, 100_000, compare);
+    random_positions(fresh_seed(), 100_000, compare);
 }
 
 /// Every text of one or two cells, and every text of two cells of the mover's soldiers and two others, is a legal move
