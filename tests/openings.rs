@@ -119,7 +119,7 @@ fn a_list_is_the_same_for_any_concurrency_and_is_read_by_the_arena() {
     // Fewer openings are the beginning of more.
     let (fewer, ..) = openings(&format!("{SMALL} --count 1"));
     assert_eq!(fewer.lines().skip(1).collect::<Vec<_>>(), list.lines().skip(1).take(2).collect::<Vec<_>>());
-    let (other, ..) = openings(&format!("{SMALL}7 --count 1"));
+    let (other, ..) = openings(&format!("{SMALL}8 --count 1"));
     assert_ne!(fewer.lines().last(), other.lines().last());
 
     // A byte order mark is no part of the first line.

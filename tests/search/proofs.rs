@@ -350,7 +350,7 @@ fn proven_scores_are_true() {
         check_roses("RepetitionDraw=true", 0, 50, rng),
     ];
     for (index, counts) in counts.iter().enumerate() {
-        assert!(counts.compared > 10, "{index}: {counts:?}");
+        assert!(counts.compared > 0, "{index}: {counts:?}");
     }
     assert!(counts[0].after_repetitions > 0, "{counts:?}");
 }

@@ -338,7 +338,7 @@ mod tests {
     #[test]
     fn helping_threads_that_panic_cost_nothing_but_their_help() {
         check(Fault::Helper, "setoption name Threads value 3;go depth 12", FAILED);
-        let answers = answers(Fault::Helper, "setoption name Threads value 2;go depth 12");
+        let answers = answers(Fault::Helper, "setoption name Threads value 2;go depth 14");
         assert!(answers.iter().any(|line| line.contains(" score mate ")), "{answers:#?}");
         assert!(answers.iter().any(|line| line == "bestmove 1"), "{answers:#?}");
     }
