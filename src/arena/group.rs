@@ -99,8 +99,16 @@ impl ProcessGroup {
     pub fn status(&mut self) -> Option<ExitStatus> {
         // Nobody is to learn of a process that an interrupt has ended.
         let running = lock(&RUNNING);
-        if self.status.is_none() && self.has_ended() {
-            self.end(running);
+        if self.status.is_none() {
+            match self.has_ended() {
+                Ok(false) => {}
+                Ok(true) => {
+                    kill(self.child.id());
+                    self.forget(running);
+                }
+                // The process is gone, and its number may be that of a group of somebody else.
+                Err(_) => self.forget(running),
+            }
         }
         self.status
     }
@@ -109,35 +117,38 @@ impl ProcessGroup {
     pub fn kill(&mut self) {
         let running = lock(&RUNNING);
         if self.status.is_none() {
-            self.end(running);
+            kill(self.child.id());
+            // Where there are no groups. Killing fails if the process has ended already.
+            let _ = self.child.kill();
+            self.forget(running);
         }
     }
 
     /// Whether the process has ended. On Unix it is not reaped, so that its number stays that of the group.
-    fn has_ended(&mut self) -> bool {
+    ///
+    /// # Errors
+    /// If there is no such process any more: the system reaps it where SIGCHLD is ignored.
+    fn has_ended(&mut self) -> io::Result<bool> {
         #[cfg(unix)]
         {
             use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
             let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
-            // The call fails if there is no such process any more.
-            !matches!(waitid(WaitId::Pid(Pid::from_child(&self.child)), options), Ok(None))
+            Ok(waitid(WaitId::Pid(Pid::from_child(&self.child)), options)?.is_some())
         }
         #[cfg(not(unix))]
         {
-            self.child.try_wait().is_ok_and(|status| status.is_some())
+            Ok(self.child.try_wait()?.is_some())
         }
     }
 
-    /// Ends the group. The process is reaped last: after that its number may be that of a group of somebody else.
-    fn end(&mut self, mut running: MutexGuard<Vec<u32>>) {
+    /// Takes the group, which was killed, from those that run, and reaps the process. That comes last: then its number
+    /// may be that of a group of somebody else.
+    fn forget(&mut self, mut running: MutexGuard<Vec<u32>>) {
         let group = self.child.id();
-        kill(group);
-        // Where there are no groups. Killing fails if the process has ended already.
-        let _ = self.child.kill();
         running.retain(|&other| other != group);
         drop(running);
         tell_guard('-', group);
-        // The status is lost if whoever started this program lets the system reap its processes.
+        // The status is lost if the system has reaped the process.
         self.status = Some(self.child.wait().unwrap_or_default());
     }
 }
@@ -174,7 +185,7 @@ mod tests {
     #[test]
     fn a_process_is_reaped_after_its_group_has_ended() {
         let mut group = ProcessGroup::start(Command::new("sh").args(["-c", "sleep 60 &"])).unwrap();
-        while !group.has_ended() {
+        while !group.has_ended().unwrap() {
             std::thread::yield_now();
         }
         let process = PathBuf::from(format!("/proc/{}", group.child.id()));

@@ -207,8 +207,13 @@ impl<G: Players> GameHistory<G> {
         })
     }
 
+    /// The repetition key of the current position.
+    pub fn repetition_key(&self) -> u64 {
+        self.keys[self.keys.len() - 1]
+    }
+
     /// The repetition keys of the positions that have occurred at least twice in this game and can occur again: their
-    /// next occurrence can end the game.
+    /// next occurrence can end the game. They are in ascending order.
     pub fn repeated_keys(&self) -> Vec<u64> {
         let last = self.keys.len() - 1;
         let mut reversible = self.keys[last - self.reversible_plies..].to_vec();

@@ -101,7 +101,7 @@ impl<G: Searchable> Search<G> {
             let mut worker = Worker::new(context, shared, learnt.take());
             let run = deepening.run(&mut worker, report);
             let has_ended = run.is_ok() || shared.nodes.load(Relaxed) >= most_nodes || control.is_over();
-            if run.is_err() && has_ended && deepening.before.is_some_and(|before| before != deepening.roots[0].mv) {
+            if run.is_err() && has_ended && deepening.settle_best_move() {
                 // The iteration that does not end has changed the best move.
                 worker.tell(deepening.depth, &deepening.roots[..1], report);
             }
@@ -134,7 +134,7 @@ struct Deepening<M> {
     depth: i32,
     extension: TimeExtension,
     /// The best move before the iteration that has begun; none if none has.
-    before: Option<M>,
+    before: Option<RootMove<M>>,
     /// How many of the best moves, one rank after the other, this iteration has found.
     rank: usize,
     /// The search for the move of the next rank, if it has begun.
@@ -142,6 +142,24 @@ struct Deepening<M> {
 }
 
 impl<M: Copy + PartialEq> Deepening<M> {
+    /// Settles the best move of an iteration that does not end. Returns whether it is another one than before.
+    ///
+    /// If the best move so far loses, one that is not searched yet may not. Then the best move of the iteration before
+    /// is the best one again, with its score.
+    fn settle_best_move(&mut self) -> bool {
+        let Some(before) = self.before.as_ref() else { return false };
+        let best = &self.roots[0];
+        let is_lost = best.score < 0 && (score::is_proven(best.score) || score::is_by_tables(best.score));
+        if self.rank == 0
+            && is_lost
+            && let Some(index) = self.roots.iter().position(|root| root.mv == before.mv)
+        {
+            self.roots[index] = before.clone();
+            self.roots[..=index].rotate_right(1);
+        }
+        self.roots[0].mv != before.mv
+    }
+
     /// Searches deeper and deeper until a limit is reached.
     ///
     /// # Errors
@@ -162,7 +180,7 @@ impl<M: Copy + PartialEq> Deepening<M> {
                 worker.tell(*depth, &roots[..ranked], &mut |info| report(Info { is_exact: true, ..info }));
                 return Ok(());
             }
-            let best_before = *before.get_or_insert(roots[0].mv);
+            let best_before = before.get_or_insert_with(|| roots[0].clone()).mv;
             while *rank < ranked {
                 let rest = &mut roots[*rank..];
                 aspiration.get_or_insert_with(|| Aspiration::new(rest[0].score, *depth)).search(worker, rest)?;

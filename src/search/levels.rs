@@ -208,7 +208,8 @@ fn judge<G: Searchable>(
         let Ok(score) = worker.glance(root.mv) else { break };
         root.score = score;
     }
-    if deepest > 0 {
+    if deepest > 0 && !roots.is_empty() {
+        worker.evaluate_root();
         for root in &mut *roots {
             // Each alone, so that each has a score and not only a bound.
             if Aspiration::new(root.score, 1).search(worker, std::slice::from_mut(root)).is_err() {

@@ -371,7 +371,7 @@ impl<G: Searchable> Worker<'_, G> {
         // Where both earlier occurrences are at the root or before, the third decides on every path to it, also on one
         // with a null move, which hides what was before it: other paths find the scores of that one in the table.
         let repeated = &self.shared.repeated;
-        let is_certain = !repeated.is_empty() && repeated.contains(&self.rules.repetition_key(position));
+        let is_certain = !repeated.is_empty() && repeated.binary_search(&self.history.repetition_key()).is_ok();
         let mut earlier = self.history.earlier_occurrences();
         let ago = earlier.next();
         if ago.is_none() && !is_certain {
@@ -393,7 +393,7 @@ impl<G: Searchable> Worker<'_, G> {
 
     /// The score of a position by tablebases of similar rules, or by values that are not certain here, as far as this
     /// search takes them for an evaluation.
-    fn tablebase_estimate(&self, position: &G::Position) -> Option<i32> {
+    pub(super) fn tablebase_estimate(&self, position: &G::Position) -> Option<i32> {
         if self.shared.exact_values != ExactValues::Tablebases || self.exhaustive {
             return None;
         }

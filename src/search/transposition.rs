@@ -114,8 +114,8 @@ impl TranspositionTable {
     /// position has occurred twice in the game, and can occur for the third time.
     ///
     /// The score of such a search can rest on the third occurrence, and holds in no other game (the graph history
-    /// interaction problem; Campbell, 1985). A score of another game does not hold here, where a draw by repetition can
-    /// save the loser. So the table is cleared before and after such a search.
+    /// interaction problem; Campbell, 1985). A score of another game does not hold here, where a repetition can save the
+    /// loser. So the table is cleared before and after such a search.
     pub(crate) fn begin_search(&self, has_repetitions: bool) {
         if self.had_repetitions.swap(has_repetitions, Relaxed) || has_repetitions {
             self.clear();

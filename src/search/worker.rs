@@ -208,10 +208,12 @@ impl<'a, G: Searchable> Worker<'a, G> {
 
     /// Evaluates the root, which search stack entries below it are compared with.
     pub fn evaluate_root(&mut self) {
-        let position = self.history.position();
-        let cache = self.rules.eval_cache(position);
-        let is_forced = self.rules.tension(position, &cache) == Tension::Forced;
-        self.stack[0].evaluation = (!is_forced).then(|| self.rules.evaluate(position, &cache));
+        let position = *self.history.position();
+        let cache = self.rules.eval_cache(&position);
+        self.stack[0].evaluation = match self.rules.tension(&position, &cache) {
+            Tension::Forced => None,
+            _ => self.tablebase_estimate(&position).or_else(|| Some(self.rules.evaluate(&position, &cache))),
+        };
     }
 
     /// Reports the best moves of the root, which were searched to this depth, the best one first.

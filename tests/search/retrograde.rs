@@ -8,7 +8,10 @@ use pentarch::core::{Outcome, Rules, Side, Turn};
 /// a win. The past of the root counts only by the positions in it that have occurred twice.
 pub struct Retrograde<'a, G: Rules> {
     rules: &'a G,
-    indices: HashMap<u64, usize>,
+    /// By the search key, and by whether the next occurrence ends the game: positions with the same search key can differ
+    /// in that.
+    indices: HashMap<(u64, bool), usize>,
+    repeated: Vec<u64>,
     /// The plies to a win, by the winner and the index of the position.
     plies: [Vec<Option<u32>>; 2],
 }
@@ -23,7 +26,7 @@ impl<'a, G: Rules> Retrograde<'a, G> {
         // The root itself has not ended the game, but its next occurrence may.
         let mut indices = HashMap::new();
         if !is_repeated(&root) {
-            indices.insert(rules.search_key(&root), 0);
+            indices.insert((rules.search_key(&root), false), 0);
         }
         let outcome = |index: usize, position: &G::Position| -> Option<Outcome> {
             let by_repetition = || if index > 0 { rules.repetition_outcome(position) } else { None };
@@ -38,7 +41,7 @@ impl<'a, G: Rules> Retrograde<'a, G> {
             let mut below = Vec::new();
             for &mv in &moves {
                 let child = rules.play(&position, mv);
-                let index = *indices.entry(rules.search_key(&child)).or_insert_with(|| {
+                let index = *indices.entry((rules.search_key(&child), is_repeated(&child))).or_insert_with(|| {
                     positions.push(child);
                     positions.len() - 1
                 });
@@ -75,12 +78,16 @@ impl<'a, G: Rules> Retrograde<'a, G> {
             }
             won
         });
-        Some(Retrograde { rules, indices, plies })
+        Some(Retrograde { rules, indices, repeated: repeated.to_vec(), plies })
+    }
+
+    fn key(&self, position: &G::Position) -> (u64, bool) {
+        (self.rules.search_key(position), self.repeated.contains(&self.rules.repetition_key(position)))
     }
 
     /// Whether the position can follow the root.
     pub fn has(&self, position: &G::Position) -> bool {
-        self.indices.contains_key(&self.rules.search_key(position))
+        self.indices.contains_key(&self.key(position))
     }
 
     /// In how many plies this side forces a win from the root.
@@ -90,6 +97,6 @@ impl<'a, G: Rules> Retrograde<'a, G> {
 
     /// In how many plies this side forces a win from a position that can follow the root; none if it cannot.
     pub fn plies(&self, winner: Side, position: &G::Position) -> Option<u32> {
-        self.plies[winner.index()][self.indices[&self.rules.search_key(position)]]
+        self.plies[winner.index()][self.indices[&self.key(position)]]
     }
 }

@@ -40,8 +40,8 @@ impl DueSets {
 
     /// Makes a set due for a side. [`changed_entries`] comes before.
     pub fn add(&self, side: usize, rank: usize, due: u64) {
-        // Most are due already, and reading does not take the cache line away from another thread. Whoever has made the
-        // set due marks its chunk.
+        // Most are due already, and reading does not take the cache line away from another thread. The thread that made
+        // the set due marks its chunk.
         let word = &self.words[rank][side];
         if word.load(Relaxed) & due == due {
             return;
@@ -96,12 +96,12 @@ impl DueSets {
     }
 }
 
-/// Stands between the changes of entries and [`DueSets::add`].
+/// Separates the changes of entries from [`DueSets::add`].
 pub fn changed_entries() {
     fence(SeqCst);
 }
 
-/// Stands between [`DueSets::take`] and reading entries.
+/// Separates [`DueSets::take`] from reading entries.
 pub fn took_words() {
     fence(SeqCst);
 }
