@@ -69,6 +69,9 @@ impl<G: Searchable> Worker<'_, G> {
             (rules.tension(&position, &cache), cache)
         };
         let estimate = self.tablebase_estimate(&position);
+        if estimate.is_some() {
+            self.shared.table_hits.fetch_add(1, Relaxed);
+        }
         if let Some(score) = estimate.filter(|_| depth <= 0) {
             return Ok(score);
         }
@@ -402,8 +405,6 @@ impl<G: Searchable> Worker<'_, G> {
             Probed::Value(value) if self.shared.certainty.is_limited() => value,
             _ => return None,
         };
-        let score = score::estimated(value)?;
-        self.shared.table_hits.fetch_add(1, Relaxed);
-        Some(score)
+        score::estimated(value)
     }
 }
