@@ -8,7 +8,11 @@
 //! far above its bound, or one with two moves above it. Yet a proven score is a proof (up to hash collisions): only
 //! ends of games and tablebases make a score proven, and no proven score rests on a pruned move. Its distance to mate
 //! is the most that the winner needs. An exhaustive search prunes nothing: without a transposition table its score at a
-//! depth is that of plain negamax; with one, results of deeper searches count, too.
+//! depth is that of plain negamax; with one, results of deeper searches also count.
+//!
+//! One gap is known. Where positions that differ in more than the repetition rule compares are equal for it, as those of
+//! Alcaxar with other blocked walls, a win can pass such a position twice. If it has occurred before the search, or on
+//! the path to an entry of the table, the third occurrence ends the game first. The entry does not know that.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
