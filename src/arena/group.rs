@@ -115,8 +115,9 @@ impl ProcessGroup {
 
     /// Ends the process and those that it has started.
     pub fn kill(&mut self) {
-        let running = lock(&RUNNING);
-        if self.status.is_none() {
+        // A process that is gone has no group to kill.
+        if self.status().is_none() {
+            let running = lock(&RUNNING);
             kill(self.child.id());
             // Where there are no groups. Killing fails if the process has ended already.
             let _ = self.child.kill();

@@ -348,7 +348,7 @@ fn replayed_unless(
     }
     // What it says of rules, start and outcome is now said in the engine's own words.
     let played = record_of(&options, session.as_ref());
-    // `E2` is the move that is written e2, and not another one.
+    // The canonical notation, in which moves are compared: `E2` is the move e2.
     record.moves.iter_mut().zip(&played.moves).for_each(|(mv, made)| mv.text.clone_from(&made.text));
     let own = played.tags.iter().cloned().chain(record.tags.into_iter().filter(|(name, _)| !is_told(name)));
     let record = Record { tags: own.collect(), ..record };

@@ -371,8 +371,8 @@ impl<G: Searchable> Worker<'_, G> {
     /// The score of a position that has occurred before, if that decides it.
     fn repetition_score(&self, ply: usize) -> Option<i32> {
         let position = self.history.position();
-        // Where both earlier occurrences are at the root or before, the third decides on every path to it, also on one
-        // with a null move, which hides what was before it: other paths find the scores of that one in the table.
+        // Where both earlier occurrences are at the root or before, the third decides on every path. A null move hides
+        // the positions before it from the history, but other paths find the scores below it in the table.
         let repeated = &self.shared.repeated;
         let is_certain = !repeated.is_empty() && repeated.binary_search(&self.history.repetition_key()).is_ok();
         let mut earlier = self.history.earlier_occurrences();

@@ -210,7 +210,7 @@ impl<'a, G: Searchable> Worker<'a, G> {
         }
     }
 
-    /// Evaluates the root, which search stack entries below it are compared with.
+    /// Evaluates the root for the search stack: evaluations below are compared with it.
     pub fn evaluate_root(&mut self) {
         let position = *self.history.position();
         let cache = self.rules.eval_cache(&position);

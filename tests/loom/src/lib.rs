@@ -44,7 +44,7 @@ mod tests {
                 let (due, entry) = (due.clone(), entry.clone());
                 loom::thread::spawn(move || {
                     entry.store(1, Relaxed);
-                    due_sets::changed_entries();
+                    due_sets::fence_after_changes();
                     due.add(0, RANK, DUE);
                 })
             });
@@ -54,7 +54,7 @@ mod tests {
                 due.take_mark(0, 1);
                 if due.get(0, RANK) != 0 {
                     due.take(0, RANK, DUE);
-                    due_sets::took_words();
+                    due_sets::fence_before_reading();
                     are_read = entries.iter().map(|entry| entry.load(Relaxed) == 1).collect();
                 }
             }

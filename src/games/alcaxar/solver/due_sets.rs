@@ -5,8 +5,8 @@
 //!
 //! Two threads of which each writes one word and then reads the word of the other can both read the old value (store
 //! buffering), unless each has a fence in between. There are two such pairs: the mark of a chunk and what is due in it,
-//! and what is due and the entries. A crate of its own, `tests/loom`, runs this module in all orders that the memory
-//! model of the language allows. It brings the atomics of its own.
+//! and what is due and the entries. The crate `tests/loom` includes this file, with atomics that run it in all orders
+//! that the memory model of the language allows.
 
 use std::sync::atomic::Ordering::{Relaxed, SeqCst};
 
@@ -38,7 +38,7 @@ impl DueSets {
         self.marks.len()
     }
 
-    /// Makes a set due for a side. [`changed_entries`] comes before.
+    /// Makes a set due for a side. [`fence_after_changes`] comes before.
     pub fn add(&self, side: usize, rank: usize, due: u64) {
         // Most are due already, and reading does not take the cache line away from another thread. The thread that made
         // the set due marks its chunk.
@@ -72,7 +72,7 @@ impl DueSets {
         self.words[rank][side].load(Relaxed)
     }
 
-    /// Takes these bits from the word of a set, and returns the word before. [`took_words`] comes before entries are
+    /// Takes these bits from the word of a set, and returns the word before. [`fence_before_reading`] comes before entries are
     /// read.
     pub fn take(&self, side: usize, rank: usize, bits: u64) -> u64 {
         self.words[rank][side].fetch_and(!bits, Relaxed)
@@ -97,11 +97,11 @@ impl DueSets {
 }
 
 /// Separates the changes of entries from [`DueSets::add`].
-pub fn changed_entries() {
+pub fn fence_after_changes() {
     fence(SeqCst);
 }
 
 /// Separates [`DueSets::take`] from reading entries.
-pub fn took_words() {
+pub fn fence_before_reading() {
     fence(SeqCst);
 }

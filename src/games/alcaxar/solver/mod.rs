@@ -421,7 +421,7 @@ impl Solver {
                             evaluations += 1;
                         }
                     }
-                    due_sets::took_words();
+                    due_sets::fence_before_reading();
                     let closed_before = [0, 1].map(|side| {
                         kept[side].as_ref().map_or(PairSet::EMPTY, |_| PairSet(closed[side][rank - ranks.start]))
                     });

@@ -176,7 +176,7 @@ impl Visit<'_> {
         }
         if has_changed {
             self.prefetch_due(&entered, &walls, &neighbours, turns);
-            due_sets::changed_entries();
+            due_sets::fence_after_changes();
             for side in Side::BOTH {
                 self.make_due(&walls, &neighbours, &knights, &entered[side.index()], !side, turns);
             }
