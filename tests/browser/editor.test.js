@@ -115,7 +115,7 @@ test("a record that cannot be loaded says why, and the game goes on", async () =
     await table.close();
 });
 
-test("a record that is pasted while the panel opens is not overwritten", async () => {
+test("a record that is pasted is not overwritten until the panel is closed", async () => {
     const table = await Table.open(own);
     const { page } = table;
     await table.begin("quoridor");
@@ -127,5 +127,16 @@ test("a record that is pasted while the panel opens is not overwritten", async (
     await table.deliver();
     await table.settled();
     assert.equal(await page.inputValue("#record"), pasted);
+    await table.click("e2");
+    await table.settled();
+    assert.equal(await page.inputValue("#record"), pasted);
+    await page.locator("#position").evaluate((panel) => (panel.open = false));
+    await table.unfold("position");
+    await page.waitForFunction(() => document.getElementById("record").value.includes("e2 *"));
+    await page.fill("#record", pasted);
+    await page.click("#record-load");
+    await page.waitForFunction(() => document.getElementById("record").value.includes("1. d3 *"));
+    await table.click("c5");
+    await page.waitForFunction(() => document.getElementById("record").value.includes("1. d3 c5 *"));
     await table.close();
 });

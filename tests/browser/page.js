@@ -9,7 +9,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { extname, join } from "node:path";
 import { createInterface } from "node:readline";
-import { after, before } from "node:test";
+import { after, afterEach, before } from "node:test";
 import axe from "axe-core";
 import { chromium } from "playwright-core";
 import { PROGRAM } from "./engine.js";
@@ -144,6 +144,7 @@ export const launch = (folder) =>
  * @property {import("playwright-core").Browser} browser
  * @property {Server} server
  * @property {import("playwright-core").BrowserContext} [profile] Where tabs are opened; else each is by itself.
+ * @property {Table[]} tables All tabs that were opened.
  */
 
 /**
@@ -153,11 +154,19 @@ export const launch = (folder) =>
  * @returns {Own} Filled before the first test.
  */
 export function setUp(more = async () => {}) {
-    const own = /** @type {Own} */ ({});
+    const own = /** @type {Own} */ ({ tables: [] });
     before(async () => {
         own.browser = await chromium.launch({ executablePath: existsSync(SHELL) ? SHELL : CHROMIUM, args: FLAGS });
         own.server = await Server.start();
         await more(own);
+    });
+    afterEach(async (context) => {
+        const cause = /** @type {any} */ (context).error?.cause;
+        if (!(cause instanceof Error)) return;
+        // A test that fails leaves its tabs open.
+        for (const table of own.tables.filter(({ page }) => !page.isClosed())) {
+            cause.stack += `\n\nThe page: ${await table.description()}`;
+        }
     });
     after(async () => {
         await own.browser.close();
@@ -294,11 +303,12 @@ function shown() {
 
 /** @typedef {ReturnType<typeof shown>} Shown */
 
-/** Waits until the page has had all its answers. */
+/** Waits until the page has had all its answers, and has done all that is due: events of panels come late. */
 function settle() {
     return new Promise((done) => {
-        const look = () => (window.watch.unanswered === 0 ? done() : setTimeout(look, 2));
-        setTimeout(look);
+        const lookLast = () => window.scheduler.postTask(look, { priority: "background" });
+        const look = () => (window.watch.unanswered === 0 ? done() : setTimeout(lookLast, 2));
+        lookLast();
     });
 }
 
@@ -323,9 +333,10 @@ export class Table {
      * @param {import("playwright-core").BrowserContextOptions} options
      * @param {() => void} before Runs in the page before its own scripts.
      */
-    static async open({ browser, server, profile }, options = {}, before = () => {}) {
+    static async open({ browser, server, profile, tables }, options = {}, before = () => {}) {
         const context = profile ?? await browser.newContext({ ...LOOKS, ...options });
         const table = new Table();
+        tables.push(table);
         const page = table.page = await context.newPage();
         page.setDefaultTimeout(PATIENCE);
         page.on("console", (message) => table.faults.push(message.text()));
@@ -348,6 +359,21 @@ export class Table {
     async close() {
         await this.page.context().close();
         assert.deepEqual(this.faults, []);
+    }
+
+    /** What the page shows and waits for, for whoever reads why a test has failed. */
+    async description() {
+        const said = await this.page.evaluate(() => {
+            const { unanswered, asked } = window.watch;
+            const ids = ["title", "offline-text", "status", "note", "fen", "record", "record-verdict", "evaluation"];
+            const texts = ids.map((id) => {
+                const element = document.getElementById(id);
+                return [id, element.value ?? element.textContent];
+            });
+            const last = asked.slice(-12).map((request) => JSON.stringify(request));
+            return { ...Object.fromEntries(texts), unanswered, last };
+        }).catch(String);
+        return JSON.stringify({ said, faults: this.faults }, null, 1);
     }
 
     async settled() {

@@ -73,7 +73,8 @@ function drawPosition(panel) {
         void draw();
     });
     panel.addEventListener("toggle", () => {
-        given = text.value;
+        // What is typed is kept until the panel is closed.
+        if (!panel.open) given = text.value;
         show();
     });
     play.addEventListener("click", () => void beginOther(() =>
@@ -89,15 +90,16 @@ function drawPosition(panel) {
 /** @param {HTMLDetailsElement} panel */
 function drawRecord(panel) {
     const record = byId("record", HTMLTextAreaElement);
+    /** What was last written into the field, and not typed. */
+    let given = record.value;
     const write = async () => {
         if (!panel.open) return;
         const { tip, end, version } = state;
         byId("record-note").hidden = tip.children.length === 0;
-        const before = record.value;
         const { record: text } = await ask({ record: recordOf(gameInPlay()), ask: "record" });
         const isCurrent = tip === state.tip && end === state.end && version === state.version;
-        // Input that arrives during the request is not lost.
-        if (isCurrent && record.value === before) record.value = text;
+        // A record that is being typed is not lost.
+        if (isCurrent && record.value === given) given = record.value = text;
     };
     const verdict = byId("record-verdict");
     const judge = (/** @type {string} */ words) => {
@@ -111,6 +113,8 @@ function drawRecord(panel) {
         change({ note: "" });
         try {
             await load(text);
+            // From here on the field follows the game again.
+            given = text;
             change({ note: TEXT.loaded });
         } catch (error) {
             if (!(error instanceof Refused)) throw error;
@@ -140,7 +144,11 @@ function drawRecord(panel) {
         }
         file.value = "";
     });
-    panel.addEventListener("toggle", () => void write());
+    panel.addEventListener("toggle", () => {
+        // What is typed is kept until the panel is closed.
+        if (!panel.open) given = record.value;
+        void write();
+    });
     whenever(() => [state.tip, state.end, state.version, state.offline], () => void write());
 }
 

@@ -210,8 +210,8 @@ export function setupDialog() {
     });
     // A value that cannot be is shown.
     fields.addEventListener("invalid", () => (panel.open = true), true);
-    dialog.addEventListener("close", async () => {
-        if (dialog.returnValue !== "begin") return;
+    dialog.addEventListener("submit", async ({ submitter }) => {
+        if (/** @type {HTMLButtonElement} */ (submitter).value !== "begin") return;
         await beginOther(async () => {
             await known;
             change({ analysing: false });
@@ -227,7 +227,6 @@ export function setupDialog() {
     return () => {
         panel.open = false;
         show(state.setup, sides());
-        dialog.returnValue = "";
         dialog.showModal();
         /** @type {HTMLElement | null} */ (games.querySelector(":checked"))?.focus();
     };
