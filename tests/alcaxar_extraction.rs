@@ -11,7 +11,7 @@ use pentarch::games::alcaxar::Alcaxar;
 use pentarch::games::alcaxar::board::Board;
 use pentarch::games::alcaxar::extraction::{Book, Extraction, book_move, entries};
 use pentarch::games::alcaxar::position::Position;
-use pentarch::games::alcaxar::solver::verify::undecided_positions;
+use pentarch::games::alcaxar::solver::undecided::undecided_positions;
 use pentarch::games::alcaxar::solver::wall_sets::{count, unrank};
 use pentarch::games::alcaxar::solver::work::start;
 use pentarch::games::alcaxar::tables::AlcaxarTables;

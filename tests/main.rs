@@ -23,6 +23,7 @@ mod client;
 mod common;
 
 mod alcaxar;
+mod alcaxar_checker;
 mod alcaxar_extraction;
 mod alcaxar_solver;
 mod alquerque;

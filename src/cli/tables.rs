@@ -200,7 +200,10 @@ impl<'a> Report<'a> {
                 let left = left.map_or_else(String::new, |left| format!(", some {left} left"));
                 self.progress.show(&format!("{what}{left}"));
             }
-            TableReport::Checking(name) => self.progress.show(&format!("{name}, looking through it")),
+            TableReport::Checking(name, share) => {
+                let done = share.map_or_else(String::new, |share| format!(", {:.0} % done", 100. * share));
+                self.progress.show(&format!("checking {name}{done}"));
+            }
             TableReport::Note(note) => tell(note),
             TableReport::Result(result) => self.line(result),
             TableReport::Made(name, bytes) => self.file(name, bytes, "made"),

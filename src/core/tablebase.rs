@@ -264,8 +264,8 @@ pub enum TableReport<'a> {
     Result(&'a str),
     /// A file that exists cannot be used, for this reason; it is made anew.
     Refused(&'a str),
-    /// The positions of the file of this name are being verified.
-    Checking(&'a str),
+    /// The positions of the file of this name are being checked, of which this share is done, if that is known.
+    Checking(&'a str, Option<f64>),
     /// The file of this name has been made, with so many bytes of values.
     Made(&'a str, usize),
     /// The file of this name existed already, with so many bytes of values.

@@ -122,7 +122,7 @@ pub fn make<N: Numbering>(
         save(plan.directory, name, &classes)?;
     }
     if plan.check {
-        tell(TableReport::Checking(name));
+        tell(TableReport::Checking(name, None));
         let fault = group.iter().find_map(|&class| first_fault(numbering, tables, class, 1, plan.threads));
         if let Some(TableIndex { class, number }) = fault {
             return Err(format!(
@@ -255,6 +255,11 @@ impl StoredValues {
     /// The number of bytes of values.
     pub fn size(&self) -> u64 {
         self.blocks.values
+    }
+
+    /// The number of values and their checksum, as the file has them in its third line.
+    pub fn checksum(&self) -> &str {
+        &self.sum
     }
 
     /// Fills `values` with those that begin at this one, without changing what other threads read.

@@ -17,7 +17,7 @@ use pentarch::games::alcaxar::Alcaxar;
 use pentarch::games::alcaxar::board::{Board, Slot, Square};
 use pentarch::games::alcaxar::position::Position;
 use pentarch::games::alcaxar::solver::stages::Stage;
-use pentarch::games::alcaxar::solver::verify::undecided_positions;
+use pentarch::games::alcaxar::solver::undecided::undecided_positions;
 use pentarch::games::alcaxar::solver::wall_sets::{count, unrank};
 use pentarch::games::alcaxar::solver::work::Work;
 use pentarch::games::alquerque::Alquerque;

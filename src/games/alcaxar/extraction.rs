@@ -20,7 +20,7 @@ use super::Alcaxar;
 use super::board::{Board, Square, slots};
 use super::moves::Move;
 use super::position::Position;
-use super::solver::verify::is_undecided;
+use super::solver::undecided::is_undecided;
 use super::solver::wall_sets::{count, unrank};
 use super::tables::AlcaxarTables;
 

@@ -17,10 +17,12 @@
 //! | `eval` | the evaluation |
 //! | `solver` | from which positions a side can force a win |
 //! | `tables` | the files of the solver |
+//! | `checker` | holds what the solver has found against the rules |
 //! | `extraction` | what people need of these files |
 
 mod bitboard;
 pub mod board;
+pub mod checker;
 mod eval;
 mod eval_cache;
 pub mod extraction;

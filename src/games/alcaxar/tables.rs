@@ -14,15 +14,21 @@ use pentarch_core::{
 use pentarch_tables::background::{self, Background};
 
 use super::Alcaxar;
-use super::board::slots;
+use super::board::{half_turn, slots};
+use super::checker::certificate::{self, Certificate, Code};
+use super::checker::files::WinFiles;
+use super::checker::levels::BandLevels;
+use super::checker::local::{self, Rule};
+use super::checker::ranks::RankCheck;
+use super::checker::{Fault, Flaw};
 use super::extraction::{Book, Extraction};
 use super::moves::{self, Move};
 use super::position::Position;
 use super::solver::Solver;
+use super::solver::entry_numbering::EntryNumbering;
 use super::solver::kept_work::file_name;
 use super::solver::stages::{Stage, won_lost_open};
 use super::solver::stored::StoredWins;
-use super::solver::verify::verify;
 use super::solver::wall_sets::{MAX_WALLS, count};
 use super::solver::work::{Work, start};
 
@@ -156,6 +162,7 @@ impl MakeTables<Alcaxar> for AlcaxarTables {
         let mut work = Work::new(&rules.board, walls, wanted.clone())
             .ok_or_else(|| Failure::Failed(format!("there is not enough memory for {walls} walls")))?;
         let (memory, file) = Solver::sizes(&work.solver().numbering);
+        let memory = memory.max(check_memory(work.solver().numbering.entries) as usize);
         // The files of red's wins and the one of green's safe wins, the one that keeps the progress and the next one,
         // and the log of the ranks: with four and five walls they took so much, compressed.
         let takes = [memory, file * 3 / 2].map(|bytes| gb(bytes as u64));
@@ -178,13 +185,34 @@ impl MakeTables<Alcaxar> for AlcaxarTables {
         if let Err(fault) = work.resume(plan.directory) {
             tell(TableReport::Refused(&fault));
         }
-        if plan.check {
-            let faults = work.look_through(plan.directory, |name| tell(TableReport::Checking(name)));
-            faults.map_err(Failure::Failed)?.iter().for_each(|fault| tell(TableReport::Refused(fault)));
+        let unchecked = |stage: &Stage| {
+            let has_file = work.has_ended(*stage) && file_name(walls, *stage).is_some();
+            has_file && (plan.check || certificate_text(&work, *stage, plan).is_none())
+        };
+        let mut unchecked: Vec<Stage> = Stage::ALL.into_iter().filter(unchecked).collect();
+        let needed = check_memory(work.solver().numbering.entries);
+        if let Some(free) = plan.free_memory.filter(|&free| free < needed && !unchecked.is_empty()) {
+            let [needed, free] = [needed, free].map(gb);
+            let why = format!("to check the files takes {needed:.1} GB of memory; only {free:.1} GB are free");
+            if plan.check {
+                return Err(Failure::Failed(why));
+            }
+            tell(TableReport::Note(&why));
+            unchecked.clear();
         }
+        let check = |numbering: &_, stage| {
+            let fault = |fault| fault_text(rules, walls, stage, &fault);
+            check_file(rules, numbering, stage, plan, tell).map(drop).map_err(fault)
+        };
+        let begin = |name: &str| tell(TableReport::Checking(name, None));
+        let faults = work.look_through(plan.directory, &unchecked, begin, check).map_err(Failure::Failed)?;
+        faults.iter().for_each(|fault| tell(TableReport::Refused(fault)));
         let mut told = Vec::new();
         for (at, &stage) in wanted.iter().enumerate().filter(|(_, stage)| work.is_known(**stage)) {
             report(rules, &work, stage, &wanted[at..], false, tell);
+            if let Some(text) = certificate_text(&work, stage, plan) {
+                tell(TableReport::Result(&format!("{} {text}", certificate::name(walls, stage))));
+            }
             told.push(stage);
         }
         while let Some(stage) = work.stage() {
@@ -192,16 +220,9 @@ impl MakeTables<Alcaxar> for AlcaxarTables {
             let working = format!("{walls} walls, {} wins of {side}, step {}", stage.name(), work.steps() + 1);
             tell(TableReport::Working(&working, work.share()));
             if work.step(plan.threads) == Some(stage) {
-                if plan.check {
-                    tell(TableReport::Checking(&format!("{walls} walls, {} wins of {side}", stage.name())));
-                    let wrong = |position: Box<_>| {
-                        Failure::Failed(format!("{} wins: {} is wrong", stage.name(), rules.position_text(&position)))
-                    };
-                    let verified = verify(work.solver(), &rules.board, stage, plan.threads).map_err(wrong)?;
-                    tell(TableReport::Result(&format!("{verified} states of the {} wins verified", stage.name())));
-                }
-                work.keep_stage(plan.directory, stage).map_err(Failure::Failed)?;
+                let certificate = check_new(rules, &mut work, stage, plan, tell)?;
                 report(rules, &work, stage, &[], true, tell);
+                tell(TableReport::Result(&format!("{} {certificate}", certificate::name(walls, stage))));
                 told.push(stage);
             } else {
                 work.keep(plan.directory).map_err(Failure::Failed)?;
@@ -268,6 +289,93 @@ impl MakeTables<Alcaxar> for AlcaxarTables {
         }
         Ok(walls == MAX_WALLS)
     }
+}
+
+/// A fault in what a stage has found.
+fn fault_text(rules: &Alcaxar, walls: usize, stage: Stage, fault: &Fault) -> String {
+    match fault {
+        Fault::File(text) => text.clone(),
+        Fault::State(position, flaw) => {
+            let winner = stage.winner();
+            let position = if winner == Side::First { **position } else { position.map(true, half_turn) };
+            format!("{} is wrong at {}: {flaw}", certificate::name(walls, stage), rules.position_text(&position))
+        }
+    }
+}
+
+/// Checks what a stage that has ended has found, keeps it, and says how it was checked.
+fn check_new(
+    rules: &Alcaxar,
+    work: &mut Work,
+    stage: Stage,
+    plan: &TablePlan,
+    tell: &(dyn Fn(TableReport) + Sync),
+) -> Result<String, Failure> {
+    let walls = work.solver().numbering.walls;
+    let name = certificate::name(walls, stage);
+    let failure = |fault: Fault| Failure::Failed(fault_text(rules, walls, stage, &fault));
+    let (solver, rule) = (work.solver(), Rule::of(stage));
+    let read = |side, entry| solver.entry(side, entry);
+    let share = |share| tell(TableReport::Checking(&name, Some(share)));
+    let states = local::check(&rules.board, &solver.numbering, rule, &read, plan.threads, &share)
+        .map_err(|position| failure(Fault::State(position, Flaw::Local)))?;
+    work.keep_stage(plan.directory, stage).map_err(Failure::Failed)?;
+    if let Stage::Certain(_) = stage {
+        // The check of the ranks takes the memory of the entries.
+        let checked = work.without_entries(|numbering| check_file(rules, numbering, stage, plan, tell));
+        work.resume(plan.directory).map_err(Failure::Failed)?;
+        return checked.map_err(Failure::Failed)?.map(|certificate| certificate.text()).map_err(failure);
+    }
+    let certificate = Certificate::new(stage, Code::Local, states);
+    let tables = win_files(&work.solver().numbering, stage, plan).map_err(Failure::Failed)?;
+    certificate.write(plan.directory, walls, tables.as_ref()).map_err(Failure::Failed)?;
+    Ok(certificate.text())
+}
+
+/// Opens the files of a stage, if it has any.
+fn win_files(numbering: &EntryNumbering, stage: Stage, plan: &TablePlan) -> Result<Option<WinFiles>, String> {
+    let open = || WinFiles::open(&Directory(plan.directory), numbering.walls, numbering.entries, stage);
+    file_name(numbering.walls, stage).map(|_| open()).transpose()
+}
+
+/// Checks all states in the files of a stage that has ended, and writes the certificate.
+fn check_file(
+    rules: &Alcaxar,
+    numbering: &EntryNumbering,
+    stage: Stage,
+    plan: &TablePlan,
+    tell: &(dyn Fn(TableReport) + Sync),
+) -> Result<Certificate, Fault> {
+    let files = win_files(numbering, stage, plan).map_err(Fault::File)?;
+    let files = files.ok_or_else(|| Fault::File("this stage has no files".into()))?;
+    let check = RankCheck {
+        board: &rules.board,
+        numbering,
+        files: &files,
+        ties: stage.winner() == Side::Second,
+        threads: plan.threads,
+        most_states: MOST_STATES,
+        directory: plan.directory,
+    };
+    let states = check.run(&|share| tell(TableReport::Checking(&files.names[0], Some(share))))?;
+    let certificate = Certificate::new(stage, Code::Ranks, states);
+    certificate.write(plan.directory, numbering.walls, Some(&files)).map_err(Fault::File)?;
+    Ok(certificate)
+}
+
+/// How a stage that has ended was checked, if it was.
+fn certificate_text(work: &Work, stage: Stage, plan: &TablePlan) -> Option<String> {
+    let numbering = &work.solver().numbering;
+    let tables = win_files(numbering, stage, plan).ok()?;
+    certificate::read(plan.directory, numbering.walls, stage, tables.as_ref())
+}
+
+/// Of how many states the ranks are in memory at once when they are checked.
+const MOST_STATES: u64 = 1 << 28;
+
+/// How many bytes the check of the files with so many entries takes.
+fn check_memory(entries: usize) -> u64 {
+    BandLevels::memory(entries, MOST_STATES.min(256 * entries as u64))
 }
 
 /// The name of the file of a side's certain wins.

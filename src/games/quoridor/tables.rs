@@ -314,7 +314,7 @@ impl Making<'_> {
             file::save(self.plan.directory, &name, &[self.tables.values(class)])?;
         }
         if self.plan.check {
-            tell(TableReport::Checking(&name));
+            tell(TableReport::Checking(&name, None));
             // An odd step meets all places of the pawns.
             let step = (self.numbering.size(class) / VERIFIED) | 1;
             if let Some(place) = first_fault(&self.numbering, &self.tables, class, step, self.plan.threads) {

@@ -9,7 +9,7 @@ use pentarch_alcaxar::Alcaxar;
 use pentarch_alcaxar::board::Board;
 use pentarch_alcaxar::position::Position;
 use pentarch_alcaxar::solver::stages::Stage;
-use pentarch_alcaxar::solver::verify::undecided_positions;
+use pentarch_alcaxar::solver::undecided::undecided_positions;
 use pentarch_alcaxar::solver::wall_sets::{count, unrank};
 use pentarch_core::{Outcome, Rules, Side};
 

@@ -15,7 +15,7 @@ const WORDS: usize = 8;
 ///
 /// What is read while another thread writes may be old. The two sides of an entry share a cache line, because whoever
 /// works on a set of walls asks for both.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Entries {
     words: Box<[AtomicU64]>,
     /// How many words at the beginning are not used, so that the first entry begins a cache line.

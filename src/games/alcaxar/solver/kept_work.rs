@@ -12,6 +12,7 @@ use pentarch_tables::file::{self, StoredValues};
 
 use super::compressed_sets::ChunkSets;
 use super::entries::Entries;
+use super::entry_numbering::EntryNumbering;
 use super::pair_set::PairSet;
 use super::progress::{Progress, Words};
 use super::ranks::{self, RankLog};
@@ -80,6 +81,18 @@ impl Work {
         loaded.and(opened)
     }
 
+    /// Does something that needs the memory of the entries, which hold nothing afterwards:
+    /// [`resume`](Work::resume) goes on with what the files hold.
+    ///
+    /// # Errors
+    /// If there is not enough memory any more.
+    pub fn without_entries<T>(&mut self, act: impl FnOnce(&EntryNumbering) -> T) -> Result<T, String> {
+        self.solver.release();
+        self.held = None;
+        let done = act(&self.solver.numbering);
+        if self.solver.allocate() { Ok(done) } else { Err("there is not enough memory to go on".into()) }
+    }
+
     /// Begins a stage anew, although it had ended.
     fn begin_anew(&mut self, stage: Stage) {
         self.redo(stage);
@@ -112,25 +125,45 @@ impl Work {
         names.collect()
     }
 
-    /// Looks through the files of the stages that have ended, block by block; calls `begin` with the name of each. What
-    /// a damaged file held begins anew. Returns what is wrong.
+    /// Looks through the files of these stages, which have ended, block by block, and calls `begin` with the name of each;
+    /// then lets `check` look at those of each stage. What a damaged or wrong file held begins anew. Returns what is
+    /// wrong.
     ///
     /// # Errors
-    /// If the log of the ranks cannot be written; the error names it.
-    pub fn look_through(&mut self, directory: &Path, begin: impl Fn(&str)) -> Result<Vec<String>, String> {
-        let mut faults = Vec::new();
-        for (stage, name) in self.ended_files() {
-            begin(&name);
-            if let Err(fault) = file::look_through(&Directory(directory), &name) {
-                faults.push(fault);
-                self.begin_anew(stage);
-            }
+    /// If there is not enough memory any more, or a file of the work cannot be used; the error names it.
+    pub fn look_through(
+        &mut self,
+        directory: &Path,
+        stages: &[Stage],
+        begin: impl Fn(&str),
+        check: impl Fn(&EntryNumbering, Stage) -> Result<(), String>,
+    ) -> Result<Vec<String>, String> {
+        if stages.is_empty() {
+            return Ok(Vec::new());
         }
+        let files = self.ended_files();
+        let faults = self.without_entries(|numbering| {
+            let mut faults: Vec<(Stage, String)> = Vec::new();
+            for (stage, name) in files.iter().filter(|(stage, _)| stages.contains(stage)) {
+                begin(name);
+                let found = file::look_through(&Directory(directory), name);
+                faults.extend(found.err().map(|fault| (*stage, fault)));
+            }
+            for &stage in stages {
+                if faults.iter().all(|&(of, _)| of != stage) {
+                    faults.extend(check(numbering, stage).err().map(|fault| (stage, fault)));
+                }
+            }
+            faults
+        })?;
+        // What is wrong with a file is known already.
+        let _ = self.resume(directory);
+        faults.iter().for_each(|&(stage, _)| self.begin_anew(stage));
         if !faults.is_empty() {
             self.load_base(directory)?;
             self.open_log(directory)?;
         }
-        Ok(faults)
+        Ok(faults.into_iter().map(|(_, fault)| fault).collect())
     }
 
     /// Opens the log of the ranks if the wins that are certain are worked on.

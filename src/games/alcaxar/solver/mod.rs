@@ -17,7 +17,7 @@
 //! | [`work`] | the stages one after the other, and their counts |
 //! | [`kept_work`] | going on after an interruption |
 //! | [`stored`] | single states, read from the files |
-//! | [`verify`] | holds entries against the rules |
+//! | [`undecided`] | the undecided positions of a set of walls, one by one |
 //!
 //! # States
 //!
@@ -130,7 +130,7 @@ mod progress;
 pub mod ranks;
 pub mod stages;
 pub mod stored;
-pub mod verify;
+pub mod undecided;
 mod visit;
 pub mod wall_sets;
 pub mod work;
@@ -251,17 +251,38 @@ pub struct Solver {
 impl Solver {
     /// Entries in which nothing is won yet; none if there is not enough memory.
     pub fn new(board: &Board, walls: usize) -> Option<Solver> {
-        let numbering = EntryNumbering::new(board, walls)?;
-        let solver = Solver {
-            entries: Entries::new(numbering.entries)?,
+        let mut solver = Solver {
+            entries: Entries::default(),
             closed: none_closed(walls),
-            due: DueSets::new(memory::zeroed(count(walls))?, memory::zeroed(count(walls).div_ceil(CHUNK))?),
-            numbering,
+            due: DueSets::new(Box::default(), Box::default()),
+            numbering: EntryNumbering::new(board, walls)?,
             ties: false,
             evaluations: AtomicUsize::new(0),
             log: None,
         };
-        Some(solver)
+        solver.allocate().then_some(solver)
+    }
+
+    /// Gives the memory of the entries back, which hold nothing then.
+    pub(super) fn release(&mut self) {
+        self.forget_closed();
+        self.due = DueSets::new(Box::default(), Box::default());
+        self.entries = Entries::default();
+    }
+
+    /// Takes memory for the entries again. Returns whether there is enough.
+    pub(super) fn allocate(&mut self) -> bool {
+        let EntryNumbering { entries, walls, .. } = self.numbering;
+        let allocated = || {
+            let due = DueSets::new(memory::zeroed(count(walls))?, memory::zeroed(count(walls).div_ceil(CHUNK))?);
+            Some((Entries::new(entries)?, due))
+        };
+        let found = allocated();
+        let is_enough = found.is_some();
+        if let Some((entries, due)) = found {
+            (self.entries, self.due) = (entries, due);
+        }
+        is_enough
     }
 
     /// The memory that a solver with these entries takes, and the size of a file with all its entries, in bytes.
@@ -452,6 +473,11 @@ impl Solver {
             log.append(chunk, &Entered::new(self.numbering.first_entry(ranks.start), &mut entered));
         }
         changes
+    }
+
+    /// The pairs of an entry that are won for red with this side to move, as the files have them.
+    pub fn entry(&self, side: Side, entry: usize) -> [u64; 4] {
+        self.entries.get(side, entry).0
     }
 
     /// Whether red, as which the winner plays here, can force a win from this undecided position.

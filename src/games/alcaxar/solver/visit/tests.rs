@@ -2,10 +2,10 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::super::super::board::Board;
+use super::super::super::board::{Board, half_turn};
 use super::super::super::moves;
 use super::super::super::position::Position;
-use super::super::verify::{is_owned, undecided_positions};
+use super::super::undecided::undecided_positions;
 use super::*;
 
 /// A solver whose visits are made one at a time.
@@ -164,4 +164,10 @@ fn states_of_a_class_that_the_other_side_owns_enter_at_two_visits_at_most() {
     });
     let any = |at: usize| entered.values().flatten().any(|visits| !visits[at].is_empty());
     assert_eq!([0, 1, 2].map(any), [true, true, false]);
+}
+
+/// Whether `winner`, which this position has on the side of red, wins by its repetition.
+fn is_owned(board: &Board, position: &Position, winner: Side) -> bool {
+    let position = if winner == Side::First { *position } else { position.map(true, half_turn) };
+    position.stalemate_winner(board).0 == winner
 }

@@ -1,0 +1,271 @@
+//! The checker of Alcaxar's tables: what the solver has found passes, and no false win does.
+
+use std::collections::{HashMap, HashSet};
+use std::path::Path;
+
+use pentarch::core::{Outcome, Side, TableFiles};
+use pentarch::files::Directory;
+use pentarch::games::alcaxar::board::{Board, half_turn};
+use pentarch::games::alcaxar::checker::files::WinFiles;
+use pentarch::games::alcaxar::checker::levels::bits_of;
+use pentarch::games::alcaxar::checker::ranks::RankCheck;
+use pentarch::games::alcaxar::checker::walls::{BoardTables, Pairs, to_words};
+use pentarch::games::alcaxar::checker::{Fault, Flaw};
+use pentarch::games::alcaxar::moves::{self, Move};
+use pentarch::games::alcaxar::position::Position;
+use pentarch::games::alcaxar::solver::entry_numbering::EntryNumbering;
+use pentarch::games::alcaxar::solver::ranks::INDEXED;
+use pentarch::games::alcaxar::solver::stages::Stage;
+use pentarch::games::alcaxar::solver::undecided::undecided_positions;
+use pentarch::games::alcaxar::solver::wall_sets::{count, unrank};
+use pentarch::tables::file;
+
+use crate::alcaxar_solver::{plan, solved, write_plan};
+use crate::common::fresh_seed;
+use crate::common::temporary::Folder;
+
+/// A state with green to move: its entry and its pair of knights.
+type State = (usize, u8);
+
+/// The certain wins of a side, which is on the side of red, with the other side to move.
+struct Wins {
+    board: Board,
+    tables: BoardTables,
+    numbering: EntryNumbering,
+    winner: Side,
+    /// By entry: the ranks of the wins, in the order of the pairs; and all pairs that the file of the safe wins has.
+    entries: Vec<(Vec<(u8, u16)>, Pairs)>,
+}
+
+impl Wins {
+    fn read(files: &dyn TableFiles, walls: usize, winner: Side) -> Wins {
+        let board = Board::default();
+        let numbering = EntryNumbering::new(&board, walls).unwrap();
+        let mut entries = Vec::new();
+        let stored = WinFiles::open(files, walls, numbering.entries, Stage::Certain(winner)).unwrap();
+        let read = stored.for_each(|_, safe, others, ranks| {
+            entries.push((bits_of(others).zip(ranks.iter().copied()).collect(), safe));
+            Ok(())
+        });
+        read.unwrap();
+        Wins { tables: BoardTables::new(&board), board, numbering, winner, entries }
+    }
+
+    /// Writes the files of the wins.
+    fn write(&self, directory: &Path) {
+        let (mut wins, mut safe, mut index, mut ranks) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let mut total = 0_u64;
+        for block in self.entries.chunks(INDEXED) {
+            index.push(total);
+            for (ranked, safe_pairs) in block {
+                let add = |mut pairs: Pairs, &(pair, _): &(u8, u16)| {
+                    pairs[usize::from(pair / 16)] |= 1 << (pair % 16);
+                    pairs
+                };
+                wins.push(to_words(ranked.iter().fold(*safe_pairs, add)));
+                safe.push(to_words(*safe_pairs));
+                total += ranked.len() as u64;
+            }
+            for byte in [0, 1] {
+                let of_block = block.iter().flat_map(|(ranked, _)| ranked);
+                ranks.extend(of_block.map(|&(_, rank)| rank.to_le_bytes()[byte]));
+            }
+        }
+        index.push(total);
+        let name = |what| format!("alcaxar-{}-{}{what}", self.numbering.walls, ["red", "green"][self.winner.index()]);
+        let bytes = |words: &[u64]| words.iter().flat_map(|word| word.to_ne_bytes()).collect::<Vec<u8>>();
+        file::save(directory, &name(""), &[&bytes(wins.as_flattened())]).unwrap();
+        file::save(directory, &name("-safe"), &[&bytes(safe.as_flattened())]).unwrap();
+        file::save(directory, &name("-ranks"), &[&bytes(&index), &ranks]).unwrap();
+    }
+
+    /// Checks the wins by files that are written for it.
+    fn check(&self, folder: &Folder, most_states: u64) -> Result<u64, Fault> {
+        self.write(folder.path());
+        let EntryNumbering { walls, entries, .. } = self.numbering;
+        let stage = Stage::Certain(self.winner);
+        let files = WinFiles::open(&Directory(folder.path().to_path_buf()), walls, entries, stage).unwrap();
+        let check = RankCheck {
+            board: &self.board,
+            numbering: &self.numbering,
+            files: &files,
+            ties: self.winner == Side::Second,
+            threads: 2,
+            most_states,
+            directory: folder.path(),
+        };
+        check.run(&|_| {})
+    }
+
+    fn state(&self, position: &Position) -> State {
+        let place = self.numbering.index(position.walls, position.last_wall);
+        let [red, green] = position.knights;
+        let pair = 16 * red.0 + green.0;
+        (place.entry, if place.is_mirrored { self.tables.mirror_pair(pair) } else { pair })
+    }
+
+    fn is_won(&self, (entry, pair): State) -> bool {
+        let (ranked, safe) = &self.entries[entry];
+        safe[usize::from(pair / 16)] >> (pair % 16) & 1 != 0 || ranked.iter().any(|&(other, _)| other == pair)
+    }
+
+    /// Adds a win.
+    fn add(&mut self, (entry, pair): State, rank: u16) {
+        let (ranked, safe) = &mut self.entries[entry];
+        if rank == 0 {
+            safe[usize::from(pair / 16)] |= 1 << (pair % 16);
+        } else {
+            let at = ranked.partition_point(|&(other, _)| other < pair);
+            ranked.insert(at, (pair, rank));
+        }
+    }
+
+    fn moves(&self, position: &Position) -> Vec<Move> {
+        let mut moves = Vec::new();
+        moves::generate(&self.board, position, &mut moves);
+        moves
+    }
+
+    /// Positions of a set of walls with green to move that neither side wins for certain, `losses` being the wins of
+    /// green.
+    fn open_positions(&self, losses: &Wins, walls: u64) -> Vec<Position> {
+        let positions = undecided_positions(&self.board, walls);
+        positions.filter(|position| position.side == Side::Second && self.is_open(losses, position)).collect()
+    }
+
+    fn is_open(&self, losses: &Wins, position: &Position) -> bool {
+        let is_lost = |mv| {
+            let next = position.play(mv);
+            // The files of green have it on the side of red.
+            next.outcome(&self.board).is_some() || losses.is_won(losses.state(&next.map(true, half_turn)))
+        };
+        !self.is_won(self.state(position)) && !self.moves(position).into_iter().any(is_lost)
+    }
+
+    /// A set of states that are no wins, each of which would be one if the others were: the local rule holds. It grows
+    /// from this position; none if it has more states than `most`.
+    fn circle(&self, losses: &Wins, from: Position, most: usize, rng: &mut fastrand::Rng) -> Option<HashSet<State>> {
+        let (mut states, mut open) = (HashSet::from([self.state(&from)]), vec![from]);
+        while let Some(position) = open.pop() {
+            for mv in self.moves(&position) {
+                let next = position.play(mv);
+                let replies: Vec<Position> = self.moves(&next).into_iter().map(|reply| next.play(reply)).collect();
+                let is_held = |after: &Position| {
+                    let is_win = matches!(after.outcome(&self.board), Some(Outcome::Win(Side::First, _)));
+                    is_win || self.is_won(self.state(after)) || states.contains(&self.state(after))
+                };
+                if !replies.iter().any(is_held) {
+                    let after = rng
+                        .choice(replies.into_iter().filter(|after| self.is_open(losses, after)).collect::<Vec<_>>())?;
+                    states.insert(self.state(&after));
+                    open.push(after);
+                    if states.len() > most {
+                        return None;
+                    }
+                }
+            }
+        }
+        Some(states)
+    }
+}
+
+/// What is done to wins so that some of them are false.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Lie {
+    Bit,
+    SmallCircle,
+    LargeCircle,
+    Rank,
+}
+
+/// Tells so many lies of each kind about the wins of both sides in these files. Each must be found.
+fn tell_lies(files: &dyn TableFiles, walls: usize, lies: usize, seed: u64) -> HashMap<(Lie, Flaw), usize> {
+    let (mut rng, folder) = (fastrand::Rng::with_seed(seed), Folder::new("alcaxar-lies"));
+    let mut found: HashMap<(Lie, Flaw), usize> = HashMap::new();
+    for winner in Side::BOTH {
+        let [mut wins, losses] = [winner, !winner].map(|side| Wins::read(files, walls, side));
+        assert!(wins.check(&folder, u64::MAX).is_ok());
+        let ranks = wins.entries.iter().flat_map(|(ranked, _)| ranked).map(|&(_, rank)| rank);
+        let last = ranks.max().unwrap();
+        let any_set = |rng: &mut fastrand::Rng| unrank(walls, rng.usize(..count(walls)));
+        for number in 0..2 * lies {
+            let lie = [Lie::Bit, Lie::SmallCircle, Lie::Rank, Lie::LargeCircle][number % 4];
+            let mut added: Vec<(State, u16)> = Vec::new();
+            match lie {
+                Lie::Bit => {
+                    let state = loop {
+                        let of_green =
+                            undecided_positions(&wins.board, any_set(&mut rng)).filter(|at| at.side == Side::Second);
+                        let lost = of_green.map(|position| wins.state(&position)).filter(|&state| !wins.is_won(state));
+                        if let Some(state) = rng.choice(lost.collect::<Vec<_>>()) {
+                            break state;
+                        }
+                    };
+                    added.push((state, rng.u16(0..=last + 2)));
+                }
+                Lie::SmallCircle | Lie::LargeCircle => {
+                    let mut any_circle = |most| loop {
+                        let open = wins.open_positions(&losses, any_set(&mut rng));
+                        let mut circles =
+                            open.into_iter().filter_map(|from| wins.circle(&losses, from, most, &mut rng));
+                        if let Some(circle) = circles.next() {
+                            break circle;
+                        }
+                    };
+                    // Of two states at most, or of a hundred at least, in more than one circle if they are smaller.
+                    let mut circle = any_circle(if lie == Lie::SmallCircle { 2 } else { 1000 });
+                    while lie == Lie::LargeCircle && circle.len() < 100 {
+                        circle.extend(any_circle(1000));
+                    }
+                    let (is_equal, rank) = (rng.bool(), rng.u16(0..=last));
+                    let rank_of = |state| (state, if is_equal { rank } else { rng.u16(1..=last + 2) });
+                    added.extend(circle.into_iter().map(rank_of));
+                }
+                Lie::Rank => loop {
+                    let entry = rng.usize(..wins.entries.len());
+                    if let Some((pair, rank)) = rng.choice(wins.entries[entry].0.clone()) {
+                        let other = rng.u16(1..=last + 1);
+                        added.push(((entry, pair), if other == rank { last + 2 } else { other }));
+                        break;
+                    }
+                },
+            }
+            let entries: HashSet<usize> = added.iter().map(|&((entry, _), _)| entry).collect();
+            let before: Vec<_> = entries.into_iter().map(|entry| (entry, wins.entries[entry].clone())).collect();
+            for &(state, rank) in &added {
+                wins.entries[state.0].0.retain(|&(pair, _)| pair != state.1);
+                wins.add(state, rank);
+            }
+            // Every other time the ranks are looked at in many bands.
+            let most_states = if number % 8 < 4 { u64::MAX } else { 1000 };
+            match wins.check(&folder, most_states) {
+                Err(Fault::State(_, flaw)) => *found.entry((lie, flaw)).or_default() += 1,
+                other => panic!("{walls} walls, {winner:?}, seed {seed}, {lie:?} {number}: {other:?}"),
+            }
+            for (entry, contents) in before {
+                wins.entries[entry] = contents;
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn no_false_win_passes() {
+    let found = tell_lies(&*solved(2).files, 2, 2, 76);
+    assert_eq!(found.values().sum::<usize>(), 8);
+}
+
+/// `SEED=… cargo test --test all alcaxar_checker::no_false_win_of -- --ignored --nocapture`
+#[test]
+#[ignore = "a quarter of an hour"]
+fn no_false_win_of_two_to_four_walls_passes() {
+    let seed = fresh_seed();
+    for walls in [2, 3] {
+        println!("{walls} walls: {:?}", tell_lies(&*solved(walls).files, walls, 84, seed));
+    }
+    let folder = Folder::new("alcaxar-four");
+    assert_eq!(write_plan(&plan(folder.path(), "4"), None).0, Ok(()));
+    let files = Directory(folder.path().to_path_buf());
+    println!("4 walls: {:?}", tell_lies(&files, 4, 84, seed));
+}
