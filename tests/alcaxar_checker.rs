@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
-use pentarch::core::{Outcome, Side, TableFiles};
+use pentarch::core::{Outcome, Side, TableFiles, TablePlan};
 use pentarch::files::Directory;
 use pentarch::games::alcaxar::board::{Board, half_turn};
 use pentarch::games::alcaxar::checker::files::WinFiles;
@@ -82,6 +82,17 @@ impl Wins {
     /// Checks the wins by files that are written for it.
     fn check(&self, folder: &Folder, most_states: u64) -> Result<u64, Fault> {
         self.write(folder.path());
+        self.check_files(folder, most_states, 2, &|_| {})
+    }
+
+    /// Checks the files in a folder.
+    fn check_files(
+        &self,
+        folder: &Folder,
+        most_states: u64,
+        threads: usize,
+        tell: &(dyn Fn(f64) + Sync),
+    ) -> Result<u64, Fault> {
         let EntryNumbering { walls, entries, .. } = self.numbering;
         let stage = Stage::Certain(self.winner);
         let files = WinFiles::open(&Directory(folder.path().to_path_buf()), walls, entries, stage).unwrap();
@@ -90,11 +101,11 @@ impl Wins {
             numbering: &self.numbering,
             files: &files,
             ties: self.winner == Side::Second,
-            threads: 2,
+            threads,
             most_states,
             directory: folder.path(),
         };
-        check.run(&|_| {})
+        check.run(tell)
     }
 
     fn state(&self, position: &Position) -> State {
@@ -248,6 +259,67 @@ fn tell_lies(files: &dyn TableFiles, walls: usize, lies: usize, seed: u64) -> Ha
         }
     }
     found
+}
+
+#[test]
+fn an_interrupted_check_goes_on_with_its_band() {
+    let (wins, folder) = (Wins::read(&*solved(2).files, 2, Side::First), Folder::new("alcaxar-bands"));
+    wins.write(folder.path());
+    let kept = folder.path().join("alcaxar-2-red-check.table");
+    let interrupted = std::panic::catch_unwind(|| {
+        wins.check_files(&folder, 1000, 1, &|share| {
+            if share > 0.6 {
+                std::panic::resume_unwind(Box::new("interrupted"));
+            }
+        })
+    });
+    assert!(interrupted.is_err() && kept.exists());
+    let first = std::sync::Mutex::new(1.);
+    let tell = |share: f64| {
+        let mut first = first.lock().unwrap();
+        *first = share.min(*first);
+    };
+    let states = wins.check(&Folder::new("alcaxar-bands"), u64::MAX);
+    assert_eq!(wins.check_files(&folder, 1000, 1, &tell), states);
+    assert!(*first.lock().unwrap() > 0.5 && !kept.exists());
+    // What is kept of other tables is of no use.
+    let _ =
+        std::panic::catch_unwind(|| wins.check_files(&folder, 1000, 1, &|_| std::panic::resume_unwind(Box::new(""))));
+    let mut other = Wins::read(&*solved(2).files, 2, Side::First);
+    let entry = (0..).find(|&entry| !other.entries[entry].0.is_empty()).unwrap();
+    other.entries[entry].0[0].1 += 1;
+    assert!(matches!(other.check(&folder, 1000), Err(Fault::State(..))));
+}
+
+#[test]
+fn a_wrong_table_is_made_anew_and_one_that_was_checked_is_not_checked_again() {
+    let (folder, files) = (solved(1).files.write("alcaxar-wrong"), &solved(1).files);
+    let plan = plan(folder.path(), "1");
+    let (done, lines) = write_plan(&plan, None);
+    assert_eq!(done, Ok(()));
+    assert!(lines.iter().any(|line| line.starts_with("alcaxar-1-red checked in full: 3388 wins")), "{lines:?}");
+    let mut wins = Wins::read(&**files, 1, Side::First);
+    let lost = undecided_positions(&wins.board, unrank(1, 0)).filter(|position| position.side == Side::Second);
+    let lost = lost.map(|position| wins.state(&position)).find(|&state| !wins.is_won(state)).unwrap();
+    for rank in [0, 2] {
+        wins.add(lost, rank);
+        wins.write(folder.path());
+        let (done, told) = write_plan(&plan, None);
+        assert_eq!(done, Ok(()));
+        assert!(told[0].starts_with("refused: alcaxar-1-red"), "{told:?}");
+        assert!(lines.iter().filter(|line| line.starts_with("walls ")).all(|line| told.contains(line)), "{told:?}");
+        wins = Wins::read(&Directory(folder.path().to_path_buf()), 1, Side::First);
+        assert!(!wins.is_won(lost));
+    }
+    // The file of what was checked is enough, until the check is asked for.
+    let path = folder.path().join("alcaxar-1-red.check");
+    let text = std::fs::read_to_string(&path).unwrap();
+    std::fs::write(&path, text.replace("3388", "77")).unwrap();
+    for (check, count) in [(false, "77"), (true, "3388"), (false, "3388")] {
+        let (done, told) = write_plan(&TablePlan { check, ..plan }, None);
+        assert_eq!(done, Ok(()));
+        assert!(told.iter().any(|line| line.starts_with(&format!("alcaxar-1-red checked in full: {count} wins"))));
+    }
 }
 
 #[test]

@@ -42,7 +42,7 @@ fn solve_and_check<N: Retromoves>(numbering: &N, groups: &[Vec<usize>], step: us
     for group in groups {
         solve(numbering, group, &mut tables, &EFFORT).unwrap();
         for &class in group {
-            assert_eq!(first_fault(numbering, &tables, class, step, 2), None);
+            assert_eq!(first_fault(numbering, &tables, class, step, 2, &|_| {}), None);
         }
     }
     tables
@@ -61,7 +61,7 @@ fn roses_tables(rules: &Roses, step: usize) -> Tablebase {
     let tables = solver.into_tables();
     let numbering = RosesNumbering::new(rules);
     for class in phases().concat() {
-        assert_eq!(first_fault(&numbering, &tables, class, step, 2), None);
+        assert_eq!(first_fault(&numbering, &tables, class, step, 2, &|_| {}), None);
     }
     tables
 }

@@ -35,9 +35,9 @@ pub struct TablesArguments {
     /// walls (Alcaxar); how many walls each side has, or the sides have, as in 4/3 (Quoridor)
     #[arg(allow_negative_numbers = true)]
     men: String,
-    /// Look through files that were there, block by block, and hold values against those that the moves of their
-    /// positions lead to: all of Alquerque's, also in files that were there; of Alcaxar's, those of at most 20,000 sets
-    /// of walls; of Quoridor's, some 200,000 in each file, also in files that were there
+    /// Look through files that were there, block by block, and hold all values in them against those that the moves of
+    /// their positions lead to; in files with over 100 million positions, every third or fewer. New files of Alcaxar are
+    /// checked without this
     #[arg(long)]
     check: bool,
     /// On how many threads to work [default: as many as there are cores, but four at most]

@@ -122,8 +122,8 @@ pub fn make<N: Numbering>(
         save(plan.directory, name, &classes)?;
     }
     if plan.check {
-        tell(TableReport::Checking(name, None));
-        let fault = group.iter().find_map(|&class| first_fault(numbering, tables, class, 1, plan.threads));
+        let share = |share| tell(TableReport::Checking(name, Some(share)));
+        let fault = group.iter().find_map(|&class| first_fault(numbering, tables, class, 1, plan.threads, &share));
         if let Some(TableIndex { class, number }) = fault {
             return Err(format!(
                 "{name} is wrong: place {number} of class {class} does not hold what its moves lead to"

@@ -31,8 +31,8 @@ use super::{MOST_WALLS, Quoridor};
 const MOST_MEMORY: f64 = 8.;
 /// About how long it takes to open a file, in half milliseconds.
 const OPENED: usize = 100;
-/// How many positions of a file are verified at most, about.
-const VERIFIED: usize = 200_000;
+/// Of how many positions of a file all are checked, which takes some minutes. Of more, every third is, or fewer.
+const MOST_CHECKED: usize = 100_000_000;
 
 /// The tables for one set of rules.
 pub struct QuoridorTables {
@@ -314,10 +314,10 @@ impl Making<'_> {
             file::save(self.plan.directory, &name, &[self.tables.values(class)])?;
         }
         if self.plan.check {
-            tell(TableReport::Checking(&name, None));
+            let share = |share| tell(TableReport::Checking(&name, Some(share)));
             // An odd step meets all places of the pawns.
-            let step = (self.numbering.size(class) / VERIFIED) | 1;
-            if let Some(place) = first_fault(&self.numbering, &self.tables, class, step, self.plan.threads) {
+            let step = (self.numbering.size(class) / MOST_CHECKED) | 1;
+            if let Some(place) = first_fault(&self.numbering, &self.tables, class, step, self.plan.threads, &share) {
                 return Err(format!("{name} is wrong: place {} does not hold what its moves lead to", place.number));
             }
         }
