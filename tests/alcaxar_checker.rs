@@ -8,6 +8,7 @@ use pentarch::files::Directory;
 use pentarch::games::alcaxar::board::{Board, half_turn};
 use pentarch::games::alcaxar::checker::files::WinFiles;
 use pentarch::games::alcaxar::checker::levels::bits_of;
+use pentarch::games::alcaxar::checker::local::{self, Rule};
 use pentarch::games::alcaxar::checker::ranks::RankCheck;
 use pentarch::games::alcaxar::checker::walls::{BoardTables, Pairs, to_words};
 use pentarch::games::alcaxar::checker::{Fault, Flaw};
@@ -18,6 +19,7 @@ use pentarch::games::alcaxar::solver::ranks::INDEXED;
 use pentarch::games::alcaxar::solver::stages::Stage;
 use pentarch::games::alcaxar::solver::undecided::undecided_positions;
 use pentarch::games::alcaxar::solver::wall_sets::{count, unrank};
+use pentarch::games::alcaxar::solver::work::Work;
 use pentarch::tables::file;
 
 use crate::alcaxar_solver::{plan, solved, write_plan};
@@ -43,8 +45,8 @@ impl Wins {
         let numbering = EntryNumbering::new(&board, walls).unwrap();
         let mut entries = Vec::new();
         let stored = WinFiles::open(files, walls, numbering.entries, Stage::Certain(winner)).unwrap();
-        let read = stored.for_each(|_, safe, others, ranks| {
-            entries.push((bits_of(others).zip(ranks.iter().copied()).collect(), safe));
+        let read = stored.for_each(|entry| {
+            entries.push((bits_of(entry.ranked).zip(entry.ranks.iter().copied()).collect(), entry.safe));
             Ok(())
         });
         read.unwrap();
@@ -266,14 +268,16 @@ fn an_interrupted_check_goes_on_with_its_band() {
     let (wins, folder) = (Wins::read(&*solved(2).files, 2, Side::First), Folder::new("alcaxar-bands"));
     wins.write(folder.path());
     let kept = folder.path().join("alcaxar-2-red-check.table");
-    let interrupted = std::panic::catch_unwind(|| {
-        wins.check_files(&folder, 1000, 1, &|share| {
-            if share > 0.6 {
-                std::panic::resume_unwind(Box::new("interrupted"));
-            }
+    let interrupt = || {
+        std::panic::catch_unwind(|| {
+            wins.check_files(&folder, 1000, 1, &|share| {
+                if share > 0.6 {
+                    std::panic::resume_unwind(Box::new("interrupted"));
+                }
+            })
         })
-    });
-    assert!(interrupted.is_err() && kept.exists());
+    };
+    assert!(interrupt().is_err() && kept.exists());
     let first = std::sync::Mutex::new(1.);
     let tell = |share: f64| {
         let mut first = first.lock().unwrap();
@@ -289,6 +293,52 @@ fn an_interrupted_check_goes_on_with_its_band() {
     let entry = (0..).find(|&entry| !other.entries[entry].0.is_empty()).unwrap();
     other.entries[entry].0[0].1 += 1;
     assert!(matches!(other.check(&folder, 1000), Err(Fault::State(..))));
+}
+
+#[test]
+fn the_local_rule_finds_wins_that_are_false_and_those_that_are_missing() {
+    let (board, walls) = (Board::default(), 1);
+    for winner in Side::BOTH {
+        let mut work = Work::new(&board, walls, vec![Stage::Safe(winner)]).unwrap();
+        while work.stage().is_some() {
+            work.step(2);
+        }
+        let solver = work.solver();
+        let rng = std::cell::RefCell::new(fastrand::Rng::with_seed(77));
+        let any = |list: &[Position]| list[rng.borrow_mut().usize(..list.len())];
+        let is_won = |position: &Position| solver.is_won(position);
+        let all: Vec<Position> =
+            (0..count(walls)).flat_map(|rank| undecided_positions(&board, unrank(walls, rank))).collect();
+        // An entry is that of a set and of its mirror image.
+        let (won, lost): (Vec<Position>, Vec<Position>) = all
+            .into_iter()
+            .filter(|position| !solver.numbering.index(position.walls, position.last_wall).is_mirrored)
+            .partition(is_won);
+        let check = |rule, position: Option<&Position>| {
+            let read = |side, entry| {
+                let mut words = solver.entry(side, entry);
+                if let Some(Position { knights: [red, green], walls, last_wall, side: of, .. }) = position
+                    && (*of, solver.numbering.index(*walls, *last_wall).entry) == (side, entry)
+                {
+                    words[usize::from(red.0 / 4)] ^= 1 << (red.0 % 4 * 16 + green.0);
+                }
+                words
+            };
+            local::check(&board, &solver.numbering, rule, &read, 2, &|_| {}).is_ok()
+        };
+        let owned = Rule::of(Stage::Safe(winner));
+        for rule in [owned, Rule::Sound] {
+            assert!(check(rule, None));
+        }
+        for _ in 0..50 {
+            assert!(!check(owned, Some(&any(&lost))));
+            assert!(!check(owned, Some(&any(&won))));
+        }
+        // What is safe is not all that can be forced.
+        assert!(!check(Rule::Exact, None));
+        let other = Rule::of(Stage::Safe(!winner));
+        assert!(!check(other, None));
+    }
 }
 
 #[test]

@@ -36,7 +36,7 @@ pub struct TablesArguments {
     #[arg(allow_negative_numbers = true)]
     men: String,
     /// Look through files that were there, block by block, and hold all values in them against those that the moves of
-    /// their positions lead to; in files with over 100 million positions, every third or fewer. New files of Alcaxar are
+    /// their positions lead to; in files with 200 million positions or more, every third or fewer. New files of Alcaxar are
     /// checked without this
     #[arg(long)]
     check: bool,
@@ -80,7 +80,7 @@ Examples:
 Memory: a byte for each position up to symmetry, and two more for those that are being solved; the files are \
 compressed, and the lines that are printed tell their sizes on the disk. For Alquerque with free movement, up to 8 \
 checkers take 49 MB, 9 take 189 MB, 10 take 0.64 GB, 11 take 1.9 GB; with Bell's four times as much. Guerre des Deux \
-Roses takes 45 MB. Alcaxar with four walls takes 16 MB, with five 0.13 GB, with six 1 GB, with seven 5 GB, with \
+Roses takes 45 MB. Alcaxar with four walls takes 34 MB, with five 0.3 GB, with six 1.5 GB, with seven 5 GB, with \
 eight 22.7 GB, half as much again on the disk while it works, and about as much in the end. Quoridor on 5x5 squares \
 with four walls of each side takes 0.3 GB, with ten 2.9 GB, on 6x6 squares with three 4.1 GB, and less on the disk.";
 

@@ -15,7 +15,7 @@ use pentarch_tables::background::{self, Background};
 
 use super::Alcaxar;
 use super::board::{half_turn, slots};
-use super::checker::certificate::{self, Certificate, Code};
+use super::checker::certificate::{self, Certificate, Code, Subject};
 use super::checker::files::WinFiles;
 use super::checker::levels::BandLevels;
 use super::checker::local::{self, Rule};
@@ -162,7 +162,7 @@ impl MakeTables<Alcaxar> for AlcaxarTables {
         let mut work = Work::new(&rules.board, walls, wanted.clone())
             .ok_or_else(|| Failure::Failed(format!("there is not enough memory for {walls} walls")))?;
         let (memory, file) = Solver::sizes(&work.solver().numbering);
-        let memory = memory.max(check_memory(work.solver().numbering.entries) as usize);
+        let memory = memory.max(check_memory(&work.solver().numbering) as usize);
         // The files of red's wins and the one of green's safe wins, the one that keeps the progress and the next one,
         // and the log of the ranks: with four and five walls they took so much, compressed.
         let takes = [memory, file * 3 / 2].map(|bytes| gb(bytes as u64));
@@ -186,11 +186,13 @@ impl MakeTables<Alcaxar> for AlcaxarTables {
             tell(TableReport::Refused(&fault));
         }
         let unchecked = |stage: &Stage| {
-            let has_file = work.has_ended(*stage) && file_name(walls, *stage).is_some();
-            has_file && (plan.check || certificate_text(&work, *stage, plan).is_none())
+            // The safe wins are checked with the certain ones.
+            let are_there = work.has_ended(*stage) && stage.base().is_none_or(|base| work.has_ended(base));
+            let is_wanted = || plan.check || certificate_text(&work, *stage, plan).is_none();
+            are_there && file_name(walls, *stage).is_some() && is_wanted()
         };
         let mut unchecked: Vec<Stage> = Stage::ALL.into_iter().filter(unchecked).collect();
-        let needed = check_memory(work.solver().numbering.entries);
+        let needed = check_memory(&work.solver().numbering);
         if let Some(free) = plan.free_memory.filter(|&free| free < needed && !unchecked.is_empty()) {
             let [needed, free] = [needed, free].map(gb);
             let why = format!("to check the files takes {needed:.1} GB of memory; only {free:.1} GB are free");
@@ -200,13 +202,12 @@ impl MakeTables<Alcaxar> for AlcaxarTables {
             tell(TableReport::Note(&why));
             unchecked.clear();
         }
-        let check = |numbering: &_, stage| {
-            let fault = |fault| fault_text(rules, walls, stage, &fault);
-            check_file(rules, numbering, stage, plan, tell).map(drop).map_err(fault)
-        };
+        let check = |numbering: &_, stage| check_file(rules, numbering, stage, plan, tell).map(drop);
         let begin = |name: &str| tell(TableReport::Checking(name, None));
-        let faults = work.look_through(plan.directory, &unchecked, begin, check).map_err(Failure::Failed)?;
-        faults.iter().for_each(|fault| tell(TableReport::Refused(fault)));
+        for (stage, fault) in work.look_through(plan.directory, &unchecked, begin, check).map_err(Failure::Failed)? {
+            certificate::remove(plan.directory, walls, stage);
+            tell(TableReport::Refused(&fault_text(rules, walls, stage, &fault)));
+        }
         let mut told = Vec::new();
         for (at, &stage) in wanted.iter().enumerate().filter(|(_, stage)| work.is_known(**stage)) {
             report(rules, &work, stage, &wanted[at..], false, tell);
@@ -294,7 +295,7 @@ impl MakeTables<Alcaxar> for AlcaxarTables {
 /// A fault in what a stage has found.
 fn fault_text(rules: &Alcaxar, walls: usize, stage: Stage, fault: &Fault) -> String {
     match fault {
-        Fault::File(text) => text.clone(),
+        Fault::Damaged(text) | Fault::Unable(text) => text.clone(),
         Fault::State(position, flaw) => {
             let winner = stage.winner();
             let position = if winner == Side::First { **position } else { position.map(true, half_turn) };
@@ -323,19 +324,33 @@ fn check_new(
     if let Stage::Certain(_) = stage {
         // The check of the ranks takes the memory of the entries.
         let checked = work.without_entries(|numbering| check_file(rules, numbering, stage, plan, tell));
+        let checked = checked.map_err(Failure::Failed)?;
+        if let Err(Fault::State(..)) = checked {
+            work.refuse(plan.directory, stage).map_err(Failure::Failed)?;
+        }
+        let certificate = checked.map_err(failure)?;
         work.resume(plan.directory).map_err(Failure::Failed)?;
-        return checked.map_err(Failure::Failed)?.map(|certificate| certificate.text()).map_err(failure);
+        return Ok(certificate.text());
     }
     let certificate = Certificate::new(stage, Code::Local, states);
-    let tables = win_files(&work.solver().numbering, stage, plan).map_err(Failure::Failed)?;
-    certificate.write(plan.directory, walls, tables.as_ref()).map_err(Failure::Failed)?;
+    if let Some(subject) = subject(work, stage, plan).map_err(Failure::Failed)? {
+        certificate.write(plan.directory, walls, &subject).map_err(Failure::Failed)?;
+    }
     Ok(certificate.text())
 }
 
-/// Opens the files of a stage, if it has any.
-fn win_files(numbering: &EntryNumbering, stage: Stage, plan: &TablePlan) -> Result<Option<WinFiles>, String> {
-    let open = || WinFiles::open(&Directory(plan.directory), numbering.walls, numbering.entries, stage);
-    file_name(numbering.walls, stage).map(|_| open()).transpose()
+/// What a check of a stage is bound to; none if nothing of the stage is kept but who wins the start.
+fn subject(work: &Work, stage: Stage, plan: &TablePlan) -> Result<Option<Subject>, String> {
+    Ok(match stage {
+        Stage::Start(_) => None,
+        Stage::Plain | Stage::Repetition(_) => Some(Subject::Counts(work.counts(stage))),
+        Stage::Safe(_) | Stage::Certain(_) => Some(Subject::Tables(win_files(&work.solver().numbering, stage, plan)?)),
+    })
+}
+
+/// Opens the files of a stage.
+fn win_files(numbering: &EntryNumbering, stage: Stage, plan: &TablePlan) -> Result<WinFiles, String> {
+    WinFiles::open(&Directory(plan.directory), numbering.walls, numbering.entries, stage)
 }
 
 /// Checks all states in the files of a stage that has ended, and writes the certificate.
@@ -346,8 +361,7 @@ fn check_file(
     plan: &TablePlan,
     tell: &(dyn Fn(TableReport) + Sync),
 ) -> Result<Certificate, Fault> {
-    let files = win_files(numbering, stage, plan).map_err(Fault::File)?;
-    let files = files.ok_or_else(|| Fault::File("this stage has no files".into()))?;
+    let files = win_files(numbering, stage, plan).map_err(Fault::Damaged)?;
     let check = RankCheck {
         board: &rules.board,
         numbering,
@@ -359,23 +373,24 @@ fn check_file(
     };
     let states = check.run(&|share| tell(TableReport::Checking(&files.names[0], Some(share))))?;
     let certificate = Certificate::new(stage, Code::Ranks, states);
-    certificate.write(plan.directory, numbering.walls, Some(&files)).map_err(Fault::File)?;
+    let subject = Subject::Tables(files);
+    certificate.write(plan.directory, numbering.walls, &subject).map_err(Fault::Unable)?;
     Ok(certificate)
 }
 
 /// How a stage that has ended was checked, if it was.
 fn certificate_text(work: &Work, stage: Stage, plan: &TablePlan) -> Option<String> {
-    let numbering = &work.solver().numbering;
-    let tables = win_files(numbering, stage, plan).ok()?;
-    certificate::read(plan.directory, numbering.walls, stage, tables.as_ref())
+    certificate::read(plan.directory, work.solver().numbering.walls, stage, &subject(work, stage, plan).ok()??)
 }
 
 /// Of how many states the ranks are in memory at once when they are checked.
 const MOST_STATES: u64 = 1 << 28;
 
-/// How many bytes the check of the files with so many entries takes.
-fn check_memory(entries: usize) -> u64 {
-    BandLevels::memory(entries, MOST_STATES.min(256 * entries as u64))
+/// How many bytes the check of the files takes, by an estimate: at most 41 wins of an entry were certain and not safe,
+/// with four walls, and fewer with more. And there are the closed classes, for each second set of walls.
+fn check_memory(numbering: &EntryNumbering) -> u64 {
+    let states = MOST_STATES.min(48 * numbering.entries as u64);
+    BandLevels::memory(numbering.entries, states) + 16 * count(numbering.walls) as u64
 }
 
 /// The name of the file of a side's certain wins.

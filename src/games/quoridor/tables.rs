@@ -31,7 +31,8 @@ use super::{MOST_WALLS, Quoridor};
 const MOST_MEMORY: f64 = 8.;
 /// About how long it takes to open a file, in half milliseconds.
 const OPENED: usize = 100;
-/// Of how many positions of a file all are checked, which takes some minutes. Of more, every third is, or fewer.
+/// Of less than twice as many positions of a file all are checked, which takes some minutes; of more, every third is, or
+/// fewer.
 const MOST_CHECKED: usize = 100_000_000;
 
 /// The tables for one set of rules.

@@ -2,7 +2,7 @@
 //!
 //! It has lines of text: the format with its version; the name, the number of values and the checksum of each table that
 //! was checked together; what was checked; and by which version of the program. It counts for tables with these checksums
-//! only. A stage of which nothing but counts are kept has such a file, too, without tables.
+//! only. A stage of which nothing but counts are kept has such a file, too, with the counts instead of the tables.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use pentarch_core::files::{at, sync_directory_of};
 
 use super::super::solver::kept_work::file_name;
-use super::super::solver::stages::Stage;
+use super::super::solver::stages::{Counts, Stage};
 use super::files::WinFiles;
 
 /// The first line.
@@ -22,6 +22,14 @@ pub struct Certificate {
     stage: Stage,
     code: Code,
     states: u64,
+}
+
+/// What a check is bound to.
+pub enum Subject {
+    /// The tables of the stage.
+    Tables(WinFiles),
+    /// The counts of the stage, if it has no tables.
+    Counts([Counts; 2]),
 }
 
 /// The module that has checked all states.
@@ -53,13 +61,13 @@ impl Certificate {
         format!("checked {extent}: {} {states}, {what} ({code})", self.states)
     }
 
-    /// Writes the file, which is bound to these tables.
+    /// Writes the file, which is bound to its subject.
     ///
     /// # Errors
     /// If it cannot be written; the error names it.
-    pub fn write(&self, directory: &Path, walls: usize, tables: Option<&WinFiles>) -> Result<(), String> {
+    pub fn write(&self, directory: &Path, walls: usize, subject: &Subject) -> Result<(), String> {
         let path = path(directory, walls, self.stage);
-        let (head, text) = (head(tables), self.text());
+        let (head, text) = (head(subject), self.text());
         let by = format!("by {} {}", env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION"));
         let part = path.with_extension("check.part");
         let written = fs::write(&part, format!("{head}{text}\n{by}\n")).and_then(|()| fs::rename(&part, &path));
@@ -69,10 +77,10 @@ impl Certificate {
     }
 }
 
-/// What the file says was checked of a stage with these tables; none if there is no file, or it is of other ones.
-pub fn read(directory: &Path, walls: usize, stage: Stage, tables: Option<&WinFiles>) -> Option<String> {
+/// What the file says was checked of a stage with this subject; none if there is no file, or it is of another one.
+pub fn read(directory: &Path, walls: usize, stage: Stage, subject: &Subject) -> Option<String> {
     let text = fs::read_to_string(path(directory, walls, stage)).ok()?;
-    let line = text.strip_prefix(&head(tables))?.lines().next()?;
+    let line = text.strip_prefix(&head(subject))?.lines().next()?;
     line.chars().all(|letter| !letter.is_control()).then(|| line.to_owned())
 }
 
@@ -85,9 +93,20 @@ pub fn name(walls: usize, stage: Stage) -> String {
 }
 
 /// What the file begins with.
-fn head(tables: Option<&WinFiles>) -> String {
-    let lines = tables.into_iter().flat_map(|tables| tables.names.iter().zip(tables.checksums()));
-    lines.fold(format!("{MAGIC}\n"), |head, (name, checksum)| format!("{head}{name} {checksum}\n"))
+fn head(subject: &Subject) -> String {
+    match subject {
+        Subject::Tables(tables) => {
+            let lines = tables.names.iter().zip(tables.checksums());
+            lines.fold(format!("{MAGIC}\n"), |head, (name, checksum)| format!("{head}{name} {checksum}\n"))
+        }
+        Subject::Counts(counts) => format!("{MAGIC}\ncounts {counts:?}\n"),
+    }
+}
+
+/// Removes the file, if there is one, of a stage that is found wrong.
+pub fn remove(directory: &Path, walls: usize, stage: Stage) {
+    // What cannot be removed is bound to tables that are made anew.
+    let _ = fs::remove_file(path(directory, walls, stage));
 }
 
 /// The path of the file.

@@ -13,8 +13,22 @@ use super::walls::{Pairs, from_words, len, without};
 
 /// The size of an entry in bytes.
 const ENTRY: usize = 32;
-/// How many entries are read at once, a multiple of those that share a number of the index of the ranks.
+/// How many entries are read at once, a multiple of [`INDEXED`].
 const PART: usize = INDEXED << 8;
+
+/// The wins of an entry.
+pub struct WinEntry<'a> {
+    /// The number of the entry.
+    pub entry: usize,
+    /// All wins.
+    pub wins: Pairs,
+    /// Those that are safe.
+    pub safe: Pairs,
+    /// The wins that are not safe.
+    pub ranked: Pairs,
+    /// The ranks of these, in the order of the pairs.
+    pub ranks: &'a [u16],
+}
 
 /// The files of the wins of one side with the other side to move.
 pub struct WinFiles {
@@ -54,28 +68,30 @@ impl WinFiles {
         std::iter::once(&self.wins).chain(self.ranked.iter().flatten()).map(StoredValues::checksum).collect()
     }
 
-    /// Calls `take` with each entry: its number, the wins that are safe, the others, and their ranks in the order of the
-    /// pairs.
+    /// Calls `take` with each entry.
     ///
     /// # Errors
     /// If a file cannot be read, or is damaged; what `take` finds.
-    pub fn for_each(&self, take: impl FnMut(usize, Pairs, Pairs, &[u16]) -> Result<(), Fault>) -> Result<(), Fault> {
+    pub fn for_each(&self, take: impl FnMut(&WinEntry) -> Result<(), Fault>) -> Result<(), Fault> {
         let mut found = Ok(());
         let read = self.read(take, &mut found);
-        found.and(read.map_err(|error| Fault::File(format!("{}: {error}", self.names.join(", ")))))
+        found.and(read.map_err(|error| {
+            let text = format!("{}: {error}", self.names.join(", "));
+            if error.kind() == io::ErrorKind::InvalidData { Fault::Damaged(text) } else { Fault::Unable(text) }
+        }))
     }
 
     /// Does what [`for_each`](WinFiles::for_each) says, and puts what `take` finds into `found`.
     fn read(
         &self,
-        mut take: impl FnMut(usize, Pairs, Pairs, &[u16]) -> Result<(), Fault>,
+        mut take: impl FnMut(&WinEntry) -> Result<(), Fault>,
         found: &mut Result<(), Fault>,
     ) -> io::Result<()> {
         let mut index = vec![0_u64; self.entries.div_ceil(INDEXED) + 1];
         if let Some([_, ranks]) = &self.ranked {
             ranks.read(0, bytemuck::cast_slice_mut(&mut index))?;
         }
-        let damaged = || io::Error::other("the index of the ranks is damaged");
+        let damaged = || io::Error::new(io::ErrorKind::InvalidData, "the index of the ranks is damaged");
         let mut ranks = Vec::new();
         for start in (0..self.entries).step_by(PART) {
             let len_here = PART.min(self.entries - start);
@@ -94,7 +110,8 @@ impl WinFiles {
                     at = 0;
                     if let Some([_, stored]) = &self.ranked {
                         let [first, end] = [0, 1].map(|more| index[entry / INDEXED + more]);
-                        let count = end.checked_sub(first).filter(|&count| count <= (256 * INDEXED) as u64);
+                        let is_there = end <= stored.size() / 2;
+                        let count = end.checked_sub(first).filter(|&count| is_there && count <= (256 * INDEXED) as u64);
                         let count = count.ok_or_else(damaged)? as usize;
                         let mut bytes = vec![0; 2 * count];
                         stored.read(size_of_val(&index[..]) as u64 + 2 * first, &mut bytes)?;
@@ -104,9 +121,9 @@ impl WinFiles {
                 }
                 let wins = from_words(wins);
                 let safe = safe.as_ref().map_or(wins, |safe| from_words(safe[number]));
-                let others = without(wins, safe);
-                let end = at + len(others) as usize;
-                *found = take(entry, safe, others, ranks.get(at..end).ok_or_else(damaged)?);
+                let ranked = without(wins, safe);
+                let end = at + len(ranked) as usize;
+                *found = take(&WinEntry { entry, wins, safe, ranked, ranks: ranks.get(at..end).ok_or_else(damaged)? });
                 if found.is_err() {
                     return Ok(());
                 }

@@ -29,10 +29,14 @@ pub struct Band {
 
 /// The most ranks of a band.
 const MOST_RANKS: u16 = 0x7f00;
-/// How many of the lowest ranks of a band are only compared with: what they were held against is in the band before.
+/// How many of the lowest ranks of a band have been checked in the band before. Here they are only what others are held
+/// against.
 const OVERLAP: u16 = 2;
 
 impl Band {
+    /// The highest rank that can be checked.
+    pub const MOST: u16 = 0xfff0;
+
     /// The bands in which the ranks can be looked at with at most so many states in each, by how many states have each
     /// rank. One band may have more if it cannot be parted.
     pub fn all(states: &[u64], most: u64) -> Vec<Band> {

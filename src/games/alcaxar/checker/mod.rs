@@ -9,15 +9,16 @@
 //! | [`levels`] | the ranks, as far as one pass over them needs |
 //! | [`ranks`] | the decrease of the ranks, which proves that certain wins are wins |
 //!
-//! No code is shared with the solver but the numbering of the entries. The moves are those of the board of the game, and
-//! the sets of pairs of knights have operations of their own.
+//! Of the solver's own code nothing is used but the numbering of the entries and the names of the files. The moves are
+//! those of the board of the game, and the sets of pairs of knights have operations of their own.
 //!
 //! # What is proved
 //!
 //! A circle of states, each of which would be won if the next one were, passes the local rule. So that rule proves what
 //! is [safe](super::solver::stages::Stage::Safe), where a circle is a win because red owns its states, and nothing else.
-//! The [ranks] leave no room for a circle of states of green, and prove what is certain. What is found without ranks,
-//! the plain wins, those by repetition and who wins the start, is held against the local rule only.
+//! The [ranks] leave no room for a circle of states of green, and prove what is certain with the other side to move. What
+//! is found without ranks, the plain wins, those by repetition, those with the winner to move and who wins the start, is
+//! held against the local rule only. Wins that are missing are no fault of the safe and the certain ones.
 
 pub mod certificate;
 pub mod files;
@@ -31,34 +32,39 @@ use super::position::Position;
 /// How many sets of walls a thread takes at once.
 const CHUNK: usize = 1 << 12;
 
-/// What a check finds.
+/// Why a check did not pass.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Fault {
-    /// A file cannot be read or written; the text names it.
-    File(String),
     /// A position, with the winner on the side of red, is wrong.
     State(Box<Position>, Flaw),
+    /// A table is damaged or missing; the text names it.
+    Damaged(String),
+    /// It is not known what a check would find, for this reason.
+    Unable(String),
 }
 
 /// What is wrong with a state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, thiserror::Error)]
 pub enum Flaw {
     /// It is not won by the local rule, or it is and is missing.
-    #[error("its moves do not lead to what it holds")]
+    #[error("its value does not follow from its moves")]
     Local,
-    /// The game is over there.
-    #[error("it is no state of a game that goes on")]
+    /// The game is over there, and it is stored as no such position is.
+    #[error("the game is over there, and it has the value of another position")]
     Decided,
     /// It counts as safe, but its repetition is lost.
     #[error("it is not safe, because its repetition is lost")]
     NotOwned,
+    /// It counts as safe, but not as certain.
+    #[error("it is safe and not certain")]
+    NotCertain,
     /// A move leads to a rank that is not lower.
-    #[error("its rank is too low for a move")]
+    #[error("a move leads to a rank that is too high for it")]
     RankTooLow,
     /// No move leads to a rank that it would follow from.
-    #[error("its rank is too high for all moves")]
+    #[error("no move leads to a rank that is high enough for it")]
     RankTooHigh,
     /// The states that differ in the blocked walls only have more than two ranks.
-    #[error("it has the third rank of those with other blocked walls")]
+    #[error("positions that differ from it only in blocked walls have two other ranks")]
     ThirdRank,
 }

@@ -31,15 +31,16 @@ use super::super::board::{Board, Square, slots};
 use super::super::position::Position;
 use super::super::solver::entry_numbering::EntryNumbering;
 use super::super::solver::wall_sets::{count, unrank};
-use super::files::WinFiles;
+use super::files::{WinEntry, WinFiles};
 use super::levels::{Band, BandLevels, Levels, NEVER, above, bits_of, map, select, zip};
 use super::walls::{
     BlockedSets, BoardTables, Knights, NONE, Pairs, Turn, and, first, from_words, len, or, to_words, without,
+    zip as zip_pairs,
 };
 use super::{CHUNK, Fault, Flaw};
 
-/// The level of a state that does not matter.
-const NOTHING: i16 = -1;
+/// The level of a state that no move leads to.
+const UNREACHABLE: i16 = -1;
 /// The level of no state.
 const ALL_NEVER: Levels = [NEVER; 256];
 
@@ -76,7 +77,7 @@ impl RankCheck<'_> {
         let (states, by_rank) = self.look_at_classes(&tables)?;
         let bands = Band::all(&by_rank, self.most_states);
         let mut closed = self.none_closed(bands.len() > 1);
-        let ended = self.resume(&mut closed)?;
+        let ended = self.resume(&bands, &mut closed)?;
         for (at, &band) in bands.iter().enumerate().filter(|(_, band)| ended.is_none_or(|top| band.top > top)) {
             let listed = (band.floor..band.top).map(|below| by_rank[usize::from(below) + 1]).sum::<u64>();
             let levels = self.load(&tables, band, listed as usize)?;
@@ -88,7 +89,7 @@ impl RankCheck<'_> {
                 self.keep(band.top, &closed)?;
             }
         }
-        file::remove(self.directory, &self.kept_name()).map_err(Fault::File)?;
+        file::remove(self.directory, &self.kept_name()).map_err(Fault::Unable)?;
         Ok(states)
     }
 
@@ -98,22 +99,26 @@ impl RankCheck<'_> {
         let (mut states, mut by_rank) = (0, vec![0; 1 << 16]);
         // For each pair, the ranks of the states of its class.
         let mut of_class = [[0_u16; 2]; 256];
-        self.for_each(tables, |set, entry, safe, others, ranks| {
+        self.for_each(tables, |set, &WinEntry { entry, wins, safe, ranked, ranks }| {
             if entry == set.entries.start {
                 of_class = [[0; 2]; 256];
             }
             let fault =
                 |pairs: Pairs, flaw| first(pairs).map_or(Ok(()), |knights| Err(set.fault(entry, knights, flaw)));
-            fault(without(others, set.undecided), Flaw::Decided)?;
+            // Where the game is over, the solver stores what a move of red has won.
+            let decided = zip_pairs(without(wins, set.undecided), set.knights.won_by_red(), |one, other| one ^ other);
+            fault(decided, Flaw::Decided)?;
+            fault(without(safe, wins), Flaw::NotCertain)?;
             let safe = and(safe, set.undecided);
             fault(without(safe, set.owned), Flaw::NotOwned)?;
-            states += len(safe) + len(others);
+            states += len(safe) + len(ranked);
             by_rank[0] += len(safe);
-            for (pair, &rank) in bits_of(others).zip(ranks) {
+            for (pair, &rank) in bits_of(ranked).zip(ranks) {
                 by_rank[usize::from(rank)] += 1;
                 let knights = [pair / 16, pair % 16].map(Square);
-                if rank == 0 {
-                    return Err(set.fault(entry, knights, Flaw::RankTooLow));
+                if rank == 0 || rank > Band::MOST {
+                    let flaw = if rank == 0 { Flaw::RankTooLow } else { Flaw::RankTooHigh };
+                    return Err(set.fault(entry, knights, flaw));
                 }
                 let is_owned = set.owned[usize::from(pair / 16)] >> (pair % 16) & 1 != 0;
                 let class = &mut of_class[usize::from(pair)];
@@ -131,12 +136,12 @@ impl RankCheck<'_> {
     fn for_each(
         &self,
         tables: &BoardTables,
-        mut take: impl FnMut(&SetOfWalls, usize, Pairs, Pairs, &[u16]) -> Result<(), Fault>,
+        mut take: impl FnMut(&SetOfWalls, &WinEntry) -> Result<(), Fault>,
     ) -> Result<(), Fault> {
         let mut sets = self.numbering.canonical_sets();
         let mut set: Option<SetOfWalls> = None;
-        self.files.for_each(|entry, safe, others, ranks| {
-            if set.as_ref().is_none_or(|set| entry == set.entries.end) {
+        self.files.for_each(|entry| {
+            if set.as_ref().is_none_or(|set| entry.entry == set.entries.end) {
                 let next = sets.next().map(|(rank, walls)| {
                     let knights = tables.knights(walls);
                     let (undecided, owned) = (knights.undecided(), tables.owned(&knights, self.ties));
@@ -145,18 +150,18 @@ impl RankCheck<'_> {
                 });
                 set = next;
             }
-            set.as_ref().map_or(Ok(()), |set| take(set, entry, safe, others, ranks))
+            set.as_ref().map_or(Ok(()), |set| take(set, entry))
         })
     }
 
     /// Loads the levels of a band, in which so many states are.
     fn load(&self, tables: &BoardTables, band: Band, listed: usize) -> Result<BandLevels, Fault> {
-        let too_little = || Fault::File("there is not enough memory to check the ranks".into());
+        let too_little = || Fault::Unable("there is not enough memory to check the ranks".into());
         let mut levels = BandLevels::new(self.numbering.entries, listed).ok_or_else(too_little)?;
-        self.for_each(tables, |set, entry, safe, others, ranks| {
+        self.for_each(tables, |set, &WinEntry { entry, safe, ranked, ranks, .. }| {
             let mut low = or(and(safe, set.undecided), set.knights.won_by_red());
             let mut in_band = NONE;
-            for (pair, &rank) in bits_of(others).zip(ranks) {
+            for (pair, &rank) in bits_of(ranked).zip(ranks) {
                 let bit = 1 << (pair % 16);
                 if rank <= band.floor {
                     low[usize::from(pair / 16)] |= bit;
@@ -191,7 +196,7 @@ impl RankCheck<'_> {
 
     /// Takes up the work where it was kept, if it was of the same files. Returns the top of the last band that has been
     /// checked.
-    fn resume(&self, closed: &mut Closed) -> Result<Option<u16>, Fault> {
+    fn resume(&self, bands: &[Band], closed: &mut Closed) -> Result<Option<u16>, Fault> {
         let mut head = [0; HEAD];
         let sets: usize =
             closed.iter_mut().map(|chunk| chunk.get_mut().unwrap_or_else(PoisonError::into_inner).len()).sum();
@@ -210,8 +215,8 @@ impl RankCheck<'_> {
             Ok(())
         });
         // What cannot be used begins anew.
-        let is_ours = loaded == Ok(true) && head[1..] == self.head(0)[1..];
-        if !is_ours {
+        let is_top = bands.iter().any(|band| u64::from(band.top) == head[0]);
+        if loaded != Ok(true) || head[1..] != self.head(0)[1..] || !is_top {
             return Ok(None);
         }
         *closed = kept.into_iter().map(Mutex::new).collect();
@@ -223,7 +228,7 @@ impl RankCheck<'_> {
         let chunks: Vec<_> = closed.iter().map(|chunk| chunk.lock().unwrap_or_else(PoisonError::into_inner)).collect();
         let head = self.head(top);
         let parts = std::iter::once(cast_slice(&head)).chain(chunks.iter().map(|chunk| cast_slice(&chunk[..])));
-        file::save(self.directory, &self.kept_name(), &parts.collect::<Vec<&[u8]>>()).map_err(Fault::File)
+        file::save(self.directory, &self.kept_name(), &parts.collect::<Vec<&[u8]>>()).map_err(Fault::Unable)
     }
 
     /// What the file of the work begins with: the top of the last band, and the checksums of what is checked.
@@ -301,17 +306,17 @@ impl Pass<'_> {
         let first_entry = check.numbering.index(walls, None).entry;
         let after_step = worst_step_of_green(&knights, &levels[0]);
         let least = least_of_green(&after_step, owned);
-        let rising = above(&least, 0);
+        let above_zero = above(&least, 0);
         for number in 0..blocked.sets().len() {
-            self.compare(walls, first_entry + number, number, &least, rising, false, knights.undecided())?;
+            self.compare(walls, first_entry + number, number, &least, above_zero, false, knights.undecided())?;
         }
         // Green turns a wall.
         for to in slots(walls) {
             let Some(number) = blocked.number(tables.blocked_after(walls, to)) else { continue };
-            let mattering = above(&levels[number], NOTHING);
+            let reachable = above(&levels[number], UNREACHABLE);
             for turn in &tables.turns_to[usize::from(to.0)] {
                 if walls & turn.from.bit() == 0 {
-                    self.check_turn(walls, turn, &knights, &levels[number], mattering)?;
+                    self.check_turn(walls, turn, &knights, &levels[number], reachable)?;
                 }
             }
         }
@@ -364,7 +369,7 @@ impl Pass<'_> {
         }
         // Where a move of green has won, nothing counts; what it does not lead to does not matter.
         let lost = without(knights.after_green(), undecided);
-        let others = select(lost, &ALL_NEVER, &[NOTHING; 256]);
+        let others = select(lost, &ALL_NEVER, &[UNREACHABLE; 256]);
         for least in &mut least {
             let counting = zip(least, &last, |level, last| if level > last { NEVER } else { level });
             *least = select(undecided, &select(owned, least, &counting), &others);
@@ -386,18 +391,18 @@ impl Pass<'_> {
         turn: &Turn,
         knights: &Knights,
         after: &Levels,
-        mattering: Pairs,
+        reachable: Pairs,
     ) -> Result<(), Fault> {
         let Pass { check: RankCheck { numbering, ties, .. }, tables, .. } = self;
         let before = turn.before(walls);
-        let clear = and(turn.clear(before), mattering);
+        let clear = and(turn.clear(before), reachable);
         if clear == NONE {
             return Ok(());
         }
         let knights = tables.knights_after(knights, turn.to, turn.from);
-        let least = least_of_green(&select(clear, after, &[NOTHING; 256]), tables.owned(&knights, *ties));
-        let rising = above(&least, 0);
-        if rising == NONE {
+        let least = least_of_green(&select(clear, after, &[UNREACHABLE; 256]), tables.owned(&knights, *ties));
+        let above_zero = above(&least, 0);
+        if above_zero == NONE {
             return Ok(());
         }
         let place = numbering.index(before, None);
@@ -410,14 +415,14 @@ impl Pass<'_> {
             for (number, set) in tables.blocked_sets(canonical).sets().iter().enumerate() {
                 if set & from.bit() == 0 {
                     let entry = place.entry + number;
-                    self.compare(canonical, entry, number, &least, rising, is_mirrored, knights.undecided())?;
+                    self.compare(canonical, entry, number, &least, above_zero, is_mirrored, knights.undecided())?;
                 }
             }
         }
         Ok(())
     }
 
-    /// Holds the states of an entry of a canonical set of walls against the least levels that they must have; `rising`
+    /// Holds the states of an entry of a canonical set of walls against the least levels that they must have; `above_zero`
     /// are the pairs for which that is more than 0. These, the levels and what is undecided are those of the mirror
     /// image if `is_mirrored`.
     #[allow(clippy::too_many_arguments)]
@@ -427,7 +432,7 @@ impl Pass<'_> {
         entry: usize,
         number: usize,
         least: &Levels,
-        rising: Pairs,
+        above_zero: Pairs,
         is_mirrored: bool,
         undecided: Pairs,
     ) -> Result<(), Fault> {
@@ -436,7 +441,7 @@ impl Pass<'_> {
         if self.band.is_first() {
             let low = self.levels.low(entry);
             let low = if is_mirrored { self.tables.mirror(low) } else { low };
-            let risen = first(and(and(low, undecided), rising));
+            let risen = first(and(and(low, undecided), above_zero));
             wrong = wrong.or(risen.map(|[red, green]| 16 * red.0 + green.0));
         }
         wrong.map_or(Ok(()), |pair| Err(self.fault(walls, number, image[usize::from(pair)], Flaw::RankTooLow)))
@@ -463,10 +468,10 @@ fn best_step_of_red(knights: &Knights, after: &Levels) -> Levels {
 
 /// The greatest levels after a step of green.
 fn worst_step_of_green(knights: &Knights, after: &Levels) -> Levels {
-    let mut worst = [NOTHING; 256];
+    let mut worst = [UNREACHABLE; 256];
     for (worst, after) in worst.as_chunks_mut::<16>().0.iter_mut().zip(after.as_chunks::<16>().0) {
         for (worst, &to) in worst.iter_mut().zip(&knights.steps) {
-            *worst = bits(u64::from(to)).fold(NOTHING, |worst, to| worst.max(after[usize::from(to)]));
+            *worst = bits(u64::from(to)).fold(UNREACHABLE, |worst, to| worst.max(after[usize::from(to)]));
         }
     }
     worst

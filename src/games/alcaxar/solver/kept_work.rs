@@ -10,6 +10,7 @@ use pentarch_core::Side;
 use pentarch_core::files::{Directory, table_path};
 use pentarch_tables::file::{self, StoredValues};
 
+use super::super::checker::Fault;
 use super::compressed_sets::ChunkSets;
 use super::entries::Entries;
 use super::entry_numbering::EntryNumbering;
@@ -96,7 +97,7 @@ impl Work {
     /// Begins a stage anew, although it had ended.
     fn begin_anew(&mut self, stage: Stage) {
         self.redo(stage);
-        self.progress.begin_stage(self.stage().map_or(Stage::ALL.len(), Stage::index));
+        self.begin_next();
     }
 
     /// The progress that a directory holds; that of this work without files.
@@ -126,31 +127,32 @@ impl Work {
     }
 
     /// Looks through the files of these stages, which have ended, block by block, and calls `begin` with the name of each;
-    /// then lets `check` look at those of each stage. What a damaged or wrong file held begins anew. Returns what is
-    /// wrong.
+    /// then lets `check` look at those of each stage. What a damaged file held begins anew; what rests on a wrong one,
+    /// too. Returns what is wrong.
     ///
     /// # Errors
-    /// If there is not enough memory any more, or a file of the work cannot be used; the error names it.
+    /// If a check is not possible, or a file of the work cannot be written; the error says why.
     pub fn look_through(
         &mut self,
         directory: &Path,
         stages: &[Stage],
         begin: impl Fn(&str),
-        check: impl Fn(&EntryNumbering, Stage) -> Result<(), String>,
-    ) -> Result<Vec<String>, String> {
+        check: impl Fn(&EntryNumbering, Stage) -> Result<(), Fault>,
+    ) -> Result<Vec<(Stage, Fault)>, String> {
         if stages.is_empty() {
             return Ok(Vec::new());
         }
         let files = self.ended_files();
         let faults = self.without_entries(|numbering| {
-            let mut faults: Vec<(Stage, String)> = Vec::new();
+            let mut faults: Vec<(Stage, Fault)> = Vec::new();
             for (stage, name) in files.iter().filter(|(stage, _)| stages.contains(stage)) {
                 begin(name);
                 let found = file::look_through(&Directory(directory), name);
-                faults.extend(found.err().map(|fault| (*stage, fault)));
+                faults.extend(found.err().map(|fault| (*stage, Fault::Damaged(fault))));
             }
             for &stage in stages {
-                if faults.iter().all(|&(of, _)| of != stage) {
+                // The files of a stage are checked with those that it goes on from.
+                if !faults.iter().any(|&(of, _)| stage.rests_on(of)) {
                     faults.extend(check(numbering, stage).err().map(|fault| (stage, fault)));
                 }
             }
@@ -158,12 +160,39 @@ impl Work {
         })?;
         // What is wrong with a file is known already.
         let _ = self.resume(directory);
-        faults.iter().for_each(|&(stage, _)| self.begin_anew(stage));
+        for (stage, fault) in &faults {
+            match fault {
+                Fault::State(..) => self.refuse(directory, *stage)?,
+                Fault::Damaged(_) => self.begin_anew(*stage),
+                Fault::Unable(why) => return Err(why.clone()),
+            }
+        }
         if !faults.is_empty() {
+            self.keep_progress(directory)?;
             self.load_base(directory)?;
             self.open_log(directory)?;
         }
-        Ok(faults.into_iter().map(|(_, fault)| fault).collect())
+        Ok(faults)
+    }
+
+    /// Lets a stage begin anew that has wrong files, and all that rest on it. The files are removed.
+    ///
+    /// # Errors
+    /// If a file cannot be removed or written; the error names it.
+    pub fn refuse(&mut self, directory: &Path, stage: Stage) -> Result<(), String> {
+        for (_, name) in self.ended_files().iter().filter(|(other, _)| other.rests_on(stage)) {
+            file::remove(directory, name)?;
+        }
+        Stage::ALL.into_iter().filter(|other| other.rests_on(stage)).for_each(|other| self.redo(other));
+        self.progress.start[stage.winner().index()] = 0;
+        self.begin_next();
+        self.keep_progress(directory)
+    }
+
+    /// Writes the file of the progress.
+    fn keep_progress(&self, directory: &Path) -> Result<(), String> {
+        let name = name(self.solver.numbering.walls, "progress");
+        file::save(directory, &name, &[cast_slice(&self.progress.to_words())])
     }
 
     /// Opens the log of the ranks if the wins that are certain are worked on.
@@ -203,7 +232,9 @@ impl Work {
         let stage = self.stage().map(Stage::index);
         let kept = Progress::from_words(&words).filter(|kept| Some(kept.stage) == stage);
         let Some(kept) = kept else { return Ok(false) };
-        self.progress = kept;
+        // What has been found wrong since it was kept has not ended.
+        let ended = kept.ended & self.progress.ended;
+        self.progress = Progress { ended, ..kept };
         self.solver.due.mark_chunks();
         self.kept = self.progress.evaluations as usize;
         self.solver.evaluations.store(self.kept, Relaxed);
@@ -292,7 +323,7 @@ impl Work {
             write_side(&self.solver.entries, Side::Second, &mut writer)?;
             writer.finish()?;
         }
-        file::save(directory, &name(walls, "progress"), &[cast_slice(&self.progress.to_words())])?;
+        self.keep_progress(directory)?;
         file::remove(directory, &name(walls, "entries"))?;
         // Removing fails if there is none.
         let _ = std::fs::remove_file(log_path(directory, walls));

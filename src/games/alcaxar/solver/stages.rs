@@ -56,12 +56,17 @@ impl Stage {
     }
 
     /// The stage from whose wins it goes on, if from any.
-    pub(super) fn base(self) -> Option<Stage> {
+    pub fn base(self) -> Option<Stage> {
         match self {
             Stage::Plain | Stage::Safe(_) => None,
             Stage::Certain(winner) | Stage::Start(winner) => Some(Stage::Safe(winner)),
             Stage::Repetition(winner) => Some(Stage::Certain(winner)),
         }
+    }
+
+    /// Whether it goes on from the wins of another stage, directly or not, or is that stage.
+    pub(super) fn rests_on(self, stage: Stage) -> bool {
+        self == stage || self.base().is_some_and(|base| base.rests_on(stage))
     }
 
     /// The step by which its states enter: the same one again and again, until nothing is new.
