@@ -344,7 +344,9 @@ fn subject(work: &Work, stage: Stage, plan: &TablePlan) -> Result<Option<Subject
     Ok(match stage {
         Stage::Start(_) => None,
         Stage::Plain | Stage::Repetition(_) => Some(Subject::Counts(work.counts(stage))),
-        Stage::Safe(_) | Stage::Certain(_) => Some(Subject::Tables(win_files(&work.solver().numbering, stage, plan)?)),
+        Stage::Safe(_) | Stage::Certain(_) => {
+            Some(Subject::Tables(Box::new(win_files(&work.solver().numbering, stage, plan)?)))
+        }
     })
 }
 
@@ -373,7 +375,7 @@ fn check_file(
     };
     let states = check.run(&|share| tell(TableReport::Checking(&files.names[0], Some(share))))?;
     let certificate = Certificate::new(stage, Code::Ranks, states);
-    let subject = Subject::Tables(files);
+    let subject = Subject::Tables(Box::new(files));
     certificate.write(plan.directory, numbering.walls, &subject).map_err(Fault::Unable)?;
     Ok(certificate)
 }

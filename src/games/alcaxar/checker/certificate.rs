@@ -27,7 +27,7 @@ pub struct Certificate {
 /// What a check is bound to.
 pub enum Subject {
     /// The tables of the stage.
-    Tables(WinFiles),
+    Tables(Box<WinFiles>),
     /// The counts of the stage, if it has no tables.
     Counts([Counts; 2]),
 }
