@@ -7,11 +7,11 @@ use super::{Numbering, TableIndex, Tablebase, in_parallel};
 
 /// The number of places that a thread takes at once.
 const CHUNK: usize = 256;
-/// After how many of them the share is told.
+/// The number of them after which the share is reported.
 const CHUNKS_TOLD: usize = 1 << 10;
 
 /// Verifies every `step`-th place of a class on so many `threads`, and gives the first one that is wrong; none if all
-/// are right. `tell` is told now and then which share is done.
+/// are right. `tell` gets the share that is done now and then.
 ///
 /// A place is right if its value follows from the values of the positions that the moves of its position lead to, and
 /// if the numbering gives this place for that position. If all places of all classes are right, all values are: that of

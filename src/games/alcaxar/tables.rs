@@ -304,7 +304,7 @@ fn fault_text(rules: &Alcaxar, walls: usize, stage: Stage, fault: &Fault) -> Str
     }
 }
 
-/// Checks what a stage that has ended has found, keeps it, and says how it was checked.
+/// Checks and stores the results of a stage that has ended. Returns the result of the check.
 fn check_new(
     rules: &Alcaxar,
     work: &mut Work,
@@ -339,7 +339,7 @@ fn check_new(
     Ok(certificate.text())
 }
 
-/// What a check of a stage is bound to; none if nothing of the stage is kept but who wins the start.
+/// The data that a check of a stage is valid for; none if the stage stores only the winner of the start.
 fn subject(work: &Work, stage: Stage, plan: &TablePlan) -> Result<Option<Subject>, String> {
     Ok(match stage {
         Stage::Start(_) => None,
@@ -380,16 +380,16 @@ fn check_file(
     Ok(certificate)
 }
 
-/// How a stage that has ended was checked, if it was.
+/// The result of the check of a stage, if it was checked.
 fn certificate_text(work: &Work, stage: Stage, plan: &TablePlan) -> Option<String> {
     certificate::read(plan.directory, work.solver().numbering.walls, stage, &subject(work, stage, plan).ok()??)
 }
 
-/// Of how many states the ranks are in memory at once when they are checked.
+/// The number of states whose ranks are in memory at once during a check.
 const MOST_STATES: u64 = 1 << 28;
 
-/// How many bytes the check of the files takes, by an estimate: at most 41 wins of an entry were certain and not safe,
-/// with four walls, and fewer with more. And there are the closed classes, for each second set of walls.
+/// The memory of the check of the files in bytes, an estimate: at most 41 wins of an entry were certain and not safe,
+/// with four walls, and fewer with more. Each second set of walls has closed classes.
 fn check_memory(numbering: &EntryNumbering) -> u64 {
     let states = MOST_STATES.min(48 * numbering.entries as u64);
     BandLevels::memory(numbering.entries, states) + 16 * count(numbering.walls) as u64

@@ -73,7 +73,7 @@ function drawPosition(panel) {
         void draw();
     });
     panel.addEventListener("toggle", () => {
-        // What is typed is kept until the panel is closed.
+        // Typed text stays until the panel is closed.
         if (!panel.open) given = text.value;
         show();
     });
@@ -90,7 +90,7 @@ function drawPosition(panel) {
 /** @param {HTMLDetailsElement} panel */
 function drawRecord(panel) {
     const record = byId("record", HTMLTextAreaElement);
-    /** What was last written into the field, and not typed. */
+    /** The last text that was not typed. */
     let given = record.value;
     const write = async () => {
         if (!panel.open) return;
@@ -145,7 +145,7 @@ function drawRecord(panel) {
         file.value = "";
     });
     panel.addEventListener("toggle", () => {
-        // What is typed is kept until the panel is closed.
+        // Typed text stays until the panel is closed.
         if (!panel.open) given = record.value;
         void write();
     });

@@ -1,8 +1,8 @@
 //! The file next to a table that says how it was checked.
 //!
 //! It has lines of text: the format with its version; the name, the number of values and the checksum of each table that
-//! was checked together; what was checked; and by which version of the program. It counts for tables with these checksums
-//! only. A stage of which nothing but counts are kept has such a file, too, with the counts instead of the tables.
+//! was checked together; the result; and the version of the program. It is valid for tables with these checksums only. A
+//! stage that stores nothing but counts also has such a file, with the counts instead of the tables.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ use super::files::WinFiles;
 /// The first line.
 const MAGIC: &str = "pentarch check 1";
 
-/// What a check of a stage has proved, and how.
+/// The result of the check of a stage.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Certificate {
     stage: Stage,
@@ -24,7 +24,7 @@ pub struct Certificate {
     states: u64,
 }
 
-/// What a check is bound to.
+/// The data that a check is valid for.
 pub enum Subject {
     /// The tables of the stage.
     Tables(Box<WinFiles>),
@@ -47,7 +47,7 @@ impl Certificate {
         Certificate { stage, code, states }
     }
 
-    /// What is known of the stage, and which module has checked it.
+    /// The result in words, with the module that has checked the stage.
     pub fn text(&self) -> String {
         let (extent, what) = match self.stage {
             Stage::Safe(_) => ("in full", "the winner owns each and can stay"),
@@ -77,14 +77,14 @@ impl Certificate {
     }
 }
 
-/// What the file says was checked of a stage with this subject; none if there is no file, or it is of another one.
+/// The result in the file of a stage; none if there is no file, or it is valid for another subject.
 pub fn read(directory: &Path, walls: usize, stage: Stage, subject: &Subject) -> Option<String> {
     let text = fs::read_to_string(path(directory, walls, stage)).ok()?;
     let line = text.strip_prefix(&head(subject))?.lines().next()?;
     line.chars().all(|letter| !letter.is_control()).then(|| line.to_owned())
 }
 
-/// What a check tells and its file are named by: the name of the table, or what the stage is called if it has none.
+/// The name of a check and its file: that of the table, or of the stage if it has no table.
 pub fn name(walls: usize, stage: Stage) -> String {
     file_name(walls, stage).unwrap_or_else(|| match stage {
         Stage::Plain => format!("alcaxar-{walls}-plain"),
@@ -92,7 +92,7 @@ pub fn name(walls: usize, stage: Stage) -> String {
     })
 }
 
-/// What the file begins with.
+/// The first lines of the file.
 fn head(subject: &Subject) -> String {
     match subject {
         Subject::Tables(tables) => {
@@ -105,7 +105,7 @@ fn head(subject: &Subject) -> String {
 
 /// Removes the file, if there is one, of a stage that is found wrong.
 pub fn remove(directory: &Path, walls: usize, stage: Stage) {
-    // What cannot be removed is bound to tables that are made anew.
+    // A file that stays is not valid for the new tables.
     let _ = fs::remove_file(path(directory, walls, stage));
 }
 

@@ -63,7 +63,7 @@ impl WinFiles {
         Ok(WinFiles { names, wins, ranked, entries })
     }
 
-    /// What the files are known by: the number of values and the checksum of each.
+    /// The number of values and the checksum of each file.
     pub fn checksums(&self) -> Vec<&str> {
         std::iter::once(&self.wins).chain(self.ranked.iter().flatten()).map(StoredValues::checksum).collect()
     }

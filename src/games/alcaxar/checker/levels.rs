@@ -1,7 +1,7 @@
-//! The ranks of all states with green to move, as far as one pass over them needs.
+//! The ranks of all states with green to move, one band at a time.
 //!
-//! The ranks of all states need more memory than the solver has. So they are held against each other in passes, each of
-//! which has the ranks of one *band*: those above its floor and not above its top. A lower rank is only known to be
+//! The ranks of all states need more memory than the solver has. So they are compared in passes, each with the
+//! ranks of one *band*: those above its floor and not above its top. A lower rank is only known to be
 //! lower. The *level* of a state is its rank above the floor, 0 if it is lower or the same, and [`NEVER`] if it is above
 //! the top or no win.
 
@@ -29,16 +29,16 @@ pub struct Band {
 
 /// The most ranks of a band.
 const MOST_RANKS: u16 = 0x7f00;
-/// How many of the lowest ranks of a band have been checked in the band before. Here they are only what others are held
-/// against.
+/// How many of the lowest ranks of a band have been checked in the band before. Here other
+/// ranks are compared with them.
 const OVERLAP: u16 = 2;
 
 impl Band {
     /// The highest rank that can be checked.
     pub const MOST: u16 = 0xfff0;
 
-    /// The bands in which the ranks can be looked at with at most so many states in each, by how many states have each
-    /// rank. One band may have more if it cannot be parted.
+    /// The bands for which at most `most` states are in memory, by the number of states of each rank. A band of few ranks
+    /// may have more.
     pub fn all(states: &[u64], most: u64) -> Vec<Band> {
         let last = states.iter().rposition(|&count| count > 0).unwrap_or(0) as u16;
         let mut bands = Vec::new();
@@ -67,7 +67,7 @@ impl Band {
         self.floor == 0
     }
 
-    /// The least level at which states are held against their moves in this band.
+    /// The lowest level that is checked in this band.
     pub fn first_checked(self) -> i16 {
         if self.is_first() { 1 } else { OVERLAP as i16 + 1 }
     }
@@ -93,11 +93,11 @@ pub struct BandLevels {
     groups: Vec<usize>,
 }
 
-/// How many entries are a group: so many have fewer levels than a word of 32 bits counts.
+/// The number of entries of a group, whose levels a word of 32 bits counts.
 const GROUP: usize = 1 << 16;
 
 impl BandLevels {
-    /// How many bytes so many entries and states in the band take.
+    /// The memory in bytes.
     pub fn memory(entries: usize, states: u64) -> u64 {
         (entries * (size_of::<[[u64; 4]; 2]>() + size_of::<u32>())) as u64 + states * size_of::<AtomicU16>() as u64
     }
@@ -144,7 +144,7 @@ impl BandLevels {
         }
     }
 
-    /// The levels of an entry, whose pairs `image` maps on those that are asked for; `low` are the latter with level 0.
+    /// The levels of an entry, whose pairs `image` maps to those of the result; `low` are the latter with level 0.
     pub fn get(&self, entry: usize, low: Pairs, image: &[u8; 256]) -> Levels {
         let mut levels = select(low, &[0; 256], &[NEVER; 256]);
         self.visit(entry, |pair, level| {
@@ -154,8 +154,8 @@ impl BandLevels {
         levels
     }
 
-    /// Holds the states of an entry in the band against the levels that a move of theirs leads to, as those of
-    /// [`get`](BandLevels::get) are numbered. Returns the first pair whose level is lower.
+    /// Compares the states of an entry in the band with the levels that a move of theirs requires, numbered as the result
+    /// of [`get`](BandLevels::get). Returns the first pair whose level is lower.
     pub fn compare(&self, entry: usize, least: &Levels, first_checked: i16, image: &[u8; 256]) -> Option<u8> {
         let mut wrong = None;
         self.visit(entry, |stored, level| {

@@ -14,7 +14,7 @@ use super::super::solver::wall_sets::{count, unrank};
 use super::CHUNK;
 use super::walls::{BlockedSets, BoardTables, Knights, NONE, Pairs, and, first, from_words, len, or, without};
 
-/// What holds of each state besides that a win can be forced.
+/// The rule that each state must satisfy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Rule {
     /// A state is won if a win can be forced, and only then.
@@ -29,7 +29,7 @@ pub enum Rule {
 }
 
 impl Rule {
-    /// What the states of a stage are held against.
+    /// The rule of a stage.
     pub fn of(stage: Stage) -> Rule {
         match stage {
             Stage::Plain | Stage::Repetition(_) => Rule::Exact,
@@ -42,8 +42,8 @@ impl Rule {
 /// The entry of a side to move, in the words of the solver and of its files.
 type Read<'a> = &'a (dyn Fn(Side, usize) -> [u64; 4] + Sync);
 
-/// Holds each state of all sets of walls against those that its moves lead to. `read` gives the entries, and `tell` is
-/// told which share is done. Returns the number of states; a set of walls and its mirror image count once.
+/// Checks each state of all sets of walls against those that its moves lead to. `read` returns the entries, and `tell`
+/// gets the share that is done. Returns the number of states; a set of walls and its mirror image count once.
 ///
 /// # Errors
 /// The first position found wrong, with the winner on the side of red.

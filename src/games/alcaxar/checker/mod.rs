@@ -1,24 +1,24 @@
-//! Checks what the solver has found against the rules, in every state.
+//! Checks the solver's results against the rules, in every state.
 //!
 //! | module | what it holds |
 //! |---|---|
-//! | [`certificate`] | the file next to a table that says how it was checked |
-//! | [`walls`] | what a set of walls allows, for all pairs of knights at once |
+//! | [`certificate`] | the file with the result of a check |
+//! | [`walls`] | the moves that a set of walls allows, for all pairs of knights at once |
 //! | [`local`] | the local rule: a state is won if the next state can be forced into the won ones |
 //! | [`files`] | the files of the certain wins, entry by entry |
-//! | [`levels`] | the ranks, as far as one pass over them needs |
+//! | [`levels`] | the ranks, one band at a time |
 //! | [`ranks`] | the decrease of the ranks, which proves that certain wins are wins |
 //!
 //! Of the solver's own code nothing is used but the numbering of the entries and the names of the files. The moves are
 //! those of the board of the game, and the sets of pairs of knights have operations of their own.
 //!
-//! # What is proved
+//! # Proof
 //!
 //! A circle of states, each of which would be won if the next one were, passes the local rule. So that rule proves what
 //! is [safe](super::solver::stages::Stage::Safe), where a circle is a win because red owns its states, and nothing else.
-//! The [ranks] leave no room for a circle of states of green, and prove what is certain with the other side to move. What
-//! is found without ranks, the plain wins, those by repetition, those with the winner to move and who wins the start, is
-//! held against the local rule only. Wins that are missing are no fault of the safe and the certain ones.
+//! The [ranks] leave no room for a circle of states of green, and prove what is certain with the other side to move. For
+//! the rest only the local rule is checked: the plain wins, those by repetition, those with the winner to move, and who
+//! wins the start. A missing win is no fault of the safe and the certain ones.
 
 pub mod certificate;
 pub mod files;
@@ -39,11 +39,11 @@ pub enum Fault {
     State(Box<Position>, Flaw),
     /// A table is damaged or missing; the text names it.
     Damaged(String),
-    /// It is not known what a check would find, for this reason.
+    /// The check is not possible, for this reason.
     Unable(String),
 }
 
-/// What is wrong with a state.
+/// The fault of a state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, thiserror::Error)]
 pub enum Flaw {
     /// It is not won by the local rule, or it is and is missing.

@@ -1,4 +1,4 @@
-//! Holds the ranks of all certain wins against the rules.
+//! Checks the ranks of all certain wins against the rules.
 //!
 //! The files have the ranks of the states with green to move, which are even where green owns the state. A state with
 //! red to move has the least rank that a move of red leads to, 0 if it wins at once; but where green owns the state, it
@@ -13,8 +13,8 @@
 //! So if red always moves to a state of the least rank, the rank never grows, and after each state that green owns it is
 //! smaller. Then red wins, as the documentation of the [solver](super::super::solver) says.
 //!
-//! The work goes over the states with red to move. What red can do there tells their ranks, and these are held against
-//! the ranks of the states before, from which a move of green leads there.
+//! The work visits the states with red to move. The moves of red determine their ranks, and these are compared with the
+//! ranks of the states before, from which a move of green leads there.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -44,7 +44,7 @@ const UNREACHABLE: i16 = -1;
 /// The level of no state.
 const ALL_NEVER: Levels = [NEVER; 256];
 
-/// What is checked, and with what.
+/// The data of a check.
 pub struct RankCheck<'a> {
     /// The board of the game.
     pub board: &'a Board,
@@ -56,9 +56,9 @@ pub struct RankCheck<'a> {
     pub ties: bool,
     /// On how many threads to work.
     pub threads: usize,
-    /// Of how many states the ranks are in memory at once.
+    /// The number of states whose ranks are in memory at once.
     pub most_states: u64,
-    /// Where it is kept how far the work is.
+    /// The directory of the file with the progress.
     pub directory: &'a Path,
 }
 
@@ -67,11 +67,11 @@ pub struct RankCheck<'a> {
 type Closed = Vec<Mutex<Vec<[u64; 4]>>>;
 
 impl RankCheck<'_> {
-    /// Checks all states. `tell` is told which share of the work is done. Returns the number of wins with the other side
+    /// Checks all states. `tell` gets the share that is done. Returns the number of wins with the other side
     /// to move; a set of walls and its mirror image count once.
     ///
     /// # Errors
-    /// What is wrong.
+    /// The first fault.
     pub fn run(&self, tell: &(dyn Fn(f64) + Sync)) -> Result<u64, Fault> {
         let tables = BoardTables::new(self.board);
         let (states, by_rank) = self.look_at_classes(&tables)?;
@@ -105,7 +105,7 @@ impl RankCheck<'_> {
             }
             let fault =
                 |pairs: Pairs, flaw| first(pairs).map_or(Ok(()), |knights| Err(set.fault(entry, knights, flaw)));
-            // Where the game is over, the solver stores what a move of red has won.
+            // Where the game is over, the solver stores the wins of red.
             let decided = zip_pairs(without(wins, set.undecided), set.knights.won_by_red(), |one, other| one ^ other);
             fault(decided, Flaw::Decided)?;
             fault(without(safe, wins), Flaw::NotCertain)?;
@@ -154,7 +154,7 @@ impl RankCheck<'_> {
         })
     }
 
-    /// Loads the levels of a band, in which so many states are.
+    /// Loads the levels of a band with `listed` states.
     fn load(&self, tables: &BoardTables, band: Band, listed: usize) -> Result<BandLevels, Fault> {
         let too_little = || Fault::Unable("there is not enough memory to check the ranks".into());
         let mut levels = BandLevels::new(self.numbering.entries, listed).ok_or_else(too_little)?;
@@ -189,13 +189,12 @@ impl RankCheck<'_> {
         ranks.filter(|&rank| !self.numbering.entries_of(rank).is_empty())
     }
 
-    /// The name of the file in which it is kept how far the work is.
+    /// The name of the file with the progress.
     fn kept_name(&self) -> String {
         format!("{}-check", self.files.names[0])
     }
 
-    /// Takes up the work where it was kept, if it was of the same files. Returns the top of the last band that has been
-    /// checked.
+    /// Loads the progress, if it is that of the same files. Returns the top of the last band that has been checked.
     fn resume(&self, bands: &[Band], closed: &mut Closed) -> Result<Option<u16>, Fault> {
         let mut head = [0; HEAD];
         let sets: usize =
@@ -214,7 +213,7 @@ impl RankCheck<'_> {
             }
             Ok(())
         });
-        // What cannot be used begins anew.
+        // Otherwise the check starts from the first band.
         let is_top = bands.iter().any(|band| u64::from(band.top) == head[0]);
         if loaded != Ok(true) || head[1..] != self.head(0)[1..] || !is_top {
             return Ok(None);
@@ -223,7 +222,7 @@ impl RankCheck<'_> {
         Ok(Some(head[0] as u16))
     }
 
-    /// Keeps how far the work is.
+    /// Writes the progress.
     fn keep(&self, top: u16, closed: &Closed) -> Result<(), Fault> {
         let chunks: Vec<_> = closed.iter().map(|chunk| chunk.lock().unwrap_or_else(PoisonError::into_inner)).collect();
         let head = self.head(top);
@@ -231,7 +230,7 @@ impl RankCheck<'_> {
         file::save(self.directory, &self.kept_name(), &parts.collect::<Vec<&[u8]>>()).map_err(Fault::Unable)
     }
 
-    /// What the file of the work begins with: the top of the last band, and the checksums of what is checked.
+    /// The first words of the file with the progress: the top of the last band, and the checksums of the tables.
     fn head(&self, top: u16) -> [u64; HEAD] {
         let mut head = [u64::from(top); HEAD];
         let sums = self.files.checksums().into_iter().map(|sum| u64::from_str_radix(sum.split(' ').nth(1)?, 16).ok());
@@ -240,7 +239,7 @@ impl RankCheck<'_> {
     }
 }
 
-/// The number of words that the file of the work begins with.
+/// The number of the first words of the file with the progress.
 const HEAD: usize = 4;
 
 /// A canonical set of walls.
@@ -262,7 +261,7 @@ impl SetOfWalls {
     }
 }
 
-/// One pass over all states, which checks those whose ranks are in a band.
+/// The check of the states whose ranks are in a band.
 struct Pass<'a> {
     check: &'a RankCheck<'a>,
     tables: &'a BoardTables,
@@ -352,7 +351,7 @@ impl Pass<'_> {
                 }
             }
         }
-        // What green owns has odd ranks, of which the two lowest count in each class.
+        // The states of green have odd ranks, of which the two lowest count in each class.
         let [mut lowest, mut second] = [ALL_NEVER; 2];
         for least in &mut least {
             let odd = map(least, |level| level.saturating_add(1) | 1);
@@ -367,7 +366,7 @@ impl Pass<'_> {
             let are_later = or(above(&second, self.band.last_level()), owned);
             *closed = to_words(or(from_words(*closed), without([u16::MAX; 16], are_later)));
         }
-        // Where a move of green has won, nothing counts; what it does not lead to does not matter.
+        // Nothing counts after a winning move of green.
         let lost = without(knights.after_green(), undecided);
         let others = select(lost, &ALL_NEVER, &[UNREACHABLE; 256]);
         for least in &mut least {
@@ -408,7 +407,7 @@ impl Pass<'_> {
         let place = numbering.index(before, None);
         let image = tables.mirror_walls(before);
         let canonical = if place.is_mirrored { image } else { before };
-        // A set that is its own mirror image stands for the states before the image of the turn, too.
+        // A set that is its own mirror image also has the states before the image of the turn.
         let both = if image == before { &[false, true][..] } else { &[place.is_mirrored] };
         for &is_mirrored in both {
             let from = if is_mirrored { tables.mirror_slot(turn.from) } else { turn.from };
@@ -422,7 +421,7 @@ impl Pass<'_> {
         Ok(())
     }
 
-    /// Holds the states of an entry of a canonical set of walls against the least levels that they must have; `above_zero`
+    /// Compares the states of an entry of a canonical set of walls with the least levels that they must have; `above_zero`
     /// are the pairs for which that is more than 0. These, the levels and what is undecided are those of the mirror
     /// image if `is_mirrored`.
     #[allow(clippy::too_many_arguments)]

@@ -1,4 +1,4 @@
-//! What a set of walls allows, for all pairs of knights at once.
+//! The moves that a set of walls allows, for all pairs of knights at once.
 //!
 //! All of it follows from the board and the rules of the game; no code is shared with the solver. A file of wins has the
 //! winner on the side of red, and the words of this module mean that: "red wins" is "the winner wins".
@@ -196,7 +196,7 @@ impl BoardTables {
         walls & self.board.touching[usize::from(to.0)]
     }
 
-    /// What the knights can do between these walls.
+    /// The steps of the knights between these walls.
     pub fn knights(&self, walls: u64) -> Knights {
         let step = |set, step: &super::super::board::Step| {
             if step.gate & walls == 0 { set | step.to.bit() } else { set }
@@ -204,7 +204,7 @@ impl BoardTables {
         Knights::new(std::array::from_fn(|square| self.board.steps[square].iter().fold(0, step)))
     }
 
-    /// What the knights can do after a wall has gone from one slot to another.
+    /// The steps of the knights after a wall has gone from one slot to another.
     pub fn knights_after(&self, knights: &Knights, from: Slot, to: Slot) -> Knights {
         let mut steps = knights.steps;
         if let Some([one, other]) = self.between[usize::from(from.0)] {
@@ -261,7 +261,7 @@ impl BlockedSets {
     }
 }
 
-/// What the knights can do between some walls.
+/// The steps of the knights between some walls.
 #[derive(Debug, Clone, Copy)]
 pub struct Knights {
     /// For each square, those to which a step is open. It is open in both directions.

@@ -82,8 +82,7 @@ impl Work {
         loaded.and(opened)
     }
 
-    /// Does something that needs the memory of the entries, which hold nothing afterwards:
-    /// [`resume`](Work::resume) goes on with what the files hold.
+    /// Calls `act` while the entries take no memory. Afterwards they are empty, and [`resume`](Work::resume) loads them.
     ///
     /// # Errors
     /// If there is not enough memory any more.
@@ -127,8 +126,8 @@ impl Work {
     }
 
     /// Looks through the files of these stages, which have ended, block by block, and calls `begin` with the name of each;
-    /// then lets `check` look at those of each stage. What a damaged file held begins anew; what rests on a wrong one,
-    /// too. Returns what is wrong.
+    /// then calls `check` for each stage. A stage with a damaged file starts from scratch; after a wrong one, all stages
+    /// that rest on it do so. Returns the faults.
     ///
     /// # Errors
     /// If a check is not possible, or a file of the work cannot be written; the error says why.
@@ -158,7 +157,7 @@ impl Work {
             }
             faults
         })?;
-        // What is wrong with a file is known already.
+        // The faults are known already.
         let _ = self.resume(directory);
         for (stage, fault) in &faults {
             match fault {
@@ -175,7 +174,7 @@ impl Work {
         Ok(faults)
     }
 
-    /// Lets a stage begin anew that has wrong files, and all that rest on it. The files are removed.
+    /// Starts a stage with wrong files from scratch, and all stages that rest on it. Removes the files.
     ///
     /// # Errors
     /// If a file cannot be removed or written; the error names it.
@@ -232,7 +231,7 @@ impl Work {
         let stage = self.stage().map(Stage::index);
         let kept = Progress::from_words(&words).filter(|kept| Some(kept.stage) == stage);
         let Some(kept) = kept else { return Ok(false) };
-        // What has been found wrong since it was kept has not ended.
+        // A stage that has been found wrong since then has not ended.
         let ended = kept.ended & self.progress.ended;
         self.progress = Progress { ended, ..kept };
         self.solver.due.mark_chunks();
