@@ -225,8 +225,9 @@ fn tell_lies(files: &dyn TableFiles, walls: usize, lies: usize, seed: u64) -> Ha
                             break circle;
                         }
                     };
-                    // Of two states at most, or of a hundred at least, in more than one circle if they are smaller.
-                    let mut circle = any_circle(if lie == Lie::SmallCircle { 2 } else { 1000 });
+                    // Circles of two states are rare with three walls. A large set may have more than one circle.
+                    let small = if walls == 3 { 10 } else { 2 };
+                    let mut circle = any_circle(if lie == Lie::SmallCircle { small } else { 1000 });
                     while lie == Lie::LargeCircle && circle.len() < 100 {
                         circle.extend(any_circle(1000));
                     }
