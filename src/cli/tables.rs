@@ -35,9 +35,9 @@ pub struct TablesArguments {
     /// walls (Alcaxar); how many walls each side has, or the sides have, as in 4/3 (Quoridor)
     #[arg(allow_negative_numbers = true)]
     men: String,
-    /// Look through files that were there, block by block, and hold all values in them against those that the moves of
-    /// their positions lead to; in files with 200 million positions or more, every third or fewer. New files of Alcaxar are
-    /// checked without this
+    /// Inspect existing files block by block, and compare all values in them with those that the moves of their
+    /// positions lead to; in files with 200 million positions or more, those of every third position or fewer. New files
+    /// of Alcaxar are checked without this flag
     #[arg(long)]
     check: bool,
     /// On how many threads to work [default: as many as there are cores, but four at most]

@@ -50,7 +50,7 @@ impl Certificate {
     /// The result in words, with the module that has checked the stage.
     pub fn text(&self) -> String {
         let (extent, what) = match self.stage {
-            Stage::Safe(_) => ("in full", "the winner owns each and can stay"),
+            Stage::Safe(_) => ("in full", "the winner owns each win and can stay"),
             Stage::Certain(_) => ("in full", "the ranks decrease"),
             Stage::Plain | Stage::Repetition(_) | Stage::Start(_) => ("locally", "each follows from its moves"),
         };
