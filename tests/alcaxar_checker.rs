@@ -197,7 +197,7 @@ fn tell_lies(files: &dyn TableFiles, walls: usize, lies: usize, seed: u64) -> Ha
     let mut found: HashMap<(Lie, Flaw), usize> = HashMap::new();
     for winner in Side::BOTH {
         let [mut wins, losses] = [winner, !winner].map(|side| Wins::read(files, walls, side));
-        assert!(wins.check(&folder, u64::MAX).is_ok());
+        let states = wins.check(&folder, u64::MAX).unwrap();
         let ranks = wins.entries.iter().flat_map(|(ranked, _)| ranked).map(|&(_, rank)| rank);
         let last = ranks.max().unwrap();
         let any_set = |rng: &mut fastrand::Rng| unrank(walls, rng.usize(..count(walls)));
@@ -225,11 +225,11 @@ fn tell_lies(files: &dyn TableFiles, walls: usize, lies: usize, seed: u64) -> Ha
                             break circle;
                         }
                     };
-                    // Circles of two states are rare with three walls. A large set may have more than one circle.
-                    let small = if walls == 3 { 10 } else { 2 };
-                    let mut circle = any_circle(if lie == Lie::SmallCircle { small } else { 1000 });
+                    // Small circles are rare with more than two walls. A large set may have more than one circle.
+                    let small = if walls == 2 { 2 } else { 30 };
+                    let mut circle = any_circle(if lie == Lie::SmallCircle { small } else { 300 });
                     while lie == Lie::LargeCircle && circle.len() < 100 {
-                        circle.extend(any_circle(1000));
+                        circle.extend(any_circle(300));
                     }
                     let (is_equal, rank) = (rng.bool(), rng.u16(0..=last));
                     let rank_of = |state| (state, if is_equal { rank } else { rng.u16(1..=last + 2) });
@@ -250,8 +250,8 @@ fn tell_lies(files: &dyn TableFiles, walls: usize, lies: usize, seed: u64) -> Ha
                 wins.entries[state.0].0.retain(|&(pair, _)| pair != state.1);
                 wins.add(state, rank);
             }
-            // Every other time the ranks are looked at in many bands.
-            let most_states = if number % 8 < 4 { u64::MAX } else { 1000 };
+            // Every other time there are some bands of ranks.
+            let most_states = if number % 8 < 4 { u64::MAX } else { states / 8 };
             match wins.check(&folder, most_states) {
                 Err(Fault::State(_, flaw)) => *found.entry((lie, flaw)).or_default() += 1,
                 other => panic!("{walls} walls, {winner:?}, seed {seed}, {lie:?} {number}: {other:?}"),
