@@ -391,14 +391,14 @@ fn no_false_win_of_two_walls_passes() {
 
 /// `SEED=… cargo test --test all alcaxar_checker::no_false_win_of -- --ignored --nocapture`
 #[test]
-#[ignore = "minutes"]
+#[ignore = "more than ten minutes"]
 fn no_false_win_of_three_walls_passes() {
     println!("{:?}", tell_lies(&*solved(3).files, 3, 100, fresh_seed()));
 }
 
 /// `SEED=… cargo test --test all alcaxar_checker::no_false_win_of -- --ignored --nocapture`
 #[test]
-#[ignore = "ten minutes"]
+#[ignore = "more than ten minutes"]
 fn no_false_win_of_four_walls_passes() {
     let folder = Folder::new("alcaxar-four");
     assert_eq!(write_plan(&plan(folder.path(), "4"), None).0, Ok(()));
