@@ -1,9 +1,8 @@
 //! The ranks of all states with green to move, one band at a time.
 //!
-//! The ranks of all states need more memory than the solver has. So they are compared in passes, each with the
-//! ranks of one *band*: those above its floor and not above its top. A lower rank is only known to be
-//! lower. The *level* of a state is its rank above the floor, 0 if it is lower or the same, and [`NEVER`] if it is above
-//! the top or no win.
+//! The ranks of all states need more memory than the solver has. So they are compared in passes, each with the ranks of
+//! one *band*: those above its floor and not above its top. A lower rank is only known to be lower. The *level* of a
+//! state is its rank above the floor, 0 if it is lower or the same, and [`NEVER`] if it is above the top or no win.
 
 use std::sync::atomic::{AtomicU16, Ordering::Relaxed};
 
@@ -29,8 +28,8 @@ pub struct Band {
 
 /// The most ranks of a band.
 const MOST_RANKS: u16 = 0x7f00;
-/// How many of the lowest ranks of a band have been checked in the band before. Here other
-/// ranks are compared with them.
+/// The number of the lowest ranks of a band that have been checked in the band before. Here other ranks are compared with
+/// them.
 const OVERLAP: u16 = 2;
 
 impl Band {

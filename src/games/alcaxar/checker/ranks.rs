@@ -67,14 +67,14 @@ pub struct RankCheck<'a> {
 type Closed = Vec<Mutex<Vec<[u64; 4]>>>;
 
 impl RankCheck<'_> {
-    /// Checks all states. `tell` gets the share that is done. Returns the number of wins with the other side
-    /// to move; a set of walls and its mirror image count once.
+    /// Checks all states. `tell` gets the share that is done. Returns the number of wins with the other side to move; a
+    /// set of walls and its mirror image count once.
     ///
     /// # Errors
     /// The first fault.
     pub fn run(&self, tell: &(dyn Fn(f64) + Sync)) -> Result<u64, Fault> {
         let tables = BoardTables::new(self.board);
-        let (states, by_rank) = self.look_at_classes(&tables)?;
+        let (states, by_rank) = self.inspect_classes(&tables)?;
         let bands = Band::all(&by_rank, self.most_states);
         let mut closed = self.none_closed(bands.len() > 1);
         let ended = self.resume(&bands, &mut closed)?;
@@ -93,9 +93,8 @@ impl RankCheck<'_> {
         Ok(states)
     }
 
-    /// Looks at the ranks of each class for itself. Returns the number of states, and by rank that of the states that
-    /// have it.
-    fn look_at_classes(&self, tables: &BoardTables) -> Result<(u64, Vec<u64>), Fault> {
+    /// Checks the ranks of each class by itself. Returns the number of states, in all and by rank.
+    fn inspect_classes(&self, tables: &BoardTables) -> Result<(u64, Vec<u64>), Fault> {
         let (mut states, mut by_rank) = (0, vec![0; 1 << 16]);
         // For each pair, the ranks of the states of its class.
         let mut of_class = [[0_u16; 2]; 256];
@@ -306,8 +305,9 @@ impl Pass<'_> {
         let after_step = worst_step_of_green(&knights, &levels[0]);
         let least = least_of_green(&after_step, owned);
         let above_zero = above(&least, 0);
+        let required = Required { least, above_zero, undecided: knights.undecided(), is_mirrored: false };
         for number in 0..blocked.sets().len() {
-            self.compare(walls, first_entry + number, number, &least, above_zero, false, knights.undecided())?;
+            self.compare(walls, first_entry + number, number, &required)?;
         }
         // Green turns a wall.
         for to in slots(walls) {
@@ -409,34 +409,25 @@ impl Pass<'_> {
         let canonical = if place.is_mirrored { image } else { before };
         // A set that is its own mirror image also has the states before the image of the turn.
         let both = if image == before { &[false, true][..] } else { &[place.is_mirrored] };
+        let undecided = knights.undecided();
         for &is_mirrored in both {
+            let required = Required { least, above_zero, undecided, is_mirrored };
             let from = if is_mirrored { tables.mirror_slot(turn.from) } else { turn.from };
             for (number, set) in tables.blocked_sets(canonical).sets().iter().enumerate() {
                 if set & from.bit() == 0 {
                     let entry = place.entry + number;
-                    self.compare(canonical, entry, number, &least, above_zero, is_mirrored, knights.undecided())?;
+                    self.compare(canonical, entry, number, &required)?;
                 }
             }
         }
         Ok(())
     }
 
-    /// Compares the states of an entry of a canonical set of walls with the least levels that they must have; `above_zero`
-    /// are the pairs for which that is more than 0. These, the levels and what is undecided are those of the mirror
-    /// image if `is_mirrored`.
-    #[allow(clippy::too_many_arguments)]
-    fn compare(
-        &self,
-        walls: u64,
-        entry: usize,
-        number: usize,
-        least: &Levels,
-        above_zero: Pairs,
-        is_mirrored: bool,
-        undecided: Pairs,
-    ) -> Result<(), Fault> {
+    /// Compares the states of an entry of a canonical set of walls with the levels that they must have.
+    fn compare(&self, walls: u64, entry: usize, number: usize, required: &Required) -> Result<(), Fault> {
+        let Required { least, above_zero, undecided, is_mirrored } = *required;
         let image = &self.images[usize::from(is_mirrored)];
-        let mut wrong = self.levels.compare(entry, least, self.band.first_checked(), image);
+        let mut wrong = self.levels.compare(entry, &least, self.band.first_checked(), image);
         if self.band.is_first() {
             let low = self.levels.low(entry);
             let low = if is_mirrored { self.tables.mirror(low) } else { low };
@@ -451,6 +442,17 @@ impl Pass<'_> {
         let (knights, last_wall) = ([pair / 16, pair % 16].map(Square), self.tables.blocked_sets(walls).last(number));
         Fault::State(Box::new(Position { knights, walls, side: Side::Second, last_wall, full_move: 1 }), flaw)
     }
+}
+
+/// The levels that a move of green requires of the states before it.
+struct Required {
+    least: Levels,
+    /// The pairs whose level must be more than 0.
+    above_zero: Pairs,
+    /// The pairs in which the game is not over.
+    undecided: Pairs,
+    /// Whether all of this is of the mirror image.
+    is_mirrored: bool,
 }
 
 /// The least levels after a step of red.
