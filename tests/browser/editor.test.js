@@ -140,3 +140,22 @@ test("a record that is pasted is not overwritten until the panel is closed", asy
     await page.waitForFunction(() => document.getElementById("record").value.includes("1. d3 c5 *"));
     await table.close();
 });
+
+test("a paste replaces a selected text that changes meanwhile", async () => {
+    const table = await Table.open(own);
+    const { page } = table;
+    await table.begin("quoridor");
+    await table.unfold("position");
+    for (const [id, site] of [["fen", "e2"], ["record", "e8"]]) {
+        const before = await page.inputValue(`#${id}`);
+        await page.locator(`#${id}`).selectText();
+        await page.evaluate((site) => {
+            const element = document.querySelector(`#board [data-site="${site}"]`);
+            element.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+        }, site);
+        await page.waitForFunction(([id, before]) => document.getElementById(id).value !== before, [id, before]);
+        await page.keyboard.insertText("pasted");
+        assert.equal(await page.inputValue(`#${id}`), "pasted");
+    }
+    await table.close();
+});

@@ -64,6 +64,19 @@ export function say(element, /** @type {string} */ text) {
     if (element.textContent !== text) element.textContent = text;
 }
 
+/**
+ * Replaces the text of a field. All of it stays selected if it was, because whoever pastes now means to replace it.
+ *
+ * @param {HTMLInputElement | HTMLTextAreaElement} field
+ * @param {string} text
+ */
+export function write(field, text) {
+    const { selectionStart, selectionEnd, value } = field;
+    const isSelected = document.activeElement === field && selectionStart === 0 && selectionEnd === value.length;
+    field.value = text;
+    if (isSelected) field.select();
+}
+
 /** Gives the browser a file to keep. @param {string} text @param {string} type @param {string} name */
 export function download(text, type, name) {
     const href = URL.createObjectURL(new Blob([text], { type }));

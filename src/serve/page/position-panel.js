@@ -1,5 +1,5 @@
 import { Board } from "./board.js";
-import { byId, download, html } from "./dom.js";
+import { byId, download, html, write } from "./dom.js";
 import { begin, load } from "./game.js";
 import { recordOf } from "./game-file.js";
 import { ask, askAbout, attempt, isConnected, MOST_BYTES, Refused } from "./requests.js";
@@ -59,7 +59,8 @@ function drawPosition(panel) {
         const { fen } = scene();
         const isOther = board !== null && board.geometry !== state.geometry;
         if (text.value === given || text.value.trim() === fen) {
-            given = text.value = fen;
+            given = fen;
+            write(text, fen);
             void draw();
         } else if (isOther) {
             // Other rules judge what is being typed.
@@ -92,14 +93,16 @@ function drawRecord(panel) {
     const record = byId("record", HTMLTextAreaElement);
     /** The last text that was not typed. */
     let given = record.value;
-    const write = async () => {
+    const follow = async () => {
         if (!panel.open) return;
         const { tip, end, version } = state;
         byId("record-note").hidden = tip.children.length === 0;
         const { record: text } = await ask({ record: recordOf(gameInPlay()), ask: "record" });
         const isCurrent = tip === state.tip && end === state.end && version === state.version;
         // A record that is being typed is not lost.
-        if (isCurrent && record.value === given) given = record.value = text;
+        if (!isCurrent || record.value !== given) return;
+        given = text;
+        write(record, text);
     };
     const verdict = byId("record-verdict");
     const judge = (/** @type {string} */ words) => {
@@ -147,9 +150,9 @@ function drawRecord(panel) {
     panel.addEventListener("toggle", () => {
         // Typed text stays until the panel is closed.
         if (!panel.open) given = record.value;
-        void write();
+        void follow();
     });
-    whenever(() => [state.tip, state.end, state.version, state.offline], () => void write());
+    whenever(() => [state.tip, state.end, state.version, state.offline], () => void follow());
 }
 
 /** What is no move in a record, and what may be one. */
