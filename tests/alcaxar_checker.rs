@@ -119,7 +119,7 @@ impl Wins {
 
     fn is_won(&self, (entry, pair): State) -> bool {
         let (ranked, safe) = &self.entries[entry];
-        safe[usize::from(pair / 16)] >> (pair % 16) & 1 != 0 || ranked.iter().any(|&(other, _)| other == pair)
+        safe[usize::from(pair / 16)] >> (pair % 16) & 1 != 0 || ranked.binary_search_by_key(&pair, |&(other, _)| other).is_ok()
     }
 
     /// Adds a win.
@@ -155,26 +155,36 @@ impl Wins {
         !self.is_won(self.state(position)) && !self.moves(position).into_iter().any(is_lost)
     }
 
+    /// The moves of a position with green to move after which no position is won, nor in `states`: for each the positions
+    /// after the replies.
+    fn unsupported(&self, position: &Position, states: &HashSet<State>) -> Vec<Vec<Position>> {
+        let is_supported = |after: &Position| {
+            let is_win = matches!(after.outcome(&self.board), Some(Outcome::Win(Side::First, _)));
+            let state = self.state(after);
+            is_win || self.is_won(state) || states.contains(&state)
+        };
+        let replies = |mv| {
+            let next = position.play(mv);
+            self.moves(&next).into_iter().map(|reply| next.play(reply)).collect::<Vec<_>>()
+        };
+        let replies = self.moves(position).into_iter().map(replies);
+        replies.filter(|replies| !replies.iter().any(is_supported)).collect()
+    }
+
     /// A set of states that are not wins, each of which would be one if the others were: the local rule holds. It grows
-    /// from this position; none if it has more states than `most`.
+    /// from this position, by the replies that need the fewest states; none if it has more states than `most`.
     fn circle(&self, losses: &Wins, from: Position, most: usize, rng: &mut fastrand::Rng) -> Option<HashSet<State>> {
         let (mut states, mut open) = (HashSet::from([self.state(&from)]), vec![from]);
         while let Some(position) = open.pop() {
-            for mv in self.moves(&position) {
-                let next = position.play(mv);
-                let replies: Vec<Position> = self.moves(&next).into_iter().map(|reply| next.play(reply)).collect();
-                let is_held = |after: &Position| {
-                    let is_win = matches!(after.outcome(&self.board), Some(Outcome::Win(Side::First, _)));
-                    is_win || self.is_won(self.state(after)) || states.contains(&self.state(after))
-                };
-                if !replies.iter().any(is_held) {
-                    let after = rng
-                        .choice(replies.into_iter().filter(|after| self.is_open(losses, after)).collect::<Vec<_>>())?;
-                    states.insert(self.state(&after));
-                    open.push(after);
-                    if states.len() > most {
-                        return None;
-                    }
+            // An earlier one of these moves may have been given a reply that supports the next.
+            while let Some(mut replies) = self.unsupported(&position, &states).pop() {
+                replies.retain(|after| self.is_open(losses, after));
+                rng.shuffle(&mut replies);
+                let after = replies.into_iter().min_by_key(|after| self.unsupported(after, &states).len())?;
+                states.insert(self.state(&after));
+                open.push(after);
+                if states.len() > most {
+                    return None;
                 }
             }
         }
@@ -225,11 +235,10 @@ fn tell_lies(files: &dyn TableFiles, walls: usize, lies: usize, seed: u64) -> Ha
                             break circle;
                         }
                     };
-                    // Small circles are rare with more than two walls. A large set may have more than one circle.
-                    let small = if walls == 2 { 2 } else { 30 };
-                    let mut circle = any_circle(if lie == Lie::SmallCircle { small } else { 300 });
+                    // The large set has more than one circle when the circles are small.
+                    let mut circle = any_circle(if lie == Lie::SmallCircle { 2 } else { 60 });
                     while lie == Lie::LargeCircle && circle.len() < 100 {
-                        circle.extend(any_circle(300));
+                        circle.extend(any_circle(60));
                     }
                     let (is_equal, rank) = (rng.bool(), rng.u16(0..=last));
                     let rank_of = |state| (state, if is_equal { rank } else { rng.u16(1..=last + 2) });

@@ -210,7 +210,7 @@ impl<'a> Report<'a> {
             TableReport::Kept(name, bytes) => self.file(name, bytes, "kept"),
             TableReport::Refused(fault) => {
                 self.progress.clear();
-                tell(&format!("{fault}; it is made anew"));
+                tell(&format!("{fault}; it is discarded, and recomputed where needed"));
             }
         }
     }
