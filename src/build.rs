@@ -19,7 +19,7 @@ fn main() -> io::Result<()> {
     println!("cargo::rerun-if-changed=Cargo.lock");
     println!("cargo::rustc-env=PENTARCH_SOURCES={:016x}", digest.0);
     let table = Path::new(&env::var("OUT_DIR").unwrap_or_default()).join("page_files.rs");
-    fs::write(table, page_files(&root.join("src/serve/page"))?)
+    fs::write(table, page_files(&root.join("src/page"))?)
 }
 
 /// The table of the files that the page loads, in Rust, for `serve/files.rs`. There is no code in `types.js`.

@@ -1,6 +1,6 @@
 //! The sentences of every game's rules text, and the cases that decide them.
 //!
-//! A sentence of `src/games/GAME/rules.md` that is a rule has an id, which is its name; where several sentences have
+//! A sentence of `src/crates/GAME/rules.md` that is a rule has an id, which is its name; where several sentences have
 //! the same id, the third of them is named `ID/3`. In the fixture files of the game a comment
 //! `# GAME NAME, NAME: remark` names the sentences that decide the cases below it, up to the next such comment. A row
 //! `| NAME | FILE | TEXT |` of `tests/requirements/GAME.md` points to such a case: one that says this text; of a
@@ -162,7 +162,7 @@ impl Visitor for Ids {
         let faults = faults(&text, &read(&table), &cases, &named_in_comments::<G>());
         assert!(
             faults.is_empty(),
-            "{}: src/games/{}/rules.md, {table} and fixtures/{word} do not fit together:\n  {}\na row is '| NAME | \
+            "{}: src/crates/{}/rules.md, {table} and fixtures/{word} do not fit together:\n  {}\na row is '| NAME | \
              FILE | what a case says |', and '# {} NAME, NAME: remark' in a fixture file names the sentences that decide the \
              cases below it; a name is the id of a sentence, and ID/3 the third of several that have the same id",
             G::NAME,

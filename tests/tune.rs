@@ -98,7 +98,7 @@ fn a_net_is_trained_and_the_same_games_give_the_same() {
         assert!(report.contains("\nThe new net predicts the games held out "), "{report}");
         let rest = rest.strip_prefix(net).unwrap();
         assert!(
-            rest.starts_with("\nin the place of the net beside src/games/bushka/eval.rs, and build.\nWhether "),
+            rest.starts_with("\nin the place of the net in src/crates/bushka, and build.\nWhether "),
             "{rest}"
         );
         assert!(rest.lines().all(|line| line.len() < 100), "{rest}");

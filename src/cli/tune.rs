@@ -128,7 +128,7 @@ pub fn run(arguments: &TuneArguments, options: &Options) -> Result<Option<String
     put(path, &net).map_err(Failure::Failed)?;
     remove_beside(path);
     let place = format!(
-        "To use it, put {}\nin the place of the net beside src/games/{}/eval.rs, and build.",
+        "To use it, put {}\nin the place of the net in src/crates/{}, and build.",
         path.display(),
         options.text(&GAME)
     );

@@ -10,7 +10,7 @@ use hyper::body::Bytes;
 use crate::diagram::style;
 
 /// The page itself.
-const INDEX: &str = include_str!("page/index.html");
+const INDEX: &str = include_str!("../page/index.html");
 
 /// A file of the page.
 #[derive(Hash)]

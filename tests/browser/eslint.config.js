@@ -19,7 +19,7 @@ const rules = {
 };
 
 export default [
-    { files: ["src/serve/page/*.js", "web/page/*.js", "tests/page/*.mjs", "tests/browser/*.js"], rules },
+    { files: ["src/page/*.js", "src/crates/web/page/*.js", "tests/page/*.mjs", "tests/browser/*.js"], rules },
     // What a test runs in the page has names of its own.
-    { files: ["src/serve/page/*.js", "web/page/*.js"], rules: { "no-shadow": "error" } },
+    { files: ["src/page/*.js", "src/crates/web/page/*.js"], rules: { "no-shadow": "error" } },
 ];

@@ -34,14 +34,14 @@ function freePort() {
 }
 
 /**
- * The folder that `web/build` has written, if the page is tested without a server of its own: then it has the engine in
+ * The folder that `.ci/page` has written, if the page is tested without a server of its own: then it has the engine in
  * a worker, and the files come from a path of a plain server of files.
  */
 const FILES = process.env.PENTARCH_WEB;
 /** Why a test is left out that is about the server of the page; nothing if it is not. */
 export const NEEDS_SERVER = FILES === undefined ? false : "the page has no server";
 /** Why a test is left out that is about the page as files. */
-export const NEEDS_FILES = FILES === undefined ? "PENTARCH_WEB does not name the folder of web/build" : false;
+export const NEEDS_FILES = FILES === undefined ? "PENTARCH_WEB does not name the folder of .ci/page" : false;
 
 /** A server that runs until it is stopped. */
 export class Server {

@@ -1,7 +1,7 @@
 /** The clocks of a game. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { clockText, gain, isOut, newClocks, run, timeLeft, timesLeft } from "../../src/serve/page/clock.js";
+import { clockText, gain, isOut, newClocks, run, timeLeft, timesLeft } from "../../src/page/clock.js";
 
 const SETTING = { minutes: 1, increment: 2 };
 

@@ -1,10 +1,10 @@
 /** Files of games: what is written is read, and what has another form is refused. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { checkedSetup, fileOf, gamesOf, linesOf, movesFrom, recordOf } from "../../src/serve/page/game-file.js";
-import { annotate, commentOf } from "../../src/serve/page/notes.js";
-import { faultIn } from "../../src/serve/page/position-panel.js";
-import { GameNode } from "../../src/serve/page/tree.js";
+import { checkedSetup, fileOf, gamesOf, linesOf, movesFrom, recordOf } from "../../src/page/game-file.js";
+import { annotate, commentOf } from "../../src/page/notes.js";
+import { faultIn } from "../../src/page/position-panel.js";
+import { GameNode } from "../../src/page/tree.js";
 
 /** A game as it is kept. */
 const game = (changes = {}) => ({

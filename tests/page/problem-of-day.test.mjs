@@ -1,7 +1,7 @@
 /** The problem of the day: the same for everybody, and another one each day until all have been shown. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { indexOfDay } from "../../src/serve/page/problem-of-day.js";
+import { indexOfDay } from "../../src/page/problem-of-day.js";
 
 test("each day has a problem of its own, whatever the hour, and as many days as there are show all", () => {
     for (const count of [1, 2, 63, 108, 200]) {

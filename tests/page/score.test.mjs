@@ -1,8 +1,8 @@
 /** What positions are worth, in words. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isBetter } from "../../src/serve/page/analysis.js";
-import { inBrief, inView, inWords, opposite, reviewed } from "../../src/serve/page/score.js";
+import { isBetter } from "../../src/page/analysis.js";
+import { inBrief, inView, inWords, opposite, reviewed } from "../../src/page/score.js";
 
 const SIDES = ["white", "black"];
 const estimate = (cp, proven = false) => ({ cp, mate: null, proven, chance: 0.5 });

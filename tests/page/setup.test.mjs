@@ -1,8 +1,8 @@
 /** Who may play. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { reseated } from "../../src/serve/page/game.js";
-import { pairingsOf } from "../../src/serve/page/setup-dialog.js";
+import { reseated } from "../../src/page/game.js";
+import { pairingsOf } from "../../src/page/setup-dialog.js";
 
 test("who plays stays so for another number of sides", () => {
     const seats = (text) => [...text].map((player) => (player === "p" ? "person" : "engine"));

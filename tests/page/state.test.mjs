@@ -1,7 +1,7 @@
 /** The state of the page, and what is drawn of it. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { change, state, whenever } from "../../src/serve/page/state.js";
+import { change, state, whenever } from "../../src/page/state.js";
 
 test("what has changed is drawn, and nothing else", () => {
     const drawn = [];

@@ -1,8 +1,8 @@
 /** The tree of a game and its variations. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { movesFrom } from "../../src/serve/page/game-file.js";
-import { GameNode } from "../../src/serve/page/tree.js";
+import { movesFrom } from "../../src/page/game-file.js";
+import { GameNode } from "../../src/page/tree.js";
 
 /** Adds moves of two players in turn. */
 const grow = (node, moves, first = 0) =>

@@ -6,7 +6,7 @@
 use loom::sync::atomic::{AtomicU8, AtomicU64, fence};
 
 #[allow(dead_code, reason = "the test uses its own part")]
-#[path = "../../../src/games/alcaxar/solver/due_sets.rs"]
+#[path = "../../../src/crates/alcaxar/src/solver/due_sets.rs"]
 mod due_sets;
 
 /// The number of sets in a chunk.

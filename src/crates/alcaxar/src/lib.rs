@@ -1,0 +1,125 @@
+//! Alcaxar: two knights, eight walls that both sides move, and two fortresses.
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | `board` | squares, towers and slots, and the table of every turn of a wall |
+//! | `position` | the state, playing a move, outcomes |
+//! | `moves` | the moves and their generation |
+//! | `notation` | position texts, move texts, the board as a text diagram |
+//! | `legality` | from a move text to the legal move, or to the rule that forbids it |
+//! | `lesson` | a guided first game |
+//! | `source_notation` | positions as the source of the rules writes them |
+//! | `layout` | the board as front ends draw it, and moves as clicks |
+//! | `projection` | the game on the board of a Go front end |
+//! | `bitboard` | squares, towers and slots as bits: steps, distances and turns by shifts |
+//! | `eval_cache` | distances to the fortresses, exits, and threats to win |
+//! | `net_inputs` | what the net sees of a position |
+//! | `eval` | the evaluation |
+//! | `solver` | from which positions a side can force a win |
+//! | `tables` | the files of the solver |
+//! | `checker` | holds what the solver has found against the rules |
+//! | `extraction` | what people need of these files |
+
+mod bitboard;
+pub mod board;
+pub mod checker;
+mod eval;
+mod eval_cache;
+pub mod extraction;
+mod layout;
+mod legality;
+mod lesson;
+pub mod moves;
+mod net_inputs;
+mod notation;
+pub mod position;
+mod projection;
+pub mod solver;
+mod source_notation;
+pub mod tables;
+
+use pentarch_core::symmetry;
+use pentarch_core::{GivenFile, OpeningBook, Options, Outcome, Rules, Symmetry, key};
+
+use board::Board;
+use moves::Move;
+use position::{Position, STALEMATE};
+
+/// The rules of Alcaxar. They have no alternatives.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Alcaxar {
+    board: Board,
+}
+
+pentarch_core::turn_from_fields!(Position);
+
+impl Rules for Alcaxar {
+    type Position = Position;
+    type Move = Move;
+
+    const ID: &'static str = "alcaxar";
+    const NAME: &'static str = "Alcaxar";
+    const SUMMARY: &'static str = "turn the walls, trap the enemy knight or step into its fortress";
+    const SIDES: [&'static str; 2] = ["red", "green"];
+
+    fn from_options(_: &Options) -> Alcaxar {
+        Alcaxar { board: Board::default() }
+    }
+
+    fn start(&self) -> Position {
+        Position::start()
+    }
+
+    fn outcome(&self, position: &Position) -> Option<Outcome> {
+        position.outcome(&self.board)
+    }
+
+    fn legal_moves(&self, position: &Position, moves: &mut Vec<Move>) {
+        if self.outcome(position).is_none() {
+            moves::generate(&self.board, position, moves);
+        }
+    }
+
+    fn play(&self, position: &Position, mv: Move) -> Position {
+        position.play(mv)
+    }
+
+    fn repetition_key(&self, position: &Position) -> u64 {
+        key::hash(&[position.packed()])
+    }
+
+    fn search_key(&self, position: &Position) -> u64 {
+        key::hash(&[position.packed(), position.last_wall.map_or(0, |slot| 1 + u64::from(slot.0))])
+    }
+
+    /// A stalemate is never a draw: the side whose knight is nearer to the enemy fortress wins, then the side whose
+    /// knight can step to more squares, then Green.
+    fn repetition_outcome(&self, position: &Position) -> Option<Outcome> {
+        Some(Outcome::Win(position.stalemate_winner(&self.board).0, STALEMATE))
+    }
+
+    /// The fortresses stand at the two ends of a diagonal, so the board has four symmetries, the identity included.
+    /// Only the last tie-break of the stalemate, which favours Green, is not symmetric.
+    fn symmetries(&self) -> Vec<Symmetry<Alcaxar>> {
+        vec![
+            symmetry!("half turn", true, board::half_turn),
+            symmetry!("mirror on a1-i9", true, board::mirror),
+            symmetry!("mirror on a9-i1", false, |point| board::half_turn(board::mirror(point))),
+        ]
+    }
+}
+
+pentarch_core::keep_defaults!(Alcaxar: Players, Past);
+pentarch_search::compile_search!(Alcaxar);
+
+impl OpeningBook for Alcaxar {
+    const PROBLEMS: &'static str = include_str!("../problems.txt");
+
+    fn openings(&self) -> Option<&'static str> {
+        Some(include_str!("../openings/alcaxar.txt"))
+    }
+
+    fn files(&self) -> Vec<&'static dyn GivenFile> {
+        vec![&eval::NET]
+    }
+}

@@ -1,0 +1,252 @@
+//! The notation of Alcaxar: position texts, move texts with their marks, and the board as a text diagram.
+
+use nom::Parser;
+use nom::branch::alt;
+use nom::character::complete::{char, one_of};
+use nom::combinator::{eof, value};
+use nom::multi::{many_till, many0_count};
+use nom::sequence::{pair, preceded, terminated};
+
+use pentarch_core::lesson::Task;
+use pentarch_core::points::{downwards, letter, point, point_any_case, rightwards};
+use pentarch_core::text::{expect, fields, finish, full_move, initial, side_initial};
+use pentarch_core::{Illegal, Notation, Outcome, Point, PositionError, Rules, Side, SourceNotation, SyntaxError};
+
+use super::Alcaxar;
+use super::board::{Board, SIZE, Slot, Square, slots};
+use super::legality::{self, slot_at, square_at};
+use super::lesson::LESSON;
+use super::moves::{self, Move};
+use super::position::{FORTRESSES, Position, STALEMATE};
+use super::source_notation::{self, SourceText};
+
+/// A move as written, its points not checked yet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MoveText {
+    /// A knight move: `K` and a point.
+    Knight(Point),
+    /// A wall move: two points.
+    Wall(Point, Point),
+}
+
+/// The number of walls.
+const WALLS: usize = 8;
+/// The marks that may follow a move.
+const MARKS: &str = "+#≠=≡!?";
+
+impl Notation for Alcaxar {
+    type MoveText = MoveText;
+
+    const RULES_TEXT: &'static str = include_str!("../rules.md");
+    const LESSON: &'static [Task] = LESSON;
+
+    fn aim(&self) -> &'static str {
+        "step into the enemy fortress, or trap the enemy knight"
+    }
+
+    fn in_short(&self) -> Option<[&'static str; 2]> {
+        Some([
+            "You either step with your knight to a square beside it, through a gap between the walls, or turn one of \
+             the eight walls, which belong to nobody, like a door about one of its ends. You must not turn the wall \
+             that your opponent has just turned, nor one that touches it, nor leave your own knight without a step.",
+            "A knight that steps into the enemy fortress wins, and so does a move that leaves the enemy knight no \
+             step. At the third occurrence of a position the knight nearer to its aim wins: there is no draw.",
+        ])
+    }
+
+    fn parse_position(&self, text: &str) -> Result<Position, PositionError> {
+        if source_notation::is_meant(text) {
+            let SourceText { knights, mut walls, side } = finish(source_notation::source_text, text)?;
+            walls.sort_by_key(|&point| Slot::at(point));
+            return self.checked_position(knights, &walls, side, None, 1);
+        }
+        let names = ["knights", "walls", "side to move", "wall moved last", "full-move number"];
+        let [knights, walls, side, last, number] = fields(text, names)?;
+        let knights = knights.read(pair(point, point))?;
+        let (walls, _) = walls.read(many_till(expect("a wall slot", point), eof))?;
+        let side = side.read(side_initial::<Self>)?;
+        let none = value(None, expect("-", char('-')));
+        let last_wall = last.read(alt((none, expect("a wall slot", point).map(Some))))?;
+        self.checked_position(knights.into(), &walls, side, last_wall, number.read(full_move)?)
+    }
+
+    fn position_text(&self, position: &Position) -> String {
+        let [red, green] = position.knights.map(Square::point);
+        let walls: String = slots(position.walls).map(|slot| slot.point().to_string()).collect();
+        let side = initial::<Self>(position.side);
+        let last = position.last_wall.map_or("-".into(), |slot| slot.point().to_string());
+        format!("{red}{green} {walls} {side} {last} {}", position.full_move)
+    }
+
+    fn parse_move(&self, text: &str) -> Result<MoveText, SyntaxError> {
+        let knight = preceded(expect("K and a square", one_of("Kk")), point_any_case).map(MoveText::Knight);
+        let wall = pair(expect("two wall slots", point_any_case), point_any_case).map(|(a, b)| MoveText::Wall(a, b));
+        let marks = many0_count(one_of(MARKS));
+        finish(terminated(alt((knight, wall)), marks), text)
+    }
+
+    fn find_move(&self, position: &Position, text: &MoveText) -> Result<Move, Illegal> {
+        Ok(match *text {
+            MoveText::Knight(to) => legality::find_knight_move(&self.board, position, to)?,
+            MoveText::Wall(from, to) => legality::find_wall_move(&self.board, position, from, to)?,
+        })
+    }
+
+    fn move_text(&self, mv: Move) -> String {
+        match mv {
+            Move::Knight(to) => format!("K{}", to.point()),
+            Move::Wall { from, to } => format!("{}{}", from.point(), to.point()),
+        }
+    }
+
+    fn why_over(&self, position: &Position, outcome: Outcome) -> String {
+        let Outcome::Win(winner, reason) = outcome else { return outcome.reason().into() };
+        let loser = Self::SIDES[(!winner).index()];
+        match reason {
+            "fortress" => format!("its knight stands on {loser}'s fortress"),
+            "trapped" => format!("{loser}'s knight has no step"),
+            _ => {
+                let (_, why) = position.stalemate_winner(&self.board);
+                format!("the position has occurred for the third time, and {why}")
+            }
+        }
+    }
+
+    fn move_kind(&self, _: &Position, mv: Move) -> &'static str {
+        match mv {
+            Move::Knight(_) => "knight moves",
+            Move::Wall { .. } => "wall moves",
+        }
+    }
+
+    fn diagram(&self, position: &Position, viewer: Side) -> String {
+        let mut lines = Vec::new();
+        for rank in downwards(SIZE, viewer) {
+            let row: String = rightwards(SIZE, viewer).map(|file| drawn(position, Point::new(file, rank))).collect();
+            lines.push(format!("{}  {row}", rank + 1).trim_end().to_string());
+        }
+        let files: String = rightwards(SIZE, viewer).map(|file| format!("  {}", letter(file))).collect();
+        lines.push(format!(" {files}"));
+        let [red, green] = FORTRESSES.map(Square::point);
+        lines.push(format!("R, G: the knights; [ ]: the fortresses, {red} red's, {green} green's"));
+        lines.extend(position.last_wall.map(|slot| {
+            let [one, other] = slot.towers();
+            format!("the wall just moved to {} blocks every wall on {one} or {other}", slot.point())
+        }));
+        lines.join("\n")
+    }
+}
+
+impl SourceNotation for Alcaxar {
+    fn source_text(&self, position: &Position) -> Option<String> {
+        Some(source_notation::print(position))
+    }
+
+    fn move_marks<'t>(&self, text: &'t str) -> &'t str {
+        let bare = text.trim_end_matches(|letter| MARKS.contains(letter));
+        &text[bare.len()..]
+    }
+
+    /// The marks are `≠` for a move that wins, `≡` for one that ends the game in stalemate, and `+` for one that
+    /// threatens to win at once.
+    fn annotated_move(&self, position: &Position, mv: Move, after: Option<Outcome>) -> String {
+        let mark = match after {
+            Some(outcome) if outcome.reason() == STALEMATE => "≡",
+            Some(_) => "≠",
+            None if self.threatens(&position.play(mv)) => "+",
+            None => "",
+        };
+        self.move_text(mv) + mark
+    }
+}
+
+impl Alcaxar {
+    /// The position that a text describes, if a game can reach it.
+    fn checked_position(
+        &self,
+        knights: [Point; 2],
+        walls: &[Point],
+        side: Side,
+        last_wall: Option<Point>,
+        full_move: u32,
+    ) -> Result<Position, PositionError> {
+        let position = Position {
+            knights: [square_at(knights[0])?, square_at(knights[1])?],
+            walls: wall_set(walls)?,
+            side,
+            last_wall: last_wall.map(slot_at).transpose()?,
+            full_move,
+        };
+        check(&self.board, &position)?;
+        Ok(position)
+    }
+
+    /// Whether the side that has just moved could win at once after a null move, which leaves no wall blocked.
+    fn threatens(&self, after: &Position) -> bool {
+        let passed = Position { side: !after.side, last_wall: None, ..*after };
+        let mut replies = Vec::new();
+        moves::generate(&self.board, &passed, &mut replies);
+        replies.into_iter().any(|reply| self.outcome(&passed.play(reply)).is_some())
+    }
+}
+
+/// The set of the walls in a list.
+///
+/// # Errors
+/// If they are not as many different slots as there are walls, in ascending order.
+fn wall_set(points: &[Point]) -> Result<u64, String> {
+    let walls = points.iter().map(|&point| slot_at(point)).collect::<Result<Vec<_>, _>>()?;
+    if walls.len() != WALLS {
+        return Err(format!("there are {WALLS} walls, not {}", walls.len()));
+    }
+    for pair in walls.windows(2) {
+        let [first, second] = [pair[0], pair[1]].map(Slot::point);
+        if pair[0] == pair[1] {
+            return Err(format!("the wall {first} is listed twice"));
+        }
+        if pair[0] > pair[1] {
+            return Err(format!("the walls are not in ascending order: {second} after {first}"));
+        }
+    }
+    Ok(walls.iter().fold(0, |set, slot| set | slot.bit()))
+}
+
+/// Refuses positions that no game reaches.
+fn check(board: &Board, position: &Position) -> Result<(), String> {
+    let mover = !position.side;
+    let [own, enemy] = [position.side, mover].map(|side| Alcaxar::SIDES[side.index()]);
+    if position.knights[0] == position.knights[1] {
+        return Err(format!("both knights stand on {}", position.knights[0].point()));
+    }
+    if let Some(slot) = position.last_wall.filter(|slot| slot.bit() & position.walls == 0) {
+        return Err(format!("the wall moved last, {}, is not one of the walls", slot.point()));
+    }
+    if position.accessible(board, mover) == 0 {
+        return Err(format!("the {enemy} knight, which has just moved, has no accessible square"));
+    }
+    if position.knight(position.side) == Position::target(position.side) {
+        return Err(format!("the {own} knight stands on the enemy fortress, but it is {own}'s turn"));
+    }
+    Ok(())
+}
+
+/// One point of the text diagram: one character on a tower file, five on a square file.
+fn drawn(position: &Position, point: Point) -> String {
+    let wall = Slot::at(point).is_some_and(|slot| slot.bit() & position.walls != 0);
+    match (point.file % 2, point.rank % 2) {
+        (0, 0) => "+".into(),
+        (0, _) => if wall { "|" } else { " " }.into(),
+        (_, 0) => if wall { "-----" } else { "     " }.into(),
+        _ => {
+            let here = |square: &Square| square.point() == point;
+            let fortress = FORTRESSES.iter().any(here);
+            let letter = match position.knights.iter().position(here) {
+                Some(0) => 'R',
+                Some(_) => 'G',
+                None if fortress => ' ',
+                None => '.',
+            };
+            if fortress { format!(" [{letter}] ") } else { format!("  {letter}  ") }
+        }
+    }
+}

@@ -1,0 +1,291 @@
+//! The notation of Alquerque: position texts, move texts, and the board as a text diagram.
+
+use nom::Parser;
+use nom::branch::alt;
+use nom::bytes::complete::tag_no_case;
+use nom::character::complete::char;
+use nom::combinator::{eof, opt};
+use nom::multi::many_till;
+use nom::sequence::{pair, preceded, terminated};
+
+use pentarch_core::lesson::Task;
+use pentarch_core::points::{downwards, letter, point, point_any_case, rightwards};
+use pentarch_core::text::{Furthest, Parsed, expect, fields, finish, full_move, initial, side_initial};
+use pentarch_core::{Illegal, Notation, Outcome, Point, PositionError, Rules, Side, SyntaxError, board_field};
+
+use super::board::{Direction, SIZE, Spot, spots};
+use super::legality::names;
+use super::lesson::LESSON;
+use super::moves::Move;
+use super::position::Position;
+use super::rules::{Alquerque, BaseRow, MissedCapture, Movement, OPPONENTS_BASE, Retreat};
+
+/// A move as written, its points not checked yet.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MoveText {
+    /// The point that is huffed, which follows `h`.
+    pub huffed: Option<Point>,
+    /// The points of the path: at least two, or none if the move is only a huff.
+    pub path: Vec<Point>,
+}
+
+/// The greatest number of checkers of a side.
+pub const MEN: u32 = 12;
+/// The number of points of each rank.
+const WIDTHS: [usize; SIZE as usize] = [SIZE as usize; SIZE as usize];
+/// The letters of light and of dark checkers.
+const LETTERS: [char; 2] = ['o', 'x'];
+
+impl Notation for Alquerque {
+    type MoveText = MoveText;
+
+    const RULES_TEXT: &'static str = include_str!("../rules.md");
+    const LESSON: &'static [Task] = LESSON;
+
+    fn aim(&self) -> &'static str {
+        match self.blocked_loses {
+            true => "capture all enemy checkers, or leave them no move",
+            false => "capture all enemy checkers",
+        }
+    }
+
+    fn in_short(&self) -> Option<[&'static str; 2]> {
+        let end = match (self.blocked_loses, self.repetition_draws) {
+            (true, true) => {
+                "A player without checkers has lost, and so has one who is to move and cannot. The third occurrence of \
+                 a position is a draw."
+            }
+            (true, false) => "A player without checkers has lost, and so has one who is to move and cannot.",
+            (false, _) => "A player without checkers has lost. If the player to move cannot, it is a draw.",
+        };
+        Some([
+            "You step with a checker along a line to the next point, or jump over an enemy checker beside it to the \
+             free point behind, which captures it; the same checker may jump on in the same turn. The options of the \
+             rules say where steps may go, whether you must capture, and when you must jump on.",
+            end,
+        ])
+    }
+
+    fn parse_position(&self, text: &str) -> Result<Position, PositionError> {
+        let names = ["board", "side to move", "retreat", "spent checkers", "huff", "full-move number"];
+        let [board, side, retreat, spent, huff, number] = fields(text, names)?;
+        let man = |letter| LETTERS.iter().position(|&man| man == letter);
+        let men = board_field::read(board.text, "o, x, a digit or /", man, &WIDTHS)?;
+        let side = side.read(side_initial::<Self>)?;
+        let entry = pair(expect("a checker's point", point), expect("the point it must not step back to", point));
+        let retreat = retreat.read(list(entry))?;
+        let spent = spent.read(list(expect("a spent checker's point", point)))?;
+        let huff = huff.read(list(expect("a point to huff", point)))?;
+        let full_move = number.read(full_move)?;
+        let mut position = Position { men: [0; 2], banned: [0; 8], spent: 0, huff: 0, full_move, side };
+        for (row, column, side) in men {
+            let name = Point::new(column as u8, SIZE - 1 - row as u8);
+            position.men[side] |= Spot::at(name).map_or(0, Spot::bit);
+        }
+        if position.occupied() == 0 {
+            return Err(String::from("there are no checkers on the board").into());
+        }
+        for (men, name) in position.men.map(u32::count_ones).into_iter().zip(Self::SIDES) {
+            if men > MEN {
+                return Err(format!("{name} has {men} checkers: {MEN} are the most").into());
+            }
+        }
+        position.banned = self.read_retreat(&position, &retreat)?;
+        position.spent = self.read_spent(&position, &spent)?;
+        position.huff = self.read_huff(&position, &huff)?;
+        Ok(position)
+    }
+
+    fn position_text(&self, position: &Position) -> String {
+        let board = board_field::write(&WIDTHS, |row, column| man_at(position, column as u8, SIZE - 1 - row as u8));
+        let side = initial::<Self>(position.side);
+        let retreat = or_dash(bans(position).map(|(spot, back)| format!("{}{}", spot.point(), back.point())).collect());
+        let set = |set| or_dash(spots(set).map(|spot| spot.point().to_string()).collect());
+        let (spent, huff) = (set(position.spent), set(position.huff));
+        format!("{board} {side} {retreat} {spent} {huff} {}", position.full_move)
+    }
+
+    fn parse_move(&self, text: &str) -> Result<MoveText, SyntaxError> {
+        let to = || expect("a point to go to", point_any_case);
+        let path = (expect("a point", point_any_case), to(), many_till(to(), end));
+        let path = path.map(|(from, to, (more, _))| [vec![from, to], more].concat());
+        let huff = || preceded(tag_no_case("h"), point_any_case);
+        let alone = terminated(huff(), end).map(|huffed| MoveText { huffed: Some(huffed), path: Vec::new() });
+        let whole = pair(opt(huff()), path).map(|(huffed, path)| MoveText { huffed, path });
+        finish(alt((alone, whole)), text)
+    }
+
+    fn find_move(&self, position: &Position, text: &MoveText) -> Result<Move, Illegal> {
+        self.find(position, text)
+    }
+
+    fn move_text(&self, mv: Move) -> String {
+        let huff = mv.huffed.map_or_else(String::new, |spot| format!("h{}", spot.point()));
+        mv.points().fold(huff, |text, spot| text + &spot.point().to_string())
+    }
+
+    fn why_over(&self, _: &Position, outcome: Outcome) -> String {
+        let loser = outcome.winner().map(|winner| Self::SIDES[(!winner).index()]);
+        match (outcome.reason(), loser) {
+            ("captured", Some(loser)) => format!("{loser} has no checker left"),
+            (_, Some(loser)) => format!("{loser} has no legal move"),
+            (_, None) => "the side to move has no legal move".into(),
+        }
+    }
+
+    fn move_kind(&self, _: &Position, mv: Move) -> &'static str {
+        match (mv.huffed, mv.is_step()) {
+            (Some(_), _) => "huffs",
+            (None, true) => "steps",
+            (None, false) => "captures",
+        }
+    }
+
+    fn diagram(&self, position: &Position, viewer: Side) -> String {
+        let mut lines = Vec::new();
+        for (row, rank) in (0..SIZE).zip(downwards(SIZE, viewer)) {
+            let men = rightwards(SIZE, viewer).map(|file| man_at(position, file, rank).unwrap_or('.').to_string());
+            lines.push(format!("{}  {}", rank + 1, men.collect::<Vec<_>>().join("---")));
+            if row + 1 < SIZE {
+                // A diagonal goes up from a point on which file and rank add up to an even number (REQ.7). The lines
+                // are the same from both sides.
+                let slants: Vec<&str> =
+                    (1..SIZE).map(|file| if (file + row) % 2 == 0 { " / " } else { " \\ " }).collect();
+                lines.push(format!("   |{}|", slants.join("|")));
+            }
+        }
+        let files: Vec<String> = rightwards(SIZE, viewer).map(|file| letter(file).to_string()).collect();
+        lines.push(format!("   {}", files.join("   ")));
+        let [light, dark] = LETTERS;
+        lines.push(format!("{light}: light's checkers, {dark}: dark's"));
+        let bans: Vec<String> =
+            bans(position).map(|(spot, to)| format!("{} to {}", spot.point(), to.point())).collect();
+        if !bans.is_empty() {
+            lines.push(format!("no step back: {}", bans.join(", ")));
+        }
+        if position.spent != 0 {
+            lines.push(format!("spent, jumps only: {}", names(position.spent)));
+        }
+        if position.huff != 0 {
+            let [own, enemy] = [position.side, !position.side].map(|side| Self::SIDES[side.index()]);
+            lines.push(format!("{own} must huff one {enemy} checker first: {}", names(position.huff)));
+        }
+        lines.join("\n")
+    }
+}
+
+impl Alquerque {
+    /// The steps that the entries of the retreat field forbid: for each direction, the checkers that may not step that
+    /// way.
+    fn read_retreat(&self, position: &Position, entries: &[(Point, Point)]) -> Result<[u32; 8], String> {
+        if self.retreat == Retreat::Free && !entries.is_empty() {
+            return Err("no step back is forbidden under these rules: the retreat field must be -".into());
+        }
+        let checkers: Vec<Point> = entries.iter().map(|&(checker, _)| checker).collect();
+        let absent = |point| format!("the retreat field lists {point}, but no checker stands there");
+        let set = read_set("retreat field", &checkers, position.occupied(), absent)?;
+        if self.retreat == Retreat::Player {
+            for side in Side::BOTH {
+                if (set & position.men[side.index()]).count_ones() > 1 {
+                    let side = Self::SIDES[side.index()];
+                    return Err(format!("the retreat field lists two {side} checkers; a side moves one a turn"));
+                }
+            }
+        }
+        let mut banned = [0; 8];
+        for &(checker, back) in entries {
+            let from = spot_at(checker)?.bit();
+            spot_at(back)?;
+            let Some((direction, 1)) = Direction::between(checker, back).filter(|line| line.0.lines() & from != 0)
+            else {
+                return Err(format!("the retreat field has {checker}{back}, but no line joins these points"));
+            };
+            banned[direction.index()] |= from;
+        }
+        Ok(banned)
+    }
+
+    /// The set of spent checkers.
+    fn read_spent(&self, position: &Position, points: &[Point]) -> Result<u32, String> {
+        if self.movement != Movement::Bell(BaseRow::Spent) && !points.is_empty() {
+            return Err("no checkers are spent under these rules: the field of the spent ones must be -".into());
+        }
+        let absent = |point| format!("the checker on {point} is spent, but no checker stands there");
+        let spent = read_set("field of spent checkers", points, position.occupied(), absent)?;
+        for side in Side::BOTH {
+            let on_base = spent & position.men[side.index()] & OPPONENTS_BASE[side.index()];
+            if let Some(spot) = spots(on_base).next() {
+                let (side, spot) = (Self::SIDES[side.index()], spot.point());
+                let why = format!(
+                    "the {side} checker on {spot} stands on the opponent's base rank: not to be listed as spent"
+                );
+                return Err(why);
+            }
+        }
+        Ok(spent)
+    }
+
+    /// The set of enemy checkers of which one must be huffed.
+    fn read_huff(&self, position: &Position, points: &[Point]) -> Result<u32, String> {
+        if self.missed_capture != MissedCapture::Huff && !points.is_empty() {
+            return Err("nobody huffs under these rules: the huff field must be -".into());
+        }
+        let enemy = Self::SIDES[(!position.side).index()];
+        let absent = |point| format!("the huff field lists {point}, but no {enemy} checker stands there");
+        read_set("huff field", points, position.enemy(), absent)
+    }
+}
+
+/// Parses `-` as the empty list, or a list of at least one item.
+fn list<'a, O>(
+    item: impl Parser<&'a str, Output = O, Error = Furthest<'a>>,
+) -> impl Parser<&'a str, Output = Vec<O>, Error = Furthest<'a>> {
+    alt((terminated(expect("-", char('-')), end).map(|_| Vec::new()), many_till(item, eof).map(|(items, _)| items)))
+}
+
+fn end(input: &str) -> Parsed<'_, &str> {
+    expect("the end", eof).parse(input)
+}
+
+fn spot_at(point: Point) -> Result<Spot, String> {
+    Spot::at(point).ok_or_else(|| format!("{point} is off the board"))
+}
+
+/// The set of the points in a list.
+///
+/// # Errors
+/// If the points are not in ascending order, for which `field` names the list, or if one is not among these, which
+/// `absent` says.
+fn read_set(field: &str, points: &[Point], among: u32, absent: impl Fn(Point) -> String) -> Result<u32, String> {
+    for pair in points.windows(2) {
+        if pair[0] == pair[1] {
+            return Err(format!("the {field} lists {} twice", pair[0]));
+        }
+        if pair[0] > pair[1] {
+            return Err(format!("the {field} is not in ascending order: {} after {}", pair[1], pair[0]));
+        }
+    }
+    let set = points.iter().try_fold(0, |set, &point| Ok::<_, String>(set | spot_at(point)?.bit()))?;
+    spots(set & !among).next().map_or(Ok(set), |spot| Err(absent(spot.point())))
+}
+
+fn or_dash(list: String) -> String {
+    if list.is_empty() { "-".into() } else { list }
+}
+
+/// The letter of the checker on this file and rank, if one stands there.
+fn man_at(position: &Position, file: u8, rank: u8) -> Option<char> {
+    let bit = Spot::at(Point::new(file, rank)).map_or(0, Spot::bit);
+    let side = position.men.iter().position(|men| men & bit != 0)?;
+    LETTERS.get(side).copied()
+}
+
+/// The steps that are forbidden because they take a move back: each as the checker and the point to which it may not
+/// step, in ascending order.
+pub fn bans(position: &Position) -> impl Iterator<Item = (Spot, Spot)> {
+    let Position { banned, .. } = *position;
+    spots(banned.into_iter().fold(0, |all, set| all | set)).flat_map(move |spot| {
+        let banned = Direction::ALL.into_iter().filter(move |direction| banned[direction.index()] & spot.bit() != 0);
+        banned.map(move |direction| (spot, Spot::of(direction.ahead(spot.bit()))))
+    })
+}

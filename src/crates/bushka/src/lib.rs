@@ -1,0 +1,146 @@
+//! Bushka: soldiers in phalanxes and flying kings, which capture by approach.
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | `board` | the dark squares, directions, and rays |
+//! | `position` | the state, and playing a move |
+//! | `moves` | the moves, the generation of quiet moves, and the precedence of captures |
+//! | `captures` | captures by phalanxes and by pieces |
+//! | `notation` | position texts, move texts, the drawn board |
+//! | `legality` | why a move is illegal |
+//! | `lesson` | a guided first game |
+//! | `layout` | the board as front ends draw it, and moves as clicks |
+//! | `projection` | the game on the board of a Go front end |
+//! | `eval` | the evaluation |
+
+pub mod board;
+pub mod captures;
+mod eval;
+mod layout;
+mod legality;
+mod lesson;
+pub mod moves;
+mod notation;
+pub mod position;
+mod projection;
+
+use pentarch_core::points::Mirror;
+use pentarch_core::{GivenFile, OpeningBook, OptionSpec, Options, Outcome, Probe, Rules, Side, Symmetry, key};
+
+use board::Board;
+use moves::Move;
+use position::Position;
+
+/// The board: 10x10 as published, or the older 11x9.
+const BOARD: OptionSpec = OptionSpec::combo("Bushka_Board", &["10x10", "11x9"]);
+
+/// The rules of Bushka on one of the two boards.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Bushka {
+    board: Board,
+}
+
+pentarch_core::turn_from_fields!(Position);
+
+impl Rules for Bushka {
+    type Position = Position;
+    type Move = Move;
+
+    const ID: &'static str = "bushka";
+    const NAME: &'static str = "Bushka";
+    const SUMMARY: &'static str = "advance in phalanxes, capture by approach, and make the last move";
+    const SIDES: [&'static str; 2] = ["white", "black"];
+    const OPTIONS: &'static [OptionSpec] = &[BOARD];
+
+    fn from_options(options: &Options) -> Bushka {
+        match options.choice(&BOARD) {
+            0 => Bushka { board: Board::new(10, 10) },
+            _ => Bushka { board: Board::new(11, 9) },
+        }
+    }
+
+    /// The soldiers stand on all dark squares of the three ranks nearest to their side.
+    fn start(&self) -> Position {
+        Position { soldiers: self.board.homes, kings: [0; 2], side: Side::First, full_move: 1 }
+    }
+
+    /// A side without pieces has lost, and so has a side to move without a legal move.
+    fn outcome(&self, position: &Position) -> Option<Outcome> {
+        if position.enemies() == 0 {
+            Some(Outcome::Win(position.side, "captured"))
+        } else if position.pieces(position.side) == 0 {
+            Some(Outcome::Win(!position.side, "captured"))
+        } else if !position.can_move(&self.board) {
+            Some(Outcome::Win(!position.side, "no move"))
+        } else {
+            None
+        }
+    }
+
+    fn legal_moves(&self, position: &Position, moves: &mut Vec<Move>) {
+        moves::generate(&self.board, position, moves);
+    }
+
+    fn play(&self, position: &Position, mv: Move) -> Position {
+        position.play(&self.board, mv)
+    }
+
+    fn search_key(&self, position: &Position) -> u64 {
+        key::hash(&position.words())
+    }
+
+    fn repetition_outcome(&self, _: &Position) -> Option<Outcome> {
+        Some(Outcome::Draw("repetition"))
+    }
+
+    /// Only the quiet moves of kings can be taken back. Captured pieces never return, and quiet moves of soldiers lead
+    /// forward, from where only captures can lead back.
+    fn is_irreversible(&self, position: &Position, mv: Move) -> bool {
+        position.own_soldiers() & mv.from().bit() != 0 || captures::captured(position, mv) != 0
+    }
+
+    /// The half turn, which swaps the sides, and on 11x9 the two mirrors. On 10x10 a mirror would swap dark and light
+    /// squares.
+    fn symmetries(&self) -> Vec<Symmetry<Bushka>> {
+        let half_turn = mirror::<true, true>("half turn");
+        if self.board.files.is_multiple_of(2) {
+            return vec![half_turn];
+        }
+        vec![half_turn, mirror::<true, false>("file mirror"), mirror::<false, true>("rank mirror")]
+    }
+}
+
+/// The symmetry that reverses the files or the ranks of the board, or both. If it reverses the ranks it swaps the
+/// sides.
+fn mirror<const FILES: bool, const RANKS: bool>(name: &'static str) -> Symmetry<Bushka> {
+    Symmetry {
+        name,
+        swaps_sides: RANKS,
+        position: |rules, position| {
+            position.map(RANKS, |square| rules.board.mirrored(square, Mirror { files: FILES, ranks: RANKS }))
+        },
+        mv: |rules, mv| mv.map(|square| rules.board.mirrored(square, Mirror { files: FILES, ranks: RANKS })),
+    }
+}
+
+impl Probe for Bushka {
+    type Tables = ();
+}
+
+pentarch_core::keep_defaults!(Bushka: Players, Past, SourceNotation);
+pentarch_search::compile_search!(Bushka);
+
+impl OpeningBook for Bushka {
+    const PROBLEMS: &'static str = include_str!("../problems.txt");
+
+    fn openings(&self) -> Option<&'static str> {
+        Some(match self.board.files {
+            10 => include_str!("../openings/10x10.txt"),
+            _ => include_str!("../openings/11x9.txt"),
+        })
+    }
+
+    fn files(&self) -> Vec<&'static dyn GivenFile> {
+        vec![self.net()]
+    }
+}

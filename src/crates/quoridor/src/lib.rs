@@ -1,0 +1,199 @@
+//! Quoridor (Mirko Marchesi, 1997): two pawns race across the board, and walls lengthen the path of the other pawn.
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | `board` | squares and posts as bits, and the sets that make up a board of one size |
+//! | `walls` | walls and sets of them |
+//! | `paths` | passages between squares, floods, shortest paths |
+//! | `blocking_walls` | the walls that would part a pawn from its goal, all at once |
+//! | `detours` | how much walls lengthen a path |
+//! | `placement` | the walls that may be placed |
+//! | `pawn_passes` | retrograde analysis of the positions that pawn moves connect |
+//! | `pawn_race` | the game without walls in hand, solved during a search |
+//! | `numbering` | the positions as numbers, for tablebases |
+//! | `layers` | retrograde analysis of all positions with so many walls |
+//! | `endings` | positions with few walls in hand, solved when they are asked for |
+//! | `tables` | the tablebases in files, and probing |
+//! | `position` | the state, playing a move, outcomes |
+//! | `move_styles` | moves as other programs write them |
+//! | `moves` | the moves and their generation |
+//! | `notation` | position texts and move texts |
+//! | `legality` | why a move is illegal |
+//! | `lesson` | a guided first game |
+//! | `diagram` | the board as a text diagram |
+//! | `layout` | the board as front ends draw it, and moves as clicks |
+//! | `projection` | the game on the board of a Go front end |
+//! | `eval` | the evaluation |
+//! | `net_inputs` | what the evaluation's net sees of a position |
+//! | `four` | the game for four players |
+//! | `test_positions` | random positions, and a slow way to find the legal walls, for tests |
+
+mod blocking_walls;
+pub mod board;
+mod detours;
+mod diagram;
+mod endings;
+mod eval;
+pub mod four;
+mod layers;
+mod layout;
+mod legality;
+mod lesson;
+mod move_styles;
+pub mod moves;
+mod net_inputs;
+mod notation;
+pub mod numbering;
+pub mod paths;
+mod pawn_passes;
+pub mod pawn_race;
+mod placement;
+pub mod position;
+mod projection;
+pub mod tables;
+#[cfg(test)]
+mod test_positions;
+pub mod walls;
+
+use pentarch_core::options::REPETITION_DRAW;
+use pentarch_core::points::Mirror;
+use pentarch_core::{GivenFile, OpeningBook, OptionSpec, Options, Outcome, Rules, Symmetry, key};
+
+use board::{Board, STRIDE};
+use moves::Move;
+use position::Position;
+
+/// The number of files and of ranks.
+const BOARD_SIZE: OptionSpec = OptionSpec::spin("Quoridor_BoardSize", 9, LEAST_SIZE as i64, STRIDE as i64);
+/// The number of walls that each player has at the start.
+const WALLS: OptionSpec = OptionSpec::spin("Quoridor_Walls", 10, 0, MOST_WALLS as i64).when(&PLAYERS, "2");
+/// The number of walls that the second player has at the start, a handicap for one of the two.
+const WALLS_OF_SECOND: OptionSpec = OptionSpec::combo(
+    "Quoridor_Walls2",
+    &[
+        SAME, "0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "13", "14", "15", "16", "17", "18",
+        "19", "20",
+    ],
+)
+.when(&PLAYERS, "2");
+/// The value of [`WALLS_OF_SECOND`] that stands for the number of the first player.
+const SAME: &str = "same";
+/// The number of players.
+const PLAYERS: OptionSpec = OptionSpec::combo("Quoridor_Players", &["2", "4"]);
+/// Whether four players play as two teams.
+const TEAMS: OptionSpec = OptionSpec::check("Quoridor_Teams", false).when(&PLAYERS, "4");
+/// The number of walls that each of four players has at the start.
+const FOUR_WALLS: OptionSpec = OptionSpec::spin("Quoridor_FourWalls", 5, 0, MOST_FOUR_WALLS as i64).when(&PLAYERS, "4");
+/// The most walls that each of four players can have.
+const MOST_FOUR_WALLS: u8 = 10;
+/// The most walls that a player can have.
+const MOST_WALLS: u8 = 20;
+/// The least number of files, and of ranks.
+const LEAST_SIZE: u8 = 3;
+
+/// The rules of Quoridor, on a board of one size and with so many walls for each player.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Quoridor {
+    board: Board,
+    /// The number of walls that each player has at the start, the first player's first.
+    walls: [u8; 2],
+    /// Whether the third occurrence of a position is a draw.
+    repetition_draw: bool,
+}
+
+/// The symmetry that reverses the files or the ranks of the board, or both. If it reverses the ranks it swaps the
+/// sides.
+fn mirror<const FILES: bool, const RANKS: bool>(name: &'static str) -> Symmetry<Quoridor> {
+    Symmetry {
+        name,
+        swaps_sides: RANKS,
+        position: |rules, position| position.mirrored(&rules.board, Mirror { files: FILES, ranks: RANKS }),
+        mv: |rules, mv| mv.mirrored(&rules.board, Mirror { files: FILES, ranks: RANKS }),
+    }
+}
+
+impl Rules for Quoridor {
+    type Position = Position;
+    type Move = Move;
+
+    const ID: &'static str = "quoridor";
+    const NAME: &'static str = "Quoridor";
+    const SUMMARY: &'static str = "walk your pawn to the far side, and put walls in the way of the other one";
+    const SIDES: [&'static str; 2] = ["white", "black"];
+    const OPTIONS: &'static [OptionSpec] = &[BOARD_SIZE, WALLS, WALLS_OF_SECOND, PLAYERS, TEAMS, FOUR_WALLS];
+
+    fn from_options(options: &Options) -> Quoridor {
+        let first = options.number(&WALLS).clamp(0, i64::from(MOST_WALLS)) as u8;
+        // The word `same` is no number.
+        let second = options.text(&WALLS_OF_SECOND).parse().unwrap_or(first);
+        Quoridor {
+            board: Board::new(options.number(&BOARD_SIZE).clamp(LEAST_SIZE.into(), STRIDE.into()) as u8),
+            walls: [first, second],
+            repetition_draw: options.is_on(&REPETITION_DRAW),
+        }
+    }
+
+    fn start(&self) -> Position {
+        Position::start(&self.board, self.walls)
+    }
+
+    fn outcome(&self, position: &Position) -> Option<Outcome> {
+        position.outcome(&self.board)
+    }
+
+    fn legal_moves(&self, position: &Position, moves: &mut Vec<Move>) {
+        if self.outcome(position).is_none() {
+            let open = position.open(&self.board);
+            let allowed = || placement::allowed(&self.board, position, open);
+            moves::generate(position, moves::pawn_targets(position, open), allowed, moves);
+        }
+    }
+
+    fn play(&self, position: &Position, mv: Move) -> Position {
+        position.play(mv)
+    }
+
+    /// The key covers pawns, walls, walls left and the side to move. The repetition rule compares the same.
+    fn search_key(&self, position: &Position) -> u64 {
+        key::hash(&position.words())
+    }
+
+    /// The rules of Quoridor know no draw; with the common option `RepetitionDraw` the third occurrence is one.
+    fn repetition_outcome(&self, _: &Position) -> Option<Outcome> {
+        self.repetition_draw.then_some(Outcome::Draw("repetition"))
+    }
+
+    /// A wall that is placed is never removed.
+    fn is_irreversible(&self, _: &Position, mv: Move) -> bool {
+        matches!(mv, Move::Wall(_))
+    }
+
+    /// On a board of even size only the half turn maps the start square of one side on that of the other.
+    fn symmetries(&self) -> Vec<Symmetry<Quoridor>> {
+        let all = [
+            mirror::<true, false>("mirror of the files"),
+            mirror::<false, true>("mirror of the ranks"),
+            mirror::<true, true>("half turn"),
+        ];
+        // With a handicap an image in which the sides are swapped is no position of these rules.
+        let [first, second] = self.walls;
+        all.into_iter().filter(|symmetry| first == second || !symmetry.swaps_sides).collect()
+    }
+}
+
+pentarch_core::keep_defaults!(Quoridor: Players, Past);
+pentarch_search::compile_search!(Quoridor);
+
+impl OpeningBook for Quoridor {
+    const PROBLEMS: &'static str = include_str!("../problems.txt");
+    const DRILLS: &'static str = include_str!("../drills.txt");
+
+    /// There are openings for the usual game, on 9x9 with ten walls.
+    fn openings(&self) -> Option<&'static str> {
+        (self.board.size == 9 && self.walls == [10; 2]).then_some(include_str!("../openings/9x9.txt"))
+    }
+
+    fn files(&self) -> Vec<&'static dyn GivenFile> {
+        vec![&eval::NET]
+    }
+}

@@ -1,0 +1,215 @@
+//! The notation of Quoridor: position texts and move texts, also those for four players.
+
+use nom::Parser;
+use nom::branch::alt;
+use nom::character::complete::{char, one_of};
+use nom::combinator::{eof, value};
+use nom::multi::{count, many1};
+use nom::sequence::{delimited, pair, separated_pair};
+
+use pentarch_core::lesson::Task;
+use pentarch_core::points::{point, point_any_case};
+use pentarch_core::text::{Furthest, Parsed, expect, fields, finish, full_move, initial, number, side_initial};
+use pentarch_core::{Illegal, Notation, Outcome, Players, Point, PositionError, Rules, Side, SyntaxError};
+
+use super::board::{Board, Square};
+use super::legality::{Terms, conflict, post, square};
+use super::lesson::LESSON;
+use super::moves::{Move, pawn_targets};
+use super::position::{Mover, Position};
+use super::walls::{Direction, Wall, Walls};
+use super::{MOST_WALLS, Quoridor, diagram, placement};
+
+/// A move as written, its point not checked yet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MoveText {
+    /// A pawn move: a point.
+    Pawn(Point),
+    /// A wall: a point and a direction.
+    Wall(Point, Direction),
+}
+
+impl Notation for Quoridor {
+    type MoveText = MoveText;
+
+    const RULES_TEXT: &'static str = include_str!("../rules.md");
+    const LESSON: &'static [Task] = LESSON;
+
+    fn aim(&self) -> &'static str {
+        "reach the opposite edge with your pawn"
+    }
+
+    fn in_short(&self) -> Option<[&'static str; 2]> {
+        Some([
+            "You either step with your pawn to a square beside it, or place one of your walls between the squares, \
+             where it stays. If the other pawn is beside yours, you may jump over it. No pawn crosses a wall, walls do \
+             not cross or cover each other, and each pawn must always have a path to its aim.",
+            "The first pawn on the opposite edge wins. There is no draw, unless the option RepetitionDraw makes the \
+             third occurrence of a position one.",
+        ])
+    }
+
+    fn parse_position(&self, text: &str) -> Result<Position, PositionError> {
+        let lefts = separated_pair(walls_left, expect("/", char('/')), walls_left).map(<[u8; 2]>::from);
+        read_position(&self.terms(), text, "side to move", side_initial::<Self>, lefts)
+    }
+
+    fn position_text(&self, position: &Position) -> String {
+        position_text(position, initial::<Self>(position.mover))
+    }
+
+    fn parse_move(&self, text: &str) -> Result<MoveText, SyntaxError> {
+        parse_move(text)
+    }
+
+    fn find_move(&self, position: &Position, text: &MoveText) -> Result<Move, Illegal> {
+        let open = position.open(&self.board);
+        let (targets, allowed) = (pawn_targets(position, open), placement::allowed(&self.board, position, open));
+        Ok(self.terms().find_move(position, text, targets, allowed)?)
+    }
+
+    fn move_text(&self, mv: Move) -> String {
+        mv.to_string()
+    }
+
+    fn why_over(&self, _: &Position, outcome: Outcome) -> String {
+        let goal = outcome.winner().map_or(0, |winner| self.board.goal_rank(winner) + 1);
+        format!("its pawn has reached rank {goal}")
+    }
+
+    fn move_kind(&self, _: &Position, mv: Move) -> &'static str {
+        mv.kind()
+    }
+
+    /// The walls that each player has left are beside the player's first rank.
+    fn diagram(&self, position: &Position, viewer: Side) -> String {
+        let sign = |square| match position.pawns {
+            [white, _] if white == square => 'W',
+            [_, black] if black == square => 'B',
+            _ => ' ',
+        };
+        let beside = |rank| {
+            let side = Side::BOTH.into_iter().find(|&side| self.board.goal_rank(!side) == rank)?;
+            Some(format!("   {}, walls left: {}", Self::SIDES[side.index()], position.walls_left[side.index()]))
+        };
+        let mut lines = diagram::board(&self.board, position.walls, viewer, sign, beside);
+        lines.push("W, B: the pawns".into());
+        lines.join("\n")
+    }
+}
+
+impl Quoridor {
+    /// What texts tell of these rules.
+    fn terms(&self) -> Terms<'_, 2> {
+        Terms { board: &self.board, goals: self.board.goals, walls: self.walls, names: Self::PLAYERS }
+    }
+}
+
+/// Reads a position text. `mover` reads the field of the player to move, which is called `mover_name`, and `lefts` the
+/// numbers of walls that the players have left.
+///
+/// # Errors
+/// As those of [`Notation::parse_position`].
+pub fn read_position<'a, const PLAYERS: usize, M: Mover>(
+    terms: &Terms<PLAYERS>,
+    text: &'a str,
+    mover_name: &str,
+    mover: impl Parser<&'a str, Output = M, Error = Furthest<'a>>,
+    lefts: impl Parser<&'a str, Output = [u8; PLAYERS], Error = Furthest<'a>>,
+) -> Result<Position<PLAYERS, M>, PositionError> {
+    let names = ["pawns", "walls", mover_name, "walls left", "full-move number"];
+    let [pawns, walls, mover_field, left, move_number] = fields(text, names)?;
+    let points = pawns.read(count(point, PLAYERS))?;
+    let none = value(Vec::new(), expect("-", char('-')));
+    let walls = walls.read(alt((none, many1(expect("a wall", pair(point, direction("h", "v")))))))?;
+    let mover = mover_field.read(mover)?;
+    let walls_left = left.read(lefts)?;
+    let full_move = move_number.read(full_move)?;
+    let walls = wall_set(terms.board, &walls)?;
+    let mut pawns = [Square(0); PLAYERS];
+    for (pawn, point) in pawns.iter_mut().zip(points) {
+        *pawn = square(terms.board, point)?;
+    }
+    let position = Position { walls, pawns, walls_left, mover, full_move };
+    terms.check(&position)?;
+    Ok(position)
+}
+
+/// The text of a position whose player to move has this word.
+pub fn position_text<const PLAYERS: usize, M>(position: &Position<PLAYERS, M>, mover: &str) -> String {
+    let pawns = position.pawns.map(|pawn| pawn.point().to_string()).concat();
+    let left = position.walls_left.map(|left| left.to_string()).join("/");
+    format!("{pawns} {} {mover} {left} {}", walls_text(position.walls), position.full_move)
+}
+
+/// Reads a move text.
+///
+/// # Errors
+/// If the text does not have the form of a move.
+pub fn parse_move(text: &str) -> Result<MoveText, SyntaxError> {
+    if text.starts_with('(') {
+        return finish(coordinates, text).map(MoveText::Pawn);
+    }
+    let rest = alt((direction("hH", "vV").map(Some), value(None, expect("the end of the text", eof))));
+    let (point, direction) = finish(pair(point_any_case, rest), text)?;
+    Ok(direction.map_or(MoveText::Pawn(point), |direction| MoveText::Wall(point, direction)))
+}
+
+/// The walls field of a position text: their names in order, or `-` for none.
+fn walls_text(walls: Walls) -> String {
+    if walls.is_empty() {
+        return "-".into();
+    }
+    let mut walls: Vec<Wall> = walls.iter().collect();
+    walls.sort_by_key(|wall| wall.post);
+    walls.iter().map(Wall::to_string).collect()
+}
+
+/// Parses the direction of a wall: one of the letters in `horizontal`, or one of those in `vertical`.
+pub(super) fn direction<'a>(
+    horizontal: &'static str,
+    vertical: &'static str,
+) -> impl Parser<&'a str, Output = Direction, Error = Furthest<'a>> {
+    let horizontal = value(Direction::Horizontal, expect("h", one_of(horizontal)));
+    alt((horizontal, value(Direction::Vertical, expect("v", one_of(vertical)))))
+}
+
+/// Parses a square by its column and its row, both counted from 1: `(5,1)` for `e1`.
+fn coordinates(input: &str) -> Parsed<'_, Point> {
+    // Points have names up to z99.
+    let column = expect("the number of a column", number(1..=26));
+    let row = expect("the number of a row", number(1..=99));
+    let pair = separated_pair(column, expect("a comma", char(',')), row);
+    let (rest, (file, rank)) = delimited(char('('), pair, expect(")", char(')'))).parse(input)?;
+    Ok((rest, Point::new(file - 1, rank - 1)))
+}
+
+/// Parses the number of walls that a player has left.
+pub fn walls_left(input: &str) -> Parsed<'_, u8> {
+    expect("a number of walls from 0 to 20", number(0..=MOST_WALLS)).parse(input)
+}
+
+/// The set of the walls in a list.
+///
+/// # Errors
+/// If they are not in ascending order or cannot stand on the board together.
+fn wall_set(board: &Board, list: &[(Point, Direction)]) -> Result<Walls, String> {
+    let mut set = Walls::NONE;
+    let mut last: Option<Wall> = None;
+    for &(point, direction) in list {
+        let wall = Wall { post: post(board, point)?, direction };
+        let order = |wall: Wall| (wall.post, wall.direction as u8);
+        match last {
+            Some(last) if last == wall => return Err(format!("the wall {wall} is listed twice")),
+            Some(last) if order(last) > order(wall) => {
+                return Err(format!("the walls are not in ascending order: {wall} after {last}"));
+            }
+            _ => last = Some(wall),
+        }
+        if let Some(conflict) = conflict(set, wall) {
+            return Err(format!("the wall {wall} {conflict}"));
+        }
+        set = set | wall.into();
+    }
+    Ok(set)
+}

@@ -1,0 +1,228 @@
+//! The notation of Guerre des Deux Roses: position texts and move texts.
+
+use nom::branch::alt;
+use nom::character::complete::{char, satisfy};
+use nom::combinator::{eof, map};
+use nom::sequence::{separated_pair, terminated};
+
+use pentarch_core::lesson::Task;
+use pentarch_core::points::point_any_case;
+use pentarch_core::text::{expect, fields, finish, full_move, initial, side_initial};
+use pentarch_core::{Illegal, Notation, Outcome, Point, PositionError, Rules, Side, SyntaxError, board_field};
+
+use super::Roses;
+use super::board::{Cell, Cells, HOMES, ROWS, row};
+use super::diagram;
+use super::legality;
+use super::lesson::LESSON;
+use super::moves::Move;
+use super::position::{Position, SOLDIERS};
+
+/// A move as written: one, two or four cells, which need not be on the board.
+///
+/// A text names at most one legal move, although two rules can give the same text:
+///
+/// - One cell is a drop, and in the drop phase every legal move is one.
+/// - Two cells, from and to, lie on one line, which gives the direction. The number of steps between them is the number
+///   of soldiers that move, n: a line move of n soldiers leads n steps from the cell of its rearmost soldier, and so do
+///   an attack by support (n is 1) and an attack by phalanx (n is 2). If the last cell is empty, the move is a line
+///   move; if an enemy stands there, it is an attack. An attack by support and an attack by phalanx that lead to the
+///   same cell begin on different cells.
+/// - Four cells are a translation. It never has the effect of a line move, because it is not along the soldiers' line.
+///
+/// Conversely, every move but a translation has one text. A translation can be written with its soldiers in either
+/// order, if the cells to which they go are in the same order; the canonical order is ascending.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MoveText {
+    /// A drop on a cell, as in `d3`.
+    Drop(Point),
+    /// A line move or an attack, with the cells from and to, as in `f6d4`.
+    Forward(Point, Point),
+    /// A translation, with the two cells that the soldiers leave and the two that they reach, as in `d4e5c4d5`.
+    Translation([Point; 2], [Point; 2]),
+}
+
+impl Notation for Roses {
+    type MoveText = MoveText;
+
+    const RULES_TEXT: &'static str = include_str!("../rules.md");
+    const LESSON: &'static [Task] = LESSON;
+
+    fn aim(&self) -> &'static str {
+        "capture the enemy castle, or leave the enemy no move"
+    }
+
+    fn in_short(&self) -> Option<[&'static str; 2]> {
+        Some([
+            "At first you drop your four soldiers, one a turn, each beside your castle or a soldier of yours. Then \
+             soldiers move: one to a cell beside it, a row of them along its line, two side by side. Two in line push \
+             an enemy soldier before them one cell back; so does one that a second soldier beside the enemy supports. \
+             Pushed off the board it is captured.",
+            "Two soldiers in line with the enemy castle capture it and win. Whoever cannot move has lost. The third \
+             occurrence of a position is a draw, unless an option says otherwise.",
+        ])
+    }
+
+    fn parse_position(&self, text: &str) -> Result<Position, PositionError> {
+        let [board, side, reserves, number] = fields(text, ["board", "side to move", "reserves", "full-move number"])?;
+        let (mut soldiers, mut castles) = ([0; 2], 0);
+        let piece = |letter| "CcSs".contains(letter).then_some(letter);
+        let expected = "C, c, S, s, / or a number of empty cells";
+        for (number, index, letter) in board_field::read(board.text, expected, piece, &widths())? {
+            let Some(cell) = row(number as u8).nth(index) else { continue };
+            match letter {
+                'S' => soldiers[0] |= cell.bit(),
+                's' => soldiers[1] |= cell.bit(),
+                'C' => castles |= castle(Side::First, cell)?,
+                _ => castles |= castle(Side::Second, cell)?,
+            }
+        }
+        let side = side.read(side_initial::<Self>)?;
+        let digit = || map(satisfy(|letter| ('0'..='4').contains(&letter)), |digit| digit as u8 - b'0');
+        let reserve = || expect("a number of soldiers from 0 to 4", digit());
+        let reserves = reserves.read(separated_pair(reserve(), expect("/", char('/')), reserve()))?.into();
+        let position = Position { soldiers, castles, reserves, side, full_move: number.read(full_move)? };
+        check(&position)?;
+        Ok(position)
+    }
+
+    fn position_text(&self, position: &Position) -> String {
+        let piece = |number: usize, index| row(number as u8).nth(index).and_then(|cell| symbol(position, cell));
+        let side = initial::<Self>(position.side);
+        let [white, black] = position.reserves;
+        format!("{} {side} {white}/{black} {}", board_field::write(&widths(), piece), position.full_move)
+    }
+
+    fn parse_move(&self, text: &str) -> Result<MoveText, SyntaxError> {
+        let cell = || expect("a cell", point_any_case);
+        let end = || expect("the end of the text", eof);
+        let four = (cell(), cell(), cell(), cell());
+        let translation = map(four, |(first, second, to, too)| MoveText::Translation([first, second], [to, too]));
+        let forward = map((cell(), cell()), |(from, to)| MoveText::Forward(from, to));
+        let drop = map(cell(), MoveText::Drop);
+        finish(alt((terminated(translation, end()), terminated(forward, end()), terminated(drop, end()))), text)
+    }
+
+    fn find_move(&self, position: &Position, text: &MoveText) -> Result<Move, Illegal> {
+        Ok(match *text {
+            MoveText::Drop(place) => legality::find_drop(&self.board, position, place)?,
+            MoveText::Forward(from, to) => legality::find_forward(&self.board, position, from, to)?,
+            MoveText::Translation(from, to) => legality::find_translation(&self.board, position, from, to)?,
+        })
+    }
+
+    fn move_text(&self, mv: Move) -> String {
+        match mv {
+            Move::Drop(cell) => cell.point().to_string(),
+            Move::Forward { from, to, .. } => format!("{}{}", from.point(), to.point()),
+            Move::Translation { from, to } => {
+                [from[0], from[1], to[0], to[1]].map(|cell| cell.point().to_string()).concat()
+            }
+        }
+    }
+
+    fn why_over(&self, _: &Position, outcome: Outcome) -> String {
+        let loser = outcome.winner().map_or("nobody", |winner| name(!winner));
+        match outcome.reason() {
+            "castle" => format!("{loser}'s castle is captured"),
+            _ => format!("{loser} has no legal move"),
+        }
+    }
+
+    fn move_kind(&self, position: &Position, mv: Move) -> &'static str {
+        match mv {
+            Move::Drop(_) => "drops",
+            Move::Translation { .. } => "translations",
+            Move::Forward { to, .. } if position.pieces(!position.side) & to.bit() != 0 => "attacks",
+            Move::Forward { .. } => "line moves",
+        }
+    }
+
+    fn diagram(&self, position: &Position, viewer: Side) -> String {
+        diagram::draw(position, viewer)
+    }
+
+    fn board_diagram(&self, position: &Position) -> String {
+        diagram::draw_board(position)
+    }
+}
+
+/// The letter of the piece on a cell; none if it is empty.
+pub fn symbol(position: &Position, cell: Cell) -> Option<char> {
+    let sets =
+        [position.soldiers[0], position.soldiers[1], position.castle(Side::First), position.castle(Side::Second)];
+    sets.into_iter().zip(['S', 's', 'C', 'c']).find_map(|(set, letter)| (set & cell.bit() != 0).then_some(letter))
+}
+
+/// The number of cells of each row.
+fn widths() -> Vec<usize> {
+    (0..ROWS).map(|number| row(number).count()).collect()
+}
+
+/// The castle of this side as a set of cells.
+///
+/// # Errors
+/// If this cell is not the one to which the castle belongs.
+fn castle(side: Side, cell: Cell) -> Result<Cells, String> {
+    let home = HOMES[side.index()];
+    let wrong = || format!("the {} castle belongs on {}, not on {}", name(side), home.point(), cell.point());
+    (cell == home).then_some(cell.bit()).ok_or_else(wrong)
+}
+
+/// Refuses positions whose board, side to move and reserves cannot occur together in a game.
+fn check(position: &Position) -> Result<(), String> {
+    if position.castles == 0 {
+        return Err("both castles are gone".into());
+    }
+    let strengths =
+        Side::BOTH.map(|side| (side, position.reserves[side.index()], position.soldiers(side).count_ones() as u8));
+    for (side, reserve, board) in strengths {
+        let all = reserve + board;
+        if all > SOLDIERS {
+            return Err(format!("{} has {all} soldiers, reserve included: more than {SOLDIERS}", name(side)));
+        }
+    }
+    check_alternation(position)?;
+    for (side, reserve, board) in strengths {
+        if reserve > 0 && reserve + board < SOLDIERS {
+            let rule = format!("in the drop phase the two make {SOLDIERS}");
+            return Err(format!("{} has a reserve of {reserve} and {board} on the board: {rule}", name(side)));
+        }
+    }
+    match Side::BOTH.into_iter().find(|&side| position.castle(side) == 0) {
+        Some(loser) => check_end(position, loser),
+        None => Ok(()),
+    }
+}
+
+/// Refuses reserves that contradict the side to move. The sides drop alternately, White first.
+fn check_alternation(position: &Position) -> Result<(), String> {
+    let [white, black] = position.reserves;
+    let (possible, rule) = match position.side {
+        Side::First => (white == black, "with white to move the reserves are equal"),
+        Side::Second => (
+            black == white + 1 || (white, black) == (0, 0),
+            "with black to move black's reserve is one larger than white's, or both are 0",
+        ),
+    };
+    possible.then_some(()).ok_or_else(|| format!("{rule}, not {white}/{black}"))
+}
+
+/// Refuses positions in which the castle of `loser` is gone, but could not have been captured by the last move: that
+/// takes the move phase, and ends the game.
+fn check_end(position: &Position, loser: Side) -> Result<(), String> {
+    let [loser_name, winner] = [loser, !loser].map(name);
+    if position.reserves != [0, 0] {
+        return Err(format!("the {loser_name} castle is gone, but soldiers are still in reserve"));
+    }
+    if position.side != loser {
+        let rule = format!("so {winner} has just moved, but it is {winner}'s turn");
+        return Err(format!("the {loser_name} castle is gone, {rule}"));
+    }
+    Ok(())
+}
+
+/// The name of a side.
+pub fn name(side: Side) -> &'static str {
+    Roses::SIDES[side.index()]
+}
