@@ -7,13 +7,13 @@ use std::sync::Arc;
 
 use nom::Parser;
 use nom::character::complete::satisfy;
-use pentarch::core::perft::perft;
-use pentarch::core::text::{Parsed, expect, fields, finish, full_move, initial, next_full_move, side_initial};
-use pentarch::core::{
+use pentarch_core::perft::perft;
+use pentarch_core::text::{Parsed, expect, fields, finish, full_move, initial, next_full_move, side_initial};
+use pentarch_core::{
     Evaluate, GameHistory, Illegal, Notation, Options, Outcome, PositionError, Probe, Rules, Side, SyntaxError,
     board_field, key,
 };
-use pentarch::search::{Limits, Searcher};
+use pentarch_search::{Limits, Searcher};
 
 const FILES: usize = 7;
 const RANKS: usize = 6;
@@ -32,7 +32,7 @@ struct Position {
     full_move: u32,
 }
 
-pentarch::turn_from_fields!(Position);
+pentarch_core::turn_from_fields!(Position);
 
 fn square(file: usize, rank: usize) -> u64 {
     1 << (file * RANKS + rank)
@@ -189,8 +189,8 @@ impl Probe for ConnectFour {
     type Tables = ();
 }
 
-pentarch::keep_defaults!(ConnectFour: Players, Past, OpeningBook, NetInputs, SourceNotation, Layout, Projection);
-pentarch::compile_search!(ConnectFour);
+pentarch_core::keep_defaults!(ConnectFour: Players, Past, OpeningBook, NetInputs, SourceNotation, Layout, Projection);
+pentarch_search::compile_search!(ConnectFour);
 
 fn main() {
     let rules = Arc::new(ConnectFour::from_options(&Options::default()));

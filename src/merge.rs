@@ -15,12 +15,12 @@ use serde_json::Value;
 use crate::arena::match_file::game_in;
 use crate::arena::results::MatchResults;
 use crate::arena::sprt::Sprt;
-use crate::core::record::Record;
-use crate::files::at;
 use crate::io::files::replace;
 use crate::io::interrupt::on_interrupt;
 use crate::shards::header::Header;
 use crate::shards::{Reader, part_of};
+use pentarch_core::files::at;
+use pentarch_core::record::Record;
 
 /// Writes to `out` what these shards of one work are together. A file that is there already with the same contents
 /// stays.

@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use pentarch::core::perft::perft;
-use pentarch::core::{GameHistory, MoveError, Notation, Point, Side, SourceNotation};
-use pentarch::games::alcaxar::Alcaxar;
+use pentarch_alcaxar::Alcaxar;
+use pentarch_core::perft::perft;
+use pentarch_core::{GameHistory, MoveError, Notation, Point, Side, SourceNotation};
 use pentarch_slow_rules::alcaxar::*;
 
 use crate::common::*;

@@ -3,24 +3,24 @@
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
-use pentarch::core::{Outcome, Side, TableFiles, TablePlan};
-use pentarch::files::Directory;
-use pentarch::games::alcaxar::board::{Board, half_turn};
-use pentarch::games::alcaxar::checker::files::WinFiles;
-use pentarch::games::alcaxar::checker::levels::bits_of;
-use pentarch::games::alcaxar::checker::local::{self, Rule};
-use pentarch::games::alcaxar::checker::ranks::RankCheck;
-use pentarch::games::alcaxar::checker::walls::{BoardTables, Pairs, to_words};
-use pentarch::games::alcaxar::checker::{Fault, Flaw};
-use pentarch::games::alcaxar::moves::{self, Move};
-use pentarch::games::alcaxar::position::Position;
-use pentarch::games::alcaxar::solver::entry_numbering::EntryNumbering;
-use pentarch::games::alcaxar::solver::ranks::INDEXED;
-use pentarch::games::alcaxar::solver::stages::Stage;
-use pentarch::games::alcaxar::solver::undecided::undecided_positions;
-use pentarch::games::alcaxar::solver::wall_sets::{count, unrank};
-use pentarch::games::alcaxar::solver::work::Work;
-use pentarch::tables::file;
+use pentarch_alcaxar::board::{Board, half_turn};
+use pentarch_alcaxar::checker::files::WinFiles;
+use pentarch_alcaxar::checker::levels::bits_of;
+use pentarch_alcaxar::checker::local::{self, Rule};
+use pentarch_alcaxar::checker::ranks::RankCheck;
+use pentarch_alcaxar::checker::walls::{BoardTables, Pairs, to_words};
+use pentarch_alcaxar::checker::{Fault, Flaw};
+use pentarch_alcaxar::moves::{self, Move};
+use pentarch_alcaxar::position::Position;
+use pentarch_alcaxar::solver::entry_numbering::EntryNumbering;
+use pentarch_alcaxar::solver::ranks::INDEXED;
+use pentarch_alcaxar::solver::stages::Stage;
+use pentarch_alcaxar::solver::undecided::undecided_positions;
+use pentarch_alcaxar::solver::wall_sets::{count, unrank};
+use pentarch_alcaxar::solver::work::Work;
+use pentarch_core::files::Directory;
+use pentarch_core::{Outcome, Side, TableFiles, TablePlan};
+use pentarch_tables::file;
 
 use crate::alcaxar_solver::{plan, solved, write_plan};
 use crate::common::fresh_seed;
@@ -119,7 +119,8 @@ impl Wins {
 
     fn is_won(&self, (entry, pair): State) -> bool {
         let (ranked, safe) = &self.entries[entry];
-        safe[usize::from(pair / 16)] >> (pair % 16) & 1 != 0 || ranked.binary_search_by_key(&pair, |&(other, _)| other).is_ok()
+        safe[usize::from(pair / 16)] >> (pair % 16) & 1 != 0
+            || ranked.binary_search_by_key(&pair, |&(other, _)| other).is_ok()
     }
 
     /// Adds a win.

@@ -4,26 +4,26 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock};
 use std::{fs, io};
 
-use pentarch::core::{
-    Failure, GameHistory, MakeTables, Notation, Outcome, Rules, Side, TableFile, TableFiles, TablePlan, TableReport,
-};
-use pentarch::files::Directory;
-use pentarch::games::alcaxar::Alcaxar;
-use pentarch::games::alcaxar::board::Board;
-use pentarch::games::alcaxar::checker::local::{self, Rule};
-use pentarch::games::alcaxar::extraction::Extraction;
-use pentarch::games::alcaxar::moves::Move;
-use pentarch::games::alcaxar::position::Position;
-use pentarch::games::alcaxar::solver::stages::{Stage, won_lost_open};
-use pentarch::games::alcaxar::solver::undecided::undecided_positions;
-use pentarch::games::alcaxar::solver::wall_sets::{count, unrank};
-use pentarch::games::alcaxar::solver::work::{Work, start};
-use pentarch::games::alcaxar::tables::{AlcaxarTables, start_lines};
-use pentarch::search::control::Control;
-use pentarch::search::transposition::TranspositionTable;
-use pentarch::search::{self, Info, Limits};
 use pentarch::tune::exact;
 use pentarch::tune::selfplay::Settings;
+use pentarch_alcaxar::Alcaxar;
+use pentarch_alcaxar::board::Board;
+use pentarch_alcaxar::checker::local::{self, Rule};
+use pentarch_alcaxar::extraction::Extraction;
+use pentarch_alcaxar::moves::Move;
+use pentarch_alcaxar::position::Position;
+use pentarch_alcaxar::solver::stages::{Stage, won_lost_open};
+use pentarch_alcaxar::solver::undecided::undecided_positions;
+use pentarch_alcaxar::solver::wall_sets::{count, unrank};
+use pentarch_alcaxar::solver::work::{Work, start};
+use pentarch_alcaxar::tables::{AlcaxarTables, start_lines};
+use pentarch_core::files::Directory;
+use pentarch_core::{
+    Failure, GameHistory, MakeTables, Notation, Outcome, Rules, Side, TableFile, TableFiles, TablePlan, TableReport,
+};
+use pentarch_search::control::Control;
+use pentarch_search::transposition::TranspositionTable;
+use pentarch_search::{Info, Limits};
 use pentarch_slow_solver::States;
 
 use crate::common::temporary::Folder;
@@ -231,7 +231,7 @@ fn searched(history: &GameHistory<Alcaxar>, tables: &Arc<AlcaxarTables>, nodes: 
     let limits = Limits { nodes: Some(nodes), ..Limits::default() };
     let (table, mut is_proven) = (TranspositionTable::new(1).unwrap(), false);
     let mut report = |info: Info<Move>| is_proven = info.is_known && info.score == 19_000 || info.score > 30_000;
-    let answer = search::search(history, tables, &limits, &table, &Control::default(), &mut report).unwrap();
+    let answer = pentarch_search::search(history, tables, &limits, &table, &Control::default(), &mut report).unwrap();
     (answer.best, is_proven)
 }
 
@@ -338,7 +338,7 @@ fn the_engine_tells_the_rank_and_the_moves_that_win() {
                     shown.push(info.pv[0]);
                 }
             };
-            search::search(&history, tables, &limits, &table, &Control::default(), &mut report).unwrap();
+            pentarch_search::search(&history, tables, &limits, &table, &Control::default(), &mut report).unwrap();
             let is_least = |mv: &Move| won.contains(&(least, *mv));
             assert!(plies == 0 || shown.iter().all(is_least), "{lost:?}");
             told += shown.len();

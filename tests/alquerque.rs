@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
 
-use pentarch::core::{GameHistory, Illegal, MoveError, Notation, Outcome, Players, Point, Rules, Side};
-use pentarch::games::alquerque::Alquerque;
-use pentarch::games::alquerque::rules::MultiCapture;
 use pentarch::protocol::gtp::text::vertex;
+use pentarch_alquerque::Alquerque;
+use pentarch_alquerque::rules::MultiCapture;
+use pentarch_core::{GameHistory, Illegal, MoveError, Notation, Outcome, Players, Point, Rules, Side};
 use pentarch_slow_rules::alquerque as slow;
 
 use crate::common::*;

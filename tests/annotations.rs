@@ -6,16 +6,16 @@ use std::fs;
 use fastrand::Rng;
 use pentarch::convert::format::Format;
 use pentarch::convert::{read, write};
-use pentarch::core::record::notes::{Evaluation, bare};
-use pentarch::core::record::{Record, RecordedMove, escaped, turns};
-use pentarch::core::{Options, Side};
-use pentarch::engine::engine_state::{Engine, new_session};
-use pentarch::engine::input_word::Word;
-use pentarch::engine::record::{Addition, Replayed, record_of};
-use pentarch::engine::record_data::{line, read_line};
-use pentarch::engine::session::Session;
-use pentarch::games::{Game, Visitor};
 use pentarch::io::host::System;
+use pentarch_core::record::notes::{Evaluation, bare};
+use pentarch_core::record::{Record, RecordedMove, escaped, turns};
+use pentarch_core::{Options, Side};
+use pentarch_engine::engine_state::{Engine, new_session};
+use pentarch_engine::input_word::Word;
+use pentarch_engine::record::{Addition, Replayed, record_of};
+use pentarch_engine::record_data::{line, read_line};
+use pentarch_engine::session::Session;
+use pentarch_games::{Game, Visitor};
 use serde_json::{Value, json};
 
 use crate::client::{Client, program, run};
@@ -74,7 +74,7 @@ fn random_line(session: &mut dyn Session, rng: &mut Rng, most: usize, depth: usi
 /// Options that choose the rules of a game, each at each value.
 fn options_of<G: Game>() -> Vec<Options> {
     let mut sets = option_sets::<G>(0);
-    sets.iter_mut().for_each(|options| options.set(&pentarch::games::GAME, G::ID).unwrap());
+    sets.iter_mut().for_each(|options| options.set(&pentarch_games::GAME, G::ID).unwrap());
     sets
 }
 
@@ -426,7 +426,7 @@ fn what_a_format_cannot_hold_is_said() {
 #[test]
 fn games_of_other_programs_are_read() {
     let mut options = Options::default();
-    options.set(&pentarch::games::GAME, "quoridor").unwrap();
+    options.set(&pentarch_games::GAME, "quoridor").unwrap();
     let moves = |text: &str, from: &str| {
         let games = read(text, &format(from), &options).unwrap_or_else(|error| panic!("{text}: {error}"));
         let texts = |game: &Replayed| game.session.course().moves.join(" ");

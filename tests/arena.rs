@@ -2,9 +2,9 @@
 
 use std::fs;
 
-use pentarch::core::record::Record;
-use pentarch::core::{OpeningBook, Options, Rules};
-use pentarch::games::GameId;
+use pentarch_core::record::Record;
+use pentarch_core::{OpeningBook, Options, Rules};
+use pentarch_games::GameId;
 
 use crate::client::{Client, PATIENCE, program, run};
 use crate::common::temporary::Folder;
@@ -561,7 +561,7 @@ fn games_begin_with_the_openings_of_the_game_in_their_order() {
     let file = folder.file("own");
     let out = played(arguments, &["--record", &file, "--set", "Level=novice"]);
     assert!(out.starts_with("roses RepetitionDraw=true, 200 openings of the game, at most 12 plies\n"), "{out}");
-    let list = pentarch::games::roses::Roses::from_options(&Options::default()).openings().unwrap();
+    let list = pentarch_roses::Roses::from_options(&Options::default()).openings().unwrap();
     let openings: Vec<&str> = list.lines().filter_map(|line| line.strip_prefix("startpos moves ")).collect();
     for (at, moves) in games(&file).iter().enumerate() {
         assert_eq!(moves[..8].join(" "), openings[at / 2], "game {at}");

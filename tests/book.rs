@@ -3,19 +3,19 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use pentarch::core::{GameHistory, Notation, OpeningBook, Rules, Side, TableValue};
-use pentarch::games::alquerque::Alquerque;
-use pentarch::games::alquerque::moves::Move;
-use pentarch::games::alquerque::tables::AlquerqueTables;
-use pentarch::search::clock::Clock;
-use pentarch::search::control::Control;
-use pentarch::search::opening_book::{Orbit, book_move};
-use pentarch::search::prover::Claim;
-use pentarch::search::prover::question::Question;
-use pentarch::search::time_management::Budget;
-use pentarch::search::transposition::TranspositionTable;
-use pentarch::search::{Answer, CompiledSearch, Limits, score, search};
-use pentarch::tables::xor_filter::XorFilter;
+use pentarch_alquerque::Alquerque;
+use pentarch_alquerque::moves::Move;
+use pentarch_alquerque::tables::AlquerqueTables;
+use pentarch_core::{GameHistory, Notation, OpeningBook, Rules, Side, TableValue};
+use pentarch_search::clock::Clock;
+use pentarch_search::control::Control;
+use pentarch_search::opening_book::{Orbit, book_move};
+use pentarch_search::prover::Claim;
+use pentarch_search::prover::question::Question;
+use pentarch_search::time_management::Budget;
+use pentarch_search::transposition::TranspositionTable;
+use pentarch_search::{Answer, CompiledSearch, Limits, score, search};
+use pentarch_tables::xor_filter::XorFilter;
 
 use crate::common::{made_tables, new_history, no_tables, proof_tables, rules, table_value};
 

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use pentarch::core::{GameHistory, Notation, Point, Rules, Side};
-use pentarch::games::bushka::Bushka;
+use pentarch_bushka::Bushka;
+use pentarch_core::{GameHistory, Notation, Point, Rules, Side};
 use pentarch_slow_rules::bushka as slow;
 
 use crate::common::*;

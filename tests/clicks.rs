@@ -3,14 +3,14 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use pentarch::core::projection::click_points;
-use pentarch::core::{GameHistory, Grid, Options, Point, Turn};
-use pentarch::engine::game_session::NewSession;
-use pentarch::engine::go_board::GoScene;
-use pentarch::engine::input_word::Word;
-use pentarch::engine::session::Session;
-use pentarch::games::{Game, GameId, Visitor};
 use pentarch::protocol::gtp::half_made_move::{Click, HalfMadeMove};
+use pentarch_core::projection::click_points;
+use pentarch_core::{GameHistory, Grid, Options, Point, Turn};
+use pentarch_engine::game_session::NewSession;
+use pentarch_engine::go_board::GoScene;
+use pentarch_engine::input_word::Word;
+use pentarch_engine::session::Session;
+use pentarch_games::{Game, GameId, Visitor};
 
 use crate::common::{for_each_game, fresh_seed, new_history, option_sets};
 
@@ -198,7 +198,7 @@ impl Visitor for Sequences {
         let sets = option_sets::<G>(8);
         for (seed, options) in (self.first..self.first + self.count).zip(sets.iter().cycle()) {
             let mut options = options.clone();
-            options.set(&pentarch::engine::options::GAME, G::ID).unwrap();
+            options.set(&pentarch_games::GAME, G::ID).unwrap();
             // A game without such a board has no clicks.
             let Some(grid) = G::from_options(&options).grid() else { return };
             sequence::<G>(&options, grid, id, seed);

@@ -7,11 +7,11 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::Duration;
 
-use pentarch::core::Options;
-use pentarch::engine::options as engine_options;
 use pentarch::io::output::Errors;
 use pentarch::protocol::gtp;
 use pentarch::protocol::ugi::event_loop;
+use pentarch_core::Options;
+use pentarch_engine::options as engine_options;
 
 /// An answer that takes longer than this will never come, however busy the machine is. No test expects one that comes
 /// at any particular time.

@@ -3,9 +3,9 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use pentarch::core::options::REPETITION_DRAW;
-use pentarch::core::{GameHistory, Side, Turn};
-use pentarch::games::{Game, Visitor};
+use pentarch_core::options::REPETITION_DRAW;
+use pentarch_core::{GameHistory, Side, Turn};
+use pentarch_games::{Game, Visitor};
 
 use crate::common::*;
 
@@ -126,7 +126,7 @@ for_all_games!(symmetries_keep_moves_outcomes_and_evaluation, SAMPLE, |history: 
         mapped.sort();
         generated.sort();
         assert_eq!(mapped, generated, "{text}");
-        let winner = |outcome: Option<pentarch::core::Outcome>, swapped: bool| {
+        let winner = |outcome: Option<pentarch_core::Outcome>, swapped: bool| {
             outcome.map(|outcome| (outcome.winner().map(|side| if swapped { !side } else { side }), outcome.reason()))
         };
         assert_eq!(

@@ -1,7 +1,7 @@
 //! The lists that people read: each list of games names every game of [`GameId::WORDS`], and each table of modules
 //! every module.
 
-use pentarch::games::{Game, GameId, Visitor};
+use pentarch_games::{Game, GameId, Visitor};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;

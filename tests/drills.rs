@@ -2,14 +2,15 @@
 
 use std::collections::BTreeSet;
 
-use pentarch::core::{GameHistory, Notation, Options, TableValue};
-use pentarch::engine::engine_state::new_session;
-use pentarch::engine::input_word::Word;
-use pentarch::engine::kept_drills;
-use pentarch::engine::options::GAME;
-use pentarch::games::GameId;
-use pentarch::games::roses::Roses;
-use pentarch::problems::drills::{Drill, Drills, MakeDrills};
+use pentarch::problems::drills::{Drills, MakeDrills};
+use pentarch_core::{GameHistory, Notation, Options, TableValue};
+use pentarch_engine::engine_state::new_session;
+use pentarch_engine::input_word::Word;
+use pentarch_engine::kept_drills;
+use pentarch_engine::kept_drills::Drill;
+use pentarch_games::GAME;
+use pentarch_games::GameId;
+use pentarch_roses::Roses;
 
 use crate::client::{program, run};
 use crate::common::rules;

@@ -17,9 +17,9 @@ use nix::sys::ptrace::{self, Options};
 use nix::sys::signal::{Signal, kill};
 use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
 use nix::unistd::Pid;
-use pentarch::core::record::Record;
-use pentarch::files::Directory;
-use pentarch::tables::file::StoredValues;
+use pentarch_core::files::Directory;
+use pentarch_core::record::Record;
+use pentarch_tables::file::StoredValues;
 
 use crate::client::{PATIENCE, PENTARCH, piped};
 use crate::common::temporary::Folder;

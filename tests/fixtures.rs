@@ -1,9 +1,9 @@
 //! The fixture files of every game: perft counts, positions, moves, games and pictures. [`cases`] says how they are
 //! read, [`KINDS`] which ones a game has and what their lines are.
 
-use pentarch::core::perft::perft;
-use pentarch::core::{Illegal, MoveError};
-use pentarch::games::{Game, Visitor};
+use pentarch_core::perft::perft;
+use pentarch_core::{Illegal, MoveError};
+use pentarch_games::{Game, Visitor};
 
 use crate::common::*;
 use crate::projection::graphics_of;

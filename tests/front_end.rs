@@ -3,9 +3,9 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use pentarch::core::GameHistory;
-use pentarch::core::layout::{Details, Geometry, Piece, Scene, Site};
-use pentarch::games::{Game, GameId, Visitor};
+use pentarch_core::GameHistory;
+use pentarch_core::layout::{Details, Geometry, Piece, Scene, Site};
+use pentarch_games::{Game, GameId, Visitor};
 use serde_json::{Value, json};
 
 use crate::client::Client;

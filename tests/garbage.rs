@@ -11,7 +11,7 @@ use std::time::Instant;
 
 #[cfg(unix)]
 use nix::time::{ClockId, clock_gettime};
-use pentarch::games::alcaxar::Alcaxar;
+use pentarch_alcaxar::Alcaxar;
 
 use crate::client::Client;
 use crate::common::fuzz::{self, Corpus, runner};

@@ -8,8 +8,8 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use pentarch::core::{GameHistory, Notation, Rules};
-use pentarch::games::quoridor::Quoridor;
+use pentarch_core::{GameHistory, Notation, Rules};
+use pentarch_quoridor::Quoridor;
 use serde_json::{Value, json};
 
 use crate::client::PENTARCH;

@@ -6,14 +6,14 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use fastrand::Rng;
-use pentarch::core::Options;
-use pentarch::engine::engine_state::Engine;
-use pentarch::engine::input_word::Word;
-use pentarch::engine::options as engine_options;
-use pentarch::games::GameId;
 use pentarch::io::host::System;
 use pentarch::protocol::ugi::parse::command_of;
 use pentarch::protocol::ugi::parse::{Command, Query};
+use pentarch_core::Options;
+use pentarch_engine::engine_state::Engine;
+use pentarch_engine::input_word::Word;
+use pentarch_engine::options as engine_options;
+use pentarch_games::GameId;
 
 use crate::client::{Client, Dialect, Place};
 use crate::common::fuzz::ugi::Desk;
@@ -64,7 +64,7 @@ impl Session {
         // Most sessions make no tables of solved positions: that would keep all processors busy.
         let level = if rng.u8(..20) == 0 { "champion" } else { "master" };
         let mut options = Options::default();
-        for (spec, value) in [(engine_options::GAME, game), (engine_options::LEVEL, level), (engine_options::HASH, "1")]
+        for (spec, value) in [(pentarch_games::GAME, game), (engine_options::LEVEL, level), (engine_options::HASH, "1")]
         {
             options.set(&spec, value).unwrap();
         }

@@ -4,10 +4,10 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use pentarch::core::GameHistory;
-use pentarch::core::layout::Details;
-use pentarch::core::rules_text::is_id;
-use pentarch::games::{Game, Visitor};
+use pentarch_core::GameHistory;
+use pentarch_core::layout::Details;
+use pentarch_core::rules_text::is_id;
+use pentarch_games::{Game, Visitor};
 
 use crate::common::*;
 

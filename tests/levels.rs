@@ -5,17 +5,17 @@ mod matches;
 use std::ops::RangeInclusive;
 use std::sync::Mutex;
 
-use pentarch::core::{GameHistory, Options};
-use pentarch::engine::engine_state::Engine;
-use pentarch::engine::options::level;
-use pentarch::games::quoridor::Quoridor;
-use pentarch::games::quoridor::moves::Move;
-use pentarch::games::{Game, GameId, Visitor};
 use pentarch::io::host::System;
-use pentarch::search::control::Control;
-use pentarch::search::levels::Level;
-use pentarch::search::transposition::TranspositionTable;
-use pentarch::search::{Answer, Limits, search};
+use pentarch_core::{GameHistory, Options};
+use pentarch_engine::engine_state::Engine;
+use pentarch_engine::options::level;
+use pentarch_games::{Game, GameId, Visitor};
+use pentarch_quoridor::Quoridor;
+use pentarch_quoridor::moves::Move;
+use pentarch_search::control::Control;
+use pentarch_search::levels::Level;
+use pentarch_search::transposition::TranspositionTable;
+use pentarch_search::{Answer, Limits, search};
 
 use crate::common::{for_each_game, new_history, no_tables, random_game, rules};
 use matches::{Ground, Player, Score, winning_moves};

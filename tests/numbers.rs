@@ -1,7 +1,7 @@
 //! Numbers at their limits and past them: every option, every argument, and what the errors say of it.
 
-use pentarch::core::OptionKind;
-use pentarch::engine::options as engine_options;
+use pentarch_core::OptionKind;
+use pentarch_engine::options as engine_options;
 
 use crate::client::{Client, Dialect, program, run};
 use crate::common::temporary::Folder;

@@ -4,9 +4,9 @@ use std::collections::HashSet;
 use std::fs;
 
 use pentarch::arena::opening::{Source, of_the_game, read_list};
-use pentarch::core::{GameHistory, Options};
-use pentarch::engine::options::GAME;
-use pentarch::games::{Game, Visitor};
+use pentarch_core::{GameHistory, Options};
+use pentarch_games::GAME;
+use pentarch_games::{Game, Visitor};
 
 use crate::client::{program, run};
 use crate::common::temporary::Folder;

@@ -8,14 +8,14 @@ use std::time::Duration;
 
 use nix::time::{ClockId, clock_gettime};
 use pentarch::convert::sgf_tree;
-use pentarch::core::Options;
-use pentarch::core::record::Record;
-use pentarch::engine::engine_state::Engine;
 use pentarch::io::host::System;
 use pentarch::io::input::next_line;
 use pentarch::io::proof_file::ProofFile;
 use pentarch::protocol::gtp::text;
 use pentarch::protocol::ugi::parse;
+use pentarch_core::Options;
+use pentarch_core::record::Record;
+use pentarch_engine::engine_state::Engine;
 
 /// What texts of all kinds are made of.
 const ALPHABET: &str = "1a*.$\"[](){};:#-\\\n é!";

@@ -222,7 +222,7 @@ mod on_a_terminal {
     use nix::unistd::Pid;
 
     use crate::client::PENTARCH;
-    use pentarch::games::GameId;
+    use pentarch_games::GameId;
 
     use crate::common::temporary::Folder;
 

@@ -5,19 +5,20 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::sync::Arc;
 
-use pentarch::core::record::Record;
-use pentarch::core::{Evaluate, GameHistory, Notation, Options, Outcome, Rules, Turn};
-use pentarch::engine::record::Replayed;
-use pentarch::games::alcaxar::Alcaxar;
-use pentarch::games::roses::Roses;
-use pentarch::games::{Game, GameId, Visitor};
 use pentarch::io::host::System;
 use pentarch::io::output::{Errors, Output};
 use pentarch::problems::compose::{MakeProblems, Settings};
 use pentarch::problems::judge::{Judge, PLAYERS};
 use pentarch::problems::line::Prover;
 use pentarch::problems::twins::Twins;
-use pentarch::problems::{Problem, Theme, kept};
+use pentarch_alcaxar::Alcaxar;
+use pentarch_core::record::Record;
+use pentarch_core::{Evaluate, GameHistory, Notation, Options, Outcome, Rules, Turn};
+use pentarch_engine::kept_problems;
+use pentarch_engine::problem::{Problem, Theme};
+use pentarch_engine::record::Replayed;
+use pentarch_games::{Game, GameId, Visitor};
+use pentarch_roses::Roses;
 use pentarch_slow_rules::{alcaxar, bushka, quoridor, roses};
 
 use crate::client::{program, run};
@@ -175,7 +176,7 @@ fn check_problem_slowly(game: &str, sides: [&str; 2], problem: &Problem) {
 /// The problems of a game, each with its rules and its position.
 fn problems<G: Game>() -> Vec<(Problem, Arc<G>, G::Position)> {
     let game = GameId::WORDS.iter().position(|&word| word == G::ID).unwrap();
-    kept::of_game(game)
+    kept_problems::of_game(game)
         .into_iter()
         .map(|problem| {
             let (id, options) = &problem.rules;
@@ -223,7 +224,7 @@ fn the_problems_in_the_program_are_records_of_different_positions() {
 #[test]
 fn the_problems_in_the_program_have_the_kinds_that_are_told() {
     let counts = GameId::WORDS.iter().enumerate().map(|(game, &word)| {
-        let (draws, wins): (Vec<_>, Vec<_>) = kept::of_game(game).into_iter().partition(Problem::is_draw);
+        let (draws, wins): (Vec<_>, Vec<_>) = kept_problems::of_game(game).into_iter().partition(Problem::is_draw);
         (word, draws.len(), wins.len())
     });
     let known =
@@ -374,7 +375,7 @@ fn a_seed_gives_the_same_problems_again() {
         check_slowly(quoridor::Slow::read(board_size(&problem), true, &problem.position), side, &problem);
     }
     let settings = ["Quoridor_BoardSize=5", "Quoridor_Walls=3"];
-    let rules = rules::<pentarch::games::quoridor::Quoridor>(&settings);
+    let rules = rules::<pentarch_quoridor::Quoridor>(&settings);
     for record in &records[1] {
         let problem = Problem::of(record).unwrap();
         assert_eq!((problem.length(), &problem.rules.1[..]), (3, &settings.map(String::from)[..]));
@@ -466,7 +467,8 @@ fn a_position_is_made_a_problem_or_it_is_said_why_it_is_none() {
     let (out, err, code) = compose("roses --position c/1s1s/1SSs1/S1s2/1S2/C b 0/0 1");
     assert_eq!((err.as_str(), code), ("", Some(0)));
     let game = GameId::WORDS.iter().position(|&word| word == "roses").unwrap();
-    let known = kept::of_game(game).into_iter().find(|problem| problem.position == "c/1s1s/1SSs1/S1s2/1S2/C b 0/0 1");
+    let known =
+        kept_problems::of_game(game).into_iter().find(|problem| problem.position == "c/1s1s/1SSs1/S1s2/1S2/C b 0/0 1");
     assert_eq!(Problem::of(&Record::parse(&out).unwrap()), Ok(known.unwrap()), "as it was composed");
     for (arguments, why) in [
         (
@@ -506,7 +508,7 @@ fn solve(folder: &Folder, game: &str, typed: &str) -> (String, String) {
 fn problems_are_solved_at_the_terminal_and_kept() {
     let folder = Folder::new("problems");
     let game = GameId::WORDS.iter().position(|&word| word == "roses").unwrap();
-    let problems = kept::of_game(game);
+    let problems = kept_problems::of_game(game);
     // The first problem of two moves is solved, after a wrong move.
     let at = problems.iter().position(|problem| problem.length() == 2).unwrap();
     let (number, Problem { solution, position, .. }) = (at + 1, &problems[at]);
@@ -561,7 +563,7 @@ fn problems_are_solved_at_the_terminal_and_kept() {
 fn a_problem_on_another_board_is_solved_by_its_own_rules() {
     let folder = Folder::new("boards");
     let game = GameId::WORDS.iter().position(|&word| word == "quoridor").unwrap();
-    let problems = kept::of_game(game);
+    let problems = kept_problems::of_game(game);
     for size in [5, 7, 9] {
         let is_meant = |problem: &Problem| board_size(problem) == size && problem.length() > 1;
         let at = problems.iter().position(is_meant).unwrap_or_else(|| panic!("no problem on {size}x{size}"));

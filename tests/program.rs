@@ -95,7 +95,7 @@ fn help_version_and_completions() {
     for shell in ["bash", "zsh", "fish"] {
         let (out, _, code) = texts(&["--completions", shell]);
         assert!(out.contains("pentarch") && code == Some(0));
-        let missing = pentarch::games::GameId::WORDS.iter().find(|word| !out.contains(**word));
+        let missing = pentarch_games::GameId::WORDS.iter().find(|word| !out.contains(**word));
         assert_eq!(missing, None, "{shell}");
     }
 }
@@ -205,7 +205,7 @@ fn a_game_that_nobody_has_chosen_is_named() {
 fn every_game_is_listed_in_one_line() {
     let (out, _, _) = texts(&["games"]);
     let first: Vec<&str> = out.lines().filter_map(|line| line.split_whitespace().next()).collect();
-    assert_eq!(first, pentarch::games::GameId::WORDS);
+    assert_eq!(first, pentarch_games::GameId::WORDS);
 }
 
 #[test]

@@ -7,12 +7,12 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use pentarch::core::projection::click_points;
-use pentarch::core::{GameHistory, Grid, Point, Side, Turn};
-use pentarch::engine::go_board::GoScene;
-use pentarch::games::Game;
 use pentarch::protocol::gtp::graphics::{self, Field};
 use pentarch::protocol::gtp::text::vertex;
+use pentarch_core::projection::click_points;
+use pentarch_core::{GameHistory, Grid, Point, Side, Turn};
+use pentarch_engine::go_board::GoScene;
+use pentarch_games::Game;
 
 use crate::common::*;
 

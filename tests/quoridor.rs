@@ -3,11 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use pentarch::core::{Evaluate, GameHistory, Notation, Outcome, Point, Rules, Side, Turn};
-use pentarch::games::quoridor::Quoridor;
-use pentarch::search::control::Control;
-use pentarch::search::transposition::TranspositionTable;
-use pentarch::search::{Limits, score, search};
+use pentarch_core::{Evaluate, GameHistory, Notation, Outcome, Point, Rules, Side, Turn};
+use pentarch_quoridor::Quoridor;
+use pentarch_search::control::Control;
+use pentarch_search::transposition::TranspositionTable;
+use pentarch_search::{Limits, score, search};
 use pentarch_slow_rules::quoridor::Slow;
 
 use crate::common::*;

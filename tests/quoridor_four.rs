@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use pentarch::core::{GameHistory, Layout, Notation, Outcome, Players, Rules, Side, Turn};
-use pentarch::games::quoridor::four::QuoridorForFour;
-use pentarch::search::control::Control;
-use pentarch::search::transposition::TranspositionTable;
-use pentarch::search::{Limits, score, search};
+use pentarch_core::{GameHistory, Layout, Notation, Outcome, Players, Rules, Side, Turn};
+use pentarch_quoridor::four::QuoridorForFour;
+use pentarch_search::control::Control;
+use pentarch_search::transposition::TranspositionTable;
+use pentarch_search::{Limits, score, search};
 use pentarch_slow_rules::quoridor_four::Slow;
 
 use crate::common::{cases, move_texts, new_history, no_tables, rules};

@@ -6,18 +6,18 @@ use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::sync::Arc;
 
-use pentarch::core::{GameHistory, MakeTables, Notation, Outcome, Probe, Probed, Probing, Rules, TableValue};
-use pentarch::files::Directory;
-use pentarch::games::quoridor::Quoridor;
-use pentarch::games::quoridor::position::Position;
-use pentarch::games::quoridor::tables::QuoridorTables;
-use pentarch::search::control::Control;
-use pentarch::search::transposition::TranspositionTable;
-use pentarch::search::{Limits, search};
-use pentarch::tables::dtm::Dtm;
-use pentarch::tables::file::{self, StoredValues};
+use pentarch_core::files::Directory;
+use pentarch_core::{GameHistory, MakeTables, Notation, Outcome, Probe, Probed, Probing, Rules, TableValue};
+use pentarch_quoridor::Quoridor;
+use pentarch_quoridor::position::Position;
+use pentarch_quoridor::tables::QuoridorTables;
+use pentarch_search::control::Control;
+use pentarch_search::transposition::TranspositionTable;
+use pentarch_search::{Limits, search};
 use pentarch_slow_rules::quoridor::Slow;
 use pentarch_slow_rules::quoridor_solver;
+use pentarch_tables::dtm::Dtm;
+use pentarch_tables::file::{self, StoredValues};
 
 use crate::client::{program, run};
 use crate::common::temporary::Folder;

@@ -3,9 +3,9 @@
 use std::cell::Cell;
 use std::fs;
 
-use pentarch::core::Options;
-use pentarch::engine::engine_state::Engine;
 use pentarch::io::host::System;
+use pentarch_core::Options;
+use pentarch_engine::engine_state::Engine;
 
 use crate::client::Client;
 use crate::common::temporary::Folder;

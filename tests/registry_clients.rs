@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use pentarch::games::GameId;
+use pentarch_games::GameId;
 
 use crate::client::PENTARCH;
 use crate::common::temporary::Folder;

@@ -14,12 +14,12 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use pentarch::core::players::players_option;
-use pentarch::core::rules_page::{drawn, history_of, rules_text};
-use pentarch::core::rules_text::{Block, Picture, RulesText, Sentence, Topic, is_id, joined};
-use pentarch::core::text::{WIDTH, ascii, wrapped};
-use pentarch::core::{GameHistory, MoveError, Point};
-use pentarch::games::{Game, GameId, Visitor};
+use pentarch_core::players::players_option;
+use pentarch_core::rules_page::{drawn, history_of, rules_text};
+use pentarch_core::rules_text::{Block, Picture, RulesText, Sentence, Topic, is_id, joined};
+use pentarch_core::text::{WIDTH, ascii, wrapped};
+use pentarch_core::{GameHistory, MoveError, Point};
+use pentarch_games::{Game, GameId, Visitor};
 
 use crate::client::{program, run};
 use crate::common::*;
@@ -181,7 +181,7 @@ fn every_rule_has_a_case_and_every_case_a_rule() {
 /// The faults are found: every change to a text, a table or a case that should be noticed is.
 #[test]
 fn changes_on_either_side_are_noticed() {
-    use pentarch::games::roses::Roses;
+    use pentarch_roses::Roses;
     let text = RulesText::parse("# R\n## aim: A\n1.1 A rule.\n1.2 Another.\n").unwrap();
     let case = |place: &str, ids: &[&str], text: &str| Case::<Roses> {
         place: format!("/fixtures/roses/{place}:1"),

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
-use pentarch::core::{GameHistory, Illegal, MoveError, Notation, Point, Rules, Side};
-use pentarch::games::roses::Roses;
+use pentarch_core::{GameHistory, Illegal, MoveError, Notation, Point, Rules, Side};
+use pentarch_roses::Roses;
 use pentarch_slow_rules::roses as slow;
 
 use crate::client::Client;

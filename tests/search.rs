@@ -8,15 +8,15 @@ mod slices;
 
 use std::sync::Arc;
 
-use pentarch::core::{GameHistory, NOISY, Options, Outcome, Players, Probed, Probing, Searchable, TableValue, Tension};
-use pentarch::games::{Game, GameId, Visitor};
-use pentarch::search::clock::Clock;
-use pentarch::search::control::Control;
-use pentarch::search::levels::Level;
-use pentarch::search::score::MAX_PLY;
-use pentarch::search::transposition::TranspositionTable;
-use pentarch::search::{Answer, CompiledSearch, Info, Limits, Searcher, score, search};
+use pentarch_core::{GameHistory, NOISY, Options, Outcome, Players, Probed, Probing, Searchable, TableValue, Tension};
+use pentarch_games::{Game, GameId, Visitor};
 use pentarch_nim::pile;
+use pentarch_search::clock::Clock;
+use pentarch_search::control::Control;
+use pentarch_search::levels::Level;
+use pentarch_search::score::MAX_PLY;
+use pentarch_search::transposition::TranspositionTable;
+use pentarch_search::{Answer, CompiledSearch, Info, Limits, Searcher, score, search};
 
 /// Runs a check of games on each game for two.
 macro_rules! for_each_game {
@@ -225,7 +225,7 @@ fn the_same_search_gives_the_same_nodes_and_moves() {
 
 #[test]
 fn a_stopped_search_still_has_a_legal_answer() {
-    let history = new_history::<pentarch::games::alcaxar::Alcaxar>();
+    let history = new_history::<pentarch_alcaxar::Alcaxar>();
     let control = Control::new(&Clock::default(), None, false, true);
     control.stop();
     let limits = limits(&history);
@@ -237,7 +237,7 @@ fn a_stopped_search_still_has_a_legal_answer() {
 
 #[test]
 fn weak_players_play_legal_moves_and_vary() {
-    let history = new_history::<pentarch::games::alcaxar::Alcaxar>();
+    let history = new_history::<pentarch_alcaxar::Alcaxar>();
     let limits = Limits { level: Level::Beginner, ..limits(&history) };
     let answers: Vec<_> = (0..40).map(|_| run(&history, &limits, &TranspositionTable::default()).0.best).collect();
     assert!(answers.iter().all(|answer| limits.moves.contains(answer)));
@@ -246,7 +246,7 @@ fn weak_players_play_legal_moves_and_vary() {
 
 #[test]
 fn several_threads_give_a_legal_answer_and_end() {
-    let history = new_history::<pentarch::games::alcaxar::Alcaxar>();
+    let history = new_history::<pentarch_alcaxar::Alcaxar>();
     let limits = Limits { threads: 3, depth: Some(5), ..limits(&history) };
     let (answer, _) = run(&history, &limits, &TranspositionTable::new(1).unwrap());
     assert!(limits.moves.contains(&answer.best));
@@ -333,7 +333,7 @@ fn a_mate_search_ends_when_the_win_is_found_or_refuted() {
 
 #[test]
 fn a_searcher_remembers_until_it_is_cleared() {
-    let history = new_history::<pentarch::games::bushka::Bushka>();
+    let history = new_history::<pentarch_bushka::Bushka>();
     let searcher = Searcher::new(history.rules().clone());
     let limits = Limits { depth: Some(6), ..Limits::default() };
     let search = || searcher.search(&history, &limits).unwrap();

@@ -3,28 +3,28 @@
 use std::fs;
 use std::sync::{Arc, Mutex};
 
-use pentarch::core::{
+use pentarch_core::{
     GameHistory, MakeTables, Notation, Outcome, Past, Probe, Probed, Probing, Rules, Side, TablePlan, TableReport,
     TableValue,
 };
 
-use pentarch::files::Directory;
-use pentarch::games::Game;
-use pentarch::games::alquerque::Alquerque;
-use pentarch::games::alquerque::board::{ALL, Direction, spots};
-use pentarch::games::alquerque::moves::Move;
-use pentarch::games::alquerque::numbering::AlquerqueNumbering;
-use pentarch::games::alquerque::position::Position;
-use pentarch::games::alquerque::tables::AlquerqueTables;
-use pentarch::games::roses::Roses;
-use pentarch::games::roses::numbering::{Class, RosesNumbering};
-use pentarch::games::roses::solver::Solver;
-use pentarch::search::control::Control;
-use pentarch::search::transposition::TranspositionTable;
-use pentarch::search::{Limits, score, search};
-use pentarch::tables::retrograde::{Effort, solve};
-use pentarch::tables::verify::first_fault;
-use pentarch::tables::{Numbering, Retromoves, TableIndex, Tablebase};
+use pentarch_alquerque::Alquerque;
+use pentarch_alquerque::board::{ALL, Direction, spots};
+use pentarch_alquerque::moves::Move;
+use pentarch_alquerque::numbering::AlquerqueNumbering;
+use pentarch_alquerque::position::Position;
+use pentarch_alquerque::tables::AlquerqueTables;
+use pentarch_core::files::Directory;
+use pentarch_games::Game;
+use pentarch_roses::Roses;
+use pentarch_roses::numbering::{Class, RosesNumbering};
+use pentarch_roses::solver::Solver;
+use pentarch_search::control::Control;
+use pentarch_search::transposition::TranspositionTable;
+use pentarch_search::{Limits, score, search};
+use pentarch_tables::retrograde::{Effort, solve};
+use pentarch_tables::verify::first_fault;
+use pentarch_tables::{Numbering, Retromoves, TableIndex, Tablebase};
 
 use crate::common::temporary::Folder;
 use crate::common::{fresh_seed, made_tables, no_tables, proof_tables, rules, table_value};

@@ -6,11 +6,11 @@ use std::process::Stdio;
 use std::thread::sleep;
 use std::time::Duration;
 
-use pentarch::core::{Evaluate, NetInputs, Options};
-use pentarch::games::bushka::Bushka;
-use pentarch::games::{Game, GameId, Visitor};
 use pentarch::tune::selfplay::Settings;
 use pentarch::tune::{Plan, Tune};
+use pentarch_bushka::Bushka;
+use pentarch_core::{Evaluate, NetInputs, Options};
+use pentarch_games::{Game, GameId, Visitor};
 
 use crate::client::{program, run};
 use crate::common::temporary::Folder;
@@ -97,10 +97,7 @@ fn a_net_is_trained_and_the_same_games_give_the_same() {
         let (report, rest) = out.split_once("To use it, put ").unwrap();
         assert!(report.contains("\nThe new net predicts the games held out "), "{report}");
         let rest = rest.strip_prefix(net).unwrap();
-        assert!(
-            rest.starts_with("\nin the place of the net in src/crates/bushka, and build.\nWhether "),
-            "{rest}"
-        );
+        assert!(rest.starts_with("\nin the place of the net in src/crates/bushka, and build.\nWhether "), "{rest}");
         assert!(rest.lines().all(|line| line.len() < 100), "{rest}");
         report.to_string()
     };

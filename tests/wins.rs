@@ -10,14 +10,14 @@ use std::collections::HashMap;
 use std::fs;
 use std::sync::Arc;
 
-use pentarch::core::{GameHistory, Notation, Options, Rules, Turn};
-use pentarch::games::alcaxar::Alcaxar;
-use pentarch::games::alcaxar::position::Position;
-use pentarch::search::CompiledSearch;
-use pentarch::search::control::Control;
-use pentarch::search::prover::Verdict;
-use pentarch::search::prover::proof_table::ProofTable;
-use pentarch::search::prover::question::{Effort, Question};
+use pentarch_alcaxar::Alcaxar;
+use pentarch_alcaxar::position::Position;
+use pentarch_core::{GameHistory, Notation, Options, Rules, Turn};
+use pentarch_search::CompiledSearch;
+use pentarch_search::control::Control;
+use pentarch_search::prover::Verdict;
+use pentarch_search::prover::proof_table::ProofTable;
+use pentarch_search::prover::question::{Effort, Question};
 
 use crate::common::{folder, no_tables};
 

@@ -1,8 +1,8 @@
 //! The chances of winning over the moves of a reviewed game, as a graph.
 
-use crate::core::Side;
-use crate::diagram::graph::{Amount, Graph};
-use crate::engine::review::{Move, Review};
+use pentarch_core::Side;
+use pentarch_diagram::graph::{Amount, Graph};
+use pentarch_engine::review::{Move, Review};
 
 use super::review::named;
 

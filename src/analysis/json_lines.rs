@@ -15,19 +15,19 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use crate::core::memory;
-use crate::engine::host::Host;
-use crate::engine::refused::Refused;
-use crate::engine::request::{Format, format_of, is_searched, priority, stop};
-use crate::engine::request_answers::{Answers, Prepared, refusal, stopped};
-use crate::engine::request_members::Members;
-use crate::engine::request_searches::Object;
-use crate::engine::stopper::Stopper;
-use crate::engine::throttle::Throttle;
 use crate::io::host::System;
 use crate::io::input::{Line, Lines};
 use crate::io::output::Output;
-use crate::search::transposition::TranspositionTable;
+use pentarch_core::memory;
+use pentarch_engine::host::Host;
+use pentarch_engine::refused::Refused;
+use pentarch_engine::request::{Format, format_of, is_searched, priority, stop};
+use pentarch_engine::request_answers::{Answers, Prepared, refusal, stopped};
+use pentarch_engine::request_members::Members;
+use pentarch_engine::request_searches::Object;
+use pentarch_engine::stopper::Stopper;
+use pentarch_engine::throttle::Throttle;
+use pentarch_search::transposition::TranspositionTable;
 
 use super::Plan;
 use super::queue::{Asked, Place, Queue, Waiting};

@@ -21,10 +21,10 @@ pub mod shard;
 
 use std::thread::Builder;
 
-use crate::core::memory;
-use crate::engine::options::TableSize;
 use crate::io::host::System;
-use crate::search::transposition::TranspositionTable;
+use pentarch_core::memory;
+use pentarch_engine::options::TableSize;
+use pentarch_search::transposition::TranspositionTable;
 
 /// How many threads work, and how.
 #[derive(Debug, Clone, Copy)]

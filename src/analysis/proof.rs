@@ -5,16 +5,16 @@ use std::iter::successors;
 use std::sync::Arc;
 use std::time::Instant;
 
-use crate::core::{GameHistory, MakeTables, Options, Side};
-use crate::engine::engine_state::changed_rules;
-use crate::engine::proof::{NO_MEMORY, ProofLimits, Settled};
-use crate::engine::request_searches::STOPPED;
-use crate::games::{Game, GameId, Visitor};
 use crate::io::proof_file::ProofFile;
-use crate::search::control::Control;
-use crate::search::prover::proof_table::ProofTable;
-use crate::search::prover::question::{Effort, Question};
-use crate::search::prover::{Claim, Proof, Verdict};
+use pentarch_core::{GameHistory, MakeTables, Options, Side};
+use pentarch_engine::engine_state::changed_rules;
+use pentarch_engine::proof::{NO_MEMORY, ProofLimits, Settled};
+use pentarch_engine::request_searches::STOPPED;
+use pentarch_games::{Game, GameId, Visitor};
+use pentarch_search::control::Control;
+use pentarch_search::prover::proof_table::ProofTable;
+use pentarch_search::prover::question::{Effort, Question};
+use pentarch_search::prover::{Claim, Proof, Verdict};
 
 /// The memory for what the search finds out, in MiB, if nothing else is said and there is as much.
 const DEFAULT_MEMORY: u32 = 256;

@@ -6,10 +6,10 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use serde_json::Value;
 
-use crate::engine::request_members::Members;
-use crate::engine::request_searches::Task;
-use crate::engine::stopper::Stopper;
 use crate::io::input::Line;
+use pentarch_engine::request_members::Members;
+use pentarch_engine::request_searches::Task;
+use pentarch_engine::stopper::Stopper;
 
 /// The place of a request in the queue: its priority, and its number among all requests.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -5,18 +5,18 @@ use std::fmt::Write;
 use std::sync::mpsc::sync_channel;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::core::record::Record;
-use crate::core::{Options, Side};
-use crate::engine::best_lines::{Lines, Score};
-use crate::engine::engine_state::Engine;
-use crate::engine::host::Host;
-use crate::engine::request::Effort;
-use crate::engine::review::{Judge, Move, Position, Positions, Review, Summary, Worth, begin};
-use crate::engine::session::Session;
 use crate::io::host::System;
 use crate::io::record_file::read_game;
-use crate::search::control::Control;
-use crate::search::transposition::TranspositionTable;
+use pentarch_core::record::Record;
+use pentarch_core::{Options, Side};
+use pentarch_engine::best_lines::{Lines, Score};
+use pentarch_engine::engine_state::Engine;
+use pentarch_engine::host::Host;
+use pentarch_engine::request::Effort;
+use pentarch_engine::review::{Judge, Move, Position, Positions, Review, Summary, Worth, begin};
+use pentarch_engine::session::Session;
+use pentarch_search::control::Control;
+use pentarch_search::transposition::TranspositionTable;
 
 use super::Plan;
 

@@ -9,17 +9,17 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use serde_json::Value;
 
-use crate::core::{Failure, Options};
-use crate::engine::options;
-use crate::engine::proof::NO_MEMORY;
-use crate::engine::request::Effort;
-use crate::engine::request_answers::Answers;
-use crate::engine::request_members::Members;
-use crate::files::at;
 use crate::io::files::open_plain;
 use crate::io::input::{MAX_WAITING, next_line};
 use crate::io::output::{Errors, Output};
 use crate::shards::{ShardArguments, exit};
+use pentarch_core::files::at;
+use pentarch_core::{Failure, Options};
+use pentarch_engine::options;
+use pentarch_engine::proof::NO_MEMORY;
+use pentarch_engine::request::Effort;
+use pentarch_engine::request_answers::Answers;
+use pentarch_engine::request_members::Members;
 
 use super::Plan;
 use super::json_lines::answer_all;

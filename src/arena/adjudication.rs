@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::core::Side;
+use pentarch_core::Side;
 
 /// The end of a game that both engines have judged alike for long enough.
 pub const BY_SCORE: &str = "adjudicated by score";
@@ -57,7 +57,7 @@ impl Judgement {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::score;
+    use pentarch_search::score;
 
     /// The winner after each of these scores, which come with the moves of the sides in turn.
     fn winners(scores: &[Option<i32>], limit: (i32, u32)) -> Vec<Option<Side>> {

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
-use crate::core::Side;
+use pentarch_core::Side;
 
 use super::process::Dialect;
 

@@ -8,9 +8,9 @@
 
 use std::path::Path;
 
-use crate::core::record::{self, Record, escaped};
-use crate::files::at;
 use crate::io::record_file::RecordFile;
+use pentarch_core::files::at;
+use pentarch_core::record::{self, Record, escaped};
 
 use super::Conditions;
 use super::opening::{Opening, Openings};

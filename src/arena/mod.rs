@@ -49,13 +49,13 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use crate::core::options::REPETITION_DRAW;
-use crate::core::{OptionSpec, Options};
-use crate::engine::engine_state::{changed_rules, rule_options};
-use crate::engine::options::GAME;
-use crate::files::at;
 use crate::io::files::{check_new, new_file};
 use crate::io::workers::on_threads;
+use pentarch_core::files::at;
+use pentarch_core::options::REPETITION_DRAW;
+use pentarch_core::{OptionSpec, Options};
+use pentarch_engine::engine_state::{changed_rules, rule_options};
+use pentarch_games::GAME;
 
 use adjudication::Adjudication;
 use fault::{Fault, FaultKind};

@@ -2,11 +2,11 @@
 
 use std::collections::HashSet;
 
-use crate::core::Options;
-use crate::engine::engine_state::new_session;
-use crate::engine::input_word::Word;
-use crate::engine::session::Session;
-use crate::games::{Game, GameId, Visitor};
+use pentarch_core::Options;
+use pentarch_engine::engine_state::new_session;
+use pentarch_engine::input_word::Word;
+use pentarch_engine::session::Session;
+use pentarch_games::{Game, GameId, Visitor};
 
 /// The source of openings.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -108,7 +108,7 @@ pub fn read_list(text: &str, options: &Options) -> Result<Vec<Opening>, String> 
     if openings.is_empty() { Err("it holds no opening".into()) } else { Ok(openings) }
 }
 
-/// The [openings](crate::core::OpeningBook::openings) that the game itself has under the rules that these options
+/// The [openings](pentarch_core::OpeningBook::openings) that the game itself has under the rules that these options
 /// choose; the start position if it has none.
 ///
 /// # Errors
@@ -205,7 +205,7 @@ impl Openings {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::GameId;
+    use pentarch_games::GameId;
 
     #[test]
     fn lists_are_read_and_checked() {
@@ -227,7 +227,7 @@ mod tests {
     fn random_openings_are_undecided_different_and_the_same_for_the_same_seed() {
         for (id, word) in GameId::FOR_TWO.iter().zip(GameId::WORDS) {
             let mut options = Options::default();
-            options.set(&crate::engine::options::GAME, word).unwrap();
+            options.set(&pentarch_games::GAME, word).unwrap();
             let source = Source::Random { plies: 5, seed: 7 };
             let (mut one, mut other) = (Openings::new(&source, &options), Openings::new(&source, &options));
             let last = other.get(19).unwrap();

@@ -12,9 +12,10 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel, sync_channel}
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::core::text::{did_you_mean, printable, quoted};
-use crate::engine::options::{GAME, UCI_VARIANT};
 use crate::io::input::next_line;
+use pentarch_core::text::{did_you_mean, printable, quoted};
+use pentarch_engine::options::UCI_VARIANT;
+use pentarch_games::GAME;
 
 use super::fault::{Fault, FaultKind};
 use super::group::{ProcessGroup, this_program};

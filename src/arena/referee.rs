@@ -3,13 +3,13 @@
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 
-use crate::core::record::{Evaluation, Record};
-use crate::core::text::quoted;
-use crate::core::{MoveError, PlayerEnd, Side};
-use crate::engine::engine_state::Engine;
-use crate::engine::input_word::Word;
 use crate::io::host::System;
-use crate::search::control::Control;
+use pentarch_core::record::{Evaluation, Record};
+use pentarch_core::text::quoted;
+use pentarch_core::{MoveError, PlayerEnd, Side};
+use pentarch_engine::engine_state::Engine;
+use pentarch_engine::input_word::Word;
+use pentarch_search::control::Control;
 
 use super::Conditions;
 use super::adjudication::{BY_SCORE, BY_TABLES, Judgement};

@@ -2,13 +2,13 @@
 
 use std::time::Instant;
 
-use crate::core::Side;
-use crate::core::text::printable;
-use crate::diagram::graph::{Amount, Graph};
-use crate::engine::options::GAME;
-use crate::games::GameId;
 use crate::io::output::Output;
 use crate::io::progress::Progress;
+use pentarch_core::Side;
+use pentarch_core::text::printable;
+use pentarch_diagram::graph::{Amount, Graph};
+use pentarch_games::GAME;
+use pentarch_games::GameId;
 
 use super::Conditions;
 use super::fault::FaultKind;

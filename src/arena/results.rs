@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::core::Side;
+use pentarch_core::Side;
 
 use super::fault::{Fault, FaultKind};
 use super::referee::{Effort, FinishedGame};

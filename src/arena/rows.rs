@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use crate::core::record::result_of;
+use pentarch_core::record::result_of;
 
 use super::Conditions;
 use super::referee::FinishedGame;

@@ -4,7 +4,7 @@
 //! sides, or one game if sides are fixed. A tournament is played round by round: each pairing plays a unit with the
 //! first opening, then each one with the second, so that every pairing gets its share early.
 
-use crate::core::Side;
+use pentarch_core::Side;
 
 use super::results::{side_of, unit_of};
 

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use crate::core::text::quoted;
-use crate::search::score;
+use pentarch_core::text::quoted;
+use pentarch_search::score;
 
 use super::fault::{Fault, FaultKind};
 

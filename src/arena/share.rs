@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Mutex, PoisonError};
 
-use crate::core::Failure;
-use crate::core::key::hash;
 use crate::io::progress::Progress;
 use crate::io::record_file::entry;
 use crate::shards::ShardArguments;
+use pentarch_core::Failure;
+use pentarch_core::key::hash;
 
 use super::group::end_all;
 use super::match_file::record_of;

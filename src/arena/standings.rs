@@ -94,7 +94,7 @@ impl Standings {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::core::Side;
+    use pentarch_core::Side;
 
     #[test]
     fn games_count_for_both_engines_and_units_when_they_are_over() {

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use crate::core::text::printable;
-use crate::diagram::intervals::{Interval, Intervals};
+use pentarch_core::text::printable;
+use pentarch_diagram::intervals::{Interval, Intervals};
 
 use super::Conditions;
 use super::fault::FaultKind;

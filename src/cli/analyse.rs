@@ -13,15 +13,6 @@ use clap::Args;
 use crate::analysis::proof::settle;
 use crate::analysis::review::{self, CSV_HEADER, Game, HEADER};
 use crate::analysis::{Plan, graph, json_lines, shard};
-use crate::core::{Failure, Options};
-use crate::engine::findings::write_findings;
-use crate::engine::json;
-use crate::engine::options::TableSize;
-use crate::engine::request::{Effort, MOST_LINES};
-use crate::engine::request_answers::Answers;
-use crate::engine::request_members::Members;
-use crate::engine::session::MAX_PLIES;
-use crate::files::at;
 use crate::io::files::open_plain;
 use crate::io::host::System;
 use crate::io::input::MAX_WAITING;
@@ -31,6 +22,15 @@ use crate::io::progress::{Progress, clear_line, time_left};
 use crate::io::standard;
 use crate::problems::judge::problem_of;
 use crate::shards::ShardArguments;
+use pentarch_core::files::at;
+use pentarch_core::{Failure, Options};
+use pentarch_engine::findings::write_findings;
+use pentarch_engine::json;
+use pentarch_engine::options::TableSize;
+use pentarch_engine::request::{Effort, MOST_LINES};
+use pentarch_engine::request_answers::Answers;
+use pentarch_engine::request_members::Members;
+use pentarch_engine::session::MAX_PLIES;
 
 /// Analyses positions or a game: what is best, what a move was worth, and where a game turned.
 ///

@@ -6,7 +6,7 @@ use std::io::{self, IsTerminal};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, CommandFactory, FromArgMatches};
 
-use crate::engine::options as engine_options;
+use pentarch_engine::options as engine_options;
 
 use super::Arguments;
 

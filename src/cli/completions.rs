@@ -4,9 +4,9 @@ use clap::CommandFactory;
 use clap::builder::PossibleValuesParser;
 use clap_complete::Shell;
 
-use crate::engine::options as engine_options;
-use crate::games::GameId;
 use crate::protocol::ugi::help;
+use pentarch_engine::options as engine_options;
+use pentarch_games::GameId;
 
 use super::Arguments;
 

@@ -7,13 +7,13 @@ use clap::Args;
 
 use crate::convert::format::Format;
 use crate::convert::{read, write};
-use crate::core::text::quoted;
-use crate::core::{Failure, Options};
-use crate::files::at;
 use crate::io::files::{check_new, new_file};
 use crate::io::output::{Output, tell};
 use crate::io::record_file::{MAX_RECORD_FILE, read_game};
 use crate::io::standard;
+use pentarch_core::files::at;
+use pentarch_core::text::quoted;
+use pentarch_core::{Failure, Options};
 
 /// Converts games from one format to another: records, lines of JSON, lists of moves, the notation of Alcaxar's rules,
 /// and SGF of Go front ends.

@@ -4,14 +4,14 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use crate::core::{Failure, Options};
-use crate::diagram::board::View;
-use crate::diagram::style::Theme;
-use crate::engine::engine_state::new_session;
-use crate::engine::input_word::Word;
-use crate::files::at;
 use crate::io::files::{check_new, new_file};
 use crate::io::output::Output;
+use pentarch_core::files::at;
+use pentarch_core::{Failure, Options};
+use pentarch_diagram::board::View;
+use pentarch_diagram::style::Theme;
+use pentarch_engine::engine_state::new_session;
+use pentarch_engine::input_word::Word;
 
 /// Draws a position as a picture in SVG, which needs no other file.
 ///

@@ -4,10 +4,10 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::path::Path;
 
-use crate::core::text::printable;
-use crate::files::at;
 use crate::io::files::open_plain;
 use crate::io::output::tell;
+use pentarch_core::files::at;
+use pentarch_core::text::printable;
 
 /// The file of the log. When it cannot be written, that is reported once, and the program goes on without a log.
 struct LogFile {

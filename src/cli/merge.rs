@@ -4,9 +4,9 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::core::Failure;
-use crate::files::at;
 use crate::merge::merge;
+use pentarch_core::Failure;
+use pentarch_core::files::at;
 
 /// Puts the shards of a work together: writes what the command on one machine would have written.
 ///

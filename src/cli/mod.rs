@@ -33,18 +33,18 @@ use clap_complete::Shell;
 
 use crate::arena::group;
 use crate::arena::report::Report;
-use crate::core::text::{did_you_mean, quoted};
-use crate::core::{Failure, Options};
-use crate::engine::engine_state::game_for_two;
-use crate::engine::options as engine_options;
-use crate::engine::refused::Refused;
-use crate::games::GameId;
 use crate::io::host::System;
 use crate::io::interrupt::on_interrupt;
 use crate::io::output::{Errors, Output, tell, write_failure};
 use crate::io::standard::{self, ignore_file_size_signal};
 use crate::protocol::gtp;
 use crate::protocol::ugi::{event_loop, help};
+use pentarch_core::text::{did_you_mean, quoted};
+use pentarch_core::{Failure, Options};
+use pentarch_engine::engine_state::game_for_two;
+use pentarch_engine::options as engine_options;
+use pentarch_engine::refused::Refused;
+use pentarch_games::GameId;
 
 mod analyse;
 mod arena;
@@ -377,7 +377,7 @@ fn play(flags: &PlayArguments, arguments: &Arguments, out: &Output) -> Result<()
 /// Whether --set names the game.
 fn sets_game(arguments: &Arguments) -> bool {
     let set_name = |text: &String| text.split_once('=').and_then(|(name, _)| engine_options::find(name).ok());
-    arguments.settings.iter().any(|text| set_name(text) == Some(&engine_options::GAME))
+    arguments.settings.iter().any(|text| set_name(text) == Some(&pentarch_games::GAME))
 }
 
 /// Runs a subcommand about a position. If the arguments choose no game, it says which one is taken and how to choose:
@@ -398,7 +398,7 @@ fn of_game(
             format!("{} is a game, and a position is expected here: --game {word} chooses the game", quoted(word));
         return Err(Failure::BadArguments(fault));
     }
-    let name = GameId::ENTRIES.get(options.choice(&engine_options::GAME)).map_or("", |entry| entry.name);
+    let name = GameId::ENTRIES.get(options.choice(&pentarch_games::GAME)).map_or("", |entry| entry.name);
     let taken =
         format!("no game is chosen, so that it is {name}; --game chooses another ('pentarch games' lists them)");
     if io::stderr().is_terminal() {

@@ -2,13 +2,13 @@
 
 use clap::Args;
 
-use crate::core::options::REPETITION_DRAW;
-use crate::core::{Failure, Options};
-use crate::engine::engine_state::{changed_rules, game_for_two};
-use crate::engine::options::GAME;
-use crate::games::GameId;
 use crate::io::output::Output;
 use crate::tune::openings::{ListSettings, MakeList};
+use pentarch_core::options::REPETITION_DRAW;
+use pentarch_core::{Failure, Options};
+use pentarch_engine::engine_state::{changed_rules, game_for_two};
+use pentarch_games::GAME;
+use pentarch_games::GameId;
 
 /// Makes a list of openings for matches, from which either side can win.
 ///

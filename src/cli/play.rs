@@ -2,10 +2,10 @@
 
 use clap::Args;
 
-use crate::core::{Failure, Options};
 use crate::io::arguments::number;
 use crate::io::output::Output;
 use crate::play::setup::Setup;
+use pentarch_core::{Failure, Options};
 
 const EXAMPLES: &str = "\
 Examples:

@@ -6,17 +6,18 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
-use crate::core::record::Record;
-use crate::core::{Failure, Options};
-use crate::engine::engine_state::game_for_two;
-use crate::files::at;
-use crate::games::{Game, Visitor};
 use crate::io::arguments::{MAX_NODES, number};
 use crate::io::files::read_plain;
 use crate::io::output::Output;
+use crate::problems::MOST_MOVES;
 use crate::problems::compose::{MakeProblems, Settings};
 use crate::problems::judge::Judge;
-use crate::problems::{MOST_MOVES, Theme};
+use pentarch_core::files::at;
+use pentarch_core::record::Record;
+use pentarch_core::{Failure, Options};
+use pentarch_engine::engine_state::game_for_two;
+use pentarch_engine::problem::Theme;
+use pentarch_games::{Game, Visitor};
 
 use super::{prove, with_game};
 
@@ -119,7 +120,7 @@ impl ProblemsArguments {
             (Some(word), None) => options = with_game(options, word)?,
             (None, Some(_)) => {}
             (None, None) => {
-                let games = crate::games::GameId::WORDS.join(", ");
+                let games = pentarch_games::GameId::WORDS.join(", ");
                 return Err(Failure::BadArguments(format!("which game? 'pentarch problems GAME', one of {games}")));
             }
         }

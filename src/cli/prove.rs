@@ -9,26 +9,25 @@ use std::time::{Duration, Instant};
 use clap::Args;
 
 use crate::analysis::proof::{Prover, begin_tables};
-use crate::core::{Failure, GameHistory, MakeTables, Options, Outcome, Side};
-use crate::engine::engine_state::{changed_rules, game_for_two};
-use crate::engine::game_session::{line_of, sorted_moves};
-use crate::engine::input_word::Word;
-use crate::engine::options as engine_options;
-use crate::engine::proof::{MOST_MEMORY, MOST_MEN};
-use crate::engine::record::set_rules;
-use crate::files::at;
-use crate::games::{Game, Visitor};
 use crate::io::arguments::{MAX_NODES, number};
 use crate::io::files::{check_new, new_file, read_plain};
 use crate::io::output::Output;
 use crate::io::progress::{Progress, time_left};
 use crate::io::proof_file::{ProofFile, claim_text};
 use crate::protocol::ugi::parse::{self, Command};
-use crate::search::control::Control;
-use crate::search::prover::book_builder::Listed;
-use crate::search::prover::question::Question;
-use crate::search::prover::verify::VerifiedSize;
-use crate::search::prover::{Claim, Proof};
+use pentarch_core::files::at;
+use pentarch_core::{Failure, GameHistory, MakeTables, Options, Outcome, Side};
+use pentarch_engine::engine_state::{changed_rules, game_for_two};
+use pentarch_engine::game_session::{line_of, sorted_moves};
+use pentarch_engine::input_word::Word;
+use pentarch_engine::proof::{MOST_MEMORY, MOST_MEN};
+use pentarch_engine::record::set_rules;
+use pentarch_games::{Game, Visitor};
+use pentarch_search::control::Control;
+use pentarch_search::prover::book_builder::Listed;
+use pentarch_search::prover::question::Question;
+use pentarch_search::prover::verify::VerifiedSize;
+use pentarch_search::prover::{Claim, Proof};
 
 /// Proves who can force a win from a position: the side to move, the other side, or neither.
 ///
@@ -112,7 +111,7 @@ pub fn run(arguments: &ProveArguments, options: Options, out: &Output) -> Result
 /// The options that a proof file sets: the game and its rules.
 fn options_of(proof: &ProofFile) -> Result<Options, String> {
     let mut options = Options::default();
-    options.set(&engine_options::GAME, proof.value("Game")?).map_err(|error| error.to_string())?;
+    options.set(&pentarch_games::GAME, proof.value("Game")?).map_err(|error| error.to_string())?;
     set_rules(&mut options, proof.values("Option"))?;
     Ok(options)
 }

@@ -2,12 +2,12 @@
 
 use clap::Args;
 
-use crate::core::{Failure, Options};
-use crate::engine::engine_state::new_session;
-use crate::games::GameId;
 use crate::io::output::Output;
 use crate::io::pager;
 use crate::play::rules_for_people;
+use pentarch_core::{Failure, Options};
+use pentarch_engine::engine_state::new_session;
+use pentarch_games::GameId;
 
 use super::with_game;
 

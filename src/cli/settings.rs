@@ -1,10 +1,10 @@
 //! The options that the flags set.
 
-use crate::core::text::{did_you_mean, quoted};
-use crate::core::{Failure, Options};
-use crate::engine::options as engine_options;
-use crate::games::GameId;
 use crate::io::host::System;
+use pentarch_core::text::{did_you_mean, quoted};
+use pentarch_core::{Failure, Options};
+use pentarch_engine::options as engine_options;
+use pentarch_games::GameId;
 
 use super::{Arguments, bad_arguments};
 
@@ -52,7 +52,7 @@ pub(super) fn game(arguments: &Arguments) -> Result<Options, Failure> {
 
 /// These options with the game that this word selects.
 pub(super) fn with_game(mut options: Options, word: &str) -> Result<Options, Failure> {
-    options.set(&engine_options::GAME, word).map_err(|_| {
+    options.set(&pentarch_games::GAME, word).map_err(|_| {
         let hint = did_you_mean(word, GameId::WORDS.iter().copied());
         let fault = format!("there is no game {}{hint}; 'pentarch games' lists them all", quoted(word));
         Failure::BadArguments(fault)

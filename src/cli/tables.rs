@@ -7,19 +7,18 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 
-use crate::core::options::TABLE_PATH;
-use crate::core::{Failure, MakeTables, Options, TablePlan, TableReport};
-use crate::engine::options as engine_options;
-use crate::files::{at, table_path};
-use crate::games::{Game, Visitor};
 use crate::io::free_disk::free_bytes;
 use crate::io::free_memory::free_mib;
 use crate::io::host::System;
 use crate::io::output::{Output, tell};
 use crate::io::progress::{Progress, time_left};
-use crate::tables;
 use crate::tune::fill_file;
 use crate::tune::selfplay::Settings;
+use pentarch_core::files::{at, table_path};
+use pentarch_core::options::TABLE_PATH;
+use pentarch_core::{Failure, MakeTables, Options, TablePlan, TableReport};
+use pentarch_engine::options as engine_options;
+use pentarch_games::{Game, Visitor};
 
 /// Solves positions with few men, or with few walls, and keeps what it finds in files.
 ///
@@ -126,7 +125,7 @@ impl Visitor for Make<'_> {
         let directory = Path::new(&path);
         let report = Mutex::new(Report::begin(directory, out));
         let tell = |told: TableReport| report.lock().unwrap_or_else(PoisonError::into_inner).tell(told);
-        let threads = threads.map_or_else(tables::threads, usize::from);
+        let threads = threads.map_or_else(pentarch_tables::threads, usize::from);
         let plan = TablePlan {
             directory,
             men: &men,

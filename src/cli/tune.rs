@@ -5,17 +5,17 @@ use std::path::PathBuf;
 
 use clap::{ArgGroup, Args};
 
-use crate::core::options::TABLE_PATH;
-use crate::core::{Failure, Options};
-use crate::engine::engine_state::game_for_two;
-use crate::engine::options::GAME;
-use crate::files::at;
 use crate::io::arguments::number;
 use crate::io::files::{check_new, check_plain};
 use crate::shards::ShardArguments;
 use crate::tune::checkpoint::{put, remove_beside};
 use crate::tune::spsa::TuneSearch;
 use crate::tune::{Plan, PlayShard, Train, Tune};
+use pentarch_core::files::at;
+use pentarch_core::options::TABLE_PATH;
+use pentarch_core::{Failure, Options};
+use pentarch_engine::engine_state::game_for_two;
+use pentarch_games::GAME;
 
 /// Finds weights for the evaluation of a game, or numbers for its search, from games of the engine with itself.
 ///

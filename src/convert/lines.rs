@@ -12,10 +12,10 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::core::record::{Record, RecordedMove, escaped, unescaped};
-use crate::core::text::{did_you_mean, one_of, quoted};
-use crate::engine::record::{check_tag_name, is_told};
-use crate::engine::record_data;
+use pentarch_core::record::{Record, RecordedMove, escaped, unescaped};
+use pentarch_core::text::{did_you_mean, one_of, quoted};
+use pentarch_engine::record::{check_tag_name, is_told};
+use pentarch_engine::record_data;
 
 /// The members of a game.
 const MEMBERS: [&str; 8] = ["game", "options", "fen", "moves", "line", "tags", "result", "outcome"];

@@ -1,11 +1,11 @@
 //! Bare lists of moves, and games as the source of the rules writes them: a position, then moves with their signs.
 
-use crate::core::Options;
-use crate::core::record::{Record, RecordedMove, escaped};
-use crate::core::text::quoted;
-use crate::engine::engine_state::new_session;
-use crate::engine::input_word::Word;
-use crate::engine::record::{Replayed, is_told};
+use pentarch_core::Options;
+use pentarch_core::record::{Record, RecordedMove, escaped};
+use pentarch_core::text::quoted;
+use pentarch_engine::engine_state::new_session;
+use pentarch_engine::input_word::Word;
+use pentarch_engine::record::{Replayed, is_told};
 
 use super::LeftOut;
 

@@ -21,15 +21,15 @@ pub mod sgf_writing;
 
 use std::collections::BTreeMap;
 
-use crate::core::record::{Record, RecordedMove};
-use crate::core::text::{did_you_mean, one_of, quoted};
-use crate::core::{MoveStyle, Options};
-use crate::engine::engine_state::{changed_rules, new_session};
-use crate::engine::options::GAME;
-use crate::engine::record::{Replayed, rules_of};
-use crate::engine::refused::Refused;
-use crate::engine::session::Session;
 use crate::io::host::System;
+use pentarch_core::record::{Record, RecordedMove};
+use pentarch_core::text::{did_you_mean, one_of, quoted};
+use pentarch_core::{MoveStyle, Options};
+use pentarch_engine::engine_state::{changed_rules, new_session};
+use pentarch_engine::record::{Replayed, rules_of};
+use pentarch_engine::refused::Refused;
+use pentarch_engine::session::Session;
+use pentarch_games::GAME;
 
 use format::{Format, Kind};
 

@@ -2,17 +2,17 @@
 //! `docs/go-front-ends.md` describes it. A move is one click or several, each in a node of its own; Black is the side
 //! that moves first.
 
-use crate::core::record::notes::{MARKS, add_comment, comment_of};
-use crate::core::record::{MOST_NESTED, Record, RecordedMove, escaped};
-use crate::core::text::quoted;
-use crate::core::{Options, PlayerEnd, Point, Side};
-use crate::engine::engine_state::{new_session, own_rules};
-use crate::engine::input_word::Word;
-use crate::engine::options::GAME;
-use crate::engine::record::{Replayed, record_of};
-use crate::engine::refused::Refused;
-use crate::engine::session::Session;
 use crate::io::host::System;
+use pentarch_core::record::notes::{MARKS, add_comment, comment_of};
+use pentarch_core::record::{MOST_NESTED, Record, RecordedMove, escaped};
+use pentarch_core::text::quoted;
+use pentarch_core::{Options, PlayerEnd, Point, Side};
+use pentarch_engine::engine_state::{new_session, own_rules};
+use pentarch_engine::input_word::Word;
+use pentarch_engine::record::{Replayed, record_of};
+use pentarch_engine::refused::Refused;
+use pentarch_engine::session::Session;
+use pentarch_games::GAME;
 
 use super::sgf_tree::{Collection, Node, parse};
 

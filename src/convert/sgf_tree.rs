@@ -9,8 +9,8 @@ use nom::combinator::{cut, recognize};
 use nom::multi::{fold_many0, many0, many1, many1_count};
 use nom::sequence::{delimited, preceded, terminated};
 
-use crate::core::SyntaxError;
-use crate::core::text::{Parsed, expect, finish};
+use pentarch_core::SyntaxError;
+use pentarch_core::text::{Parsed, expect, finish};
 
 /// A node: its properties, and the nodes that can follow it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

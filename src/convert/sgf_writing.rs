@@ -2,14 +2,14 @@
 
 use std::fmt::Write;
 
-use crate::core::record::notes::{MARKS, unescaped};
-use crate::core::record::{Record, RecordedMove, winner_of};
-use crate::core::text::quoted;
-use crate::core::{PlayerEnd, Point, Side};
-use crate::engine::engine_state::{changed_rules, new_session};
-use crate::engine::input_word::Word;
-use crate::engine::record::{Replayed, is_told};
-use crate::engine::session::Session;
+use pentarch_core::record::notes::{MARKS, unescaped};
+use pentarch_core::record::{Record, RecordedMove, winner_of};
+use pentarch_core::text::quoted;
+use pentarch_core::{PlayerEnd, Point, Side};
+use pentarch_engine::engine_state::{changed_rules, new_session};
+use pentarch_engine::input_word::Word;
+use pentarch_engine::record::{Replayed, is_told};
+use pentarch_engine::session::Session;
 
 use super::LeftOut;
 use super::sgf::{COLOURS, PROPERTIES, TAGS};

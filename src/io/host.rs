@@ -6,10 +6,10 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
-use crate::core::TableFiles;
-use crate::engine::host::Host;
-use crate::files::Directory;
-use crate::search::clock::Clock;
+use pentarch_core::TableFiles;
+use pentarch_core::files::Directory;
+use pentarch_engine::host::Host;
+use pentarch_search::clock::Clock;
 
 use super::free_memory::free_mib;
 

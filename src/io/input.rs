@@ -6,8 +6,8 @@ use std::thread;
 
 use thiserror::Error;
 
-use crate::core::memory;
-use crate::engine::refused::Refused;
+use pentarch_core::memory;
+use pentarch_engine::refused::Refused;
 
 use super::output::Output;
 

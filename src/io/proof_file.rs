@@ -7,12 +7,12 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt::Write;
 
-use crate::core::text::quoted;
-use crate::core::{OptionSpec, Rules, Side};
-use crate::games::Game;
-use crate::search::prover::question::Question;
-use crate::search::prover::verify::VerifiedSize;
-use crate::search::prover::{Claim, Proof};
+use pentarch_core::text::quoted;
+use pentarch_core::{OptionSpec, Rules, Side};
+use pentarch_games::Game;
+use pentarch_search::prover::question::Question;
+use pentarch_search::prover::verify::VerifiedSize;
+use pentarch_search::prover::{Claim, Proof};
 
 /// The first line of a proof file: its kind and the version of the format.
 const HEADER: &str = "pentarch proof 2";

@@ -5,9 +5,9 @@ use std::fs::{File, OpenOptions, metadata};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use crate::core::Side;
-use crate::core::record::{Record, turns};
-use crate::files::{at, lock};
+use pentarch_core::Side;
+use pentarch_core::files::{at, lock};
+use pentarch_core::record::{Record, turns};
 
 use super::files::{open_plain, read_plain, read_text};
 

@@ -3,7 +3,7 @@
 use std::str::FromStr;
 use std::time::{Duration, Instant};
 
-use crate::search::time_management::TimeControl;
+use pentarch_search::time_management::TimeControl;
 
 /// What a player has at the beginning, and what each move adds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -2,16 +2,16 @@
 
 use std::ops::ControlFlow;
 
-use crate::core::text::capitalised;
-use crate::core::{Failure, Options, Outcome, Side, TableValue};
-use crate::engine::engine_state::{changed_rules, game_for_two, new_session};
-use crate::engine::input_word::Word;
-use crate::engine::kept_drills;
-use crate::engine::options::GAME;
-use crate::engine::session::Session;
 use crate::io::output::Output;
 use crate::io::progress::Progress;
-use crate::problems::drills::{Drill, Drills, MakeDrills};
+use crate::problems::drills::{Drills, MakeDrills};
+use pentarch_core::text::capitalised;
+use pentarch_core::{Failure, Options, Outcome, Side, TableValue};
+use pentarch_engine::engine_state::{changed_rules, game_for_two, new_session};
+use pentarch_engine::input_word::Word;
+use pentarch_engine::kept_drills::{self, Drill};
+use pentarch_engine::session::Session;
+use pentarch_games::GAME;
 
 use super::exercise::{self, Desk, Exercise, Words};
 use super::setup::ensure_game;

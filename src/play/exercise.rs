@@ -3,11 +3,11 @@
 
 use std::ops::ControlFlow;
 
-use crate::core::text::{did_you_mean, quoted, wrapped};
-use crate::core::{Failure, MoveError, Side};
-use crate::engine::session::Session;
 use crate::io::output::Output;
 use crate::io::pager;
+use pentarch_core::text::{did_you_mean, quoted, wrapped};
+use pentarch_core::{Failure, MoveError, Side};
+use pentarch_engine::session::Session;
 
 use super::terminal::{Terminal, Typed};
 use super::{rules_for_people, view};

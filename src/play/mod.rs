@@ -14,7 +14,7 @@
 //! | [`view`] | what is shown: the board with the last move marked, the moves in groups, judgements in words |
 //! | [`terminal`] | lines that are typed, with editing, history and completion; Ctrl-C |
 //!
-//! Everything goes through the [`Engine`](crate::engine::engine_state::Engine), as it does for a front end: nothing
+//! Everything goes through the [`Engine`](pentarch_engine::engine_state::Engine), as it does for a front end: nothing
 //! here knows a game.
 
 pub mod clock;
@@ -33,17 +33,17 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use crate::core::record::MARKS;
-use crate::core::rules_text::Block;
-use crate::core::text::{capitalised, did_you_mean, one_of, printable, quoted, wrapped};
-use crate::core::{Failure, Illegal, MoveError, Options};
-use crate::engine::input_word::Word;
-use crate::engine::record::Addition;
-use crate::engine::refused::Refused;
-use crate::engine::session::Session;
 use crate::io::files::{new_file, read_plain};
 use crate::io::output::Output;
 use crate::io::pager;
+use pentarch_core::record::MARKS;
+use pentarch_core::rules_text::Block;
+use pentarch_core::text::{capitalised, did_you_mean, one_of, printable, quoted, wrapped};
+use pentarch_core::{Failure, Illegal, MoveError, Options};
+use pentarch_engine::input_word::Word;
+use pentarch_engine::record::Addition;
+use pentarch_engine::refused::Refused;
+use pentarch_engine::session::Session;
 
 use commands::Command;
 use exercise::Desk;

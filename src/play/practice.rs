@@ -4,16 +4,16 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use crate::analysis::review::{named, search};
-use crate::core::Side;
-use crate::core::text::capitalised;
-use crate::engine::host::Host;
-use crate::engine::input_word::Word;
-use crate::engine::review::{AS_GOOD, Move, begin};
-use crate::engine::session::Session;
 use crate::io::host::System;
-use crate::search::Limits;
-use crate::search::control::Control;
-use crate::search::transposition::TranspositionTable;
+use pentarch_core::Side;
+use pentarch_core::text::capitalised;
+use pentarch_engine::host::Host;
+use pentarch_engine::input_word::Word;
+use pentarch_engine::review::{AS_GOOD, Move, begin};
+use pentarch_engine::session::Session;
+use pentarch_search::Limits;
+use pentarch_search::control::Control;
+use pentarch_search::transposition::TranspositionTable;
 
 use super::exercise::{self, Desk, Exercise, Words};
 use super::review::{NODES, Reviewed};

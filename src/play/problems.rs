@@ -2,18 +2,19 @@
 
 use std::ops::ControlFlow;
 
-use crate::core::text::capitalised;
-use crate::core::{Failure, Options, Side};
-use crate::engine::engine_state::{Engine, Go, changed_rules};
-use crate::engine::input_word::Word;
-use crate::engine::options::GAME;
-use crate::engine::record::set_rules;
-use crate::engine::session::Session;
 use crate::io::host::System;
 use crate::io::output::{Output, tell};
 use crate::problems::solved::Solved;
-use crate::problems::{Problem, kept};
-use crate::search::Limits;
+use pentarch_core::text::capitalised;
+use pentarch_core::{Failure, Options, Side};
+use pentarch_engine::engine_state::{Engine, Go, changed_rules};
+use pentarch_engine::input_word::Word;
+use pentarch_engine::kept_problems;
+use pentarch_engine::problem::Problem;
+use pentarch_engine::record::set_rules;
+use pentarch_engine::session::Session;
+use pentarch_games::GAME;
+use pentarch_search::Limits;
 
 use super::exercise::{self, Desk, Exercise, Words};
 use super::setup::ensure_game;
@@ -52,7 +53,7 @@ pub fn run(mut options: Options, out: &Output) -> Result<(), Failure> {
             format!("the problems have the usual rules of {}, and not {}={value}", options.text(&GAME), spec.name);
         return Err(Failure::BadArguments(fault));
     }
-    let problems = kept::of_game(game);
+    let problems = kept_problems::of_game(game);
     if problems.is_empty() {
         let fault = format!("there are no problems of {} in the program", options.text(&GAME));
         return Err(Failure::BadArguments(format!("{fault}; 'pentarch problems' composes some")));

@@ -1,15 +1,15 @@
 //! The review of the game at the terminal: where it turned, and another try from there.
 
 use crate::analysis::review::{named, search, summary};
-use crate::core::text::wrapped;
-use crate::engine::host::Host;
-use crate::engine::review::{Move, Review, begin};
 use crate::io::host::System;
 use crate::io::progress::Progress;
-use crate::search::Limits;
-use crate::search::control::Control;
+use pentarch_core::text::wrapped;
+use pentarch_engine::host::Host;
+use pentarch_engine::review::{Move, Review, begin};
+use pentarch_search::Limits;
+use pentarch_search::control::Control;
 
-use crate::engine::session::Course;
+use pentarch_engine::session::Course;
 
 use super::table::{Player, Table};
 use super::terminal::Terminal;

@@ -4,15 +4,16 @@ use std::time::Duration;
 
 use clap::Args;
 
-use crate::core::text::{quoted, wrapped};
-use crate::core::{Failure, OptionKind, OptionSpec, Options};
-use crate::engine::engine_state::{Engine, own_rules};
-use crate::engine::options::{ELO, GAME, LEVEL};
-use crate::games::{GameEntry, GameId};
 use crate::io::arguments::number;
 use crate::io::host::System;
 use crate::io::output::Output;
 use crate::io::record_file::read_game;
+use pentarch_core::text::{quoted, wrapped};
+use pentarch_core::{Failure, OptionKind, OptionSpec, Options};
+use pentarch_engine::engine_state::{Engine, own_rules};
+use pentarch_engine::options::{ELO, LEVEL};
+use pentarch_games::GAME;
+use pentarch_games::{GameEntry, GameId};
 
 use super::clock::{Clocks, Times};
 use super::commands::chosen;

@@ -14,9 +14,9 @@ use rustyline::history::DefaultHistory;
 use rustyline::validate::Validator;
 use rustyline::{Context, Editor, Helper};
 
-use crate::engine::stopper::Stopper;
 use crate::io::standard::read_line;
-use crate::search::control::Control;
+use pentarch_engine::stopper::Stopper;
+use pentarch_search::control::Control;
 
 /// How often a wait looks whether Ctrl-C was pressed.
 const POLL_INTERVAL: Duration = Duration::from_millis(20);

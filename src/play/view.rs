@@ -1,9 +1,9 @@
 //! What is shown to a player: the board with the last move marked, the moves in groups, and judgements in words.
 
-use crate::core::text::{capitalised, quoted, wrapped};
-use crate::core::{NET_FEATURE, Side};
-use crate::engine::session::Session;
-use crate::search::score::{is_by_tables, is_proven, mate_in};
+use pentarch_core::text::{capitalised, quoted, wrapped};
+use pentarch_core::{NET_FEATURE, Side};
+use pentarch_engine::session::Session;
+use pentarch_search::score::{is_by_tables, is_proven, mate_in};
 
 use super::table::Thought;
 

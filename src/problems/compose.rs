@@ -14,22 +14,22 @@ use std::fmt::Display;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-use crate::core::record::Record;
-use crate::core::text::quoted;
-use crate::core::{Failure, GameHistory, Options, Outcome, Turn};
-use crate::engine::game_session::line_of;
-use crate::engine::input_word::Word;
-use crate::games::{Game, Visitor};
 use crate::io::output::Output;
 use crate::io::progress::Progress;
-use crate::search::Searcher;
-use crate::search::levels::Level;
 use crate::tune::openings::likely_move;
+use pentarch_core::record::Record;
+use pentarch_core::text::quoted;
+use pentarch_core::{Failure, GameHistory, Options, Outcome, Turn};
+use pentarch_engine::game_session::line_of;
+use pentarch_engine::input_word::Word;
+use pentarch_games::{Game, Visitor};
+use pentarch_search::Searcher;
+use pentarch_search::levels::Level;
 
-use super::Theme;
 use super::judge::{Judge, nodes, wins_at_once};
 use super::line::{Solved, knows_draws};
 use super::twins::Twins;
+use pentarch_engine::problem::Theme;
 
 /// What list of problems to make.
 #[derive(Debug, Clone)]

@@ -7,11 +7,11 @@ use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use crate::core::{GameHistory, MakeTables, Options, Probed, Probing, TableValue, Turn};
-use crate::engine::game_session::sorted_moves;
-pub use crate::engine::kept_drills::Drill;
-use crate::games::{Game, Visitor};
-use crate::search::Searcher;
+use pentarch_core::{GameHistory, MakeTables, Options, Probed, Probing, TableValue, Turn};
+use pentarch_engine::game_session::sorted_moves;
+use pentarch_engine::kept_drills::Drill;
+use pentarch_games::{Game, Visitor};
+use pentarch_search::Searcher;
 
 use super::compose::game;
 use super::line::{before, ended, knows_draws};

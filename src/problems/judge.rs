@@ -3,17 +3,18 @@
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-use crate::core::{GameHistory, Options, Outcome, Turn};
-use crate::engine::engine_state::changed_rules;
-use crate::engine::request_searches::{OVER, STOPPED};
-use crate::games::{Game, GameId, Visitor};
-use crate::search::control::Control;
-use crate::search::levels::Level;
-use crate::search::prover::verify::Replies;
-use crate::search::{Limits, Searcher};
+use pentarch_core::{GameHistory, Options, Outcome, Turn};
+use pentarch_engine::engine_state::changed_rules;
+use pentarch_engine::request_searches::{OVER, STOPPED};
+use pentarch_games::{Game, GameId, Visitor};
+use pentarch_search::control::Control;
+use pentarch_search::levels::Level;
+use pentarch_search::prover::verify::Replies;
+use pentarch_search::{Limits, Searcher};
 
+use super::MOST_MOVES;
 use super::line::{Flaw, Prover, Solved};
-use super::{MOST_GRADE, MOST_MOVES, Problem, Theme};
+use pentarch_engine::problem::{MOST_GRADE, Problem, Theme};
 
 /// The players who try each problem.
 pub const PLAYERS: [Level; 3] = [Level::Novice, Level::Average, Level::Expert];

@@ -3,15 +3,15 @@
 use std::cell::Cell;
 use std::sync::Arc;
 
-use crate::core::{GameHistory, MakeTables, Outcome, Probed, Probing, Side, TableValue};
-use crate::games::Game;
-use crate::search::control::Control;
-use crate::search::prover::proof_table::ProofTable;
-use crate::search::prover::question::{Effort, Question};
-use crate::search::prover::verify::Replies;
-use crate::search::prover::{Claim, Verdict};
-use crate::search::score::{is_by_tables, is_proven};
-use crate::search::{Limits, Searcher};
+use pentarch_core::{GameHistory, MakeTables, Outcome, Probed, Probing, Side, TableValue};
+use pentarch_games::Game;
+use pentarch_search::control::Control;
+use pentarch_search::prover::proof_table::ProofTable;
+use pentarch_search::prover::question::{Effort, Question};
+use pentarch_search::prover::verify::Replies;
+use pentarch_search::prover::{Claim, Verdict};
+use pentarch_search::score::{is_by_tables, is_proven};
+use pentarch_search::{Limits, Searcher};
 
 use super::judge::{nodes, wins_at_once};
 

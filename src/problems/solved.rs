@@ -7,11 +7,11 @@ use std::fs::OpenOptions;
 use std::io::{ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 
-use crate::core::text::quoted;
-use crate::files::at;
-use crate::games::GameId;
 use crate::io::files::open_plain;
 use crate::io::state;
+use pentarch_core::files::at;
+use pentarch_core::text::quoted;
+use pentarch_games::GameId;
 
 /// The most bytes that the file may have.
 const MOST_BYTES: u64 = 1 << 20;

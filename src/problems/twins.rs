@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
-use crate::core::Turn;
-use crate::games::Game;
+use pentarch_core::Turn;
+use pentarch_games::Game;
 
 /// How many things at most are different in near twins: a man that stands elsewhere counts twice.
 const NEAR: usize = 2;

@@ -4,10 +4,11 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use crate::core::options::EMPTY;
-use crate::core::{OptionSpec, Options};
-use crate::engine::options::{GAME, OptionEntry};
-use crate::search::{Info, score};
+use pentarch_core::options::EMPTY;
+use pentarch_core::{OptionSpec, Options};
+use pentarch_engine::options::OptionEntry;
+use pentarch_games::GAME;
+use pentarch_search::{Info, score};
 
 /// The `option` lines of these options. `game` is the name under which they list the option [`GAME`]; their defaults
 /// are the values of `initial`.

@@ -126,7 +126,7 @@ mod tests {
     use std::thread;
 
     use super::*;
-    use crate::core::Options;
+    use pentarch_core::Options;
 
     const TOKEN: &str = "0123456789abcdef";
     /// As good as for ever.

@@ -6,15 +6,15 @@ use std::thread;
 
 use serde_json::{Value, json};
 
-use crate::core::{Options, memory};
-use crate::engine::refused::Refused;
-use crate::engine::request_answers::FORMAT;
-use crate::engine::request_members::Members;
 use crate::io::output::{Errors, Output};
 use crate::protocol::ugi::commands::Ugi;
 use crate::protocol::ugi::event_loop;
 use crate::protocol::ugi::page_limits::Access;
 use crate::protocol::ugi::parse::{Command, command_of};
+use pentarch_core::{Options, memory};
+use pentarch_engine::refused::Refused;
+use pentarch_engine::request_answers::FORMAT;
+use pentarch_engine::request_members::Members;
 
 use super::socket::{Lines, MAX_WAITING, Queued, Room};
 

@@ -7,7 +7,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use hyper::body::Bytes;
 
-use crate::diagram::style;
+use pentarch_diagram::style;
 
 /// The page itself.
 const INDEX: &str = include_str!("../page/index.html");

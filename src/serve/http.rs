@@ -9,7 +9,7 @@ use hyper::{Method, Request, Response, StatusCode};
 use tokio::sync::Semaphore;
 use tokio_tungstenite::tungstenite::handshake::server::create_response_with_body;
 
-use crate::core::Options;
+use pentarch_core::Options;
 
 use super::files::Files;
 use super::socket;

@@ -20,8 +20,8 @@ use std::sync::Arc;
 
 use tokio::sync::Notify;
 
-use crate::core::{Failure, Options};
 use crate::io::output::Output;
+use pentarch_core::{Failure, Options};
 
 mod connections;
 mod console;

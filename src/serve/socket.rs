@@ -23,15 +23,15 @@ use tokio_tungstenite::tungstenite::protocol::{CloseFrame, Role, WebSocketConfig
 use tokio_tungstenite::tungstenite::{Error, Message, Utf8Bytes};
 
 use crate::analysis::{Plan, json_lines};
-use crate::core::{Options, memory};
-use crate::engine::options as engine_options;
-use crate::engine::request::{Effort, Format};
-use crate::engine::request_answers;
 use crate::io::host::System;
 use crate::io::input::MAX_LINE;
 use crate::io::output::{Errors, Output};
 use crate::problems::judge::problem_of;
 use crate::protocol::ugi::page_limits::MOST_MOVES;
+use pentarch_core::{Options, memory};
+use pentarch_engine::options as engine_options;
+use pentarch_engine::request::{Effort, Format};
+use pentarch_engine::request_answers;
 
 use super::console::Console;
 

@@ -8,11 +8,11 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Write};
 use std::path::Path;
 
-use crate::core::Failure;
-use crate::files::{at, sync_directory_of};
 use crate::io::files::{open_plain, read_text, replace};
 use crate::io::output::tell;
 use crate::io::state::{create_folder, folder};
+use pentarch_core::Failure;
+use pentarch_core::files::{at, sync_directory_of};
 
 /// How many hexadecimal digits a token has.
 const DIGITS: usize = 32;

@@ -23,11 +23,11 @@ use std::thread::Builder;
 use clap::Args;
 use serde_json::json;
 
-use crate::core::{Failure, memory};
-use crate::files::at;
 use crate::io::files::{new_file, open_plain, replace};
 use crate::io::interrupt::INTERRUPTED;
 use crate::io::output::tell;
+use pentarch_core::files::at;
+use pentarch_core::{Failure, memory};
 
 use header::Header;
 

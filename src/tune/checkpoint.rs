@@ -8,8 +8,8 @@ use std::fs::{self, File, OpenOptions};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use crate::files::{at, lock};
 use crate::io::files::{check_plain, new_file, replace};
+use pentarch_core::files::{at, lock};
 
 /// The file of an unfinished tuning. While it exists, no other run can have the same.
 #[derive(Debug)]

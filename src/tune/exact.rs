@@ -3,11 +3,11 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::core::key::hash;
-use crate::core::record::Evaluation;
-use crate::core::{GameHistory, MakeTables, Probed, Probing};
-use crate::files::Directory;
-use crate::games::Game;
+use pentarch_core::files::Directory;
+use pentarch_core::key::hash;
+use pentarch_core::record::Evaluation;
+use pentarch_core::{GameHistory, MakeTables, Probed, Probing};
+use pentarch_games::Game;
 
 use super::openings::likely_move;
 use super::selfplay::Settings;

@@ -9,7 +9,7 @@
 //! | [`selfplay`] | games of the engine with itself, played on several threads |
 //! | [`selfplay_file`] | the file that keeps the games |
 //! | [`samples`] | what is learnt from: positions of the games, and the results of these |
-//! | [`training`] | the training of a [net](crate::core::net), for games that have one |
+//! | [`training`] | the training of a [net](pentarch_core::net), for games that have one |
 //! | [`spsa`] | SPSA, for the numbers of the search |
 //! | [`report`] | the results as tables for people and as lines of source |
 //!
@@ -36,15 +36,15 @@ use std::sync::{Arc, Mutex, PoisonError};
 use clap::Args;
 use pentarch_training::samples::{NetSamples, Samples};
 
-use crate::core::options::{REPETITION_DRAW, TABLE_PATH};
-use crate::core::{Failure, GameHistory, Options, Side};
-use crate::files::at;
-use crate::games::{Game, Visitor};
 use crate::io::arguments::number;
 use crate::io::progress::Progress;
 use crate::io::record_file::entry;
-use crate::search::{Answer, Limits, Searcher, score};
 use crate::shards::{ShardArguments, exit};
+use pentarch_core::files::at;
+use pentarch_core::options::{REPETITION_DRAW, TABLE_PATH};
+use pentarch_core::{Failure, GameHistory, Options, Side};
+use pentarch_games::{Game, Visitor};
+use pentarch_search::{Answer, Limits, Searcher, score};
 
 use report::Report;
 use selfplay::Settings;

@@ -16,14 +16,14 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use clap::Args;
 
-use crate::core::{Failure, GameHistory, Options, Side};
-use crate::games::{Game, Visitor};
 use crate::io::arguments::{MAX_NODES, number};
 use crate::io::output::Output;
 use crate::io::progress::Progress;
 use crate::io::workers::on_threads;
-use crate::search::opening_book::Orbit;
-use crate::search::{Answer, Limits, Searcher};
+use pentarch_core::{Failure, GameHistory, Options, Side};
+use pentarch_games::{Game, Visitor};
+use pentarch_search::opening_book::Orbit;
+use pentarch_search::{Answer, Limits, Searcher};
 
 use super::{drawing_rules, found, nodes_alone, play_on, searcher};
 

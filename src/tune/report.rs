@@ -5,8 +5,8 @@ use std::fmt;
 use pentarch_training::regression::{fit, log_loss};
 use pentarch_training::samples::Samples;
 
-use crate::core::Evaluate;
-use crate::core::text::{did_you_mean, quoted};
+use pentarch_core::Evaluate;
+use pentarch_core::text::{did_you_mean, quoted};
 
 use super::selfplay_file::Tally;
 use super::training::{EPOCH_HEADING, EpochLosses};

@@ -2,8 +2,8 @@
 
 use pentarch_training::samples::{NetSamples, Samples};
 
-use crate::core::{NOISY, Side, Tension, Turn};
-use crate::games::Game;
+use pentarch_core::{NOISY, Side, Tension, Turn};
+use pentarch_games::Game;
 
 use super::selfplay_file::SelfPlayGame;
 

@@ -10,15 +10,15 @@ use std::time::Instant;
 
 use clap::Args;
 
-use crate::core::GameHistory;
-use crate::core::key::hash;
-use crate::core::record::Evaluation;
-use crate::games::Game;
 use crate::io::arguments::{MAX_NODES, number};
 use crate::io::progress::Progress;
 use crate::io::workers::on_threads;
-use crate::search::control::Control;
-use crate::search::{Answer, Info, Searcher};
+use pentarch_core::GameHistory;
+use pentarch_core::key::hash;
+use pentarch_core::record::Evaluation;
+use pentarch_games::Game;
+use pentarch_search::control::Control;
+use pentarch_search::{Answer, Info, Searcher};
 
 use super::exact;
 use super::openings::{self, Balance};

@@ -19,13 +19,13 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::core::options::REPETITION_DRAW;
-use crate::core::record::{Evaluation, Record, RecordedMove, result_of, winner_of};
-use crate::core::text::quoted;
-use crate::core::{GameHistory, OptionSpec, Options, Side};
-use crate::files::at;
-use crate::games::Game;
 use crate::io::record_file::{Contents, RecordFile};
+use pentarch_core::files::at;
+use pentarch_core::options::REPETITION_DRAW;
+use pentarch_core::record::{Evaluation, Record, RecordedMove, result_of, winner_of};
+use pentarch_core::text::quoted;
+use pentarch_core::{GameHistory, OptionSpec, Options, Side};
+use pentarch_games::Game;
 
 /// A finished game.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -218,8 +218,8 @@ fn parse<G: Game>(rules: &Arc<G>, record: &Record) -> Result<SelfPlayGame<G::Mov
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::core::Rules;
-    use crate::games::quoridor::Quoridor;
+    use pentarch_core::Rules;
+    use pentarch_quoridor::Quoridor;
 
     fn small_board() -> Options {
         let mut options = Options::default();

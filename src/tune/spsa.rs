@@ -15,12 +15,12 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::core::key::hash;
-use crate::core::{Failure, GameHistory, Options, SearchParameters, Side};
-use crate::games::{Game, Visitor};
 use crate::io::progress::Progress;
 use crate::io::workers::on_threads;
-use crate::search::{Limits, Searcher};
+use pentarch_core::key::hash;
+use pentarch_core::{Failure, GameHistory, Options, SearchParameters, Side};
+use pentarch_games::{Game, Visitor};
+use pentarch_search::{Limits, Searcher};
 
 use super::checkpoint::Checkpoint;
 use super::openings::{self, Balance};
@@ -241,8 +241,8 @@ impl fmt::Display for Tuned {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::core::{Evaluate, Probe, Rules};
-    use crate::games::bushka::Bushka;
+    use pentarch_bushka::Bushka;
+    use pentarch_core::{Evaluate, Probe, Rules};
 
     /// Plays `count` pairs between these parameters, and returns the sum of the leads.
     fn lead(players: [SearchParameters; 2], count: u64) -> i32 {

@@ -7,9 +7,9 @@ use pentarch_training::gradient_descent::{Adam, Model, no_gradients};
 use pentarch_training::regression::log_loss;
 use pentarch_training::samples::NetSamples;
 
-use crate::core::key::hash;
-use crate::core::net::Shape;
-use crate::games::Game;
+use pentarch_core::key::hash;
+use pentarch_core::net::Shape;
+use pentarch_games::Game;
 
 use super::checkpoint::Checkpoint;
 use super::report::{Report, SampleSet, scale};

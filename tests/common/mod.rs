@@ -6,10 +6,10 @@ pub mod temporary;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use pentarch::core::options::REPETITION_DRAW;
-use pentarch::core::players::players_option;
-use pentarch::core::{GameHistory, MakeTables, OptionKind, OptionSpec, Options, Outcome, Probe, Probing, TableValue};
-use pentarch::games::{Game, GameId, Visitor};
+use pentarch_core::options::REPETITION_DRAW;
+use pentarch_core::players::players_option;
+use pentarch_core::{GameHistory, MakeTables, OptionKind, OptionSpec, Options, Outcome, Probe, Probing, TableValue};
+use pentarch_games::{Game, GameId, Visitor};
 
 /// The folder of the fixtures of one game.
 pub fn folder(id: &str) -> PathBuf {
@@ -336,10 +336,10 @@ macro_rules! for_all_games {
         fn $test() {
             #[derive(Clone)]
             struct Check;
-            impl pentarch::games::Visitor for Check {
+            impl pentarch_games::Visitor for Check {
                 type Output = ();
-                fn visit<$game: pentarch::games::Game>(self) {
-                    $sample.run(|$line: &mut pentarch::core::GameHistory<$game>| $check);
+                fn visit<$game: pentarch_games::Game>(self) {
+                    $sample.run(|$line: &mut pentarch_core::GameHistory<$game>| $check);
                 }
             }
             $crate::common::for_each_rules(Check);

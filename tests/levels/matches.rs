@@ -4,13 +4,13 @@ use std::collections::{BTreeSet, HashSet};
 use std::fmt;
 use std::sync::Arc;
 
-use pentarch::core::options::REPETITION_DRAW;
-use pentarch::core::{GameHistory, Options, Outcome, Side};
-use pentarch::games::Game;
-use pentarch::search::control::Control;
-use pentarch::search::levels::Level;
-use pentarch::search::transposition::TranspositionTable;
-use pentarch::search::{Limits, search};
+use pentarch_core::options::REPETITION_DRAW;
+use pentarch_core::{GameHistory, Options, Outcome, Side};
+use pentarch_games::Game;
+use pentarch_search::control::Control;
+use pentarch_search::levels::Level;
+use pentarch_search::transposition::TranspositionTable;
+use pentarch_search::{Limits, search};
 
 /// A player of a match.
 #[derive(Debug, Clone, Copy)]

@@ -3,10 +3,10 @@
 use std::fmt::Write;
 
 use fastrand::Rng;
-use pentarch::core::{GameHistory, Options};
-use pentarch::engine::options::GAME;
-use pentarch::games::{Game, Visitor};
 use pentarch::protocol::ugi::parse::command_of;
+use pentarch_core::{GameHistory, Options};
+use pentarch_games::GAME;
+use pentarch_games::{Game, Visitor};
 use serde_json::{Value, json};
 
 use super::answers::{clicks_of, moves_made};

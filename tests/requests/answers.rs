@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use fastrand::Rng;
-use pentarch::core::{GameHistory, OptionKind, Options};
-use pentarch::engine::request::Question;
-use pentarch::games::{Game, Visitor};
+use pentarch_core::{GameHistory, OptionKind, Options};
+use pentarch_engine::request::Question;
+use pentarch_games::{Game, Visitor};
 use serde_json::{Value, json};
 
 use super::schema::{Desk, Schema, TEXT, extend, request};

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use pentarch::core::Options;
-use pentarch::engine::options::GAME;
-use pentarch::games::GameId;
 use pentarch::problems::judge::problem_of;
-use pentarch::search::control::Control;
+use pentarch_core::Options;
+use pentarch_games::GAME;
+use pentarch_games::GameId;
+use pentarch_search::control::Control;
 use serde_json::{Value, json};
 
 use super::schema::{Desk, Schema};

@@ -6,12 +6,12 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use boon::{Compiler, SchemaIndex, Schemas};
-use pentarch::core::Options;
-use pentarch::engine::host::Host;
-use pentarch::engine::request_answers::Answers;
-use pentarch::engine::single_thread::SingleThread;
-use pentarch::games::Game;
-use pentarch::search::clock::Clock;
+use pentarch_core::Options;
+use pentarch_engine::host::Host;
+use pentarch_engine::request_answers::Answers;
+use pentarch_engine::single_thread::SingleThread;
+use pentarch_games::Game;
+use pentarch_search::clock::Clock;
 use serde_json::{Value, json};
 
 use crate::common::specs;

@@ -3,13 +3,13 @@
 use std::io;
 use std::sync::Arc;
 
-use pentarch::core::options::TABLE_PATH;
-use pentarch::core::{Options, TableFile, TableFiles};
-use pentarch::engine::host::Host;
-use pentarch::engine::request::Effort;
-use pentarch::engine::request_answers::Answers;
-use pentarch::engine::single_thread::SingleThread;
-use pentarch::search::clock::Clock;
+use pentarch_core::options::TABLE_PATH;
+use pentarch_core::{Options, TableFile, TableFiles};
+use pentarch_engine::host::Host;
+use pentarch_engine::request::Effort;
+use pentarch_engine::request_answers::Answers;
+use pentarch_engine::single_thread::SingleThread;
+use pentarch_search::clock::Clock;
 use serde_json::{Value, json};
 
 use super::schema::Desk;

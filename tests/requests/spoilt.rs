@@ -7,7 +7,7 @@ use std::thread;
 use std::time::Instant;
 
 use fastrand::Rng;
-use pentarch::games::{Game, GameId, Visitor};
+use pentarch_games::{Game, GameId, Visitor};
 use serde_json::{Map, Value, json};
 
 use super::answers::{clicks_of, moves_made};

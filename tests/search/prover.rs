@@ -2,18 +2,18 @@
 
 use std::sync::Arc;
 
-use pentarch::core::rules::legal_move_list;
-use pentarch::core::{GameHistory, Notation, Options, Rules, Side};
-use pentarch::games::alcaxar::Alcaxar;
-use pentarch::games::alquerque::position::Position;
-use pentarch::games::alquerque::{Alquerque, rules};
-use pentarch::search::CompiledSearch;
-use pentarch::search::control::Control;
-use pentarch::search::prover::proof_table::ProofTable;
-use pentarch::search::prover::question::{Effort, Known, Question};
-use pentarch::search::prover::verify::{Flaw, Replies};
-use pentarch::search::prover::{Claim, Verdict};
+use pentarch_alcaxar::Alcaxar;
+use pentarch_alquerque::position::Position;
+use pentarch_alquerque::{Alquerque, rules};
+use pentarch_core::rules::legal_move_list;
+use pentarch_core::{GameHistory, Notation, Options, Rules, Side};
 use pentarch_nim::{Nim, Pile, pile};
+use pentarch_search::CompiledSearch;
+use pentarch_search::control::Control;
+use pentarch_search::prover::proof_table::ProofTable;
+use pentarch_search::prover::question::{Effort, Known, Question};
+use pentarch_search::prover::verify::{Flaw, Replies};
+use pentarch_search::prover::{Claim, Verdict};
 
 use super::retrograde::Retrograde;
 
@@ -89,7 +89,7 @@ fn only_the_moves_asked_about_count() {
     assert_eq!(plies(&verdict), None);
 }
 
-fn alquerque(settings: &[(&pentarch::core::OptionSpec, &str)]) -> Arc<Alquerque> {
+fn alquerque(settings: &[(&pentarch_core::OptionSpec, &str)]) -> Arc<Alquerque> {
     let mut options = Options::default();
     settings.iter().for_each(|(spec, value)| options.set(spec, value).unwrap());
     Arc::new(Alquerque::from_options(&options))

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use pentarch::core::{Outcome, Rules, Side, Turn};
+use pentarch_core::{Outcome, Rules, Side, Turn};
 
 /// The positions that can follow a root, the root first, with the distance to mate of each for each side that can force
 /// a win. The past of the root counts only by the positions in it that have occurred twice.

@@ -5,15 +5,15 @@ use std::task::Poll;
 use std::time::Duration;
 
 use super::*;
-use pentarch::core::Side;
-use pentarch::games::alcaxar::Alcaxar;
-use pentarch::games::alquerque::Alquerque;
-use pentarch::games::quoridor::Quoridor;
-use pentarch::games::roses::Roses;
-use pentarch::search::clock::Clock;
-use pentarch::search::slices::Slices;
-use pentarch::search::time_management::Budget;
+use pentarch_alcaxar::Alcaxar;
+use pentarch_alquerque::Alquerque;
+use pentarch_core::Side;
 use pentarch_nim::{Fault, Nim, Pile};
+use pentarch_quoridor::Quoridor;
+use pentarch_roses::Roses;
+use pentarch_search::clock::Clock;
+use pentarch_search::slices::Slices;
+use pentarch_search::time_management::Budget;
 
 /// What a search by steps of so many nodes gives: the answer, the reports, and the number of steps.
 fn run_in_slices<G: CompiledSearch>(

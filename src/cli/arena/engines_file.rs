@@ -3,10 +3,10 @@
 use std::collections::HashSet;
 
 use crate::arena::limit::Limit;
-use crate::core::Options;
-use crate::core::text::{did_you_mean, quoted, shortened};
-use crate::engine::options as engine_options;
-use crate::search::levels::Level;
+use pentarch_core::Options;
+use pentarch_core::text::{did_you_mean, quoted, shortened};
+use pentarch_engine::options as engine_options;
+use pentarch_search::levels::Level;
 
 use super::super::level;
 use super::values::{Words, clock, depth, elo, move_time, nodes, words};

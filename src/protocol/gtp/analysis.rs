@@ -10,12 +10,12 @@ use std::sync::{Condvar, Mutex, PoisonError};
 use std::thread::{Builder, scope};
 use std::time::{Duration, Instant};
 
-use crate::core::text::{did_you_mean, quoted};
-use crate::engine::best_lines::chance;
-use crate::engine::engine_state::Go;
-use crate::engine::input_word::Word;
-use crate::engine::options as engine_options;
-use crate::search::Info;
+use pentarch_core::text::{did_you_mean, quoted};
+use pentarch_engine::best_lines::chance;
+use pentarch_engine::engine_state::Go;
+use pentarch_engine::input_word::Word;
+use pentarch_engine::options as engine_options;
+use pentarch_search::Info;
 
 use super::Gtp;
 use super::text::{side_of, vertex};

@@ -2,14 +2,14 @@
 
 use std::time::{Duration, Instant};
 
-use crate::core::text::{did_you_mean, quoted};
-use crate::core::{OptionKind, OptionSpec, Options, Outcome, PlayerEnd, Side};
-use crate::engine::engine_state::{Go, changed_rules, game_for_two, rule_options};
-use crate::engine::go_board::GoScene;
-use crate::engine::input_word::Word;
-use crate::engine::options as engine_options;
-use crate::games::GameId;
 use crate::protocol::uci_lines;
+use pentarch_core::text::{did_you_mean, quoted};
+use pentarch_core::{OptionKind, OptionSpec, Options, Outcome, PlayerEnd, Side};
+use pentarch_engine::engine_state::{Go, changed_rules, game_for_two, rule_options};
+use pentarch_engine::go_board::GoScene;
+use pentarch_engine::input_word::Word;
+use pentarch_engine::options as engine_options;
+use pentarch_games::GameId;
 
 use super::analysis::Form;
 use super::half_made_move::{Click, HalfMadeMove};
@@ -112,7 +112,7 @@ const COMMANDS: &[Command] = &[
         Ok(answer)
     }),
     command("set_game", "GAME", |gtp, words| {
-        gtp.set_option(&engine_options::GAME, argument(words, 0, "a game")?)?;
+        gtp.set_option(&pentarch_games::GAME, argument(words, 0, "a game")?)?;
         gtp.start_new_game();
         Ok(String::new())
     }),

@@ -3,8 +3,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::core::{Grid, Part, Point, Side};
-use crate::engine::go_board::{GoPiece, GoScene};
+use pentarch_core::{Grid, Part, Point, Side};
+use pentarch_engine::go_board::{GoPiece, GoScene};
 
 use super::text::{player, vertex};
 

@@ -3,10 +3,10 @@
 //! A move is *half made* while only the first of its points have been given. Until it is complete the other side can
 //! only pass: tools that know nothing but strict alternation of the sides need that.
 
-use crate::core::{MoveError, PlayerEnd, Point};
-use crate::engine::input_word::Word;
-use crate::engine::refused::Refused;
-use crate::engine::session::Session;
+use pentarch_core::{MoveError, PlayerEnd, Point};
+use pentarch_engine::input_word::Word;
+use pentarch_engine::refused::Refused;
+use pentarch_engine::session::Session;
 
 /// One input of a front end with a Go board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

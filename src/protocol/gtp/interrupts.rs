@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use crate::search::control::Control;
+use pentarch_search::control::Control;
 
 /// The lines that stop searches, and the search that runs.
 #[derive(Default)]

@@ -30,12 +30,12 @@ use std::sync::Arc;
 use std::sync::mpsc::channel;
 use std::time::Duration;
 
-use crate::core::text::finish;
-use crate::core::{Options, Side};
-use crate::engine::engine_state::Engine;
 use crate::io::host::System;
 use crate::io::input::{BadLine, Lines, MAX_WAITING, start_reader};
 use crate::io::output::{Errors, Output};
+use pentarch_core::text::finish;
+use pentarch_core::{Options, Side};
+use pentarch_engine::engine_state::Engine;
 
 use clock::GtpClock;
 use half_made_move::HalfMadeMove;
@@ -178,8 +178,8 @@ impl Gtp {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::game_session::session_with_rules;
     use crate::io::output::tests::Kept;
+    use pentarch_engine::game_session::session_with_rules;
     use pentarch_nim::{Fault, Nim};
 
     #[test]

@@ -10,10 +10,10 @@ use nom::combinator::{eof, opt, peek};
 use nom::multi::many0;
 use nom::sequence::{preceded, terminated};
 
-use crate::core::text::{Parsed, finish, quoted, shortened};
-use crate::core::{Point, Side};
-use crate::engine::input_word::Word;
 use crate::protocol::ugi::parse::{word, words_at};
+use pentarch_core::text::{Parsed, finish, quoted, shortened};
+use pentarch_core::{Point, Side};
+use pentarch_engine::input_word::Word;
 
 use super::half_made_move::Click;
 

@@ -4,25 +4,25 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-use crate::core::record::line_comment;
-use crate::core::text::{did_you_mean, quoted, shortened};
-use crate::core::{MoveError, Options, Outcome, PlayerEnd, Side};
-use crate::diagram::board::View;
-use crate::diagram::style::Theme;
-use crate::engine::engine_state::Engine;
-use crate::engine::input_word::Word;
-use crate::engine::json;
-use crate::engine::options as engine_options;
-use crate::engine::refused::Refused;
-use crate::engine::rules_page::RulesPage;
-use crate::engine::session::Session;
-use crate::games::GameId;
 use crate::io::files::new_file;
 use crate::io::host::System;
 use crate::io::input::Line;
 use crate::io::output::Output;
 use crate::io::record_file::read_game;
-use crate::search::levels::Level;
+use pentarch_core::record::line_comment;
+use pentarch_core::text::{did_you_mean, quoted, shortened};
+use pentarch_core::{MoveError, Options, Outcome, PlayerEnd, Side};
+use pentarch_diagram::board::View;
+use pentarch_diagram::style::Theme;
+use pentarch_engine::engine_state::Engine;
+use pentarch_engine::input_word::Word;
+use pentarch_engine::json;
+use pentarch_engine::options as engine_options;
+use pentarch_engine::refused::Refused;
+use pentarch_engine::rules_page::RulesPage;
+use pentarch_engine::session::Session;
+use pentarch_games::GameId;
+use pentarch_search::levels::Level;
 
 use crate::protocol::uci_lines;
 
@@ -114,7 +114,7 @@ impl Ugi {
     pub fn carry_out(&mut self, command: Command) -> Result<Option<Job>, Refused> {
         self.access.check(&command, || self.engine.session.standing().moves)?;
         match command {
-            Command::Ugi => self.identify(engine_options::GAME.name, "ugiok"),
+            Command::Ugi => self.identify(pentarch_games::GAME.name, "ugiok"),
             Command::Uci => self.identify(engine_options::UCI_VARIANT, "uciok"),
             Command::IsReady => {
                 self.engine.table();

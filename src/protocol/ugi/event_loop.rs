@@ -14,11 +14,11 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 
-use crate::core::{Options, memory};
-use crate::engine::refused::Refused;
 use crate::io::input::{Line, Lines, MAX_WAITING, start_reader};
 use crate::io::output::{Errors, Output};
-use crate::search::control::Control;
+use pentarch_core::{Options, memory};
+use pentarch_engine::refused::Refused;
+use pentarch_search::control::Control;
 
 use super::commands::Ugi;
 use super::jobs::Job;
@@ -292,8 +292,8 @@ impl EventLoop {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::game_session::session_with_rules;
     use crate::io::output::tests::Kept;
+    use pentarch_engine::game_session::session_with_rules;
     use pentarch_nim::{Fault, Nim};
 
     /// The answers to these lines, which are separated by `;`, in a game with this fault.

@@ -5,8 +5,8 @@ use nom::combinator::verify;
 use nom::error::{ErrorKind, ParseError};
 use nom::multi::many1;
 
-use crate::core::text::{Furthest, Parsed};
-use crate::engine::engine_state::Go;
+use pentarch_core::text::{Furthest, Parsed};
+use pentarch_engine::engine_state::Go;
 
 use GoValue::{Flag, Moves, Number};
 

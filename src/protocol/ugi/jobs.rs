@@ -5,16 +5,16 @@ use std::mem::replace;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use crate::core::{GameHistory, MakeTables, Options};
-use crate::engine::engine_state::Search;
-use crate::engine::session::{PerftJob, TablesJob};
-use crate::games::{Game, GameId, Visitor};
 use crate::io::output::Output;
 use crate::io::progress::Progress;
 use crate::protocol::uci_lines;
-use crate::search::control::Control;
-use crate::search::transposition::TranspositionTable;
-use crate::search::{Answer, Info, Limits, search};
+use pentarch_core::{GameHistory, MakeTables, Options};
+use pentarch_engine::engine_state::Search;
+use pentarch_engine::session::{PerftJob, TablesJob};
+use pentarch_games::{Game, GameId, Visitor};
+use pentarch_search::control::Control;
+use pentarch_search::transposition::TranspositionTable;
+use pentarch_search::{Answer, Info, Limits, search};
 
 /// A command that takes long, ready to run on a thread of its own.
 pub struct Job {

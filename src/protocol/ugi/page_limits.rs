@@ -1,9 +1,9 @@
 //! What a session may reach beside its games.
 
-use crate::core::options::TABLE_PATH;
-use crate::core::{OptionKind, OptionSpec, Options};
-use crate::engine::options::{HASH, THREADS};
-use crate::engine::refused::Refused;
+use pentarch_core::options::TABLE_PATH;
+use pentarch_core::{OptionKind, OptionSpec, Options};
+use pentarch_engine::options::{HASH, THREADS};
+use pentarch_engine::refused::Refused;
 
 use super::parse::Command;
 

@@ -8,12 +8,12 @@ use nom::multi::{many0, many0_count, many1};
 use nom::sequence::{pair, preceded, terminated};
 use nom::{Offset, Parser};
 
-use crate::core::SyntaxError;
-use crate::core::text::{Furthest, Parsed, did_you_mean, expect, finish, quoted};
-use crate::engine::engine_state::Go;
-use crate::engine::input_word::Word;
-use crate::engine::refused::Refused;
 use crate::io::input::BadLine;
+use pentarch_core::SyntaxError;
+use pentarch_core::text::{Furthest, Parsed, did_you_mean, expect, finish, quoted};
+use pentarch_engine::engine_state::Go;
+use pentarch_engine::input_word::Word;
+use pentarch_engine::refused::Refused;
 
 use super::go_arguments;
 use super::help::{COMMANDS, usage};

@@ -2,10 +2,10 @@
 
 use std::io::Cursor;
 
-use pentarch::core::Options;
 use pentarch::io::input::{BadLine, next_line};
 use pentarch::protocol::gtp;
 use pentarch::protocol::gtp::text::cleaned;
+use pentarch_core::Options;
 
 use super::ugi::{Buffer, cheap};
 

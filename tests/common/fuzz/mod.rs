@@ -21,9 +21,9 @@ use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
 use fastrand::Rng;
-use pentarch::core::{GameHistory, OptionKind, OptionSpec, Options};
-use pentarch::engine::options as engine_options;
-use pentarch::games::{Game, GameId, Visitor};
+use pentarch_core::{GameHistory, OptionKind, OptionSpec, Options};
+use pentarch_engine::options as engine_options;
+use pentarch_games::{Game, GameId, Visitor};
 
 use super::{cases, move_texts, new_history, option_sets, random_game, rules};
 use mutation::{spoil_bytes, spoilt_line, spoilt_text, with_a_character_changed};
@@ -34,7 +34,7 @@ const RULE_SETS: usize = 30;
 /// The options that choose a game and one of its rule sets for so many players.
 fn rule_sets<G: Game>() -> Vec<Options> {
     let mut sets = option_sets::<G>(RULE_SETS);
-    sets.iter_mut().for_each(|options| options.set(&engine_options::GAME, G::ID).unwrap());
+    sets.iter_mut().for_each(|options| options.set(&pentarch_games::GAME, G::ID).unwrap());
     sets
 }
 
@@ -241,7 +241,7 @@ impl Round<'_> {
                 2 | 3 => format!("play_text {mv}"),
                 4 => format!("play_text {colour} {mv}"),
                 5..9 => {
-                    let point = pentarch::core::Point::new(rng.u8(..size), rng.u8(..size));
+                    let point = pentarch_core::Point::new(rng.u8(..size), rng.u8(..size));
                     format!("play {colour} {}", pentarch::protocol::gtp::text::vertex(point))
                 }
                 9 => format!("{} play {colour} pass", rng.u16(..)),

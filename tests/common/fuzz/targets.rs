@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use pentarch::core::{GameHistory, Options};
-use pentarch::engine::engine_state::game_for_two;
-use pentarch::games::{Game, Visitor};
+use pentarch_core::{GameHistory, Options};
+use pentarch_engine::engine_state::game_for_two;
+use pentarch_games::{Game, Visitor};
 
 use super::{chosen, files, gtp, texts, ugi};
 

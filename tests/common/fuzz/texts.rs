@@ -3,11 +3,11 @@
 use std::fmt::Display;
 use std::sync::Arc;
 
-use pentarch::core::{GameHistory, Probing, Side};
+use pentarch_core::{GameHistory, Probing, Side};
 
-use pentarch::engine::go_board::GoScene;
-use pentarch::games::Game;
 use pentarch::protocol::gtp::graphics;
+use pentarch_engine::go_board::GoScene;
+use pentarch_games::Game;
 
 use crate::common::no_tables;
 

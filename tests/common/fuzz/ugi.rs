@@ -3,15 +3,15 @@
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex};
 
-use pentarch::core::Options;
-use pentarch::engine::engine_state::Go;
-use pentarch::engine::options as engine_options;
 use pentarch::io::input::next_line;
 use pentarch::io::output::{Errors, Output};
 use pentarch::protocol::ugi::commands::Ugi;
 use pentarch::protocol::ugi::page_limits::Access;
 use pentarch::protocol::ugi::parse::command_of;
 use pentarch::protocol::ugi::parse::{Command, Query};
+use pentarch_core::Options;
+use pentarch_engine::engine_state::Go;
+use pentarch_engine::options as engine_options;
 
 use super::texts::reason;
 
@@ -111,7 +111,7 @@ fn is_left_out(command: &Command) -> bool {
     match command {
         Command::Bench(_) | Command::Record(Some(_)) => true,
         Command::SetOption { name, value } => {
-            let is = |spec: &pentarch::core::OptionSpec| name.text.eq_ignore_ascii_case(spec.name);
+            let is = |spec: &pentarch_core::OptionSpec| name.text.eq_ignore_ascii_case(spec.name);
             let number = value.parse().unwrap_or(0);
             // Tables of solved positions would be made.
             is(&engine_options::LEVEL) && value.eq_ignore_ascii_case(&engine_options::LEVEL.default_value())

@@ -111,7 +111,7 @@ impl Engine {
             let freed = self.table.as_ref().map_or(0, |(_, table)| table.mib());
             engine_options::check_memory(&options, freed, self.host.as_ref())?;
         }
-        if *spec == engine_options::GAME || GameId::chosen(&options) != GameId::chosen(&self.options) {
+        if *spec == pentarch_games::GAME || GameId::chosen(&options) != GameId::chosen(&self.options) {
             self.session = session_with_tables(&options, self.host.as_ref());
             self.kept = None;
             self.clear_search();
@@ -191,7 +191,7 @@ pub fn rule_options(options: &Options) -> impl Iterator<Item = &'static OptionSp
 
 /// Those of the [`rule_options`] that no other game has.
 pub fn own_rules(options: &Options) -> &'static [OptionSpec] {
-    GameId::OPTIONS.get(options.choice(&engine_options::GAME)).copied().unwrap_or_default()
+    GameId::OPTIONS.get(options.choice(&pentarch_games::GAME)).copied().unwrap_or_default()
 }
 
 /// A session with the game that these options choose, in its start position, without files of tables.

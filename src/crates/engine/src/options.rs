@@ -11,7 +11,7 @@ use serde_json::Value;
 use pentarch_core::options::{REPETITION_DRAW, TABLE_PATH};
 use pentarch_core::text::{did_you_mean, quoted};
 use pentarch_core::{OptionKind, OptionSpec, Options, TableFiles};
-pub use pentarch_games::GAME;
+use pentarch_games::GAME;
 use pentarch_games::GameId;
 use pentarch_search::levels::Level;
 use pentarch_search::transposition::TranspositionTable;

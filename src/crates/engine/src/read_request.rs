@@ -112,7 +112,7 @@ fn place(members: &mut Members, options: &Options) -> Result<(Place, Option<Kept
     }
     let mut options = options.clone();
     if let Some(game) = members.text("game")? {
-        options.set(&engine_options::GAME, game).map_err(|error| Refused::from(error).inside("game"))?;
+        options.set(&pentarch_games::GAME, game).map_err(|error| Refused::from(error).inside("game"))?;
     }
     let moves = members.take_words("moves", "move")?;
     if let Some(kept) = problem(members, &options)? {
@@ -166,7 +166,7 @@ fn problem(members: &Members, options: &Options) -> Result<Option<Kept>, Refused
     if members.get("problem").is_none() {
         return Ok(None);
     }
-    let mut problems = kept_problems::of_game(options.choice(&engine_options::GAME));
+    let mut problems = kept_problems::of_game(options.choice(&pentarch_games::GAME));
     if problems.is_empty() {
         return Err(Refused::of_form("problem", "the program has no problems of this game"));
     }
@@ -285,7 +285,7 @@ mod tests {
             "fen": "e2e8 -  w 3/3 4", "moves": ["e3", "e7"], "nodes": 50, "multipv": 2}"#;
         let request = read(line).unwrap();
         let Place::Moves { options, fen, .. } = request.place else { panic!("no record was given") };
-        assert_eq!(options.text(&engine_options::GAME), "quoridor");
+        assert_eq!(options.text(&pentarch_games::GAME), "quoridor");
         assert_eq!(request.effort, Effort { nodes: Some(50), multipv: 2, ..Effort::NONE });
         let columns: Vec<usize> = fen.unwrap().iter().map(|word| word.column).collect();
         assert_eq!(columns, [1, 6, 9, 11, 15]);

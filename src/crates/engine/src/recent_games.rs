@@ -7,9 +7,9 @@ use pentarch_core::{OptionSpec, Options};
 use super::engine_state::{changed_rules, session_with_tables};
 use super::host::Host;
 use super::input_word::Word;
-use super::options::GAME;
 use super::refused::Refused;
 use super::session::Session;
+use pentarch_games::GAME;
 
 /// How many rule sets are kept at most. Each may have tablebases of its own.
 const MOST_RULES: usize = 32;

@@ -13,7 +13,6 @@ use super::engine_state::{Engine, changed_rules, own_rules, rule_options, sessio
 use super::findings::write_findings;
 use super::host::Host;
 use super::input_word::Word;
-use super::options as engine_options;
 use super::refused::Refused;
 use super::review::Review;
 use super::session::{Course, MAX_PLIES, Session};
@@ -278,7 +277,7 @@ const STRETCH: usize = 1_000;
 pub fn rules_of(record: &Record, options: &Options) -> Result<Options, Refused> {
     let mut options = options.clone();
     let game = record.values("Game").next().ok_or("the record has no tag Game")?;
-    options.set(&engine_options::GAME, game)?;
+    options.set(&pentarch_games::GAME, game)?;
     set_rules(&mut options, record.values("Option"))?;
     Ok(options)
 }

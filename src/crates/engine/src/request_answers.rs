@@ -229,10 +229,10 @@ fn asked(
                 value(&request.problem.clone().map(|kept| Whole::of(kept.problem, Some(kept.number), side)))
             }
             Question::Problems => {
-                let problems = kept_problems::of_game(options.choice(&engine_options::GAME));
+                let problems = kept_problems::of_game(options.choice(&pentarch_games::GAME));
                 problems.into_iter().map(|problem| value(&Listed::from(problem))).collect()
             }
-            Question::Drills => kept_drills::of_game(options.choice(&engine_options::GAME)).iter().map(value).collect(),
+            Question::Drills => kept_drills::of_game(options.choice(&pentarch_games::GAME)).iter().map(value).collect(),
             Question::IsProblem => {
                 let refused = || Refused::of_form("ask", "isproblem takes a prover, and there is none");
                 let make = make_problem.ok_or_else(refused)?;

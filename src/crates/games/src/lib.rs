@@ -1,10 +1,61 @@
-//! The games, each in a folder of its own, and the only list of them: a new game is one more line in it.
-
-pub use pentarch_alcaxar as alcaxar;
-pub use pentarch_alquerque as alquerque;
-pub use pentarch_bushka as bushka;
-pub use pentarch_quoridor as quoridor;
-pub use pentarch_roses as roses;
+//! The games, each a crate of its own, and the only list of them: a new game is one more line in it.
+//!
+//! # A random game
+//!
+//! ```
+//! use std::sync::Arc;
+//!
+//! use pentarch_core::{GameHistory, Notation, Options, Rules, Side};
+//! use pentarch_alquerque::Alquerque;
+//!
+//! let rules = Arc::new(Alquerque::from_options(&Options::default()));
+//! let mut history = GameHistory::new(rules.clone(), rules.start());
+//! let mut random = fastrand::Rng::with_seed(1);
+//! let mut moves = Vec::new();
+//! while history.outcome().is_none() {
+//!     moves.clear();
+//!     history.legal_moves(&mut moves);
+//!     history.push(moves[random.usize(..moves.len())]);
+//! }
+//! println!("{}\n{}", rules.diagram(history.position(), Side::First), history.outcome_text());
+//! ```
+//!
+//! # Legal moves, and why others are not
+//!
+//! ```
+//! use std::sync::Arc;
+//!
+//! use pentarch_core::{GameHistory, Options, Rules};
+//! use pentarch_quoridor::Quoridor;
+//!
+//! let rules = Arc::new(Quoridor::from_options(&Options::default()));
+//! let history = GameHistory::new(rules.clone(), rules.start());
+//! assert_eq!(history.move_texts().len(), 131);
+//! let why = history.find_move("a9").unwrap_err();
+//! assert!(why.to_string().starts_with("a9 is not a neighbour of e1, "));
+//! ```
+//!
+//! # A recorded game, and the best move at its end
+//!
+//! ```
+//! use std::sync::Arc;
+//!
+//! use pentarch_core::record::Record;
+//! use pentarch_core::{GameHistory, Notation, Options, Rules};
+//! use pentarch_quoridor::Quoridor;
+//! use pentarch_search::{Limits, Searcher};
+//!
+//! let rules = Arc::new(Quoridor::from_options(&Options::default()));
+//! let mut history = GameHistory::new(rules.clone(), rules.start());
+//! let record = Record::parse("[Game \"quoridor\"]\n1. e2 e8 2. e3 *")?;
+//! for mv in &record.moves {
+//!     history.push(history.find_move(&mv.text)?);
+//! }
+//! let limits = Limits { nodes: Some(10_000), ..Limits::default() };
+//! let answer = Searcher::new(rules.clone()).search(&history, &limits).ok_or("the game is over")?;
+//! println!("{}", rules.move_text(answer.best));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 use pentarch_core::players::players_option;
 use pentarch_core::{NetInputs, OpeningBook, OptionSpec, Options, Players, Projection, Rules, SourceNotation};
@@ -111,11 +162,11 @@ macro_rules! games {
 }
 
 games! {
-    Alcaxar: alcaxar::Alcaxar;
-    Alquerque: alquerque::Alquerque;
-    Roses: roses::Roses;
-    Quoridor: quoridor::Quoridor, QuoridorForFour: quoridor::four::QuoridorForFour;
-    Bushka: bushka::Bushka;
+    Alcaxar: pentarch_alcaxar::Alcaxar;
+    Alquerque: pentarch_alquerque::Alquerque;
+    Roses: pentarch_roses::Roses;
+    Quoridor: pentarch_quoridor::Quoridor, QuoridorForFour: pentarch_quoridor::four::QuoridorForFour;
+    Bushka: pentarch_bushka::Bushka;
 }
 
 impl GameId {
