@@ -8,10 +8,12 @@ use std::sync::Arc;
 use nom::Parser;
 use nom::character::complete::satisfy;
 use pentarch_core::perft::perft;
-use pentarch_core::text::{Parsed, expect, fields, finish, full_move, initial, next_full_move, side_initial};
+use pentarch_core::text::{
+    Parsed, expect, fields, finish, full_move, initial, next_full_move, side_initial,
+};
 use pentarch_core::{
-    Evaluate, GameHistory, Illegal, Notation, Options, Outcome, PositionError, Probe, Rules, Side, SyntaxError,
-    board_field, key,
+    Evaluate, GameHistory, Illegal, Notation, Options, Outcome, PositionError, Probe, Rules, Side,
+    SyntaxError, board_field, key,
 };
 use pentarch_search::{Limits, Searcher};
 
@@ -58,9 +60,15 @@ impl Rules for ConnectFour {
         let mut rows = Vec::new();
         for (file, rank) in (0..FILES).flat_map(|file| (0..RANKS).map(move |rank| (file, rank))) {
             for (files, ranks) in [(0, 1), (1, 0), (1, 1), (1, -1)] {
-                let squares = (0..4).map(|step| (file + step * files, rank as i32 + step as i32 * ranks));
-                let on_board = |&(file, rank): &(usize, i32)| file < FILES && (0..RANKS as i32).contains(&rank);
-                let row: Vec<u64> = squares.filter(on_board).map(|(file, rank)| square(file, rank as usize)).collect();
+                let squares =
+                    (0..4).map(|step| (file + step * files, rank as i32 + step as i32 * ranks));
+                let on_board = |&(file, rank): &(usize, i32)| {
+                    file < FILES && (0..RANKS as i32).contains(&rank)
+                };
+                let row: Vec<u64> = squares
+                    .filter(on_board)
+                    .map(|(file, rank)| square(file, rank as usize))
+                    .collect();
                 rows.extend((row.len() == 4).then(|| row.iter().sum::<u64>()));
             }
         }
@@ -72,11 +80,14 @@ impl Rules for ConnectFour {
     }
 
     fn outcome(&self, position: &Position) -> Option<Outcome> {
-        let has_row = |side: &Side| self.rows.iter().any(|&row| position.discs[side.index()] & row == row);
+        let has_row =
+            |side: &Side| self.rows.iter().any(|&row| position.discs[side.index()] & row == row);
         if let Some(side) = Side::BOTH.into_iter().find(has_row) {
             return Some(Outcome::Win(side, "four in a row"));
         }
-        (0..FILES).all(|file| landing(position, file).is_none()).then_some(Outcome::Draw("full board"))
+        (0..FILES)
+            .all(|file| landing(position, file).is_none())
+            .then_some(Outcome::Draw("full board"))
     }
 
     fn legal_moves(&self, position: &Position, moves: &mut Vec<usize>) {
@@ -104,15 +115,21 @@ impl Notation for ConnectFour {
 
     fn parse_position(&self, text: &str) -> Result<Position, PositionError> {
         let [board, side, number] = fields(text, ["board", "side to move", "full-move number"])?;
-        let disc = |letter: char| Side::BOTH.into_iter().find(|&side| initial::<Self>(side).starts_with(letter));
+        let disc = |letter: char| {
+            Side::BOTH.into_iter().find(|&side| initial::<Self>(side).starts_with(letter))
+        };
         let mut position = self.start();
-        for (row, file, side) in board_field::read(board.text, "r, y, a digit or /", disc, &[FILES; RANKS])? {
+        for (row, file, side) in
+            board_field::read(board.text, "r, y, a digit or /", disc, &[FILES; RANKS])?
+        {
             position.discs[side.index()] |= square(file, RANKS - 1 - row);
         }
         position.side = side.read(side_initial::<Self>)?;
         position.full_move = number.read(full_move)?;
         let taken = position.discs[0] | position.discs[1];
-        let on_nothing = |at: usize| !at.is_multiple_of(RANKS) && taken >> at & 1 != 0 && taken >> (at - 1) & 1 == 0;
+        let on_nothing = |at: usize| {
+            !at.is_multiple_of(RANKS) && taken >> at & 1 != 0 && taken >> (at - 1) & 1 == 0
+        };
         if (0..FILES * RANKS).any(on_nothing) {
             return Err(PositionError::Invalid("a disc stands on nothing".into()));
         }
@@ -126,7 +143,8 @@ impl Notation for ConnectFour {
     fn position_text(&self, position: &Position) -> String {
         let disc = |row, file| {
             let square = square(file, RANKS - 1 - row);
-            let side = Side::BOTH.into_iter().find(|side| position.discs[side.index()] & square != 0)?;
+            let side =
+                Side::BOTH.into_iter().find(|side| position.discs[side.index()] & square != 0)?;
             initial::<Self>(side).chars().next()
         };
         let board = board_field::write(&[FILES; RANKS], disc);
@@ -158,8 +176,15 @@ impl Notation for ConnectFour {
             [_, true] => "Y ",
             _ => ". ",
         };
-        let rank = |rank| (0..FILES).map(|file| disc(square(file, rank))).collect::<String>().trim_end().to_string();
-        let rows: Vec<String> = (0..RANKS).rev().map(rank).chain(["a b c d e f g".to_string()]).collect();
+        let rank = |rank| {
+            (0..FILES)
+                .map(|file| disc(square(file, rank)))
+                .collect::<String>()
+                .trim_end()
+                .to_string()
+        };
+        let rows: Vec<String> =
+            (0..RANKS).rev().map(rank).chain(["a b c d e f g".to_string()]).collect();
         rows.join("\n")
     }
 }
@@ -175,7 +200,8 @@ impl Evaluate for ConnectFour {
         for count in [2, 3] {
             feature([0, 1].map(|side| {
                 let open = self.rows.iter().filter(|&&row| position.discs[1 - side] & row == 0);
-                open.filter(|&&row| (position.discs[side] & row).count_ones() == count).count() as i32
+                open.filter(|&&row| (position.discs[side] & row).count_ones() == count).count()
+                    as i32
             }));
         }
     }
@@ -252,14 +278,17 @@ mod tests {
             }
             history.outcome_text()
         };
-        for won in ["a a b b c c d", "a b a b a b a", "a b b c c d c d d g d", "g f f e e d e d d a d"] {
+        for won in
+            ["a a b b c c d", "a b a b a b a", "a b b c c d c d d g d", "g f f e e d e d d a d"]
+        {
             assert_eq!(played(won), "win red four in a row", "{won}");
             let (before, _) = won.rsplit_once(' ').unwrap();
             assert_eq!(played(before), "ongoing", "{before}");
         }
         // The top of one file and the bottom of the next are not in a row.
         assert_eq!(history("r6/r6/r6/y6/y6/yr5 y 4").outcome_text(), "ongoing");
-        let full = "a a a a a a b b b b b b c c c c c c e d d d d d d e e e e e f f f f f f g g g g g g";
+        let full =
+            "a a a a a a b b b b b b c c c c c c e d d d d d d e e e e e f f f f f f g g g g g g";
         assert_eq!(played(full), "draw full board");
     }
 
@@ -267,7 +296,10 @@ mod tests {
     fn illegal_moves_and_positions_are_refused_with_a_reason() {
         let full = history("y6/r6/y6/r6/y6/r6 r 4");
         assert_eq!(full.find_move("a").unwrap_err().to_string(), "file a is full");
-        assert_eq!(full.find_move("h").unwrap_err().to_string(), "column 1: expected a file from a to g, found 'h'");
+        assert_eq!(
+            full.find_move("h").unwrap_err().to_string(),
+            "column 1: expected a file from a to g, found 'h'"
+        );
         let refused = |text| full.rules().parse_position(text).unwrap_err().to_string();
         assert_eq!(refused("7/7/7/7/r6/7 y 1"), "a disc stands on nothing");
         assert_eq!(refused("7/7/7/7/7/r6 r 1"), "1 and 0 discs do not fit the side to move");

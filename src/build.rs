@@ -26,8 +26,9 @@ fn main() -> io::Result<()> {
 fn page_files(folder: &Path) -> io::Result<String> {
     let rows = entries(folder)?.into_iter().filter_map(|path| {
         let name = path.file_name()?.to_str()?;
-        let is_loaded =
-            name != "types.js" && !name.starts_with('.') && [".js", ".css"].iter().any(|end| name.ends_with(end));
+        let is_loaded = name != "types.js"
+            && !name.starts_with('.')
+            && [".js", ".css"].iter().any(|end| name.ends_with(end));
         is_loaded.then(|| format!("File {{ name: {name:?}, bytes: include_bytes!({path:?}) }},\n"))
     });
     Ok(format!("&[\n{}]\n", rows.collect::<String>()))
@@ -35,7 +36,8 @@ fn page_files(folder: &Path) -> io::Result<String> {
 
 /// What is in a folder, in the order of the names.
 fn entries(folder: &Path) -> io::Result<Vec<PathBuf>> {
-    let mut entries = fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<io::Result<Vec<_>>>()?;
+    let mut entries =
+        fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<io::Result<Vec<_>>>()?;
     entries.sort();
     Ok(entries)
 }

@@ -62,7 +62,8 @@ fn equal(one: &Path, other: &Path) -> io::Result<bool> {
     if !one.is_file() || one.metadata()?.len() != other.metadata()?.len() {
         return Ok(false);
     }
-    let (mut one, mut other) = (BufReader::new(File::open(one)?), BufReader::new(File::open(other)?));
+    let (mut one, mut other) =
+        (BufReader::new(File::open(one)?), BufReader::new(File::open(other)?));
     let mut blocks = [[0; 1 << 16]; 2];
     loop {
         let [a, b] = &mut blocks;
@@ -86,9 +87,11 @@ fn headers(paths: &[PathBuf]) -> Result<(Header, Vec<Waiting>), String> {
     let mut waiting = Vec::new();
     for path in paths {
         let header = Reader::open(path)?.header;
-        let (range, (known, other)) = (header.range.clone(), first.get_or_insert_with(|| (header.clone(), path)));
+        let (range, (known, other)) =
+            (header.range.clone(), first.get_or_insert_with(|| (header.clone(), path)));
         if let Some(differences) = header.differences(known, false) {
-            let fault = format!("it is of another work than {} here:\n{differences}", other.display());
+            let fault =
+                format!("it is of another work than {} here:\n{differences}", other.display());
             return Err(at(path)(fault));
         }
         waiting.push(Waiting { range, path: path.clone() });
@@ -98,14 +101,20 @@ fn headers(paths: &[PathBuf]) -> Result<(Header, Vec<Waiting>), String> {
 }
 
 /// Writes the texts of all numbers, as far as they count.
-fn write_all(header: &Header, waiting: &mut Vec<Waiting>, file: &mut dyn Write) -> Result<(), String> {
+fn write_all(
+    header: &Header,
+    waiting: &mut Vec<Waiting>,
+    file: &mut dyn Write,
+) -> Result<(), String> {
     let mut judge = Judge::new(header)?;
     let mut open: Vec<(Reader, u64, String)> = Vec::new();
     let (mut next, mut missing) = (0, Vec::new());
     loop {
         let lowest = open.iter().map(|(_, number, _)| *number).min();
         // Nothing is known of a shard before it is read but where it begins.
-        if let Some(shard) = waiting.pop_if(|shard| lowest.is_none_or(|lowest| shard.range.start <= lowest)) {
+        if let Some(shard) =
+            waiting.pop_if(|shard| lowest.is_none_or(|lowest| shard.range.start <= lowest))
+        {
             let mut reader = Reader::open(&shard.path)?;
             if let Some((number, text)) = reader.read()? {
                 open.push((reader, number, text));
@@ -120,7 +129,8 @@ fn write_all(header: &Header, waiting: &mut Vec<Waiting>, file: &mut dyn Write) 
         next = number + 1;
         if missing.is_empty() {
             judge.add(&text).map_err(|fault| format!("number {number} is damaged: {fault}"))?;
-            file.write_all(text.as_bytes()).map_err(|error| format!("the merged file cannot be written: {error}"))?;
+            file.write_all(text.as_bytes())
+                .map_err(|error| format!("the merged file cannot be written: {error}"))?;
             if judge.is_over {
                 return Ok(());
             }
@@ -134,7 +144,11 @@ fn write_all(header: &Header, waiting: &mut Vec<Waiting>, file: &mut dyn Write) 
 
 /// Takes the text of this number from all shards that have it, and reads on in these. It must be the same in all of
 /// them but for measured times.
-fn take(header: &Header, open: &mut Vec<(Reader, u64, String)>, number: u64) -> Result<String, String> {
+fn take(
+    header: &Header,
+    open: &mut Vec<(Reader, u64, String)>,
+    number: u64,
+) -> Result<String, String> {
     let mut taken: Option<(String, PathBuf)> = None;
     for at in (0..open.len()).rev() {
         if open[at].1 != number {
@@ -143,9 +157,13 @@ fn take(header: &Header, open: &mut Vec<(Reader, u64, String)>, number: u64) -> 
         let (mut reader, _, text) = open.swap_remove(at);
         let path = reader.path().to_path_buf();
         match &taken {
-            Some((other, first)) if untimed(&header.command, other) != untimed(&header.command, &text) => {
+            Some((other, first))
+                if untimed(&header.command, other) != untimed(&header.command, &text) =>
+            {
                 let [one, other] = [first, &path].map(|path| path.display());
-                return Err(format!("number {number} has come out differently in {one} and in {other}"));
+                return Err(format!(
+                    "number {number} has come out differently in {one} and in {other}"
+                ));
             }
             Some(_) => {}
             None => taken = Some((text, path.clone())),
@@ -161,7 +179,10 @@ fn take(header: &Header, open: &mut Vec<(Reader, u64, String)>, number: u64) -> 
 fn untimed(command: &str, text: &str) -> String {
     match command {
         "arena" => {
-            let untimed = |line: &str| match line.strip_suffix(" us\"]").and_then(|line| line.rsplit_once(", ")) {
+            let untimed = |line: &str| match line
+                .strip_suffix(" us\"]")
+                .and_then(|line| line.rsplit_once(", "))
+            {
                 Some((effort, _)) if effort.starts_with("[Effort") => effort.to_string(),
                 _ => line.to_string(),
             };
@@ -211,9 +232,12 @@ impl Judge {
         if !["analyse", "arena", "tune"].contains(&header.command.as_str()) {
             return Err(format!("shards of '{}' are not known to this version", header.command));
         }
-        let numbers = header.setting("sprt").split(' ').map(str::parse).collect::<Result<Vec<f64>, _>>();
+        let numbers =
+            header.setting("sprt").split(' ').map(str::parse).collect::<Result<Vec<f64>, _>>();
         let test = match numbers.as_deref() {
-            Ok(&[elo0, elo1]) => Some((Sprt { elo0, elo1 }, MatchResults::new(header.setting("sides") == "fixed"))),
+            Ok(&[elo0, elo1]) => {
+                Some((Sprt { elo0, elo1 }, MatchResults::new(header.setting("sides") == "fixed")))
+            }
             _ => None,
         };
         Ok(Judge { test, is_over: false })

@@ -30,7 +30,11 @@ fn compare(history: &mut GameHistory<Alcaxar>, referee: &Referee) -> (Vec<String
         let (rules, before) = (history.rules().clone(), *history.position());
         let mv = history.find_move(written).unwrap();
         history.push(mv);
-        assert_eq!(rules.annotated_move(&before, mv, history.outcome()), referee.annotated(written), "{text}");
+        assert_eq!(
+            rules.annotated_move(&before, mv, history.outcome()),
+            referee.annotated(written),
+            "{text}"
+        );
         history.pop();
     }
     (legal, outcome)
@@ -55,7 +59,8 @@ fn compare_games(games: usize, seed: u64) -> BTreeMap<String, usize> {
             }
             let steps = referee.table.accessible(referee.table.side).len();
             // Knight moves come first in the order of texts.
-            let choice = if rng.usize(..10) < haste { rng.usize(..steps) } else { rng.usize(..legal.len()) };
+            let choice =
+                if rng.usize(..10) < haste { rng.usize(..steps) } else { rng.usize(..legal.len()) };
             history.push(history.find_move(&legal[choice]).unwrap());
             referee.play(&legal[choice]);
         }
@@ -66,8 +71,18 @@ fn compare_games(games: usize, seed: u64) -> BTreeMap<String, usize> {
 #[test]
 fn random_games_go_as_the_referee_says() {
     let ends = compare_games(15, 1);
-    for end in ["red fortress", "green fortress", "red trapped", "green trapped", "red stalemate", "green stalemate"] {
-        assert!(ends.contains_key(&format!("win {end}")), "no game ends like this: {end}: {ends:?}");
+    for end in [
+        "red fortress",
+        "green fortress",
+        "red trapped",
+        "green trapped",
+        "red stalemate",
+        "green stalemate",
+    ] {
+        assert!(
+            ends.contains_key(&format!("win {end}")),
+            "no game ends like this: {end}: {ends:?}"
+        );
     }
 }
 
@@ -94,7 +109,8 @@ fn random_text(rng: &mut fastrand::Rng) -> String {
         _ => written(draw(all(is_slot), 1)[0]),
     };
     let side = ["r", "g"][rng.usize(..2)];
-    let [knights, walls] = [&knights[..], &walls].map(|places| places.iter().copied().map(written).collect::<String>());
+    let [knights, walls] = [&knights[..], &walls]
+        .map(|places| places.iter().copied().map(written).collect::<String>());
     format!("{knights} {walls} {side} {last} {}", rng.u32(1..50))
 }
 
@@ -116,7 +132,8 @@ fn compare_random_positions(number: usize, seed: u64) {
         } else if table.knights[table.side] == [read("h2"), read("b8")][table.side] {
             "stands on the enemy fortress"
         } else {
-            let position = rules.parse_position(&text).unwrap_or_else(|error| panic!("{text}: {error}"));
+            let position =
+                rules.parse_position(&text).unwrap_or_else(|error| panic!("{text}: {error}"));
             compare(&mut GameHistory::new(rules.clone(), position), &referee);
             continue;
         };
@@ -163,7 +180,11 @@ fn every_text_is_legal_or_refused_with_the_reason_that_the_referee_gives() {
                 Err(error) => {
                     assert!(!legal.contains(text), "{text} in {}: {error}", table.text());
                     let why = table.objection(text);
-                    assert!(error.to_string().contains(why), "{text} in {}: {error}, not {why}", table.text());
+                    assert!(
+                        error.to_string().contains(why),
+                        "{text} in {}: {error}, not {why}",
+                        table.text()
+                    );
                 }
             }
         }
@@ -202,7 +223,11 @@ fn perft_files_agree_with_the_referee() {
 fn goals(fen: &str, wall: &str) -> Vec<String> {
     let rules = rules::<Alcaxar>(&[]);
     let history = GameHistory::new(rules.clone(), rules.parse_position(fen).unwrap());
-    move_texts(&history).iter().filter_map(|text| text.strip_prefix(wall)).map(str::to_string).collect()
+    move_texts(&history)
+        .iter()
+        .filter_map(|text| text.strip_prefix(wall))
+        .map(str::to_string)
+        .collect()
 }
 
 // The wall in e4 joins the towers e3 and e5. Clockwise about e5 it comes to d5, e6 and f5 by sweeping d4, d6 and f6;
@@ -263,7 +288,10 @@ fn a_wall_ends_in_one_of_the_forty_slots() {
 #[test]
 fn slots_joined_both_ways_round_are_one_move() {
     let rules = rules::<Alcaxar>(&[]);
-    let mut history = GameHistory::new(rules.clone(), rules.parse_position("b8h2 a2a4a6a8e4i2i4i6 r - 1").unwrap());
+    let mut history = GameHistory::new(
+        rules.clone(),
+        rules.parse_position("b8h2 a2a4a6a8e4i2i4i6 r - 1").unwrap(),
+    );
     let texts = move_texts(&history);
     let different: BTreeSet<&String> = texts.iter().collect();
     assert_eq!(different.len(), texts.len());
@@ -275,11 +303,15 @@ fn any_marks_may_follow_a_move() {
     let history = new_history(&rules::<Alcaxar>(&[]));
     for text in move_texts(&history) {
         let mv = history.find_move(&text);
-        for marks in ["+", "#", "≠", "=", "≡", "!", "?", "!?", "+!", "?+", "≡≡≡", "!?=#≠+≡!?"] {
+        for marks in ["+", "#", "≠", "=", "≡", "!", "?", "!?", "+!", "?+", "≡≡≡", "!?=#≠+≡!?"]
+        {
             assert_eq!(history.find_move(&(text.clone() + marks)), mv);
         }
         for other in ["x", "+x", " +", "++-", "∓", "+ "] {
-            assert!(matches!(history.find_move(&(text.clone() + other)), Err(MoveError::Syntax(_))), "{text}{other}");
+            assert!(
+                matches!(history.find_move(&(text.clone() + other)), Err(MoveError::Syntax(_))),
+                "{text}{other}"
+            );
         }
     }
 }
@@ -342,13 +374,21 @@ impl projection::Reading<Alcaxar> for Reading {
             [slot.step(-files, -ranks).unwrap(), slot.step(files, ranks).unwrap()]
         };
         let walls = points(fields[1]);
-        let blocking = if fields[3] == "-" { Vec::new() } else { towers(points(fields[3])[0]).to_vec() };
-        let (blocked, free): (Vec<Point>, Vec<Point>) =
-            walls.iter().copied().partition(|&slot| towers(slot).iter().any(|tower| blocking.contains(tower)));
-        let covered =
-            |walls: &[Point]| pairs(walls.iter().flat_map(|&slot| [vec![slot], towers(slot).to_vec()].concat()));
+        let blocking =
+            if fields[3] == "-" { Vec::new() } else { towers(points(fields[3])[0]).to_vec() };
+        let (blocked, free): (Vec<Point>, Vec<Point>) = walls
+            .iter()
+            .copied()
+            .partition(|&slot| towers(slot).iter().any(|tower| blocking.contains(tower)));
+        let covered = |walls: &[Point]| {
+            pairs(walls.iter().flat_map(|&slot| [vec![slot], towers(slot).to_vec()].concat()))
+        };
         let colours = |set: BTreeSet<(u8, u8)>| -> BTreeSet<&String> {
-            set.iter().map(|point| drawn.colours.get(point).unwrap_or_else(|| panic!("{place}: {point:?}"))).collect()
+            set.iter()
+                .map(|point| {
+                    drawn.colours.get(point).unwrap_or_else(|| panic!("{place}: {point:?}"))
+                })
+                .collect()
         };
         let (free_points, all) = (covered(&free), covered(&walls));
         let blocked_points: BTreeSet<_> = all.difference(&free_points).copied().collect();

@@ -44,9 +44,13 @@ impl Wins {
         let board = Board::default();
         let numbering = EntryNumbering::new(&board, walls).unwrap();
         let mut entries = Vec::new();
-        let stored = WinFiles::open(files, walls, numbering.entries, Stage::Certain(winner)).unwrap();
+        let stored =
+            WinFiles::open(files, walls, numbering.entries, Stage::Certain(winner)).unwrap();
         let read = stored.for_each(|entry| {
-            entries.push((bits_of(entry.ranked).zip(entry.ranks.iter().copied()).collect(), entry.safe));
+            entries.push((
+                bits_of(entry.ranked).zip(entry.ranks.iter().copied()).collect(),
+                entry.safe,
+            ));
             Ok(())
         });
         read.unwrap();
@@ -55,7 +59,8 @@ impl Wins {
 
     /// Writes the files of the wins.
     fn write(&self, directory: &Path) {
-        let (mut wins, mut safe, mut index, mut ranks) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let (mut wins, mut safe, mut index, mut ranks) =
+            (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         let mut total = 0_u64;
         for block in self.entries.chunks(INDEXED) {
             index.push(total);
@@ -74,8 +79,15 @@ impl Wins {
             }
         }
         index.push(total);
-        let name = |what| format!("alcaxar-{}-{}{what}", self.numbering.walls, ["red", "green"][self.winner.index()]);
-        let bytes = |words: &[u64]| words.iter().flat_map(|word| word.to_ne_bytes()).collect::<Vec<u8>>();
+        let name = |what| {
+            format!(
+                "alcaxar-{}-{}{what}",
+                self.numbering.walls,
+                ["red", "green"][self.winner.index()]
+            )
+        };
+        let bytes =
+            |words: &[u64]| words.iter().flat_map(|word| word.to_ne_bytes()).collect::<Vec<u8>>();
         file::save(directory, &name(""), &[&bytes(wins.as_flattened())]).unwrap();
         file::save(directory, &name("-safe"), &[&bytes(safe.as_flattened())]).unwrap();
         file::save(directory, &name("-ranks"), &[&bytes(&index), &ranks]).unwrap();
@@ -97,7 +109,8 @@ impl Wins {
     ) -> Result<u64, Fault> {
         let EntryNumbering { walls, entries, .. } = self.numbering;
         let stage = Stage::Certain(self.winner);
-        let files = WinFiles::open(&Directory(folder.path().to_path_buf()), walls, entries, stage).unwrap();
+        let files =
+            WinFiles::open(&Directory(folder.path().to_path_buf()), walls, entries, stage).unwrap();
         let check = RankCheck {
             board: &self.board,
             numbering: &self.numbering,
@@ -144,14 +157,17 @@ impl Wins {
     /// green.
     fn open_positions(&self, losses: &Wins, walls: u64) -> Vec<Position> {
         let positions = undecided_positions(&self.board, walls);
-        positions.filter(|position| position.side == Side::Second && self.is_open(losses, position)).collect()
+        positions
+            .filter(|position| position.side == Side::Second && self.is_open(losses, position))
+            .collect()
     }
 
     fn is_open(&self, losses: &Wins, position: &Position) -> bool {
         let is_lost = |mv| {
             let next = position.play(mv);
             // The files of green have it on the side of red.
-            next.outcome(&self.board).is_some() || losses.is_won(losses.state(&next.map(true, half_turn)))
+            next.outcome(&self.board).is_some()
+                || losses.is_won(losses.state(&next.map(true, half_turn)))
         };
         !self.is_won(self.state(position)) && !self.moves(position).into_iter().any(is_lost)
     }
@@ -174,14 +190,22 @@ impl Wins {
 
     /// A set of states that are not wins, each of which would be one if the others were: the local rule holds. It grows
     /// from this position, by the replies that need the fewest states; none if it has more states than `most`.
-    fn circle(&self, losses: &Wins, from: Position, most: usize, rng: &mut fastrand::Rng) -> Option<HashSet<State>> {
+    fn circle(
+        &self,
+        losses: &Wins,
+        from: Position,
+        most: usize,
+        rng: &mut fastrand::Rng,
+    ) -> Option<HashSet<State>> {
         let (mut states, mut open) = (HashSet::from([self.state(&from)]), vec![from]);
         while let Some(position) = open.pop() {
             // An earlier one of these moves may have been given a reply that supports the next.
             while let Some(mut replies) = self.unsupported(&position, &states).pop() {
                 replies.retain(|after| self.is_open(losses, after));
                 rng.shuffle(&mut replies);
-                let after = replies.into_iter().min_by_key(|after| self.unsupported(after, &states).len())?;
+                let after = replies
+                    .into_iter()
+                    .min_by_key(|after| self.unsupported(after, &states).len())?;
                 states.insert(self.state(&after));
                 open.push(after);
                 if states.len() > most {
@@ -203,7 +227,12 @@ enum Lie {
 }
 
 /// Makes `lies` false wins of each kind in the wins of both sides in these files. The check must find each.
-fn tell_lies(files: &dyn TableFiles, walls: usize, lies: usize, seed: u64) -> HashMap<(Lie, Flaw), usize> {
+fn tell_lies(
+    files: &dyn TableFiles,
+    walls: usize,
+    lies: usize,
+    seed: u64,
+) -> HashMap<(Lie, Flaw), usize> {
     let (mut rng, folder) = (fastrand::Rng::with_seed(seed), Folder::new("alcaxar-lies"));
     let mut found: HashMap<(Lie, Flaw), usize> = HashMap::new();
     for winner in Side::BOTH {
@@ -218,9 +247,11 @@ fn tell_lies(files: &dyn TableFiles, walls: usize, lies: usize, seed: u64) -> Ha
             match lie {
                 Lie::Bit => {
                     let state = loop {
-                        let of_green =
-                            undecided_positions(&wins.board, any_set(&mut rng)).filter(|at| at.side == Side::Second);
-                        let lost = of_green.map(|position| wins.state(&position)).filter(|&state| !wins.is_won(state));
+                        let of_green = undecided_positions(&wins.board, any_set(&mut rng))
+                            .filter(|at| at.side == Side::Second);
+                        let lost = of_green
+                            .map(|position| wins.state(&position))
+                            .filter(|&state| !wins.is_won(state));
                         if let Some(state) = rng.choice(lost.collect::<Vec<_>>()) {
                             break state;
                         }
@@ -230,8 +261,9 @@ fn tell_lies(files: &dyn TableFiles, walls: usize, lies: usize, seed: u64) -> Ha
                 Lie::SmallCircle | Lie::LargeCircle => {
                     let mut any_circle = |most| loop {
                         let open = wins.open_positions(&losses, any_set(&mut rng));
-                        let mut circles =
-                            open.into_iter().filter_map(|from| wins.circle(&losses, from, most, &mut rng));
+                        let mut circles = open
+                            .into_iter()
+                            .filter_map(|from| wins.circle(&losses, from, most, &mut rng));
                         if let Some(circle) = circles.next() {
                             break circle;
                         }
@@ -242,7 +274,8 @@ fn tell_lies(files: &dyn TableFiles, walls: usize, lies: usize, seed: u64) -> Ha
                         circle.extend(any_circle(60));
                     }
                     let (is_equal, rank) = (rng.bool(), rng.u16(0..=last));
-                    let rank_of = |state| (state, if is_equal { rank } else { rng.u16(1..=last + 2) });
+                    let rank_of =
+                        |state| (state, if is_equal { rank } else { rng.u16(1..=last + 2) });
                     added.extend(circle.into_iter().map(rank_of));
                 }
                 Lie::Rank => loop {
@@ -255,7 +288,8 @@ fn tell_lies(files: &dyn TableFiles, walls: usize, lies: usize, seed: u64) -> Ha
                 },
             }
             let entries: HashSet<usize> = added.iter().map(|&((entry, _), _)| entry).collect();
-            let before: Vec<_> = entries.into_iter().map(|entry| (entry, wins.entries[entry].clone())).collect();
+            let before: Vec<_> =
+                entries.into_iter().map(|entry| (entry, wins.entries[entry].clone())).collect();
             for &(state, rank) in &added {
                 wins.entries[state.0].0.retain(|&(pair, _)| pair != state.1);
                 wins.add(state, rank);
@@ -264,7 +298,9 @@ fn tell_lies(files: &dyn TableFiles, walls: usize, lies: usize, seed: u64) -> Ha
             let most_states = if number % 8 < 4 { u64::MAX } else { states / 8 };
             match wins.check(&folder, most_states) {
                 Err(Fault::State(_, flaw)) => *found.entry((lie, flaw)).or_default() += 1,
-                other => panic!("{walls} walls, {winner:?}, seed {seed}, {lie:?} {number}: {other:?}"),
+                other => {
+                    panic!("{walls} walls, {winner:?}, seed {seed}, {lie:?} {number}: {other:?}")
+                }
             }
             for (entry, contents) in before {
                 wins.entries[entry] = contents;
@@ -276,7 +312,8 @@ fn tell_lies(files: &dyn TableFiles, walls: usize, lies: usize, seed: u64) -> Ha
 
 #[test]
 fn an_interrupted_check_goes_on_with_its_band() {
-    let (wins, folder) = (Wins::read(&*solved(2).files, 2, Side::First), Folder::new("alcaxar-bands"));
+    let (wins, folder) =
+        (Wins::read(&*solved(2).files, 2, Side::First), Folder::new("alcaxar-bands"));
     wins.write(folder.path());
     let kept = folder.path().join("alcaxar-2-red-check.table");
     let interrupt = || {
@@ -321,17 +358,21 @@ fn the_local_rule_finds_wins_that_are_false_and_those_that_are_missing() {
         let rng = std::cell::RefCell::new(fastrand::Rng::with_seed(77));
         let any = |list: &[Position]| list[rng.borrow_mut().usize(..list.len())];
         let is_won = |position: &Position| solver.is_won(position);
-        let all: Vec<Position> =
-            (0..count(walls)).flat_map(|rank| undecided_positions(&board, unrank(walls, rank))).collect();
+        let all: Vec<Position> = (0..count(walls))
+            .flat_map(|rank| undecided_positions(&board, unrank(walls, rank)))
+            .collect();
         // An entry is that of a set and of its mirror image.
         let (won, lost): (Vec<Position>, Vec<Position>) = all
             .into_iter()
-            .filter(|position| !solver.numbering.index(position.walls, position.last_wall).is_mirrored)
+            .filter(|position| {
+                !solver.numbering.index(position.walls, position.last_wall).is_mirrored
+            })
             .partition(is_won);
         let check = |rule, position: Option<&Position>| {
             let read = |side, entry| {
                 let mut words = solver.entry(side, entry);
-                if let Some(Position { knights: [red, green], walls, last_wall, side: of, .. }) = position
+                if let Some(Position { knights: [red, green], walls, last_wall, side: of, .. }) =
+                    position
                     && (*of, solver.numbering.index(*walls, *last_wall).entry) == (side, entry)
                 {
                     words[usize::from(red.0 / 4)] ^= 1 << (red.0 % 4 * 16 + green.0);
@@ -361,17 +402,25 @@ fn a_wrong_table_is_made_anew_and_one_that_was_checked_is_not_checked_again() {
     let plan = plan(folder.path(), "1");
     let (done, lines) = write_plan(&plan, None);
     assert_eq!(done, Ok(()));
-    assert!(lines.iter().any(|line| line.starts_with("alcaxar-1-red checked in full: 3388 wins")), "{lines:?}");
+    assert!(
+        lines.iter().any(|line| line.starts_with("alcaxar-1-red checked in full: 3388 wins")),
+        "{lines:?}"
+    );
     let mut wins = Wins::read(&**files, 1, Side::First);
-    let lost = undecided_positions(&wins.board, unrank(1, 0)).filter(|position| position.side == Side::Second);
-    let lost = lost.map(|position| wins.state(&position)).find(|&state| !wins.is_won(state)).unwrap();
+    let lost = undecided_positions(&wins.board, unrank(1, 0))
+        .filter(|position| position.side == Side::Second);
+    let lost =
+        lost.map(|position| wins.state(&position)).find(|&state| !wins.is_won(state)).unwrap();
     for rank in [0, 2] {
         wins.add(lost, rank);
         wins.write(folder.path());
         let (done, told) = write_plan(&plan, None);
         assert_eq!(done, Ok(()));
         assert!(told[0].starts_with("refused: alcaxar-1-red"), "{told:?}");
-        assert!(lines.iter().filter(|line| line.starts_with("walls ")).all(|line| told.contains(line)), "{told:?}");
+        assert!(
+            lines.iter().filter(|line| line.starts_with("walls ")).all(|line| told.contains(line)),
+            "{told:?}"
+        );
         wins = Wins::read(&Directory(folder.path().to_path_buf()), 1, Side::First);
         assert!(!wins.is_won(lost));
     }
@@ -382,7 +431,11 @@ fn a_wrong_table_is_made_anew_and_one_that_was_checked_is_not_checked_again() {
     for (check, count) in [(false, "77"), (true, "3388"), (false, "3388")] {
         let (done, told) = write_plan(&TablePlan { check, ..plan }, None);
         assert_eq!(done, Ok(()));
-        assert!(told.iter().any(|line| line.starts_with(&format!("alcaxar-1-red checked in full: {count} wins"))));
+        assert!(
+            told.iter()
+                .any(|line| line
+                    .starts_with(&format!("alcaxar-1-red checked in full: {count} wins")))
+        );
     }
 }
 

@@ -64,17 +64,29 @@ fn the_openings_are_those_of_two_plies_with_who_wins() {
         let lines: Vec<&str> = text.lines().skip(1).collect();
         let (mut seen, mut results) = (BTreeSet::new(), HashMap::new());
         for pair in lines.chunks(2) {
-            let mut moves = pair[1].strip_prefix(&rules.position_text(&start)).unwrap().split_whitespace();
+            let mut moves =
+                pair[1].strip_prefix(&rules.position_text(&start)).unwrap().split_whitespace();
             let mut history = GameHistory::new(solved.rules.clone(), start);
             assert!(matches!(moves.next(), None | Some("moves")), "{}", pair[1]);
             moves.for_each(|mv| history.push(history.find_move(mv).unwrap()));
             let (side, is_in_doubt) = winner(solved, history.position());
-            let result = side.map_or("# open".into(), |side| format!("# {} wins", Alcaxar::SIDES[side.index()]));
+            let result = side
+                .map_or("# open".into(), |side| format!("# {} wins", Alcaxar::SIDES[side.index()]));
             let earlier = history.earlier_positions();
-            let is_harmless = |position: &Position| side.is_none_or(|side| owner(rules, position) == side);
-            let is_in_doubt = is_in_doubt || !earlier.iter().all(|(position, _)| is_harmless(position));
-            assert!(pair[0] == result || is_in_doubt && pair[0] == "# open", "{} {result}", pair[1]);
-            assert!(seen.insert(orbit(rules, history.position())), "{} stands there twice", pair[1]);
+            let is_harmless =
+                |position: &Position| side.is_none_or(|side| owner(rules, position) == side);
+            let is_in_doubt =
+                is_in_doubt || !earlier.iter().all(|(position, _)| is_harmless(position));
+            assert!(
+                pair[0] == result || is_in_doubt && pair[0] == "# open",
+                "{} {result}",
+                pair[1]
+            );
+            assert!(
+                seen.insert(orbit(rules, history.position())),
+                "{} stands there twice",
+                pair[1]
+            );
             *results.entry(result).or_insert(0) += 1;
         }
         let mut all = BTreeSet::from([orbit(rules, &start)]);
@@ -82,7 +94,11 @@ fn the_openings_are_those_of_two_plies_with_who_wins() {
             let next = rules.play(&start, mv);
             all.insert(orbit(rules, &next));
             let after = legal_move_list(rules, &next).into_iter().map(|mv| rules.play(&next, mv));
-            all.extend(after.filter(|after| rules.outcome(after).is_none()).map(|after| orbit(rules, &after)));
+            all.extend(
+                after
+                    .filter(|after| rules.outcome(after).is_none())
+                    .map(|after| orbit(rules, &after)),
+            );
         }
         assert_eq!(seen, all);
         assert!(results.len() > 1, "{results:?}");
@@ -91,7 +107,13 @@ fn the_openings_are_those_of_two_plies_with_who_wins() {
 
 /// Plays a game in which a side follows a book as far as it goes and the other one moves at random. Gives the game and
 /// how many moves of the book were played.
-fn play(solved: &Solved, start: Position, side: Side, book: &Book, seed: u64) -> (GameHistory<Alcaxar>, u16) {
+fn play(
+    solved: &Solved,
+    start: Position,
+    side: Side,
+    book: &Book,
+    seed: u64,
+) -> (GameHistory<Alcaxar>, u16) {
     let (mut rng, rules) = (fastrand::Rng::with_seed(seed), &solved.rules);
     let table = XorFilter::new(&book.bytes).unwrap();
     let most = book.moves.unwrap_or(u16::MAX);
@@ -119,7 +141,11 @@ fn a_winner_wins_by_its_book() {
     assert!(extraction.book(Side::Second, 1000).unwrap().is_none());
     let book = extraction.book(Side::First, 100_000).unwrap().unwrap();
     assert_eq!(book.moves, None);
-    assert!(book.positions > 10_000 && book.bytes.len() < 2 * book.positions, "{} positions", book.positions);
+    assert!(
+        book.positions > 10_000 && book.bytes.len() < 2 * book.positions,
+        "{} positions",
+        book.positions
+    );
     for seed in 0..100 {
         let (history, _) = play(solved, start, Side::First, &book, seed);
         assert_eq!(history.outcome().unwrap().winner(), Some(Side::First));
@@ -148,8 +174,10 @@ fn a_small_book_is_of_the_first_moves() {
                         None => lost_rank(solved.rules.as_ref(), &solved.tables, &next),
                     }
                 };
-                let least =
-                    legal_move_list(solved.rules.as_ref(), history.position()).into_iter().filter_map(rank).min();
+                let least = legal_move_list(solved.rules.as_ref(), history.position())
+                    .into_iter()
+                    .filter_map(rank)
+                    .min();
                 let table = XorFilter::new(&book.bytes).unwrap();
                 let by_book = book_move(&solved.rules, &table, history.position());
                 assert!(least.is_some() && rank(by_book.unwrap()) == least);
@@ -183,20 +211,31 @@ fn every_move_can_be_that_of_a_book() {
 fn both_sides_hold_what_is_open() {
     let solved = solved(2);
     let board = Board::default();
-    let positions = (0..count(2)).flat_map(|rank| undecided_positions(&board, unrank(2, rank)).step_by(7));
-    let open: Vec<Position> =
-        positions.filter(|position| winner(solved, position).0.is_none()).step_by(9).take(8).collect();
+    let positions =
+        (0..count(2)).flat_map(|rank| undecided_positions(&board, unrank(2, rank)).step_by(7));
+    let open: Vec<Position> = positions
+        .filter(|position| winner(solved, position).0.is_none())
+        .step_by(9)
+        .take(8)
+        .collect();
     assert_eq!(open.len(), 8);
     let mut followed = 0;
     for (start, side) in open.into_iter().flat_map(|start| Side::BOTH.map(|side| (start, side))) {
-        let book = Extraction::new(&solved.rules, &solved.tables, start).book(side, 300).unwrap().unwrap();
+        let book =
+            Extraction::new(&solved.rules, &solved.tables, start).book(side, 300).unwrap().unwrap();
         for seed in 0..10 {
             let (history, moves) = play(solved, start, side, &book, seed);
             followed += u32::from(moves);
             match history.outcome() {
-                Some(Outcome::Win(winner, reason)) => assert!(winner == side || reason == "stalemate", "{start:?}"),
+                Some(Outcome::Win(winner, reason)) => {
+                    assert!(winner == side || reason == "stalemate", "{start:?}")
+                }
                 Some(Outcome::Draw(_)) => panic!("a draw"),
-                None => assert_ne!(winner(solved, history.position()).0, Some(!side), "{start:?} {side:?}"),
+                None => assert_ne!(
+                    winner(solved, history.position()).0,
+                    Some(!side),
+                    "{start:?} {side:?}"
+                ),
             }
         }
     }
@@ -207,7 +246,8 @@ fn both_sides_hold_what_is_open() {
 fn random_positions_hold_against_the_rules() {
     for walls in 1..=2 {
         let solved = solved(walls);
-        let lost = Extraction::new(&solved.rules, &solved.tables, start(walls)).verify(5000, 2).unwrap();
+        let lost =
+            Extraction::new(&solved.rules, &solved.tables, start(walls)).verify(5000, 2).unwrap();
         assert!((1000..4000).contains(&lost), "{lost}");
     }
 }
@@ -219,7 +259,8 @@ fn wrong_files_are_found() {
     let solved = solved(2);
     for (file, is_claimed) in [("alcaxar-2-red-safe", true), ("alcaxar-2-red", false)] {
         let folder = solved.files.write("alcaxar-wrong");
-        let wins = StoredValues::open(&Directory(folder.path()), "alcaxar-2-red", None).unwrap().unwrap();
+        let wins =
+            StoredValues::open(&Directory(folder.path()), "alcaxar-2-red", None).unwrap().unwrap();
         let mut values = vec![0; wins.size() as usize];
         if is_claimed {
             wins.read(0, &mut values).unwrap();
@@ -230,7 +271,8 @@ fn wrong_files_are_found() {
         let files = Some(Arc::new(Directory(folder.path().to_path_buf())) as Arc<_>);
         let tables = begun(AlcaxarTables::of_walls(&solved.rules, 2, files));
         assert_eq!(tables.take_faults(), Vec::<String>::new());
-        let position = Extraction::new(&solved.rules, &tables, start(2)).verify(5000, 2).unwrap_err();
+        let position =
+            Extraction::new(&solved.rules, &tables, start(2)).verify(5000, 2).unwrap_err();
         let rank = lost_rank(solved.rules.as_ref(), &tables, &position);
         assert_eq!((position.side, rank), (Side::Second, is_claimed.then_some(0)), "{file}");
     }
@@ -243,8 +285,19 @@ fn five_and_six_walls_are_extracted() {
     for walls in ["5", "6"] {
         let (tables, folder) = (Folder::new("alcaxar-tables"), Folder::new("alcaxar-answer"));
         let path = format!("TablePath={}", tables.path().display());
-        let (out, err, code) =
-            run(program(["--game", "alcaxar", "--set", &path, "tables", walls, "--extract", &folder.file("")]), "");
+        let (out, err, code) = run(
+            program([
+                "--game",
+                "alcaxar",
+                "--set",
+                &path,
+                "tables",
+                walls,
+                "--extract",
+                &folder.file(""),
+            ]),
+            "",
+        );
         assert_eq!(code, Some(0), "{out}{err}");
         assert!(out.contains(&format!("walls {walls} verified 1000000 lost ")), "{out}");
         let list = fs::read_to_string(folder.file(&format!("alcaxar-{walls}.openings"))).unwrap();
@@ -294,7 +347,13 @@ fn the_command_extracts_when_the_files_are_made() {
     let path = format!("TablePath={}", tables.path().display());
     let answer = folder.file("new/answer");
     let extract = |game: &str, more: &[&str]| {
-        run(program([&["--game", game, "--set", &path, "tables", "1", "--extract", &answer], more].concat()), "")
+        run(
+            program(
+                [&["--game", game, "--set", &path, "tables", "1", "--extract", &answer], more]
+                    .concat(),
+            ),
+            "",
+        )
     };
     let (_, err, code) = extract("alcaxar", &["--stages", "green"]);
     assert!(err.contains("cannot be used with") && code == Some(2), "{err}");
@@ -305,14 +364,23 @@ fn the_command_extracts_when_the_files_are_made() {
         assert!(out.contains(line), "{out}");
     }
     let names = |folder: &str| -> BTreeSet<String> {
-        fs::read_dir(folder).unwrap().map(|file| file.unwrap().file_name().to_str().unwrap().into()).collect()
+        fs::read_dir(folder)
+            .unwrap()
+            .map(|file| file.unwrap().file_name().to_str().unwrap().into())
+            .collect()
     };
     let names = names(&answer);
-    assert!(names.contains("alcaxar-1.openings") && names.iter().any(|name| name.ends_with(".book")), "{names:?}");
+    assert!(
+        names.contains("alcaxar-1.openings") && names.iter().any(|name| name.ends_with(".book")),
+        "{names:?}"
+    );
     for name in names.iter().filter(|name| !name.ends_with("results.txt")) {
         let bytes = fs::metadata(folder.file(&format!("new/answer/{name}"))).unwrap().len();
         assert!(out.contains(&format!("{name} {bytes} bytes")), "{out}");
     }
     let (_, err, code) = extract("quoridor", &[]);
-    assert!(err.contains("there is nothing to extract from tables of quoridor") && code == Some(2), "{err}");
+    assert!(
+        err.contains("there is nothing to extract from tables of quoridor") && code == Some(2),
+        "{err}"
+    );
 }

@@ -19,7 +19,8 @@ use pentarch_alcaxar::solver::work::{Work, start};
 use pentarch_alcaxar::tables::{AlcaxarTables, start_lines};
 use pentarch_core::files::Directory;
 use pentarch_core::{
-    Failure, GameHistory, MakeTables, Notation, Outcome, Rules, Side, TableFile, TableFiles, TablePlan, TableReport,
+    Failure, GameHistory, MakeTables, Notation, Outcome, Rules, Side, TableFile, TableFiles,
+    TablePlan, TableReport,
 };
 use pentarch_search::control::Control;
 use pentarch_search::transposition::TranspositionTable;
@@ -55,7 +56,8 @@ fn hold_against_a_second_solver(most_walls: usize) {
         let mut totals: HashMap<&str, [[u64; 3]; 2]> = HashMap::new();
         let work = solve(walls, 2, |work, stage| {
             assert_eq!(check_locally(work, stage), Ok([16_856, 483_198][walls - 1]));
-            let winners = if stage == Stage::Plain { &Side::BOTH[..] } else { &[stage.winner()][..] };
+            let winners =
+                if stage == Stage::Plain { &Side::BOTH[..] } else { &[stage.winner()][..] };
             for &winner in winners {
                 let times = states.solve(winner, stage);
                 for (at, position) in states.positions.iter().enumerate() {
@@ -68,12 +70,18 @@ fn hold_against_a_second_solver(most_walls: usize) {
                     }
                     if stage == Stage::Certain(!position.side) {
                         let rank = lost_rank(rules.as_ref(), tables, position);
-                        assert_eq!(rank, times[at].checked_sub(1), "{walls} walls, {winner:?}, {position:?}");
+                        assert_eq!(
+                            rank,
+                            times[at].checked_sub(1),
+                            "{walls} walls, {winner:?}, {position:?}"
+                        );
                     }
                     let [none, all] = totals.entry(stage.name()).or_default();
                     // Won and lost for the side to move; the undecided states are counted for one winner only.
                     let result = if position.side == winner { 0 } else { 1 };
-                    for total in [Some(all), states.none_blocked[at].then_some(none)].into_iter().flatten() {
+                    for total in
+                        [Some(all), states.none_blocked[at].then_some(none)].into_iter().flatten()
+                    {
                         total[result] += u64::from(won);
                         total[2] += u64::from(winner == Side::First);
                     }
@@ -81,11 +89,16 @@ fn hold_against_a_second_solver(most_walls: usize) {
             }
         });
         for (name, totals) in totals {
-            let stages: Vec<Stage> = Stage::ALL.into_iter().filter(|stage| stage.name() == name).collect();
+            let stages: Vec<Stage> =
+                Stage::ALL.into_iter().filter(|stage| stage.name() == name).collect();
             let counts = [stages[0], stages[stages.len() - 1]].map(|stage| work.counts(stage));
             for (all, [won, lost, undecided]) in totals.into_iter().enumerate() {
                 let expected = [won, lost, undecided - won - lost];
-                assert_eq!(won_lost_open(counts[0][all], counts[1][all]), expected, "{walls} walls, {name}");
+                assert_eq!(
+                    won_lost_open(counts[0][all], counts[1][all]),
+                    expected,
+                    "{walls} walls, {name}"
+                );
             }
         }
     }
@@ -181,13 +194,19 @@ fn won_states() -> &'static [(Side, Position, u32)] {
         let sets = (0..count(2)).step_by(10).map(|rank| unrank(2, rank));
         let positions = sets.flat_map(|set| undecided_positions(&board, set));
         let rank = |position: &Position| lost_rank(rules.as_ref(), tables, position);
-        positions.filter_map(|position| Some((!position.side, position, rank(&position)?))).collect()
+        positions
+            .filter_map(|position| Some((!position.side, position, rank(&position)?)))
+            .collect()
     })
 }
 
 /// The tables that read the files in a folder.
 fn tables_of(rules: &Alcaxar, walls: usize, folder: &Folder) -> Arc<AlcaxarTables> {
-    begun(AlcaxarTables::of_walls(rules, walls, Some(Arc::new(Directory(folder.path().to_path_buf())))))
+    begun(AlcaxarTables::of_walls(
+        rules,
+        walls,
+        Some(Arc::new(Directory(folder.path().to_path_buf()))),
+    ))
 }
 
 /// The same tables, their files being open.
@@ -227,16 +246,28 @@ enum Loser {
 }
 
 /// Searches a position and gives the best move, and whether its win is said to be proven.
-fn searched(history: &GameHistory<Alcaxar>, tables: &Arc<AlcaxarTables>, nodes: u64) -> (Move, bool) {
+fn searched(
+    history: &GameHistory<Alcaxar>,
+    tables: &Arc<AlcaxarTables>,
+    nodes: u64,
+) -> (Move, bool) {
     let limits = Limits { nodes: Some(nodes), ..Limits::default() };
     let (table, mut is_proven) = (TranspositionTable::new(1).unwrap(), false);
-    let mut report = |info: Info<Move>| is_proven = info.is_known && info.score == 19_000 || info.score > 30_000;
-    let answer = pentarch_search::search(history, tables, &limits, &table, &Control::default(), &mut report).unwrap();
+    let mut report =
+        |info: Info<Move>| is_proven = info.is_known && info.score == 19_000 || info.score > 30_000;
+    let answer =
+        pentarch_search::search(history, tables, &limits, &table, &Control::default(), &mut report)
+            .unwrap();
     (answer.best, is_proven)
 }
 
 /// The move of the loser.
-fn loser_move(history: &GameHistory<Alcaxar>, tables: &AlcaxarTables, loser: Loser, rng: &mut fastrand::Rng) -> Move {
+fn loser_move(
+    history: &GameHistory<Alcaxar>,
+    tables: &AlcaxarTables,
+    loser: Loser,
+    rng: &mut fastrand::Rng,
+) -> Move {
     let mut moves = Vec::new();
     history.legal_moves(&mut moves);
     rng.shuffle(&mut moves);
@@ -261,7 +292,9 @@ fn loser_move(history: &GameHistory<Alcaxar>, tables: &AlcaxarTables, loser: Los
     };
     match loser {
         Loser::Random => moves[0],
-        Loser::Engine(nodes) => searched(history, &Arc::new(AlcaxarTables::of_walls(rules, 8, None)), nodes).0,
+        Loser::Engine(nodes) => {
+            searched(history, &Arc::new(AlcaxarTables::of_walls(rules, 8, None)), nodes).0
+        }
         Loser::Stubborn | Loser::Repeating => moves.into_iter().max_by_key(&mut value).unwrap(),
     }
 }
@@ -270,7 +303,8 @@ const LOSERS: [Loser; 4] = [Loser::Random, Loser::Engine(200), Loser::Stubborn, 
 
 /// One of the states from which a side wins for certain, half of the time one with a great rank.
 fn won_state(states: &[(Side, Position, u32)], rng: &mut fastrand::Rng) -> (Side, Position) {
-    let tries: Vec<_> = (0..if rng.bool() { 1 } else { 200 }).map(|_| states[rng.usize(..states.len())]).collect();
+    let tries: Vec<_> =
+        (0..if rng.bool() { 1 } else { 200 }).map(|_| states[rng.usize(..states.len())]).collect();
     let (winner, position, _) = tries.into_iter().max_by_key(|(_, _, rank)| *rank).unwrap();
     (winner, position)
 }
@@ -338,7 +372,15 @@ fn the_engine_tells_the_rank_and_the_moves_that_win() {
                     shown.push(info.pv[0]);
                 }
             };
-            pentarch_search::search(&history, tables, &limits, &table, &Control::default(), &mut report).unwrap();
+            pentarch_search::search(
+                &history,
+                tables,
+                &limits,
+                &table,
+                &Control::default(),
+                &mut report,
+            )
+            .unwrap();
             let is_least = |mv: &Move| won.contains(&(least, *mv));
             assert!(plies == 0 || shown.iter().all(is_least), "{lost:?}");
             told += shown.len();
@@ -398,11 +440,22 @@ fn write_files(
 
 /// All certain wins, on two threads.
 pub fn plan<'a>(directory: &'a std::path::Path, men: &'a str) -> TablePlan<'a> {
-    TablePlan { directory, men, check: false, threads: 2, stages: None, free_memory: None, free_disk: None }
+    TablePlan {
+        directory,
+        men,
+        check: false,
+        threads: 2,
+        stages: None,
+        free_memory: None,
+        free_disk: None,
+    }
 }
 
 /// The same for what this plan asks for.
-pub fn write_plan(plan: &TablePlan, stop_after: Option<usize>) -> (Result<(), Failure>, Vec<String>) {
+pub fn write_plan(
+    plan: &TablePlan,
+    stop_after: Option<usize>,
+) -> (Result<(), Failure>, Vec<String>) {
     let told = Mutex::new(Vec::new());
     let steps = Mutex::new(0);
     let tell = |report: TableReport| match report {
@@ -418,7 +471,8 @@ pub fn write_plan(plan: &TablePlan, stop_after: Option<usize>) -> (Result<(), Fa
     };
     let write = || AlcaxarTables::write_files(&rules::<Alcaxar>(&[]), plan, &tell);
     let written = std::panic::catch_unwind(std::panic::AssertUnwindSafe(write));
-    let lines = std::mem::take(&mut *told.lock().unwrap_or_else(std::sync::PoisonError::into_inner));
+    let lines =
+        std::mem::take(&mut *told.lock().unwrap_or_else(std::sync::PoisonError::into_inner));
     (written.unwrap_or_else(|_| Err(Failure::Failed("interrupted".into()))), lines)
 }
 
@@ -481,7 +535,10 @@ fn tables_of_alcaxar_are_for_one_to_eight_walls() {
 fn what_is_free_is_looked_at_before_the_work_begins() {
     let folder = Folder::new("alcaxar-free");
     let with = |[free_memory, free_disk]: [Option<u64>; 2]| {
-        write_plan(&TablePlan { threads: 1, free_memory, free_disk, ..plan(folder.path(), "2") }, None)
+        write_plan(
+            &TablePlan { threads: 1, free_memory, free_disk, ..plan(folder.path(), "2") },
+            None,
+        )
     };
     let error = |free| with(free).0.unwrap_err().to_string();
     assert!(error([Some(1000), None]).ends_with("GB on the disk; only 0.0 GB are free in memory"));
@@ -503,9 +560,15 @@ fn stages_are_solved_when_they_are_asked_for() {
     let (done, lines) = write_plan(&TablePlan { stages: Some("green"), ..plan }, None);
     assert_eq!((done, names(&lines)), (Ok(()), Vec::new()));
     let checked = ["alcaxar-2-green-safe checked in full: ", "alcaxar-2-green checked in full: "];
-    assert!(lines.len() == 2 && checked.iter().zip(&lines).all(|(start, line)| line.starts_with(start)), "{lines:?}");
+    assert!(
+        lines.len() == 2 && checked.iter().zip(&lines).all(|(start, line)| line.starts_with(start)),
+        "{lines:?}"
+    );
     let (done, lines) = write_plan(&plan, None);
-    assert_eq!((done, names(&lines)), (Ok(()), ["safe", "safe", "certain", "certain"].map(String::from).to_vec()));
+    assert_eq!(
+        (done, names(&lines)),
+        (Ok(()), ["safe", "safe", "certain", "certain"].map(String::from).to_vec())
+    );
     let made = Files::read(&folder).0;
     let wins = |files: &[(String, Vec<u8>)]| -> Vec<(String, Vec<u8>)> {
         let is_table = |name: &str| name.ends_with(".table") && !name.contains("progress");
@@ -513,19 +576,24 @@ fn stages_are_solved_when_they_are_asked_for() {
     };
     assert!(wins(&made) == wins(&solved(2).files.0));
     // Later ones rest on the files.
-    let (done, mut lines) = write_plan(&TablePlan { stages: Some("repetition, plain"), ..plan }, None);
+    let (done, mut lines) =
+        write_plan(&TablePlan { stages: Some("repetition, plain"), ..plan }, None);
     assert_eq!(done, Ok(()));
     let mut all = solved(2).lines.clone();
     [&mut lines, &mut all].into_iter().for_each(|lines| lines.sort());
     assert_eq!(lines, all);
     let (done, _) = write_plan(&TablePlan { stages: Some("red,blue"), ..plan }, None);
     let error = done.unwrap_err().to_string();
-    assert_eq!(error, "the stages of alcaxar are red, green, plain, repetition, red-start, green-start, not 'blue'");
+    assert_eq!(
+        error,
+        "the stages of alcaxar are red, green, plain, repetition, red-start, green-start, not 'blue'"
+    );
 }
 
 /// The work on whether a side wins the start, to its end.
 fn solve_start(walls: usize, side: Side) -> Work {
-    let mut work = Work::new(&Board::default(), walls, vec![Stage::Safe(side), Stage::Start(side)]).unwrap();
+    let mut work =
+        Work::new(&Board::default(), walls, vec![Stage::Safe(side), Stage::Start(side)]).unwrap();
     while work.stage().is_some() {
         work.step(2);
     }
@@ -556,7 +624,10 @@ fn wins_that_tell_who_wins_the_start_are_forced_and_not_the_other_sides() {
                 }
             }
             let is_start_won = work.start_winner(winner) == Some(winner);
-            assert!(is_start_won || found * 100 > certain * 99, "{walls} walls: {found} of {certain}");
+            assert!(
+                is_start_won || found * 100 > certain * 99,
+                "{walls} walls: {found} of {certain}"
+            );
             let history = GameHistory::new(rules.clone(), start(walls));
             let known = Extraction::new(rules, tables, start(walls)).winner(&history);
             assert_eq!(known == Some(winner), is_start_won, "{walls} walls, {winner:?}");
@@ -572,7 +643,8 @@ fn who_wins_the_start_is_told_without_the_other_stages() {
     let write = |stages, stop_after| {
         let plan = TablePlan { stages: Some(stages), ..plan(folder.path(), "3") };
         let (done, lines) = write_plan(&plan, stop_after);
-        let starts: Vec<String> = lines.into_iter().filter(|line| line.starts_with("walls 3 start ")).collect();
+        let starts: Vec<String> =
+            lines.into_iter().filter(|line| line.starts_with("walls 3 start ")).collect();
         (done, starts)
     };
     // Green is not found to win it, which takes the whole stage; it goes on after an interruption.
@@ -586,7 +658,9 @@ fn who_wins_the_start_is_told_without_the_other_stages() {
         assert_eq!(starts, [GREEN_UNKNOWN, RED_WINS]);
     }
     // Nothing more is to be done, and one stage tells what another one has found.
-    for (stages, told) in [("green-start", vec![RED_WINS]), ("red-start,green-start", vec![RED_WINS, GREEN_UNKNOWN])] {
+    for (stages, told) in
+        [("green-start", vec![RED_WINS]), ("red-start,green-start", vec![RED_WINS, GREEN_UNKNOWN])]
+    {
         let (done, starts) = write(stages, Some(1));
         assert_eq!(done, Ok(()));
         assert_eq!(starts, told);
@@ -627,7 +701,8 @@ fn kinds_of_bytes(file: &[u8]) -> Vec<usize> {
 fn no_altered_byte_is_believed() {
     let (Solved { rules, files, tables, .. }, board) = (solved(1), Board::default());
     let sets = (0..count(1)).map(|rank| unrank(1, rank));
-    let positions: Vec<Position> = sets.flat_map(|set| undecided_positions(&board, set)).step_by(5).collect();
+    let positions: Vec<Position> =
+        sets.flat_map(|set| undecided_positions(&board, set)).step_by(5).collect();
     let ranks = |tables: &AlcaxarTables| -> Vec<Option<u32>> {
         positions.iter().map(|position| lost_rank(rules.as_ref(), tables, position)).collect()
     };
@@ -638,9 +713,13 @@ fn no_altered_byte_is_believed() {
         for (number, &place) in places.iter().enumerate() {
             let mut altered = Files(files.0.clone());
             altered.0[at].1[place] ^= 1;
-            let tables = begun(AlcaxarTables::of_walls(rules, 1, Some(Arc::new(Files(altered.0.clone())))));
+            let tables =
+                begun(AlcaxarTables::of_walls(rules, 1, Some(Arc::new(Files(altered.0.clone())))));
             let found = ranks(&tables);
-            assert!(found.iter().zip(&known).all(|(found, known)| found.is_none() || found == known), "{name} {place}");
+            assert!(
+                found.iter().zip(&known).all(|(found, known)| found.is_none() || found == known),
+                "{name} {place}"
+            );
             // Only the checksum of the whole file is nothing that the engine looks at.
             let is_told = !tables.take_faults().is_empty();
             assert!(is_told || found == known, "{name} {place}");
@@ -659,9 +738,14 @@ fn no_altered_byte_is_believed() {
                 };
                 let (done, lines) = write_plan(&plan, None);
                 assert_eq!(done, Ok(()));
-                assert!(lines[0].starts_with("refused: ") && lines[0].contains(&name), "{place}: {lines:?}");
+                assert!(
+                    lines[0].starts_with("refused: ") && lines[0].contains(&name),
+                    "{place}: {lines:?}"
+                );
                 let made = Files::read(&folder);
-                let is_same = |made: &(String, Vec<u8>)| made.0.contains("progress") || files.0.contains(made);
+                let is_same = |made: &(String, Vec<u8>)| {
+                    made.0.contains("progress") || files.0.contains(made)
+                };
                 assert!(made.0.iter().filter(|(name, _)| name.ends_with(".table")).all(is_same));
             }
         }
@@ -672,7 +756,8 @@ fn no_altered_byte_is_believed() {
 fn what_is_wrong_with_a_file_is_told_and_what_it_holds_is_unknown() {
     let (Solved { rules, files, .. }, states) = (solved(2), won_states());
     let folder = files.write("alcaxar-faults");
-    let won_by = |side| states.iter().find(|(winner, _, rank)| *winner == side && *rank > 1).unwrap().1;
+    let won_by =
+        |side| states.iter().find(|(winner, _, rank)| *winner == side && *rank > 1).unwrap().1;
     let (by_red, by_green) = (won_by(Side::First), won_by(Side::Second));
     let path = |name: &str| folder.path().join(format!("alcaxar-2-{name}.table"));
     let one_wall = solved(1).files.write("alcaxar-one-wall");
@@ -692,8 +777,15 @@ fn what_is_wrong_with_a_file_is_told_and_what_it_holds_is_unknown() {
             }
             let tables = tables_of(rules, 2, &folder);
             let faults = tables.take_faults();
-            assert_eq!(faults.len(), usize::from(bytes.is_some() || name != "red"), "{name} {faults:?}");
-            assert!(faults.iter().all(|fault| fault.contains(why) && fault.contains(name)), "{name} {faults:?}");
+            assert_eq!(
+                faults.len(),
+                usize::from(bytes.is_some() || name != "red"),
+                "{name} {faults:?}"
+            );
+            assert!(
+                faults.iter().all(|fault| fault.contains(why) && fault.contains(name)),
+                "{name} {faults:?}"
+            );
             assert_eq!(lost_rank(rules.as_ref(), &tables, &by_red), None);
             assert!(lost_rank(rules.as_ref(), &tables, &by_green).is_some());
         }
@@ -720,7 +812,10 @@ fn what_is_wrong_with_a_file_is_told_and_what_it_holds_is_unknown() {
     fs::write(path("red-ranks"), whole).unwrap();
     for (walls, folder) in [(8, &folder), (1, &folder), (2, &Folder::new("alcaxar-empty"))] {
         let tables = tables_of(rules, walls, folder);
-        assert_eq!((lost_rank(rules.as_ref(), &tables, &by_red), tables.take_faults()), (None, Vec::new()));
+        assert_eq!(
+            (lost_rank(rules.as_ref(), &tables, &by_red), tables.take_faults()),
+            (None, Vec::new())
+        );
     }
     assert_eq!(lost_rank(rules.as_ref(), &tables_of(rules, 1, &one_wall), &by_red), None);
 }
@@ -752,7 +847,11 @@ fn games_of_exact_values_go_through_positions_that_their_winner_wins() {
     let nowhere = AlcaxarTables::of_walls(rules, 3, None);
     let start = GameHistory::new(rules.clone(), rules.start());
     let settings = Settings { plies: 20, ..settings };
-    assert!(exact::play(start, &nowhere, &settings, 1).unwrap_err().contains("comes to no position in tables"));
+    assert!(
+        exact::play(start, &nowhere, &settings, 1)
+            .unwrap_err()
+            .contains("comes to no position in tables")
+    );
 }
 
 #[test]

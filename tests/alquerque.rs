@@ -7,11 +7,15 @@ use std::sync::Arc;
 use pentarch::protocol::gtp::text::vertex;
 use pentarch_alquerque::Alquerque;
 use pentarch_alquerque::rules::MultiCapture;
-use pentarch_core::{GameHistory, Illegal, MoveError, Notation, Outcome, Players, Point, Rules, Side};
+use pentarch_core::{
+    GameHistory, Illegal, MoveError, Notation, Outcome, Players, Point, Rules, Side,
+};
 use pentarch_slow_rules::alquerque as slow;
 
 use crate::common::*;
-use crate::projection::{self, Drawn, all_clicks, beginnings, letters_of_ranks, pairs, points, square};
+use crate::projection::{
+    self, Drawn, all_clicks, beginnings, letters_of_ranks, pairs, points, square,
+};
 
 /// A rule set: for the slow implementation and for the program.
 #[derive(Clone)]
@@ -49,12 +53,21 @@ fn all_rule_sets() -> Vec<RuleSet> {
         ("maximum", "instant"),
         ("maximum", "after"),
     ] {
-        for (movement, base_row) in [("free", "free"), ("bell", "free"), ("bell", "spent"), ("bell", "horizontal")] {
+        for (movement, base_row) in
+            [("free", "free"), ("bell", "free"), ("bell", "spent"), ("bell", "horizontal")]
+        {
             for retreat in ["free", "checker", "player"] {
                 for missed_capture in ["illegal", "huff"] {
                     for win in ["capture", "block", "repetition"] {
-                        let slow =
-                            slow::Rules { multi_capture, removal, movement, base_row, retreat, missed_capture, win };
+                        let slow = slow::Rules {
+                            multi_capture,
+                            removal,
+                            movement,
+                            base_row,
+                            retreat,
+                            missed_capture,
+                            win,
+                        };
                         sets.push(RuleSet::new(slow));
                     }
                 }
@@ -69,7 +82,8 @@ fn presets() -> [(&'static str, RuleSet); 3] {
     let modern = slow::Rules::MODERN;
     let alfonso = slow::Rules { retreat: "free", missed_capture: "huff", win: "capture", ..modern };
     let bell = slow::Rules { movement: "bell", retreat: "checker", win: "block", ..modern };
-    [("modern", modern), ("alfonso", alfonso), ("bell", bell)].map(|(name, slow)| (name, RuleSet::new(slow)))
+    [("modern", modern), ("alfonso", alfonso), ("bell", bell)]
+        .map(|(name, slow)| (name, RuleSet::new(slow)))
 }
 
 fn texts_of(fast: &Alquerque, text: &str) -> Vec<String> {
@@ -92,18 +106,24 @@ fn compare(
 ) -> Option<Vec<(String, slow::State)>> {
     let text = state.text(&set.slow);
     let place = || format!("{text} under {:?}", set.fast);
-    let position = set.fast.parse_position(&text).unwrap_or_else(|error| panic!("{}: {error}", place()));
+    let position =
+        set.fast.parse_position(&text).unwrap_or_else(|error| panic!("{}: {error}", place()));
     assert_eq!(set.fast.position_text(&position), text, "{}", place());
     let mut moves = Vec::new();
     set.fast.legal_moves(&position, &mut moves);
     if moves.len() > MOST_MOVES {
         return None;
     }
-    let mut fast: Vec<(String, _)> = moves.into_iter().map(|mv| (set.fast.move_text(mv), mv)).collect();
+    let mut fast: Vec<(String, _)> =
+        moves.into_iter().map(|mv| (set.fast.move_text(mv), mv)).collect();
     fast.sort_by(|a, b| a.0.cmp(&b.0));
     let mut turns = state.turns(&set.slow);
     turns.sort_by(|a, b| a.0.cmp(&b.0));
-    assert!(fast.iter().map(|turn| &turn.0).eq(turns.iter().map(|turn| &turn.0)), "{}: {fast:?}", place());
+    assert!(
+        fast.iter().map(|turn| &turn.0).eq(turns.iter().map(|turn| &turn.0)),
+        "{}: {fast:?}",
+        place()
+    );
     for (text, mv) in &fast {
         let read = set.fast.parse_move(text).map(|text| set.fast.find_move(&position, &text));
         assert_eq!(read, Ok(Ok(*mv)), "{}: {text}", place());
@@ -130,7 +150,12 @@ fn compare_game(set: &RuleSet, plies: usize, successors: usize, rng: &mut fastra
         let turns = compare(set, &state, successors, rng);
         let has_turns = turns.as_ref().is_none_or(|turns| !turns.is_empty());
         let outcome = state.outcome(&set.slow, has_turns, &seen);
-        assert_eq!(outcome_text::<Alquerque>(history.outcome()), outcome, "{text} under {:?}", set.fast);
+        assert_eq!(
+            outcome_text::<Alquerque>(history.outcome()),
+            outcome,
+            "{text} under {:?}",
+            set.fast
+        );
         let Some(turns) = turns.filter(|_| outcome == "ongoing") else { return };
         let (text, after) = turns[rng.usize(..turns.len())].clone();
         history.push(history.find_move(&text).unwrap());
@@ -176,8 +201,10 @@ fn random_set_up(set: &slow::Rules, rng: &mut fastrand::Rng) -> slow::State {
     }
     for side in ['o', 'x'] {
         for checker in state.men(side) {
-            let neighbours: Vec<_> =
-                slow::all_points().into_iter().filter(|&point| slow::joined(checker, point)).collect();
+            let neighbours: Vec<_> = slow::all_points()
+                .into_iter()
+                .filter(|&point| slow::joined(checker, point))
+                .collect();
             if rng.u8(..3) == 0 {
                 state.stepped_from.insert(checker, neighbours[rng.usize(..neighbours.len())]);
                 state.last_moved.insert(side, checker);
@@ -203,7 +230,12 @@ fn compare_set_ups(positions: usize, seed: u64) {
             let position = set.fast.parse_position(&text).unwrap();
             let has_turns = turns.is_none_or(|turns| !turns.is_empty());
             let outcome = state.outcome(&set.slow, has_turns, std::slice::from_ref(&text));
-            assert_eq!(outcome_text::<Alquerque>(set.fast.outcome(&position)), outcome, "{text} under {:?}", set.fast);
+            assert_eq!(
+                outcome_text::<Alquerque>(set.fast.outcome(&position)),
+                outcome,
+                "{text} under {:?}",
+                set.fast
+            );
         }
     }
 }
@@ -228,7 +260,9 @@ fn neighbours_of(text: &str, rng: &mut fastrand::Rng) -> Vec<String> {
     texts.push(huff.to_string() + &path[..path.len().saturating_sub(2)]);
     texts.extend((0..10).map(|_| huff.to_string() + path + &point(rng)));
     for at in (0..path.len()).step_by(2) {
-        texts.extend((0..6).map(|_| format!("{huff}{}{}{}", &path[..at], point(rng), &path[at + 2..])));
+        texts.extend(
+            (0..6).map(|_| format!("{huff}{}{}{}", &path[..at], point(rng), &path[at + 2..])),
+        );
         texts.push(format!("{huff}{}{}", &path[..at], &path[at + 2..]));
     }
     texts
@@ -239,7 +273,9 @@ fn what_is_found_is_generated_and_the_other_way_round() {
     let mut rng = fastrand::Rng::with_seed(5);
     let everywhere: Vec<String> = slow::all_points()
         .into_iter()
-        .flat_map(|from| slow::all_points().into_iter().map(move |to| slow::name(from) + &slow::name(to)))
+        .flat_map(|from| {
+            slow::all_points().into_iter().map(move |to| slow::name(from) + &slow::name(to))
+        })
         .collect();
     for set in all_rule_sets() {
         for round in 0..3 {
@@ -250,11 +286,20 @@ fn what_is_found_is_generated_and_the_other_way_round() {
             if legal.is_empty() || legal.len() > MOST_MOVES {
                 continue;
             }
-            let near = legal.iter().take(20).flat_map(|text| neighbours_of(text, &mut rng)).collect::<Vec<_>>();
+            let near = legal
+                .iter()
+                .take(20)
+                .flat_map(|text| neighbours_of(text, &mut rng))
+                .collect::<Vec<_>>();
             for text in near.iter().chain(everywhere.iter().filter(|_| round == 0)) {
                 let Ok(read) = set.fast.parse_move(text) else { continue };
                 let found = set.fast.find_move(&position, &read);
-                assert_eq!(found.is_ok(), legal.contains(text), "{text}: {found:?} under {:?}", set.fast);
+                assert_eq!(
+                    found.is_ok(),
+                    legal.contains(text),
+                    "{text}: {found:?} under {:?}",
+                    set.fast
+                );
                 if let Err(reason) = found {
                     assert!(reason.to_string().starts_with("REQ."), "{reason}");
                 }
@@ -270,7 +315,8 @@ fn what_is_accepted_prints_back_byte_for_byte() {
     let mut accepted = 0;
     for set in all_rule_sets() {
         for _ in 0..40 {
-            let mut text: Vec<char> = random_set_up(&set.slow, &mut rng).text(&set.slow).chars().collect();
+            let mut text: Vec<char> =
+                random_set_up(&set.slow, &mut rng).text(&set.slow).chars().collect();
             for _ in 0..rng.usize(1..=3) {
                 let (at, letter) = (rng.usize(..text.len()), letters[rng.usize(..letters.len())]);
                 match rng.u8(..3) {
@@ -313,7 +359,8 @@ fn an_explicit_value_wins_in_whatever_order() {
     let alfonso = rules::<Alquerque>(&["Alquerque_Ruleset=alfonso"]);
     assert_eq!(first, last);
     assert_ne!(first, alfonso);
-    let taken_back = ["Alquerque_Retreat=checker", "Alquerque_Ruleset=alfonso", "Alquerque_Retreat=ruleset"];
+    let taken_back =
+        ["Alquerque_Retreat=checker", "Alquerque_Ruleset=alfonso", "Alquerque_Retreat=ruleset"];
     assert_eq!(rules::<Alquerque>(&taken_back), alfonso);
 }
 
@@ -327,17 +374,27 @@ fn options_without_effect_leave_equal_rules() {
         rules::<Alquerque>(&["Alquerque_Movement=bell", "Alquerque_BaseRow=horizontal"])
     );
     // With one jump a turn, checkers leave when it ends.
-    equal(&["Alquerque_MultiCapture=off", "Alquerque_Removal=after"], &["Alquerque_MultiCapture=off"]);
+    equal(
+        &["Alquerque_MultiCapture=off", "Alquerque_Removal=after"],
+        &["Alquerque_MultiCapture=off"],
+    );
     // `Win repetition` draws by repetition already.
     equal(&["RepetitionDraw=true"], &[]);
     for win in ["Alquerque_Win=capture", "Alquerque_Win=block"] {
         assert_ne!(rules::<Alquerque>(&[win, "RepetitionDraw=true"]), rules::<Alquerque>(&[win]));
     }
     // They differ in no more than that `Win repetition` knows no draw by agreement.
-    let [block, repetition] = [&["Alquerque_Win=block", "RepetitionDraw=true"][..], &["Alquerque_Win=repetition"]];
+    let [block, repetition] =
+        [&["Alquerque_Win=block", "RepetitionDraw=true"][..], &["Alquerque_Win=repetition"]];
     let block = rules::<Alquerque>(block);
-    assert_eq!((block.knows_agreement(), rules::<Alquerque>(repetition).knows_agreement()), (true, false));
-    assert_eq!(Alquerque { agreed_draws: false, ..(*block).clone() }, *rules::<Alquerque>(repetition));
+    assert_eq!(
+        (block.knows_agreement(), rules::<Alquerque>(repetition).knows_agreement()),
+        (true, false)
+    );
+    assert_eq!(
+        Alquerque { agreed_draws: false, ..(*block).clone() },
+        *rules::<Alquerque>(repetition)
+    );
     // Setting what the preset says anyway changes nothing.
     equal(&["Alquerque_Removal=instant", "Alquerque_Win=repetition"], &[]);
 }
@@ -348,7 +405,11 @@ fn monstrous_positions_stay_usable() {
     for (rules, text, moves) in [
         (set(&["Alquerque_Removal=after"]), "5/1xxx1/1xox1/xxxxx/1x1x1 l - - - 1", 10_520),
         (
-            set(&["Alquerque_Removal=after", "Alquerque_MultiCapture=stop", "Alquerque_MissedCapture=huff"]),
+            set(&[
+                "Alquerque_Removal=after",
+                "Alquerque_MultiCapture=stop",
+                "Alquerque_MissedCapture=huff",
+            ]),
             "3o1/xxxxx/1xox1/xxxxx/3o1 l - - a2a4b2b3b4c2c4d2d3d4e2e4 1",
             93_644,
         ),
@@ -399,8 +460,10 @@ fn repetition_compares_position_and_status() {
     // REQ.27.ALT.3: how many plies two checkers that go round in squares play until the third occurrence.
     let plies = |settings: &[&str]| {
         let rules = rules::<Alquerque>(settings);
-        let mut history = GameHistory::new(rules.clone(), rules.parse_position("x4/5/5/5/4o l - - - 1").unwrap());
-        let rounds = ["e1e2", "a5a4", "e2d2", "a4b4", "d2d1", "b4b5", "d1e1", "b5a5"].into_iter().cycle();
+        let mut history =
+            GameHistory::new(rules.clone(), rules.parse_position("x4/5/5/5/4o l - - - 1").unwrap());
+        let rounds =
+            ["e1e2", "a5a4", "e2d2", "a4b4", "d2d1", "b4b5", "d1e1", "b5a5"].into_iter().cycle();
         for text in rounds.take(100) {
             if let Some(outcome) = history.outcome() {
                 assert_eq!(outcome, Outcome::Draw("repetition"));
@@ -411,10 +474,17 @@ fn repetition_compares_position_and_status() {
         history.len()
     };
     assert_eq!(plies(&["Alquerque_Retreat=free"]), 16, "the first position comes again");
-    assert_eq!(plies(&["Alquerque_Retreat=player"]), 18, "only with two steps behind it does a position come again");
+    assert_eq!(
+        plies(&["Alquerque_Retreat=player"]),
+        18,
+        "only with two steps behind it does a position come again"
+    );
     assert_eq!(plies(&["Alquerque_Retreat=checker"]), 18);
     assert_eq!(plies(&["Alquerque_Retreat=free", "Alquerque_Win=block"]), 100);
-    assert_eq!(plies(&["Alquerque_Retreat=free", "Alquerque_Win=capture", "RepetitionDraw=true"]), 16);
+    assert_eq!(
+        plies(&["Alquerque_Retreat=free", "Alquerque_Win=capture", "RepetitionDraw=true"]),
+        16
+    );
 }
 
 #[test]
@@ -435,30 +505,42 @@ fn positions_are_told_apart_by_forbidden_steps_only_where_these_matter() {
                     assert_eq!(moves, others, "{text}");
                     // And so on: the game goes on in the same way.
                     let after = |position, mv| rules.search_key(&rules.play(position, mv));
-                    assert!(moves.iter().all(|&mv| after(&position, mv) == after(&freer, mv)), "{text}");
+                    assert!(
+                        moves.iter().all(|&mv| after(&position, mv) == after(&freer, mv)),
+                        "{text}"
+                    );
                 }
             }
         });
     }
     let keys = |settings: &[&str], board: &str, retreat: &str| {
         let rules = rules::<Alquerque>(settings);
-        let keys = ["-", retreat].map(|status| rules.parse_position(&format!("{board} {status} - - 1")).unwrap());
+        let keys = ["-", retreat]
+            .map(|status| rules.parse_position(&format!("{board} {status} - - 1")).unwrap());
         let is_one = |key: &dyn Fn(&_) -> u64| key(&keys[0]) == key(&keys[1]);
-        [is_one(&|position| rules.search_key(position)), is_one(&|position| rules.repetition_key(position))]
+        [
+            is_one(&|position| rules.search_key(position)),
+            is_one(&|position| rules.repetition_key(position)),
+        ]
     };
     assert_eq!(keys(&[], "x4/5/2o2/5/5 l", "c3c2"), [false, false]);
     assert_eq!(keys(&[], "x4/1x3/2o2/5/5 d", "c3c2"), [false, false]);
     assert_eq!(keys(&[], "5/2x2/2o2/5/x4 l", "c3c2"), [true, false], "there is a capture");
     assert_eq!(keys(&[], "x4/5/2o2/2o2/5 l", "c3c2"), [true, false], "there is no room");
     assert_eq!(keys(&["Alquerque_Ruleset=bell"], "x4/5/2o2/2o2/5 l", "c3b3"), [false, false]);
-    assert_eq!(keys(&["Alquerque_Ruleset=bell"], "x4/5/2o2/5/5 l", "c3c2"), [true, false], "it never steps back");
+    assert_eq!(
+        keys(&["Alquerque_Ruleset=bell"], "x4/5/2o2/5/5 l", "c3c2"),
+        [true, false],
+        "it never steps back"
+    );
 }
 
 /// In Bell's movement a checker that may not take a step back goes one way along each rank: whoever cannot go on has
 /// lost, and nobody goes round in circles.
 #[test]
 fn the_preset_bell_knows_no_draw() {
-    let (rules, mut rng) = (rules::<Alquerque>(&["Alquerque_Ruleset=bell"]), fastrand::Rng::with_seed(22));
+    let (rules, mut rng) =
+        (rules::<Alquerque>(&["Alquerque_Ruleset=bell"]), fastrand::Rng::with_seed(22));
     for _ in 0..300 {
         let mut last = None;
         random_game(new_history(&rules), &mut rng, 4000, |history| last = history.outcome());
@@ -505,9 +587,15 @@ impl projection::Reading<Alquerque> for Reading {
         let set = |field: &str| if field == "-" { BTreeSet::new() } else { pairs(points(field)) };
         assert_eq!(drawn.shaped("TRIANGLE"), set(fields[3]), "{place}");
         assert_eq!(drawn.shaped("MARK"), set(fields[4]), "{place}");
-        assert_eq!(drawn.text.contains("no step back"), fields[2] != "-", "{place}: {}", drawn.text);
+        assert_eq!(
+            drawn.text.contains("no step back"),
+            fields[2] != "-",
+            "{place}: {}",
+            drawn.text
+        );
         let steps = points(fields[2].trim_matches('-'));
-        let label = |step: &[Point]| ((step[0].file, step[0].rank), format!("!{}", vertex(step[1])));
+        let label =
+            |step: &[Point]| ((step[0].file, step[0].rank), format!("!{}", vertex(step[1])));
         let bans = steps.chunks(2).map(label).collect();
         assert_eq!(drawn.labels, bans, "{place}");
         let diagonals = square(size).filter(|point| (point.file + point.rank) % 2 == 0);
@@ -529,7 +617,10 @@ fn only_the_clicks_of_captures_that_may_stop_begin_others() {
         let may_stop = history.rules().multi_capture == MultiCapture::Stop;
         let text = history.rules().position_text(history.position());
         assert!(may_stop || beginnings.is_empty(), "{:?} {text}: {beginnings:?}", history.rules());
-        assert!(beginnings.iter().all(|(shorter, longer)| longer.starts_with(shorter)), "{text}: {beginnings:?}");
+        assert!(
+            beginnings.iter().all(|(shorter, longer)| longer.starts_with(shorter)),
+            "{text}: {beginnings:?}"
+        );
         found += beginnings.len();
     });
     assert!(found > 0);
@@ -540,7 +631,9 @@ fn each_refusal_names_a_requirement() {
     let mut named = BTreeSet::new();
     for case in cases::<Alquerque>("moves.bad") {
         let (text, _) = case.halves();
-        let Err(MoveError::Illegal(Illegal { why, rule })) = case.history().find_move(text) else { continue };
+        let Err(MoveError::Illegal(Illegal { why, rule })) = case.history().find_move(text) else {
+            continue;
+        };
         if !why.starts_with("the game is over") {
             named.insert(rule.unwrap_or_else(|| panic!("{}: {why}", case.place)));
         }
@@ -552,8 +645,11 @@ fn each_refusal_names_a_requirement() {
 
 /// Every requirement of the source, each with its alternatives.
 fn requirements() -> Vec<String> {
-    let mut all: Vec<String> = (0..=9).chain(11..=22).map(|number| format!("REQ.{number}")).collect();
-    for (number, alternatives) in [("10", 2), ("10.1", 3), ("23", 3), ("24", 2), ("25", 3), ("26", 2), ("27", 3)] {
+    let mut all: Vec<String> =
+        (0..=9).chain(11..=22).map(|number| format!("REQ.{number}")).collect();
+    for (number, alternatives) in
+        [("10", 2), ("10.1", 3), ("23", 3), ("24", 2), ("25", 3), ("26", 2), ("27", 3)]
+    {
         all.extend((1..=alternatives).map(|alternative| format!("REQ.{number}.ALT.{alternative}")));
     }
     all
@@ -564,27 +660,38 @@ fn requirements() -> Vec<String> {
 #[test]
 fn every_requirement_is_covered() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let read =
-        |path: &Path| std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    let read = |path: &Path| {
+        std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+    };
     let table = read(&root.join("tests/requirements/alquerque.md"));
     let tests = read(&root.join("tests/alquerque.rs"));
     let requirements = requirements();
     assert_eq!(requirements.len(), 40);
     for requirement in &requirements {
         let row = table.lines().find(|line| line.starts_with(&format!("| {requirement} |")));
-        let row = row.unwrap_or_else(|| panic!("tests/requirements/alquerque.md has no row for {requirement}"));
+        let row = row.unwrap_or_else(|| {
+            panic!("tests/requirements/alquerque.md has no row for {requirement}")
+        });
         let cell = row.trim_end_matches('|').rsplit('|').next().unwrap_or_default();
         let names: Vec<&str> = cell.split('`').skip(1).step_by(2).collect();
         assert!(!names.is_empty(), "nothing covers {requirement}");
         for name in names {
             if name.contains('.') {
-                let folder = folder("alquerque").join(if name.ends_with(".game") { "games" } else { "" });
+                let folder =
+                    folder("alquerque").join(if name.ends_with(".game") { "games" } else { "" });
                 let text = read(&folder.join(name));
                 let comments = text.lines().filter(|line| line.starts_with("# "));
-                let mut words = comments.flat_map(|line| line.split([' ', ',', ':', '/', '(', ')']));
-                assert!(words.any(|word| word == requirement), "{name} does not speak of {requirement}");
+                let mut words =
+                    comments.flat_map(|line| line.split([' ', ',', ':', '/', '(', ')']));
+                assert!(
+                    words.any(|word| word == requirement),
+                    "{name} does not speak of {requirement}"
+                );
             } else {
-                assert!(tests.contains(&format!("fn {name}()")), "{requirement}: there is no test {name}");
+                assert!(
+                    tests.contains(&format!("fn {name}()")),
+                    "{requirement}: there is no test {name}"
+                );
             }
         }
     }

@@ -26,7 +26,13 @@ fn the_reviews_of_the_documentation_are_true() {
             if printed.mark == "text" {
                 let words: Vec<&str> = words.split_whitespace().collect();
                 let (out, err, code) = run(program([&["analyse"], &words[..]].concat()), "");
-                assert_eq!((&out, err.as_str(), code), (&printed.text, "", Some(0)), "{}:{}", page.name, command.line);
+                assert_eq!(
+                    (&out, err.as_str(), code),
+                    (&printed.text, "", Some(0)),
+                    "{}:{}",
+                    page.name,
+                    command.line
+                );
                 count += 1;
             }
         }
@@ -40,14 +46,19 @@ fn the_examples_of_the_documentation_are_true() {
     let timeless = |text: &str| {
         let mut parts = text.split("\"time\":");
         let first = parts.next().unwrap().to_string();
-        parts.fold(first, |text, part| text + part.trim_start_matches(|digit: char| digit.is_ascii_digit()))
+        parts.fold(first, |text, part| {
+            text + part.trim_start_matches(|digit: char| digit.is_ascii_digit())
+        })
     };
     let mut count = 0;
     for page in pages() {
         let blocks = page.blocks();
-        for (at, requests) in blocks.iter().enumerate().filter(|(_, block)| block.mark == "json requests") {
+        for (at, requests) in
+            blocks.iter().enumerate().filter(|(_, block)| block.mark == "json requests")
+        {
             let expected = blocks.get(at + 1).filter(|block| block.mark == "json answers");
-            let expected = expected.unwrap_or_else(|| panic!("{}:{}: no answers follow", page.name, requests.line));
+            let expected = expected
+                .unwrap_or_else(|| panic!("{}:{}: no answers follow", page.name, requests.line));
             let (out, ..) = run(program(["analyse"]), &requests.text);
             assert_eq!(timeless(&out), timeless(&expected.text), "{}:{}", page.name, requests.line);
             count += 1;
@@ -63,9 +74,17 @@ fn each_request_is_answered_once_whatever_the_others_are() {
     for id in 0..150 {
         let game = games[id % games.len()];
         match id % 10 {
-            3 => requests += &format!("{{\"id\": {id}, \"game\": \"{game}\", \"moves\": [\"z0\"], \"nodes\": 9}}\n"),
+            3 => {
+                requests += &format!(
+                    "{{\"id\": {id}, \"game\": \"{game}\", \"moves\": [\"z0\"], \"nodes\": 9}}\n"
+                )
+            }
             7 => requests += &format!("{{\"id\": {id}, \"game\": \"{game}\"\n"),
-            _ => requests += &format!("{{\"id\": {id}, \"game\": \"{game}\", \"depth\": 1, \"multipv\": 2}}\r\n\n"),
+            _ => {
+                requests += &format!(
+                    "{{\"id\": {id}, \"game\": \"{game}\", \"depth\": 1, \"multipv\": 2}}\r\n\n"
+                )
+            }
         }
         expected.push(if id % 10 == 7 { Value::Null } else { json!(id) });
     }
@@ -74,7 +93,10 @@ fn each_request_is_answered_once_whatever_the_others_are() {
     for (id, answer) in one.iter().enumerate() {
         assert_eq!(answer["format"], 1);
         assert_eq!(answer["error"].is_string(), matches!(id % 10, 3 | 7), "{answer}");
-        assert!(answer["error"].is_string() || answer["lines"].as_array().unwrap().len() == 2, "{answer}");
+        assert!(
+            answer["error"].is_string() || answer["lines"].as_array().unwrap().len() == 2,
+            "{answer}"
+        );
     }
     assert_eq!(answers(&["--concurrency", "4"], &requests), one);
     let text = |answers: &[Value]| {
@@ -90,15 +112,20 @@ fn an_answer_is_that_of_a_session() {
     let request = r#"{"game": "bushka", "moves": ["a3b4"], "depth": 4, "multipv": 3}"#;
     let session = "setoption name MultiPV value 3\nposition startpos moves a3b4\ngo depth 4\n";
     let (out, ..) = run(program(["--game", "bushka"]), session);
-    let mut lines: Vec<&str> = out.lines().filter(|line| line.starts_with("info depth")).rev().take(3).collect();
+    let mut lines: Vec<&str> =
+        out.lines().filter(|line| line.starts_with("info depth")).rev().take(3).collect();
     lines.reverse();
     let answer = &answers(&[], request)[0];
     let answered = answer["lines"].as_array().unwrap();
     assert_eq!((answered.len(), lines.len()), (3, 3), "{answer}");
     for (line, info) in answered.iter().zip(lines) {
-        let pv: Vec<&str> = line["pv"].as_array().unwrap().iter().map(|mv| mv.as_str().unwrap()).collect();
+        let pv: Vec<&str> =
+            line["pv"].as_array().unwrap().iter().map(|mv| mv.as_str().unwrap()).collect();
         let score = format!(" score cp {} nodes ", line["cp"]);
-        assert!(info.ends_with(&format!(" pv {}", pv.join(" "))) && info.contains(&score), "{line}\n{info}");
+        assert!(
+            info.ends_with(&format!(" pv {}", pv.join(" "))) && info.contains(&score),
+            "{line}\n{info}"
+        );
         assert!(info.starts_with(&format!("info depth {} ", line["depth"])), "{line}\n{info}");
     }
 }
@@ -124,7 +151,8 @@ fn a_game_is_reviewed() {
     let file = &folder.file("game.txt");
     fs::write(file, GAME).unwrap();
     let review = |more: &[&str]| {
-        let (out, err, code) = run(program([&["analyse", file, "--depth", "6"], more].concat()), "");
+        let (out, err, code) =
+            run(program([&["analyse", file, "--depth", "6"], more].concat()), "");
         assert_eq!((err.as_str(), code), ("", Some(0)));
         out
     };
@@ -134,7 +162,10 @@ fn a_game_is_reviewed() {
     assert!(text.lines().all(|line| line.len() <= 80), "{text}");
     assert_eq!(text, review(&["--concurrency", "3"]));
     let lines: Vec<&str> = text.lines().collect();
-    assert_eq!(lines[1].split_whitespace().collect::<Vec<_>>(), ["20.", "e8", "mate", "2", "mate", "2"]);
+    assert_eq!(
+        lines[1].split_whitespace().collect::<Vec<_>>(),
+        ["20.", "e8", "mate", "2", "mate", "2"]
+    );
     assert_eq!(lines[3].split_whitespace().take(4).collect::<Vec<_>>(), ["21.", "e9", "mate", "1"]);
     assert_eq!(
         lines[4..],
@@ -152,9 +183,13 @@ fn a_game_is_reviewed() {
     ));
     assert_eq!(csv.lines().count(), 4);
     assert!(csv.lines().last().unwrap().ends_with(",,1,,1.000,,,1,1.000"), "{csv}");
-    let json: Vec<Value> = review(&["--json"]).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let json: Vec<Value> =
+        review(&["--json"]).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(json[0]["chances"], json!([1.0, 1.0]));
-    assert_eq!((&json[0]["before"], &json[2]["number"], json.len()), (&json!({"mate": 2}), &json!(21), 4));
+    assert_eq!(
+        (&json[0]["before"], &json[2]["number"], json.len()),
+        (&json!({"mate": 2}), &json!(21), 4)
+    );
     assert_eq!(
         json[3]["sides"][0],
         json!({"side": "white", "moves": 2, "accuracy": 1.0, "mistakes": 0, "blunders": 0})
@@ -165,17 +200,25 @@ fn a_game_is_reviewed() {
 fn a_chance_is_empty_where_the_score_is_not_known() {
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/roses/castle.record");
     let review = |form| {
-        let (out, err, code) = run(program(["analyse", file, form, "--movetime", "1", "--set", "Hash=1"]), "");
+        let (out, err, code) =
+            run(program(["analyse", file, form, "--movetime", "1", "--set", "Hash=1"]), "");
         assert_eq!((err.as_str(), code), ("", Some(0)));
         out
     };
     for line in review("--csv").lines().skip(1) {
         let cells: Vec<&str> = line.split(',').collect();
-        assert_eq!([4, 5].map(|at| cells[at] == "?"), [12, 16].map(|at| cells[at].is_empty()), "{line}");
+        assert_eq!(
+            [4, 5].map(|at| cells[at] == "?"),
+            [12, 16].map(|at| cells[at].is_empty()),
+            "{line}"
+        );
     }
     for line in review("--json").lines().filter(|line| line.contains("chances")) {
         let mv: Value = serde_json::from_str(line).unwrap();
-        assert_eq!(["before", "after"].map(|at| mv[at].is_null()), [0, 1].map(|at| mv["chances"][at].is_null()));
+        assert_eq!(
+            ["before", "after"].map(|at| mv[at].is_null()),
+            [0, 1].map(|at| mv["chances"][at].is_null())
+        );
     }
 }
 
@@ -186,7 +229,8 @@ fn forced_moves_are_searched_and_exact_draws_are_proven() {
     assert!(answers(&[], forced)[0]["lines"][0]["depth"].as_i64().unwrap() > 2);
     let draw = &answers(&[], r#"{"game": "roses", "depth": 1}"#)[0]["lines"][0];
     assert_eq!((&draw["cp"], &draw["proven"]), (&json!(0), &json!(true)), "{draw}");
-    let won = &answers(&[], r#"{"game": "quoridor", "nodes": 1, "fen": "e8d5 - w 10/10 20"}"#)[0]["lines"][0];
+    let won = &answers(&[], r#"{"game": "quoridor", "nodes": 1, "fen": "e8d5 - w 10/10 20"}"#)[0]["lines"]
+        [0];
     assert_eq!((&won["mate"], &won["proven"]), (&json!(1), &json!(true)), "{won}");
 }
 
@@ -221,13 +265,20 @@ fn of_equal_losses_the_last_one_turned_the_game() {
 fn a_blunder_is_the_turning_point() {
     let folder = Folder::new("analyse-blunder");
     let file = &folder.file("game.txt");
-    fs::write(file, GAME.replace("e8 d6 21. e9 1-0", "e6 d4 21. e7 d3 22. e8 d2 23. f8 d1 0-1")).unwrap();
+    fs::write(file, GAME.replace("e8 d6 21. e9 1-0", "e6 d4 21. e7 d3 22. e8 d2 23. f8 d1 0-1"))
+        .unwrap();
     let (out, ..) = run(program(["analyse", file, "--depth", "6"]), "");
     assert!(out.contains("  23.   f8                 mate 1   mate -1   100 % ??  e9\n"), "{out}");
-    assert!(out.contains("\nturning point: 23. f8 cost white 100 % of the chances; best was e9\n"), "{out}");
+    assert!(
+        out.contains("\nturning point: 23. f8 cost white 100 % of the chances; best was e9\n"),
+        "{out}"
+    );
     assert!(out.contains("white  accuracy 75.0 %, 0 mistakes, 1 blunder\n"), "{out}");
     let (out, ..) = run(program(["analyse", file, "--depth", "6", "--json"]), "");
-    assert_eq!(serde_json::from_str::<Value>(out.lines().last().unwrap()).unwrap()["turning_point"], 7);
+    assert_eq!(
+        serde_json::from_str::<Value>(out.lines().last().unwrap()).unwrap()["turning_point"],
+        7
+    );
 }
 
 #[test]
@@ -240,7 +291,11 @@ fn a_mistake_of_the_winner_is_no_turning_point() {
     let (out, ..) = run(program(["analyse", file, "--nodes", "2000"]), "");
     let lines: Vec<&str> = out.lines().collect();
     assert!(lines[1].contains("d3c3") && lines[1].contains(" ??"), "{out}");
-    assert!(out.contains("\nturning point: 2... d4d3 cost dark ") && out.ends_with("win light captured\n"), "{out}");
+    assert!(
+        out.contains("\nturning point: 2... d4d3 cost dark ")
+            && out.ends_with("win light captured\n"),
+        "{out}"
+    );
 }
 
 #[test]

@@ -39,14 +39,20 @@ const SAID: [&str; 12] = [
 ];
 
 /// A line of random moves from the current position, with all that can be added to them. The game stays there.
-fn random_line(session: &mut dyn Session, rng: &mut Rng, most: usize, depth: usize) -> Vec<RecordedMove> {
+fn random_line(
+    session: &mut dyn Session,
+    rng: &mut Rng,
+    most: usize,
+    depth: usize,
+) -> Vec<RecordedMove> {
     let mut line = Vec::new();
     while line.len() < most {
         let legal = session.legal_moves();
         let Some(text) = rng.choice(&legal) else { break };
         let mut mv = RecordedMove::new(text.clone(), None);
         if rng.u8(..4) == 0 {
-            mv.evaluation = Some(Evaluation { centipawns: rng.i32(-3000..3000), depth: rng.u32(..40) });
+            mv.evaluation =
+                Some(Evaluation { centipawns: rng.i32(-3000..3000), depth: rng.u32(..40) });
         }
         let notes = mv.notes_mut();
         for _ in 0..rng.usize(..3).saturating_sub(1) {
@@ -84,8 +90,12 @@ fn random_record(options: &Options, rng: &mut Rng, most: usize) -> Record {
     let moves = random_line(session.as_mut(), rng, most, 0);
     session.play(&moves.iter().map(|mv| Word::alone(&mv.text)).collect::<Vec<_>>()).unwrap();
     let mut record = record_of(options, session.as_ref());
-    for (name, value) in [("P1", "Ada \"the\" \\ King"), ("P2", "<i>Bo</i>"), ("Date", "2026.11.25"), ("Event", "]:x")]
-    {
+    for (name, value) in [
+        ("P1", "Ada \"the\" \\ King"),
+        ("P2", "<i>Bo</i>"),
+        ("Date", "2026.11.25"),
+        ("Event", "]:x"),
+    ] {
         record.tags.push((name.into(), escaped(value)));
     }
     record.comment = rng.choice(SAID).unwrap().into();
@@ -127,7 +137,8 @@ fn everything_comes_back_by_every_way() {
 
                 let asked = json!({ "ask": ["record", "course"], "record": text }).to_string();
                 let (answer, err, _) = run(program(["analyse"]), asked);
-                let answer: Value = serde_json::from_str(&answer).unwrap_or_else(|_| panic!("{answer}{err}"));
+                let answer: Value =
+                    serde_json::from_str(&answer).unwrap_or_else(|_| panic!("{answer}{err}"));
                 assert_eq!(answer["record"], json!(text), "{answer}");
                 assert_eq!(answer["course"]["line"], line(&record));
                 assert_eq!(answer["course"]["tags"][0], json!(["P1", "Ada \"the\" \\ King"]));
@@ -164,8 +175,7 @@ fn moves_in_capitals_keep_what_was_said() {
 #[test]
 fn what_was_said_comes_back_with_its_moves() {
     let mut engine = Engine::new(Options::default(), System::shared());
-    let text =
-        "[Game \"quoridor\"]\n[Outcome \"ongoing\"]\n[P1 \"Ada\"]\n{x} 1. e2! {good} 1... e8 (1... e3h {wall}) 2. e3 *";
+    let text = "[Game \"quoridor\"]\n[Outcome \"ongoing\"]\n[P1 \"Ada\"]\n{x} 1. e2! {good} 1... e8 (1... e3h {wall}) 2. e3 *";
     engine.load(text, None).unwrap();
     assert_eq!(engine.record_text(), text);
     let words = |text: &str| text.split(' ').map(Word::alone).collect::<Vec<_>>();
@@ -182,7 +192,9 @@ fn what_was_said_comes_back_with_its_moves() {
     assert_eq!(engine.record_text(), text);
     // As front ends do it.
     engine.set_position(None, &words("e2 e8 e3 e7")).unwrap();
-    assert!(engine.record_text().ends_with("2. e3 e7 *") && engine.record_text().contains("{good}"));
+    assert!(
+        engine.record_text().ends_with("2. e3 e7 *") && engine.record_text().contains("{good}")
+    );
     engine.set_position(None, &words("e2")).unwrap();
     engine.set_position(None, &words("e2 e8")).unwrap();
     assert!(engine.record_text().contains("{good}"));
@@ -223,7 +235,10 @@ fn another_game_has_nothing_of_the_one_before() {
     let input = "load text [Game \"quoridor\"] [P1 \"Ada\"] 1. e2 {good} e8 *\nuginewgame\nposition startpos\n\
                  play d1\nrecord\n";
     let (out, _, code) = run(program([""; 0]), input);
-    assert_eq!((out.as_str(), code), ("[Game \"quoridor\"]\n[Outcome \"ongoing\"]\n1. d1 *\n", Some(0)));
+    assert_eq!(
+        (out.as_str(), code),
+        ("[Game \"quoridor\"]\n[Outcome \"ongoing\"]\n1. d1 *\n", Some(0))
+    );
 }
 
 /// In a game of four the numbers of a variation's later moves are not known where the record is written.
@@ -248,9 +263,19 @@ fn what_is_added_is_checked() {
     assert_eq!(add(Addition::Mark(Some(1))).unwrap_err(), "no move was made yet");
     add(Addition::Comment("before".into())).unwrap();
     add(Addition::Tag("P1".into(), "Ada \"King\"".into())).unwrap();
-    assert!(add(Addition::Tag("Outcome".into(), "x".into())).unwrap_err().starts_with("the game itself says"));
-    assert!(add(Addition::Tag("P 1".into(), "x".into())).unwrap_err().starts_with("the name of a tag"));
-    assert!(add(Addition::Comment("\u{1b}[31m".into())).unwrap_err().starts_with("a comment has no control"));
+    assert!(
+        add(Addition::Tag("Outcome".into(), "x".into()))
+            .unwrap_err()
+            .starts_with("the game itself says")
+    );
+    assert!(
+        add(Addition::Tag("P 1".into(), "x".into())).unwrap_err().starts_with("the name of a tag")
+    );
+    assert!(
+        add(Addition::Comment("\u{1b}[31m".into()))
+            .unwrap_err()
+            .starts_with("a comment has no control")
+    );
     engine.session.play(&["e2", "e8"].map(Word::alone)).unwrap();
     let mut add = |addition| engine.add(addition).map_err(|error| error.to_string());
     add(Addition::Mark(Some(5))).unwrap();
@@ -268,21 +293,42 @@ fn hostile_records_do_nothing() {
     let head = "[Game \"quoridor\"]\n";
     let nested = |depth: usize| format!("{head}{}e2{} *", "e2 (".repeat(depth), ")".repeat(depth));
     let cases = [
-        (format!("{head}e2 {{a\u{1b}]0;x\u{7}}} *"), "line 2, column 6: expected text without control characters"),
-        (format!("{head}[P1 \"\u{9b}2J\"] e2 *"), "line 2, column 6: expected text without control characters"),
+        (
+            format!("{head}e2 {{a\u{1b}]0;x\u{7}}} *"),
+            "line 2, column 6: expected text without control characters",
+        ),
+        (
+            format!("{head}[P1 \"\u{9b}2J\"] e2 *"),
+            "line 2, column 6: expected text without control characters",
+        ),
         (format!("{head}[P1 \"x\\\nbestmove e2\"] e2 *"), "line 2, column 7: expected "),
         (format!("{head}[P1 \"x\rbestmove e2\"] e2 *"), "line 2, column 7: expected "),
         (format!("{head}[\u{1b}[2Jx \"y\"] e2 *"), "line 2, column 2: expected the name of a tag"),
-        (format!("{head}e2 {{{}}} *", "x".repeat(1 << 22)), "line 2, column 4: expected comments of at most 10000"),
+        (
+            format!("{head}e2 {{{}}} *", "x".repeat(1 << 22)),
+            "line 2, column 4: expected comments of at most 10000",
+        ),
         (format!("{head}e2 {} *", "{xy}".repeat(1 << 18)), "expected comments of at most 10000"),
         (nested(10_000), "line 2, column 404: expected at most 100 variations in one another"),
         (nested(1_000_000), "line 2, column 404: expected at most 100 variations in one another"),
-        (format!("{head}{}", "e2 (".repeat(100)), "expected ) at the end of the variation, found the end"),
-        (format!("{head}e2 {}*", "(e3) ".repeat(200_000)), "a record has at most 100000 moves with its variations"),
+        (
+            format!("{head}{}", "e2 (".repeat(100)),
+            "expected ) at the end of the variation, found the end",
+        ),
+        (
+            format!("{head}e2 {}*", "(e3) ".repeat(200_000)),
+            "a record has at most 100000 moves with its variations",
+        ),
         (format!("{head}e2 e8 (e3h e9) *"), "variation for move 2, e8: move 3, e9, is illegal: "),
         (format!("{head}e2 (e3 (zz)) *"), "variation for move 1, e2: move 1, e3, is illegal: "),
-        (format!("{head}e2 (e1h (zz)) *"), "variation for move 1, e2: variation for move 1, e1h: move 1, zz: column "),
-        (format!("{head}<script>alert(1)</script> *"), "move 1, <script>alert: column 1: expected "),
+        (
+            format!("{head}e2 (e1h (zz)) *"),
+            "variation for move 1, e2: variation for move 1, e1h: move 1, zz: column ",
+        ),
+        (
+            format!("{head}<script>alert(1)</script> *"),
+            "move 1, <script>alert: column 1: expected ",
+        ),
         (format!("{head}e2 {{never closed"), "line 2, column 4: expected a comment that ends in }"),
     ];
     let folder = Folder::new("hostile-records");
@@ -294,7 +340,10 @@ fn hostile_records_do_nothing() {
         fs::write(&file, &text).unwrap();
         let answer = client.ask(&format!("load {file}"));
         let shown: String = text.chars().take(60).collect();
-        assert!(answer.starts_with("info string error: ") && answer.contains(why), "{shown}: {answer}");
+        assert!(
+            answer.starts_with("info string error: ") && answer.contains(why),
+            "{shown}: {answer}"
+        );
         assert!(answer.len() < 600 && !answer.contains(char::is_control), "{shown}: {answer}");
         assert_eq!(client.ask("query fen"), before, "{shown}");
     }
@@ -307,9 +356,12 @@ fn format(word: &str) -> Format {
 
 /// Reads games in one format, writes them in another, and reads them again.
 fn there_and_back(text: &str, to: &str, options: &Options) -> (String, Vec<Replayed>) {
-    let games = read(text, &format("record"), options).unwrap_or_else(|error| panic!("{error}: {text}"));
-    let (written, _) = write(&games, &format(to)).unwrap_or_else(|error| panic!("{to}: {error}: {text}"));
-    let again = read(&written, &format(to), options).unwrap_or_else(|error| panic!("{to}: {error}: {written}"));
+    let games =
+        read(text, &format("record"), options).unwrap_or_else(|error| panic!("{error}: {text}"));
+    let (written, _) =
+        write(&games, &format(to)).unwrap_or_else(|error| panic!("{to}: {error}: {text}"));
+    let again = read(&written, &format(to), options)
+        .unwrap_or_else(|error| panic!("{to}: {error}: {written}"));
     (written, again)
 }
 
@@ -351,22 +403,36 @@ fn games_come_back_from_every_format() {
                 let (written, again) = there_and_back(&two, "record", &Options::default());
                 assert_eq!((written, again.len()), (two.clone(), 2));
                 let (_, again) = there_and_back(&two, "json", &Options::default());
-                assert!(again.len() == 2 && again.iter().all(|game| game.record == record), "{text}");
-                let bare_moves = |moves: &[RecordedMove]| moves.iter().map(|mv| bare(&mv.text).to_string()).collect();
+                assert!(
+                    again.len() == 2 && again.iter().all(|game| game.record == record),
+                    "{text}"
+                );
+                let bare_moves = |moves: &[RecordedMove]| {
+                    moves.iter().map(|mv| bare(&mv.text).to_string()).collect()
+                };
                 let moves: Vec<String> = bare_moves(&record.moves);
                 let styles = G::MOVE_STYLES.iter().map(|style| format!("moves:{}", style.word));
                 for to in styles.chain(["moves".into()]) {
                     let (_, again) = there_and_back(&text, &to, &options);
-                    assert_eq!(bare_moves(&again[0].record.moves) as Vec<String>, moves, "{to}: {text}");
+                    assert_eq!(
+                        bare_moves(&again[0].record.moves) as Vec<String>,
+                        moves,
+                        "{to}: {text}"
+                    );
                 }
                 for style in G::MOVE_STYLES {
-                    let (_, again) = there_and_back(&text, &format!("json:{}", style.word), &options);
+                    let (_, again) =
+                        there_and_back(&text, &format!("json:{}", style.word), &options);
                     assert_eq!(again[0].record, record);
                 }
                 let session = new_session(&options);
                 if session.source_text().is_some() {
                     let (written, again) = there_and_back(&text, "source", &options);
-                    assert_eq!(bare_moves(&again[0].record.moves) as Vec<String>, moves, "{written}");
+                    assert_eq!(
+                        bare_moves(&again[0].record.moves) as Vec<String>,
+                        moves,
+                        "{written}"
+                    );
                 }
                 if session.go_scene().is_some() {
                     let (written, again) = there_and_back(&text, "sgf", &Options::default());
@@ -398,8 +464,14 @@ fn what_a_format_cannot_hold_is_said() {
                [Outcome \"ongoing\"]\n4... e7 *";
     let games = read(fen, &format("record"), &options).unwrap();
     let refused = |to: &str| write(&games, &format(to)).unwrap_err();
-    assert_eq!(refused("moves"), "a bare list of moves cannot hold that the game begins at 'e2e8 - b 3/3 4'");
-    assert_eq!(refused("sgf"), "stones that are set up cannot say that the game begins at 'e2e8 - b 3/3 4'");
+    assert_eq!(
+        refused("moves"),
+        "a bare list of moves cannot hold that the game begins at 'e2e8 - b 3/3 4'"
+    );
+    assert_eq!(
+        refused("sgf"),
+        "stones that are set up cannot say that the game begins at 'e2e8 - b 3/3 4'"
+    );
     assert_eq!(refused("source"), "the rules of quoridor have no notation of their own");
     assert_eq!(record_text(&there_and_back(fen, "json", &options).1[0]), fen);
     let source = "Red Knight: b8 / Green Knight: h2 / Walls: b5, c6, d7, e8, e2, f3, g4, h5\n1. Kb6 Kh4 2. e8d9+";
@@ -408,9 +480,14 @@ fn what_a_format_cannot_hold_is_said() {
         write(&games.unwrap(), &format("source")).unwrap().0.lines().next_back().unwrap(),
         "1. Kb6 Kh4+ 2. e8d9+"
     );
-    let moved = "[Game \"alcaxar\"]\n[Fen \"f2h4 b5c6d7e2e8f3g4h5 r - 9\"]\n[Outcome \"ongoing\"]\n*";
+    let moved =
+        "[Game \"alcaxar\"]\n[Fen \"f2h4 b5c6d7e2e8f3g4h5 r - 9\"]\n[Outcome \"ongoing\"]\n*";
     let moved = read(moved, &format("record"), &options).unwrap();
-    assert!(write(&moved, &format("source")).unwrap_err().starts_with("the notation of the source says too little"));
+    assert!(
+        write(&moved, &format("source"))
+            .unwrap_err()
+            .starts_with("the notation of the source says too little")
+    );
     for name in ["x\\nbestmove e8\\n", "a b", "", "Game", "x\\\"]\\n[Game \\\"roses"] {
         let line = format!(r#"{{"game": "quoridor", "moves": ["e2"], "tags": [["{name}", "v"]]}}"#);
         let error = read(&line, &format("json"), &options).err().unwrap();
@@ -428,7 +505,8 @@ fn games_of_other_programs_are_read() {
     let mut options = Options::default();
     options.set(&pentarch_games::GAME, "quoridor").unwrap();
     let moves = |text: &str, from: &str| {
-        let games = read(text, &format(from), &options).unwrap_or_else(|error| panic!("{text}: {error}"));
+        let games =
+            read(text, &format(from), &options).unwrap_or_else(|error| panic!("{text}: {error}"));
         let texts = |game: &Replayed| game.session.course().moves.join(" ");
         games.iter().map(texts).collect::<Vec<_>>().join("; ")
     };
@@ -450,12 +528,23 @@ fn games_of_other_programs_are_read() {
     let sgf = |nodes: &str| refused(&format!("(;GM[1]SZ[17]\n{nodes})"), "sgf");
     assert_eq!(sgf(";B[io];W[]"), "line 2, column 7: no legal move goes on there");
     assert_eq!(sgf(";W[io]"), "line 2, column 1: B is to move, not W");
-    assert_eq!(sgf(";B[zz]"), "line 2, column 1: two letters for a point of the board expected, found 'zz'");
+    assert_eq!(
+        sgf(";B[zz]"),
+        "line 2, column 1: two letters for a point of the board expected, found 'zz'"
+    );
     assert_eq!(
         sgf(";B[io]C[\u{1b}]"),
         "line 2, column 1: a comment has no control characters, but there is one at character 1"
     );
-    assert!(refused("(;GM[1]SZ[9];B[aa])", "sgf").ends_with("the board has 17 lines by these rules, not '9'"));
-    assert!(refused("(;GM[1]AB[aa])", "sgf").contains("stones that are set up (AB) say too little"));
-    assert!(refused("e2\n\ne8 e9", "moves").starts_with("game 2: move 1, e8, is illegal: e8 is not a neighbour of e1"));
+    assert!(
+        refused("(;GM[1]SZ[9];B[aa])", "sgf")
+            .ends_with("the board has 17 lines by these rules, not '9'")
+    );
+    assert!(
+        refused("(;GM[1]AB[aa])", "sgf").contains("stones that are set up (AB) say too little")
+    );
+    assert!(
+        refused("e2\n\ne8 e9", "moves")
+            .starts_with("game 2: move 1, e8, is illegal: e8 is not a neighbour of e1")
+    );
 }

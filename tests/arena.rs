@@ -27,8 +27,9 @@ fn engine(folder: &Folder, at_go: &str) -> String {
 fn script(folder: &Folder, cases: &str) -> String {
     let file = folder.file(&format!("engine-{}.sh", fs::read_dir(folder.path()).unwrap().count()));
     let log = folder.file("log");
-    let text =
-        format!("while read -r word rest; do\necho \"$word $rest\" >> '{log}'\ncase $word in\n{cases}\nesac\ndone\n");
+    let text = format!(
+        "while read -r word rest; do\necho \"$word $rest\" >> '{log}'\ncase $word in\n{cases}\nesac\ndone\n"
+    );
     fs::write(&file, text).unwrap();
     format!("sh '{file}'")
 }
@@ -81,8 +82,13 @@ fn every_game_is_played_and_its_records_load() {
         let arguments = format!("--game {game} --nodes 40 --random-plies 4 --games 4 --plies 60");
         // Weaker play needs no tables of solved positions: one of the engines shows that they are waited for.
         let out = played(&arguments, &["--record", &file, "--second-set", "Level=master"]);
-        let wins = |cell: &str| cell.split('-').map(|number| number.parse::<u32>().unwrap()).sum::<u32>();
-        assert_eq!(row(&out, "wins-draws-losses").iter().map(|cell| wins(cell)).collect::<Vec<_>>(), [4, 4], "{out}");
+        let wins =
+            |cell: &str| cell.split('-').map(|number| number.parse::<u32>().unwrap()).sum::<u32>();
+        assert_eq!(
+            row(&out, "wins-draws-losses").iter().map(|cell| wins(cell)).collect::<Vec<_>>(),
+            [4, 4],
+            "{out}"
+        );
         for kind in ["illegal move", "time", "crash", "hang", "garbage"] {
             assert_eq!(row(&out, &format!("lost by {kind}")), ["0", "0"], "{out}");
         }
@@ -93,10 +99,18 @@ fn every_game_is_played_and_its_records_load() {
             client.send(&format!("load {file}:{number}"));
             assert_eq!(client.ask("query outcome"), format!("response {}", tag(record, "Outcome")));
             let is_cut = tag(record, "End") == "ply limit";
-            assert_eq!(is_cut, record.moves.len() == 60 && tag(record, "Outcome") == "ongoing", "{record:?}");
+            assert_eq!(
+                is_cut,
+                record.moves.len() == 60 && tag(record, "Outcome") == "ongoing",
+                "{record:?}"
+            );
             assert!(!is_cut || record.result == "1/2-1/2", "{record:?}");
         }
-        assert!(client.ask(&format!("load {file}")).ends_with("it holds 4 games: FILE:NUMBER names one of them"));
+        assert!(
+            client
+                .ask(&format!("load {file}"))
+                .ends_with("it holds 4 games: FILE:NUMBER names one of them")
+        );
         assert!(client.ask(&format!("load {file}:5")).ends_with("it holds games 1 to 4"));
     }
 }
@@ -104,7 +118,8 @@ fn every_game_is_played_and_its_records_load() {
 #[test]
 fn openings_are_played_twice_and_games_do_not_depend_on_threads() {
     let folder = Folder::new("arena-threads");
-    let arguments = "--game quoridor --nodes 60 --random-plies 3 --seed 5 --games 8 --plies 40 --concurrency";
+    let arguments =
+        "--game quoridor --nodes 60 --random-plies 3 --seed 5 --games 8 --plies 40 --concurrency";
     let [one, three] = ["1", "3"].map(|threads| {
         let file = folder.file(threads);
         played(&format!("{arguments} {threads}"), &["--record", &file]);
@@ -123,9 +138,15 @@ fn sides_are_swapped_unless_they_are_fixed() {
     let [swapped, fixed] = ["swapped", "fixed"].map(|name| folder.file(name));
     let arguments = "--nodes 20 --games 2 --plies 10 --random-plies 2";
     let names = ["--first-name", "ann \"a\"", "--second-name", "bob"];
-    let with = |more: &[&'static str]| names.iter().copied().chain(more.iter().copied()).collect::<Vec<_>>();
-    let players =
-        |file: &str| records(file).iter().map(|r| format!("{} {}", tag(r, "P1"), tag(r, "P2"))).collect::<Vec<_>>();
+    let with = |more: &[&'static str]| {
+        names.iter().copied().chain(more.iter().copied()).collect::<Vec<_>>()
+    };
+    let players = |file: &str| {
+        records(file)
+            .iter()
+            .map(|r| format!("{} {}", tag(r, "P1"), tag(r, "P2")))
+            .collect::<Vec<_>>()
+    };
     played(arguments, &[&with(&[])[..], &["--record", &swapped]].concat());
     assert_eq!(players(&swapped), ["ann \\\"a\\\" bob", "bob ann \\\"a\\\""]);
     let out = played(arguments, &[&with(&["--fixed-sides"])[..], &["--record", &fixed]].concat());
@@ -138,8 +159,9 @@ fn sides_are_swapped_unless_they_are_fixed() {
 fn against(name: &str, at_go: &str, movetime: u32, end: &str) {
     let folder = Folder::new("arena-fault");
     let (file, engine) = (folder.file("games"), engine(&folder, at_go));
-    let arguments =
-        format!("--game quoridor --random-plies 0 --first-nodes 20 --second-movetime {movetime} --margin 20 --games 2");
+    let arguments = format!(
+        "--game quoridor --random-plies 0 --first-nodes 20 --second-movetime {movetime} --margin 20 --games 2"
+    );
     let out = played(&arguments, &["--second", &engine, "--record", &file]);
     assert_eq!(row(&out, "wins-draws-losses"), ["2-0-0", "0-0-2"], "{name}: {out}");
     let kind = end.split(": ").next().unwrap();
@@ -188,7 +210,8 @@ fn an_engine_that_leaves_processes_behind_has_crashed() {
     assert_eq!(orphans.lines().count(), 2);
     for orphan in orphans.lines() {
         // Of a process that has ended, and that nobody has asked about, the name is empty.
-        let ended = || fs::read(format!("/proc/{orphan}/cmdline")).map_or(true, |name| name.is_empty());
+        let ended =
+            || fs::read(format!("/proc/{orphan}/cmdline")).map_or(true, |name| name.is_empty());
         while !ended() {
             std::thread::yield_now();
         }
@@ -203,9 +226,32 @@ fn every_eighth_game_is_synchronised_with_the_disk() {
     let folder = Folder::new("arena-sync");
     let (calls, games) = (folder.file("calls"), folder.file("games"));
     let mut traced = std::process::Command::new("strace");
-    traced.args(["-f", "-e", "trace=fdatasync", "-o", &calls, crate::client::PENTARCH, "arena", "--game", "quoridor"]);
-    let more = ["--nodes", "1", "--plies", "2", "--random-plies", "0", "--games", "17", "--record", &games];
-    let Ok(output) = traced.args(more).output() else { return eprintln!("skipped: there is no strace here") };
+    traced.args([
+        "-f",
+        "-e",
+        "trace=fdatasync",
+        "-o",
+        &calls,
+        crate::client::PENTARCH,
+        "arena",
+        "--game",
+        "quoridor",
+    ]);
+    let more = [
+        "--nodes",
+        "1",
+        "--plies",
+        "2",
+        "--random-plies",
+        "0",
+        "--games",
+        "17",
+        "--record",
+        &games,
+    ];
+    let Ok(output) = traced.args(more).output() else {
+        return eprintln!("skipped: there is no strace here");
+    };
     assert!(output.status.success(), "{output:?}");
     assert_eq!(fs::read_to_string(&calls).unwrap().matches(" fdatasync(").count(), 2);
 }
@@ -227,7 +273,8 @@ fn engines_may_end_with_their_input() {
     );
     let more = ["--first", &patient];
     // On a busy machine the time that it has may not be enough at once.
-    let mut tries = (0..50).map(|_| played("--game quoridor --nodes 20 --games 1 --plies 1 --random-plies 0", &more));
+    let mut tries = (0..50)
+        .map(|_| played("--game quoridor --nodes 20 --games 1 --plies 1 --random-plies 0", &more));
     assert!(tries.any(|_| fs::metadata(&ended).is_ok()));
 }
 
@@ -237,7 +284,8 @@ fn engines_may_end_with_their_input() {
 #[test]
 fn the_guard_passes_over_lines_that_cannot_be_read() {
     use std::os::unix::process::{CommandExt, ExitStatusExt};
-    let mut sleeping = std::process::Command::new("sleep").arg("100000").process_group(0).spawn().unwrap();
+    let mut sleeping =
+        std::process::Command::new("sleep").arg("100000").process_group(0).spawn().unwrap();
     let mut guard = program(["--guard-of-engines"]).spawn().unwrap();
     let input = [b"\xff\nx\n+".as_slice(), sleeping.id().to_string().as_bytes(), b"\n"].concat();
     std::io::Write::write_all(&mut guard.stdin.take().unwrap(), &input).unwrap();
@@ -256,18 +304,26 @@ fn signals_end_the_engines_of_a_match() {
     use nix::sys::signal::{Signal, kill};
     // Under `nohup` the arena, too, ignores the end of the terminal.
     let status = fs::read_to_string("/proc/self/status").unwrap();
-    let ignored = status.lines().find_map(|line| u64::from_str_radix(line.strip_prefix("SigIgn:")?.trim(), 16).ok());
-    let is_ignored = |signal: Signal| ignored.is_some_and(|ignored| ignored >> (signal as u32 - 1) & 1 == 1);
+    let ignored = status
+        .lines()
+        .find_map(|line| u64::from_str_radix(line.strip_prefix("SigIgn:")?.trim(), 16).ok());
+    let is_ignored =
+        |signal: Signal| ignored.is_some_and(|ignored| ignored >> (signal as u32 - 1) & 1 == 1);
     let codes = [Some(130), Some(143), Some(129), None];
-    for (signal, code) in [Signal::SIGINT, Signal::SIGTERM, Signal::SIGHUP, Signal::SIGKILL].into_iter().zip(codes) {
+    for (signal, code) in
+        [Signal::SIGINT, Signal::SIGTERM, Signal::SIGHUP, Signal::SIGKILL].into_iter().zip(codes)
+    {
         if is_ignored(signal) {
             continue;
         }
         let folder = Folder::new(&format!("arena-{signal}"));
         let thinking = folder.file("thinking");
-        let engine =
-            engine(&folder, &format!("echo $$ > '{thinking}.new'; mv '{thinking}.new' '{thinking}'; sleep 100000"));
-        let arguments = ["arena", "--game", "quoridor", "--nodes", "20", "--games", "1", "--first", &engine];
+        let engine = engine(
+            &folder,
+            &format!("echo $$ > '{thinking}.new'; mv '{thinking}.new' '{thinking}'; sleep 100000"),
+        );
+        let arguments =
+            ["arena", "--game", "quoridor", "--nodes", "20", "--games", "1", "--first", &engine];
         let mut arena = program(arguments).spawn().unwrap();
         while fs::metadata(&thinking).is_err() {
             std::thread::yield_now();
@@ -288,14 +344,17 @@ fn a_match_that_ignores_the_end_of_the_terminal_goes_on() {
     use nix::sys::signal::{Signal, kill};
     let folder = Folder::new("arena-nohup");
     let (thinking, answer) = (folder.file("thinking"), folder.file("answer"));
-    let at_go = format!("> '{thinking}'; until [ -e '{answer}' ]; do sleep 0.01; done; echo bestmove e2");
+    let at_go =
+        format!("> '{thinking}'; until [ -e '{answer}' ]; do sleep 0.01; done; echo bestmove e2");
     let engine = engine(&folder, &at_go);
     let mut ignoring = std::process::Command::new("sh");
     ignoring.args(["-c", "trap '' HUP; exec \"$0\" \"$@\"", crate::client::PENTARCH]);
     let patience = PATIENCE.as_millis().to_string();
-    let arguments = ["arena", "--game", "quoridor", "--nodes", "20", "--games", "1", "--plies", "1"];
+    let arguments =
+        ["arena", "--game", "quoridor", "--nodes", "20", "--games", "1", "--plies", "1"];
     let more = ["--random-plies", "0", "--patience", &patience, "--first", &engine];
-    let mut arena = crate::client::piped(ignoring, arguments.into_iter().chain(more)).spawn().unwrap();
+    let mut arena =
+        crate::client::piped(ignoring, arguments.into_iter().chain(more)).spawn().unwrap();
     while fs::metadata(&thinking).is_err() {
         std::thread::yield_now();
     }
@@ -312,10 +371,18 @@ fn an_engine_that_offers_options_without_end_does_not_start() {
     let endless = "line=$(head -c 1000000 /dev/zero | tr '\\0' x); while :; do echo \"option name $line\"; done";
     let engine = script(&folder, &format!("ugi) {endless};;"));
     let mut limited = std::process::Command::new("sh");
-    limited.args(["-c", "export MALLOC_ARENA_MAX=1; ulimit -v 400000; exec \"$0\" \"$@\"", crate::client::PENTARCH]);
-    let arguments = ["arena", "--game", "quoridor", "--nodes", "9", "--patience", "1000", "--second", &engine];
+    limited.args([
+        "-c",
+        "export MALLOC_ARENA_MAX=1; ulimit -v 400000; exec \"$0\" \"$@\"",
+        crate::client::PENTARCH,
+    ]);
+    let arguments =
+        ["arena", "--game", "quoridor", "--nodes", "9", "--patience", "1000", "--second", &engine];
     let (_, err, code) = run(crate::client::piped(limited, arguments), "");
-    assert!(err.contains("the engine 'second' does not start: hang: no 'ugiok'") && code == Some(1), "{err}");
+    assert!(
+        err.contains("the engine 'second' does not start: hang: no 'ugiok'") && code == Some(1),
+        "{err}"
+    );
 }
 
 /// Texts of engines and of files are shown without what a terminal would act on.
@@ -324,11 +391,16 @@ fn what_others_write_is_escaped() {
     let folder = Folder::new("arena-escapes");
     let red = "\\033[31m\\342\\200\\256red";
     let shown = "\\u{1b}[31m\\u{202e}red";
-    let error =
-        format!("ugi) echo ugiok;;\nisready) printf '{red}\\n' >&2; printf 'info string error: {red}\\nreadyok\\n';;");
-    let (_, err, code) = arena("--game quoridor --nodes 9", &["--second", &script(&folder, &error)]);
+    let error = format!(
+        "ugi) echo ugiok;;\nisready) printf '{red}\\n' >&2; printf 'info string error: {red}\\nreadyok\\n';;"
+    );
+    let (_, err, code) =
+        arena("--game quoridor --nodes 9", &["--second", &script(&folder, &error)]);
     assert!(err.contains(&format!("second: {shown}\n")) && code == Some(1), "{err}");
-    assert!(err.ends_with(&format!("pentarch: the engine 'second' does not start: {shown}\n")), "{err}");
+    assert!(
+        err.ends_with(&format!("pentarch: the engine 'second' does not start: {shown}\n")),
+        "{err}"
+    );
     let file = folder.file("games");
     let arguments = "--game quoridor --nodes 20 --plies 10 --games 2";
     played(arguments, &["--record", &file]);
@@ -348,16 +420,25 @@ fn an_engine_that_plays_an_illegal_move_loses() {
 fn an_engine_can_be_asked_again_after_an_illegal_move() {
     for (legal_at, fault, other) in [(4, 0, "e5"), (5, 1, "e5"), (4, 0, "pass"), (5, 1, "Resign")] {
         let folder = Folder::new(&format!("arena-retry-{legal_at}-{other}"));
-        let answer =
-            format!("n=$((n+1)); if [ $n -eq {legal_at} ]; then echo bestmove e2; else echo bestmove {other}; fi");
+        let answer = format!(
+            "n=$((n+1)); if [ $n -eq {legal_at} ]; then echo bestmove e2; else echo bestmove {other}; fi"
+        );
         let arguments = "--game quoridor --random-plies 0 --plies 1 --games 1 --illegal retry --second-nodes 20";
-        let out = played(arguments, &["--first", &engine(&folder, &answer), "--first-time", "60000+30000"]);
+        let out = played(
+            arguments,
+            &["--first", &engine(&folder, &answer), "--first-time", "60000+30000"],
+        );
         assert_eq!(row(&out, "lost by illegal move"), [fault.to_string(), "0".into()], "{out}");
         assert!(out.contains("3 retries after illegal moves"), "{out}");
         let log = fs::read_to_string(folder.file("log")).unwrap();
-        let clocks: Vec<u32> =
-            log.lines().filter_map(|line| line.strip_prefix("go p1time ")?.split(' ').next()?.parse().ok()).collect();
-        assert!(clocks.len() == 4 && clocks[0] == 60000 && clocks.is_sorted_by(|a, b| a >= b), "no increment: {log}");
+        let clocks: Vec<u32> = log
+            .lines()
+            .filter_map(|line| line.strip_prefix("go p1time ")?.split(' ').next()?.parse().ok())
+            .collect();
+        assert!(
+            clocks.len() == 4 && clocks[0] == 60000 && clocks.is_sorted_by(|a, b| a >= b),
+            "no increment: {log}"
+        );
     }
 }
 
@@ -372,11 +453,18 @@ fn an_engine_that_answers_garbage_loses() {
 fn engines_that_do_not_answer_lose() {
     std::thread::scope(|scope| {
         scope.spawn(|| against("hang", ":", 30, "hang: no answer in 1.05 s"));
-        scope.spawn(|| against("closed", "exec >&-", AMPLE, "crash: the process has closed its output"));
+        scope.spawn(|| {
+            against("closed", "exec >&-", AMPLE, "crash: the process has closed its output")
+        });
         // Before it is given up it has two seconds to say so.
-        scope.spawn(|| against("banana", "echo banana", 1000, "garbage: 'banana' and no answer in "));
+        scope.spawn(|| {
+            against("banana", "echo banana", 1000, "garbage: 'banana' and no answer in ")
+        });
         // The first engine has as little time to start as the second one, so either may be told.
-        let (_, err, code) = arena("--nodes 9 --patience 1000", &["--first", "sleep 1000", "--second", "sleep 1000"]);
+        let (_, err, code) = arena(
+            "--nodes 9 --patience 1000",
+            &["--first", "sleep 1000", "--second", "sleep 1000"],
+        );
         assert!(err.contains("' does not start: hang: no ") && code == Some(1), "{err}");
     });
 }
@@ -385,17 +473,24 @@ fn engines_that_do_not_answer_lose() {
 fn an_engine_that_answers_late_loses() {
     // It answers only when its time is up, which it learns from `stop`.
     let folder = Folder::new("arena-late");
-    let engine = script(&folder, "ugi) echo ugiok;;\nisready) echo readyok;;\nstop) echo bestmove e2;;\nquit) exit;;");
-    let arguments =
-        "--game quoridor --random-plies 0 --fixed-sides --first-movetime 30 --margin 0 --second-nodes 20 --games 2";
+    let engine = script(
+        &folder,
+        "ugi) echo ugiok;;\nisready) echo readyok;;\nstop) echo bestmove e2;;\nquit) exit;;",
+    );
+    let arguments = "--game quoridor --random-plies 0 --fixed-sides --first-movetime 30 --margin 0 --second-nodes 20 --games 2";
     let record = folder.file("games");
     let out = played(arguments, &["--first", &engine, "--record", &record]);
     assert_eq!(row(&out, "lost by time"), ["2", "0"], "{out}");
     let record = fs::read_to_string(record).unwrap();
     assert_eq!(record.matches("[Outcome \"win black time\"]").count(), 2, "{record}");
     let log = fs::read_to_string(folder.file("log")).unwrap();
-    let count = |word: &str| log.lines().filter(|line| line.split(' ').next() == Some(word)).count();
-    assert_eq!(["ugi", "uginewgame", "go"].map(count), [1, 2, 2], "one process plays both games: {log}");
+    let count =
+        |word: &str| log.lines().filter(|line| line.split(' ').next() == Some(word)).count();
+    assert_eq!(
+        ["ugi", "uginewgame", "go"].map(count),
+        [1, 2, 2],
+        "one process plays both games: {log}"
+    );
 }
 
 #[test]
@@ -422,7 +517,8 @@ fn engines_are_told_the_game_its_rules_and_the_clocks() {
     };
     let ugi = script("Game", "ugi", "echo bestmove C2 ponder c4");
     let uci = script("UCI_Variant", "uci", "exit");
-    let arguments = "--game quoridor --set Quoridor_BoardSize=5 --time 60000+500 --second-time 70000 --games 1";
+    let arguments =
+        "--game quoridor --set Quoridor_BoardSize=5 --time 60000+500 --second-time 70000 --games 1";
     let out = played(arguments, &["--first", &ugi, "--second", &uci]);
     assert_eq!(row(&out, "lost by crash"), ["0", "1"], "{out}");
     let log = fs::read_to_string(folder.file("log")).unwrap();
@@ -439,9 +535,15 @@ fn engines_are_told_the_game_its_rules_and_the_clocks() {
     ] {
         assert!(lines.contains(&line), "{line}: {log}");
     }
-    assert!(lines.iter().any(|line| line.starts_with("go wtime ") && line.ends_with(" winc 500 btime 70000 binc 0")));
-    assert!(!log.contains("RepetitionDraw"), "an option that an engine does not have is not set: {log}");
-    let (_, err, code) = arena("--game quoridor --set Quoridor_Walls=5 --nodes 9", &["--second", &uci]);
+    assert!(lines.iter().any(
+        |line| line.starts_with("go wtime ") && line.ends_with(" winc 500 btime 70000 binc 0")
+    ));
+    assert!(
+        !log.contains("RepetitionDraw"),
+        "an option that an engine does not have is not set: {log}"
+    );
+    let (_, err, code) =
+        arena("--game quoridor --set Quoridor_Walls=5 --nodes 9", &["--second", &uci]);
     assert!(err.contains("it has no option 'Quoridor_Walls'") && code == Some(1), "{err}");
 }
 
@@ -459,7 +561,8 @@ fn a_match_goes_on_from_its_file() {
     assert!(fs::read_to_string(&file).unwrap().starts_with(&format!("{before}[Game")));
     let at_once = played(&format!("{arguments} 6"), &["--record", &whole]);
     assert_eq!(games(&file), games(&whole));
-    let results = |out: &str| row(out, "wins-draws-losses").join(" ") + &row(out, "mean nodes").join(" ");
+    let results =
+        |out: &str| row(out, "wins-draws-losses").join(" ") + &row(out, "mean nodes").join(" ");
     assert_eq!(results(&out), results(&at_once));
     let again = played(&format!("{arguments} 6"), &["--record", &file]);
     assert_eq!(results(&again), results(&out));
@@ -469,7 +572,10 @@ fn a_match_goes_on_from_its_file() {
         let text = fs::read_to_string(&whole).unwrap();
         fs::write(&file, text.strip_suffix(removed).unwrap()).unwrap();
         let out = played(&format!("{arguments} 8"), &["--record", &file]);
-        assert!(out.contains("6 games are in ") && out.contains("games: 8 of 8"), "{removed:?} {out}");
+        assert!(
+            out.contains("6 games are in ") && out.contains("games: 8 of 8"),
+            "{removed:?} {out}"
+        );
         assert_eq!(games(&file)[..6], games(&whole), "{removed:?}");
         assert_eq!(games(&file).len(), 8, "{removed:?}");
     }
@@ -494,7 +600,9 @@ fn a_match_goes_on_from_its_file() {
     fs::write(&file, &first[..cuts[3]]).unwrap();
     refused(&format!("{arguments} 6 --seed 2"), &file, "it holds games of another match");
     // A game that a session has recorded, or a person.
-    for game in ["[Game \"bushka\"]\n[Outcome \"ongoing\"]\n1. b4a5 *\n", "[Game \"bushka\"]\n1. b4a5"] {
+    for game in
+        ["[Game \"bushka\"]\n[Outcome \"ongoing\"]\n1. b4a5 *\n", "[Game \"bushka\"]\n1. b4a5"]
+    {
         fs::write(&file, game).unwrap();
         refused(&format!("{arguments} 6"), &file, "it exists, and does not hold games of a match");
     }
@@ -510,9 +618,13 @@ fn a_match_goes_on_from_its_file() {
 fn a_sequential_test_ends_the_match() {
     let folder = Folder::new("arena-sprt");
     let engine = engine(&folder, "exit");
-    let arguments = "--game quoridor --nodes 20 --games 1000 --random-plies 2 --sprt -10 90 --concurrency 2";
+    let arguments =
+        "--game quoridor --nodes 20 --games 1000 --random-plies 2 --sprt -10 90 --concurrency 2";
     let out = played(arguments, &["--second", &engine]);
-    assert!(out.contains("SPRT -10 to 90          LLR ") && out.contains("H1 taken, Elo 90"), "{out}");
+    assert!(
+        out.contains("SPRT -10 to 90          LLR ") && out.contains("H1 taken, Elo 90"),
+        "{out}"
+    );
     let wins: u32 = row(&out, "wins-draws-losses")[0].split('-').next().unwrap().parse().unwrap();
     // Games that are being played when it is decided are played to their end.
     assert!((20..30).contains(&wins), "{out}");
@@ -522,13 +634,17 @@ fn a_sequential_test_ends_the_match() {
 #[test]
 fn the_example_of_the_documentation_is_true() {
     let folder = Folder::new("arena-example");
-    let (_, text) = include_str!("../docs/matches.md").split_once("```sh\npentarch arena ").unwrap();
+    let (_, text) =
+        include_str!("../docs/matches.md").split_once("```sh\npentarch arena ").unwrap();
     let mut blocks = text.split("```");
-    let words: Vec<&str> = blocks.next().unwrap().split_whitespace().filter(|&word| word != "\\").collect();
+    let words: Vec<&str> =
+        blocks.next().unwrap().split_whitespace().filter(|&word| word != "\\").collect();
     let command = words.join(" ").replace("match.games", &folder.file("match.games"));
     let expected = blocks.nth(1).unwrap().trim_start_matches("text\n");
     let without_times = |text: &str| {
-        let lines = text.lines().filter(|line| !line.starts_with("mean time") && !line.starts_with("nodes per second"));
+        let lines = text
+            .lines()
+            .filter(|line| !line.starts_with("mean time") && !line.starts_with("nodes per second"));
         lines.map(str::to_string).collect::<Vec<_>>()
     };
     assert_eq!(without_times(&played(&command, &[])), without_times(expected));
@@ -543,7 +659,10 @@ fn openings_come_from_a_file() {
     let (_, err, code) = arena(arguments, &["--openings", &list, "--record", &file]);
     assert!(err.starts_with("pentarch: there are too few openings: ") && code == Some(0), "{err}");
     let records = records(&file);
-    let starts: Vec<_> = records.iter().map(|record| (record.values("Fen").next(), tag(record, "Opening"))).collect();
+    let starts: Vec<_> = records
+        .iter()
+        .map(|record| (record.values("Fen").next(), tag(record, "Opening")))
+        .collect();
     let (moves, fen) = ((None, "2"), (Some("e2e8 - b 10/10 2"), "0"));
     assert_eq!(starts, [moves, moves, fen, fen, moves, moves]);
     assert!(records[0].begins_with(&["e2".into(), "e8".into()]));
@@ -555,21 +674,28 @@ fn openings_come_from_a_file() {
 #[test]
 fn games_begin_with_the_openings_of_the_game_in_their_order() {
     let folder = Folder::new("arena-own-openings");
-    let lengths =
-        |file: &str| records(file).iter().map(|record| tag(record, "Opening").to_string()).collect::<Vec<_>>();
+    let lengths = |file: &str| {
+        records(file).iter().map(|record| tag(record, "Opening").to_string()).collect::<Vec<_>>()
+    };
     let arguments = "--game roses --nodes 20 --games 6 --plies 12";
     let file = folder.file("own");
     let out = played(arguments, &["--record", &file, "--set", "Level=novice"]);
-    assert!(out.starts_with("roses RepetitionDraw=true, 200 openings of the game, at most 12 plies\n"), "{out}");
+    assert!(
+        out.starts_with("roses RepetitionDraw=true, 200 openings of the game, at most 12 plies\n"),
+        "{out}"
+    );
     let list = pentarch_roses::Roses::from_options(&Options::default()).openings().unwrap();
-    let openings: Vec<&str> = list.lines().filter_map(|line| line.strip_prefix("startpos moves ")).collect();
+    let openings: Vec<&str> =
+        list.lines().filter_map(|line| line.strip_prefix("startpos moves ")).collect();
     for (at, moves) in games(&file).iter().enumerate() {
         assert_eq!(moves[..8].join(" "), openings[at / 2], "game {at}");
     }
     assert_eq!(lengths(&file), ["8"; 6]);
 
     // At the start position, because that is asked for, and because there are no openings under these rules.
-    for (name, more) in [("asked", ["--random-plies", "0"]), ("other", ["--set", "Quoridor_BoardSize=5"])] {
+    for (name, more) in
+        [("asked", ["--random-plies", "0"]), ("other", ["--set", "Quoridor_BoardSize=5"])]
+    {
         let file = folder.file(name);
         let arguments = "--game quoridor --nodes 20 --games 2 --plies 6";
         let (out, err, code) = arena(arguments, &[&more[..], &["--record", &file]].concat());
@@ -585,24 +711,55 @@ fn what_is_wrong_with_the_arguments_is_said() {
         let (out, err, found) = arena(arguments, &[]);
         assert!(err.contains(why) && found == Some(code), "{arguments}: {out}{err}");
     };
-    refused("--nodes 9 --game quorridor", 2, "there is no game 'quorridor' (did you mean 'quoridor'?)");
-    refused("--nodes 9 --first-set Hsh=3", 1, "'first' does not start: it has no option 'Hsh' (did you mean 'Hash'?)");
-    refused("--nodes 9 --second-set Hash=x", 1, "Hash takes a whole number from 1 to 65536, not 'x'");
+    refused(
+        "--nodes 9 --game quorridor",
+        2,
+        "there is no game 'quorridor' (did you mean 'quoridor'?)",
+    );
+    refused(
+        "--nodes 9 --first-set Hsh=3",
+        1,
+        "'first' does not start: it has no option 'Hsh' (did you mean 'Hash'?)",
+    );
+    refused(
+        "--nodes 9 --second-set Hash=x",
+        1,
+        "Hash takes a whole number from 1 to 65536, not 'x'",
+    );
     refused("--nodes 9 --set Hash", 2, "--set takes NAME=VALUE, not 'Hash'");
     refused("--nodes 9 --set Game=roses", 2, "the game is chosen by --game");
-    refused("--nodes 9 --first-set RepetitionDraw=true", 2, "RepetitionDraw is a matter of both engines");
+    refused(
+        "--nodes 9 --first-set RepetitionDraw=true",
+        2,
+        "RepetitionDraw is a matter of both engines",
+    );
     refused("--first-nodes 9", 2, "nothing limits the moves of the second engine");
     refused("--nodes 9 --depth 3", 2, "cannot be used with");
     refused("--nodes 0", 2, "a whole number from 1 to 9223372036854775807 expected");
-    refused("--nodes 9 --random-plies 400", 2, "no game goes on after the 400 plies of its opening");
+    refused(
+        "--nodes 9 --random-plies 400",
+        2,
+        "no game goes on after the 400 plies of its opening",
+    );
     refused("--nodes 9 --plies 8", 2, "no game goes on after the 8 plies of its opening");
     refused("--nodes 9 --sprt 10 0", 2, "the smaller one first");
-    refused("--nodes 9 --second /no/such/engine", 1, "the engine 'second' does not start: /no/such/engine: ");
-    refused("--nodes 9 --second false", 1, "the engine 'second' does not start: crash: the process has ended");
+    refused(
+        "--nodes 9 --second /no/such/engine",
+        1,
+        "the engine 'second' does not start: /no/such/engine: ",
+    );
+    refused(
+        "--nodes 9 --second false",
+        1,
+        "the engine 'second' does not start: crash: the process has ended",
+    );
     refused("--nodes 9 --second sleep", 1, "the engine 'second' does not start: crash: ");
     refused("--gmae roses", 2, "--game");
     let (help, _, code) = arena("--help", &[]);
-    assert!(help.contains("Examples:") && help.contains("--sprt <ELO0> <ELO1>") && code == Some(0), "{help}");
+    assert!(
+        help.contains("Examples:") && help.contains("--sprt <ELO0> <ELO1>") && code == Some(0),
+        "{help}"
+    );
 }
 
 /// Rows for programs: a game each, with the effort in columns, and of a match that goes on those that it had, too.
@@ -613,16 +770,22 @@ fn games_are_printed_as_rows() {
     let flags = "--game bushka --depth 1 --plies 30 --first-name a,b";
     let csv = played(&format!("{flags} --games 2 --csv"), &["--record", &record]);
     let lines: Vec<&str> = csv.lines().collect();
-    let header =
-        "game,opening,p1,p2,result,points,end,plies,p1_moves,p1_plies,p1_nodes,p1_us,p2_moves,p2_plies,p2_nodes,p2_us";
+    let header = "game,opening,p1,p2,result,points,end,plies,p1_moves,p1_plies,p1_nodes,p1_us,p2_moves,p2_plies,p2_nodes,p2_us";
     assert_eq!((lines[0], lines.len()), (header, 3), "{csv}");
     assert!(lines[1].starts_with("1,1,\"a,b\",second,1/2-1/2,0.5,"), "{csv}");
     assert!(lines[2].starts_with("2,1,second,\"a,b\",1/2-1/2,0.5,"), "{csv}");
     let json = played(&format!("{flags} --games 4 --json"), &["--record", &record]);
-    let rows: Vec<serde_json::Value> = json.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let rows: Vec<serde_json::Value> =
+        json.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(rows.len(), 5);
-    assert_eq!((&rows[0]["p1"], &rows[3]["p2"], &rows[3]["opening"]), (&"a,b".into(), &"a,b".into(), &2.into()));
-    assert!(rows[..4].iter().all(|row| row["p1_nodes"].as_u64() > Some(0) && row["p2_us"].is_u64()), "{json}");
+    assert_eq!(
+        (&rows[0]["p1"], &rows[3]["p2"], &rows[3]["opening"]),
+        (&"a,b".into(), &"a,b".into(), &2.into())
+    );
+    assert!(
+        rows[..4].iter().all(|row| row["p1_nodes"].as_u64() > Some(0) && row["p2_us"].is_u64()),
+        "{json}"
+    );
     assert_eq!((&rows[4]["games"], &rows[4]["llr"]), (&4.into(), &serde_json::Value::Null));
     assert!(rows[4]["elo_low"].as_f64() < rows[4]["elo_high"].as_f64(), "{json}");
 }

@@ -21,7 +21,12 @@ use crate::common::{made_tables, new_history, no_tables, proof_tables, rules, ta
 
 /// The rule sets that have a book.
 fn rule_sets() -> Vec<Arc<Alquerque>> {
-    let sets = [&["Alquerque_Retreat=free"][..], &[], &["Alquerque_Win=block"], &["Alquerque_Ruleset=bell"]];
+    let sets = [
+        &["Alquerque_Retreat=free"][..],
+        &[],
+        &["Alquerque_Win=block"],
+        &["Alquerque_Ruleset=bell"],
+    ];
     sets.map(rules::<Alquerque>).to_vec()
 }
 
@@ -51,7 +56,9 @@ fn light_wins_by_the_book_against_random_play() {
                 let mut moves = Vec::new();
                 rules.legal_moves(&position, &mut moves);
                 let mv = match position.side {
-                    Side::First => book_move(rules.as_ref(), &symmetries, &book, &position).unwrap(),
+                    Side::First => {
+                        book_move(rules.as_ref(), &symmetries, &book, &position).unwrap()
+                    }
                     Side::Second => moves[rng.usize(..moves.len())],
                 };
                 position = rules.play(&position, mv);
@@ -64,13 +71,25 @@ fn light_wins_by_the_book_against_random_play() {
 
 /// The answer to a search against the clock, but of few nodes, with these tables and the book, or without if there are
 /// none, perhaps for a win in so many moves.
-fn answer(history: &GameHistory<Alquerque>, tables: Option<&Arc<AlquerqueTables>>, mate: Option<u32>) -> Answer<Move> {
-    let limits = Limits { nodes: Some(10_000), mate, use_tablebases: tables.is_some(), ..Limits::default() };
+fn answer(
+    history: &GameHistory<Alquerque>,
+    tables: Option<&Arc<AlquerqueTables>>,
+    mate: Option<u32>,
+) -> Answer<Move> {
+    let limits =
+        Limits { nodes: Some(10_000), mate, use_tablebases: tables.is_some(), ..Limits::default() };
     let budget = Budget { soft: Duration::from_secs(3600), hard: Duration::from_secs(3600) };
     let control = Control::new(&Clock::default(), Some(budget), false, false);
     let none = no_tables(history.rules().as_ref());
-    search(history, tables.unwrap_or(&none), &limits, &TranspositionTable::new(1).unwrap(), &control, &mut |_| {})
-        .unwrap()
+    search(
+        history,
+        tables.unwrap_or(&none),
+        &limits,
+        &TranspositionTable::new(1).unwrap(),
+        &control,
+        &mut |_| {},
+    )
+    .unwrap()
 }
 
 /// The first legal move, for a side that plays badly.
@@ -91,12 +110,21 @@ fn timed_searches_play_by_the_book() {
         assert_eq!((by_book.best, by_book.nodes), (first, 0));
         assert!(score::is_proven(by_book.score.unwrap()));
         assert!(answer(&history, None, None).nodes > 0);
-        assert!(answer(&history, Some(&tables), Some(3)).score.is_none_or(|score| !score::is_proven(score)));
+        assert!(
+            answer(&history, Some(&tables), Some(3))
+                .score
+                .is_none_or(|score| !score::is_proven(score))
+        );
         let mut followed = history.clone();
         for _ in 0..3 {
             followed.push(answer(&followed, Some(&tables), None).best);
             followed.push(first_move(&followed));
-            assert_eq!(answer(&followed, Some(&tables), None).nodes, 0, "{:?}", followed.position());
+            assert_eq!(
+                answer(&followed, Some(&tables), None).nodes,
+                0,
+                "{:?}",
+                followed.position()
+            );
         }
         let other = history.find_move("b2c3").unwrap();
         history.push(other);
@@ -133,7 +161,8 @@ fn a_book_goes_on_by_the_tables_of_its_proof() {
     let position = rules.parse_position("3xx/5/5/5/ooo2 l - - - 1").unwrap();
     let history = GameHistory::new(rules.clone(), position);
     let question = Question::new(history, proof_tables(rules.as_ref(), Some(5)), Side::First);
-    let bytes = (Alquerque::functions().book)(&question, &|_, _| None, no_tables(rules.as_ref())).unwrap();
+    let bytes =
+        (Alquerque::functions().book)(&question, &|_, _| None, no_tables(rules.as_ref())).unwrap();
     assert_eq!(XorFilter::new(&bytes).unwrap().label, 45, "the length of the longest win");
 }
 
@@ -143,7 +172,8 @@ fn symmetric_pasts_of_a_symmetric_position_are_one() {
     let rules = rules::<Alquerque>(&[]);
     let symmetries = rules.symmetries();
     let orbit = |past: &str| {
-        let position = rules.parse_position(&format!("4x/1o1x1/2o2/o2o1/1o3 l {past} - - 17")).unwrap();
+        let position =
+            rules.parse_position(&format!("4x/1o1x1/2o2/o2o1/1o3 l {past} - - 17")).unwrap();
         Orbit::new(rules.as_ref(), &symmetries, &position)
     };
     let [one, other, third, none] = ["d2c1", "b4a3", "d2d1", "-"].map(orbit);
@@ -180,7 +210,8 @@ fn light_wins_by_the_book_against_everything() {
         let (book, symmetries) = (XorFilter::new(bytes(&rules)).unwrap(), rules.symmetries());
         let question = Question::new(new_history(&rules), tables, Side::First);
         let by_book = |position: &_| book_move(rules.as_ref(), &symmetries, &book, position);
-        let (checked, _) = (Alquerque::functions().verify)(&question, Claim::Win, &by_book, &|| false).unwrap();
+        let (checked, _) =
+            (Alquerque::functions().verify)(&question, Claim::Win, &by_book, &|| false).unwrap();
         assert!(checked.plies <= u32::from(book.label), "{} plies", checked.plies);
     }
 }

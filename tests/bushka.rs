@@ -28,7 +28,8 @@ fn assert_same(history: &GameHistory<Bushka>, earlier: &[slow::Board]) {
     }
     assert_eq!(outcome_text::<Bushka>(history.outcome()), outcome, "{text}");
     let turns = if outcome == "ongoing" { board.legal_moves() } else { Vec::new() };
-    let mut expected: Vec<_> = turns.iter().map(|turn| (turn.text.clone(), board.play(turn).text())).collect();
+    let mut expected: Vec<_> =
+        turns.iter().map(|turn| (turn.text.clone(), board.play(turn).text())).collect();
     let mut moves = Vec::new();
     history.legal_moves(&mut moves);
     let after = |mv| rules.position_text(&rules.play(history.position(), mv));
@@ -65,7 +66,11 @@ fn random_position(rules: &Bushka, rng: &mut fastrand::Rng) -> String {
             let square = (rng.i32(1..=board.files), rng.i32(1..=board.ranks));
             let king = rng.usize(..=most) < kings || square.1 == board.last_rank(side);
             if board.is_square(square) {
-                board.pieces.entry(square).or_insert(if king { side.to_ascii_uppercase() } else { side });
+                board.pieces.entry(square).or_insert(if king {
+                    side.to_ascii_uppercase()
+                } else {
+                    side
+                });
             }
         }
     }
@@ -82,7 +87,8 @@ fn random_positions(positions: usize, seed: u64, mut check: impl FnMut(&GameHist
     for rules in boards() {
         for _ in 0..positions {
             let text = random_position(&rules, &mut rng);
-            let position = rules.parse_position(&text).unwrap_or_else(|error| panic!("{text}: {error}"));
+            let position =
+                rules.parse_position(&text).unwrap_or_else(|error| panic!("{text}: {error}"));
             check(&GameHistory::new(rules.clone(), position));
         }
     }
@@ -138,8 +144,8 @@ fn no_capture_ends_a_soldier_on_its_last_rank() {
         history.legal_moves(&mut moves);
         for mv in moves {
             let after = history.rules().play(&position, mv);
-            let captures =
-                count(after.soldiers) + count(after.kings) < count(position.soldiers) + count(position.kings);
+            let captures = count(after.soldiers) + count(after.kings)
+                < count(position.soldiers) + count(position.kings);
             assert!(!captures || after.kings[own].count_ones() == position.kings[own].count_ones());
         }
     });
@@ -156,14 +162,18 @@ fn texts_near_the_legal_ones_are_legal_or_get_the_right_kind_of_reason() {
             return;
         }
         let mut possible = BTreeMap::new();
-        for turn in [board.phalanx_captures(), board.piece_captures(), board.quiet_moves()].concat() {
+        for turn in [board.phalanx_captures(), board.piece_captures(), board.quiet_moves()].concat()
+        {
             possible.insert(turn.listed(), turn.text.clone());
             possible.insert(turn.text.clone(), turn.text);
         }
-        let legal: BTreeSet<String> = board.legal_moves().into_iter().map(|turn| turn.text).collect();
+        let legal: BTreeSet<String> =
+            board.legal_moves().into_iter().map(|turn| turn.text).collect();
         let every = board.squares();
         let mut written: BTreeSet<String> = possible.keys().cloned().collect();
-        written.extend(every.iter().flat_map(|from| every.iter().map(move |to| format!("{from}{to}"))));
+        written.extend(
+            every.iter().flat_map(|from| every.iter().map(move |to| format!("{from}{to}"))),
+        );
         for text in possible.keys().take(40) {
             written.extend(every.iter().map(|to| format!("{text}{to}")));
         }
@@ -175,11 +185,17 @@ fn texts_near_the_legal_ones_are_legal_or_get_the_right_kind_of_reason() {
             let most = reason.split_once(" captured is ").or(reason.split_once(" capture is "));
             let precedence = reason.contains(" comes first: ") || most.is_some();
             // A step before an enemy piece by a soldier that is not isolated is told so, forward ones too.
-            let is_possible = possible.contains_key(&written) && !reason.contains(" is not isolated on that line");
+            let is_possible = possible.contains_key(&written)
+                && !reason.contains(" is not isolated on that line");
             assert_eq!(precedence, is_possible, "{text} {written}: {reason}");
-            if let Some((most, this)) = most.and_then(|(_, numbers)| numbers.split_once(", this captures ")) {
+            if let Some((most, this)) =
+                most.and_then(|(_, numbers)| numbers.split_once(", this captures "))
+            {
                 let this = this.split(':').next().unwrap();
-                assert!(this.parse::<u32>().unwrap() < most.parse().unwrap(), "{text} {written}: {reason}");
+                assert!(
+                    this.parse::<u32>().unwrap() < most.parse().unwrap(),
+                    "{text} {written}: {reason}"
+                );
             }
         }
     });
@@ -196,7 +212,9 @@ impl projection::Reading<Bushka> for Reading {
     }
 
     fn men(board: &str) -> BTreeMap<Point, Side> {
-        let side = |letter: char| if letter.eq_ignore_ascii_case(&'w') { Side::First } else { Side::Second };
+        let side = |letter: char| {
+            if letter.eq_ignore_ascii_case(&'w') { Side::First } else { Side::Second }
+        };
         letters_of_ranks(board).into_iter().map(|(point, letter)| (point, side(letter))).collect()
     }
 

@@ -44,7 +44,8 @@ impl<G: Game> Expected<G> {
         let mut half = self.half.clone();
         if let Click::At(point) = click {
             half.push(point);
-            let longer: Vec<_> = moves.iter().filter(|(_, points)| points.starts_with(&half)).collect();
+            let longer: Vec<_> =
+                moves.iter().filter(|(_, points)| points.starts_with(&half)).collect();
             match longer[..] {
                 [] => return None,
                 [(mv, points)] if *points == half => return Some(self.moved(*mv)),
@@ -64,9 +65,12 @@ impl<G: Game> Expected<G> {
     fn legal(&self, moves: &[(G::Move, Vec<Point>)]) -> Vec<Click> {
         let mut legal = Vec::new();
         if self.history.outcome().is_none() {
-            let rests: Vec<&[Point]> =
-                moves.iter().filter_map(|(_, points)| points.strip_prefix(&self.half[..])).collect();
-            let next: BTreeSet<Point> = rests.iter().filter_map(|rest| rest.first().copied()).collect();
+            let rests: Vec<&[Point]> = moves
+                .iter()
+                .filter_map(|(_, points)| points.strip_prefix(&self.half[..]))
+                .collect();
+            let next: BTreeSet<Point> =
+                rests.iter().filter_map(|rest| rest.first().copied()).collect();
             legal.extend(self.grid.points().filter(|at| next.contains(at)).map(Click::At));
             legal.extend(rests.iter().any(|rest| rest.is_empty()).then_some(Click::Pass));
         }
@@ -74,7 +78,13 @@ impl<G: Game> Expected<G> {
     }
 
     /// Checks all that the session and the clicks in it show.
-    fn check(&self, session: &dyn Session, clicks: &HalfMadeMove, moves: &[(G::Move, Vec<Point>)], place: &str) {
+    fn check(
+        &self,
+        session: &dyn Session,
+        clicks: &HalfMadeMove,
+        moves: &[(G::Move, Vec<Point>)],
+        place: &str,
+    ) {
         let rules = self.history.rules();
         let position = self.history.position();
         assert_eq!(session.position_text(), rules.position_text(position), "{place}");
@@ -89,7 +99,8 @@ impl<G: Game> Expected<G> {
         let mut completions = clicks.completions(session);
         completions.sort();
         let begin = |(_, points): &&(G::Move, Vec<Point>)| points.starts_with(&self.half);
-        let mut begun: Vec<String> = moves.iter().filter(begin).map(|(mv, _)| rules.move_text(*mv)).collect();
+        let mut begun: Vec<String> =
+            moves.iter().filter(begin).map(|(mv, _)| rules.move_text(*mv)).collect();
         begun.sort();
         assert_eq!(completions, begun, "{place}");
     }
@@ -100,7 +111,10 @@ fn check_points<M>(Grid { size, .. }: Grid, moves: &[(M, Vec<Point>)], place: &s
     let mut all: Vec<&Vec<Point>> = moves.iter().map(|(_, points)| points).collect();
     all.sort();
     assert!(all.windows(2).all(|pair| pair[0] != pair[1]), "{place}");
-    assert!(all.into_iter().flatten().all(|point| point.file < size && point.rank < size), "{place}");
+    assert!(
+        all.into_iter().flatten().all(|point| point.file < size && point.rank < size),
+        "{place}"
+    );
 }
 
 /// HalfMadeMove, right and wrong ones, passes, moves given whole, and undo, from a position that random moves lead to.
@@ -194,7 +208,8 @@ impl Visitor for Sequences {
     type Output = ();
 
     fn visit<G: Game>(self) {
-        let id = *GameId::FOR_TWO.iter().zip(GameId::WORDS).find(|(_, word)| **word == G::ID).unwrap().0;
+        let id =
+            *GameId::FOR_TWO.iter().zip(GameId::WORDS).find(|(_, word)| **word == G::ID).unwrap().0;
         let sets = option_sets::<G>(8);
         for (seed, options) in (self.first..self.first + self.count).zip(sets.iter().cycle()) {
             let mut options = options.clone();

@@ -26,7 +26,10 @@ pub fn program(arguments: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Comman
 }
 
 /// A command with these arguments more, all its streams being pipes, and the environment changing nothing.
-pub fn piped(mut command: Command, arguments: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Command {
+pub fn piped(
+    mut command: Command,
+    arguments: impl IntoIterator<Item = impl AsRef<OsStr>>,
+) -> Command {
     command.args(arguments).env_remove("RUST_LOG").env_remove("RUST_BACKTRACE");
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     command
@@ -111,7 +114,9 @@ impl Client {
             let input = BufReader::new(Pipe { chunks, rest: Vec::new() });
             match dialect {
                 Dialect::Gtp => drop(gtp::run(input, PipeEnd(output), options)),
-                Dialect::Ugi => drop(event_loop::run(input, PipeEnd(output), Errors::InBand, options)),
+                Dialect::Ugi => {
+                    drop(event_loop::run(input, PipeEnd(output), Errors::InBand, options))
+                }
             }
         });
         thread::spawn(move || forward(Pipe { chunks: answers, rest: Vec::new() }, &lines_in));
@@ -125,12 +130,18 @@ impl Client {
         let output = child.stdout.take().unwrap();
         thread::spawn(move || forward(output, &sender));
         let dialect = if arguments.contains(&"--gtp") { Dialect::Gtp } else { Dialect::Ugi };
-        Client { input: Some(Box::new(child.stdin.take().unwrap())), lines, child: Some(child), dialect }
+        Client {
+            input: Some(Box::new(child.stdin.take().unwrap())),
+            lines,
+            child: Some(child),
+            dialect,
+        }
     }
 
     /// The program in this dialect, with these `NAME=VALUE` settings.
     pub fn program_with(dialect: Dialect, settings: &[&str]) -> Client {
-        let mut arguments: Vec<&str> = settings.iter().flat_map(|setting| ["--set", setting]).collect();
+        let mut arguments: Vec<&str> =
+            settings.iter().flat_map(|setting| ["--set", setting]).collect();
         if dialect == Dialect::Gtp {
             arguments.push("--gtp");
         }
@@ -214,7 +225,10 @@ pub fn play_transcript(mut client: Client, place: &str, transcript: &str) {
         if line == ">>" {
             client.end_input();
         } else if let Some(sent) = line.strip_prefix('>') {
-            assert!(!skips, "{place}:{number}: after '< ...' the line that it ends at must be expected");
+            assert!(
+                !skips,
+                "{place}:{number}: after '< ...' the line that it ends at must be expected"
+            );
             client.send(sent.strip_prefix(' ').unwrap_or(sent));
         } else if let Some(expected) = line.strip_prefix("< ") {
             if expected == "..." {
@@ -242,7 +256,11 @@ pub fn play_transcript(mut client: Client, place: &str, transcript: &str) {
 
 /// The `NAME=VALUE` settings of a transcript: the words of its line that begins with `$`.
 pub fn settings_of(transcript: &str) -> Vec<&str> {
-    transcript.lines().filter_map(|line| line.strip_prefix("$ ")).flat_map(str::split_whitespace).collect()
+    transcript
+        .lines()
+        .filter_map(|line| line.strip_prefix("$ "))
+        .flat_map(str::split_whitespace)
+        .collect()
 }
 
 /// Tells where a transcript or a session stands when something goes wrong.

@@ -74,7 +74,8 @@ fn check(shell: &str, code: &str) {
             _ => &out,
         };
         // Whether a value follows a flag is for the shell to show.
-        let found = if expected.starts_with("--") { found.trim_end_matches([' ', '=']) } else { found };
+        let found =
+            if expected.starts_with("--") { found.trim_end_matches([' ', '=']) } else { found };
         // Behind a whole word there is a blank, unless its value follows.
         let blank = if expected.starts_with("--") || expected.ends_with('=') { "" } else { " " };
         assert_eq!(found, format!("{expected}{blank}"), "{shell}: {line}: {out}");

@@ -13,13 +13,25 @@ const PICTURES: [(&str, &str); 11] = [
     ("alcaxar/start.svg", "--game alcaxar diagram"),
     ("alcaxar/wall.svg", "--game alcaxar diagram --moves e8d9 c6b7 --arrow b5a4"),
     ("alquerque/start.svg", "--game alquerque diagram"),
-    ("alquerque/capture.svg", "--game alquerque diagram startpos moves d3c3 --arrow b3d3 --theme light"),
+    (
+        "alquerque/capture.svg",
+        "--game alquerque diagram startpos moves d3c3 --arrow b3d3 --theme light",
+    ),
     ("roses/start.svg", "--game roses diagram"),
-    ("roses/phalanx.svg", "--game roses diagram c/1SS1/s4/1sSSs/1s2/C w 0/0 12 --arrow e5c3 --theme print"),
+    (
+        "roses/phalanx.svg",
+        "--game roses diagram c/1SS1/s4/1sSSs/1s2/C w 0/0 12 --arrow e5c3 --theme print",
+    ),
     ("quoridor/start.svg", "--game quoridor diagram"),
-    ("quoridor/proposed.svg", "--game quoridor diagram fen e4e6 - w 10/10 4 --moves e3h d6 --arrow c3h --flip"),
+    (
+        "quoridor/proposed.svg",
+        "--game quoridor diagram fen e4e6 - w 10/10 4 --moves e3h d6 --arrow c3h --flip",
+    ),
     ("bushka/start.svg", "--game bushka diagram"),
-    ("bushka/capture.svg", "--game bushka diagram --moves c3d4 f8g7 --arrow g3h4 --flip --theme dark"),
+    (
+        "bushka/capture.svg",
+        "--game bushka diagram --moves c3d4 f8g7 --arrow g3h4 --flip --theme dark",
+    ),
     ("roses/castle.svg", "analyse fixtures/roses/castle.record --svg --nodes 1000"),
 ];
 
@@ -34,7 +46,10 @@ fn drawn(arguments: &str) -> String {
 fn check(svg: &str) {
     assert!(svg::read(svg).unwrap().all(|event| !matches!(event, Event::Error(_))), "{svg}");
     assert!(svg.starts_with("<svg") && svg.ends_with("</svg>\n"), "{svg}");
-    assert!(!["href", "url(", "@import", "NaN", "inf"].iter().any(|part| svg.contains(part)), "{svg}");
+    assert!(
+        !["href", "url(", "@import", "NaN", "inf"].iter().any(|part| svg.contains(part)),
+        "{svg}"
+    );
 }
 
 /// `PENTARCH_WRITE_PICTURES=1 cargo test --test all diagram::` draws them anew.
@@ -46,24 +61,40 @@ fn pictures_are_drawn_as_they_were() {
         if std::env::var_os("PENTARCH_WRITE_PICTURES").is_some() {
             fs::write(&path, &svg).unwrap();
         }
-        assert_eq!(fs::read_to_string(&path).ok().as_deref(), Some(svg.as_str()), "pentarch {arguments}");
+        assert_eq!(
+            fs::read_to_string(&path).ok().as_deref(),
+            Some(svg.as_str()),
+            "pentarch {arguments}"
+        );
     }
 }
 
 /// Everything that stands on the board, is marked or proposed is in the picture.
 #[test]
 fn a_picture_has_what_the_scene_has() {
-    let svg = drawn("--game quoridor diagram e4e6 - w 10/10 4 --moves e3h d6 --arrow c3h --arrow e5");
-    for (part, count) in [("\"piece pawn side-0 white\"", 2), ("\"piece pawn side-1 black\"", 1), ("\"piece wall ", 2)]
-    {
+    let svg =
+        drawn("--game quoridor diagram e4e6 - w 10/10 4 --moves e3h d6 --arrow c3h --arrow e5");
+    for (part, count) in [
+        ("\"piece pawn side-0 white\"", 2),
+        ("\"piece pawn side-1 black\"", 1),
+        ("\"piece wall ", 2),
+    ] {
         assert_eq!(svg.matches(part).count(), count, "{part}");
     }
-    assert!(svg.contains("White is to move") && svg.contains("White: 9 walls, Black: 10 walls"), "{svg}");
+    assert!(
+        svg.contains("White is to move") && svg.contains("White: 9 walls, Black: 10 walls"),
+        "{svg}"
+    );
     assert_eq!((svg.matches("\"ghost\"").count(), svg.matches("\"arrow way\"").count()), (2, 1));
-    assert_eq!(svg.matches("class=\"was ").count(), 2, "the squares that the last move left and reached");
+    assert_eq!(
+        svg.matches("class=\"was ").count(),
+        2,
+        "the squares that the last move left and reached"
+    );
     let over = drawn("--game roses diagram c/1SS1/s4/1sSSs/1s2/C b 0/0 12 --moves c3e3");
     assert!(over.contains("Black has won"), "{over}");
-    let huff = drawn("--game alquerque --set Alquerque_Ruleset=alfonso diagram 5/2x2/1o3/5/4x d - - b3 1");
+    let huff =
+        drawn("--game alquerque --set Alquerque_Ruleset=alfonso diagram 5/2x2/1o3/5/4x d - - b3 1");
     assert_eq!(huff.matches("class=\"mark huff\"").count(), 1, "{huff}");
 }
 
@@ -78,7 +109,11 @@ fn what_cannot_be_drawn_is_refused() {
     ] {
         let (out, err, code) = run(program(arguments.split(' ')), "");
         let is_fine = why.is_empty();
-        assert_eq!((out.is_empty(), code), (!is_fine, Some(if is_fine { 0 } else { 2 })), "{arguments}: {err}");
+        assert_eq!(
+            (out.is_empty(), code),
+            (!is_fine, Some(if is_fine { 0 } else { 2 })),
+            "{arguments}: {err}"
+        );
         assert!(err.contains(why), "{arguments}: {err}");
     }
 }
@@ -90,13 +125,19 @@ fn a_session_draws_the_same() {
         let (out, ..) = run(program(["--game", "quoridor"]), lines);
         serde_json::from_str::<String>(out.trim_end().strip_prefix("response ").unwrap()).unwrap()
     };
-    assert_eq!(session("play e2 e8\nquery diagram\n"), drawn("--game quoridor diagram --moves e2 e8"));
+    assert_eq!(
+        session("play e2 e8\nquery diagram\n"),
+        drawn("--game quoridor diagram --moves e2 e8")
+    );
     assert_eq!(
         session("play e2\nquery diagram flip moves e8\n"),
         drawn("--game quoridor diagram --moves e2 e8 --flip")
     );
     let text = "e4e6 - w 10/10 4";
-    assert_eq!(session(&format!("query diagram fen {text}\n")), drawn(&format!("--game quoridor diagram {text}")));
+    assert_eq!(
+        session(&format!("query diagram fen {text}\n")),
+        drawn(&format!("--game quoridor diagram {text}"))
+    );
 }
 
 /// The page draws marks by symbols of its own.
@@ -105,7 +146,9 @@ fn a_session_draws_the_same() {
 fn marks_look_as_on_the_page() {
     let page: String = include_str!("../src/page/index.html").lines().collect();
     for (kind, path) in pentarch_diagram::board::MARKS {
-        let symbol = format!("<symbol id=\"mark-{kind}\" viewBox=\"-1 -1 2 2\"><path d=\"{path}\"/></symbol>");
+        let symbol = format!(
+            "<symbol id=\"mark-{kind}\" viewBox=\"-1 -1 2 2\"><path d=\"{path}\"/></symbol>"
+        );
         assert!(page.contains(&symbol), "{symbol}");
     }
 }
@@ -114,11 +157,16 @@ fn marks_look_as_on_the_page() {
 fn a_match_is_plotted_when_it_is_over() {
     let folder = Folder::new("plot");
     let [games, plot] = ["games", "plot.svg"].map(|name| folder.file(name));
-    let arguments = format!("arena --game quoridor --nodes 20 --games 6 --plies 30 --record {games} --plot {plot}");
+    let arguments = format!(
+        "arena --game quoridor --nodes 20 --games 6 --plies 30 --record {games} --plot {plot}"
+    );
     drawn(&arguments);
     let svg = fs::read_to_string(&plot).unwrap();
     check(&svg);
-    assert!(svg.contains("The score of first after each pair of games, with its 95 % interval; Elo "), "{svg}");
+    assert!(
+        svg.contains("The score of first after each pair of games, with its 95 % interval; Elo "),
+        "{svg}"
+    );
     let (_, err, code) = run(program(arguments.split(' ')), "");
     assert_eq!((err, code), (format!("pentarch: {plot}: it is there already\n"), Some(1)));
     // A match that is over is drawn again without a game.
@@ -134,9 +182,16 @@ fn a_picture_is_written_to_a_file() {
     let file = folder.file("start.svg");
     let draw = || run(program(["--game", "roses", "diagram", "--output", &file]), "");
     assert_eq!(draw(), (String::new(), String::new(), Some(0)));
-    assert_eq!(fs::read_to_string(&file).unwrap(), run(program(["--game", "roses", "diagram"]), "").0);
+    assert_eq!(
+        fs::read_to_string(&file).unwrap(),
+        run(program(["--game", "roses", "diagram"]), "").0
+    );
     let (out, err, code) = draw();
-    assert!(out.is_empty() && err.ends_with("start.svg: it is there already\n") && code == Some(1), "{err}");
-    let (_, err, code) = run(program(["--game", "roses", "diagram", "--output", &folder.file("")]), "");
+    assert!(
+        out.is_empty() && err.ends_with("start.svg: it is there already\n") && code == Some(1),
+        "{err}"
+    );
+    let (_, err, code) =
+        run(program(["--game", "roses", "diagram", "--output", &folder.file("")]), "");
     assert!(err.ends_with(": it is no plain file\n") && code == Some(1), "{err}");
 }

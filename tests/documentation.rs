@@ -34,32 +34,53 @@ impl Visitor for Lists {
 
     fn visit<G: Game>(self) {
         let (id, name) = (format!("`{}`", G::ID), G::NAME);
-        let option =
-            self.protocol.lines().find(|line| line.starts_with("| `Game` | ") && line.matches('`').count() > 4);
+        let option = self
+            .protocol
+            .lines()
+            .find(|line| line.starts_with("| `Game` | ") && line.matches('`').count() > 4);
         let option = option.expect("protocol.md has no row for the option Game");
         let mut missing = Vec::new();
         let mut must = |holds: bool, what: String| missing.extend((!holds).then_some(what));
         must(
             self.readme.lines().any(|line| line.starts_with(&format!("| {name} | {id} | "))),
-            format!("README.md: the row '| {name} | {id} | what it is about |' in the table of games"),
+            format!(
+                "README.md: the row '| {name} | {id} | what it is about |' in the table of games"
+            ),
         );
-        must(option.contains(&id), format!("protocol.md, table of options: {id} among the values of `Game`"));
+        must(
+            option.contains(&id),
+            format!("protocol.md, table of options: {id} among the values of `Game`"),
+        );
         let page = format!("docs/games/{}.md", G::ID);
         must(
-            self.protocol.lines().any(|line| line.starts_with(&format!("| {name} | {id} | ")) && line.contains(&page)),
+            self.protocol.lines().any(|line| {
+                line.starts_with(&format!("| {name} | {id} | ")) && line.contains(&page)
+            }),
             format!(
                 "protocol.md: the row '| {name} | {id} | options | [{}.md]({page}) | rules |' in 'The games'",
                 G::ID
             ),
         );
-        let text = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(&page)).unwrap_or_default();
-        must(!text.is_empty(), format!("{page}: the page on the texts, options and outcomes of {name}"));
-        for heading in ["Options", "Position text", "Move text", "Outcomes", "Where the rules are silent"] {
-            must(text.contains(&format!("\n## {heading}\n")), format!("{page}: a section '## {heading}'"));
+        let text = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(&page))
+            .unwrap_or_default();
+        must(
+            !text.is_empty(),
+            format!("{page}: the page on the texts, options and outcomes of {name}"),
+        );
+        for heading in
+            ["Options", "Position text", "Move text", "Outcomes", "Where the rules are silent"]
+        {
+            must(
+                text.contains(&format!("\n## {heading}\n")),
+                format!("{page}: a section '## {heading}'"),
+            );
         }
         must(text.contains("\n```ugi\n"), format!("{page}: examples, marked `ugi`"));
         for option in G::OPTIONS {
-            must(text.contains(&format!("\n| `{}` | ", option.name)), format!("{page}: a row for {}", option.name));
+            must(
+                text.contains(&format!("\n| `{}` | ", option.name)),
+                format!("{page}: a row for {}", option.name),
+            );
         }
         must(
             rules::<G>(&[]).grid().is_none() || self.go_boards.contains(&format!("\n## {name}\n")),
@@ -68,17 +89,28 @@ impl Visitor for Lists {
         must(names::<G>(&self.help), format!("`pentarch --help`: {name} in the first sentence"));
         let description = self.manifest.lines().find(|line| line.starts_with("description = "));
         must(description.is_some_and(names::<G>), format!("Cargo.toml: {name} in `description`"));
-        let (_, list) = self.gtp.split_once("\n> list_games\n").expect("a list of games in the transcript");
-        let lists =
-            list.lines().take_while(|line| line.starts_with('<')).any(|line| line.ends_with(&format!(" {}", G::ID)));
-        must(lists, format!("fixtures/protocol/commands.gtp: the line '< {}' below '> list_games'", G::ID));
-        assert!(missing.is_empty(), "{name} is not in every list of games; add\n  {}", missing.join("\n  "));
+        let (_, list) =
+            self.gtp.split_once("\n> list_games\n").expect("a list of games in the transcript");
+        let lists = list
+            .lines()
+            .take_while(|line| line.starts_with('<'))
+            .any(|line| line.ends_with(&format!(" {}", G::ID)));
+        must(
+            lists,
+            format!("fixtures/protocol/commands.gtp: the line '< {}' below '> list_games'", G::ID),
+        );
+        assert!(
+            missing.is_empty(),
+            "{name} is not in every list of games; add\n  {}",
+            missing.join("\n  ")
+        );
     }
 }
 
 #[test]
 fn every_list_of_games_names_every_game() {
-    let read = |name: &str| fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(name)).unwrap();
+    let read =
+        |name: &str| fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(name)).unwrap();
     let (help, ..) = run(program(["--help"]), "");
     let help = help.split("Usage:").next().unwrap().into();
     let gtp = read("fixtures/protocol/commands.gtp");
@@ -99,12 +131,17 @@ fn modules(text: &str) -> [BTreeSet<&str>; 3] {
     for (before, line) in text.lines().zip(text.lines().skip(1)) {
         let line = line.trim_start_matches("pub(crate) ").trim_start_matches("pub ");
         // A crate is given again as a module.
-        let crate_name = line.strip_prefix("use pentarch_").and_then(|line| Some(line.split_once(" as ")?.1));
-        if let Some(name) = line.strip_prefix("mod ").or(crate_name).and_then(|name| name.strip_suffix(';')) {
+        let crate_name =
+            line.strip_prefix("use pentarch_").and_then(|line| Some(line.split_once(" as ")?.1));
+        if let Some(name) =
+            line.strip_prefix("mod ").or(crate_name).and_then(|name| name.strip_suffix(';'))
+        {
             declared[usize::from(before != "#[cfg(test)]")].insert(name);
         }
     }
-    let rows = text.lines().filter_map(|line| line.strip_prefix("//! | ")?.trim_start_matches('[').strip_prefix('`'));
+    let rows = text
+        .lines()
+        .filter_map(|line| line.strip_prefix("//! | ")?.trim_start_matches('[').strip_prefix('`'));
     let [for_tests, declared] = declared;
     [for_tests, declared, rows.filter_map(|row| row.split('`').next()).collect()]
 }
@@ -121,7 +158,12 @@ fn every_table_of_modules_is_complete() {
                 let text = fs::read_to_string(&path).unwrap();
                 if text.contains("| module |") {
                     let [for_tests, declared, listed] = modules(&text);
-                    assert_eq!(&listed - &for_tests, declared, "the table of {} and its modules", path.display());
+                    assert_eq!(
+                        &listed - &for_tests,
+                        declared,
+                        "the table of {} and its modules",
+                        path.display()
+                    );
                     tables += 1;
                 }
             }

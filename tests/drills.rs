@@ -39,7 +39,11 @@ fn a_drill_is_won_by_the_best_moves_and_not_by_a_move_that_gives_it_away() {
     // Both sides play the best moves up to the end; the program makes those of the opponent by itself.
     let mut session = new_session(&options);
     session.set_position(Some(&Word::all_of(position)), &[]).unwrap();
-    let wrong = session.legal_moves().into_iter().find(|mv| !solved.best_moves(position, &[]).contains(mv)).unwrap();
+    let wrong = session
+        .legal_moves()
+        .into_iter()
+        .find(|mv| !solved.best_moves(position, &[]).contains(mv))
+        .unwrap();
     let mut own = String::new();
     while session.standing().outcome.is_none() {
         let best = solved.best_moves(position, &session.course().moves)[0].clone();
@@ -49,13 +53,20 @@ fn a_drill_is_won_by_the_best_moves_and_not_by_a_move_that_gives_it_away() {
         session.play(&[Word::alone(&best)]).unwrap();
     }
     let out = typed("quoridor", &format!("drill 1\nhint\nhint\n{own}{own}next\n"));
-    for told in
-        [" move", "It is one of these: ", "The win is kept to the end.", "This drill is over: ", "You have done 1."]
-    {
+    for told in [
+        " move",
+        "It is one of these: ",
+        "The win is kept to the end.",
+        "This drill is over: ",
+        "You have done 1.",
+    ] {
         assert!(out.contains(told), "{told}: {out}");
     }
     assert!(out.contains("Drill 2 of 20"), "{out}");
-    let out = typed("quoridor", &format!("drill 1\nundo\n{wrong}\n{own}undo\n{own}drill 1\ndrill 21\nzz9\n"));
+    let out = typed(
+        "quoridor",
+        &format!("drill 1\nundo\n{wrong}\n{own}undo\n{own}drill 1\ndrill 21\nzz9\n"),
+    );
     for told in [
         "You have made no move yet.",
         &format!("{wrong} gives the win away: now "),
@@ -79,12 +90,22 @@ fn kept(game: &str) -> Vec<Drill> {
 /// that the composer gives it.
 #[test]
 fn the_drills_in_the_program_have_the_values_that_they_say() {
-    for (game, wins) in [("roses", 9), ("alquerque", 14), ("quoridor", 20), ("alcaxar", 0), ("bushka", 0)] {
+    for (game, wins) in
+        [("roses", 9), ("alquerque", 14), ("quoridor", 20), ("alcaxar", 0), ("bushka", 0)]
+    {
         let drills = kept(game);
-        assert_eq!((drills.len() > 10, drills.iter().filter(|drill| drill.is_win).count()), (wins > 0, wins), "{game}");
+        assert_eq!(
+            (drills.len() > 10, drills.iter().filter(|drill| drill.is_win).count()),
+            (wins > 0, wins),
+            "{game}"
+        );
         let lines: BTreeSet<String> = drills.iter().map(Drill::line).collect();
         let text = GameId::DRILLS[GameId::WORDS.iter().position(|&word| word == game).unwrap()];
-        assert_eq!((lines.len(), lines), (drills.len(), text.lines().map(String::from).collect()), "{game}");
+        assert_eq!(
+            (lines.len(), lines),
+            (drills.len(), text.lines().map(String::from).collect()),
+            "{game}"
+        );
         assert!(drills.is_sorted_by_key(|drill| drill.grade), "{game}");
         if drills.is_empty() {
             continue;
@@ -92,10 +113,16 @@ fn the_drills_in_the_program_have_the_values_that_they_say() {
         let (options, solved) = solved(game);
         for Drill { position, is_win, .. } in drills {
             let value = solved.value(&position, &[]);
-            assert!(matches!(value, Some(TableValue::Win(_))) == is_win && value.is_some(), "{position}: {value:?}");
+            assert!(
+                matches!(value, Some(TableValue::Win(_))) == is_win && value.is_some(),
+                "{position}: {value:?}"
+            );
             let mut session = new_session(&options);
             session.set_position(Some(&Word::all_of(&position)), &[]).unwrap();
-            assert!(solved.best_moves(&position, &[]).len() < session.legal_moves().len(), "{position}");
+            assert!(
+                solved.best_moves(&position, &[]).len() < session.legal_moves().len(),
+                "{position}"
+            );
         }
     }
 }
@@ -106,7 +133,9 @@ fn a_seed_has_the_same_drills_again() {
     let drills = solved.list(1, 2);
     assert_eq!((drills.len(), &drills), (2, &solved.list(1, 2)));
     assert_ne!(drills, solved.list(2, 2));
-    assert!(drills.is_sorted_by_key(|drill| drill.grade) && drills.iter().all(|drill| drill.is_win));
+    assert!(
+        drills.is_sorted_by_key(|drill| drill.grade) && drills.iter().all(|drill| drill.is_win)
+    );
 }
 
 /// The drills in the program are those that the composer finds with the seed 1. Prints what should stand in the files.
@@ -149,12 +178,20 @@ fn a_draw_is_held_by_the_best_moves() {
                 next
             };
             let is_new = |mv: &String| after(mv).earlier_occurrences().next().is_none();
-            assert!(is_new(&best[0]) || !best.iter().any(is_new), "{position}: {best:?} after {}", game.len());
+            assert!(
+                is_new(&best[0]) || !best.iter().any(is_new),
+                "{position}: {best:?} after {}",
+                game.len()
+            );
             game = after(&best[0]);
             session.play(&[Word::alone(&best[0])]).unwrap();
             assert!(session.standing().moves < 500, "{position}");
         }
-        assert!(session.status().outcome.starts_with("draw "), "{position}: {}", session.status().outcome);
+        assert!(
+            session.status().outcome.starts_with("draw "),
+            "{position}: {}",
+            session.status().outcome
+        );
     }
 }
 
@@ -173,50 +210,71 @@ fn a_win_is_given_away_by_a_move_after_which_a_repetition_is_a_draw() {
         }
     };
     let drills = kept("roses");
-    let cycle = drills.iter().filter(|drill| drill.is_win).find_map(|Drill { position, .. }| {
-        let start = GameHistory::new(rules.clone(), rules.parse_position(position).unwrap());
-        let moves = |game: &GameHistory<Roses>| game.legal_move_list();
-        for first in moves(&start) {
-            let mut game = start.clone();
-            game.push(first);
-            for reply in moves(&game) {
-                game.push(reply);
-                for back in moves(&game) {
-                    game.push(back);
-                    let last = moves(&game).into_iter().find(|&last| is_cycle(&start, [first, reply, back, last]));
-                    let is_won = |line: &[_]| {
-                        let line: Vec<String> = line.iter().map(|&mv| rules.move_text(mv)).collect();
-                        matches!(solved.value(position, &line), Some(TableValue::Loss(_)))
-                    };
-                    if let Some(last) = last.filter(|_| is_won(&[first]) && is_won(&[first, reply, back])) {
-                        return Some((position.clone(), [first, reply, back, last].map(|mv| rules.move_text(mv))));
+    let cycle =
+        drills.iter().filter(|drill| drill.is_win).find_map(|Drill { position, .. }| {
+            let start = GameHistory::new(rules.clone(), rules.parse_position(position).unwrap());
+            let moves = |game: &GameHistory<Roses>| game.legal_move_list();
+            for first in moves(&start) {
+                let mut game = start.clone();
+                game.push(first);
+                for reply in moves(&game) {
+                    game.push(reply);
+                    for back in moves(&game) {
+                        game.push(back);
+                        let last = moves(&game)
+                            .into_iter()
+                            .find(|&last| is_cycle(&start, [first, reply, back, last]));
+                        let is_won = |line: &[_]| {
+                            let line: Vec<String> =
+                                line.iter().map(|&mv| rules.move_text(mv)).collect();
+                            matches!(solved.value(position, &line), Some(TableValue::Loss(_)))
+                        };
+                        if let Some(last) =
+                            last.filter(|_| is_won(&[first]) && is_won(&[first, reply, back]))
+                        {
+                            return Some((
+                                position.clone(),
+                                [first, reply, back, last].map(|mv| rules.move_text(mv)),
+                            ));
+                        }
+                        game.pop();
                     }
                     game.pop();
                 }
-                game.pop();
             }
-        }
-        None
-    });
+            None
+        });
     let (position, cycle) = cycle.expect("some move can be taken back by another one");
     // The position has come twice, and would come again by the last move of the cycle.
     let moves = [&cycle[..], &cycle[..2]].concat();
-    assert!(matches!(solved.value(&position, &moves), Some(TableValue::Win(_))), "{position} {moves:?}");
+    assert!(
+        matches!(solved.value(&position, &moves), Some(TableValue::Win(_))),
+        "{position} {moves:?}"
+    );
     assert!(!solved.best_moves(&position, &moves).contains(&cycle[2]), "{position} {moves:?}");
     let moves = [&cycle[..], &cycle[..3]].concat();
     assert_eq!(solved.value(&position, &moves), Some(TableValue::Draw), "{position} {moves:?}");
     assert_eq!(solved.best_moves(&position, &moves), [cycle[3].clone()], "{position} {moves:?}");
     // The first time nothing is lost yet.
-    assert!(matches!(solved.value(&position, &cycle[..3]), Some(TableValue::Loss(_))), "{position}");
+    assert!(
+        matches!(solved.value(&position, &cycle[..3]), Some(TableValue::Loss(_))),
+        "{position}"
+    );
 }
 
 #[test]
 fn drills_are_of_solved_games_and_not_mixed_with_others() {
     let refused = |arguments: &[&str], why: &str| {
         let (out, err, code) = run(program([&["play"], arguments].concat()), "");
-        assert!(out.is_empty() && err.contains(why) && code == Some(2), "{arguments:?}: {out}{err}");
+        assert!(
+            out.is_empty() && err.contains(why) && code == Some(2),
+            "{arguments:?}: {out}{err}"
+        );
     };
-    refused(&["bushka", "--drills"], "the engine solves no part of bushka by itself; there are drills of roses");
+    refused(
+        &["bushka", "--drills"],
+        "the engine solves no part of bushka by itself; there are drills of roses",
+    );
     refused(
         &["quoridor", "--drills", "--set", "Quoridor_BoardSize=3"],
         "no part of quoridor by itself under these rules",
@@ -224,7 +282,8 @@ fn drills_are_of_solved_games_and_not_mixed_with_others() {
     refused(&["roses", "--drills", "--problems"], "cannot be used with");
     refused(&["roses", "--drills", "--side", "both"], "cannot be used with");
     refused(&["roses", "--seed", "2"], "--drills");
-    let (out, ..) = run(program(["play", "quoridor", "--drills", "--set", "Quoridor_Walls=5"]), "quit\n");
+    let (out, ..) =
+        run(program(["play", "quoridor", "--drills", "--set", "Quoridor_Walls=5"]), "quit\n");
     assert!(out.contains("Drill 1 of "), "other rules have drills of their own: {out}");
     refused(&["quoridor", "--set", "Quoridor_Players=4", "--drills"], "two");
 }

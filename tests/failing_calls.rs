@@ -97,8 +97,12 @@ fn run(folder: &Path, arguments: &[&str], input: &str, fault: Option<(usize, Fau
     command.current_dir(folder).stdin(File::open(input_file).unwrap());
     command.stdout(File::create(&out).unwrap()).stderr(File::create(&err).unwrap());
     let child = Pid::from_raw(command.spawn().unwrap().id() as i32);
-    assert!(matches!(waitpid(child, Some(WaitPidFlag::WUNTRACED)).unwrap(), WaitStatus::Stopped(..)));
-    let options = Options::PTRACE_O_TRACESYSGOOD | Options::PTRACE_O_TRACECLONE | Options::PTRACE_O_EXITKILL;
+    assert!(matches!(
+        waitpid(child, Some(WaitPidFlag::WUNTRACED)).unwrap(),
+        WaitStatus::Stopped(..)
+    ));
+    let options =
+        Options::PTRACE_O_TRACESYSGOOD | Options::PTRACE_O_TRACECLONE | Options::PTRACE_O_EXITKILL;
     ptrace::seize(child, options).unwrap();
     kill(child, Signal::SIGCONT).unwrap();
     ptrace::interrupt(child).unwrap();
@@ -110,8 +114,14 @@ fn run(folder: &Path, arguments: &[&str], input: &str, fault: Option<(usize, Fau
             let _ = kill(child, Signal::SIGKILL);
         }
     });
-    let mut tracer =
-        Tracer { fault, has_begun: false, calls: 0, failed: None, synced: Vec::new(), errors: HashMap::new() };
+    let mut tracer = Tracer {
+        fault,
+        has_begun: false,
+        calls: 0,
+        failed: None,
+        synced: Vec::new(),
+        errors: HashMap::new(),
+    };
     let code = loop {
         // Not the children of other tests.
         let flags = WaitPidFlag::__WALL | WaitPidFlag::__WNOTHREAD;
@@ -149,7 +159,10 @@ struct Tracer {
 impl Tracer {
     /// A thread is at the entry of a call, or at its exit.
     fn at_call(&mut self, thread: Pid) {
-        let (Ok(info), Ok(mut registers)) = (ptrace::syscall_info(thread), ptrace::getregs(thread)) else { return };
+        let (Ok(info), Ok(mut registers)) = (ptrace::syscall_info(thread), ptrace::getregs(thread))
+        else {
+            return;
+        };
         if info.op == libc::PTRACE_SYSCALL_INFO_EXIT {
             if let Some(error) = self.errors.remove(&thread) {
                 registers.rax = i64::from(-error) as u64;
@@ -174,8 +187,8 @@ impl Tracer {
         };
         match self.fault {
             Some((number, fault)) if is_chosen(number, fault) => {
-                let is_standard =
-                    (call, registers.rdi) == (libc::SYS_read, 0) || (call, registers.rdi) == (libc::SYS_write, 1);
+                let is_standard = (call, registers.rdi) == (libc::SYS_read, 0)
+                    || (call, registers.rdi) == (libc::SYS_write, 1);
                 let goes_on = match fault {
                     Fault::Short => true,
                     Fault::Error(libc::EINTR) => INTERRUPTIBLE.contains(&call),
@@ -193,7 +206,10 @@ impl Tracer {
                         registers.orig_rax = u64::MAX;
                         self.errors.insert(thread, libc::EAGAIN);
                     }
-                    Fault::Short if [libc::SYS_read, libc::SYS_write].contains(&call) && registers.rdx > 1 => {
+                    Fault::Short
+                        if [libc::SYS_read, libc::SYS_write].contains(&call)
+                            && registers.rdx > 1 =>
+                    {
                         registers.rdx /= 2;
                     }
                     Fault::Short => {}
@@ -214,7 +230,12 @@ struct Choice {
 
 /// Has these calls of the program fail, each in a run of its own, and checks what it does. `is_sound` says whether what
 /// it has left in its folder, where it began with nothing, may stay there. Returns a run in which nothing has failed.
-fn fail_each(choice: Choice, arguments: &[&str], input: &str, is_sound: impl Fn(&Path, &Run)) -> Run {
+fn fail_each(
+    choice: Choice,
+    arguments: &[&str],
+    input: &str,
+    is_sound: impl Fn(&Path, &Run),
+) -> Run {
     let folder = || Folder::new("failing");
     let (first, place) = (folder(), arguments.join(" "));
     let good = run(first.path(), arguments, input, None);
@@ -229,14 +250,20 @@ fn fail_each(choice: Choice, arguments: &[&str], input: &str, is_sound: impl Fn(
         let place = format!("{place}: {fault:?} of call {call}, the {number}th: {found:#?}");
         assert!(found.code.is_some_and(|code| code <= 2), "{place}");
         for text in [&found.out, &found.err] {
-            assert!(!text.contains("panicked") && !text.contains("fault of the program"), "{place}");
+            assert!(
+                !text.contains("panicked") && !text.contains("fault of the program"),
+                "{place}"
+            );
         }
         if goes_on {
             assert_eq!((found.code, found.err.as_str()), (Some(0), ""), "{place}");
             assert_eq!(found.out.lines().count(), good.out.lines().count(), "{place}");
         }
         // What is not done is told.
-        assert!(found.code == Some(0) || !found.err.is_empty() || call == libc::SYS_write, "{place}");
+        assert!(
+            found.code == Some(0) || !found.err.is_empty() || call == libc::SYS_write,
+            "{place}"
+        );
         is_sound(folder.path(), &found);
     }
     println!("{place}: {failed} calls failed");
@@ -265,10 +292,17 @@ fn session(choice: Choice) {
     let good = fail_each(choice, &[], input, |folder, run| {
         whole(folder, "game", "[Game \"alcaxar\"]\n", "1. e8d9 *\n");
         // If the input cannot be read, what was read before is answered.
-        let lacks_something =
-            ["the output cannot be written", "the input cannot be read", "no thread to read the input"];
+        let lacks_something = [
+            "the output cannot be written",
+            "the input cannot be read",
+            "no thread to read the input",
+        ];
         if !lacks_something.iter().any(|what| run.err.contains(what)) {
-            assert_eq!(run.out.lines().filter(|line| line.starts_with("bestmove ")).count(), 1, "{run:#?}");
+            assert_eq!(
+                run.out.lines().filter(|line| line.starts_with("bestmove ")).count(),
+                1,
+                "{run:#?}"
+            );
             assert!(run.out.contains("response alcaxar\n"), "{run:#?}");
         }
     });
@@ -276,8 +310,22 @@ fn session(choice: Choice) {
 }
 
 fn proof(choice: Choice) {
-    let arguments = ["prove", "--memory", "1", "--output", "proof", "fen", "f2h4", "b5c6d7e2e8f3g4h5", "r", "-", "9"];
-    let good = fail_each(choice, &arguments, "", |folder, _| whole(folder, "proof", "pentarch proof 2\n", "Kh2\n"));
+    let arguments = [
+        "prove",
+        "--memory",
+        "1",
+        "--output",
+        "proof",
+        "fen",
+        "f2h4",
+        "b5c6d7e2e8f3g4h5",
+        "r",
+        "-",
+        "9",
+    ];
+    let good = fail_each(choice, &arguments, "", |folder, _| {
+        whole(folder, "proof", "pentarch proof 2\n", "Kh2\n")
+    });
     synced(&good, "/proof");
 }
 
@@ -285,7 +333,9 @@ fn tables(choice: Choice) {
     let arguments = ["--game", "alquerque", "--set", "TablePath=tables", "tables", "2"];
     let good = fail_each(choice, &arguments, "", |folder, run| {
         let names: Vec<String> = fs::read_dir(folder.join("tables"))
-            .map(|entries| entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect())
+            .map(|entries| {
+                entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect()
+            })
             .unwrap_or_default();
         assert!(names.iter().all(|name| name.ends_with(".table")), "{names:?} {run:#?}");
         for name in &names {
@@ -347,6 +397,8 @@ fn matches_keep_whole_games() {
 #[ignore = "a thousand runs and more: minutes"]
 fn every_fault_of_every_call() {
     for begin in 0..FAULTS.len() {
-        [session, proof, tables, short_match].iter().for_each(|each| each(Choice { begin, every: 1 }));
+        [session, proof, tables, short_match]
+            .iter()
+            .for_each(|each| each(Choice { begin, every: 1 }));
     }
 }

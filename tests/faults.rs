@@ -92,7 +92,10 @@ fn files_that_never_end_are_not_read() {
     ] {
         // Should they be read, the memory is soon used up.
         let (out, err, found) = run(limited(500_000, arguments), "");
-        assert!(err.contains("/dev/zero") && err.ends_with(": it is no plain file\n"), "{arguments}: {out}{err}");
+        assert!(
+            err.contains("/dev/zero") && err.ends_with(": it is no plain file\n"),
+            "{arguments}: {out}{err}"
+        );
         assert_eq!(found, Some(code), "{arguments}");
     }
     // A file of the kernel that goes on whenever it has something to tell.
@@ -133,7 +136,11 @@ fn files_of_another_run_are_refused() {
         (games.clone(), format!("arena --game quoridor --depth 1 --record {games}"), &games),
         (format!("{state}.lock"), format!("tune --game quoridor --spsa {state}"), &state),
         (format!("{net}.part.lock"), format!("{tune}.other --net {net}"), &format!("{net}.part")),
-        (folder.file("."), format!("--game alquerque --set TablePath={} tables 2", folder.file("")), &folder.file("")),
+        (
+            folder.file("."),
+            format!("--game alquerque --set TablePath={} tables 2", folder.file("")),
+            &folder.file(""),
+        ),
     ] {
         let held = File::open(&locked).or_else(|_| File::create(&locked)).unwrap();
         if locks.insert(locked.clone()) {
@@ -160,10 +167,14 @@ fn logs_are_appended_to_plain_files() {
     let [log, pipe] = ["log", "pipe"].map(|name| folder.file(name));
     fs::write(&log, "kept\n").unwrap();
     symlink(&log, folder.path().join("link")).unwrap();
-    let (out, ..) = run(program(&format!("--log-file {}", folder.file("link"))), "isready\n\u{1b}[2J\n");
+    let (out, ..) =
+        run(program(&format!("--log-file {}", folder.file("link"))), "isready\n\u{1b}[2J\n");
     assert_eq!(count(&out, "readyok"), 1);
     let text = fs::read_to_string(&log).unwrap();
-    assert!(text.starts_with("kept\n") && text.contains(" > isready\n") && text.contains("\\u{1b}[2J"), "{text}");
+    assert!(
+        text.starts_with("kept\n") && text.contains(" > isready\n") && text.contains("\\u{1b}[2J"),
+        "{text}"
+    );
     assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
     for file in [pipe.as_str(), "/dev/full"] {
         let (out, err, code) = run(program(&format!("--log-file {file}")), "isready\n");
@@ -175,7 +186,8 @@ fn logs_are_appended_to_plain_files() {
 #[test]
 fn a_table_path_that_may_not_be_entered_is_refused() {
     let folder = Folder::new("locked");
-    let mut command = program(&format!("--game alquerque --set TablePath={} games", folder.path().display()));
+    let mut command =
+        program(&format!("--game alquerque --set TablePath={} games", folder.path().display()));
     fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o000)).unwrap();
     // Nothing is locked for root.
     if fs::metadata(folder.path()).unwrap().uid() == 0 {
@@ -193,11 +205,23 @@ fn a_table_path_that_may_not_be_entered_is_refused() {
 fn a_closed_output_is_no_failure() {
     let folder = Folder::new("closed-output");
     let tune = format!("tune --data {}/games --games 9 --nodes 50", folder.path().display());
-    for arguments in ["--help", "prove --help", "--version", "--completions zsh", "games", "prove --nodes 1", &tune] {
+    for arguments in [
+        "--help",
+        "prove --help",
+        "--version",
+        "--completions zsh",
+        "games",
+        "prove --nodes 1",
+        &tune,
+    ] {
         let (reader, writer) = std::io::pipe().unwrap();
         drop(reader);
         let Output { status, stderr, .. } = program(arguments).stdout(writer).output().unwrap();
-        assert_eq!((status.code(), String::from_utf8(stderr).unwrap()), (Some(0), String::new()), "{arguments}");
+        assert_eq!(
+            (status.code(), String::from_utf8(stderr).unwrap()),
+            (Some(0), String::new()),
+            "{arguments}"
+        );
     }
 }
 
@@ -207,7 +231,10 @@ fn an_input_that_cannot_be_read_is_told_and_exits_with_1() {
         let mut command = program(arguments);
         let output = command.stdin(File::open("/").unwrap()).output().unwrap();
         let err = String::from_utf8(output.stderr).unwrap();
-        assert!(err.starts_with("pentarch: the input cannot be read: ") && count(&err, "") == 1, "{err}");
+        assert!(
+            err.starts_with("pentarch: the input cannot be read: ") && count(&err, "") == 1,
+            "{err}"
+        );
         assert_eq!((output.status.code(), output.stdout.len()), (Some(1), 0));
     }
 }
@@ -216,9 +243,13 @@ fn an_input_that_cannot_be_read_is_told_and_exits_with_1() {
 fn a_log_that_cannot_be_written_is_told_once_and_no_hindrance() {
     let folder = Folder::new("full-log");
     let log = folder.file("log");
-    let (out, err, code) = run(after("ulimit -f 0", &format!("--log-file {log}")), "isready\nquery game\n");
+    let (out, err, code) =
+        run(after("ulimit -f 0", &format!("--log-file {log}")), "isready\nquery game\n");
     assert_eq!((out.as_str(), code), ("readyok\nresponse alcaxar\n", Some(0)));
-    assert!(err.starts_with(&format!("pentarch: the log {log} ends here: ")) && count(&err, "") == 1, "{err}");
+    assert!(
+        err.starts_with(&format!("pentarch: the log {log} ends here: ")) && count(&err, "") == 1,
+        "{err}"
+    );
 }
 
 #[test]
@@ -258,17 +289,28 @@ fn without_threads_every_go_is_answered() {
         let lines = "query moves\ngo depth 3\ngo infinite\ngo mate 2\ngo p1time 1000 p2time 1000\nperft 3\ndrawoffer\n";
         let (out, err, code) = run(command, lines);
         let legal = out.lines().next().unwrap();
-        let moves: Vec<&str> = out.lines().filter_map(|line| line.strip_prefix("bestmove ")).collect();
+        let moves: Vec<&str> =
+            out.lines().filter_map(|line| line.strip_prefix("bestmove ")).collect();
         assert_eq!((moves.len(), code), (4, Some(0)), "{out}{err}");
         assert!(moves.iter().all(|mv| legal.contains(mv)), "{out}");
         assert_eq!(count(&out, "info string error: there is no thread to search on"), 5, "{out}");
-        assert_eq!(count(&out, "info string stopped") + count(&out, "response decline"), 2, "{out}");
+        assert_eq!(
+            count(&out, "info string stopped") + count(&out, "response decline"),
+            2,
+            "{out}"
+        );
         let mut command = program(&format!("--gtp --game {game} --set Threads=3"));
         command.env("RUST_MIN_STACK", (1_u64 << 50).to_string());
         let (out, err, code) = run(command, "time_settings 0 0.05 1\ngenmove b\nname\n");
-        assert!(out.contains("\n\n= pentarch ") && count(&out, "= ") == 3 && code == Some(0), "{out}");
+        assert!(
+            out.contains("\n\n= pentarch ") && count(&out, "= ") == 3 && code == Some(0),
+            "{out}"
+        );
         // Alquerque plays from its book.
-        assert!(game == "alquerque" || err.contains("pentarch: 1 of 3 threads search, and no more: "), "{err}");
+        assert!(
+            game == "alquerque" || err.contains("pentarch: 1 of 3 threads search, and no more: "),
+            "{err}"
+        );
     }
 }
 
@@ -276,12 +318,15 @@ fn without_threads_every_go_is_answered() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_table_larger_than_memory_is_refused() {
-    let lines =
-        "go depth 3\nsetoption name Hash value 6000\nisready\ngo depth 3\nsetoption name Hash value 20\nisready\n";
+    let lines = "go depth 3\nsetoption name Hash value 6000\nisready\ngo depth 3\nsetoption name Hash value 20\nisready\n";
     let (out, err, code) = run(limited(3_000_000, ""), lines);
     assert_eq!(count(&out, "info string error: "), 1, "{out}{err}");
     assert!(out.contains(" a Hash of 6000 MiB") && out.contains("; nothing is changed\n"), "{out}");
-    assert_eq!((count(&out, "bestmove "), count(&out, "readyok"), code), (2, 2, Some(0)), "{out}{err}");
+    assert_eq!(
+        (count(&out, "bestmove "), count(&out, "readyok"), code),
+        (2, 2, Some(0)),
+        "{out}{err}"
+    );
     let (out, err, code) = run(limited(3_000_000, "--set Hash=6000 ugi"), "");
     assert_eq!((out.as_str(), code), ("", Some(2)));
     assert!(err.contains("a Hash of 6000 MiB"), "{err}");
@@ -306,7 +351,9 @@ fn a_shard_does_not_keep_that_memory_is_missing() {
 #[test]
 fn what_waits_is_bounded() {
     let line = format!("setoption name Hash value {}\n", "x".repeat(1_048_000));
-    for (go, lines, last) in [("go depth 200", 40, "stop\nquery game\n"), ("go movetime 700", 72, "query game\n")] {
+    for (go, lines, last) in
+        [("go depth 200", 40, "stop\nquery game\n"), ("go movetime 700", 72, "query game\n")]
+    {
         let mut child = program("--game quoridor").spawn().unwrap();
         let mut input = child.stdin.take().unwrap();
         let mut output = child.stdout.take().unwrap();
@@ -323,7 +370,11 @@ fn what_waits_is_bounded() {
         input.write_all(last.as_bytes()).unwrap();
         drop(input);
         let text = reading.join().unwrap();
-        assert_eq!((count(&text, "bestmove "), count(&text, "info string error: ")), (1, lines), "{go}");
+        assert_eq!(
+            (count(&text, "bestmove "), count(&text, "info string error: ")),
+            (1, lines),
+            "{go}"
+        );
         assert!(text.ends_with("\nresponse quoridor\n") && child.wait().unwrap().success(), "{go}");
     }
 }
@@ -334,12 +385,20 @@ fn files_are_written_whole_or_not_at_all() {
     let folder = Folder::new("whole");
     let file = folder.path().join("file");
     let full = "ulimit -f 0";
-    let (out, _, code) = run(after(full, ""), format!("play e8d9\nrecord {}\nquery p1turn\n", file.display()));
-    assert_eq!((count(&out, "info string error: '"), count(&out, "response false"), code), (1, 1, Some(0)), "{out}");
+    let (out, _, code) =
+        run(after(full, ""), format!("play e8d9\nrecord {}\nquery p1turn\n", file.display()));
+    assert_eq!(
+        (count(&out, "info string error: '"), count(&out, "response false"), code),
+        (1, 1, Some(0)),
+        "{out}"
+    );
     assert!(!file.exists());
     let output = format!("prove --output {} fen f2h4 b5c6d7e2e8f3g4h5 r - 9", file.display());
     let (_, err, code) = run(after(full, &output), "");
-    assert!(count(&err, &format!("pentarch: {}: ", file.display())) == 1 && code == Some(1), "{err}");
+    assert!(
+        count(&err, &format!("pentarch: {}: ", file.display())) == 1 && code == Some(1),
+        "{err}"
+    );
     assert!(!file.exists());
     let tables = format!("--game alquerque --set TablePath={} tables 2", folder.path().display());
     let (_, err, code) = run(after(full, &tables), "");
@@ -352,11 +411,17 @@ fn files_are_written_whole_or_not_at_all() {
 fn games_are_recorded_whole_or_not_at_all() {
     let folder = Folder::new("whole-games");
     let file = folder.file("games");
-    let games = |count| format!("arena --game quoridor --nodes 20 --plies 40 --games {count} --record {file}");
+    let games = |count| {
+        format!("arena --game quoridor --nodes 20 --plies 40 --games {count} --record {file}")
+    };
     assert_eq!(run(program(&games(1)), "").2, Some(0));
     let kept = fs::read(&file).unwrap();
     let (_, err, code) = run(after(&format!("ulimit -f {}", kept.len() / 512 + 1), &games(40)), "");
-    assert!(err.starts_with(&format!("pentarch: a game cannot be recorded: {file}: ")) && code == Some(1), "{err}");
+    assert!(
+        err.starts_with(&format!("pentarch: a game cannot be recorded: {file}: "))
+            && code == Some(1),
+        "{err}"
+    );
     let left = fs::read_to_string(&file).unwrap();
     assert!(left.as_bytes().starts_with(&kept) && left.ends_with("\n\n"), "{left}");
 }
@@ -364,10 +429,13 @@ fn games_are_recorded_whole_or_not_at_all() {
 /// As another process makes them that shares a terminal, here a socket for both.
 #[test]
 fn streams_that_do_not_block_are_waited_for() {
-    for (arguments, line, answers) in [("", "ugi\n", "ugiok\n"), ("--gtp", "list_commands\n", "known_command\n")] {
+    for (arguments, line, answers) in
+        [("", "ugi\n", "ugiok\n"), ("--gtp", "list_commands\n", "known_command\n")]
+    {
         let (mut ours, theirs) = UnixStream::pair().unwrap();
         theirs.set_nonblocking(true).unwrap();
-        let [input, output] = [theirs.try_clone().unwrap(), theirs].map(|stream| Stdio::from(OwnedFd::from(stream)));
+        let [input, output] =
+            [theirs.try_clone().unwrap(), theirs].map(|stream| Stdio::from(OwnedFd::from(stream)));
         let mut child = program(arguments).stdin(input).stdout(output).spawn().unwrap();
         let mut writing = ours.try_clone().unwrap();
         let sent = std::thread::spawn(move || {
@@ -407,9 +475,15 @@ fn table_files_of_no_use_are_told_and_not_used() {
     fs::set_permissions(table(folder.path(), "3-3"), fs::Permissions::from_mode(0o000)).unwrap();
     // Those of many checkers are not even prepared for.
     fs::write(table(folder.path(), "6-6"), "").unwrap();
-    fs::write(table(folder.path(), "5-7"), "pentarch table 3\nalquerque-complete-instant-free-block-5-7\n9 0\n")
-        .unwrap();
-    let mut child = program(&format!("--game alquerque --set TablePath={}", folder.path().display())).spawn().unwrap();
+    fs::write(
+        table(folder.path(), "5-7"),
+        "pentarch table 3\nalquerque-complete-instant-free-block-5-7\n9 0\n",
+    )
+    .unwrap();
+    let mut child =
+        program(&format!("--game alquerque --set TablePath={}", folder.path().display()))
+            .spawn()
+            .unwrap();
     let mut input = child.stdin.take().unwrap();
     let lines = "position fen x4/1x3/5/5/o3o l - - - 1\ngo depth 1\ngo depth 1\n";
     input.write_all(lines.as_bytes()).unwrap();
@@ -425,7 +499,10 @@ fn table_files_of_no_use_are_told_and_not_used() {
     assert!(most.is_none_or(|most| most < 100), "{most:?} MiB");
     // Deleted in the midst of the game.
     fs::remove_dir_all(folder.path()).unwrap();
-    let lines = format!("go depth 1\nsetoption name TablePath value {}\ngo depth 1\n", folder.path().display());
+    let lines = format!(
+        "go depth 1\nsetoption name TablePath value {}\ngo depth 1\n",
+        folder.path().display()
+    );
     input.write_all(lines.as_bytes()).unwrap();
     drop(input);
     let mut rest = String::new();

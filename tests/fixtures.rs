@@ -69,9 +69,17 @@ impl Visitor for AllKinds {
 
     fn visit<G: Game>(self) {
         let graphics = rules::<G>(&[]).grid().map(|_| &GRAPHICS);
-        let missing = KINDS.iter().chain(graphics).filter(|kind| cases::<G>(kind.ending).is_empty());
+        let missing =
+            KINDS.iter().chain(graphics).filter(|kind| cases::<G>(kind.ending).is_empty());
         let missing: Vec<String> = missing
-            .map(|kind| format!("  add fixtures/{}/{}, each line {}", file_word::<G>(), kind.first, kind.lines))
+            .map(|kind| {
+                format!(
+                    "  add fixtures/{}/{}, each line {}",
+                    file_word::<G>(),
+                    kind.first,
+                    kind.lines
+                )
+            })
             .collect();
         assert!(
             missing.is_empty(),
@@ -102,10 +110,16 @@ impl Visitor for Perft {
 
     fn visit<G: Game>(self) {
         for case in cases::<G>(".perft") {
-            let (depth, nodes) = case.text.split_once(' ').unwrap_or_else(|| panic!("{}", case.place));
+            let (depth, nodes) =
+                case.text.split_once(' ').unwrap_or_else(|| panic!("{}", case.place));
             let (depth, nodes) = (depth.parse().unwrap(), nodes.parse().unwrap());
             if nodes <= self.most {
-                assert_eq!(perft(&mut case.history(), depth, &|| false), Some(nodes), "{}", case.place);
+                assert_eq!(
+                    perft(&mut case.history(), depth, &|| false),
+                    Some(nodes),
+                    "{}",
+                    case.place
+                );
             }
         }
     }
@@ -133,8 +147,12 @@ impl Visitor for Positions {
 
     fn visit<G: Game>(self) {
         for case in cases::<G>("positions.ok") {
-            let (text, canonical) = case.text.split_once(" => ").unwrap_or((&case.text, &case.text));
-            let position = case.rules.parse_position(text).unwrap_or_else(|error| panic!("{}: {error}", case.place));
+            let (text, canonical) =
+                case.text.split_once(" => ").unwrap_or((&case.text, &case.text));
+            let position = case
+                .rules
+                .parse_position(text)
+                .unwrap_or_else(|error| panic!("{}: {error}", case.place));
             assert_eq!(case.rules.position_text(&position), canonical, "{}", case.place);
         }
         for case in cases::<G>("positions.bad") {
@@ -169,15 +187,29 @@ impl Visitor for Moves {
                 continue;
             }
             let (text, canonical) = case.halves();
-            let mv = history.find_move(text).unwrap_or_else(|error| panic!("{}: {error}", case.place));
+            let mv =
+                history.find_move(text).unwrap_or_else(|error| panic!("{}: {error}", case.place));
             assert_eq!(case.rules.move_text(mv), canonical, "{}", case.place);
-            assert!(move_texts(&history).contains(&canonical.to_string()), "{}: not generated", case.place);
+            assert!(
+                move_texts(&history).contains(&canonical.to_string()),
+                "{}: not generated",
+                case.place
+            );
         }
         for case in cases::<G>("moves.bad") {
             let (text, why) = case.halves();
-            let error = case.history().find_move(text).err().unwrap_or_else(|| panic!("{}: it is legal", case.place));
+            let error = case
+                .history()
+                .find_move(text)
+                .err()
+                .unwrap_or_else(|| panic!("{}: it is legal", case.place));
             assert!(error.to_string().contains(why), "{}: the error is: {error}", case.place);
-            assert_eq!(matches!(error, MoveError::Syntax(_)), why.starts_with("column"), "{}: {error}", case.place);
+            assert_eq!(
+                matches!(error, MoveError::Syntax(_)),
+                why.starts_with("column"),
+                "{}: {error}",
+                case.place
+            );
         }
     }
 }
@@ -197,7 +229,10 @@ impl Visitor for RuleIds {
     fn visit<G: Game>(self) {
         for case in cases::<G>("moves.bad") {
             let (text, _) = case.halves();
-            let Err(MoveError::Illegal(Illegal { why, rule })) = case.history().find_move(text) else { continue };
+            let Err(MoveError::Illegal(Illegal { why, rule })) = case.history().find_move(text)
+            else {
+                continue;
+            };
             let id = why.split([':', ',']).next().filter(|id| id.starts_with("REQ."));
             assert_eq!(rule, id, "{}: {why}", case.place);
         }
@@ -225,7 +260,9 @@ impl Visitor for Games {
             let (mut canonical, mut annotated) = (Vec::new(), Vec::new());
             for text in moves.split_whitespace() {
                 let before = *history.position();
-                let mv = history.find_move(text).unwrap_or_else(|error| panic!("{}: {text}: {error}", case.place));
+                let mv = history
+                    .find_move(text)
+                    .unwrap_or_else(|error| panic!("{}: {text}: {error}", case.place));
                 history.push(mv);
                 canonical.push(case.rules.move_text(mv));
                 annotated.push(case.rules.annotated_move(&before, mv, history.outcome()));

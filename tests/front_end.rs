@@ -21,38 +21,65 @@ fn by_site(pieces: &[Piece]) -> BTreeMap<Site, Piece> {
 /// The pieces after a move, by its details.
 fn after(pieces: &[Piece], details: &Details) -> BTreeMap<Site, Piece> {
     let mut by_site = by_site(pieces);
-    let removed: Vec<Piece> = details.removed.iter().filter_map(|piece| by_site.remove(&piece.site)).collect();
+    let removed: Vec<Piece> =
+        details.removed.iter().filter_map(|piece| by_site.remove(&piece.site)).collect();
     assert_eq!(removed, details.removed, "removed from where it stood");
-    let taken: Vec<(Site, Piece)> =
-        details.moved.iter().map(|[from, to]| (*to, by_site.remove(from).expect("a piece that moves"))).collect();
+    let taken: Vec<(Site, Piece)> = details
+        .moved
+        .iter()
+        .map(|[from, to]| (*to, by_site.remove(from).expect("a piece that moves")))
+        .collect();
     let placed = details.placed.iter().map(|piece| (piece.site, *piece));
-    for (site, piece) in taken.into_iter().map(|(to, piece)| (to, Piece { site: to, ..piece })).chain(placed) {
+    for (site, piece) in
+        taken.into_iter().map(|(to, piece)| (to, Piece { site: to, ..piece })).chain(placed)
+    {
         assert_eq!(by_site.insert(site, piece), None, "a piece lands on another");
     }
     by_site
 }
 
-for_all_games!(every_site_has_an_id_of_its_own_and_lies_in_the_box, SAMPLE, |history: &mut GameHistory<G>| {
-    let Geometry { bounds: [left, bottom, width, height], sites, shapes, labels, .. } = history.rules().geometry();
-    let ids: BTreeSet<String> = sites.iter().map(|drawn| drawn.site.to_string()).collect();
-    assert_eq!(ids.len(), sites.len(), "{}", G::ID);
-    let inside = |[x, y]: [f64; 2]| (left..=left + width).contains(&x) && (bottom..=bottom + height).contains(&y);
-    assert!(sites.iter().all(|drawn| inside(drawn.centre)), "{}", G::ID);
-    assert!(labels.iter().all(|(_, place)| inside(*place)), "{}", G::ID);
-    assert!(sites.iter().all(|drawn| shapes.iter().any(|(name, _)| *name == drawn.shape)), "{}", G::ID);
-});
+for_all_games!(
+    every_site_has_an_id_of_its_own_and_lies_in_the_box,
+    SAMPLE,
+    |history: &mut GameHistory<G>| {
+        let Geometry { bounds: [left, bottom, width, height], sites, shapes, labels, .. } =
+            history.rules().geometry();
+        let ids: BTreeSet<String> = sites.iter().map(|drawn| drawn.site.to_string()).collect();
+        assert_eq!(ids.len(), sites.len(), "{}", G::ID);
+        let inside = |[x, y]: [f64; 2]| {
+            (left..=left + width).contains(&x) && (bottom..=bottom + height).contains(&y)
+        };
+        assert!(sites.iter().all(|drawn| inside(drawn.centre)), "{}", G::ID);
+        assert!(labels.iter().all(|(_, place)| inside(*place)), "{}", G::ID);
+        assert!(
+            sites.iter().all(|drawn| shapes.iter().any(|(name, _)| *name == drawn.shape)),
+            "{}",
+            G::ID
+        );
+    }
+);
 
-for_all_games!(pieces_marks_arrows_and_clicks_name_sites, SAMPLE, |history: &mut GameHistory<G>| {
+for_all_games!(pieces_marks_arrows_and_clicks_name_sites, SAMPLE, |history: &mut GameHistory<
+    G,
+>| {
     let (rules, position) = (history.rules().clone(), *history.position());
     let geometry = rules.geometry();
     let sites: BTreeSet<Site> = geometry.sites.iter().map(|drawn| drawn.site).collect();
     let Scene { pieces, marks, arrows, hands, .. } = rules.scene(&position);
     by_site(&pieces);
     let known = |kind: &str| geometry.kinds.iter().any(|(name, _)| *name == kind);
-    assert!(pieces.iter().all(|piece| sites.contains(&piece.site) && known(piece.kind)), "{}", G::ID);
+    assert!(
+        pieces.iter().all(|piece| sites.contains(&piece.site) && known(piece.kind)),
+        "{}",
+        G::ID
+    );
     assert!(hands.iter().all(|hand| known(hand.kind)), "{}", G::ID);
     assert!(marks.iter().all(|mark| sites.contains(&mark.site)), "{}", G::ID);
-    assert!(arrows.iter().all(|arrow| sites.contains(&arrow.from) && sites.contains(&arrow.to)), "{}", G::ID);
+    assert!(
+        arrows.iter().all(|arrow| sites.contains(&arrow.from) && sites.contains(&arrow.to)),
+        "{}",
+        G::ID
+    );
     let mut moves = Vec::new();
     history.legal_moves(&mut moves);
     let mut all: HashMap<Vec<Site>, String> = HashMap::new();
@@ -69,31 +96,52 @@ for_all_games!(pieces_marks_arrows_and_clicks_name_sites, SAMPLE, |history: &mut
     }
 });
 
-for_all_games!(details_lead_from_the_pieces_before_a_move_to_those_after_it, SAMPLE, |history: &mut GameHistory<G>| {
-    let (rules, position) = (history.rules().clone(), *history.position());
-    let Scene { pieces: before, lost, .. } = rules.scene(&position);
-    let mut moves = Vec::new();
-    history.legal_moves(&mut moves);
-    let step = moves.len() / 100 + 1;
-    for mv in moves.into_iter().step_by(step) {
-        let details = rules.details(&position, mv);
-        let place = || format!("{} {} {}", G::ID, rules.position_text(&position), rules.move_text(mv));
-        let next = rules.play(&position, mv);
-        assert_eq!(after(&before, &details), by_site(&rules.scene(&next).pieces), "{}", place());
-        // What is captured stood there, and is removed; what is pushed moves.
-        assert!(details.captured.iter().all(|site| details.removed.iter().any(|piece| piece.site == *site)));
-        assert!(details.pushed.iter().all(|step| details.moved.contains(step)), "{}", place());
-        assert!(details.moved.iter().all(|[from, to]| from != to), "{}", place());
-        let enemies = details.removed.iter().filter(|piece| piece.player == Some((!history.side_to_move()).index()));
-        let gone: u32 = rules.scene(&next).lost.iter().sum::<u32>() - lost.iter().sum::<u32>();
-        assert_eq!(enemies.count() as u32, gone, "{}", place());
-        if let [first, .., last] = details.path[..] {
-            let ends = details.moved.contains(&[first, last]) || first == last;
-            assert!(ends || details.promoted == Some(true), "{}: {details:?}", place());
+for_all_games!(
+    details_lead_from_the_pieces_before_a_move_to_those_after_it,
+    SAMPLE,
+    |history: &mut GameHistory<G>| {
+        let (rules, position) = (history.rules().clone(), *history.position());
+        let Scene { pieces: before, lost, .. } = rules.scene(&position);
+        let mut moves = Vec::new();
+        history.legal_moves(&mut moves);
+        let step = moves.len() / 100 + 1;
+        for mv in moves.into_iter().step_by(step) {
+            let details = rules.details(&position, mv);
+            let place =
+                || format!("{} {} {}", G::ID, rules.position_text(&position), rules.move_text(mv));
+            let next = rules.play(&position, mv);
+            assert_eq!(
+                after(&before, &details),
+                by_site(&rules.scene(&next).pieces),
+                "{}",
+                place()
+            );
+            // What is captured stood there, and is removed; what is pushed moves.
+            assert!(
+                details
+                    .captured
+                    .iter()
+                    .all(|site| details.removed.iter().any(|piece| piece.site == *site))
+            );
+            assert!(details.pushed.iter().all(|step| details.moved.contains(step)), "{}", place());
+            assert!(details.moved.iter().all(|[from, to]| from != to), "{}", place());
+            let enemies = details
+                .removed
+                .iter()
+                .filter(|piece| piece.player == Some((!history.side_to_move()).index()));
+            let gone: u32 = rules.scene(&next).lost.iter().sum::<u32>() - lost.iter().sum::<u32>();
+            assert_eq!(enemies.count() as u32, gone, "{}", place());
+            if let [first, .., last] = details.path[..] {
+                let ends = details.moved.contains(&[first, last]) || first == last;
+                assert!(ends || details.promoted == Some(true), "{}: {details:?}", place());
+            }
+            assert_eq!(
+                details.turn.is_some(),
+                details.moved.len() == 1 && is_wall(&before, details.moved[0][0])
+            );
         }
-        assert_eq!(details.turn.is_some(), details.moved.len() == 1 && is_wall(&before, details.moved[0][0]));
     }
-});
+);
 
 /// Whether a wall stands on this site.
 fn is_wall(pieces: &[Piece], site: Site) -> bool {
@@ -159,7 +207,10 @@ fn a_client_that_knows_no_game_plays_all_of_them_by_clicks() {
         let mut client = Client::in_process();
         client.send(&format!("setoption name Game value {word}"));
         let board = ask(&mut client, "query board");
-        let all = ["aim", "box", "game", "kinds", "labels", "lines", "odds", "rules", "shapes", "sides", "sites"];
+        let all = [
+            "aim", "box", "game", "kinds", "labels", "lines", "odds", "rules", "shapes", "sides",
+            "sites",
+        ];
         assert_eq!((&board["game"], members(&board)), (&json!(word), all.to_vec()));
         for _ in 0..3 {
             play_by_clicks(&mut client, &mut rng, 120);
@@ -170,7 +221,8 @@ fn a_client_that_knows_no_game_plays_all_of_them_by_clicks() {
 /// The words in backticks of the cells that follow one with this text in a table of `protocol.md`.
 fn documented(cell: &str) -> BTreeSet<String> {
     let text = include_str!("../protocol.md");
-    let row = text.lines().find_map(|line| line.strip_prefix(&format!("| {cell} | "))).expect("a row");
+    let row =
+        text.lines().find_map(|line| line.strip_prefix(&format!("| {cell} | "))).expect("a row");
     row.split('`').skip(1).step_by(2).map(String::from).collect()
 }
 

@@ -46,7 +46,8 @@ const MOST_MEMORY: u64 = 1024;
 /// The most memory that was in use at a time, in MiB, where the system tells.
 fn peak_memory() -> Option<u64> {
     let facts = std::fs::read_to_string("/proc/self/status").ok()?;
-    let kib = facts.lines().find_map(|line| line.strip_prefix("VmHWM:"))?.trim().strip_suffix(" kB")?;
+    let kib =
+        facts.lines().find_map(|line| line.strip_prefix("VmHWM:"))?.trim().strip_suffix(" kB")?;
     kib.parse::<u64>().ok().map(|kib| kib / 1024)
 }
 
@@ -54,10 +55,16 @@ fn peak_memory() -> Option<u64> {
 #[test]
 fn spoilt_input_is_refused_or_good() {
     let mut command = Command::new(std::env::current_exe().unwrap());
-    command.args(["--exact", "garbage::much_spoilt_input_is_refused_or_good", "--ignored", "--nocapture"]);
+    command.args([
+        "--exact",
+        "garbage::much_spoilt_input_is_refused_or_good",
+        "--ignored",
+        "--nocapture",
+    ]);
     command.env("FUZZ_SEED", "1").env("FUZZ_LINES", "30000");
     let output = command.output().unwrap();
-    let [out, err] = [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+    let [out, err] =
+        [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
     assert!(output.status.success() && out.contains("30000 lines in "), "{out}{err}");
 }
 
@@ -67,11 +74,14 @@ fn spoilt_input_is_refused_or_good() {
 #[test]
 #[ignore = "ten million lines: minutes"]
 fn much_spoilt_input_is_refused_or_good() {
-    let (seed, lines) = (runner::number("FUZZ_SEED", 1_000_000), runner::number("FUZZ_LINES", 10_000_000));
+    let (seed, lines) =
+        (runner::number("FUZZ_SEED", 1_000_000), runner::number("FUZZ_LINES", 10_000_000));
     let begun = Instant::now();
     let lots = check_lots(seed, lines as usize);
     let (seconds, memory) = (begun.elapsed().as_secs(), peak_memory().unwrap_or(0));
-    println!("{lines} lines in {lots} lots from {seed} on in {seconds} s, {memory} MiB of memory at most");
+    println!(
+        "{lines} lines in {lots} lots from {seed} on in {seconds} s, {memory} MiB of memory at most"
+    );
 }
 
 /// More time of the processor than this no input of the corpus takes, in a build with all checks.
@@ -131,7 +141,10 @@ fn lines_of_any_length_and_kind_are_refused() {
     refuse(&mut client, &vec![b'x'; mib]);
     refuse(&mut client, &vec![b'x'; mib + 1]);
     refuse(&mut client, &vec![b'x'; 5 * mib]);
-    refuse(&mut client, &[&b"position startpos moves "[..], &b"Kb6 Kh4 ".repeat(mib / 8 - 3)].concat());
+    refuse(
+        &mut client,
+        &[&b"position startpos moves "[..], &b"Kb6 Kh4 ".repeat(mib / 8 - 3)].concat(),
+    );
     refuse(&mut client, &[&b"position fen "[..], &b"b8h2 ".repeat(mib / 5 - 3)].concat());
     refuse(&mut client, &[&b"position startpos moves "[..], &vec![b'K'; mib - 30]].concat());
     refuse(&mut client, "position startpos moves ä\u{10ffff} ".repeat(30_000).as_bytes());

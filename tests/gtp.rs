@@ -14,7 +14,10 @@ fn answers(input: &[u8]) -> String {
 fn answers_have_a_space_and_end_in_two_newlines() {
     let expect = |input: &[u8], expected: &str| assert_eq!(answers(input), expected);
     expect(b"protocol_version\n", "= 2\n\n");
-    expect(b"clear_board\n1 clear_board\n007 nothing\n", "= \n\n=1 \n\n?007 unknown command 'nothing'\n\n");
+    expect(
+        b"clear_board\n1 clear_board\n007 nothing\n",
+        "= \n\n=1 \n\n?007 unknown command 'nothing'\n\n",
+    );
     expect(b"gogui-rules_board_size\r\nquit\r\nname\r\n", "= 9\n\n= \n\n");
     // The last line need not be ended; control characters are dropped, a tab is a space, comments and empty lines
     // nothing.
@@ -34,13 +37,18 @@ fn answers_have_a_space_and_end_in_two_newlines() {
 fn one_command_on_the_command_line_has_an_exit_code() {
     let one = |words: &[&str]| run(program([&["--gtp"], words].concat()), "");
     assert_eq!(one(&["protocol_version"]), ("= 2\n\n".into(), String::new(), Some(0)));
-    assert_eq!(one(&["nothing", "7"]), ("? unknown command 'nothing'\n\n".into(), String::new(), Some(2)));
+    assert_eq!(
+        one(&["nothing", "7"]),
+        ("? unknown command 'nothing'\n\n".into(), String::new(), Some(2))
+    );
 }
 
 #[test]
 fn bytes_that_are_no_text_and_long_lines_get_one_answer() {
     let long = [b"name ".repeat(300_000), b"\nname\n".to_vec()].concat();
-    for (input, count) in [(&b"name \xff\nname\n"[..], 2), (&long[..], 2), (b"\xf0\x9f\x8e\xb2\nname\n", 2)] {
+    for (input, count) in
+        [(&b"name \xff\nname\n"[..], 2), (&long[..], 2), (b"\xf0\x9f\x8e\xb2\nname\n", 2)]
+    {
         let text = answers(input);
         assert_eq!(text.matches("\n\n").count(), count, "{text}");
         assert!(text.starts_with("? ") && text.ends_with("\n\n= pentarch Alcaxar\n\n"), "{text}");
@@ -51,13 +59,13 @@ fn bytes_that_are_no_text_and_long_lines_get_one_answer() {
 fn no_answer_has_an_empty_line_inside() {
     for game in words_with_a_board() {
         let mut input = format!("set_game {game}\n");
-        let commands =
-            "showboard list_commands list_games gogui-rules_board gogui-rules_board_gfx gogui-analyze_commands";
+        let commands = "showboard list_commands list_games gogui-rules_board gogui-rules_board_gfx gogui-analyze_commands";
         commands.split(' ').for_each(|command| input += &format!("{command}\n"));
         let text = answers(input.as_bytes());
         assert_eq!(text.matches("\n\n").count(), 7, "{text}");
         assert!(
-            text.split_terminator("\n\n").all(|answer| answer.starts_with("= ") && !answer.ends_with('\n')),
+            text.split_terminator("\n\n")
+                .all(|answer| answer.starts_with("= ") && !answer.ends_with('\n')),
             "{text}"
         );
     }
@@ -79,7 +87,8 @@ fn answer(client: &mut Client, command: &str) -> String {
 fn player_and_ruler_stay_in_step() {
     for game in words_with_a_board() {
         let mut rng = fastrand::Rng::with_seed(11);
-        let [mut player, mut ruler] = [(); 2].map(|()| Client::program_with(Dialect::Gtp, &[&format!("Game={game}")]));
+        let [mut player, mut ruler] =
+            [(); 2].map(|()| Client::program_with(Dialect::Gtp, &[&format!("Game={game}")]));
         assert_eq!(answer(&mut player, "time_settings 0 0.01 1"), "=");
         let mut clicks: Vec<String> = Vec::new();
         for round in 0..60 {
@@ -93,8 +102,12 @@ fn player_and_ruler_stay_in_step() {
                 click
             } else {
                 let vertex = answer(&mut player, "genmove w");
-                let vertex = vertex.strip_prefix("= ").unwrap_or_else(|| panic!("{game}: {vertex}"));
-                assert!(legal.iter().any(|legal| legal.eq_ignore_ascii_case(vertex)), "{game}: {vertex}");
+                let vertex =
+                    vertex.strip_prefix("= ").unwrap_or_else(|| panic!("{game}: {vertex}"));
+                assert!(
+                    legal.iter().any(|legal| legal.eq_ignore_ascii_case(vertex)),
+                    "{game}: {vertex}"
+                );
                 format!("play w {vertex}")
             };
             assert_eq!(answer(&mut ruler, &click), "=", "{game}: {click}");
@@ -107,16 +120,27 @@ fn player_and_ruler_stay_in_step() {
             }
             if round % 5 == 0 {
                 assert_eq!(answer(&mut ruler, "clear_board"), "=");
-                clicks.iter().for_each(|click| assert_eq!(answer(&mut ruler, click), "=", "{game}: {click}"));
+                clicks.iter().for_each(|click| {
+                    assert_eq!(answer(&mut ruler, click), "=", "{game}: {click}")
+                });
             }
-            for question in ["board", "board_gfx", "legal_moves", "side_to_move", "captured_count"] {
+            for question in ["board", "board_gfx", "legal_moves", "side_to_move", "captured_count"]
+            {
                 let question = format!("gogui-rules_{question}");
-                assert_eq!(answer(&mut player, &question), answer(&mut ruler, &question), "{game} after {clicks:?}");
+                assert_eq!(
+                    answer(&mut player, &question),
+                    answer(&mut ruler, &question),
+                    "{game} after {clicks:?}"
+                );
             }
             // While the game goes on, the player may say that its clock has run out, of which the ruler knows nothing.
             let result = answer(&mut ruler, "gogui-rules_final_result");
             if result != "= the game goes on" {
-                assert_eq!(answer(&mut player, "gogui-rules_final_result"), result, "{game} after {clicks:?}");
+                assert_eq!(
+                    answer(&mut player, "gogui-rules_final_result"),
+                    result,
+                    "{game} after {clicks:?}"
+                );
             }
         }
         assert!(clicks.len() > 10, "{game}: {clicks:?}");
@@ -139,7 +163,11 @@ fn strictly_alternating_colours_play_whole_games() {
             let (at, colour) = [(0, "b"), (1, "w")][count % 2];
             let vertex = answer(&mut programs[at], &format!("genmove {colour}"));
             let vertex = vertex.strip_prefix("= ").unwrap_or_else(|| panic!("{game}: {vertex}"));
-            assert_eq!(answer(&mut programs[1 - at], &format!("play {colour} {vertex}")), "=", "{game}: {vertex}");
+            assert_eq!(
+                answer(&mut programs[1 - at], &format!("play {colour} {vertex}")),
+                "=",
+                "{game}: {vertex}"
+            );
             passes = if vertex == "PASS" { passes + 1 } else { 0 };
             count += 1;
             for question in ["position_text", "gogui-rules_board_gfx", "gogui-rules_legal_moves"] {
@@ -161,9 +189,10 @@ fn strictly_alternating_colours_play_whole_games() {
 #[test]
 fn white_space_that_is_no_blank_is_no_command() {
     let mut client = Client::in_process_with(Dialect::Gtp, &[]);
-    for (line, answer) in
-        [("\u{a0}", "? unknown command '\\u{a0}'"), ("\u{2028} name", "? unknown command '\\u{2028}'")]
-    {
+    for (line, answer) in [
+        ("\u{a0}", "? unknown command '\\u{a0}'"),
+        ("\u{2028} name", "? unknown command '\\u{2028}'"),
+    ] {
         assert_eq!(client.ask(line), answer);
     }
     // A byte order mark is ignored, and so is the empty line behind it.
@@ -175,9 +204,11 @@ fn white_space_that_is_no_blank_is_no_command() {
 fn a_comment_of_any_kind_has_no_answer() {
     let mut client = Client::program(&["--gtp"]);
     client.send_bytes(b"1 name\n# Z\xfcrich\n2 name # \xfc\n3 name \xff\n");
-    client.send_bytes(&[b"# ".as_slice(), &vec![b'x'; 1024 * 1024 + 2], b"\n4 \n5 name\n"].concat());
+    client
+        .send_bytes(&[b"# ".as_slice(), &vec![b'x'; 1024 * 1024 + 2], b"\n4 \n5 name\n"].concat());
     let (lines, _) = client.finish();
-    let answers: Vec<&str> = lines.iter().map(String::as_str).filter(|line| !line.is_empty()).collect();
+    let answers: Vec<&str> =
+        lines.iter().map(String::as_str).filter(|line| !line.is_empty()).collect();
     assert_eq!(
         answers,
         [

@@ -26,7 +26,10 @@ impl Server {
     fn start(arguments: &[&str]) -> Option<Server> {
         let root = Path::new(env!("CARGO_MANIFEST_DIR"));
         let mut command = Command::new("python3");
-        command.arg(root.join("examples/http_engine.py")).args(["--port", "0", "--engines", "2"]).args(arguments);
+        command
+            .arg(root.join("examples/http_engine.py"))
+            .args(["--port", "0", "--engines", "2"])
+            .args(arguments);
         command
             .env("PENTARCH", PENTARCH)
             .env("PYTHONPATH", root.join("src/python"))
@@ -38,7 +41,11 @@ impl Server {
         };
         let mut line = String::new();
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
-        let address = line.trim().strip_prefix("http://").unwrap_or_else(|| panic!("no address: {line}")).to_string();
+        let address = line
+            .trim()
+            .strip_prefix("http://")
+            .unwrap_or_else(|| panic!("no address: {line}"))
+            .to_string();
         Some(Server { child, address })
     }
 
@@ -48,14 +55,23 @@ impl Server {
         stream.write_all(bytes).unwrap();
         let mut answer = String::new();
         stream.read_to_string(&mut answer).unwrap();
-        let (head, body) = answer.split_once("\r\n\r\n").unwrap_or_else(|| panic!("no answer: {answer}"));
-        (head.split(' ').nth(1).unwrap().parse().unwrap(), serde_json::from_str(body).unwrap_or(Value::Null))
+        let (head, body) =
+            answer.split_once("\r\n\r\n").unwrap_or_else(|| panic!("no answer: {answer}"));
+        (
+            head.split(' ').nth(1).unwrap().parse().unwrap(),
+            serde_json::from_str(body).unwrap_or(Value::Null),
+        )
     }
 
     /// Posts a body.
     fn post(&self, body: &str) -> (u16, Value) {
         let length = body.len();
-        self.send(format!("POST / HTTP/1.1\r\nConnection: close\r\nContent-Length: {length}\r\n\r\n{body}").as_bytes())
+        self.send(
+            format!(
+                "POST / HTTP/1.1\r\nConnection: close\r\nContent-Length: {length}\r\n\r\n{body}"
+            )
+            .as_bytes(),
+        )
     }
 
     /// The error with which a body is refused.
@@ -75,7 +91,10 @@ impl Drop for Server {
 }
 
 /// The moves of a random game that is not over.
-fn random_moves(rules: &std::sync::Arc<Quoridor>, rng: &mut fastrand::Rng) -> (GameHistory<Quoridor>, Vec<String>) {
+fn random_moves(
+    rules: &std::sync::Arc<Quoridor>,
+    rng: &mut fastrand::Rng,
+) -> (GameHistory<Quoridor>, Vec<String>) {
     let (mut history, mut texts) = (new_history(rules), Vec::new());
     for _ in 0..rng.usize(..30) {
         let moves = history.legal_move_list();
@@ -98,7 +117,8 @@ fn ask_in_parallel(requests: usize) {
         for seed in 0..requests {
             let (server, rules, answered) = (&server, &rules, &answered);
             let ask = move || {
-                let (history, moves) = random_moves(rules, &mut fastrand::Rng::with_seed(seed as u64));
+                let (history, moves) =
+                    random_moves(rules, &mut fastrand::Rng::with_seed(seed as u64));
                 let clock = json!({"wtime": 9000, "btime": 8000, "winc": 100, "binc": 0});
                 let request = match seed % 3 {
                     0 => json!({"moves": moves, "budget_ms": 50}),
@@ -109,8 +129,14 @@ fn ask_in_parallel(requests: usize) {
                 assert_eq!((status, &answer["ok"]), (200, &json!(true)), "{request}: {answer}");
                 let mv = rules.parse_move(answer["move"].as_str().unwrap()).unwrap();
                 assert!(rules.find_move(history.position(), &mv).is_ok(), "{request}: {answer}");
-                assert!(answer["ev"].as_f64().is_some_and(|chance| (0. ..=1.).contains(&chance)), "{answer}");
-                assert!(answer["nodes"].is_u64() && answer.as_object().unwrap().len() == 4, "{answer}");
+                assert!(
+                    answer["ev"].as_f64().is_some_and(|chance| (0. ..=1.).contains(&chance)),
+                    "{answer}"
+                );
+                assert!(
+                    answer["nodes"].is_u64() && answer.as_object().unwrap().len() == 4,
+                    "{answer}"
+                );
                 answered.fetch_add(1, Relaxed);
             };
             thread::Builder::new().stack_size(1 << 18).spawn_scoped(scope, ask).unwrap();
@@ -138,19 +164,55 @@ fn bad_requests_get_errors() {
         ("", 400, "the request is no JSON: Expecting value"),
         ("[1]", 400, "the request is no JSON object"),
         (r#"{"moves": []}"#, 400, "budget_ms is missing, and so is a clock with wtime or btime"),
-        (r#"{"budget_ms": 10}"#, 400, r#"moves takes a list of moves as texts, such as ["e2", "e8"]"#),
+        (
+            r#"{"budget_ms": 10}"#,
+            400,
+            r#"moves takes a list of moves as texts, such as ["e2", "e8"]"#,
+        ),
         (r#"{"moves": ["c2\nquit"], "budget_ms": 10}"#, 400, "moves takes a list"),
         (r#"{"moves": [2], "budget_ms": 10}"#, 400, "moves takes a list"),
-        (r#"{"moves": [], "budget_ms": -1}"#, 400, "budget_ms takes a whole number from 0 to 60000, not -1"),
-        (r#"{"moves": [], "budget_ms": true}"#, 400, "budget_ms takes a whole number from 0 to 60000, not true"),
-        (r#"{"moves": [], "budget_ms": 60001}"#, 400, "budget_ms takes a whole number from 0 to 60000, not 60001"),
-        (r#"{"moves": [], "clock": {"wtime": "5"}}"#, 400, r#"wtime takes a whole number from 0 to 86400000, not "5""#),
+        (
+            r#"{"moves": [], "budget_ms": -1}"#,
+            400,
+            "budget_ms takes a whole number from 0 to 60000, not -1",
+        ),
+        (
+            r#"{"moves": [], "budget_ms": true}"#,
+            400,
+            "budget_ms takes a whole number from 0 to 60000, not true",
+        ),
+        (
+            r#"{"moves": [], "budget_ms": 60001}"#,
+            400,
+            "budget_ms takes a whole number from 0 to 60000, not 60001",
+        ),
+        (
+            r#"{"moves": [], "clock": {"wtime": "5"}}"#,
+            400,
+            r#"wtime takes a whole number from 0 to 86400000, not "5""#,
+        ),
         (r#"{"moves": [], "clock": 5}"#, 400, "clock is no JSON object"),
-        (r#"{"moves": [], "clock": {"time": 5}}"#, 400, r#"clock has no member "time"; it takes wtime, btime"#),
-        (r#"{"moves": [], "budget": 5}"#, 400, r#"the request has no member "budget"; it takes moves, budget_ms"#),
+        (
+            r#"{"moves": [], "clock": {"time": 5}}"#,
+            400,
+            r#"clock has no member "time"; it takes wtime, btime"#,
+        ),
+        (
+            r#"{"moves": [], "budget": 5}"#,
+            400,
+            r#"the request has no member "budget"; it takes moves, budget_ms"#,
+        ),
         (r#"{"moves": ["c2", "c9"], "budget_ms": 10}"#, 422, "move 2, c9, "),
-        (r#"{"moves": ["pass"], "budget_ms": 10, "clock": null}"#, 422, "move 1, pass: expected a rank number"),
-        (r#"{"moves": ["c2", "c4", "c3", "c2", "c4", "c1"], "budget_ms": 10}"#, 422, "the game is over"),
+        (
+            r#"{"moves": ["pass"], "budget_ms": 10, "clock": null}"#,
+            422,
+            "move 1, pass: expected a rank number",
+        ),
+        (
+            r#"{"moves": ["c2", "c4", "c3", "c2", "c4", "c1"], "budget_ms": 10}"#,
+            422,
+            "the game is over",
+        ),
     ] {
         let (found, told) = server.refused(body);
         assert!(
@@ -170,7 +232,10 @@ fn bad_requests_get_errors() {
         ("nonsense\r\n\r\n", 400),
     ] {
         let (found, answer) = server.send(request.as_bytes());
-        assert!(found == status && answer["ok"] == false && answer["error"].is_string(), "{request}: {found} {answer}");
+        assert!(
+            found == status && answer["ok"] == false && answer["error"].is_string(),
+            "{request}: {found} {answer}"
+        );
     }
     // A good one after all of them.
     let (status, answer) = server.post(r#"{"moves": ["c2", "c4", "c3"], "budget_ms": 20}"#);

@@ -64,8 +64,11 @@ impl Session {
         // Most sessions make no tables of solved positions: that would keep all processors busy.
         let level = if rng.u8(..20) == 0 { "champion" } else { "master" };
         let mut options = Options::default();
-        for (spec, value) in [(pentarch_games::GAME, game), (engine_options::LEVEL, level), (engine_options::HASH, "1")]
-        {
+        for (spec, value) in [
+            (pentarch_games::GAME, game),
+            (engine_options::LEVEL, level),
+            (engine_options::HASH, "1"),
+        ] {
             options.set(&spec, value).unwrap();
         }
         let set = [format!("Game={game}"), format!("Level={level}"), "Hash=1".into()];
@@ -87,7 +90,10 @@ impl Session {
         let answer = match command_of(&Ok(line.into())) {
             Ok(None | Some(Command::Stop | Command::PonderHit | Command::Quit)) => None,
             Ok(Some(command)) => self.answer(command),
-            Err(error) => Some(Answer::Lines { lines: vec![format!("info string error: {error}")], at_once: true }),
+            Err(error) => Some(Answer::Lines {
+                lines: vec![format!("info string error: {error}")],
+                at_once: true,
+            }),
         };
         if let Some(answer) = answer {
             let queue = if answer.is_of_job() { &mut self.jobs } else { &mut self.others };
@@ -100,7 +106,8 @@ impl Session {
     /// What a command must be answered.
     fn answer(&mut self, command: Command) -> Option<Answer> {
         use Command::{Bench, Diagram, DrawOffer, Eval, Go, Help, IsReady, Legal, Perft};
-        let at_once = matches!(command, IsReady | Command::Query(_) | Legal(_) | Diagram | Eval | Help(_));
+        let at_once =
+            matches!(command, IsReady | Command::Query(_) | Legal(_) | Diagram | Eval | Help(_));
         let mut moves = self.model.legal();
         if let Go(go) = &command
             && !go.limits.moves.is_empty()
@@ -108,10 +115,17 @@ impl Session {
             moves.retain(|mv| go.limits.moves.iter().any(|word| word.text == *mv));
         }
         match self.model.begin(command.clone()) {
-            Err(error) => Some(Answer::Lines { lines: vec![format!("info string error: {error}")], at_once }),
-            Ok((_, true)) if command == IsReady => Some(Answer::Lines { lines: vec!["readyok".into()], at_once }),
+            Err(error) => {
+                Some(Answer::Lines { lines: vec![format!("info string error: {error}")], at_once })
+            }
+            Ok((_, true)) if command == IsReady => {
+                Some(Answer::Lines { lines: vec!["readyok".into()], at_once })
+            }
             Ok((_, true)) if matches!(command, Bench(_) | Perft { .. }) => Some(Answer::Count),
-            Ok((_, true)) => Some(Answer::Best { moves, record: self.model.ask(Command::Record(None)).join("\n") }),
+            Ok((_, true)) => Some(Answer::Best {
+                moves,
+                record: self.model.ask(Command::Record(None)).join("\n"),
+            }),
             Ok(_) if command == DrawOffer => Some(Answer::Draw),
             Ok((lines, false)) if lines.is_empty() => None,
             Ok((lines, false)) => Some(Answer::Lines { lines, at_once }),
@@ -123,13 +137,20 @@ impl Session {
         let is_end_of_count = line.starts_with("Nodes: ") || line == "info string stopped";
         let best = line.strip_prefix("bestmove ").filter(|&best| best != "(none)");
         if best.is_some() || is_end_of_count {
-            let (place, answer) = self.jobs.pop_front().unwrap_or_else(|| panic!("nothing was asked: {line}"));
-            assert!(self.others.front().is_none_or(|(other, _)| *other > place), "too early: {line}");
+            let (place, answer) =
+                self.jobs.pop_front().unwrap_or_else(|| panic!("nothing was asked: {line}"));
+            assert!(
+                self.others.front().is_none_or(|(other, _)| *other > place),
+                "too early: {line}"
+            );
             match (answer, best) {
                 (Answer::Best { moves, record }, Some(best)) => {
                     let words: Vec<&str> = best.split(' ').collect();
                     let best = words[0];
-                    assert!(moves.iter().any(|mv| mv == best), "{line}, but the legal moves are {moves:?}");
+                    assert!(
+                        moves.iter().any(|mv| mv == best),
+                        "{line}, but the legal moves are {moves:?}"
+                    );
                     if let ["ponder", reply] = words[1..] {
                         let mut engine = Engine::new(Options::default(), System::shared());
                         engine.load(&record, None).unwrap();
@@ -146,7 +167,9 @@ impl Session {
                 (answer, _) => panic!("{line}, but expected {answer:?}"),
             }
         } else if !is_of_job(line) {
-            let Some((place, answer)) = self.others.front_mut() else { panic!("nothing was asked: {line}") };
+            let Some((place, answer)) = self.others.front_mut() else {
+                panic!("nothing was asked: {line}")
+            };
             let runs = self.jobs.front().is_some_and(|(job, _)| job < place);
             let (is_done, is_early) = match answer {
                 Answer::Lines { lines, at_once } => {
@@ -154,7 +177,10 @@ impl Session {
                     (lines.is_empty(), runs && !*at_once)
                 }
                 _ => {
-                    assert!(["response accept", "response decline"].contains(&line), "{line} to an offer of a draw");
+                    assert!(
+                        ["response accept", "response decline"].contains(&line),
+                        "{line} to an offer of a draw"
+                    );
                     (true, runs)
                 }
             };
@@ -189,7 +215,10 @@ impl Session {
             32 => format!("{}perft {}", rng.choice(["", "go "]).unwrap(), rng.u8(..3)),
             33 => format!(
                 "query {}",
-                rng.choice(["fen", "moves", "outcome", "board", "scene", "clicks", "rules", "nothing"]).unwrap()
+                rng.choice([
+                    "fen", "moves", "outcome", "board", "scene", "clicks", "rules", "nothing"
+                ])
+                .unwrap()
             ),
             34 => "d".into(),
             35 => format!("legal {some}"),
@@ -197,13 +226,23 @@ impl Session {
             37 => "drawoffer".into(),
             38 => "record".into(),
             39 => rng.choice(["load no such file", "load .", "load", "record ."]).unwrap().into(),
-            40 => format!("query {} {some}", rng.choice(["islegal", "details", "scene moves"]).unwrap()),
+            40 => format!(
+                "query {} {some}",
+                rng.choice(["islegal", "details", "scene moves"]).unwrap()
+            ),
             41 if rng.u8(..8) == 0 => {
                 self.is_long = true;
                 "bench 1".into()
             }
             _ => rng
-                .choice(["postion startpos", "go depth 0", "undo x", "play a0", "\u{1f3b2}", "# nothing"])
+                .choice([
+                    "postion startpos",
+                    "go depth 0",
+                    "undo x",
+                    "play a0",
+                    "\u{1f3b2}",
+                    "# nothing",
+                ])
                 .unwrap()
                 .into(),
         }
@@ -212,10 +251,22 @@ impl Session {
     /// A random search.
     fn go(&mut self, mv: &str) -> String {
         let rng = &mut self.rng;
-        let long = ["depth 60", "nodes 1000000000", "movetime 100000", "p1time 9999999 p2time 9999999", "mate 9"];
+        let long = [
+            "depth 60",
+            "nodes 1000000000",
+            "movetime 100000",
+            "p1time 9999999 p2time 9999999",
+            "mate 9",
+        ];
         // These wait for tables of solved positions, where there are any.
         let waiting = ["depth 1", "depth 2", "nodes 500", "mate 1"];
-        let short = ["movetime 3", "movetime 0", "p1time 20 p2time 20", "wtime 5 btime 5 movestogo 1", "winc -1"];
+        let short = [
+            "movetime 3",
+            "movetime 0",
+            "p1time 20 p2time 20",
+            "wtime 5 btime 5 movestogo 1",
+            "winc -1",
+        ];
         let (limit, is_long) = match rng.u8(..4) {
             0 => (rng.choice(long).unwrap(), true),
             1 => (rng.choice(waiting).unwrap(), true),
@@ -249,7 +300,12 @@ impl Session {
         while let Some(line) = self.client.receive() {
             self.hear(&line);
         }
-        assert!(self.jobs.is_empty() && self.others.is_empty(), "not answered: {:?} {:?}", self.jobs, self.others);
+        assert!(
+            self.jobs.is_empty() && self.others.is_empty(),
+            "not answered: {:?} {:?}",
+            self.jobs,
+            self.others
+        );
         self.delays
     }
 
@@ -271,8 +327,13 @@ impl Session {
 /// Whether a line is of a search, a count or a benchmark that runs.
 fn is_of_job(line: &str) -> bool {
     let is_move = |text: &str| text != "Key" && !text.contains(' ');
-    let is_count = line.split_once(": ").is_some_and(|(mv, count)| is_move(mv) && count.parse::<u64>().is_ok());
-    line.starts_with("info depth ") || line.starts_with("NPS: ") || line.ends_with(" nps") || is_count
+    let is_count = line
+        .split_once(": ")
+        .is_some_and(|(mv, count)| is_move(mv) && count.parse::<u64>().is_ok());
+    line.starts_with("info depth ")
+        || line.starts_with("NPS: ")
+        || line.ends_with(" nps")
+        || is_count
 }
 
 /// A session of random commands, in UGI. Returns how late after `stop` answers came, in microseconds.
@@ -295,7 +356,8 @@ fn every_command_is_answered_as_without_searches() {
 #[test]
 #[ignore = "20000 sessions: minutes"]
 fn every_command_is_answered_in_many_sessions() {
-    let (seed, sessions) = (runner::number("TORTURE_SEED", 1_000_000), runner::number("TORTURE_SESSIONS", 20_000));
+    let (seed, sessions) =
+        (runner::number("TORTURE_SEED", 1_000_000), runner::number("TORTURE_SESSIONS", 20_000));
     let delays = Arc::new(Mutex::new(Vec::new()));
     let (all, begun) = (delays.clone(), Instant::now());
     runner::run(seed, sessions as usize, move |seed| {
@@ -325,7 +387,8 @@ fn gtp_torture(seed: u64, commands: usize) {
     let _place = Place(format!("session {seed} in GTP"));
     let mut rng = Rng::with_seed(seed);
     let game = *rng.choice(GameId::WORDS).unwrap();
-    let mut client = Client::in_process_with(Dialect::Gtp, &[&format!("Game={game}"), "Level=master", "Hash=1"]);
+    let mut client =
+        Client::in_process_with(Dialect::Gtp, &[&format!("Game={game}"), "Level=master", "Hash=1"]);
     let mut sent: Vec<String> = Vec::new();
     for _ in 0..commands {
         let colour: &str = rng.choice(["b", "w"]).unwrap();
@@ -333,15 +396,20 @@ fn gtp_torture(seed: u64, commands: usize) {
             0..3 => vec!["legal_moves".into(), "reg_genmove".into()],
             3..6 => vec!["legal_moves".into(), "genmove_text".into()],
             6..12 => {
-                let questions = ["side_to_move", "legal_moves"].map(|word| format!("gogui-rules_{word}"));
+                let questions =
+                    ["side_to_move", "legal_moves"].map(|word| format!("gogui-rules_{word}"));
                 [&questions[..], &[format!("genmove {colour}")]].concat()
             }
             12 => vec!["undo".into()],
             13 => vec!["clear_board".into()],
             14 => vec![format!("set_game {}", rng.choice(GameId::WORDS).unwrap())],
-            15 => vec![format!("time_settings {} {} {}", rng.u32(..2000), rng.u8(..3), rng.u8(..3))],
+            15 => {
+                vec![format!("time_settings {} {} {}", rng.u32(..2000), rng.u8(..3), rng.u8(..3))]
+            }
             16 => vec![format!("time_left {colour} {} {}", rng.u32(..3), rng.u8(..3))],
-            17 => vec![format!("play {colour} {}", rng.choice(["A1", "E5", "pass", "Z1"]).unwrap())],
+            17 => {
+                vec![format!("play {colour} {}", rng.choice(["A1", "E5", "pass", "Z1"]).unwrap())]
+            }
             18 => vec!["final_score".into(), "showboard".into(), "gogui-rules_board_gfx".into()],
             _ => {
                 client.send("# interrupt");
@@ -370,8 +438,9 @@ fn gtp_torture(seed: u64, commands: usize) {
     let (mut legal, mut to_move): (Vec<String>, _) = (Vec::new(), "");
     for (number, (command, answer)) in sent.iter().zip(answers).enumerate() {
         assert!(!answer.contains("fault of the program"), "{command}: {answer}");
-        let rest =
-            answer[1..].strip_prefix(&number.to_string()).filter(|rest| rest.is_empty() || rest.starts_with(' '));
+        let rest = answer[1..]
+            .strip_prefix(&number.to_string())
+            .filter(|rest| rest.is_empty() || rest.starts_with(' '));
         let text = rest.unwrap_or_else(|| panic!("{number} {command}: {answer}")).trim_start();
         if command.ends_with("side_to_move") {
             to_move = &text[..1];
@@ -399,7 +468,8 @@ fn every_gtp_command_is_answered_in_its_order() {
 #[test]
 #[ignore = "5000 sessions: minutes"]
 fn all_gtp_commands_of_many_sessions_are_answered() {
-    let (seed, sessions) = (runner::number("TORTURE_SEED", 1_000_000), runner::number("TORTURE_SESSIONS", 5_000));
+    let (seed, sessions) =
+        (runner::number("TORTURE_SEED", 1_000_000), runner::number("TORTURE_SESSIONS", 5_000));
     let begun = Instant::now();
     runner::run(seed, sessions as usize, |seed| {
         gtp_torture(seed, 60);

@@ -50,7 +50,10 @@ const CLAIMS: [(&str, &[Claim]); 5] = [
         &[
             |made| made.text.starts_with('K'),
             |made| made.text.starts_with("e4"),
-            |made| made.text.starts_with("e4") && made.does.turn.is_some_and(|turn| turn.degrees == 180),
+            |made| {
+                made.text.starts_with("e4")
+                    && made.does.turn.is_some_and(|turn| turn.degrees == 180)
+            },
             |made| !made.text.starts_with('K'),
             |made| !made.is_reply_winning(),
             |made| made.outcome == "win red trapped",
@@ -90,7 +93,9 @@ const CLAIMS: [(&str, &[Claim]); 5] = [
             |made| made.text == "d4",
             |made| made.way() == Some((0, 2)),
             |made| made.way() == Some((1, 1)),
-            |made| made.does.placed.len() == 1 && made.replies.iter().all(|(text, _, _)| text != "e7"),
+            |made| {
+                made.does.placed.len() == 1 && made.replies.iter().all(|(text, _, _)| text != "e7")
+            },
             |made| !made.is_reply_winning(),
             |made| made.outcome == "win white goal",
         ],
@@ -126,7 +131,12 @@ fn all_made<G: Game>(history: &GameHistory<G>) -> Vec<Made> {
             (rules.move_text(answer), rules.details(after.position(), answer), last.outcome_text())
         });
         let does = rules.details(history.position(), mv);
-        Made { text: rules.move_text(mv), does, outcome: after.outcome_text(), replies: replies.collect() }
+        Made {
+            text: rules.move_text(mv),
+            does,
+            outcome: after.outcome_text(),
+            replies: replies.collect(),
+        }
     });
     made.collect()
 }
@@ -157,7 +167,8 @@ fn each_task_accepts_the_moves_that_do_what_it_says_and_the_last_one_wins() {
                 }
             }
             let last = G::LESSON.last().unwrap();
-            let mut history = GameHistory::new(rules.clone(), rules.parse_position(last.fen).unwrap());
+            let mut history =
+                GameHistory::new(rules.clone(), rules.parse_position(last.fen).unwrap());
             history.push(history.find_move(last.moves[0]).unwrap());
             assert!(history.outcome_text().starts_with("win "), "{}", G::ID);
         }

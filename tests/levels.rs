@@ -50,7 +50,10 @@ fn level_and_elo_agree_in_any_order() {
         for settings in [[("UCI_Elo", &*elo), limit], [limit, ("UCI_Elo", &*elo)]] {
             assert_eq!(after(&settings), level);
             assert_eq!(after(&[&[("Level", "casual")], &settings[..]].concat()), level);
-            assert_eq!(after(&[&settings[..], &[("UCI_LimitStrength", "false")]].concat()), Level::Champion);
+            assert_eq!(
+                after(&[&settings[..], &[("UCI_LimitStrength", "false")]].concat()),
+                Level::Champion
+            );
         }
         assert_eq!(after(&[("UCI_Elo", &elo)]), Level::Champion);
     }
@@ -66,7 +69,12 @@ fn a_level_that_does_not_exist_changes_nothing() {
 }
 
 /// The answer of a level with this seed.
-fn answer<G: Game>(history: &GameHistory<G>, level: Level, seed: u64, table: &TranspositionTable) -> Answer<G::Move> {
+fn answer<G: Game>(
+    history: &GameHistory<G>,
+    level: Level,
+    seed: u64,
+    table: &TranspositionTable,
+) -> Answer<G::Move> {
     let tables = no_tables(history.rules().as_ref());
     let limits = Limits { level, seed: Some(seed), ..Limits::default() };
     search(history, &tables, &limits, table, &Control::default(), &mut |_| {}).unwrap()
@@ -80,8 +88,10 @@ fn a_level_answers_a_legal_move_the_same_for_the_same_seed() {
         type Output = ();
         fn visit<G: Game>(self) {
             let mut rng = fastrand::Rng::with_seed(5);
-            let (empty, used) = (TranspositionTable::new(1).unwrap(), TranspositionTable::new(1).unwrap());
-            let mut levels = Level::ALL.into_iter().filter(|level| *level < Level::Champion).cycle();
+            let (empty, used) =
+                (TranspositionTable::new(1).unwrap(), TranspositionTable::new(1).unwrap());
+            let mut levels =
+                Level::ALL.into_iter().filter(|level| *level < Level::Champion).cycle();
             let mut choices = Vec::new();
             random_game(new_history(&rules::<G>(&[])), &mut rng, 18, |history| {
                 let mut moves = Vec::new();
@@ -90,7 +100,8 @@ fn a_level_answers_a_legal_move_the_same_for_the_same_seed() {
                     let first = answer(history, level, 1, &empty);
                     assert!(moves.contains(&first.best), "{}", G::ID);
                     // What the engine has searched before makes no difference.
-                    let full = Limits { nodes: Some(2_000), use_tablebases: false, ..Limits::default() };
+                    let full =
+                        Limits { nodes: Some(2_000), use_tablebases: false, ..Limits::default() };
                     search(
                         history,
                         &no_tables(history.rules().as_ref()),
@@ -99,9 +110,17 @@ fn a_level_answers_a_legal_move_the_same_for_the_same_seed() {
                         &Control::default(),
                         &mut |_| {},
                     );
-                    assert_eq!(answer(history, level, 1, &used), first, "{} {}", G::ID, level.name());
+                    assert_eq!(
+                        answer(history, level, 1, &used),
+                        first,
+                        "{} {}",
+                        G::ID,
+                        level.name()
+                    );
                     if level == Level::Beginner {
-                        choices.extend((0..20).map(|seed| answer(history, Level::Beginner, seed, &empty).best));
+                        choices.extend(
+                            (0..20).map(|seed| answer(history, Level::Beginner, seed, &empty).best),
+                        );
                         assert!(choices.iter().any(|choice| *choice != choices[0]), "{}", G::ID);
                     }
                 }
@@ -130,10 +149,12 @@ fn a_beginner_misses_a_win_in_one_at_times_and_a_master_hardly_ever() {
                         break;
                     }
                     let chosen = answer(&history, Level::Beginner, seed * 1000 + ply, &table).best;
-                    if let ([win], true) = (&winning_moves(&mut history)[..], has_choice(&history)) {
+                    if let ([win], true) = (&winning_moves(&mut history)[..], has_choice(&history))
+                    {
                         won += 1;
                         found += u32::from(chosen == *win);
-                        found_by_master += u32::from(answer(&history, Level::Master, seed, &table).best == *win);
+                        found_by_master +=
+                            u32::from(answer(&history, Level::Master, seed, &table).best == *win);
                     }
                     history.push(chosen);
                 }
@@ -150,12 +171,14 @@ fn a_beginner_misses_a_win_in_one_at_times_and_a_master_hardly_ever() {
 /// Beginners of Quoridor come to their goals, and do not spend their first ten turns on their ten walls.
 #[test]
 fn beginners_of_quoridor_race_and_get_home() {
-    let (rules, table) = (rules::<Quoridor>(&["RepetitionDraw=true"]), TranspositionTable::new(1).unwrap());
+    let (rules, table) =
+        (rules::<Quoridor>(&["RepetitionDraw=true"]), TranspositionTable::new(1).unwrap());
     let (mut repeated, mut early_walls) = (0, 0);
     for game in 0..20 {
         let mut history = new_history(&rules);
         while history.outcome().is_none() {
-            let chosen = answer(&history, Level::Beginner, game * 1000 + history.len() as u64, &table).best;
+            let chosen =
+                answer(&history, Level::Beginner, game * 1000 + history.len() as u64, &table).best;
             early_walls += u32::from(history.len() < 20 && matches!(chosen, Move::Wall(_)));
             history.push(chosen);
         }
@@ -180,7 +203,8 @@ fn a_level_knows_nothing_that_it_has_not_looked_at() {
         let mut hits = 0;
         let limits = Limits { depth: Some(4), level, ..Limits::default() };
         let (table, control) = (TranspositionTable::new(1).unwrap(), Control::default());
-        search(&history, &tables, &limits, &table, &control, &mut |info| hits = info.table_hits).unwrap();
+        search(&history, &tables, &limits, &table, &control, &mut |info| hits = info.table_hits)
+            .unwrap();
         hits
     };
     assert!(Level::ALL.into_iter().all(|level| (hits(level) > 0) == (level == Level::Champion)));
@@ -229,7 +253,10 @@ fn table(matches: &[(String, [Player; 2])]) -> Vec<(&'static str, Vec<Score>)> {
             (G::ID, self.0.iter().map(play).collect())
         }
     }
-    let chosen = GameId::FOR_TWO.iter().zip(GameId::WORDS).filter(|(_, word)| is_wanted(word, GameId::WORDS));
+    let chosen = GameId::FOR_TWO
+        .iter()
+        .zip(GameId::WORDS)
+        .filter(|(_, word)| is_wanted(word, GameId::WORDS));
     let games = Mutex::new(chosen.map(|(game, _)| game));
     let tables = Mutex::new(Vec::new());
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
@@ -255,7 +282,10 @@ fn table(matches: &[(String, [Player; 2])]) -> Vec<(&'static str, Vec<Score>)> {
 #[test]
 #[ignore = "plays a thousand games"]
 fn a_careful_random_player_scores_30_to_60_per_cent_against_a_beginner() {
-    let tables = table(&[("random mover - beginner".into(), [Player::Careful, Player::Level(Level::Beginner)])]);
+    let tables = table(&[(
+        "random mover - beginner".into(),
+        [Player::Careful, Player::Level(Level::Beginner)],
+    )]);
     for (game, scores) in tables {
         assert!((30.0..=60.0).contains(&scores[0].per_cent()), "{game}: {}", scores[0]);
     }
@@ -268,20 +298,32 @@ fn a_careful_random_player_scores_30_to_60_per_cent_against_a_beginner() {
 #[test]
 #[ignore = "plays nine thousand games"]
 fn each_level_beats_the_one_below() {
-    let player = |level| if level == Level::Champion { Player::Nodes(FULL_NODES) } else { Player::Level(level) };
-    let step =
-        |pair: &[Level]| (format!("{} - {}", pair[1].name(), pair[0].name()), [player(pair[1]), player(pair[0])]);
-    let steps: Vec<_> =
-        Level::ALL.windows(2).filter(|pair| is_wanted(pair[1].name(), &Level::NAMES)).map(step).collect();
+    let player = |level| {
+        if level == Level::Champion { Player::Nodes(FULL_NODES) } else { Player::Level(level) }
+    };
+    let step = |pair: &[Level]| {
+        (format!("{} - {}", pair[1].name(), pair[0].name()), [player(pair[1]), player(pair[0])])
+    };
+    let steps: Vec<_> = Level::ALL
+        .windows(2)
+        .filter(|pair| is_wanted(pair[1].name(), &Level::NAMES))
+        .map(step)
+        .collect();
     let tables = table(&steps);
     let mut outside = Vec::new();
     for (at, (name, _)) in steps.iter().enumerate() {
         let scores: Vec<f64> = tables.iter().map(|(_, scores)| scores[at].per_cent()).collect();
         let difference = |score: f64| 400.0 * (score / (100.0 - score)).log10();
-        let elo = scores.iter().map(|&score| difference(score.min(99.0))).sum::<f64>() / scores.len() as f64;
-        println!("{name}: {}, Elo +{elo:.0}", scores.iter().map(|s| format!("{s:.1}")).collect::<Vec<_>>().join(" "));
+        let elo = scores.iter().map(|&score| difference(score.min(99.0))).sum::<f64>()
+            / scores.len() as f64;
+        println!(
+            "{name}: {}, Elo +{elo:.0}",
+            scores.iter().map(|s| format!("{s:.1}")).collect::<Vec<_>>().join(" ")
+        );
         let level = name.split(' ').next().unwrap_or_default();
-        let bad = tables.iter().filter(|(game, scores)| !allowed(game, level).contains(&scores[at].per_cent()));
+        let bad = tables
+            .iter()
+            .filter(|(game, scores)| !allowed(game, level).contains(&scores[at].per_cent()));
         outside.extend(bad.map(|(game, scores)| format!("{game} {name}: {}", scores[at])));
     }
     assert!(outside.is_empty(), "too near or too far apart: {outside:#?}");

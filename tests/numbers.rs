@@ -7,8 +7,16 @@ use crate::client::{Client, Dialect, program, run};
 use crate::common::temporary::Folder;
 
 /// Texts that are no whole number that fits into 64 bits.
-const NO_NUMBERS: [&str; 8] =
-    ["", "x", "1e9", "1.5", "0x10", "18446744073709551616", "--1", "99999999999999999999999999999999999999999"];
+const NO_NUMBERS: [&str; 8] = [
+    "",
+    "x",
+    "1e9",
+    "1.5",
+    "0x10",
+    "18446744073709551616",
+    "--1",
+    "99999999999999999999999999999999999999999",
+];
 
 #[test]
 fn every_option_tells_its_range() {
@@ -20,14 +28,21 @@ fn every_option_tells_its_range() {
         for value in texts.chain(past.map(|number| number.to_string())) {
             let answer = client.ask(&format!("setoption name {} value {value}", spec.name));
             let expected = format!("takes a whole number from {min} to {max}, not ");
-            assert!(answer.starts_with("info string error: ") && answer.contains(&expected), "{value}: {answer}");
+            assert!(
+                answer.starts_with("info string error: ") && answer.contains(&expected),
+                "{value}: {answer}"
+            );
         }
         for value in [format!("+{max}"), min.to_string()] {
             client.send(&format!("setoption name {} value {value}", spec.name));
             // Only memory may be short.
             let answer = client.ask("isready");
             if answer != "readyok" {
-                assert!(answer.contains(" a Hash of ") && client.receive().as_deref() == Some("readyok"), "{answer}");
+                assert!(
+                    answer.contains(" a Hash of ")
+                        && client.receive().as_deref() == Some("readyok"),
+                    "{answer}"
+                );
             }
         }
     }
@@ -42,7 +57,11 @@ fn every_argument_tells_its_range() {
     for (command, range, past) in [
         ("go depth", "a whole number from 0 to 1000000", ["-1", "1000001"]),
         ("go mate", many, ["0", "1000001"]),
-        ("go nodes", "a number of nodes from 1 to 9223372036854775807", ["0", "9223372036854775808"]),
+        (
+            "go nodes",
+            "a number of nodes from 1 to 9223372036854775807",
+            ["0", "9223372036854775808"],
+        ),
         ("go movestogo", "a whole number from 0 to 1000000", ["-1", "1000001"]),
         ("go movetime", time, ["9223372036854775808", "-9223372036854775809"]),
         ("go p1time", time, ["9223372036854775808", "-9223372036854775809"]),
@@ -60,8 +79,14 @@ fn every_argument_tells_its_range() {
         let texts = NO_NUMBERS.iter().filter(|text| !text.is_empty() || command.starts_with("go "));
         for value in texts.chain(&past) {
             let answer = client.ask(&format!("{command} {value}"));
-            assert!(answer.starts_with("info string error: column "), "{command} {value}: {answer}");
-            assert!(answer.contains(&format!("expected {range}, found ")), "{command} {value}: {answer}");
+            assert!(
+                answer.starts_with("info string error: column "),
+                "{command} {value}: {answer}"
+            );
+            assert!(
+                answer.contains(&format!("expected {range}, found ")),
+                "{command} {value}: {answer}"
+            );
         }
     }
     let [least, zero] = ["go depth 1", "go depth 0"].map(|go| {
@@ -98,7 +123,12 @@ fn every_argument_for_go_front_ends_tells_its_range() {
         let answer = client.ask(command);
         assert!(answer.starts_with("? ") && answer.contains(range), "{command}: {answer}");
     }
-    for command in ["komi -6.5", "time_settings 1e9 1e9 4294967295", "time_left w 1e9 4294967295", "time_left b 0 1"] {
+    for command in [
+        "komi -6.5",
+        "time_settings 1e9 1e9 4294967295",
+        "time_left w 1e9 4294967295",
+        "time_left b 0 1",
+    ] {
         assert_eq!(client.ask(command), "=", "{command}");
     }
     assert_eq!(client.finish().0, [""; 0]);
@@ -143,7 +173,10 @@ fn every_flag_tells_its_range() {
         let past = [least - 1, most + 1, -5].map(|number| number.to_string());
         for value in NO_NUMBERS.iter().copied().chain(past.iter().map(String::as_str)) {
             let err = refused(&format!("{arguments}={value}"));
-            assert!(err.contains(&format!("a whole number from {least} to {most} expected")), "{value}: {err}");
+            assert!(
+                err.contains(&format!("a whole number from {least} to {most} expected")),
+                "{value}: {err}"
+            );
         }
     }
     assert!(refused("perft 101").contains("a depth from 0 to 100"));
@@ -161,7 +194,10 @@ fn tables_that_cannot_be_are_refused_before_anything_is_made() {
     let place = format!("--set TablePath={}", path.display());
     for men in ["0", "1", "13", "-1", "x", "2x", "2.5", "18446744073709551616"] {
         let err = refused(&format!("--game alquerque {place} tables {men}"));
-        assert_eq!(err, format!("pentarch: tables of alquerque are for 2 to 12 checkers, not '{men}'\n"));
+        assert_eq!(
+            err,
+            format!("pentarch: tables of alquerque are for 2 to 12 checkers, not '{men}'\n")
+        );
     }
     let file = "Cargo.toml";
     for work in ["tables 3", "prove", "tune --data nowhere", "games"] {
@@ -174,14 +210,38 @@ fn tables_that_cannot_be_are_refused_before_anything_is_made() {
         assert_eq!(err, format!("pentarch: {expected}, not '{walls}'\n"));
     }
     for (size, walls, expected) in [
-        (9, "10", "20 walls in all would take more than 8 GB of memory: 3 walls in all fit, as in 2/1"),
-        (9, "2", "4 walls in all would take more than 8 GB of memory: 3 walls in all fit, as in 2/1"),
-        (6, "4/3", "7 walls in all would take more than 8 GB of memory: 6 walls in all fit, as in 3/3"),
-        (11, "20", "40 walls in all would take more than 8 GB of memory: 3 walls in all fit, as in 2/1"),
+        (
+            9,
+            "10",
+            "20 walls in all would take more than 8 GB of memory: 3 walls in all fit, as in 2/1",
+        ),
+        (
+            9,
+            "2",
+            "4 walls in all would take more than 8 GB of memory: 3 walls in all fit, as in 2/1",
+        ),
+        (
+            6,
+            "4/3",
+            "7 walls in all would take more than 8 GB of memory: 6 walls in all fit, as in 3/3",
+        ),
+        (
+            11,
+            "20",
+            "40 walls in all would take more than 8 GB of memory: 3 walls in all fit, as in 2/1",
+        ),
     ] {
-        let err = refused(&format!("--game quoridor --set Quoridor_BoardSize={size} {place} tables {walls}"));
-        assert_eq!(err, format!("pentarch: tables of quoridor on {size}x{size} squares with {expected}\n"));
+        let err = refused(&format!(
+            "--game quoridor --set Quoridor_BoardSize={size} {place} tables {walls}"
+        ));
+        assert_eq!(
+            err,
+            format!("pentarch: tables of quoridor on {size}x{size} squares with {expected}\n")
+        );
     }
-    assert_eq!(refused(&format!("--game bushka {place} tables 3")), "pentarch: Bushka has no tables in files\n");
+    assert_eq!(
+        refused(&format!("--game bushka {place} tables 3")),
+        "pentarch: Bushka has no tables in files\n"
+    );
     assert!(!path.exists());
 }

@@ -22,7 +22,10 @@ const SMALL: &str = "--game quoridor --set Quoridor_BoardSize=6 --set Quoridor_W
 
 /// The command in the first line of a list, without the name of the program and of the subcommand.
 fn command(list: &str) -> &str {
-    list.lines().next().and_then(|line| line.strip_prefix("# pentarch openings ")).expect("the first line is a command")
+    list.lines()
+        .next()
+        .and_then(|line| line.strip_prefix("# pentarch openings "))
+        .expect("the first line is a command")
 }
 
 /// The lists of a game, each with the options of some rules that have it.
@@ -30,7 +33,9 @@ fn lists<G: Game>() -> Vec<(Options, &'static str)> {
     let mut lists: Vec<(Options, &str)> = Vec::new();
     for mut options in option_sets::<G>(0) {
         options.set(&GAME, G::ID).unwrap();
-        if let Some(list) = G::from_options(&options).openings().filter(|new| lists.iter().all(|(_, list)| list != new))
+        if let Some(list) = G::from_options(&options)
+            .openings()
+            .filter(|new| lists.iter().all(|(_, list)| list != new))
         {
             lists.push((options, list));
         }
@@ -60,7 +65,9 @@ macro_rules! for_all_lists {
 }
 
 for_all_lists!(the_openings_of_the_games_are_legal_undecided_and_different, |options, list, G| {
-    let Source::List { openings, .. } = of_the_game(&options).unwrap() else { panic!("{}: the start position", G::ID) };
+    let Source::List { openings, .. } = of_the_game(&options).unwrap() else {
+        panic!("{}: the start position", G::ID)
+    };
     assert!(openings.len() >= 20, "{}: {} openings", G::ID, openings.len());
     assert_eq!(openings, read_list(list, &options).unwrap());
     let rules = std::sync::Arc::new(G::from_options(&options));
@@ -73,12 +80,18 @@ for_all_lists!(the_openings_of_the_games_are_legal_undecided_and_different, |opt
         }
         let text = rules.position_text(history.position());
         assert!(opening.fen.is_none() && history.outcome().is_none(), "{}: {text}", G::ID);
-        assert!(!seen.contains(&rules.search_key(history.position())), "{}: {text} comes up twice", G::ID);
+        assert!(
+            !seen.contains(&rules.search_key(history.position())),
+            "{}: {text} comes up twice",
+            G::ID
+        );
         // All images of the position, by one symmetry after another.
         let mut images = vec![*history.position()];
         while let Some(image) = images.pop() {
             if seen.insert(rules.search_key(&image)) {
-                images.extend(rules.symmetries().iter().map(|symmetry| (symmetry.position)(&rules, &image)));
+                images.extend(
+                    rules.symmetries().iter().map(|symmetry| (symmetry.position)(&rules, &image)),
+                );
             }
         }
     }
@@ -87,8 +100,13 @@ for_all_lists!(the_openings_of_the_games_are_legal_undecided_and_different, |opt
 for_all_lists!(each_list_names_the_command_for_its_rules, |_options, list, G| {
     let words: Vec<&str> = command(list).split(' ').collect();
     assert_eq!(words[..2], ["--game", G::ID]);
-    let settings: Vec<&str> = words.windows(2).filter(|pair| pair[0] == "--set").map(|pair| pair[1]).collect();
-    assert!(rules::<G>(&settings).openings() == Some(list), "{}: {words:?} makes other rules", G::ID);
+    let settings: Vec<&str> =
+        words.windows(2).filter(|pair| pair[0] == "--set").map(|pair| pair[1]).collect();
+    assert!(
+        rules::<G>(&settings).openings() == Some(list),
+        "{}: {words:?} makes other rules",
+        G::ID
+    );
 });
 
 for_all_lists!(
@@ -114,17 +132,23 @@ fn a_list_is_the_same_for_any_concurrency_and_is_read_by_the_arena() {
     let file = folder.file("list");
     let (list, err, code) = openings(&format!("{SMALL} --count 2 --concurrency 3"));
     assert_eq!((err.as_str(), code), ("", Some(0)));
-    assert!(command(&list).starts_with("--game quoridor --set Quoridor_BoardSize=6 --set Quoridor_Walls=5 --count 2 "));
+    assert!(command(&list).starts_with(
+        "--game quoridor --set Quoridor_BoardSize=6 --set Quoridor_Walls=5 --count 2 "
+    ));
     assert_eq!(openings(&format!("{} --concurrency 1", command(&list))).0, list);
     // Fewer openings are the beginning of more.
     let (fewer, ..) = openings(&format!("{SMALL} --count 1"));
-    assert_eq!(fewer.lines().skip(1).collect::<Vec<_>>(), list.lines().skip(1).take(2).collect::<Vec<_>>());
+    assert_eq!(
+        fewer.lines().skip(1).collect::<Vec<_>>(),
+        list.lines().skip(1).take(2).collect::<Vec<_>>()
+    );
     let (other, ..) = openings(&format!("{SMALL}8 --count 1"));
     assert_ne!(fewer.lines().last(), other.lines().last());
 
     // A byte order mark is no part of the first line.
     fs::write(&file, format!("\u{feff}{}", list.split_once('\n').unwrap().1)).unwrap();
-    let rules = ["--game", "quoridor", "--set", "Quoridor_BoardSize=6", "--set", "Quoridor_Walls=5"];
+    let rules =
+        ["--game", "quoridor", "--set", "Quoridor_BoardSize=6", "--set", "Quoridor_Walls=5"];
     let flags = ["--nodes", "20", "--games", "4", "--openings", &file];
     let (out, err, code) = run(program([&["arena"], &rules[..], &flags].concat()), "");
     assert_eq!((err.as_str(), code), ("", Some(0)), "{out}");
@@ -133,19 +157,25 @@ fn a_list_is_the_same_for_any_concurrency_and_is_read_by_the_arena() {
 
 #[test]
 fn too_few_openings_are_written_and_that_is_said() {
-    let (list, err, code) = openings("--game quoridor --set Quoridor_BoardSize=3 --plies 1 --nodes 100 --count 50");
+    let (list, err, code) =
+        openings("--game quoridor --set Quoridor_BoardSize=3 --plies 1 --nodes 100 --count 50");
     let found = list.lines().filter(|line| line.starts_with("startpos moves ")).count();
     assert!(found < 50 && list.lines().count() == found + 2, "{list}");
-    let message = format!("pentarch: {found} of 50 openings were found: 1000 times in a row none came up ");
+    let message =
+        format!("pentarch: {found} of 50 openings were found: 1000 times in a row none came up ");
     assert!(err.starts_with(&message) && code == Some(1), "{err}");
 }
 
 #[test]
 fn a_list_that_nobody_reads_ends_quietly() {
-    let mut child = program(format!("openings {SMALL} --count 1000000").split(' ')).spawn().unwrap();
+    let mut child =
+        program(format!("openings {SMALL} --count 1000000").split(' ')).spawn().unwrap();
     drop(child.stdout.take());
     let output = child.wait_with_output().unwrap();
-    assert_eq!((output.status.code(), String::from_utf8(output.stderr).unwrap()), (Some(0), String::new()));
+    assert_eq!(
+        (output.status.code(), String::from_utf8(output.stderr).unwrap()),
+        (Some(0), String::new())
+    );
 }
 
 #[test]

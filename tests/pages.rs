@@ -36,7 +36,8 @@ fn is_foreign(folder: &Path) -> bool {
 
 /// Every page below a folder, in the order of their paths.
 fn pages_below(folder: &Path, found: &mut Vec<Page>) {
-    let mut paths: Vec<PathBuf> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    let mut paths: Vec<PathBuf> =
+        fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     paths.sort();
     for path in paths {
         if path.is_dir() {
@@ -45,7 +46,8 @@ fn pages_below(folder: &Path, found: &mut Vec<Page>) {
             }
         } else if path.extension().is_some_and(|ending| ending == "md") {
             let parts = path.strip_prefix(root()).unwrap().components();
-            let name = parts.map(|part| part.as_os_str().to_string_lossy()).collect::<Vec<_>>().join("/");
+            let name =
+                parts.map(|part| part.as_os_str().to_string_lossy()).collect::<Vec<_>>().join("/");
             found.push(Page { name, text: fs::read_to_string(&path).unwrap() });
         }
     }
@@ -117,7 +119,9 @@ impl Page {
             let text = without_code(paragraph);
             for (begin, end) in [("](", ')'), ("src=\"", '"'), ("href=\"", '"'), ("]: ", '\n')] {
                 let after = text.split(begin).skip(1);
-                found.extend(after.map(|text| text.split(end).next().unwrap_or_default().trim().to_string()));
+                found.extend(
+                    after.map(|text| text.split(end).next().unwrap_or_default().trim().to_string()),
+                );
             }
         }
         found
@@ -134,7 +138,11 @@ fn without_targets(heading: &str) -> String {
 /// A paragraph without what stands in backticks, which is no link however it looks.
 fn without_code(paragraph: &str) -> String {
     let parts: Vec<&str> = paragraph.split('`').collect();
-    if parts.len().is_multiple_of(2) { paragraph.into() } else { parts.into_iter().step_by(2).collect() }
+    if parts.len().is_multiple_of(2) {
+        paragraph.into()
+    } else {
+        parts.into_iter().step_by(2).collect()
+    }
 }
 
 /// The path of a target, seen from a page; `None` if it leads out of the repository.
@@ -161,10 +169,14 @@ fn faults(page: &Page, pages: &[Page]) -> (Vec<String>, usize) {
             continue;
         }
         count += 1;
-        let (path, anchor) = target.split_once('#').map_or((target.as_str(), None), |(path, name)| (path, Some(name)));
-        let name = if path.is_empty() { Some(page.name.clone()) } else { resolved(&page.name, path) };
+        let (path, anchor) = target
+            .split_once('#')
+            .map_or((target.as_str(), None), |(path, name)| (path, Some(name)));
+        let name =
+            if path.is_empty() { Some(page.name.clone()) } else { resolved(&page.name, path) };
         let other = pages.iter().find(|other| name.as_ref() == Some(&other.name));
-        let exists = other.is_some() || name.as_ref().is_some_and(|name| root().join(name).exists());
+        let exists =
+            other.is_some() || name.as_ref().is_some_and(|name| root().join(name).exists());
         if !exists {
             faults.push(format!("{}: '{target}': there is no such file", page.name));
         } else if let Some(anchor) = anchor
@@ -192,12 +204,21 @@ fn every_link_leads_to_a_file_and_a_heading() {
 #[test]
 fn links_that_lead_nowhere_are_noticed() {
     let page = |name: &str, text: &str| Page { name: name.into(), text: text.into() };
-    let other =
-        page("docs/b.md", "# B\n\n## The `x`, and [more](c.md)\n\n## Twice\n\n## Twice\n\n```\n# no heading\n```\n");
-    let found =
-        |text: &str| faults(&page("docs/a.md", text), &[page("docs/a.md", text), page(&other.name, &other.text)]);
-    assert_eq!(found("# A\n[b](b.md#the-x-and-more) [t](b.md#twice-1) [a](#a) [r](../README.md)").0, [""; 0]);
-    assert_eq!(found("`[code](none.md)`\n\n```\n[code](none.md)\n```\n[out](https://example.org/#x)"), (vec![], 0));
+    let other = page(
+        "docs/b.md",
+        "# B\n\n## The `x`, and [more](c.md)\n\n## Twice\n\n## Twice\n\n```\n# no heading\n```\n",
+    );
+    let found = |text: &str| {
+        faults(&page("docs/a.md", text), &[page("docs/a.md", text), page(&other.name, &other.text)])
+    };
+    assert_eq!(
+        found("# A\n[b](b.md#the-x-and-more) [t](b.md#twice-1) [a](#a) [r](../README.md)").0,
+        [""; 0]
+    );
+    assert_eq!(
+        found("`[code](none.md)`\n\n```\n[code](none.md)\n```\n[out](https://example.org/#x)"),
+        (vec![], 0)
+    );
     for (text, fault) in [
         ("[b](c.md)", "docs/a.md: 'c.md': there is no such file"),
         ("[`b`](../../b.md)", "docs/a.md: '../../b.md': there is no such file"),

@@ -31,9 +31,15 @@ const READERS: [Reader; 9] = [
     ("SGF", |text| drop(sgf_tree::parse(&format!("(;C[{text}")))),
     ("a proof", |text| drop(ProofFile::parse(&format!("pentarch proof 2\n{text}")))),
     ("commands", |text| {
-        for start in
-            ["", "position startpos moves ", "position fen ", "setoption name ", "go ", "load text ", "query clicks "]
-        {
+        for start in [
+            "",
+            "position startpos moves ",
+            "position fen ",
+            "setoption name ",
+            "go ",
+            "load text ",
+            "query clicks ",
+        ] {
             drop(parse::parse(&format!("{start}{text}")));
         }
     }),
@@ -81,9 +87,13 @@ fn no_text_of_two_letters_takes_more_than_its_length() {
 /// Checks every so-manyth pair of letters, each letter alone among them, and some texts that mean something.
 fn check_every(nth: usize) {
     let letters: Vec<String> = ALPHABET.chars().map(String::from).collect();
-    let pairs = letters.iter().flat_map(|first| letters.iter().map(move |second| format!("{first}{second}")));
-    let pairs =
-        pairs.enumerate().filter(|(at, _)| at % nth == 0 || at % (letters.len() + 1) == 0).map(|(_, pair)| pair);
+    let pairs = letters
+        .iter()
+        .flat_map(|first| letters.iter().map(move |second| format!("{first}{second}")));
+    let pairs = pairs
+        .enumerate()
+        .filter(|(at, _)| at % nth == 0 || at % (letters.len() + 1) == 0)
+        .map(|(_, pair)| pair);
     let more = [
         "{+0.1/1}",
         "1-0 ",

@@ -10,11 +10,15 @@ use crate::pages::pages;
 /// Plays a transcript of `pentarch play`: its line `$ ...` has the arguments, `> ` lines are typed, `< ` lines are all
 /// that is shown, where `...` stands for any text, and alone for any lines up to the next expected one.
 fn play_transcript(text: &str, place: &str) {
-    let typed: String = text.lines().filter_map(|line| Some(format!("{}\n", line.strip_prefix("> ")?))).collect();
+    let typed: String =
+        text.lines().filter_map(|line| Some(format!("{}\n", line.strip_prefix("> ")?))).collect();
     // Nothing was solved before.
     let folder = Folder::new("play");
     let mut command = program(settings_of(text));
-    command.env("XDG_STATE_HOME", folder.path()).env("LOCALAPPDATA", folder.path()).env("HOME", folder.path());
+    command
+        .env("XDG_STATE_HOME", folder.path())
+        .env("LOCALAPPDATA", folder.path())
+        .env("HOME", folder.path());
     let (out, err, code) = run(command, typed);
     assert_eq!((err.as_str(), code), ("", Some(0)), "{place}");
     let mut shown = out.lines();
@@ -33,7 +37,10 @@ fn play_transcript(text: &str, place: &str) {
         skips = false;
     }
     assert!(skips || shown.next().is_none(), "{place}: more was shown than expected:\n{out}");
-    assert!(out.lines().all(|line| line.chars().count() <= 80), "{place}: a line is wider than 80 columns:\n{out}");
+    assert!(
+        out.lines().all(|line| line.chars().count() <= 80),
+        "{place}: a line is wider than 80 columns:\n{out}"
+    );
     assert!(out.is_ascii(), "{place}: a terminal without Unicode cannot show this:\n{out}");
 }
 
@@ -47,7 +54,11 @@ fn transcripts_of_games_at_the_terminal() {
         let files = fs::read_dir(&folder).unwrap().map(|file| file.unwrap().path());
         let transcripts: Vec<_> =
             files.filter(|path| path.extension().is_some_and(|ending| ending == "play")).collect();
-        assert!(!transcripts.is_empty() || folder.ends_with("protocol"), "{} has no whole.play", folder.display());
+        assert!(
+            !transcripts.is_empty() || folder.ends_with("protocol"),
+            "{} has no whole.play",
+            folder.display()
+        );
         for path in &transcripts {
             play_transcript(&fs::read_to_string(path).unwrap(), &path.display().to_string());
         }
@@ -73,16 +84,28 @@ fn the_examples_of_the_documentation_are_true() {
 fn what_the_command_line_does_not_understand_is_refused() {
     let refused = |arguments: &[&str], why: &str| {
         let (out, err, code) = run(program([&["play"], arguments].concat()), "");
-        assert!(out.is_empty() && err.contains(why) && code == Some(2), "{arguments:?}: {out}{err}");
+        assert!(
+            out.is_empty() && err.contains(why) && code == Some(2),
+            "{arguments:?}: {out}{err}"
+        );
     };
     refused(&[], "which game? 'pentarch play GAME', one of alcaxar, alquerque");
     refused(&["quorridor"], "there is no game 'quorridor' (did you mean 'quoridor'?)");
     refused(&["Kb6"], "'play' takes a game, and moves are typed when it has begun");
     refused(&["quoridor", "--game", "bushka"], "the game is named twice: by --game, and as a word");
-    refused(&["quoridor", "--set", "Game=bushka"], "the game is named twice: as a word, and by --set");
-    refused(&["--game", "quoridor", "--set", "uci_variant=bushka"], "the game is named twice: by --game, and by --set");
+    refused(
+        &["quoridor", "--set", "Game=bushka"],
+        "the game is named twice: as a word, and by --set",
+    );
+    refused(
+        &["--game", "quoridor", "--set", "uci_variant=bushka"],
+        "the game is named twice: by --game, and by --set",
+    );
     refused(&["quoridor", "--side", "red"], "--side takes white, black, both or none, not 'red'");
-    refused(&["quoridor", "--side", "team1"], "--side takes white, black, both or none, not 'team1'");
+    refused(
+        &["quoridor", "--side", "team1"],
+        "--side takes white, black, both or none, not 'team1'",
+    );
     refused(&["quoridor", "--set", "Quoridor_Wals=3"], "(did you mean 'Quoridor_Walls'?)");
     refused(&["quoridor", "--level", "bad"], "bad");
     refused(&["quoridor", "--seconds", "0"], "a whole number from 1 to 86400 expected");
@@ -93,7 +116,9 @@ fn games_are_saved_and_taken_up_again() {
     let folder = Folder::new("play-save");
     let file = folder.file("my game");
     // Long sentences are broken into lines.
-    let play = |typed: &str| run(program(["play", "quoridor", "--side", "both"]), typed).0.replace("\n  ", " ");
+    let play = |typed: &str| {
+        run(program(["play", "quoridor", "--side", "both"]), typed).0.replace("\n  ", " ")
+    };
     let saved = play(&format!("e2\ne8\nsave {file}\nsave {file}\nresign\n"));
     assert!(saved.contains("'load' with this name takes it up again."), "{saved}");
     assert!(saved.contains("exists"), "a file that exists is not touched: {saved}");
@@ -106,12 +131,20 @@ fn games_are_saved_and_taken_up_again() {
 #[test]
 fn a_team_is_a_side_of_a_person() {
     let four = ["play", "quoridor", "--set", "Quoridor_Players=4", "--set", "Quoridor_Teams=true"];
-    let (out, err, code) =
-        run(program(four.into_iter().chain(["--side", "team1", "--level", "1"])), "side\nside team2\nside x\n");
+    let (out, err, code) = run(
+        program(four.into_iter().chain(["--side", "team1", "--level", "1"])),
+        "side\nside team2\nside x\n",
+    );
     assert_eq!((err.as_str(), code), ("", Some(0)));
     let out = out.replace("\n  ", " ");
-    assert!(out.contains("player1: you, player2: the engine, player3: you, player4: the engine."), "{out}");
-    assert!(out.contains("player1: the engine, player2: you, player3: the engine, player4: you."), "{out}");
+    assert!(
+        out.contains("player1: you, player2: the engine, player3: you, player4: the engine."),
+        "{out}"
+    );
+    assert!(
+        out.contains("player1: the engine, player2: you, player3: the engine, player4: you."),
+        "{out}"
+    );
     assert!(out.contains("all, none, team1 or team2"), "{out}");
 }
 
@@ -133,8 +166,14 @@ fn a_game_is_lost_on_the_clock() {
         assert!(err.contains(why) && code == Some(2), "{arguments:?}: {err}");
     };
     refused(&["--clock", "0+3"], "minutes up to 1440 and seconds up to 3600 expected, such as 5+3");
-    refused(&["--clock", "1,2,3"], "--clock: one time or one for each of 2 players expected, not 3");
-    refused(&["--clock", "5", "--set", "Quoridor_Players=4"], "--clock: by these rules nobody can lose by time");
+    refused(
+        &["--clock", "1,2,3"],
+        "--clock: one time or one for each of 2 players expected, not 3",
+    );
+    refused(
+        &["--clock", "5", "--set", "Quoridor_Players=4"],
+        "--clock: by these rules nobody can lose by time",
+    );
     refused(&["--load", "game"], "the game is named twice: as a word, and by --load");
 }
 
@@ -173,14 +212,25 @@ fn a_game_is_reviewed_and_tried_again() {
     let (out, err, code) = run(program(["play", "--load", game, "--side", "both"]), typed);
     assert_eq!((err.as_str(), code), ("", Some(0)));
     let out = out.replace("\n  ", " ");
-    assert_eq!(out.matches("'review' goes over the game first.").count(), 2, "at first, and in a new game: {out}");
-    assert!(out.contains("turning point: 8. c2b2 cost white 50 % of the chances; best was e4d4\n"), "{out}");
-    assert!(out.contains("\n 1  8. c2b2?? cost white 50 %; best was e4d4\n'retry N' goes back"), "{out}");
+    assert_eq!(
+        out.matches("'review' goes over the game first.").count(),
+        2,
+        "at first, and in a new game: {out}"
+    );
+    assert!(
+        out.contains("turning point: 8. c2b2 cost white 50 % of the chances; best was e4d4\n"),
+        "{out}"
+    );
+    assert!(
+        out.contains("\n 1  8. c2b2?? cost white 50 %; best was e4d4\n'retry N' goes back"),
+        "{out}"
+    );
     assert!(out.contains("'retry' takes the number of a turning point, from 1 to 1.\n"), "{out}");
     assert!(out.contains("Last move: d5d3\nWhite is to move.\n"), "{out}");
     assert!(out.contains("There is nothing to be made again.\n"), "{out}");
     assert!(
-        out.contains("white  accuracy 100.0 %") && out.contains("No move was made that could be reviewed."),
+        out.contains("white  accuracy 100.0 %")
+            && out.contains("No move was made that could be reviewed."),
         "{out}"
     );
     let (_, err, code) = run(program(["play", "--load", "no such file"]), "");
@@ -190,9 +240,14 @@ fn a_game_is_reviewed_and_tried_again() {
 /// A level has a name and a number, and what was taken back is made again, a resignation too.
 #[test]
 fn levels_are_chosen_and_ends_are_made_again() {
-    let play = |typed: &str| run(program(["play", "quoridor", "--side", "white"]), typed).0.replace("\n  ", " ");
+    let play = |typed: &str| {
+        run(program(["play", "quoridor", "--side", "white"]), typed).0.replace("\n  ", " ")
+    };
     let levels = play("level 3\nlevel mas\nlevel\nlevel be st\n");
-    assert!(levels.contains("at the level 'learner'.\n") && levels.contains("at the level 'master'.\n"), "{levels}");
+    assert!(
+        levels.contains("at the level 'learner'.\n") && levels.contains("at the level 'master'.\n"),
+        "{levels}"
+    );
     assert!(levels.contains("Weakest first: 1 beginner, 2 novice, "), "{levels}");
     assert!(levels.contains("A number from 1 to 10, or beginner, novice, "), "{levels}");
     let ends = play("resign\nundo\nredo\nundo\n");
@@ -361,9 +416,13 @@ mod on_a_terminal {
     /// Help is wrapped at the width of the terminal.
     #[test]
     fn help_fits_the_terminal() {
-        let names = ["", "analyse", "arena", "diagram", "openings", "play", "prove", "rules", "tables", "tune"];
+        let names = [
+            "", "analyse", "arena", "diagram", "openings", "play", "prove", "rules", "tables",
+            "tune",
+        ];
         for name in names {
-            let arguments: Vec<&str> = [name, "--help"].into_iter().filter(|word| !word.is_empty()).collect();
+            let arguments: Vec<&str> =
+                [name, "--help"].into_iter().filter(|word| !word.is_empty()).collect();
             let (code, text) = Screen::start(&arguments, &[("NO_COLOR", "1")]).finish();
             assert!(code == Some(0) && text.contains("Examples:"), "{text}");
             let wide = text.lines().find(|line| line.trim_end().chars().count() > 80);
@@ -382,7 +441,8 @@ mod on_a_terminal {
     /// Nobody has to be fast to follow a game of two engines, and Ctrl-C ends the wait.
     #[test]
     fn engines_are_watched_at_a_pace() {
-        let arguments = ["play", "roses", "--side", "none", "--level", "beginner", "--pace", "3600"];
+        let arguments =
+            ["play", "roses", "--side", "none", "--level", "beginner", "--pace", "3600"];
         let mut screen = Screen::start(&arguments, &[]);
         screen.expect("White is to move.");
         kill(Pid::from_raw(screen.child.id() as i32), Signal::SIGINT).unwrap();
@@ -422,7 +482,8 @@ mod on_a_terminal {
         let all = GameId::WORDS.iter().map(std::slice::from_ref).chain(others);
         for game in all {
             let flags = ["--side", "none", "--level", "beginner", "--pace", "3600"];
-            let mut screen = Screen::start(&[&["play"], game, &flags].concat(), &[("NO_COLOR", "1")]);
+            let mut screen =
+                Screen::start(&[&["play"], game, &flags].concat(), &[("NO_COLOR", "1")]);
             let help = " is to move. 'help' lists what you can type.";
             screen.expect(help);
             kill(Pid::from_raw(screen.child.id() as i32), Signal::SIGINT).unwrap();
@@ -440,21 +501,28 @@ mod on_a_terminal {
     fn a_terminal_shows_the_rules_in_short_and_the_clock() {
         for word in GameId::WORDS {
             let (code, text) = Screen::start(&["rules", word, "--no-pager"], &[]).finish();
-            let short: Vec<&str> = text.lines().take_while(|line| !line.trim().is_empty()).collect();
+            let short: Vec<&str> =
+                text.lines().take_while(|line| !line.trim().is_empty()).collect();
             assert!(code == Some(0) && (3..=10).contains(&short.len()), "{text}");
             assert!(short.iter().all(|line| line.chars().count() < 80), "{text}");
             for (word, count) in [("Aim: ", 1), ("A turn: ", 1), ("The end: ", 1)] {
-                assert_eq!(short.iter().filter(|line| line.starts_with(word)).count(), count, "{text}");
+                assert_eq!(
+                    short.iter().filter(|line| line.starts_with(word)).count(),
+                    count,
+                    "{text}"
+                );
             }
         }
-        let mut screen = Screen::start(&["play", "alquerque", "--side", "both", "--clock", "90"], &[]);
+        let mut screen =
+            Screen::start(&["play", "alquerque", "--side", "both", "--clock", "90"], &[]);
         // No question is asked about the rules.
         for part in ["light ", ":", "> "] {
             screen.expect(part);
         }
         screen.press("quit\r");
         assert_eq!(screen.finish().0, Some(0));
-        let mut screen = Screen::start(&["play", "alquerque", "--side", "both", "--ask-rules"], &[]);
+        let mut screen =
+            Screen::start(&["play", "alquerque", "--side", "both", "--ask-rules"], &[]);
         screen.expect("By which rules?");
         screen.press("quit\r");
         assert_eq!(screen.finish().0, Some(0));
@@ -463,7 +531,8 @@ mod on_a_terminal {
     /// A reason has no numbers of requirements before it; they are told on request.
     #[test]
     fn a_refused_move_is_explained_in_words() {
-        let arguments = ["play", "alquerque", "--side", "both", "--set", "Alquerque_Ruleset=modern"];
+        let arguments =
+            ["play", "alquerque", "--side", "both", "--set", "Alquerque_Ruleset=modern"];
         let mut screen = Screen::start(&arguments, &[("NO_COLOR", "1")]);
         screen.expect("light> ");
         screen.press("a1a5\r");
@@ -487,11 +556,19 @@ mod on_a_terminal {
         let mut screen = Screen::start(&["rules", "quoridor"], &[("PAGER", "sed 's/^/shown: /'")]);
         screen.expect("shown: ");
         assert_eq!(screen.finish().0, Some(0));
-        let plain = [(&["rules", "quoridor", "--no-pager"][..], "cat", "xterm"), (&["rules", "quoridor"], "", "xterm")];
-        for (arguments, pager, kind) in plain.into_iter().chain([(&["rules", "quoridor"][..], "false", "dumb")]) {
+        let plain = [
+            (&["rules", "quoridor", "--no-pager"][..], "cat", "xterm"),
+            (&["rules", "quoridor"], "", "xterm"),
+        ];
+        for (arguments, pager, kind) in
+            plain.into_iter().chain([(&["rules", "quoridor"][..], "false", "dumb")])
+        {
             let screen = Screen::start(arguments, &[("PAGER", pager), ("TERM", kind)]);
             let (code, text) = screen.finish();
-            assert!(code == Some(0) && text.lines().count() > 100 && !text.contains("-- Enter"), "{text}");
+            assert!(
+                code == Some(0) && text.lines().count() > 100 && !text.contains("-- Enter"),
+                "{text}"
+            );
         }
     }
 

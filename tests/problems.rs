@@ -107,7 +107,10 @@ fn wins<S: Slow>(position: &S, side: &str, moves: usize, refutation: &mut String
     replies.into_iter().all(|(text, replied)| {
         let outcome = replied.outcome();
         let is_won = match outcome.as_str() {
-            "ongoing" => replied.next().iter().any(|(_, next)| wins(next, side, moves - 1, &mut String::new())),
+            "ongoing" => replied
+                .next()
+                .iter()
+                .any(|(_, next)| wins(next, side, moves - 1, &mut String::new())),
             outcome => outcome.starts_with(&format!("win {side} ")),
         };
         if !is_won {
@@ -210,9 +213,16 @@ fn the_problems_in_the_program_are_records_of_different_positions() {
                 let record = Record::parse(&text).unwrap();
                 assert_eq!(Problem::of(&record), Ok(problem.clone()));
                 let replayed = Replayed::of(record, &Options::default(), &System).unwrap();
-                let winner = replayed.session.standing().outcome.and_then(|outcome| outcome.winner());
-                assert_eq!(winner, (!problem.is_draw()).then_some(position.side_to_move()), "{text}");
-                let key = GameHistory::new(rules.clone(), position).find_move(&problem.solution[0]).unwrap();
+                let winner =
+                    replayed.session.standing().outcome.and_then(|outcome| outcome.winner());
+                assert_eq!(
+                    winner,
+                    (!problem.is_draw()).then_some(position.side_to_move()),
+                    "{text}"
+                );
+                let key = GameHistory::new(rules.clone(), position)
+                    .find_move(&problem.solution[0])
+                    .unwrap();
                 assert!(twins.add(rules.as_ref(), &position, key), "a twin: {text}");
             }
         }
@@ -224,11 +234,17 @@ fn the_problems_in_the_program_are_records_of_different_positions() {
 #[test]
 fn the_problems_in_the_program_have_the_kinds_that_are_told() {
     let counts = GameId::WORDS.iter().enumerate().map(|(game, &word)| {
-        let (draws, wins): (Vec<_>, Vec<_>) = kept_problems::of_game(game).into_iter().partition(Problem::is_draw);
+        let (draws, wins): (Vec<_>, Vec<_>) =
+            kept_problems::of_game(game).into_iter().partition(Problem::is_draw);
         (word, draws.len(), wins.len())
     });
-    let known =
-        [("alcaxar", 0, 200), ("alquerque", 105, 95), ("bushka", 0, 200), ("quoridor", 0, 200), ("roses", 38, 200)];
+    let known = [
+        ("alcaxar", 0, 200),
+        ("alquerque", 105, 95),
+        ("bushka", 0, 200),
+        ("quoridor", 0, 200),
+        ("roses", 38, 200),
+    ];
     assert_eq!(counts.collect::<BTreeSet<_>>(), BTreeSet::from(known));
     let record = "[Game \"roses\"]\n[Fen \"x\"]\n[Grade \"1\"]\n[Theme \"drew\"]\n1. a1b2! *";
     let refused = Problem::of(&Record::parse(record).unwrap()).unwrap_err();
@@ -242,7 +258,8 @@ fn check_short_problems_slowly(interval: usize, longest: usize) {
     impl Visitor for Check {
         type Output = ();
         fn visit<G: Game>(self) {
-            let short = problems::<G>().into_iter().filter(|(problem, ..)| problem.length() <= self.1);
+            let short =
+                problems::<G>().into_iter().filter(|(problem, ..)| problem.length() <= self.1);
             for (problem, _, position) in short.step_by(self.0) {
                 check_problem_slowly(G::ID, sides::<G>(&position), &problem);
             }
@@ -281,7 +298,10 @@ fn check_by_proof(longest: usize, nodes: u64) {
                     true => prover.draw(&place, length),
                     false => {
                         let (found, key) = prover.win(&place, length).expect("it is a win");
-                        assert_eq!((found, rules.move_text(key)), (length, problem.solution[0].clone()));
+                        assert_eq!(
+                            (found, rules.move_text(key)),
+                            (length, problem.solution[0].clone())
+                        );
                         prover.solution(&place, length, key).ok()
                     }
                 };
@@ -337,13 +357,18 @@ fn the_higher_the_grade_the_fewer_solve_the_problem() {
                 }
             }
             let percent = |[tries, solved]: [u32; 2]| (tries > 0).then(|| solved * 100 / tries);
-            let all = rates.map(|players| percent([0, 1].map(|at| players.iter().map(|rate| rate[at]).sum())));
+            let all = rates
+                .map(|players| percent([0, 1].map(|at| players.iter().map(|rate| rate[at]).sum())));
             let counts = rates.map(|players| players[0][0] / 10);
             println!("{}: {counts:?} problems, solved by all {all:?}", G::ID);
             println!("  by novice, average and expert {:?}", rates.map(|grade| grade.map(percent)));
             let known: Vec<u32> = all.into_iter().flatten().collect();
             // A grade with few problems may be lucky.
-            assert!(known.is_sorted_by(|easier, harder| easier + 5 > *harder), "{}: {all:?}", G::ID);
+            assert!(
+                known.is_sorted_by(|easier, harder| easier + 5 > *harder),
+                "{}: {all:?}",
+                G::ID
+            );
             assert!(known.first() > known.last() || known.len() == 1, "{}: {all:?}", G::ID);
         }
     }
@@ -364,15 +389,24 @@ fn a_seed_gives_the_same_problems_again() {
     assert_eq!((err.as_str(), code), ("", Some(0)));
     assert_eq!(Record::parse_all(&three).unwrap().len(), 3);
     let (five, ..) = compose(&format!("--game {SMALL} --length 2..4 --count 5 --seed 5"));
-    assert!(five.starts_with(&three) && five.len() > three.len(), "a shorter list is the beginning of a longer one");
-    assert!(!compose(&format!("{SMALL} --length 2..4 --count 1 --seed 6")).0.starts_with(&three[..120]));
+    assert!(
+        five.starts_with(&three) && five.len() > three.len(),
+        "a shorter list is the beginning of a longer one"
+    );
+    assert!(
+        !compose(&format!("{SMALL} --length 2..4 --count 1 --seed 6")).0.starts_with(&three[..120])
+    );
     let themed = compose(&format!("{SMALL} --count 2 --length 3 --theme placement --moves 7")).0;
     let records = [&five[..], &themed].map(|text| Record::parse_all(text).unwrap());
     assert_eq!(records.each_ref().map(Vec::len), [5, 2]);
     for record in records.iter().flatten() {
         let problem = Problem::of(record).unwrap();
         let side = if record.result == "1-0" { "white" } else { "black" };
-        check_slowly(quoridor::Slow::read(board_size(&problem), true, &problem.position), side, &problem);
+        check_slowly(
+            quoridor::Slow::read(board_size(&problem), true, &problem.position),
+            side,
+            &problem,
+        );
     }
     let settings = ["Quoridor_BoardSize=5", "Quoridor_Walls=3"];
     let rules = rules::<pentarch_quoridor::Quoridor>(&settings);
@@ -380,7 +414,8 @@ fn a_seed_gives_the_same_problems_again() {
         let problem = Problem::of(record).unwrap();
         assert_eq!((problem.length(), &problem.rules.1[..]), (3, &settings.map(String::from)[..]));
         assert!(problem.themes.contains(&Theme::Placement));
-        let place = GameHistory::new(rules.clone(), rules.parse_position(&problem.position).unwrap());
+        let place =
+            GameHistory::new(rules.clone(), rules.parse_position(&problem.position).unwrap());
         assert!(place.legal_move_list().len() >= 7, "{}", problem.position);
     }
 }
@@ -398,9 +433,15 @@ fn problems_of_a_file_are_found_again_and_known_ones_left_out() {
     let (none, ..) = compose(&format!("{SMALL} --length 2..4 --from {file} --beside {file}"));
     assert_eq!(none, "");
     let (fewer, err, code) = compose(&format!("{SMALL} --length 2..4 --from {file} --count 4"));
-    assert!(fewer == known && err.contains("3 of 4 problems were found") && code == Some(1), "{err}");
+    assert!(
+        fewer == known && err.contains("3 of 4 problems were found") && code == Some(1),
+        "{err}"
+    );
     let (_, err, code) = compose(&format!("bushka --from {file}"));
-    assert!(err.contains("it is one of 'quoridor', and the problems are of bushka") && code == Some(1), "{err}");
+    assert!(
+        err.contains("it is one of 'quoridor', and the problems are of bushka") && code == Some(1),
+        "{err}"
+    );
     let (_, err, code) = compose(&format!("roses --from {file}x"));
     assert!(err.contains("known.txtx") && code == Some(1), "{err}");
 }
@@ -415,7 +456,10 @@ fn a_problem_of_alcaxar_parries_a_threat() {
     let position = rules.parse_position(&problem.position).unwrap();
     let passed = GameHistory::new(rules.clone(), rules.null_move(&position).unwrap());
     let wins = |mv| rules.outcome(&rules.play(passed.position(), mv)).and_then(Outcome::winner);
-    assert!(passed.legal_move_list().into_iter().any(|mv| wins(mv) == Some(passed.side_to_move())), "{out}");
+    assert!(
+        passed.legal_move_list().into_iter().any(|mv| wins(mv) == Some(passed.side_to_move())),
+        "{out}"
+    );
     check_problem_slowly("alcaxar", sides::<Alcaxar>(&position), &problem);
 }
 
@@ -426,17 +470,28 @@ fn draws_are_composed() {
     let (file, options) = (folder.path().join("draws.txt"), default_options::<Roses>());
     let theme = Some(Theme::Draw);
     let (from, beside) = (None, Vec::new());
-    let settings =
-        &Settings { count: Some(2), seed: 1, lengths: 1..=3, moves: 2, theme, nodes: 20_000, games: 50, from, beside };
+    let settings = &Settings {
+        count: Some(2),
+        seed: 1,
+        lengths: 1..=3,
+        moves: 2,
+        theme,
+        nodes: 20_000,
+        games: 50,
+        from,
+        beside,
+    };
     let out = &Output::new(fs::File::create(&file).unwrap(), Errors::Apart);
     MakeProblems { settings, options: &options, out }.visit::<Roses>().unwrap();
-    let (rules, judge) = (rules::<Roses>(&[]), Judge::<Roses>::new(&options, 20_000, false).unwrap());
+    let (rules, judge) =
+        (rules::<Roses>(&[]), Judge::<Roses>::new(&options, 20_000, false).unwrap());
     let records = Record::parse_all(&fs::read_to_string(file).unwrap()).unwrap();
     assert_eq!(records.len(), 2);
     for record in records {
         let problem = Problem::of(&record).unwrap();
         assert!(problem.is_draw() && record.result == "1/2-1/2", "{}", problem.position);
-        let place = GameHistory::new(rules.clone(), rules.parse_position(&problem.position).unwrap());
+        let place =
+            GameHistory::new(rules.clone(), rules.parse_position(&problem.position).unwrap());
         check_problem_slowly("roses", sides::<Roses>(place.position()), &problem);
         assert_eq!(judge.problem(&place, &(1..=3)), Ok(problem));
     }
@@ -459,7 +514,10 @@ fn what_cannot_be_composed_is_refused() {
     refused("alcaxar --theme draw", "no repeated position is a draw");
     refused("roses --theme quiet", "in roses it is not known what a move threatens");
     let (out, err, code) = compose("roses --theme surprise --length 1 --games 1 --seed 1");
-    assert!(out.is_empty() && err.contains("0 of 10 problems were found") && code == Some(1), "{out}{err}");
+    assert!(
+        out.is_empty() && err.contains("0 of 10 problems were found") && code == Some(1),
+        "{out}{err}"
+    );
 }
 
 #[test]
@@ -467,16 +525,27 @@ fn a_position_is_made_a_problem_or_it_is_said_why_it_is_none() {
     let (out, err, code) = compose("roses --position c/1s1s/1SSs1/S1s2/1S2/C b 0/0 1");
     assert_eq!((err.as_str(), code), ("", Some(0)));
     let game = GameId::WORDS.iter().position(|&word| word == "roses").unwrap();
-    let known =
-        kept_problems::of_game(game).into_iter().find(|problem| problem.position == "c/1s1s/1SSs1/S1s2/1S2/C b 0/0 1");
-    assert_eq!(Problem::of(&Record::parse(&out).unwrap()), Ok(known.unwrap()), "as it was composed");
+    let known = kept_problems::of_game(game)
+        .into_iter()
+        .find(|problem| problem.position == "c/1s1s/1SSs1/S1s2/1S2/C b 0/0 1");
+    assert_eq!(
+        Problem::of(&Record::parse(&out).unwrap()),
+        Ok(known.unwrap()),
+        "as it was composed"
+    );
     for (arguments, why) in [
         (
             "quoridor --length 1 --position startpos",
             "neither a win of white within 1 move was found nor one move that holds a draw",
         ),
-        ("roses --length 3 --position c/1s1s/1SSs1/S1s2/1S2/C b 0/0 1", "black wins in 2 moves, and not in 3 or more"),
-        ("roses --length 1 --position fen c/1s1s/1SSs1/S1s2/1S2/C b 0/0 1 moves d4d5e4e5 b2c3", "both win"),
+        (
+            "roses --length 3 --position c/1s1s/1SSs1/S1s2/1S2/C b 0/0 1",
+            "black wins in 2 moves, and not in 3 or more",
+        ),
+        (
+            "roses --length 1 --position fen c/1s1s/1SSs1/S1s2/1S2/C b 0/0 1 moves d4d5e4e5 b2c3",
+            "both win",
+        ),
         ("quoridor --position e9a9 - b 10/10 1", "the game is over there"),
         // Black also wins by leaving the way and coming back to it.
         (
@@ -489,7 +558,13 @@ fn a_position_is_made_a_problem_or_it_is_said_why_it_is_none() {
         ),
     ] {
         let (out, err, code) = compose(arguments);
-        assert!(out.is_empty() && err.contains("it is no problem: ") && err.contains(why) && code == Some(1), "{err}");
+        assert!(
+            out.is_empty()
+                && err.contains("it is no problem: ")
+                && err.contains(why)
+                && code == Some(1),
+            "{err}"
+        );
     }
     let (_, err, code) = compose("roses --position c/1s1s b");
     assert!(err.contains("expected") && code == Some(2), "{err}");
@@ -498,7 +573,10 @@ fn a_position_is_made_a_problem_or_it_is_said_why_it_is_none() {
 /// What is typed where problems are solved, with the state in this folder.
 fn solve(folder: &Folder, game: &str, typed: &str) -> (String, String) {
     let mut command = program(["play", "--problems", game]);
-    command.env("XDG_STATE_HOME", folder.path()).env("LOCALAPPDATA", folder.path()).env("HOME", folder.path());
+    command
+        .env("XDG_STATE_HOME", folder.path())
+        .env("LOCALAPPDATA", folder.path())
+        .env("HOME", folder.path());
     let (out, err, code) = run(command, typed);
     assert_eq!(code, Some(0), "{out}{err}");
     (out.replace("\n  ", " "), err)
@@ -513,7 +591,8 @@ fn problems_are_solved_at_the_terminal_and_kept() {
     let at = problems.iter().position(|problem| problem.length() == 2).unwrap();
     let (number, Problem { solution, position, .. }) = (at + 1, &problems[at]);
     let rules = rules::<Roses>(&[]);
-    let texts = GameHistory::new(rules.clone(), rules.parse_position(position).unwrap()).move_texts();
+    let texts =
+        GameHistory::new(rules.clone(), rules.parse_position(position).unwrap()).move_texts();
     let wrong = texts.iter().find(|text| **text != solution[0]).unwrap();
     let typed = format!(
         "problem {number}\n{wrong}\nhint\nhint\n{}\nzz9\n{}\nmoves\n{}\nagain\nsolution\nproblem 0\nagain\nnxt\n",
@@ -552,7 +631,9 @@ fn problems_are_solved_at_the_terminal_and_kept() {
     let (out, err) = solve(&folder, "roses", &format!("{}\n", problems[0].solution[0]));
     assert!(out.contains("Solved. ") && out.contains("You have solved 0."), "{out}");
     assert!(
-        err.contains("what you solve is not kept: ") && err.contains("line 1: ") && !err.contains('\u{1b}'),
+        err.contains("what you solve is not kept: ")
+            && err.contains("line 1: ")
+            && !err.contains('\u{1b}'),
         "{err}"
     );
     assert_eq!(fs::read_to_string(&file).unwrap(), "\u{1b}[2J hostile\n");
@@ -566,9 +647,13 @@ fn a_problem_on_another_board_is_solved_by_its_own_rules() {
     let problems = kept_problems::of_game(game);
     for size in [5, 7, 9] {
         let is_meant = |problem: &Problem| board_size(problem) == size && problem.length() > 1;
-        let at = problems.iter().position(is_meant).unwrap_or_else(|| panic!("no problem on {size}x{size}"));
+        let at = problems
+            .iter()
+            .position(is_meant)
+            .unwrap_or_else(|| panic!("no problem on {size}x{size}"));
         let own: Vec<&str> = problems[at].solution.iter().step_by(2).map(String::as_str).collect();
-        let (out, err) = solve(&folder, "quoridor", &format!("problem {}\n{}\n", at + 1, own.join("\n")));
+        let (out, err) =
+            solve(&folder, "quoridor", &format!("problem {}\n{}\n", at + 1, own.join("\n")));
         assert!(err.is_empty() && out.contains("Solved. "), "{size}: {out}{err}");
     }
 }
@@ -576,12 +661,18 @@ fn a_problem_on_another_board_is_solved_by_its_own_rules() {
 #[test]
 fn problems_are_not_mixed_with_a_game() {
     for arguments in [&["--side", "both"][..], &["--load", "x"], &["--clock", "5+0"]] {
-        let (out, err, code) = run(program([&["play", "roses", "--problems"], arguments].concat()), "");
+        let (out, err, code) =
+            run(program([&["play", "roses", "--problems"], arguments].concat()), "");
         assert!(out.is_empty() && err.contains("cannot be used with") && code == Some(2), "{err}");
     }
-    for (game, rule) in [("quoridor", "Quoridor_BoardSize=5"), ("alquerque", "Alquerque_Ruleset=bell")] {
+    for (game, rule) in
+        [("quoridor", "Quoridor_BoardSize=5"), ("alquerque", "Alquerque_Ruleset=bell")]
+    {
         let (out, err, code) = run(program(["play", game, "--problems", "--set", rule]), "");
-        assert!(out.is_empty() && err.contains("usual rules") && err.contains(rule) && code == Some(2), "{err}");
+        assert!(
+            out.is_empty() && err.contains("usual rules") && err.contains(rule) && code == Some(2),
+            "{err}"
+        );
     }
     let (_, err, code) = run(program(["play", "--problems"]), "");
     assert!(err.contains("which game?") && code == Some(2), "{err}");

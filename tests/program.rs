@@ -15,7 +15,15 @@ fn texts(arguments: &[&str]) -> (String, String, Option<i32>) {
 fn a_command_as_words_is_carried_out() {
     assert_eq!(texts(&["perft", "2"]), ("Nodes: 758\n".into(), String::new(), Some(0)));
     assert_eq!(
-        texts(&["--game", "QUORIDOR", "--set", "Quoridor_Walls=3", "--set=quoridor_boardsize=5", "query", "fen"]),
+        texts(&[
+            "--game",
+            "QUORIDOR",
+            "--set",
+            "Quoridor_Walls=3",
+            "--set=quoridor_boardsize=5",
+            "query",
+            "fen"
+        ]),
         ("response c1c5 - w 3/3 1\n".into(), String::new(), Some(0))
     );
     let (out, err, code) = texts(&["go", "depth", "2"]);
@@ -34,9 +42,16 @@ fn the_command_line_chooses_the_defaults_that_are_listed() {
 fn both_names_of_the_game_are_listed_with_the_one_chosen() {
     for arguments in [["-g", "roses", "uci"], ["-s", "UCI_Variant=roses", "uci"]] {
         let (out, ..) = texts(&arguments);
-        assert!(out.contains("option name UCI_Variant type combo default roses var alcaxar"), "{out}");
+        assert!(
+            out.contains("option name UCI_Variant type combo default roses var alcaxar"),
+            "{out}"
+        );
     }
-    assert!(texts(&["-s", "uci_variant=roses", "ugi"]).0.contains("option name Game type combo default roses "));
+    assert!(
+        texts(&["-s", "uci_variant=roses", "ugi"])
+            .0
+            .contains("option name Game type combo default roses ")
+    );
 }
 
 #[test]
@@ -73,7 +88,10 @@ fn what_is_refused_goes_to_the_error_output_with_exit_code_2() {
         "pentarch: there is no option 'Hsh' (did you mean 'Hash'?); 'ugi' lists them all\n"
     );
     assert_eq!(refused(&["--set", "Hash", "d"]), "pentarch: --set takes NAME=VALUE, not 'Hash'\n");
-    assert_eq!(refused(&["--set", "Hash=x", "d"]), "pentarch: Hash takes a whole number from 1 to 65536, not 'x'\n");
+    assert_eq!(
+        refused(&["--set", "Hash=x", "d"]),
+        "pentarch: Hash takes a whole number from 1 to 65536, not 'x'\n"
+    );
     assert!(refused(&["--gmae", "roses"]).contains("--game"));
     assert!(refused(&["--log-file", "/nowhere/at/all", "d"]).contains("/nowhere/at/all"));
 }
@@ -104,21 +122,30 @@ fn help_version_and_completions() {
 #[test]
 fn the_manual_page() {
     let (page, _, code) = texts(&["--man"]);
-    assert!(page.contains(".SH NAME\n") && page.contains(".SH EXAMPLES\n") && code == Some(0), "{page}");
+    assert!(
+        page.contains(".SH NAME\n") && page.contains(".SH EXAMPLES\n") && code == Some(0),
+        "{page}"
+    );
     for name in SUBCOMMANDS {
-        assert!(page.contains(&format!(".SH \"PENTARCH {}\"\n", name.to_uppercase())), "{name}: {page}");
+        assert!(
+            page.contains(&format!(".SH \"PENTARCH {}\"\n", name.to_uppercase())),
+            "{name}: {page}"
+        );
     }
-    let markup = page.lines().find(|line| ["`", "**", "](", "EXTRA"].iter().any(|mark| line.contains(mark)));
+    let markup =
+        page.lines().find(|line| ["`", "**", "](", "EXTRA"].iter().any(|mark| line.contains(mark)));
     assert_eq!(markup, None);
     if Command::new("groff").arg("--version").output().is_ok() {
-        let (text, warnings, code) = run(piped(Command::new("groff"), ["-man", "-Tutf8", "-ww", "-P-cbou"]), &page);
+        let (text, warnings, code) =
+            run(piped(Command::new("groff"), ["-man", "-Tutf8", "-ww", "-P-cbou"]), &page);
         assert_eq!((warnings.as_str(), code), ("", Some(0)));
         assert!(text.contains("--first-nodes") && text.contains("pentarch perft 4"), "{text}");
     }
 }
 
 /// The subcommands whose help is the same in all forms.
-const SUBCOMMANDS: [&str; 9] = ["arena", "convert", "openings", "play", "problems", "prove", "rules", "tables", "tune"];
+const SUBCOMMANDS: [&str; 9] =
+    ["arena", "convert", "openings", "play", "problems", "prove", "rules", "tables", "tune"];
 
 /// Commands of a session and subcommands are helped with in both forms.
 #[test]
@@ -146,7 +173,9 @@ fn help_about_one_command() {
 #[test]
 fn the_help_of_a_subcommand_fits_it() {
     let help = |name: &str| texts(&[name, "--help"]).0;
-    for name in ["analyse", "convert", "diagram", "openings", "problems", "prove", "rules", "tables", "tune"] {
+    for name in [
+        "analyse", "convert", "diagram", "openings", "problems", "prove", "rules", "tables", "tune",
+    ] {
         assert!(!help(name).contains("--level"), "{name}");
     }
     for name in ["arena", "play"] {
@@ -154,7 +183,8 @@ fn the_help_of_a_subcommand_fits_it() {
         assert_eq!(help(name).contains("both engines ('pentarch ugi'"), name == "arena");
     }
     assert!(texts(&["--help"]).0.contains("Common options:"));
-    let (out, err, code) = texts(&["--level", "casual", "arena", "--games", "2", "--nodes", "10", "--fixed-sides"]);
+    let (out, err, code) =
+        texts(&["--level", "casual", "arena", "--games", "2", "--nodes", "10", "--fixed-sides"]);
     assert!(out.contains("Elo") && code == Some(0), "{out}{err}");
     // A long paragraph is one line.
     assert!(help("play").lines().any(|line| line.len() > 100));
@@ -166,10 +196,12 @@ fn an_option_given_as_a_flag_is_named() {
     let tip = |arguments: &[&str]| {
         let (_, err, code) = texts(arguments);
         assert_eq!(code, Some(2), "{err}");
-        err.lines().find_map(|line| Some(line.split_once("--set '")?.1.trim_end_matches('\'').to_owned()))
+        err.lines()
+            .find_map(|line| Some(line.split_once("--set '")?.1.trim_end_matches('\'').to_owned()))
     };
-    let is =
-        |arguments: &[&str], expected: &str| assert_eq!(tip(arguments).as_deref(), Some(expected), "{arguments:?}");
+    let is = |arguments: &[&str], expected: &str| {
+        assert_eq!(tip(arguments).as_deref(), Some(expected), "{arguments:?}")
+    };
     is(&["play", "quoridor", "--walls", "5"], "Quoridor_Walls=5");
     is(&["play", "quoridor", "--board-size=5"], "Quoridor_BoardSize=5");
     is(&["--game", "alquerque", "openings", "--ruleset", "bell"], "Alquerque_Ruleset=bell");
@@ -190,15 +222,19 @@ fn a_game_that_nobody_has_chosen_is_named() {
             refused(&[subcommand, "Roses"]),
             "pentarch: 'roses' is a game, and a position is expected here: --game roses chooses the game\n"
         );
-        let taken =
-            "; no game is chosen, so that it is Alcaxar; --game chooses another ('pentarch games' lists them)\n";
+        let taken = "; no game is chosen, so that it is Alcaxar; --game chooses another ('pentarch games' lists them)\n";
         let bare = refused(&[subcommand, "fen", "nothing"]);
         assert!(bare.ends_with(taken), "{bare}");
         assert!(!refused(&["--game", "alcaxar", subcommand, "fen", "nothing"]).contains("no game"));
-        assert!(!refused(&["--set", "Game=alcaxar", subcommand, "fen", "nothing"]).contains("no game"));
+        assert!(
+            !refused(&["--set", "Game=alcaxar", subcommand, "fen", "nothing"]).contains("no game")
+        );
     }
     let (out, err, code) = texts(&["diagram"]);
-    assert!(out.starts_with("<svg") && err.is_empty() && code == Some(0), "a pipe gets the picture alone: {err}");
+    assert!(
+        out.starts_with("<svg") && err.is_empty() && code == Some(0),
+        "a pipe gets the picture alone: {err}"
+    );
 }
 
 #[test]
@@ -262,8 +298,13 @@ fn the_log_holds_input_and_output() {
 /// The signature of the search: how many nodes it visits in the benchmark of each game. Whoever changes the search on
 /// purpose changes these numbers, and names their sum in the commit message. Without such a purpose a difference is a
 /// fault, mostly one that answers right and only more slowly.
-const SIGNATURE: [(&str, u64); 5] =
-    [("alcaxar", 25_393), ("alquerque", 786_904), ("roses", 62), ("quoridor", 13_826), ("bushka", 172_869)];
+const SIGNATURE: [(&str, u64); 5] = [
+    ("alcaxar", 25_393),
+    ("alquerque", 786_904),
+    ("roses", 62),
+    ("quoridor", 13_826),
+    ("bushka", 172_869),
+];
 
 #[test]
 fn the_benchmark_counts_the_nodes_of_the_signature() {

@@ -53,7 +53,8 @@ pub fn check<G: Game, R: Reading<G>>() {
         let Grid { size, hexagonal } = rules.grid().expect("a board");
         assert_eq!(hexagonal, R::IS_HEXAGONAL);
         let has_point = |point| R::has_point(fields[0], point);
-        let is_surrounding = |point: &Point| !has_point(*point) && (!hexagonal || has_point(transposed(*point)));
+        let is_surrounding =
+            |point: &Point| !has_point(*point) && (!hexagonal || has_point(transposed(*point)));
         for (point, field) in fields_of(rules.as_ref(), history.position()) {
             let is_there = has_point(point) || hexagonal && is_surrounding(&point);
             assert_eq!(field != Field::Missing, is_there, "{place}: {}", vertex(point));
@@ -94,7 +95,8 @@ fn transposed(point: Point) -> Point {
 
 /// The points written one after the other in a text.
 pub fn points(text: &str) -> Vec<Point> {
-    let starts: Vec<usize> = text.match_indices(|c: char| c.is_ascii_lowercase()).map(|(at, _)| at).collect();
+    let starts: Vec<usize> =
+        text.match_indices(|c: char| c.is_ascii_lowercase()).map(|(at, _)| at).collect();
     let ends = starts.iter().copied().skip(1).chain([text.len()]);
     let point = |(from, to): (usize, usize)| {
         Point::new(text.as_bytes()[from] - b'a', text[from + 1..to].parse::<u8>().unwrap() - 1)
@@ -145,7 +147,8 @@ pub fn all_clicks<G: Game>(history: &GameHistory<G>) -> Vec<(String, Vec<Point>)
 
 /// The pairs of moves of which the clicks of the first begin those of the second.
 pub fn beginnings(all: &[(String, Vec<Point>)]) -> Vec<(&str, &str)> {
-    let by_clicks: HashMap<&[Point], &str> = all.iter().map(|(text, clicks)| (&clicks[..], &text[..])).collect();
+    let by_clicks: HashMap<&[Point], &str> =
+        all.iter().map(|(text, clicks)| (&clicks[..], &text[..])).collect();
     let mut found = Vec::new();
     for (longer, clicks) in all {
         let shorter = (1..clicks.len()).filter_map(|length| by_clicks.get(&clicks[..length]));
@@ -226,13 +229,22 @@ impl Drawn {
         for text in graphics_of(history.rules().as_ref(), history.position()) {
             let at = |name: &str| {
                 let (letter, number) = name.split_at(1);
-                let file = "ABCDEFGHJKLMNOPQRSTUVWXYZ".find(letter).unwrap_or_else(|| panic!("{text}: {name}"));
+                let file = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
+                    .find(letter)
+                    .unwrap_or_else(|| panic!("{text}: {name}"));
                 let point = Point::new(file as u8, number.parse::<u8>().unwrap() - 1);
-                assert!(there.contains(&point) || text.contains(SURROUNDINGS), "{} {text}: {name}", G::ID);
+                assert!(
+                    there.contains(&point) || text.contains(SURROUNDINGS),
+                    "{} {text}: {name}",
+                    G::ID
+                );
                 (point.file, point.rank)
             };
             let words: Vec<&str> = text.split(' ').collect();
-            assert!(words.iter().all(|word| !word.is_empty() && !word.contains(char::is_control)), "{text:?}");
+            assert!(
+                words.iter().all(|word| !word.is_empty() && !word.contains(char::is_control)),
+                "{text:?}"
+            );
             match words[..] {
                 ["COLOR", SURROUNDINGS, ref names @ ..] if !names.is_empty() => {
                     drawn.surroundings = names.iter().map(|name| at(name)).collect();
@@ -241,20 +253,35 @@ impl Drawn {
                     let digits = colour.strip_prefix('#').unwrap();
                     assert!(digits.len() == 6 && u32::from_str_radix(digits, 16).is_ok(), "{text}");
                     for name in names {
-                        assert_eq!(drawn.colours.insert(at(name), colour.into()), None, "{text}: {name}");
+                        assert_eq!(
+                            drawn.colours.insert(at(name), colour.into()),
+                            None,
+                            "{text}: {name}"
+                        );
                     }
                 }
                 ["LABEL", ref pairs @ ..] if !pairs.is_empty() && pairs.len().is_multiple_of(2) => {
                     for pair in pairs.chunks(2) {
-                        assert_eq!(drawn.labels.insert(at(pair[0]), pair[1].into()), None, "{text}: {}", pair[0]);
+                        assert_eq!(
+                            drawn.labels.insert(at(pair[0]), pair[1].into()),
+                            None,
+                            "{text}: {}",
+                            pair[0]
+                        );
                     }
                 }
-                [verb @ ("CIRCLE" | "SQUARE" | "TRIANGLE" | "MARK"), ref names @ ..] if !names.is_empty() => {
+                [verb @ ("CIRCLE" | "SQUARE" | "TRIANGLE" | "MARK"), ref names @ ..]
+                    if !names.is_empty() =>
+                {
                     let marked = names.iter().map(|name| at(name)).collect();
                     assert!(drawn.shapes.insert(verb.into(), marked).is_none(), "{text}");
                 }
                 ["TEXT", _, ..] => {
-                    assert_eq!(std::mem::replace(&mut drawn.text, text.clone()), "", "a second text: {text}");
+                    assert_eq!(
+                        std::mem::replace(&mut drawn.text, text.clone()),
+                        "",
+                        "a second text: {text}"
+                    );
                 }
                 _ => panic!("{}: no graphics: {text:?}", G::ID),
             }
@@ -279,26 +306,41 @@ impl Drawn {
 }
 
 /// Labels on the points that have a letter for which there is a word.
-pub fn labels(letters: &[(Point, char)], word: impl Fn(char) -> Option<String>) -> BTreeMap<(u8, u8), String> {
+pub fn labels(
+    letters: &[(Point, char)],
+    word: impl Fn(char) -> Option<String>,
+) -> BTreeMap<(u8, u8), String> {
     let label = |&(point, letter): &(Point, char)| Some(((point.file, point.rank), word(letter)?));
     letters.iter().filter_map(label).collect()
 }
 
-for_all_games!(a_board_is_a_square_of_points_that_are_always_the_same, SHORT, |history: &mut GameHistory<G>| {
-    let (rules, text) = (history.rules(), history.rules().position_text(history.position()));
-    let size = rules.grid().map_or(0, |grid| grid.size);
-    let points: Vec<Point> = rules.grid().into_iter().flat_map(Grid::points).collect();
-    assert_eq!(points.iter().copied().collect::<BTreeSet<_>>(), square(size).collect(), "{}", G::ID);
-    assert_eq!(points.len(), usize::from(size).pow(2), "{}", G::ID);
-    let there = [history.position(), history.start()].map(|position| there(rules.as_ref(), position));
-    assert!(there[0].iter().all(|point| points.contains(point)), "{} {text}", G::ID);
-    assert_eq!(there[0], there[1], "{} {text}", G::ID);
-});
+for_all_games!(
+    a_board_is_a_square_of_points_that_are_always_the_same,
+    SHORT,
+    |history: &mut GameHistory<G>| {
+        let (rules, text) = (history.rules(), history.rules().position_text(history.position()));
+        let size = rules.grid().map_or(0, |grid| grid.size);
+        let points: Vec<Point> = rules.grid().into_iter().flat_map(Grid::points).collect();
+        assert_eq!(
+            points.iter().copied().collect::<BTreeSet<_>>(),
+            square(size).collect(),
+            "{}",
+            G::ID
+        );
+        assert_eq!(points.len(), usize::from(size).pow(2), "{}", G::ID);
+        let there =
+            [history.position(), history.start()].map(|position| there(rules.as_ref(), position));
+        assert!(there[0].iter().all(|point| points.contains(point)), "{} {text}", G::ID);
+        assert_eq!(there[0], there[1], "{} {text}", G::ID);
+    }
+);
 
 // GoGui draws the point `(x, y)` of a hexagonal board, y counted from the top, at `x + y / 2` cells from the left, and
 // its rows as far apart as those of hexagons are. A point is drawn if the one with row and column exchanged is not
 // missing.
-for_all_games!(hexagons_are_drawn_where_the_game_has_them, SAMPLE, |history: &mut GameHistory<G>| {
+for_all_games!(hexagons_are_drawn_where_the_game_has_them, SAMPLE, |history: &mut GameHistory<
+    G,
+>| {
     let rules = history.rules();
     let Some(Grid { size, hexagonal: true }) = rules.grid() else { return };
     let there = there(rules.as_ref(), history.position());
@@ -311,85 +353,123 @@ for_all_games!(hexagons_are_drawn_where_the_game_has_them, SAMPLE, |history: &mu
     for (from, to) in sites.iter().flat_map(|from| sites.iter().map(move |to| (from, to))) {
         let [here, there] = [from, to].map(|drawn_site| drawn(rules.points(drawn_site.site)[0]));
         for axis in [0, 1] {
-            let [in_gogui, in_rules] = [there[axis] - here[axis], to.centre[axis] - from.centre[axis]];
+            let [in_gogui, in_rules] =
+                [there[axis] - here[axis], to.centre[axis] - from.centre[axis]];
             assert!((in_gogui - in_rules).abs() < 0.01, "{}: {} and {}", G::ID, from.site, to.site);
         }
     }
 });
 
-for_all_games!(only_a_game_with_a_board_shows_something_there, SAMPLE, |history: &mut GameHistory<G>| {
-    let (scene, grid) = (GoScene::of(history.rules().as_ref(), history.position()), history.rules().grid());
-    assert_eq!(scene.map(|scene| scene.grid), grid, "{}", G::ID);
-});
+for_all_games!(
+    only_a_game_with_a_board_shows_something_there,
+    SAMPLE,
+    |history: &mut GameHistory<G>| {
+        let (scene, grid) =
+            (GoScene::of(history.rules().as_ref(), history.position()), history.rules().grid());
+        assert_eq!(scene.map(|scene| scene.grid), grid, "{}", G::ID);
+    }
+);
 
-for_all_games!(each_move_has_clicks_of_its_own_on_the_board, SAMPLE, |history: &mut GameHistory<G>| {
-    if history.rules().grid().is_none() {
-        return;
+for_all_games!(
+    each_move_has_clicks_of_its_own_on_the_board,
+    SAMPLE,
+    |history: &mut GameHistory<G>| {
+        if history.rules().grid().is_none() {
+            return;
+        }
+        let text = history.rules().position_text(history.position());
+        let all = all_clicks(history);
+        let there = there(history.rules().as_ref(), history.position());
+        for (mv, points) in &all {
+            assert!(!points.is_empty(), "{} {text}: {mv} without a click", G::ID);
+            assert!(points.iter().all(|point| there.contains(point)), "{} {text}: {mv}", G::ID);
+        }
+        let different: BTreeSet<&[Point]> = all.iter().map(|(_, points)| &points[..]).collect();
+        assert_eq!(different.len(), all.len(), "{} {text}", G::ID);
     }
-    let text = history.rules().position_text(history.position());
-    let all = all_clicks(history);
-    let there = there(history.rules().as_ref(), history.position());
-    for (mv, points) in &all {
-        assert!(!points.is_empty(), "{} {text}: {mv} without a click", G::ID);
-        assert!(points.iter().all(|point| there.contains(point)), "{} {text}: {mv}", G::ID);
-    }
-    let different: BTreeSet<&[Point]> = all.iter().map(|(_, points)| &points[..]).collect();
-    assert_eq!(different.len(), all.len(), "{} {text}", G::ID);
-});
+);
 
-for_all_games!(captured_men_are_those_that_disappear_in_play, SHORT, |history: &mut GameHistory<G>| {
-    let (rules, before) = (history.rules(), *history.position());
-    if rules.grid().is_none() {
-        return;
-    }
-    let text = rules.position_text(&before);
-    assert!(!history.is_empty() || captured(rules.as_ref(), &before) == [0; 2], "{}: captured at the start", G::ID);
-    let mover = before.side_to_move();
-    let there = men(rules.as_ref(), &before);
-    for (mv, after) in successors(history) {
-        let left = count(&men(rules.as_ref(), &after), !mover);
-        let gone = count(&there, !mover).checked_sub(left);
-        let gone = gone.unwrap_or_else(|| panic!("{} {text}: {mv} gives the opponent a man", G::ID));
-        let mut expected = captured(rules.as_ref(), &before);
-        expected[mover.index()] += gone as u32;
-        assert_eq!(captured(rules.as_ref(), &after), expected, "{} {text}: {mv}", G::ID);
-    }
-});
-
-for_all_games!(symmetries_keep_men_captures_and_numbers_of_clicks, SHORT, |history: &mut GameHistory<G>| {
-    let rules = history.rules().clone();
-    let position = *history.position();
-    let men = |position: &G::Position| {
-        let men = men(rules.as_ref(), position);
-        Side::BOTH.map(|side| count(&men, side) as u32)
-    };
-    let mut moves = Vec::new();
-    history.legal_moves(&mut moves);
-    for symmetry in rules.symmetries() {
-        let image = (symmetry.position)(&rules, &position);
-        let swapped = |mut pair: [u32; 2]| {
-            if symmetry.swaps_sides {
-                pair.reverse();
-            }
-            pair
-        };
-        assert_eq!(men(&image), swapped(men(&position)), "{} {}", G::ID, symmetry.name);
-        assert_eq!(rules.scene(&image).lost, swapped(rules.scene(&position).lost), "{} {}", G::ID, symmetry.name);
-        for &mv in moves.iter().take(20) {
-            let (mut here, mut there) = (Vec::new(), Vec::new());
-            click_points(rules.as_ref(), &position, mv, &mut here);
-            click_points(rules.as_ref(), &image, (symmetry.mv)(&rules, mv), &mut there);
-            assert_eq!(here.len(), there.len(), "{} {}", G::ID, symmetry.name);
+for_all_games!(
+    captured_men_are_those_that_disappear_in_play,
+    SHORT,
+    |history: &mut GameHistory<G>| {
+        let (rules, before) = (history.rules(), *history.position());
+        if rules.grid().is_none() {
+            return;
+        }
+        let text = rules.position_text(&before);
+        assert!(
+            !history.is_empty() || captured(rules.as_ref(), &before) == [0; 2],
+            "{}: captured at the start",
+            G::ID
+        );
+        let mover = before.side_to_move();
+        let there = men(rules.as_ref(), &before);
+        for (mv, after) in successors(history) {
+            let left = count(&men(rules.as_ref(), &after), !mover);
+            let gone = count(&there, !mover).checked_sub(left);
+            let gone =
+                gone.unwrap_or_else(|| panic!("{} {text}: {mv} gives the opponent a man", G::ID));
+            let mut expected = captured(rules.as_ref(), &before);
+            expected[mover.index()] += gone as u32;
+            assert_eq!(captured(rules.as_ref(), &after), expected, "{} {text}: {mv}", G::ID);
         }
     }
-});
+);
 
-for_all_games!(graphics_are_of_the_form_and_say_who_plays_which_stones, SHORT, |history: &mut GameHistory<G>| {
-    if history.rules().grid().is_none() {
-        return;
+for_all_games!(
+    symmetries_keep_men_captures_and_numbers_of_clicks,
+    SHORT,
+    |history: &mut GameHistory<G>| {
+        let rules = history.rules().clone();
+        let position = *history.position();
+        let men = |position: &G::Position| {
+            let men = men(rules.as_ref(), position);
+            Side::BOTH.map(|side| count(&men, side) as u32)
+        };
+        let mut moves = Vec::new();
+        history.legal_moves(&mut moves);
+        for symmetry in rules.symmetries() {
+            let image = (symmetry.position)(&rules, &position);
+            let swapped = |mut pair: [u32; 2]| {
+                if symmetry.swaps_sides {
+                    pair.reverse();
+                }
+                pair
+            };
+            assert_eq!(men(&image), swapped(men(&position)), "{} {}", G::ID, symmetry.name);
+            assert_eq!(
+                rules.scene(&image).lost,
+                swapped(rules.scene(&position).lost),
+                "{} {}",
+                G::ID,
+                symmetry.name
+            );
+            for &mv in moves.iter().take(20) {
+                let (mut here, mut there) = (Vec::new(), Vec::new());
+                click_points(rules.as_ref(), &position, mv, &mut here);
+                click_points(rules.as_ref(), &image, (symmetry.mv)(&rules, mv), &mut there);
+                assert_eq!(here.len(), there.len(), "{} {}", G::ID, symmetry.name);
+            }
+        }
     }
-    let drawn = Drawn::of(history);
-    for (side, stones) in G::SIDES.into_iter().zip(["black", "white"]) {
-        assert!(drawn.text.contains(&format!("{side} ({stones} stones)")), "{}: {}", G::ID, drawn.text);
+);
+
+for_all_games!(
+    graphics_are_of_the_form_and_say_who_plays_which_stones,
+    SHORT,
+    |history: &mut GameHistory<G>| {
+        if history.rules().grid().is_none() {
+            return;
+        }
+        let drawn = Drawn::of(history);
+        for (side, stones) in G::SIDES.into_iter().zip(["black", "white"]) {
+            assert!(
+                drawn.text.contains(&format!("{side} ({stones} stones)")),
+                "{}: {}",
+                G::ID,
+                drawn.text
+            );
+        }
     }
-});
+);

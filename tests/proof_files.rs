@@ -56,11 +56,16 @@ fn points(field: &str) -> Vec<slow::Point> {
 impl Position for Alquerque {
     fn read(text: &str, options: &BTreeMap<&str, &str>) -> Self {
         let modern = ["complete", "instant", "free", "free", "player", "illegal", "repetition"];
-        let names = ["MultiCapture", "Removal", "Movement", "BaseRow", "Retreat", "MissedCapture", "Win"];
+        let names =
+            ["MultiCapture", "Removal", "Movement", "BaseRow", "Retreat", "MissedCapture", "Win"];
         let mut values = modern;
         match options.get("Alquerque_Ruleset") {
-            Some(&"bell") => values = ["complete", "instant", "bell", "free", "checker", "illegal", "block"],
-            Some(&"alfonso") => values = ["complete", "instant", "free", "free", "free", "huff", "capture"],
+            Some(&"bell") => {
+                values = ["complete", "instant", "bell", "free", "checker", "illegal", "block"]
+            }
+            Some(&"alfonso") => {
+                values = ["complete", "instant", "free", "free", "free", "huff", "capture"]
+            }
             _ => {}
         }
         for (name, value) in names.iter().zip(&mut values) {
@@ -69,7 +74,15 @@ impl Position for Alquerque {
             }
         }
         let [multi_capture, removal, movement, base_row, retreat, missed_capture, win] = values;
-        let rules = slow::Rules { multi_capture, removal, movement, base_row, retreat, missed_capture, win };
+        let rules = slow::Rules {
+            multi_capture,
+            removal,
+            movement,
+            base_row,
+            retreat,
+            missed_capture,
+            win,
+        };
         let fields: Vec<&str> = text.split(' ').collect();
         let mut state = slow::State::start();
         state.board.clear();
@@ -106,7 +119,11 @@ impl Position for Alquerque {
     }
 
     fn turns(&self) -> Vec<(String, Self)> {
-        self.0.turns(&self.1).into_iter().map(|(text, state)| (text, Alquerque(state, self.1))).collect()
+        self.0
+            .turns(&self.1)
+            .into_iter()
+            .map(|(text, state)| (text, Alquerque(state, self.1)))
+            .collect()
     }
 
     fn outcome(&self) -> Option<Option<&'static str>> {
@@ -182,13 +199,19 @@ fn check_as<P: Position>(file: &str) -> Result<(), String> {
     let mut lines = file.lines();
     assert_eq!(lines.next(), Some("pentarch proof 2"));
     let (tags, replies): (Vec<_>, Vec<_>) = lines.partition(|line| line.contains(": "));
-    let tags: Vec<(&str, &str)> = tags.into_iter().map(|line| line.split_once(": ").unwrap()).collect();
+    let tags: Vec<(&str, &str)> =
+        tags.into_iter().map(|line| line.split_once(": ").unwrap()).collect();
     let tag = |name: &str| tags.iter().find(|tag| tag.0 == name).map(|tag| tag.1);
-    let options = tags.iter().filter(|tag| tag.0 == "Option").map(|tag| tag.1.split_once('=').unwrap()).collect();
+    let options = tags
+        .iter()
+        .filter(|tag| tag.0 == "Option")
+        .map(|tag| tag.1.split_once('=').unwrap())
+        .collect();
     let mut root = P::read(tag("Position").unwrap(), &options);
     let mut played = BTreeSet::from([root.class()]);
     for text in tag("Moves").unwrap_or_default().split_whitespace() {
-        let (_, next) = root.turns().into_iter().find(|(other, _)| other == text).ok_or("an illegal move")?;
+        let (_, next) =
+            root.turns().into_iter().find(|(other, _)| other == text).ok_or("an illegal move")?;
         root = next;
         assert!(played.insert(root.class()), "a game that repeats positions");
     }
@@ -233,7 +256,8 @@ fn check_as<P: Position>(file: &str) -> Result<(), String> {
         let mut turns = position.turns();
         if upholds(&position) {
             let listed = relaxed.map_or(text.clone(), |side| position.relaxed(side));
-            let reply = *replies.get(unnumbered(&listed)).ok_or_else(|| format!("no reply to {listed}"))?;
+            let reply =
+                *replies.get(unnumbered(&listed)).ok_or_else(|| format!("no reply to {listed}"))?;
             turns.retain(|(other, _)| other == reply);
             if turns.is_empty() {
                 return Err(format!("the reply {reply} to {text} is illegal"));
@@ -264,7 +288,8 @@ fn proved(arguments: &str) -> String {
     let folder = Folder::new("proof-files");
     let name = &folder.file("some.proof");
     let words: Vec<&str> = arguments.split(' ').collect();
-    let (before, position) = words.split_at(words.iter().position(|&word| word == "prove").unwrap() + 1);
+    let (before, position) =
+        words.split_at(words.iter().position(|&word| word == "prove").unwrap() + 1);
     let (_, error, code) = run(program([before, &["--output", name], position].concat()), "");
     assert_eq!(code, Some(0), "{arguments}: {error}");
     fs::read_to_string(name).unwrap()
@@ -274,11 +299,20 @@ const PROVED: [(&str, &str); 7] = [
     // The examples of the documentation.
     ("-g alquerque prove fen x4/2o2/4o/5/5 l - - - 19", "Claim: light wins\nRelaxed: light\n"),
     ("-g alcaxar prove fen f2h4 b5c6d7e2e8f3g4h5 r - 9", "Claim: red wins\n"),
-    ("-g alquerque --set Alquerque_Retreat=free prove fen x4/2o2/4o/5/5 l - - - 19", "Claim: light wins\n"),
-    ("-g alquerque --set Alquerque_Ruleset=bell prove fen 5/x3x/1o3/1o3/o4 l - - - 1", "Claim: light"),
+    (
+        "-g alquerque --set Alquerque_Retreat=free prove fen x4/2o2/4o/5/5 l - - - 19",
+        "Claim: light wins\n",
+    ),
+    (
+        "-g alquerque --set Alquerque_Ruleset=bell prove fen 5/x3x/1o3/1o3/o4 l - - - 1",
+        "Claim: light",
+    ),
     ("-g alquerque prove fen 5/5/2x2/5/o4 d - - - 1", "Claim: dark does not win\n"),
     ("-g alquerque prove --side light fen x4/5/4o/5/5 d - - - 1", "Claim: light does not win\n"),
-    ("-g alcaxar prove --side green fen f2h4 b5c6d7e2e8f3g4h5 r - 9", "Claim: green does not win\n"),
+    (
+        "-g alcaxar prove --side green fen f2h4 b5c6d7e2e8f3g4h5 r - 9",
+        "Claim: green does not win\n",
+    ),
 ];
 
 #[test]
@@ -290,7 +324,8 @@ fn a_second_checker_confirms_proofs_and_refuses_what_was_changed() {
         assert_eq!(check(&file), Ok(()), "{arguments}: {file}");
         // Without one of its replies it is none: each of them answers something, if only under relaxed rules.
         let lines: Vec<&str> = file.lines().collect();
-        let replies: Vec<usize> = (1..lines.len()).filter(|&at| !lines[at].contains(": ")).collect();
+        let replies: Vec<usize> =
+            (1..lines.len()).filter(|&at| !lines[at].contains(": ")).collect();
         let mut needed = 0;
         for &at in replies.iter().step_by(replies.len() / 12 + 1) {
             let mut fewer = lines.clone();

@@ -22,28 +22,45 @@ const WON: [&str; 7] = ["fen", "x4/2o2/4o/5/5", "l", "-", "-", "-", "19"];
 #[test]
 fn the_winner_is_named_or_that_there_is_none() {
     let (text, code) = prove(&["prove", "fen", "f2h4", "b5c6d7e2e8f3g4h5", "r", "-", "9"]);
-    assert!(text.starts_with("red wins in at most 1 plies: 1 replies, 2 positions checked\nNodes: 1\n"), "{text}");
+    assert!(
+        text.starts_with("red wins in at most 1 plies: 1 replies, 2 positions checked\nNodes: 1\n"),
+        "{text}"
+    );
     assert_eq!(code, 0);
     let (text, code) = prove(&["prove", "startpos", "moves", "e8d9", "c6b7", "b5a6", "d7c8"]);
     assert_eq!((text.as_str(), code), ("the game is over: green has won (trapped)\n", 0));
     let lost = ["-g", "alquerque", "prove", "fen", "5/5/2x2/5/o4", "d", "-", "-", "-", "1"];
     let (text, code) = prove(&[&lost[..], &["moves", "c3c2"]].concat());
-    assert!(text.contains("light does not win: ") && text.contains("dark does not win: ") && code == 0, "{text}");
+    assert!(
+        text.contains("light does not win: ") && text.contains("dark does not win: ") && code == 0,
+        "{text}"
+    );
 }
 
 #[test]
 fn each_move_gets_its_worth() {
     let (text, code) = prove(&[&["--game", "alquerque", "prove", "--moves"], &WON[..]].concat());
-    let worth = |mv: &str| text.lines().find(|line| line.starts_with(mv)).unwrap_or_default().to_string();
-    assert!(worth("c4b4: ").starts_with("c4b4: loses in at most ") && worth("e3d2: ").contains(" wins "), "{text}");
-    assert_eq!((text.lines().filter(|line| line.ends_with(" positions checked")).count(), code), (9, 0));
+    let worth =
+        |mv: &str| text.lines().find(|line| line.starts_with(mv)).unwrap_or_default().to_string();
+    assert!(
+        worth("c4b4: ").starts_with("c4b4: loses in at most ")
+            && worth("e3d2: ").contains(" wins "),
+        "{text}"
+    );
+    assert_eq!(
+        (text.lines().filter(|line| line.ends_with(" positions checked")).count(), code),
+        (9, 0)
+    );
 }
 
 #[test]
 fn a_proof_is_written_and_holds_until_it_is_changed() {
     let folder = Folder::new("proof");
     let name = &folder.file("win.proof");
-    let arguments = [&["--game", "alquerque", "--set", "Alquerque_Retreat=free", "prove", "--output", name], &WON[..]];
+    let arguments = [
+        &["--game", "alquerque", "--set", "Alquerque_Retreat=free", "prove", "--output", name],
+        &WON[..],
+    ];
     let (text, code) = prove(&arguments.concat());
     assert!(text.starts_with("light wins in at most ") && code == 0, "{text}");
     let claim = text.lines().next().unwrap();
@@ -51,14 +68,19 @@ fn a_proof_is_written_and_holds_until_it_is_changed() {
     let (text, code) = prove(&["prove", "--output", name, "--nodes", "1"]);
     assert_eq!((text, code), (format!("pentarch: {name}: it is there already\n"), 1));
     let (text, code) = prove(&["prove", "--book", "no such directory/book", "--nodes", "1"]);
-    assert_eq!((text, code), ("pentarch: no such directory/book: there is no such directory\n".into(), 1));
+    assert_eq!(
+        (text, code),
+        ("pentarch: no such directory/book: there is no such directory\n".into(), 1)
+    );
     let (text, code) = prove(&["prove", "--check", name]);
-    let confirmed = "\nRules: alquerque Alquerque_Retreat=free\nPosition: x4/2o2/4o/5/5 l - - - 19\nTime: ";
+    let confirmed =
+        "\nRules: alquerque Alquerque_Retreat=free\nPosition: x4/2o2/4o/5/5 l - - - 19\nTime: ";
     assert!(text.starts_with(&format!("{claim}{confirmed}")) && code == 0, "{text}");
     // An existing file is not overwritten.
     assert_eq!(prove(&arguments.concat()).1, 1);
     let written = fs::read_to_string(name).unwrap();
-    let replies = written.lines().filter(|line| !line.contains(':') && !line.starts_with("pentarch")).count();
+    let replies =
+        written.lines().filter(|line| !line.contains(':') && !line.starts_with("pentarch")).count();
     assert!(replies > 20);
     for (from, to) in [
         ("Claim: light", "Claim: dark"),
@@ -85,7 +107,12 @@ fn a_proof_is_written_and_holds_until_it_is_changed() {
     fs::write(name, drawn).unwrap();
     assert_eq!(
         prove(&["prove", "--check", name]),
-        (format!("pentarch: {name}: the game is over in the position 2xxo/3xx/2x1x/5/5 l - - - 9\n"), 1)
+        (
+            format!(
+                "pentarch: {name}: the game is over in the position 2xxo/3xx/2x1x/5/5 l - - - 9\n"
+            ),
+            1
+        )
     );
     fs::remove_file(name).unwrap();
     assert_eq!(prove(&["prove", "--check", name]).1, 1);
@@ -96,9 +123,11 @@ fn a_proof_is_written_and_holds_until_it_is_changed() {
 #[test]
 fn proofs_rest_on_tables_and_make_books() {
     let folder = Folder::new("tables-proof");
-    let [name, free_name, book] = &["tables.proof", "free.proof", "light.book"].map(|name| folder.file(name));
+    let [name, free_name, book] =
+        &["tables.proof", "free.proof", "light.book"].map(|name| folder.file(name));
     let position = ["fen", "2x1x/x3x/1o3/1oo2/oo1o1", "l", "-", "-", "-", "1"];
-    let options = ["-g", "alquerque", "prove", "--tables", "5", "--side", "light", "--output", name];
+    let options =
+        ["-g", "alquerque", "prove", "--tables", "5", "--side", "light", "--output", name];
     let (text, code) = prove(&[&options[..], &position].concat());
     assert!(text.starts_with("light wins in at most ") && code == 0, "{text}");
     let claim = text.lines().next().unwrap();
@@ -107,7 +136,17 @@ fn proofs_rest_on_tables_and_make_books() {
     let (text, code) = prove(&["prove", "--check", name, "--tables", "5"]);
     assert!(text.starts_with(claim) && code == 0, "{text}");
 
-    let free = ["-g", "alquerque", "--set", "Alquerque_Retreat=free", "prove", "--tables", "5", "--side", "light"];
+    let free = [
+        "-g",
+        "alquerque",
+        "--set",
+        "Alquerque_Retreat=free",
+        "prove",
+        "--tables",
+        "5",
+        "--side",
+        "light",
+    ];
     assert_eq!(prove(&[&free[..], &["--output", free_name], &position].concat()).1, 0);
     let (text, code) = prove(&["prove", "--check", free_name, "--tables", "5", "--book", book]);
     assert!(text.starts_with("light wins in at most ") && code == 0, "{text}");
@@ -120,8 +159,19 @@ fn proofs_rest_on_tables_and_make_books() {
 fn proofs_and_books_keep_what_the_past_forbids() {
     let folder = Folder::new("bell-proof");
     let [name, book] = &["bell.proof", "bell.book"].map(|name| folder.file(name));
-    let bell = ["-g", "alquerque", "--set", "Alquerque_Ruleset=bell", "prove", "--output", name, "--book", book];
-    let (text, code) = prove(&[&bell[..], &["fen", "2x1x/x3x/1o3/1oo2/oo1o1", "l", "-", "-", "-", "1"]].concat());
+    let bell = [
+        "-g",
+        "alquerque",
+        "--set",
+        "Alquerque_Ruleset=bell",
+        "prove",
+        "--output",
+        name,
+        "--book",
+        book,
+    ];
+    let (text, code) =
+        prove(&[&bell[..], &["fen", "2x1x/x3x/1o3/1oo2/oo1o1", "l", "-", "-", "-", "1"]].concat());
     assert!(text.starts_with("light wins in at most ") && code == 0, "{text}");
     let (checked, code) = prove(&["prove", "--check", name]);
     assert!(checked.starts_with(text.lines().next().unwrap()) && code == 0, "{checked}");
@@ -135,14 +185,27 @@ fn the_examples_of_the_documentation_are_true() {
     let folder = Folder::new("proof-example");
     let file = folder.file("win.proof");
     let text = include_str!("../docs/proofs.md");
-    let examples = text.split_once("```console").unwrap().1.split("```").next().unwrap().split("\n$ pentarch ").skip(1);
+    let examples = text
+        .split_once("```console")
+        .unwrap()
+        .1
+        .split("```")
+        .next()
+        .unwrap()
+        .split("\n$ pentarch ")
+        .skip(1);
     let mut count = 0;
     for (command, expected) in examples.map(|example| example.split_once('\n').unwrap()) {
-        let arguments = command.split(' ').map(|word| if word == "win.proof" { &file } else { word });
+        let arguments =
+            command.split(' ').map(|word| if word == "win.proof" { &file } else { word });
         let (found, code) = prove(&arguments.collect::<Vec<_>>());
-        let without_time =
-            |text: &str| text.lines().filter(|line| !line.starts_with("Time: ")).collect::<Vec<_>>().join("\n");
-        assert!(expected.starts_with("...") || without_time(&found) == without_time(expected), "{command}: {found}");
+        let without_time = |text: &str| {
+            text.lines().filter(|line| !line.starts_with("Time: ")).collect::<Vec<_>>().join("\n")
+        };
+        assert!(
+            expected.starts_with("...") || without_time(&found) == without_time(expected),
+            "{command}: {found}"
+        );
         assert_eq!(code, 0, "{command}");
         count += 1;
     }
@@ -151,12 +214,17 @@ fn the_examples_of_the_documentation_are_true() {
 
 #[test]
 fn bad_arguments_and_unsettled_questions_have_their_exit_codes() {
-    for arguments in [&["prove", "here"][..], &["prove", "--side", "blue"], &["prove", "--memory", "0"]] {
+    for arguments in
+        [&["prove", "here"][..], &["prove", "--side", "blue"], &["prove", "--memory", "0"]]
+    {
         let (text, code) = prove(arguments);
         assert!(code == 2 && !text.is_empty(), "{arguments:?}: {text}");
     }
     let (text, code) = prove(&["prove", "--nodes", "100", "--side", "GREEN"]);
-    assert!(text.ends_with("pentarch: not settled: more memory or more nodes may help\n") && code == 1, "{text}");
+    assert!(
+        text.ends_with("pentarch: not settled: more memory or more nodes may help\n") && code == 1,
+        "{text}"
+    );
 }
 
 /// Output of a script of the examples with these arguments; none, and a reason, where there is no `python3`.
@@ -175,8 +243,10 @@ fn example(script: &str, arguments: &[&str]) -> Option<String> {
 fn the_starts_of_alquerque_are_asked_about_and_drawn() {
     let folder = Folder::new("starts");
     let Some(questions) = example("alquerque_rule_sets.py", &[]) else { return };
-    let questions: Vec<Value> = questions.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    let different: BTreeSet<String> = questions.iter().map(|question| question["options"].to_string()).collect();
+    let questions: Vec<Value> =
+        questions.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let different: BTreeSet<String> =
+        questions.iter().map(|question| question["options"].to_string()).collect();
     assert_eq!((questions.len(), different.len()), (336, 336));
     let mut few: Vec<Value> = questions.into_iter().step_by(130).collect();
     for question in &mut few {
@@ -197,17 +267,28 @@ fn the_starts_of_alquerque_are_asked_about_and_drawn() {
     let events: Vec<Event> = svg::read(&picture).unwrap().collect();
     assert!(!events.iter().any(|event| matches!(event, Event::Error(_))), "{picture}");
     let told = |result: &str| picture.matches(&format!(": {result}")).count();
-    assert_eq!((told("open; 1 positions, "), told("Light wins in at most 1 plies; ")), (2, 1), "{picture}");
+    assert_eq!(
+        (told("open; 1 positions, "), told("Light wins in at most 1 plies; ")),
+        (2, 1),
+        "{picture}"
+    );
     let table = example("alquerque_map.py", &["--table", &file]).unwrap();
     let row = |cells: &str| table.lines().filter(|line| line.contains(cells)).count();
-    assert_eq!((row("` | open | 1 | "), row("` | Light wins in at most 1 plies | 1 | ")), (2, 1), "{table}");
+    assert_eq!(
+        (row("` | open | 1 | "), row("` | Light wins in at most 1 plies | 1 | ")),
+        (2, 1),
+        "{table}"
+    );
     // Shards of an unfinished work serve as well.
     let shard = folder.file("a.shard");
-    let (said, _, code) =
-        run(program([&arguments[..], &["--shard", "1..3", "--output", &shard]].concat()), String::new());
+    let (said, _, code) = run(
+        program([&arguments[..], &["--shard", "1..3", "--output", &shard]].concat()),
+        String::new(),
+    );
     assert_eq!((said.as_str(), code), ("", Some(0)));
     let part = example("alquerque_map.py", &["--table", &shard]).unwrap();
-    let is_known =
-        |line: &str| line.rsplit_once(" | ").is_none_or(|(but_for_the_time, _)| table.contains(but_for_the_time));
+    let is_known = |line: &str| {
+        line.rsplit_once(" | ").is_none_or(|(but_for_the_time, _)| table.contains(but_for_the_time))
+    };
     assert!(part.lines().count() == 4 && part.lines().all(is_known), "{part}");
 }

@@ -36,7 +36,12 @@ fn compare(history: &GameHistory<Quoridor>, slow: &Slow) -> Vec<String> {
         let mut parts = Vec::new();
         rules.features(position, &rules.eval_cache(position), |part| parts.push(part));
         let steps = [0, 1].map(|side| slow.steps_to_goal(side).unwrap());
-        assert_eq!((Quoridor::FEATURE_WEIGHTS[1].0, parts[1]), ("steps to the goal", steps), "{}", slow.text());
+        assert_eq!(
+            (Quoridor::FEATURE_WEIGHTS[1].0, parts[1]),
+            ("steps to the goal", steps),
+            "{}",
+            slow.text()
+        );
     }
     legal
 }
@@ -54,7 +59,11 @@ fn compare_random_games(games: usize, seed: u64) {
                     let legal = compare(&history, &slow);
                     let (steps, builds): (Vec<String>, Vec<String>) =
                         legal.into_iter().partition(|text| !text.ends_with(['h', 'v']));
-                    let chosen = if rng.usize(..10) < building && !builds.is_empty() { builds } else { steps };
+                    let chosen = if rng.usize(..10) < building && !builds.is_empty() {
+                        builds
+                    } else {
+                        steps
+                    };
                     if chosen.is_empty() {
                         break;
                     }
@@ -85,7 +94,8 @@ fn both_implementations_agree_on_every_position_of_the_smallest_board() {
     let each = 2;
     let (history, _) = both(3, [each; 2], false);
     let rules = history.rules();
-    let squares: Vec<String> = (1..=3).flat_map(|file| (1..=3).map(move |rank| Slow::name((file, rank)))).collect();
+    let squares: Vec<String> =
+        (1..=3).flat_map(|file| (1..=3).map(move |rank| Slow::name((file, rank)))).collect();
     let mut undecided = 0;
     // Each of the four posts: no wall, a horizontal one or a vertical one.
     for pattern in 0..81 {
@@ -103,15 +113,23 @@ fn both_implementations_agree_on_every_position_of_the_smallest_board() {
             for black in &squares {
                 for side in ["w", "b"] {
                     for white_left in 0..=each {
-                        let Some(black_left) = (2 * each).checked_sub(placed + white_left) else { continue };
-                        let text = format!("{white}{black} {list} {side} {white_left}/{black_left} 1");
+                        let Some(black_left) = (2 * each).checked_sub(placed + white_left) else {
+                            continue;
+                        };
+                        let text =
+                            format!("{white}{black} {list} {side} {white_left}/{black_left} 1");
                         let slow = Slow::read(3, false, &text);
                         let sound = white != black
                             && slow.pawns[slow.side].1 != slow.goal(slow.side)
                             && (0..2).all(|side| slow.steps_to_goal(side).is_some())
                             && black_left <= each
                             && slow.walls.iter().all(|&wall| {
-                                let others = slow.walls.iter().copied().filter(|&other| other != wall).collect();
+                                let others = slow
+                                    .walls
+                                    .iter()
+                                    .copied()
+                                    .filter(|&other| other != wall)
+                                    .collect();
                                 Slow { walls: others, ..slow.clone() }.may_place(wall)
                             });
                         let read = rules.parse_position(&text);
@@ -121,7 +139,10 @@ fn both_implementations_agree_on_every_position_of_the_smallest_board() {
                             compare(&history, &slow);
                             // "With two pawns it cannot happen in a valid position": no legal move.
                             undecided += u32::from(history.outcome().is_none());
-                            assert!(history.outcome().is_some() || !slow.pawn_moves().is_empty(), "{text}");
+                            assert!(
+                                history.outcome().is_some() || !slow.pawn_moves().is_empty(),
+                                "{text}"
+                            );
                         }
                     }
                 }
@@ -153,7 +174,8 @@ fn the_heavy_positions_are_those_of_the_first_seeded_games() {
             let chosen = if rng.bool() && !builds.is_empty() { builds } else { walks };
             slow.play(chosen.get(rng.usize(..chosen.len().max(1)))?);
         }
-        (slow.judge().0 == "ongoing" && slow.left.iter().all(|&left| left >= 3)).then(|| slow.text())
+        (slow.judge().0 == "ongoing" && slow.left.iter().all(|&left| left >= 3))
+            .then(|| slow.text())
     };
     let taken: Vec<String> = (1..).filter_map(heavy).take(10).collect();
     let mut listed: Vec<String> = Vec::new();
@@ -173,7 +195,8 @@ fn compare_perft_files(most: u64) {
         let pawns = case.rules.position_text(&case.rules.start());
         let size = Slow::names(pawns.split(' ').next().unwrap(), false)[1].1;
         if nodes <= most {
-            let repetition_draw = case.rules.repetition_outcome(case.history().position()).is_some();
+            let repetition_draw =
+                case.rules.repetition_outcome(case.history().position()).is_some();
             let slow = Slow::read(size, repetition_draw, &case.fen);
             assert_eq!(slow.perft(depth.parse().unwrap()), nodes, "{}", case.place);
         }
@@ -216,9 +239,17 @@ fn moves_are_found_exactly_if_they_are_generated() {
                             }
                             Err(error) => {
                                 let place = rules.position_text(history.position());
-                                assert!(!legal.contains(&text), "{place}: {text} is generated, but: {error}");
+                                assert!(
+                                    !legal.contains(&text),
+                                    "{place}: {text} is generated, but: {error}"
+                                );
                                 let error = error.to_string();
-                                assert!(error.len() > 10 && !error.contains('\n') && !error.ends_with(' '), "{error}");
+                                assert!(
+                                    error.len() > 10
+                                        && !error.contains('\n')
+                                        && !error.ends_with(' '),
+                                    "{error}"
+                                );
                             }
                         }
                     }
@@ -282,7 +313,10 @@ fn with_the_option_the_third_occurrence_is_a_draw() {
     let mut moves = Vec::new();
     history.legal_moves(&mut moves);
     assert!(moves.is_empty());
-    assert_eq!(history.find_move("e2").unwrap_err().to_string(), "the game is over: it is a draw (repetition)");
+    assert_eq!(
+        history.find_move("e2").unwrap_err().to_string(),
+        "the game is over: it is a draw (repetition)"
+    );
 }
 
 /// The best move of a search of one ply and its score, after these moves.
@@ -291,9 +325,17 @@ fn searched(rules: &Arc<Quoridor>, position: &str, moves: &str) -> (String, Opti
     for text in moves.split_whitespace() {
         history.push(history.find_move(text).unwrap());
     }
-    let (limits, tables) = (Limits { depth: Some(1), ..Limits::default() }, no_tables(rules.as_ref()));
-    let answer =
-        search(&history, &tables, &limits, &TranspositionTable::default(), &Control::default(), &mut |_| {}).unwrap();
+    let (limits, tables) =
+        (Limits { depth: Some(1), ..Limits::default() }, no_tables(rules.as_ref()));
+    let answer = search(
+        &history,
+        &tables,
+        &limits,
+        &TranspositionTable::default(),
+        &Control::default(),
+        &mut |_| {},
+    )
+    .unwrap();
     (rules.move_text(answer.best), answer.score)
 }
 
@@ -355,7 +397,9 @@ fn steps_forward_and_walls_in_the_way_are_the_most_promising() {
     let ordering_score = |text: &str| move_ordering_scores(history.find_move(text).unwrap());
     let best_first = ["c4", "g6h", "a1v", "c8h"].map(ordering_score);
     assert!(best_first.is_sorted_by(|better, worse| better > worse), "{best_first:?}");
-    assert!(ordering_score("c4") > ordering_score("c2") && ordering_score("c2") == ordering_score("b3"));
+    assert!(
+        ordering_score("c4") > ordering_score("c2") && ordering_score("c2") == ordering_score("b3")
+    );
 }
 
 /// Lines of the drawn board.
@@ -434,7 +478,9 @@ impl projection::Reading<Quoridor> for Reading {
         let walls = walls(fields[1]);
         let standing: BTreeSet<(u8, u8)> = walls.iter().flat_map(|&text| wall(text)).collect();
         assert_eq!(standing.len(), 3 * walls.len(), "{place}");
-        let squares = |rank: u8| -> BTreeSet<(u8, u8)> { (0..size).step_by(2).map(|file| (file, rank)).collect() };
+        let squares = |rank: u8| -> BTreeSet<(u8, u8)> {
+            (0..size).step_by(2).map(|file| (file, rank)).collect()
+        };
         let inner = (2..size - 1).step_by(2).flat_map(squares).collect();
         let mut painted = 0;
         for kind in [standing, squares(size - 1), squares(0), inner] {
@@ -446,10 +492,16 @@ impl projection::Reading<Quoridor> for Reading {
         assert_eq!(drawn.colours.len(), painted, "{place}");
         let (white, black) = fields[3].split_once('/').unwrap();
         let pawns = points(fields[0]).into_iter().map(on_board);
-        let numbers = pawns.zip([white, black]).map(|(pawn, count)| ((pawn.file, pawn.rank), count.to_string()));
+        let numbers = pawns
+            .zip([white, black])
+            .map(|(pawn, count)| ((pawn.file, pawn.rank), count.to_string()));
         assert_eq!(drawn.labels, numbers.collect(), "{place}");
         for (count, side) in [(white, "(black stones)"), (black, "(white stones)")] {
-            assert!(drawn.text.contains(&format!("{side} has {count} walls left")), "{place}: {}", drawn.text);
+            assert!(
+                drawn.text.contains(&format!("{side} has {count} walls left")),
+                "{place}: {}",
+                drawn.text
+            );
         }
     }
 }

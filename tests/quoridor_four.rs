@@ -34,22 +34,33 @@ fn both_implementations_agree_in_random_games() {
     let mut rng = fastrand::Rng::with_seed(41);
     let (mut draws, mut wins, mut passed) = (0, 0, 0);
     for game in 0..120 {
-        let (size, walls, teams) = (3 + game % 7, [0, 1, 2, 5, 10][game as usize % 5], game % 2 == 0);
+        let (size, walls, teams) =
+            (3 + game % 7, [0, 1, 2, 5, 10][game as usize % 5], game % 2 == 0);
         let settings = [
             format!("Quoridor_BoardSize={size}"),
             format!("Quoridor_FourWalls={walls}"),
             format!("Quoridor_Teams={teams}"),
         ];
-        let mut history = new_history(&rules::<QuoridorForFour>(&settings.each_ref().map(String::as_str)));
+        let mut history =
+            new_history(&rules::<QuoridorForFour>(&settings.each_ref().map(String::as_str)));
         let mut slow = Slow::start(size, walls, teams);
         for _ in 0..60 {
             let rules = history.rules().clone();
             let text = rules.position_text(history.position());
             assert_eq!(text, slow.text());
             let (outcome, legal) = slow.judge();
-            assert_eq!((history.outcome_text(), move_texts(&history)), (outcome, legal.clone()), "{text}");
+            assert_eq!(
+                (history.outcome_text(), move_texts(&history)),
+                (outcome, legal.clone()),
+                "{text}"
+            );
             assert_eq!(rules.parse_position(&text).as_ref(), Ok(history.position()), "{text}");
-            assert!(rules.diagram(history.position(), Side::First).lines().all(|line| line.trim_end() == line));
+            assert!(
+                rules
+                    .diagram(history.position(), Side::First)
+                    .lines()
+                    .all(|line| line.trim_end() == line)
+            );
             if legal.is_empty() {
                 draws += u32::from(matches!(history.outcome(), Some(Outcome::Draw(_))));
                 wins += u32::from(matches!(history.outcome(), Some(Outcome::Win(..))));
@@ -74,8 +85,17 @@ fn compare_perft_files(most: u64) {
         let repeats = case.rules.repetition_outcome(&start).is_some();
         if nodes <= most && !repeats {
             let teams = case.rules.side_of_player(0).is_some();
-            let slow = Slow::start(start.pawns[2].point().rank as i32 + 1, start.walls_left[0].into(), teams);
-            assert_eq!((slow.text(), slow.perft(depth.parse().unwrap())), (case.fen, nodes), "{}", case.place);
+            let slow = Slow::start(
+                start.pawns[2].point().rank as i32 + 1,
+                start.walls_left[0].into(),
+                teams,
+            );
+            assert_eq!(
+                (slow.text(), slow.perft(depth.parse().unwrap())),
+                (case.fen, nodes),
+                "{}",
+                case.place
+            );
         }
     }
 }
@@ -95,7 +115,8 @@ fn large_perft_counts_agree() {
 #[test]
 fn players_begin_in_the_middle_of_their_sides_and_move_clockwise() {
     let mut history = new_history(&rules::<QuoridorForFour>(&[]));
-    let text = |history: &GameHistory<QuoridorForFour>| history.rules().position_text(history.position());
+    let text =
+        |history: &GameHistory<QuoridorForFour>| history.rules().position_text(history.position());
     assert_eq!(text(&history), "e1a5e9i5 - 1 5/5/5/5 1");
     play(&mut history, "e2 b5 e8");
     assert_eq!(text(&history), "e2b5e8i5 - 4 5/5/5/5 1");
@@ -126,7 +147,10 @@ fn a_pawn_behind_bars_the_straight_jump_and_opens_no_diagonal_one() {
     assert_eq!(pawns(&barred), "d4 e3 f4");
     let free = at(&["Quoridor_Teams=true"], "e4d1e5h6 - 1 5/5/5/5 3");
     assert_eq!(pawns(&free), "d4 e3 e6 f4", "a partner is jumped");
-    assert_eq!(why(&free, "d5").split(':').next(), Some("neither a wall nor the rim is behind player3's pawn on e5"));
+    assert_eq!(
+        why(&free, "d5").split(':').next(),
+        Some("neither a wall nor the rim is behind player3's pawn on e5")
+    );
     let walled = at(&[], "e4d1e5e6 e5h 1 5/5/4/5 3");
     assert_eq!(pawns(&walled), "d4 d5 e3 f4 f5", "a wall opens them");
     // Two pawns lead to e5: one move.
@@ -136,14 +160,21 @@ fn a_pawn_behind_bars_the_straight_jump_and_opens_no_diagonal_one() {
 
 #[test]
 fn the_first_at_home_wins_and_a_team_wins_with_one() {
-    let ends = [("Quoridor_Teams=false", "win player3 goal", 2), ("Quoridor_Teams=true", "win team1 goal", 0)];
+    let ends = [
+        ("Quoridor_Teams=false", "win player3 goal", 2),
+        ("Quoridor_Teams=true", "win team1 goal", 0),
+    ];
     for (setting, outcome, number) in ends {
         let mut history = at(&[setting], "e2b5c2h5 - 3 5/5/5/5 7");
         play(&mut history, "c1");
         assert_eq!(history.outcome_text(), outcome);
         let winner = history.outcome().and_then(Outcome::winner).unwrap();
         assert_eq!(history.rules().side_name(history.position(), winner).0, number);
-        assert!(history.status().ends_with("player3's pawn has reached rank 1"), "{}", history.status());
+        assert!(
+            history.status().ends_with("player3's pawn has reached rank 1"),
+            "{}",
+            history.status()
+        );
         assert_eq!(move_texts(&history), Vec::<String>::new());
     }
 }
@@ -158,7 +189,9 @@ fn players_without_a_move_are_passed_over_and_without_any_the_game_is_drawn() {
 
 #[test]
 fn repetition_is_a_draw_with_the_option_only() {
-    for (setting, outcome) in [("RepetitionDraw=true", "draw repetition"), ("RepetitionDraw=false", "ongoing")] {
+    for (setting, outcome) in
+        [("RepetitionDraw=true", "draw repetition"), ("RepetitionDraw=false", "ongoing")]
+    {
         let mut history = new_history(&rules::<QuoridorForFour>(&[setting]));
         play(&mut history, "e2 b5 e8 h5 e1 a5 e9 i5 e2 b5 e8 h5 e1 a5 e9 i5");
         assert_eq!(history.outcome_text(), outcome);
@@ -194,8 +227,11 @@ fn the_search_finds_the_wins_that_plain_maximisation_finds() {
     let (mut rng, mut found) = (fastrand::Rng::with_seed(43), 0);
     for game in 0..60 {
         let teams = if game % 2 == 0 { "Quoridor_Teams=true" } else { "Quoridor_Teams=false" };
-        let mut history =
-            new_history(&rules::<QuoridorForFour>(&["Quoridor_BoardSize=5", "Quoridor_FourWalls=0", teams]));
+        let mut history = new_history(&rules::<QuoridorForFour>(&[
+            "Quoridor_BoardSize=5",
+            "Quoridor_FourWalls=0",
+            teams,
+        ]));
         for _ in 0..rng.usize(4..24) {
             let texts = move_texts(&history);
             let Some(text) = texts.get(rng.usize(..texts.len().max(1))) else { break };
@@ -207,16 +243,25 @@ fn the_search_finds_the_wins_that_plain_maximisation_finds() {
         let depth = 5;
         let plain = negamax(&mut history.seen_by_mover(), depth, 0);
         let limits = Limits { depth: Some(depth), ..Limits::default() };
-        let (tables, table) = (no_tables(history.rules().as_ref()), TranspositionTable::new(4).unwrap());
-        let answer = search(&history, &tables, &limits, &table, &Control::default(), &mut |_| {}).unwrap();
+        let (tables, table) =
+            (no_tables(history.rules().as_ref()), TranspositionTable::new(4).unwrap());
+        let answer =
+            search(&history, &tables, &limits, &table, &Control::default(), &mut |_| {}).unwrap();
         let answered = answer.score.unwrap();
         let place = history.rules().position_text(history.position());
         if score::is_proven(plain) && plain > 0 {
             found += 1;
-            assert!(answered > 0 && score::is_proven(answered), "{place} {teams}: {answered}, not {plain}");
+            assert!(
+                answered > 0 && score::is_proven(answered),
+                "{place} {teams}: {answered}, not {plain}"
+            );
         }
         if score::is_proven(answered) && score::plies_to_end(answered) <= depth as i32 {
-            assert_eq!(answered.signum(), plain.signum(), "{place} {teams}: {answered}, not {plain}");
+            assert_eq!(
+                answered.signum(),
+                plain.signum(),
+                "{place} {teams}: {answered}, not {plain}"
+            );
         }
     }
     assert!(found > 5, "{found}");
@@ -225,10 +270,13 @@ fn the_search_finds_the_wins_that_plain_maximisation_finds() {
 /// The signature of the search for four players, which the benchmark leaves out: how many nodes it visits.
 #[test]
 fn the_search_visits_the_nodes_of_its_signature() {
-    let history = new_history(&rules::<QuoridorForFour>(&["Quoridor_BoardSize=5", "Quoridor_FourWalls=1"]));
+    let history =
+        new_history(&rules::<QuoridorForFour>(&["Quoridor_BoardSize=5", "Quoridor_FourWalls=1"]));
     let limits = Limits { depth: Some(4), ..Limits::default() };
-    let (tables, table) = (no_tables(history.rules().as_ref()), TranspositionTable::new(4).unwrap());
-    let answer = search(&history, &tables, &limits, &table, &Control::default(), &mut |_| {}).unwrap();
+    let (tables, table) =
+        (no_tables(history.rules().as_ref()), TranspositionTable::new(4).unwrap());
+    let answer =
+        search(&history, &tables, &limits, &table, &Control::default(), &mut |_| {}).unwrap();
     assert_eq!(answer.nodes, 38_660);
 }
 
@@ -248,8 +296,10 @@ fn pieces_and_hands_belong_to_players() {
 
 #[test]
 fn partners_share_a_side_and_lone_players_have_none() {
-    let [teams, alone] = ["true", "false"].map(|teams| rules::<QuoridorForFour>(&[&format!("Quoridor_Teams={teams}")]));
-    let of_players = |rules: &QuoridorForFour| [0, 1, 2, 3].map(|player| rules.side_of_player(player));
+    let [teams, alone] = ["true", "false"]
+        .map(|teams| rules::<QuoridorForFour>(&[&format!("Quoridor_Teams={teams}")]));
+    let of_players =
+        |rules: &QuoridorForFour| [0, 1, 2, 3].map(|player| rules.side_of_player(player));
     let [first, second] = Side::BOTH.map(Some);
     assert_eq!(of_players(&teams), [first, second, first, second]);
     assert_eq!(of_players(&alone), [None; 4]);
@@ -262,6 +312,9 @@ fn partners_share_a_side_and_lone_players_have_none() {
         };
         let moves = ["", "e2", "e2 b5", "e2 b5 e8"][player];
         assert_eq!(words(&teams, moves), ["team1", "team2"]);
-        assert_eq!(words(&alone, moves), [["player1", "player2", "player3", "player4"][player], "the rest"]);
+        assert_eq!(
+            words(&alone, moves),
+            [["player1", "player2", "player3", "player4"][player], "the rest"]
+        );
     }
 }

@@ -7,7 +7,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use pentarch_core::files::Directory;
-use pentarch_core::{GameHistory, MakeTables, Notation, Outcome, Probe, Probed, Probing, Rules, TableValue};
+use pentarch_core::{
+    GameHistory, MakeTables, Notation, Outcome, Probe, Probed, Probing, Rules, TableValue,
+};
 use pentarch_quoridor::Quoridor;
 use pentarch_quoridor::position::Position;
 use pentarch_quoridor::tables::QuoridorTables;
@@ -25,7 +27,8 @@ use crate::common::{fresh_seed, no_tables, rules};
 
 /// The arguments that make the tables of one board in a folder.
 fn tables(folder: &Path, size: i32, walls: &str) -> Vec<String> {
-    let settings = [format!("Quoridor_BoardSize={size}"), format!("TablePath={}", folder.display())];
+    let settings =
+        [format!("Quoridor_BoardSize={size}"), format!("TablePath={}", folder.display())];
     let settings = settings.into_iter().flat_map(|setting| ["--set".into(), setting]);
     let game = ["--game", "quoridor"].map(String::from).into_iter();
     game.chain(settings).chain(["tables", "--threads", "1", walls].map(String::from)).collect()
@@ -35,7 +38,10 @@ fn tables(folder: &Path, size: i32, walls: &str) -> Vec<String> {
 fn make(folder: &Path, size: i32, walls: &str) -> Vec<String> {
     let (out, err, code) = run(program(tables(folder, size, walls)), "");
     // Only what large tables take is told there.
-    assert!(err.lines().all(|line| line.contains(" GB on the disk")) && code == Some(0), "{code:?} {err}");
+    assert!(
+        err.lines().all(|line| line.contains(" GB on the disk")) && code == Some(0),
+        "{code:?} {err}"
+    );
     out.lines().map(String::from).collect()
 }
 
@@ -63,7 +69,8 @@ fn compare(size: i32, total: usize, positions: &[Slow]) -> usize {
     let folder = Folder::new("quoridor-values");
     let lines = make(folder.path(), size, &format!("{}/{}", total - total / 2, total / 2));
     // Positions in which one side has more walls than at the start are those of a game with a handicap.
-    let games: Vec<_> = (0..=total).map(|first| opened(folder.path(), size, [first, total - first])).collect();
+    let games: Vec<_> =
+        (0..=total).map(|first| opened(folder.path(), size, [first, total - first])).collect();
     let (mut compared, mut draws) = (0, 0);
     let slow = quoridor_solver::solve(positions);
     for (text, plies) in &slow {
@@ -128,7 +135,9 @@ fn more_values_are_those_of_a_slow_solver() {
 /// The files of a folder by their names.
 fn contents(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     let entries = fs::read_dir(folder).unwrap().map(Result::unwrap);
-    entries.map(|entry| (entry.file_name().into_string().unwrap(), fs::read(entry.path()).unwrap())).collect()
+    entries
+        .map(|entry| (entry.file_name().into_string().unwrap(), fs::read(entry.path()).unwrap()))
+        .collect()
 }
 
 /// Whenever the program is killed, the next run goes on.
@@ -139,13 +148,16 @@ fn five_interruptions_leave_the_same_files() {
     for interruption in 0..5 {
         let mut child = program(tables(parts.path(), 4, "3")).spawn().unwrap();
         let lines = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
-        let made = lines.take_while(|line| !line.contains(" made ")).filter(|line| line.contains(" kept "));
+        let made = lines
+            .take_while(|line| !line.contains(" made "))
+            .filter(|line| line.contains(" kept "));
         assert_eq!(made.count(), interruption);
         child.kill().unwrap();
         child.wait().unwrap();
         // As if it had been killed while it wrote.
         fs::write(parts.path().join("quoridor-4x4-6-0.part"), "pentarch table").unwrap();
-        let made = contents(parts.path()).into_keys().filter(|name| name.ends_with(".table")).count();
+        let made =
+            contents(parts.path()).into_keys().filter(|name| name.ends_with(".table")).count();
         if made > interruption + 1 {
             // It was quicker than this test: the last files are made once more.
             for class in 0..5 - interruption {
@@ -154,7 +166,9 @@ fn five_interruptions_leave_the_same_files() {
         }
     }
     let lines = make(parts.path(), 4, "3");
-    let starts = |lines: &[String]| lines.iter().filter(|line| line.starts_with("start ")).cloned().collect::<Vec<_>>();
+    let starts = |lines: &[String]| {
+        lines.iter().filter(|line| line.starts_with("start ")).cloned().collect::<Vec<_>>()
+    };
     assert_eq!(starts(&lines), starts(&expected));
     assert_eq!(contents(parts.path()), contents(whole.path()));
     assert_eq!(contents(parts.path()).len(), 6);
@@ -183,8 +197,16 @@ fn altered_bytes_are_noticed() {
         assert!(faults.len() == 1 && faults[0].contains("quoridor-3x3-4-2.table: "), "{faults:?}");
         if round % 10 == 0 {
             let (out, err, code) = run(program(self::tables(folder.path(), 3, "2")), "");
-            assert!(err.contains("-2.table: ") && err.ends_with("; it is made anew\n") && code == Some(0), "{err}");
-            assert!(out.contains("quoridor-3x3-4-2 ") && out.matches(" kept ").count() == 3, "{out}");
+            assert!(
+                err.contains("-2.table: ")
+                    && err.ends_with("; it is made anew\n")
+                    && code == Some(0),
+                "{err}"
+            );
+            assert!(
+                out.contains("quoridor-3x3-4-2 ") && out.matches(" kept ").count() == 3,
+                "{out}"
+            );
             assert_eq!(fs::read(&path).unwrap(), whole);
         }
     }
@@ -219,7 +241,9 @@ fn wrong_values_are_found() {
     let mut rng = fastrand::Rng::with_seed(54);
     for class in 0..4 {
         let name = format!("quoridor-3x3-4-{class}");
-        let stored = StoredValues::open(&Directory(folder.path().to_path_buf()), &name, None).unwrap().unwrap();
+        let stored = StoredValues::open(&Directory(folder.path().to_path_buf()), &name, None)
+            .unwrap()
+            .unwrap();
         let mut values = vec![0; stored.size() as usize];
         stored.read(0, &mut values).unwrap();
         drop(stored);
@@ -242,11 +266,18 @@ fn wrong_values_are_found() {
 }
 
 /// The move that is chosen in a position: with the tables, or by a search of so many plies without them.
-fn best(history: &GameHistory<Quoridor>, tables: Option<&Arc<QuoridorTables>>, depth: u32) -> (String, Option<i32>) {
-    let limits = Limits { depth: Some(depth), use_tablebases: tables.is_some(), ..Limits::default() };
+fn best(
+    history: &GameHistory<Quoridor>,
+    tables: Option<&Arc<QuoridorTables>>,
+    depth: u32,
+) -> (String, Option<i32>) {
+    let limits =
+        Limits { depth: Some(depth), use_tablebases: tables.is_some(), ..Limits::default() };
     let none = no_tables(history.rules().as_ref());
     let table = TranspositionTable::new(1).unwrap();
-    let answer = search(history, tables.unwrap_or(&none), &limits, &table, &Control::default(), &mut |_| {}).unwrap();
+    let answer =
+        search(history, tables.unwrap_or(&none), &limits, &table, &Control::default(), &mut |_| {})
+            .unwrap();
     (history.rules().move_text(answer.best), answer.score)
 }
 
@@ -286,7 +317,12 @@ fn play_against_a_search(size: i32, walls: usize, positions: usize, depth: u32, 
             let by_tables = history.side_to_move() == player;
             let (mv, score) = best(&history, by_tables.then_some(&tables), depth);
             if by_tables {
-                assert_eq!(score == Some(0), start == TableValue::Draw, "{}", rules.position_text(history.position()));
+                assert_eq!(
+                    score == Some(0),
+                    start == TableValue::Draw,
+                    "{}",
+                    rules.position_text(history.position())
+                );
             }
             let mv = rules.find_move(history.position(), &rules.parse_move(&mv).unwrap()).unwrap();
             history.push(mv);
@@ -296,12 +332,17 @@ fn play_against_a_search(size: i32, walls: usize, positions: usize, depth: u32, 
             let now = value(&rules, &tables, history.position()).unwrap();
             let expected = match (history.side_to_move() == player, start) {
                 (_, TableValue::Draw) => {
-                    matches!(now, TableValue::Draw) || !by_tables && matches!(now, TableValue::Win(_))
+                    matches!(now, TableValue::Draw)
+                        || !by_tables && matches!(now, TableValue::Win(_))
                 }
                 (true, _) => matches!(now, TableValue::Win(plies) if plies < left),
                 (false, _) => matches!(now, TableValue::Loss(plies) if plies < left),
             };
-            assert!(expected, "{start:?}, then {now:?}: {}", rules.position_text(history.position()));
+            assert!(
+                expected,
+                "{start:?}, then {now:?}: {}",
+                rules.position_text(history.position())
+            );
             if start == TableValue::Draw && now != TableValue::Draw {
                 break;
             }
@@ -325,7 +366,20 @@ fn play_by_the_tables_loses_no_value() {
 #[ignore = "takes minutes"]
 fn two_hundred_games_by_the_tables_lose_no_value() {
     let seed = fresh_seed();
-    [(3, 2), (3, 4), (4, 1), (4, 2), (4, 3), (4, 10), (5, 1), (5, 2), (5, 3), (5, 4), (6, 1), (6, 2)]
-        .into_iter()
-        .for_each(|(size, walls)| play_against_a_search(size, walls, 200, 5, seed));
+    [
+        (3, 2),
+        (3, 4),
+        (4, 1),
+        (4, 2),
+        (4, 3),
+        (4, 10),
+        (5, 1),
+        (5, 2),
+        (5, 3),
+        (5, 4),
+        (6, 1),
+        (6, 2),
+    ]
+    .into_iter()
+    .for_each(|(size, walls)| play_against_a_search(size, walls, 200, 5, seed));
 }

@@ -47,11 +47,18 @@ fn a_random_game_of_each_kind_comes_back_with_its_rules() {
         client.send("setoption name RepetitionDraw value false");
         client.send("setoption name Game value alcaxar");
         client.send(&format!("load {file}"));
-        assert_eq!((client.ask("query fen"), client.ask("query outcome")), (fen, outcome), "{game} {rule}");
+        assert_eq!(
+            (client.ask("query fen"), client.ask("query outcome")),
+            (fen, outcome),
+            "{game} {rule}"
+        );
         assert_eq!(record(&mut client), kept, "{game} {rule}");
         client.send("undo");
         let refused = client.ask(&format!("record {file}"));
-        assert!(refused.starts_with("info string error: "), "an existing file is not touched: {refused}");
+        assert!(
+            refused.starts_with("info string error: "),
+            "an existing file is not touched: {refused}"
+        );
         assert_eq!(client.finish().0, [""; 0]);
     }
 }
@@ -61,10 +68,22 @@ fn what_is_wrong_in_a_file_is_named_and_changes_nothing() {
     let cases = [
         ("", "the record has no tag Game"),
         ("[Game \"chess\"]", "Game takes alcaxar, alquerque"),
-        ("[Game \"quoridor\"] [Option \"Quoridor_Wals=3\"]", "the game has no rule 'Quoridor_Wals'"),
-        ("[Game \"quoridor\"] [Option \"Quoridor_Walls=30\"]", "Quoridor_Walls takes a whole number from 0 to 20"),
-        ("[Game \"quoridor\"] [Option \"Quoridor_Walls\"]", "NAME=VALUE expected, found 'Quoridor_Walls'"),
-        ("[Game \"quoridor\"] [Fen \"e1e9 - w 10/10\"]", "position text: column 15: expected the full-move number"),
+        (
+            "[Game \"quoridor\"] [Option \"Quoridor_Wals=3\"]",
+            "the game has no rule 'Quoridor_Wals'",
+        ),
+        (
+            "[Game \"quoridor\"] [Option \"Quoridor_Walls=30\"]",
+            "Quoridor_Walls takes a whole number from 0 to 20",
+        ),
+        (
+            "[Game \"quoridor\"] [Option \"Quoridor_Walls\"]",
+            "NAME=VALUE expected, found 'Quoridor_Walls'",
+        ),
+        (
+            "[Game \"quoridor\"] [Fen \"e1e9 - w 10/10\"]",
+            "position text: column 15: expected the full-move number",
+        ),
         ("[Game \"quoridor\"] [Fen \"e1e1 - w 10/10 1\"]", "the position cannot be: "),
         ("[Game \"quoridor\"] 1. e2 e7", "move 2, e7, is illegal: "),
         ("[Game \"quoridor\"] 1. e2 e8 2. zz", "move 3, zz: column 2: expected "),
@@ -86,14 +105,19 @@ fn what_is_wrong_in_a_file_is_named_and_changes_nothing() {
     for (text, why) in cases {
         fs::write(&file, text).unwrap();
         let answer = client.ask(&format!("load {file}"));
-        assert!(answer.starts_with("info string error: ") && answer.contains(why), "{text}: {answer}");
+        assert!(
+            answer.starts_with("info string error: ") && answer.contains(why),
+            "{text}: {answer}"
+        );
         assert_eq!(client.ask("query fen"), before, "{text}");
     }
     fs::write(&file, "[Game \"quoridor\"]\n\n1. e2 {").unwrap();
     assert!(client.ask(&format!("load {file}")).contains("line 3, column 7: expected "));
     fs::write(&file, " ".repeat(16 * 1024 * 1024 + 1)).unwrap();
     assert!(client.ask(&format!("load {file}")).contains("it has more than 16777216 bytes"));
-    assert!(client.ask(&format!("load {}", folder.path().display())).ends_with("it is no plain file"));
+    assert!(
+        client.ask(&format!("load {}", folder.path().display())).ends_with("it is no plain file")
+    );
     fs::write(&file, b"\xff\xfe").unwrap();
     assert!(client.ask(&format!("load {file}")).starts_with("info string error: "));
     fs::remove_file(&file).unwrap();
@@ -105,8 +129,7 @@ fn what_is_wrong_in_a_file_is_named_and_changes_nothing() {
 fn a_record_written_by_hand_is_read() {
     let folder = Folder::new("record-by-hand");
     let file = folder.file("game");
-    let text =
-        "; the start\n[Game \"Alcaxar\"]\n\n1. e8d9 c6b7+ {a check} 2. Kd8! $1 d9e8+ 3. b5a6 e2e4+ 4. d7c6 Kf2 1-0\n";
+    let text = "; the start\n[Game \"Alcaxar\"]\n\n1. e8d9 c6b7+ {a check} 2. Kd8! $1 d9e8+ 3. b5a6 e2e4+ 4. d7c6 Kf2 1-0\n";
     fs::write(&file, text).unwrap();
     let mut client = Client::in_process();
     client.send(&format!("load {file}"));
@@ -149,7 +172,10 @@ fn a_load_can_be_stopped_between_moves() {
     let before = engine.session.position_text();
     let is_stopped = || asked.replace(asked.get() + 1) == 2;
     let refused = engine.load_unless(&record, None, &is_stopped).unwrap_err();
-    assert!(refused.to_string().starts_with("it was stopped before all moves were made"), "{refused}");
+    assert!(
+        refused.to_string().starts_with("it was stopped before all moves were made"),
+        "{refused}"
+    );
     assert_eq!((engine.session.position_text(), asked.get()), (before, 3));
     engine.load(&record, None).unwrap();
     assert_eq!(engine.session.standing().moves, 4_000);
@@ -168,7 +194,9 @@ fn what_players_have_decided_comes_back() {
         let outcome = client.ask("query outcome");
         (outcome, text_of(&mut client), client)
     };
-    for outcome in ["win white resignation", "win black resignation", "win white time", "win black time"] {
+    for outcome in
+        ["win white resignation", "win black resignation", "win white time", "win black time"]
+    {
         let result = if outcome.contains("white") { "1-0" } else { "0-1" };
         let text = format!("[Game \"quoridor\"]\n[Outcome \"{outcome}\"]\n1. e2 {result}");
         let (found, again, mut client) = written(&text);
@@ -189,7 +217,10 @@ fn what_players_have_decided_comes_back() {
     assert!(text_of(&mut client).ends_with("1. e2 e8 1/2-1/2"));
 
     for (text, why) in [
-        ("[Game \"quoridor\"] [Outcome \"draw agreement\"] 1. e2 1/2-1/2", "these rules know no draw by agreement"),
+        (
+            "[Game \"quoridor\"] [Outcome \"draw agreement\"] 1. e2 1/2-1/2",
+            "these rules know no draw by agreement",
+        ),
         (
             "[Game \"quoridor\"] [Outcome \"win white resignation\"] 1. e2 0-1",
             "the record ends in 0-1, but the game is",

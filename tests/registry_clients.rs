@@ -24,9 +24,14 @@ fn succeed(command: &mut Command) {
 /// The Python of a new virtual environment in this folder, into which `pip` has installed this.
 fn python_with(folder: &Path, installed: &str) -> String {
     run(folder, "python3", &["-m", "venv", "python"]);
-    let python = folder.join(if cfg!(windows) { "python/Scripts/python" } else { "python/bin/python" });
+    let python =
+        folder.join(if cfg!(windows) { "python/Scripts/python" } else { "python/bin/python" });
     let python = python.to_str().unwrap();
-    run(folder, python, &["-m", "pip", "install", "--quiet", "--disable-pip-version-check", installed]);
+    run(
+        folder,
+        python,
+        &["-m", "pip", "install", "--quiet", "--disable-pip-version-check", installed],
+    );
     python.into()
 }
 
@@ -36,10 +41,18 @@ fn python_with(folder: &Path, installed: &str) -> String {
 fn the_python_module_plays_all_games_as_a_file_of_its_own() {
     let folder = Folder::new("python");
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    fs::copy(root.join("src/python/pentarch/__init__.py"), folder.path().join("pentarch.py")).unwrap();
-    fs::copy(root.join("tests/clients/python_module.py"), folder.path().join("python_module.py")).unwrap();
+    fs::copy(root.join("src/python/pentarch/__init__.py"), folder.path().join("pentarch.py"))
+        .unwrap();
+    fs::copy(root.join("tests/clients/python_module.py"), folder.path().join("python_module.py"))
+        .unwrap();
     let mut command = Command::new("python3");
-    succeed(command.arg("python_module.py").args(GameId::WORDS).env("PENTARCH", PENTARCH).current_dir(folder.path()));
+    succeed(
+        command
+            .arg("python_module.py")
+            .args(GameId::WORDS)
+            .env("PENTARCH", PENTARCH)
+            .current_dir(folder.path()),
+    );
 }
 
 /// Needs `python3` with `pip`, and the network. Builds the program for release, installs it with its module into a new
@@ -50,11 +63,16 @@ fn the_python_package_brings_the_program_and_its_module() {
     let folder = Folder::new("python-package");
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let python = python_with(folder.path(), root.to_str().unwrap());
-    fs::copy(root.join("tests/clients/python_module.py"), folder.path().join("python_module.py")).unwrap();
+    fs::copy(root.join("tests/clients/python_module.py"), folder.path().join("python_module.py"))
+        .unwrap();
     let mut command = Command::new(&python);
     command.arg("python_module.py").args(GameId::WORDS);
     succeed(command.env_remove("PENTARCH").current_dir(folder.path()));
-    let games = Command::new(&python).args(["-m", "pentarch", "games"]).current_dir(folder.path()).output().unwrap();
+    let games = Command::new(&python)
+        .args(["-m", "pentarch", "games"])
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
     let games = String::from_utf8(games.stdout).unwrap();
     assert!(GameId::WORDS.iter().all(|word| games.contains(word)), "{games}");
     let refused = Command::new(&python).args(["-m", "pentarch", "no-command"]).output().unwrap();
@@ -66,9 +84,19 @@ fn the_python_package_brings_the_program_and_its_module() {
 #[ignore = "needs python3"]
 fn the_python_client_of_the_requests_plays_and_reviews_a_game() {
     let client = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/json_client.py");
-    let client = Command::new("python3").arg(client).arg("quoridor").env("PENTARCH", PENTARCH).output().unwrap();
+    let client = Command::new("python3")
+        .arg(client)
+        .arg("quoridor")
+        .env("PENTARCH", PENTARCH)
+        .output()
+        .unwrap();
     let out = String::from_utf8(client.stdout).unwrap();
-    assert!(client.status.success() && out.contains("[Game \"quoridor\"]\n") && out.contains(" accurate, "), "{out}");
+    assert!(
+        client.status.success()
+            && out.contains("[Game \"quoridor\"]\n")
+            && out.contains(" accurate, "),
+        "{out}"
+    );
 }
 
 /// Needs `python3` with `pip`, and the network; it is skipped where `pip` is not. Installs Dask into a new environment,
@@ -101,11 +129,13 @@ fn a_cluster_does_what_one_machine_does_whatever_dies() {
 fn clients_from_the_registries_play_all_games() {
     let folder = Folder::new("clients");
     let folder = folder.path();
-    for script in fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/clients")).unwrap() {
+    for script in fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/clients")).unwrap()
+    {
         let script = script.unwrap();
         fs::copy(script.path(), folder.join(script.file_name())).unwrap();
     }
-    let npm = ["install", "--prefix", ".", "--no-save", "--ignore-scripts", "--no-audit", "--no-fund"];
+    let npm =
+        ["install", "--prefix", ".", "--no-save", "--ignore-scripts", "--no-audit", "--no-fund"];
     run(folder, "npm", &[&npm[..], &["@sabaki/gtp@3", "node-uci@1"]].concat());
     run(folder, "node", &[&["sabaki.mjs", PENTARCH], &words_with_a_board()[..]].concat());
     run(folder, "node", &[&["node-uci.mjs", PENTARCH], GameId::WORDS].concat());

@@ -38,7 +38,8 @@ const MOST_LINES: usize = 80;
 const NAMED: [&str; 3] = ["moves.ok", "moves.bad", ".game"];
 
 /// The fixture files that may name sentences.
-const ENDINGS: [&str; 6] = ["moves.ok", "moves.bad", ".game", "positions.ok", "positions.bad", "rules.ugi"];
+const ENDINGS: [&str; 6] =
+    ["moves.ok", "moves.bad", ".game", "positions.ok", "positions.bad", "rules.ugi"];
 
 fn read(path: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
@@ -63,7 +64,8 @@ fn names(text: &RulesText) -> Vec<String> {
 
 /// Whether this word has the form of the name of a sentence: `4.2`, `REQ.27.ALT.3/4`.
 fn is_name(word: &str) -> bool {
-    word.split_once('/').map_or(is_id(word), |(id, number)| is_id(id) && number.parse::<usize>().is_ok())
+    word.split_once('/')
+        .map_or(is_id(word), |(id, number)| is_id(id) && number.parse::<usize>().is_ok())
 }
 
 /// A row of the table of a game's requirements.
@@ -104,7 +106,12 @@ fn is_in<G: Game>(case: &Case<G>, file: &str) -> bool {
 
 /// Finds what is wrong between the sentences of a text, a table and the cases of a game. `named` are the places of
 /// comments with the names in them.
-fn faults<G: Game>(text: &RulesText, table: &str, cases: &[Case<G>], named: &[(String, String)]) -> Vec<String> {
+fn faults<G: Game>(
+    text: &RulesText,
+    table: &str,
+    cases: &[Case<G>],
+    named: &[(String, String)],
+) -> Vec<String> {
     let names = names(text);
     let is_known = |name: &str| names.iter().any(|known| known == name);
     let rows = rows(table);
@@ -115,21 +122,31 @@ fn faults<G: Game>(text: &RulesText, table: &str, cases: &[Case<G>], named: &[(S
         }
     }
     for Row { name, file, says } in rows {
-        let mut deciding = cases.iter().filter(|case| is_in(case, file) && case.ids.iter().any(|named| named == name));
+        let mut deciding = cases
+            .iter()
+            .filter(|case| is_in(case, file) && case.ids.iter().any(|named| named == name));
         if !is_known(name) {
             faults.push(format!("the row of {name}: there is no such sentence"));
         } else if says.is_empty() || !deciding.any(|case| said(case).contains(says)) {
-            faults.push(format!("the row of {name}: under this name no case of {file} says '{says}'"));
+            faults.push(format!(
+                "the row of {name}: under this name no case of {file} says '{says}'"
+            ));
         }
     }
     for (place, name) in named {
         if !is_known(name) {
-            faults.push(format!("{place}: the comment names {name}, and there is no such sentence"));
+            faults
+                .push(format!("{place}: the comment names {name}, and there is no such sentence"));
         }
     }
     for case in cases {
-        if case.ids.is_empty() && NAMED.iter().any(|ending| case.place.contains(&format!("{ending}:"))) {
-            faults.push(format!("{}: no comment above names the sentence that decides this case", case.place));
+        if case.ids.is_empty()
+            && NAMED.iter().any(|ending| case.place.contains(&format!("{ending}:")))
+        {
+            faults.push(format!(
+                "{}: no comment above names the sentence that decides this case",
+                case.place
+            ));
         }
     }
     faults
@@ -190,8 +207,12 @@ fn changes_on_either_side_are_noticed() {
         text: text.into(),
         ids: ids.iter().map(ToString::to_string).collect(),
     };
-    let cases =
-        || vec![case("moves.bad", &["1.1"], "a4 => no cell a4"), case("games/ends.game", &["1.2"], "d3 => win")];
+    let cases = || {
+        vec![
+            case("moves.bad", &["1.1"], "a4 => no cell a4"),
+            case("games/ends.game", &["1.2"], "d3 => win"),
+        ]
+    };
     let table = "| id | file | says |\n|---|---|---|\n| 1.1 | moves.bad | cell a4 |\n| 1.2 | games/ends.game | win |\n";
     let found = |table: &str, cases: &[Case<Roses>]| faults(&text, table, cases, &[]).join("; ");
     assert_eq!(found(table, &cases()), "");
@@ -200,11 +221,23 @@ fn changes_on_either_side_are_noticed() {
     let strange = found(&format!("{table}| 1.3 | moves.bad | cell |"), &cases());
     assert_eq!(strange, "the row of 1.3: there is no such sentence");
     let changed = "the row of 1.1: under this name no case of moves.bad says 'cell a4'";
-    assert_eq!(found(table, &[case("moves.bad", &["1.1"], "a4 => no cell"), cases().remove(1)]), changed);
-    assert_eq!(found(table, &[case("moves.bad", &["1.2"], "a4 => no cell a4"), cases().remove(1)]), changed);
+    assert_eq!(
+        found(table, &[case("moves.bad", &["1.1"], "a4 => no cell"), cases().remove(1)]),
+        changed
+    );
+    assert_eq!(
+        found(table, &[case("moves.bad", &["1.2"], "a4 => no cell a4"), cases().remove(1)]),
+        changed
+    );
     // What stands before the arrow is the move, and not what the program says of it.
-    assert_eq!(found(table, &[case("moves.bad", &["1.1"], "cell a4 => no"), cases().remove(1)]), changed);
-    assert_eq!(found(&table.replace("moves.bad", "moves.ok"), &cases()), changed.replace("bad", "ok"));
+    assert_eq!(
+        found(table, &[case("moves.bad", &["1.1"], "cell a4 => no"), cases().remove(1)]),
+        changed
+    );
+    assert_eq!(
+        found(&table.replace("moves.bad", "moves.ok"), &cases()),
+        changed.replace("bad", "ok")
+    );
     let more = |extra| {
         let mut cases = cases();
         cases.push(extra);
@@ -232,11 +265,22 @@ impl Visitor for Form {
         assert_eq!(text.title, G::NAME);
         let names: Vec<&str> = text.names().collect();
         let place = |name: &str| names.iter().position(|known| *known == name);
-        let places: Option<Vec<usize>> = FIRST.iter().chain(&LAST).map(|name| place(name)).collect();
-        let places = places.unwrap_or_else(|| panic!("{}: of {FIRST:?} and {LAST:?} the topics lack one", G::NAME));
+        let places: Option<Vec<usize>> =
+            FIRST.iter().chain(&LAST).map(|name| place(name)).collect();
+        let places = places.unwrap_or_else(|| {
+            panic!("{}: of {FIRST:?} and {LAST:?} the topics lack one", G::NAME)
+        });
         assert!(places[0] == 0 && places[1] == 1, "{}: the first topics are {FIRST:?}", G::NAME);
-        assert!(places[2] > 2, "{}: between 'board' and 'end' a topic on the moves is missing", G::NAME);
-        assert!(places[2..].is_sorted_by(|a, b| a + 1 == *b), "{}: these follow each other: {LAST:?}", G::NAME);
+        assert!(
+            places[2] > 2,
+            "{}: between 'board' and 'end' a topic on the moves is missing",
+            G::NAME
+        );
+        assert!(
+            places[2..].is_sorted_by(|a, b| a + 1 == *b),
+            "{}: these follow each other: {LAST:?}",
+            G::NAME
+        );
         for Sentence { text, .. } in text.sentences() {
             assert!(!text.contains(['\\', '*', '<']), "{}: Markdown changes this: {text}", G::NAME);
         }
@@ -278,10 +322,14 @@ impl Visitor for Pictures {
             let place = format!("{}: {}", G::NAME, picture.caption);
             let drawing = drawn::<G>(picture).unwrap_or_else(|error| panic!("{place}: {error}"));
             for line in drawing.lines() {
-                assert!(line.chars().count() <= WIDTH && line.trim_end() == line, "{place}: {line}");
+                assert!(
+                    line.chars().count() <= WIDTH && line.trim_end() == line,
+                    "{place}: {line}"
+                );
             }
             let before = Picture { moves: Vec::new(), ..picture.clone() };
-            let history: GameHistory<G> = history_of(&before).unwrap_or_else(|error| panic!("{place}: {error}"));
+            let history: GameHistory<G> =
+                history_of(&before).unwrap_or_else(|error| panic!("{place}: {error}"));
             for text in &picture.illegal {
                 let error = history.find_move(text).err();
                 assert!(matches!(error, Some(MoveError::Illegal(_))), "{place}: {text}: {error:?}");
@@ -307,14 +355,19 @@ impl Visitor for RulesPage {
             Block::Picture(picture) => format!("```\n{}\n```", drawn::<G>(picture).unwrap()),
         };
         let topic = |Topic { title, blocks, .. }: &Topic| {
-            std::iter::once(format!("## {title}")).chain(blocks.iter().map(block)).collect::<Vec<_>>().join("\n\n")
+            std::iter::once(format!("## {title}"))
+                .chain(blocks.iter().map(block))
+                .collect::<Vec<_>>()
+                .join("\n\n")
         };
-        let text = rules_text::<G>().ok()?.topics.iter().map(topic).collect::<Vec<_>>().join("\n\n");
+        let text =
+            rules_text::<G>().ok()?.topics.iter().map(topic).collect::<Vec<_>>().join("\n\n");
         let (id, word) = (G::ID, file_word::<G>());
         let players = players_option(G::OPTIONS).filter(|_| word != id);
         let number = G::PLAYERS.len();
         let title = players.map_or(G::NAME.into(), |_| format!("{} for {number} players", G::NAME));
-        let flag = players.map_or(String::new(), |option| format!("--set {}={number} ", option.name));
+        let flag =
+            players.map_or(String::new(), |option| format!("--set {}={number} ", option.name));
         let page = format!(
             "# The rules of {title}\n\n\
              `pentarch {flag}rules {id}` prints this text, too.\n\
@@ -338,7 +391,8 @@ fn the_pages_on_the_rules_have_the_texts_that_the_program_prints() {
         }
         let old = fs::read_to_string(&path).unwrap_or_default();
         let differs = old.lines().zip(new.lines()).zip(1..).find(|((old, new), _)| old != new);
-        let line = differs.map(|((old, new), line)| format!("line {line} is\n  {old}\nand would be\n  {new}"));
+        let line = differs
+            .map(|((old, new), line)| format!("line {line} is\n  {old}\nand would be\n  {new}"));
         assert!(
             old == new,
             "docs/rules/{name} has not the text that 'pentarch rules' prints: {}\n\
@@ -347,7 +401,9 @@ fn the_pages_on_the_rules_have_the_texts_that_the_program_prints() {
         );
         names.insert(name);
     }
-    let found = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let found = fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap());
     assert_eq!(found.collect::<BTreeSet<_>>(), names, "the pages in docs/rules");
 }
 
@@ -392,7 +448,12 @@ fn rules_printed(words: &[&str]) -> (String, String, Option<i32>) {
 fn the_program_prints_all_topics_or_one() {
     let (all, err, code) = rules_printed(&["rules", "ROSES"]);
     assert_eq!((err.as_str(), code), ("", Some(0)));
-    assert!(all.starts_with("Guerre des Deux Roses\n=====================\n\nThe aim\n-------\n\nWhite and"), "{all}");
+    assert!(
+        all.starts_with(
+            "Guerre des Deux Roses\n=====================\n\nThe aim\n-------\n\nWhite and"
+        ),
+        "{all}"
+    );
     assert!(all.contains("\nbefore ") && all.contains(" after\n") && !all.contains("1.1"), "{all}");
     assert!(all.lines().all(|line| line.chars().count() <= WIDTH));
     let topics = "alone: aim, board, drop, moves, attacks,\nend, writing, plan, sources.\n";
@@ -404,7 +465,8 @@ fn the_program_prints_all_topics_or_one() {
     let (list, _, code) = rules_printed(&["rules"]);
     assert_eq!((list.lines().count(), code), (GameId::FOR_TWO.len(), Some(0)));
     assert!(
-        list.lines().any(|line| line.starts_with("roses ") && line.ends_with(" end writing plan sources")),
+        list.lines()
+            .any(|line| line.starts_with("roses ") && line.ends_with(" end writing plan sources")),
         "{list}"
     );
     assert!(rules_printed(&["rules", "--help"]).0.contains("Examples:"));
@@ -421,9 +483,16 @@ fn the_rules_are_ascii_where_the_locale_has_no_unicode() {
     for game in GameId::WORDS {
         let (plain, unicode) = (printed(game, "C"), printed(game, "en_GB.UTF-8"));
         assert_eq!(plain, ascii(&unicode));
-        assert_eq!(plain.matches('?').count(), unicode.matches('?').count(), "{game}: a character without a likeness");
+        assert_eq!(
+            plain.matches('?').count(),
+            unicode.matches('?').count(),
+            "{game}: a character without a likeness"
+        );
     }
-    assert!(printed("alcaxar", "C").contains("A move with != wins") && !printed("alcaxar", "de_DE.utf8").is_ascii());
+    assert!(
+        printed("alcaxar", "C").contains("A move with != wins")
+            && !printed("alcaxar", "de_DE.utf8").is_ascii()
+    );
 }
 
 #[test]
@@ -438,7 +507,10 @@ fn unknown_games_and_topics_are_refused_with_the_nearest_words() {
         "pentarch: there is no game 'rose' (did you mean 'roses'?); 'pentarch games' lists them all\n"
     );
     let topic = refused(&["rules", "roses", "mvoes"]);
-    let start = "pentarch: there is no topic 'mvoes' (did you mean 'moves'?); the topics are aim, board, ";
+    let start =
+        "pentarch: there is no topic 'mvoes' (did you mean 'moves'?); the topics are aim, board, ";
     assert!(topic.starts_with(start), "{topic}");
-    assert!(refused(&["--game", "roses", "rules", "roses", "aim"]).contains("the game is named twice"));
+    assert!(
+        refused(&["--game", "roses", "rules", "roses", "aim"]).contains("the game is named twice")
+    );
 }

@@ -13,7 +13,8 @@ use crate::projection::{self, Drawn, labels, letters, pairs, points};
 
 /// Both rule sets, with the slow implementation's name for each.
 fn both_rules() -> [(bool, Arc<Roses>); 2] {
-    [false, true].map(|contiguous| (contiguous, rules(&[&format!("Roses_ContiguousSupport={contiguous}")])))
+    [false, true]
+        .map(|contiguous| (contiguous, rules(&[&format!("Roses_ContiguousSupport={contiguous}")])))
 }
 
 /// Moves, the positions after them and outcomes, fast and slow.
@@ -31,7 +32,8 @@ fn compare(history: &GameHistory<Roses>, contiguous: bool) {
         .collect();
     assert_eq!(fast.len(), moves.len(), "{text}: two moves of one text");
     let slow_moves = slow.moves();
-    let slow: BTreeMap<String, String> = slow_moves.iter().map(|(mv, next)| (mv.clone(), next.text())).collect();
+    let slow: BTreeMap<String, String> =
+        slow_moves.iter().map(|(mv, next)| (mv.clone(), next.text())).collect();
     assert_eq!(slow.len(), slow_moves.len(), "{text}: two moves of one text");
     assert_eq!(fast, slow, "{text}");
 }
@@ -83,7 +85,10 @@ fn a_search_without_time_asks_the_tables() {
         client.send(go);
         let lines = client.receive_until("bestmove");
         assert!(lines.iter().any(|line| line.contains(" score mate 2 ")), "{go}: {lines:#?}");
-        assert!(lines.last().is_some_and(|best| best.starts_with("bestmove b4")), "{go}: {lines:#?}");
+        assert!(
+            lines.last().is_some_and(|best| best.starts_with("bestmove b4")),
+            "{go}: {lines:#?}"
+        );
     }
 }
 
@@ -96,10 +101,12 @@ fn many_random_games_are_those_of_the_slow_rules() {
 
 /// A position that play need not reach: pieces anywhere, a few soldiers of each side or all four, a side to move.
 fn random_position(rng: &mut fastrand::Rng) -> String {
-    let mut cells: Vec<&str> = slow::all_cells().filter(|cell| !["b5", "e3"].contains(cell)).collect();
+    let mut cells: Vec<&str> =
+        slow::all_cells().filter(|cell| !["b5", "e3"].contains(cell)).collect();
     rng.shuffle(&mut cells);
     let (white, black) = (rng.usize(0..=4), rng.usize(0..=4));
-    let soldiers = cells.iter().zip(std::iter::repeat_n('S', white).chain(std::iter::repeat_n('s', black)));
+    let soldiers =
+        cells.iter().zip(std::iter::repeat_n('S', white).chain(std::iter::repeat_n('s', black)));
     let mut pieces: BTreeMap<&str, char> = soldiers.map(|(&cell, letter)| (cell, letter)).collect();
     pieces.extend([("b5", 'c'), ("e3", 'C')]);
     // What is missing of four each is in reserve if alternation can give that, or else captured.
@@ -125,7 +132,8 @@ fn random_positions(seed: u64, positions: usize, mut check: impl FnMut(&GameHist
     for _ in 0..positions {
         let text = random_position(&mut rng);
         for (contiguous, rules) in both_rules() {
-            let position = rules.parse_position(&text).unwrap_or_else(|error| panic!("{text}: {error}"));
+            let position =
+                rules.parse_position(&text).unwrap_or_else(|error| panic!("{text}: {error}"));
             check(&GameHistory::new(rules, position), contiguous);
         }
     }
@@ -151,13 +159,18 @@ fn move_texts_find_exactly_the_generated_moves() {
         let position = game_position(history);
         let names: Vec<&str> = slow::all_cells().chain(["a4", "d2", "g7"]).collect();
         let own = if history.side_to_move() == Side::First { 'S' } else { 's' };
-        let soldiers: Vec<&str> = slow::all_cells().filter(|cell| position.pieces.get(cell) == Some(&own)).collect();
+        let soldiers: Vec<&str> =
+            slow::all_cells().filter(|cell| position.pieces.get(cell) == Some(&own)).collect();
         let pairs = |cells: &[&str]| -> Vec<String> {
-            cells.iter().flat_map(|from| cells.iter().map(move |to| format!("{from}{to}"))).collect()
+            cells
+                .iter()
+                .flat_map(|from| cells.iter().map(move |to| format!("{from}{to}")))
+                .collect()
         };
         let steps = pairs(&names);
         let from = pairs(&soldiers);
-        let translations = from.iter().flat_map(|from| steps.iter().map(move |to| format!("{from}{to}")));
+        let translations =
+            from.iter().flat_map(|from| steps.iter().map(move |to| format!("{from}{to}")));
         let singles = names.iter().map(ToString::to_string);
         let generated: HashSet<String> = move_texts(history).into_iter().collect();
         let mut found = HashSet::new();
@@ -165,9 +178,13 @@ fn move_texts_find_exactly_the_generated_moves() {
             match history.find_move(&text) {
                 Ok(mv) => {
                     let canonical = history.rules().move_text(mv);
-                    let turned = (text.len() == 8)
-                        .then(|| format!("{}{}{}{}", &text[2..4], &text[..2], &text[6..], &text[4..6]));
-                    assert!(canonical == text || Some(canonical.clone()) == turned, "{text} is read as {canonical}");
+                    let turned = (text.len() == 8).then(|| {
+                        format!("{}{}{}{}", &text[2..4], &text[..2], &text[6..], &text[4..6])
+                    });
+                    assert!(
+                        canonical == text || Some(canonical.clone()) == turned,
+                        "{text} is read as {canonical}"
+                    );
                     found.insert(canonical);
                 }
                 Err(MoveError::Illegal(Illegal { why, .. })) => assert!(!why.is_empty()),
@@ -243,7 +260,8 @@ fn moves_lead_to_these_positions() {
     let rules = rules::<Roses>(&[]);
     for (before, mv, after) in examples {
         let mut history = GameHistory::new(rules.clone(), rules.parse_position(before).unwrap());
-        history.push(history.find_move(mv).unwrap_or_else(|error| panic!("{before} {mv}: {error}")));
+        history
+            .push(history.find_move(mv).unwrap_or_else(|error| panic!("{before} {mv}: {error}")));
         assert_eq!(rules.position_text(history.position()), after, "{before} {mv}");
     }
 }
@@ -281,7 +299,10 @@ fn diagram_shows_the_board_and_the_reserves() {
     let drawn = |text: &str| rules.diagram(&rules.parse_position(text).unwrap(), Side::First);
     let start = drawn("c/4/5/5/4/C w 4/4 1");
     assert!(slow::all_cells().all(|cell| start.matches(&format!("/{cell} ")).count() == 1));
-    assert_eq!((start.matches("[C]").count(), start.matches("[c]").count(), start.matches("red").count()), (1, 1, 2));
+    assert_eq!(
+        (start.matches("[C]").count(), start.matches("[c]").count(), start.matches("red").count()),
+        (1, 1, 2)
+    );
     assert!(start.contains("white reserve: S S S S") && start.contains("black reserve: s s s s"));
     random_positions(10, 100, |history, _| {
         let drawn = history.rules().diagram(history.position(), Side::First);
@@ -295,7 +316,10 @@ fn diagram_shows_the_board_and_the_reserves() {
 fn repetition_is_a_draw_by_either_option() {
     let without = rules::<Roses>(&["Roses_Repetition=false"]);
     assert_ne!(without, rules::<Roses>(&[]));
-    assert_eq!(rules::<Roses>(&["Roses_Repetition=false", "RepetitionDraw=true"]), rules::<Roses>(&[]));
+    assert_eq!(
+        rules::<Roses>(&["Roses_Repetition=false", "RepetitionDraw=true"]),
+        rules::<Roses>(&[])
+    );
     assert_eq!(rules::<Roses>(&["RepetitionDraw=true"]), rules::<Roses>(&[]));
     assert_ne!(rules::<Roses>(&["Roses_ContiguousSupport=true"]), rules::<Roses>(&[]));
 }
@@ -333,7 +357,8 @@ impl projection::Reading<Roses> for Reading {
     }
 
     fn men(board: &str) -> BTreeMap<Point, Side> {
-        let side = |letter: char| if letter.is_ascii_uppercase() { Side::First } else { Side::Second };
+        let side =
+            |letter: char| if letter.is_ascii_uppercase() { Side::First } else { Side::Second };
         pieces(board).into_iter().map(|(point, letter)| (point, side(letter))).collect()
     }
 
@@ -368,7 +393,8 @@ fn the_board_of_a_go_front_end_is_as_the_texts_say() {
 #[test]
 fn hexagonal_neighbours_are_the_neighbours_of_the_game() {
     let cells: Vec<Point> = CELLS.concat().into_iter().map(|cell| points(cell)[0]).collect();
-    let offset = |from: Point, to: Point| (to.file as i8 - from.file as i8, to.rank as i8 - from.rank as i8);
+    let offset =
+        |from: Point, to: Point| (to.file as i8 - from.file as i8, to.rank as i8 - from.rank as i8);
     let mut pairs = 0;
     for &from in &cells {
         for &to in &cells {

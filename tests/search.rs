@@ -8,7 +8,9 @@ mod slices;
 
 use std::sync::Arc;
 
-use pentarch_core::{GameHistory, NOISY, Options, Outcome, Players, Probed, Probing, Searchable, TableValue, Tension};
+use pentarch_core::{
+    GameHistory, NOISY, Options, Outcome, Players, Probed, Probing, Searchable, TableValue, Tension,
+};
 use pentarch_games::{Game, GameId, Visitor};
 use pentarch_nim::pile;
 use pentarch_search::clock::Clock;
@@ -34,12 +36,18 @@ macro_rules! for_each_game {
 use for_each_game;
 
 /// Negamax without pruning, tables and move ordering: the definition of what the search computes.
-fn negamax<G: Searchable>(history: &mut GameHistory<G>, tables: &G::Tables, depth: i32, ply: usize) -> i32 {
+fn negamax<G: Searchable>(
+    history: &mut GameHistory<G>,
+    tables: &G::Tables,
+    depth: i32,
+    ply: usize,
+) -> i32 {
     let rules = history.rules().clone();
     let position = *history.position();
     let side = history.side_to_move();
-    let score =
-        |outcome: Outcome, win: i32| outcome.winner().map_or(0, |winner| if winner == side { win } else { -win });
+    let score = |outcome: Outcome, win: i32| {
+        outcome.winner().map_or(0, |winner| if winner == side { win } else { -win })
+    };
     if ply > 0 {
         if let Some(outcome) = rules.outcome(&position) {
             return score(outcome, score::win_at(ply));
@@ -47,7 +55,11 @@ fn negamax<G: Searchable>(history: &mut GameHistory<G>, tables: &G::Tables, dept
         let earlier: Vec<usize> = history.earlier_occurrences().collect();
         match rules.repetition_outcome(&position) {
             None if earlier.iter().any(|&ago| ago <= ply) => return 0,
-            Some(Outcome::Draw(_)) if earlier.len() > 1 || earlier.iter().any(|&ago| ago <= ply) => return 0,
+            Some(Outcome::Draw(_))
+                if earlier.len() > 1 || earlier.iter().any(|&ago| ago <= ply) =>
+            {
+                return 0;
+            }
             Some(outcome) if earlier.len() > 1 => {
                 let certain = earlier.iter().filter(|&&ago| ago >= ply).count() > 1;
                 return score(outcome, score::repetition_win_at(ply, certain));
@@ -165,7 +177,11 @@ fn scores_are_those_of_negamax() {
         // Half of all numbers, even and odd ones, so that either side is to move.
         for plies in (0..80).filter(|plies| plies % 4 < 2) {
             let is_late = plies >= 40;
-            let mut history = if is_late { late_history::<G>(&mut rng) } else { random_history::<G>(&mut rng, plies) };
+            let mut history = if is_late {
+                late_history::<G>(&mut rng)
+            } else {
+                random_history::<G>(&mut rng, plies)
+            };
             let limits = limits(&history);
             let depth = if is_late && limits.moves.len() > 60 { 1 } else { 2 };
             if depth == 2 && limits.moves.len() > 60 && plies % 8 != 0 {
@@ -175,7 +191,13 @@ fn scores_are_those_of_negamax() {
             let (answer, _) = run(&history, &limits, &TranspositionTable::default());
             let tables = tables(&history);
             let expected = negamax(&mut history, &tables, depth as i32, 0);
-            assert_eq!(answer.score, Some(expected), "{} {}", G::ID, history.rules().position_text(history.position()));
+            assert_eq!(
+                answer.score,
+                Some(expected),
+                "{} {}",
+                G::ID,
+                history.rules().position_text(history.position())
+            );
         }
     }
     for_each_game!(check);
@@ -194,7 +216,8 @@ fn ranked_lines_are_the_best_moves_in_order() {
         scores.sort_by_key(|&score| std::cmp::Reverse(score));
         let three = Limits { multi_pv: 3, depth: Some(2), ..all };
         let (_, reports) = run(&history, &three, &TranspositionTable::default());
-        let ranked: Vec<i32> = reports.iter().filter(|report| report.0 == 2).map(|report| report.2).collect();
+        let ranked: Vec<i32> =
+            reports.iter().filter(|report| report.0 == 2).map(|report| report.2).collect();
         assert_eq!(ranked, scores[..scores.len().min(3)], "{}", G::ID);
     }
     for_each_game!(check);
@@ -229,8 +252,15 @@ fn a_stopped_search_still_has_a_legal_answer() {
     let control = Control::new(&Clock::default(), None, false, true);
     control.stop();
     let limits = limits(&history);
-    let answer =
-        search(&history, &tables(&history), &limits, &TranspositionTable::default(), &control, &mut |_| {}).unwrap();
+    let answer = search(
+        &history,
+        &tables(&history),
+        &limits,
+        &TranspositionTable::default(),
+        &control,
+        &mut |_| {},
+    )
+    .unwrap();
     assert!(limits.moves.contains(&answer.best));
     assert_eq!(answer.score, None);
 }
@@ -239,7 +269,8 @@ fn a_stopped_search_still_has_a_legal_answer() {
 fn weak_players_play_legal_moves_and_vary() {
     let history = new_history::<pentarch_alcaxar::Alcaxar>();
     let limits = Limits { level: Level::Beginner, ..limits(&history) };
-    let answers: Vec<_> = (0..40).map(|_| run(&history, &limits, &TranspositionTable::default()).0.best).collect();
+    let answers: Vec<_> =
+        (0..40).map(|_| run(&history, &limits, &TranspositionTable::default()).0.best).collect();
     assert!(answers.iter().all(|answer| limits.moves.contains(answer)));
     assert!(answers.iter().any(|answer| *answer != answers[0]));
 }
@@ -256,7 +287,8 @@ fn several_threads_give_a_legal_answer_and_end() {
 fn wins_and_losses_are_found_with_their_distance() {
     for size in 1..=16 {
         let history = pile(size, 0);
-        let (answer, reports) = run(&history, &limits(&history), &TranspositionTable::new(1).unwrap());
+        let (answer, reports) =
+            run(&history, &limits(&history), &TranspositionTable::new(1).unwrap());
         // Against a multiple of four the side to move loses after size / 2 plies, else it wins by making it one.
         let expected = match size % 4 {
             0 => -score::win_at(size as usize / 2),
@@ -268,7 +300,10 @@ fn wins_and_losses_are_found_with_their_distance() {
         assert_eq!(answer.score, Some(expected), "{size}");
         let (depth, _, _) = reports[reports.len() - 1];
         // Late moves are reduced, so that a win may be proved a little later.
-        assert!(depth <= score::plies_to_end(expected) + 2, "{size}: depth {depth}, though the score is proven");
+        assert!(
+            depth <= score::plies_to_end(expected) + 2,
+            "{size}: depth {depth}, though the score is proven"
+        );
     }
 }
 
@@ -305,7 +340,8 @@ fn a_solved_root_is_ranked_exactly_and_not_searched() {
     let history = pile(10, 9);
     let limits = Limits { use_tablebases: true, multi_pv: 5, nodes: Some(1), ..limits(&history) };
     let mut ranking = Vec::new();
-    let report = |info: Info<u32>| ranking.push((info.depth, info.rank, info.score, info.pv.to_vec()));
+    let report =
+        |info: Info<u32>| ranking.push((info.depth, info.rank, info.score, info.pv.to_vec()));
     let answer = run_with(&history, &limits, &TranspositionTable::default(), report);
     // Left to the other side: 8, lost in four plies; 7, won by taking three; 9, won by taking one.
     let expected = [

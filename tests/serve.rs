@@ -29,12 +29,19 @@ fn the_page_is_served_with_headers_that_keep_it_to_itself() {
     let page = Page::start(&[]);
     let answer = page.get("");
     let (head, body) = answer.split_once("\r\n\r\n").unwrap();
-    assert!(head.starts_with("HTTP/1.1 200 ") && body.to_lowercase().starts_with("<!doctype html>"), "{answer}");
+    assert!(
+        head.starts_with("HTTP/1.1 200 ") && body.to_lowercase().starts_with("<!doctype html>"),
+        "{answer}"
+    );
     assert!(head.contains("\r\ncontent-type: text/html; charset=utf-8"), "{head}");
     assert!(head.contains(&format!("\r\ncontent-length: {}", body.len())), "{head}");
     let without_body = page.ask("HEAD", "", &page.host());
-    let same =
-        |text: &str| text.lines().filter(|line| !line.starts_with("date: ")).map(String::from).collect::<Vec<_>>();
+    let same = |text: &str| {
+        text.lines()
+            .filter(|line| !line.starts_with("date: "))
+            .map(String::from)
+            .collect::<Vec<_>>()
+    };
     assert_eq!(same(head), same(without_body.strip_suffix("\r\n\r\n").unwrap()));
     let others = [
         page.get("other"),
@@ -43,7 +50,9 @@ fn the_page_is_served_with_headers_that_keep_it_to_itself() {
         page.ask("GET", "", &format!("localhost:{}", page.port)),
         page.get("requests"),
     ];
-    for (answer, caching) in [(&answer, "no-cache")].into_iter().chain(others.iter().map(|other| (other, "no-store"))) {
+    for (answer, caching) in
+        [(&answer, "no-cache")].into_iter().chain(others.iter().map(|other| (other, "no-store")))
+    {
         for header in [
             "referrer-policy: no-referrer",
             "x-content-type-options: nosniff",
@@ -61,20 +70,36 @@ fn the_page_is_served_with_headers_that_keep_it_to_itself() {
 fn a_browser_keeps_the_files_and_asks_for_the_page_only() {
     let page = Page::start(&[]);
     let index = page.get("");
-    let names: Vec<&str> = index.split('"').filter(|text| text.ends_with(".js") || text.ends_with(".css")).collect();
+    let names: Vec<&str> =
+        index.split('"').filter(|text| text.ends_with(".js") || text.ends_with(".css")).collect();
     assert!(names.len() > 30, "{index}");
     for name in names {
         let answer = page.get(name);
         assert!(answer.starts_with("HTTP/1.1 200 "), "{name}: {answer}");
-        assert!(answer.contains("\r\ncache-control: max-age=31536000, immutable\r\n"), "{name}: {answer}");
+        assert!(
+            answer.contains("\r\ncache-control: max-age=31536000, immutable\r\n"),
+            "{name}: {answer}"
+        );
         assert!(page.get(name.split_once('/').unwrap().1).starts_with("HTTP/1.1 404 "), "{name}");
     }
     let tag = index.split("\r\netag: ").nth(1).unwrap().lines().next().unwrap();
-    let again = |tags: &str| page.ask("GET", "", &format!("{}\r\nIf-None-Match: {tags}", page.host()));
-    for tags in [tag, &format!("W/{tag}"), &format!("\"x\", {tag}"), &format!("\"x\"\r\nIf-None-Match: {tag}")] {
+    let again =
+        |tags: &str| page.ask("GET", "", &format!("{}\r\nIf-None-Match: {tags}", page.host()));
+    for tags in [
+        tag,
+        &format!("W/{tag}"),
+        &format!("\"x\", {tag}"),
+        &format!("\"x\"\r\nIf-None-Match: {tag}"),
+    ] {
         let answer = again(tags);
-        assert!(answer.starts_with("HTTP/1.1 304 ") && answer.ends_with("\r\n\r\n"), "{tags}: {answer}");
-        assert!(answer.contains(&format!("\r\netag: {tag}\r\n")) && !answer.contains("content-length"), "{answer}");
+        assert!(
+            answer.starts_with("HTTP/1.1 304 ") && answer.ends_with("\r\n\r\n"),
+            "{tags}: {answer}"
+        );
+        assert!(
+            answer.contains(&format!("\r\netag: {tag}\r\n")) && !answer.contains("content-length"),
+            "{answer}"
+        );
     }
     for tags in ["\"x\"", "", "x", tag.trim_matches('"')] {
         assert!(again(tags).starts_with("HTTP/1.1 200 "), "{tags}");
@@ -84,25 +109,54 @@ fn a_browser_keeps_the_files_and_asks_for_the_page_only() {
 #[test]
 fn only_the_files_of_the_page_are_there_and_only_to_be_read() {
     let page = Page::start(&[]);
-    let names = ["other", ".", "..", "../", "index.html", "main.js", "index.html/", "/", "%2e%2e/", "//etc/passwd"];
+    let names = [
+        "other",
+        ".",
+        "..",
+        "../",
+        "index.html",
+        "main.js",
+        "index.html/",
+        "/",
+        "%2e%2e/",
+        "//etc/passwd",
+    ];
     for name in names.into_iter().chain(["session", "requests/"]) {
         assert!(page.get(name).starts_with("HTTP/1.1 404 "), "{name}");
     }
     for method in ["POST", "PUT", "DELETE", "OPTIONS", "PATCH"] {
         let answer = page.ask(method, "", &page.host());
-        assert!(answer.starts_with("HTTP/1.1 405 ") && answer.contains("\r\nallow: GET, HEAD\r\n"), "{answer}");
+        assert!(
+            answer.starts_with("HTTP/1.1 405 ") && answer.contains("\r\nallow: GET, HEAD\r\n"),
+            "{answer}"
+        );
     }
 }
 
 #[test]
 fn an_address_that_is_out_of_date_tells_where_to_look() {
     let page = Page::start(&[]);
-    let old = format!("GET /{}/ HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\r\n", "0".repeat(32), page.host());
+    let old = format!(
+        "GET /{}/ HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\r\n",
+        "0".repeat(32),
+        page.host()
+    );
     let answer = page.raw(&old);
-    assert!(answer.starts_with("HTTP/1.1 404 ") && answer.contains("\r\ncontent-type: text/html"), "{answer}");
-    assert!(answer.contains("<code>pentarch serve</code>") && !answer.contains("<script"), "{answer}");
+    assert!(
+        answer.starts_with("HTTP/1.1 404 ") && answer.contains("\r\ncontent-type: text/html"),
+        "{answer}"
+    );
+    assert!(
+        answer.contains("<code>pentarch serve</code>") && !answer.contains("<script"),
+        "{answer}"
+    );
     let token = page.path.trim_matches('/');
-    for answer in [answer, page.raw(&old.replace("GET", "POST")), page.ask("GET", "", "evil"), page.get("other")] {
+    for answer in [
+        answer,
+        page.raw(&old.replace("GET", "POST")),
+        page.ask("GET", "", "evil"),
+        page.get("other"),
+    ] {
         assert!(!answer.contains(token), "{answer}");
     }
 }
@@ -130,10 +184,16 @@ fn the_address_is_the_same_at_the_next_start() {
     // Without a place for it, the page is served all the same.
     std::fs::write(state.file(&format!("pentarch/serve-{port}.token")), "x").unwrap();
     let page = again(&[]);
-    assert!(page.get("").starts_with("HTTP/1.1 200 ") && ![&address, &new].contains(&&page.address()));
+    assert!(
+        page.get("").starts_with("HTTP/1.1 200 ") && ![&address, &new].contains(&&page.address())
+    );
     let told = page.end();
     let expected = ".token: it holds no token; 'pentarch serve --new-token' replaces it\n";
-    assert!(told.starts_with("pentarch: the address is for this start only, ") && told.ends_with(expected), "{told}");
+    assert!(
+        told.starts_with("pentarch: the address is for this start only, ")
+            && told.ends_with(expected),
+        "{told}"
+    );
     assert_eq!(told.lines().count(), 1, "{told}");
 }
 
@@ -156,9 +216,17 @@ fn a_path_that_is_guessed_leads_nowhere() {
     let last = if token.ends_with('0') { "1" } else { "0" };
     let near = format!("/{}{last}/", &token[..31]);
     let upper = format!("/{}/", token.to_uppercase());
-    for path in ["/", "", &page.path[..33], &near, &format!("/x{}", page.path), "/requests", &format!("{near}requests")]
-    {
-        let request = format!("GET {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\r\n", page.host());
+    for path in [
+        "/",
+        "",
+        &page.path[..33],
+        &near,
+        &format!("/x{}", page.path),
+        "/requests",
+        &format!("{near}requests"),
+    ] {
+        let request =
+            format!("GET {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\r\n", page.host());
         let answer = page.raw(&request);
         let expected = if path.is_empty() { "HTTP/1.1 400 " } else { "HTTP/1.1 404 " };
         assert!(answer.starts_with(expected), "{path}: {answer}");
@@ -187,7 +255,10 @@ fn only_this_machine_by_its_own_name_gets_an_answer() {
         format!("GET http://evil{path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n"),
     ] {
         let answer = page.raw(&request);
-        assert!(answer.starts_with("HTTP/1.1 403 ") || answer.starts_with("HTTP/1.0 403 "), "{request}{answer}");
+        assert!(
+            answer.starts_with("HTTP/1.1 403 ") || answer.starts_with("HTTP/1.0 403 "),
+            "{request}{answer}"
+        );
     }
     // Another address of this machine stands for its place in a network.
     #[cfg(target_os = "linux")]
@@ -199,16 +270,32 @@ fn the_other_name_of_this_machine_leads_to_the_page() {
     let page = Page::start(&[]);
     let other = format!("localhost:{}", page.port);
     let path = &page.path;
-    for path in [path.as_str(), &format!("{path}?x=1"), "/", "//evil.example/", "/%0d%0aX:y", "/wrong/requests"] {
+    for path in [
+        path.as_str(),
+        &format!("{path}?x=1"),
+        "/",
+        "//evil.example/",
+        "/%0d%0aX:y",
+        "/wrong/requests",
+    ] {
         for method in ["GET", "HEAD", "POST"] {
-            let answer = page.raw(&format!("{method} {path} HTTP/1.1\r\nHost: {other}\r\nConnection: close\r\n\r\n"));
+            let answer = page.raw(&format!(
+                "{method} {path} HTTP/1.1\r\nHost: {other}\r\nConnection: close\r\n\r\n"
+            ));
             let place = format!("\r\nlocation: http://{}{path}\r\n", page.host());
-            assert!(answer.starts_with("HTTP/1.1 308 ") && answer.contains(&place), "{path}: {answer}");
+            assert!(
+                answer.starts_with("HTTP/1.1 308 ") && answer.contains(&place),
+                "{path}: {answer}"
+            );
         }
     }
     for path in ["*", "evil.example:80", "http://evil.example/"] {
-        let answer = page.raw(&format!("GET {path} HTTP/1.1\r\nHost: {other}\r\nConnection: close\r\n\r\n"));
-        assert!(answer.starts_with("HTTP/1.1 4") && !answer.contains("location"), "{path}: {answer}");
+        let answer =
+            page.raw(&format!("GET {path} HTTP/1.1\r\nHost: {other}\r\nConnection: close\r\n\r\n"));
+        assert!(
+            answer.starts_with("HTTP/1.1 4") && !answer.contains("location"),
+            "{path}: {answer}"
+        );
     }
 }
 
@@ -228,7 +315,14 @@ fn a_socket_is_for_the_page_of_this_server() {
     assert_eq!(status(&local, &[format!("http://{local}")]), Some("308".into()));
     assert_eq!(status(&host, &[format!("http://{local}")]), Some("403".into()));
     let refused = Some("403".to_string());
-    for origin in ["null", "http://evil.example", "https://127.0.0.1", "http://127.0.0.1", "http://127.0.0.1:1", ""] {
+    for origin in [
+        "null",
+        "http://evil.example",
+        "https://127.0.0.1",
+        "http://127.0.0.1",
+        "http://127.0.0.1:1",
+        "",
+    ] {
         assert_eq!(status(&host, &[origin.into()]), refused, "{origin}");
     }
     for origins in [vec![], vec![format!("https://{host}")], vec![host.clone()]] {
@@ -236,17 +330,30 @@ fn a_socket_is_for_the_page_of_this_server() {
     }
     assert_eq!(status(&host, &[format!("http://{host}"), format!("http://{host}")]), refused);
     assert_eq!(status("evil", &["http://evil".into()]), refused);
-    let other = Socket::connect(&page, "other", &format!("Host: {host}\r\nOrigin: http://{host}\r\n"));
+    let other =
+        Socket::connect(&page, "other", &format!("Host: {host}\r\nOrigin: http://{host}\r\n"));
     assert!(other.is_err_and(|answer| answer.starts_with("HTTP/1.1 404 ")));
     // A browser that asks for the address as a page gets no socket.
-    assert!(page.ask("GET", "requests", &format!("{host}\r\nOrigin: http://{host}")).starts_with("HTTP/1.1 400 "));
+    assert!(
+        page.ask("GET", "requests", &format!("{host}\r\nOrigin: http://{host}"))
+            .starts_with("HTTP/1.1 400 ")
+    );
 }
 
 #[test]
 fn a_console_has_the_lines_of_standard_input_and_output() {
     let page = Page::start(&["--game", "quoridor"]);
     let (mut session, mut client) = (page.console(), Client::program(&["--game", "quoridor"]));
-    for line in ["query fen", "play e2 e8 e3h", "d", "legal e4", "legal e2v", "nonsense", "undo 7", "record"] {
+    for line in [
+        "query fen",
+        "play e2 e8 e3h",
+        "d",
+        "legal e4",
+        "legal e2v",
+        "nonsense",
+        "undo 7",
+        "record",
+    ] {
         client.send(line);
         session.send(line);
     }
@@ -267,7 +374,10 @@ fn each_console_is_a_game_of_its_own() {
     let page = Page::start(&[]);
     let (mut one, mut other) = (page.console(), page.console());
     one.send("setoption name Game value roses");
-    assert_eq!([one.ask("query game"), other.ask("query game")], ["response roses", "response alcaxar"]);
+    assert_eq!(
+        [one.ask("query game"), other.ask("query game")],
+        ["response roses", "response alcaxar"]
+    );
     one.0.close();
     assert_eq!(one.receive(), Frame::Close(AWAY));
     assert_eq!(other.ask("query game"), "response alcaxar");
@@ -279,10 +389,19 @@ fn a_page_names_no_files() {
     let page = Page::start(&[]);
     let mut session = page.console();
     let file = folder.file("game");
-    let refused = "cannot be given here: the session of a page in a browser neither reads nor writes files";
-    for line in [format!("record {file}"), format!("load {file}"), format!("LOAD {file}:2"), "load /etc/passwd".into()]
-    {
-        assert_eq!(session.ask(&line), format!("info string error: the name of a file {refused}"), "{line}");
+    let refused =
+        "cannot be given here: the session of a page in a browser neither reads nor writes files";
+    for line in [
+        format!("record {file}"),
+        format!("load {file}"),
+        format!("LOAD {file}:2"),
+        "load /etc/passwd".into(),
+    ] {
+        assert_eq!(
+            session.ask(&line),
+            format!("info string error: the name of a file {refused}"),
+            "{line}"
+        );
     }
     for value in [folder.path().to_str().unwrap(), "<empty>"] {
         let answer = session.ask(&format!("setoption name tablepath value {value}"));
@@ -313,9 +432,15 @@ fn a_page_takes_a_limited_share_of_the_machine() {
     let (hash, threads, mut session) = limits(&page);
     assert_eq!((hash, threads), (256, 8));
     let answer = session.ask("setoption name Hash value 257");
-    assert_eq!(answer, "info string error: column 16: Hash takes a whole number from 1 to 256, not '257'");
+    assert_eq!(
+        answer,
+        "info string error: column 16: Hash takes a whole number from 1 to 256, not '257'"
+    );
     let answer = session.ask("setoption name Threads value 9");
-    assert_eq!(answer, "info string error: column 16: Threads takes a whole number from 1 to 8, not '9'");
+    assert_eq!(
+        answer,
+        "info string error: column 16: Threads takes a whole number from 1 to 8, not '9'"
+    );
     session.send("setoption name Threads value 8");
     session.send("setoption name Hash value 1");
     assert_eq!(session.ask("isready"), "readyok");
@@ -372,7 +497,8 @@ fn a_page_that_floods_is_cut_off() {
     let page = Page::start(&[]);
     let mut socket = page.requests();
     // Searches hold these up, and 8 MiB may wait at two places.
-    let long = json!({ "id": "x".repeat(1000 * 1000), "ask": "analysis", "movetime": 86_400_000 }).to_string();
+    let long = json!({ "id": "x".repeat(1000 * 1000), "ask": "analysis", "movetime": 86_400_000 })
+        .to_string();
     for _ in 0..28 {
         socket.send(&long);
     }
@@ -385,7 +511,9 @@ fn a_page_that_floods_is_cut_off() {
         console.send(&line);
     }
     match console.0.receive() {
-        Frame::Text(refused) => assert!(refused.contains("lines come faster than they are carried out"), "{refused}"),
+        Frame::Text(refused) => {
+            assert!(refused.contains("lines come faster than they are carried out"), "{refused}")
+        }
         end => assert_eq!(end, Frame::Close(POLICY)),
     }
     assert_eq!(page.console().ask("isready"), "readyok");
@@ -541,7 +669,8 @@ fn a_port_can_be_chosen_unless_it_is_taken() {
     // Somebody else may take a port that is free just now.
     let free = || TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
     let starts = |port: u16| {
-        Page::of(&mut serve(state.path(), &["--port", &port.to_string()])).is_some_and(|page| page.port == port)
+        Page::of(&mut serve(state.path(), &["--port", &port.to_string()]))
+            .is_some_and(|page| page.port == port)
     };
     assert!((0..100).any(|_| starts(free())));
     for wrong in ["0", "80", "65536", "x"] {
@@ -566,11 +695,15 @@ fn the_address_that_is_opened_leads_to_the_page_once() {
 
     let (state, programs) = (Folder::new("state"), Folder::new("programs"));
     let (opener, opened) = (programs.path().join("xdg-open"), programs.file("opened"));
-    std::fs::write(&opener, format!("#!/bin/sh\necho \"$1\" > '{opened}.part'\nmv '{opened}.part' '{opened}'\n"))
-        .unwrap();
+    std::fs::write(
+        &opener,
+        format!("#!/bin/sh\necho \"$1\" > '{opened}.part'\nmv '{opened}.part' '{opened}'\n"),
+    )
+    .unwrap();
     std::fs::set_permissions(&opener, std::fs::Permissions::from_mode(0o755)).unwrap();
-    let path =
-        std::env::join_paths([programs.path().into(), "/usr/bin".into(), "/bin".into()] as [std::path::PathBuf; 3]);
+    let path = std::env::join_paths(
+        [programs.path().into(), "/usr/bin".into(), "/bin".into()] as [std::path::PathBuf; 3]
+    );
     let page = Page::of(serve(state.path(), &["--open"]).env("PATH", path.unwrap())).unwrap();
     let address = loop {
         if let Ok(address) = std::fs::read_to_string(&opened) {
@@ -580,7 +713,12 @@ fn the_address_that_is_opened_leads_to_the_page_once() {
     };
     let path = address.trim_end().strip_prefix(&format!("http://{}", page.host())).unwrap();
     assert!(!address.contains(&page.path) && path.len() == page.path.len(), "{address}");
-    let ask = || page.raw(&format!("GET {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\r\n", page.host()));
+    let ask = || {
+        page.raw(&format!(
+            "GET {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\r\n",
+            page.host()
+        ))
+    };
     let answer = ask();
     let place = format!("\r\nlocation: {}\r\n", page.address());
     assert!(answer.starts_with("HTTP/1.1 303 ") && answer.contains(&place), "{answer}");

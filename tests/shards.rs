@@ -51,21 +51,27 @@ fn merged(owner: &str, command: &str, ranges: &[&str], expected: &str) {
     assert_eq!(untimed(&fs::read_to_string(&out).unwrap()), untimed(expected), "{command}");
     // Once more, by the folder: the same file may be there.
     done(&format!("merge {out} {}", folder.path().display()));
-    let part = |entry: Result<fs::DirEntry, _>| entry.unwrap().file_name().to_string_lossy().ends_with(".part");
+    let part = |entry: Result<fs::DirEntry, _>| {
+        entry.unwrap().file_name().to_string_lossy().ends_with(".part")
+    };
     assert!(!fs::read_dir(folder.path()).unwrap().any(part));
 }
 
 /// A match that is over quickly, without the number of its games.
 fn small_match() -> String {
-    format!("arena --game bushka --first-nodes 60 --second-nodes 20 --plies 20 --patience {}", PATIENCE.as_millis())
+    format!(
+        "arena --game bushka --first-nodes 60 --second-nodes 20 --plies 20 --patience {}",
+        PATIENCE.as_millis()
+    )
 }
 
 #[test]
 fn shards_of_a_match_are_merged_to_its_file() {
     let folder = Folder::new("shards-match");
-    for (games, ranges) in
-        [("--games 5", ["2..9", "0..1", "0..2"]), ("--fixed-sides --games 3", ["1..3", "0..2", "0..0"])]
-    {
+    for (games, ranges) in [
+        ("--games 5", ["2..9", "0..1", "0..2"]),
+        ("--fixed-sides --games 3", ["1..3", "0..2", "0..0"]),
+    ] {
         let (command, file) = (format!("{} {games}", small_match()), folder.file(games));
         let arguments = command.split(' ').chain(["--record", &file]);
         assert_eq!(run(program(arguments), "").2, Some(0));
@@ -80,7 +86,9 @@ fn shards_of_a_tournament_are_merged_to_its_file() {
     let (engines, file) = (folder.file("engines"), folder.file("games"));
     fs::write(&engines, "a --nodes 60\nb --nodes 20\nc --nodes 40\n").unwrap();
     let patience = PATIENCE.as_millis();
-    let command = format!("arena --game bushka --engines {engines} --plies 16 --games 4 --patience {patience}");
+    let command = format!(
+        "arena --game bushka --engines {engines} --plies 16 --games 4 --patience {patience}"
+    );
     done(&format!("{command} --record {file}"));
     let text = fs::read_to_string(&file).unwrap();
     merged("shards-of-tournament", &command, &["4..9", "0..1", "1..4"], &text);
@@ -89,13 +97,19 @@ fn shards_of_a_tournament_are_merged_to_its_file() {
     fs::write(&engines, "a --nodes 60\nb --nodes 20\nc --nodes 41\n").unwrap();
     let other = shards(&folder, &command, &["3..6"]);
     let err = refused(&format!("merge {} {one} {other}", folder.file("out")));
-    assert!(err.contains("  engine c: 'c: this program, nodes 41' there, 'c: this program, nodes 40' here\n"), "{err}");
+    assert!(
+        err.contains(
+            "  engine c: 'c: this program, nodes 41' there, 'c: this program, nodes 40' here\n"
+        ),
+        "{err}"
+    );
 }
 
 #[test]
 fn shards_of_self_play_are_merged_to_its_file() {
     let folder = Folder::new("shards-self-play");
-    let (command, data) = ("tune --game bushka --nodes 40 --plies 16 --games 6", folder.file("data"));
+    let (command, data) =
+        ("tune --game bushka --nodes 40 --plies 16 --games 6", folder.file("data"));
     // The games are too few to learn from, which is said when they are played.
     pentarch(&format!("{command} --data {data}"));
     merged("shards-of-self-play", command, &["4..6", "0..4"], &fs::read_to_string(&data).unwrap());
@@ -119,10 +133,14 @@ fn shards_of_requests_are_merged_to_the_answers() {
         let (before, after) = text.split_once("\"time\":").unwrap();
         format!("{before}{}", after.trim_start_matches(|letter: char| letter.is_ascii_digit()))
     };
-    let (out, files) = (folder.file("answers"), shards(&folder, &command, &["3..99", "0..3", "4..5"]));
+    let (out, files) =
+        (folder.file("answers"), shards(&folder, &command, &["3..99", "0..3", "4..5"]));
     done(&format!("merge {out} {files}"));
     let answers = done(&command);
-    assert_eq!((answers.lines().count(), untimed(&fs::read_to_string(&out).unwrap())), (5, untimed(&answers)));
+    assert_eq!(
+        (answers.lines().count(), untimed(&fs::read_to_string(&out).unwrap())),
+        (5, untimed(&answers))
+    );
     for member in ["\"stop\": 1", "\"every\": 5, \"nodes\": 1"] {
         fs::write(&requests, format!("\n{{\"id\": 1, {member}}}\n")).unwrap();
         let err = refused(&format!("{command} --shard 0..2 --output {}", folder.file("x")));
@@ -142,14 +160,19 @@ fn what_does_not_belong_together_is_refused() {
     let file = |name: &str| folder.file(name);
     let (out, a, b) = (file("out"), file("a.shard"), file("b.shard"));
     let shard = |settings: &str, range: &str, name: &str| {
-        format!("tune --game bushka --nodes 20 --plies 9 --games 4 {settings} --shard {range} --output {name}")
+        format!(
+            "tune --game bushka --nodes 20 --plies 9 --games 4 {settings} --shard {range} --output {name}"
+        )
     };
     done(&shard("--seed 1", "0..2", &a));
     let merge = |names: &[&str]| refused(&format!("merge {out} {}", names.join(" ")));
     // Other settings, with what differs.
     done(&shard("--seed 2", "2..4", &b));
     let err = merge(&[&a, &b]);
-    assert!(err.contains("game and seed: '") && !err.contains("nodes:") && err.contains("b.shard: "), "{err}");
+    assert!(
+        err.contains("game and seed: '") && !err.contains("nodes:") && err.contains("b.shard: "),
+        "{err}"
+    );
     // Another program.
     let text = fs::read_to_string(&a).unwrap();
     let program = text.split_once("\"program\":\"").unwrap().1.split_once('"').unwrap().0;
@@ -162,9 +185,15 @@ fn what_does_not_belong_together_is_refused() {
     assert_ne!(text, other);
     fs::write(file("d.shard"), &other).unwrap();
     let err = merge(&[&a, &file("d.shard")]);
-    assert!(err.contains("number 0 has come out differently in ") && err.contains("d.shard"), "{err}");
+    assert!(
+        err.contains("number 0 has come out differently in ") && err.contains("d.shard"),
+        "{err}"
+    );
     fs::write(file("e.shard"), "[Game \"bushka\"]").unwrap();
-    assert!(merge(&[&file("e.shard")]).ends_with("e.shard: it is no shard of a work: its first line is no header\n"));
+    assert!(
+        merge(&[&file("e.shard")])
+            .ends_with("e.shard: it is no shard of a work: its first line is no header\n")
+    );
     fs::write(file("f.shard"), text.replacen("[0,", "[0;", 1)).unwrap();
     assert!(merge(&[&file("f.shard")]).contains("f.shard: it is damaged: "));
     fs::write(file("f.shard"), text.replacen("[1,", "[0,", 1)).unwrap();
@@ -174,7 +203,10 @@ fn what_does_not_belong_together_is_refused() {
     fs::write(file("f.shard"), format!("{}\n{}\n", lines[0], lines[1])).unwrap();
     assert!(merge(&[&a, &file("f.shard")]).ends_with("f.shard: it is damaged: it lacks 1\n"));
     fs::write(file("f.shard"), text.replacen("[1,", "[2,", 1)).unwrap();
-    assert!(merge(&[&file("f.shard")]).ends_with("f.shard: it is damaged: number 2 is not in its range 0..2\n"));
+    assert!(
+        merge(&[&file("f.shard")])
+            .ends_with("f.shard: it is damaged: number 2 is not in its range 0..2\n")
+    );
     assert!(!fs::exists(&out).unwrap(), "nothing is written");
     // A file that cannot be written is found before the work.
     let err = refused(&shard("--seed 1", "0..2", &file("none/x.shard")));
@@ -187,7 +219,9 @@ fn what_does_not_belong_together_is_refused() {
     assert_eq!(fs::read_to_string(&a).unwrap(), text);
     done(&shard("--seed 1", "2..4", &file("g.shard")));
     fs::write(&out, "something else").unwrap();
-    assert!(merge(&[&a, &file("g.shard")]).ends_with("out: it is there already, with other contents\n"));
+    assert!(
+        merge(&[&a, &file("g.shard")]).ends_with("out: it is there already, with other contents\n")
+    );
     assert_eq!(fs::read_to_string(&out).unwrap(), "something else");
     // Ranges that are none.
     for (range, code, fault) in [
@@ -216,9 +250,15 @@ fn a_sequential_test_judges_the_contiguous_beginning() {
     let files = shards(&folder, &command, &["0..8", "12..14", "9..12", "8..9"]);
     let files: Vec<&str> = files.split(' ').collect();
     let err = refused(&format!("merge {out} {} {} {}", files[0], files[1], files[2]));
-    assert!(err.contains("numbers are missing: 8..9, 14..20; the first 16 games have LLR "), "{err}");
+    assert!(
+        err.contains("numbers are missing: 8..9, 14..20; the first 16 games have LLR "),
+        "{err}"
+    );
     done(&format!("merge {out} {}", files.join(" ")));
-    assert_eq!(untimed(&fs::read_to_string(&out).unwrap()), untimed(&fs::read_to_string(&file).unwrap()));
+    assert_eq!(
+        untimed(&fs::read_to_string(&out).unwrap()),
+        untimed(&fs::read_to_string(&file).unwrap())
+    );
     assert_eq!(done(&format!("{command} --record {out}")).lines().last().unwrap(), decided);
 }
 
@@ -226,7 +266,12 @@ fn a_sequential_test_judges_the_contiguous_beginning() {
 #[test]
 fn a_name_of_two_lines_is_told_in_one() {
     let (_, err, code) = run(program(["merge", "merged", "one\nshard\r"]), "");
-    assert!(err.starts_with("pentarch: one\\nshard\\r: ") && err.lines().count() == 1 && code == Some(1), "{err:?}");
+    assert!(
+        err.starts_with("pentarch: one\\nshard\\r: ")
+            && err.lines().count() == 1
+            && code == Some(1),
+        "{err:?}"
+    );
 }
 
 /// A shard ends with the program that started it, and its engines with it; SIGTERM ends it in the same way.
@@ -236,15 +281,22 @@ fn a_shard_ends_with_its_input_or_by_a_signal() {
     use nix::sys::signal::{Signal, kill};
     for by_signal in [false, true] {
         let folder = Folder::new("shards-end");
-        let (thinking, script, shard) = (folder.file("thinking"), folder.file("engine"), folder.file("a.shard"));
-        let at_go = format!("echo $$ > '{thinking}.new'; mv '{thinking}.new' '{thinking}'; sleep 100000");
-        let words =
-            format!("ugi) echo id name Sleeper; echo ugiok;; isready) echo readyok;; go) {at_go};; quit) exit;;");
-        fs::write(&script, format!("while read -r word rest; do case $word in {words} esac; done")).unwrap();
-        let arguments = format!("arena --game quoridor --nodes 9 --games 2 --shard 0..1 --output {shard} --first");
+        let (thinking, script, shard) =
+            (folder.file("thinking"), folder.file("engine"), folder.file("a.shard"));
+        let at_go =
+            format!("echo $$ > '{thinking}.new'; mv '{thinking}.new' '{thinking}'; sleep 100000");
+        let words = format!(
+            "ugi) echo id name Sleeper; echo ugiok;; isready) echo readyok;; go) {at_go};; quit) exit;;"
+        );
+        fs::write(&script, format!("while read -r word rest; do case $word in {words} esac; done"))
+            .unwrap();
+        let arguments = format!(
+            "arena --game quoridor --nodes 9 --games 2 --shard 0..1 --output {shard} --first"
+        );
         let engine = format!("sh {script}");
         let more = if by_signal { None } else { Some("--until-eof") };
-        let mut arena = program(arguments.split(' ').chain([engine.as_str()]).chain(more)).spawn().unwrap();
+        let mut arena =
+            program(arguments.split(' ').chain([engine.as_str()]).chain(more)).spawn().unwrap();
         while fs::metadata(&thinking).is_err() {
             std::thread::yield_now();
         }
@@ -268,10 +320,15 @@ fn another_version_of_an_engine_is_another_work() {
     let folder = Folder::new("shards-engine");
     let script = folder.file("engine");
     let part = |name: &str, range: &str| {
-        let words = format!("ugi) echo id name {name}; echo ugiok;; isready) echo readyok;; go) exit;; quit) exit;;");
-        fs::write(&script, format!("while read -r word rest; do case $word in {words} esac; done")).unwrap();
+        let words = format!(
+            "ugi) echo id name {name}; echo ugiok;; isready) echo readyok;; go) exit;; quit) exit;;"
+        );
+        fs::write(&script, format!("while read -r word rest; do case $word in {words} esac; done"))
+            .unwrap();
         let output = folder.file(&format!("{range}.shard"));
-        let arguments = format!("arena --game quoridor --nodes 9 --games 4 --shard {range} --output {output} --first");
+        let arguments = format!(
+            "arena --game quoridor --nodes 9 --games 4 --shard {range} --output {output} --first"
+        );
         let engine = format!("sh {script}");
         let (_, err, code) = run(program(arguments.split(' ').chain([engine.as_str()])), "");
         assert_eq!((err.as_str(), code), ("", Some(0)));
@@ -289,16 +346,27 @@ fn another_version_of_an_engine_is_another_work() {
 fn the_recipes_of_the_page_run() {
     let (pages, mut count) = (crate::pages::pages(), 0);
     let page = pages.iter().find(|page| page.name == "docs/cluster.md").unwrap();
-    let path = format!("{}:{}", Path::new(PENTARCH).parent().unwrap().display(), std::env::var("PATH").unwrap());
+    let path = format!(
+        "{}:{}",
+        Path::new(PENTARCH).parent().unwrap().display(),
+        std::env::var("PATH").unwrap()
+    );
     for block in page.blocks().iter().filter(|block| block.mark.starts_with("sh recipe")) {
-        let (folder, tool) = (Folder::new("recipe"), block.mark.trim_start_matches("sh recipe").trim());
+        let (folder, tool) =
+            (Folder::new("recipe"), block.mark.trim_start_matches("sh recipe").trim());
         let bash = |arguments: &[&str], task: usize| {
             let mut command = piped(std::process::Command::new("bash"), arguments);
-            command.current_dir(folder.path()).env("PATH", &path).env("SLURM_ARRAY_TASK_ID", task.to_string());
+            command
+                .current_dir(folder.path())
+                .env("PATH", &path)
+                .env("SLURM_ARRAY_TASK_ID", task.to_string());
             run(command, "")
         };
         if tool.starts_with("parallel") && bash(&["-c", "parallel --version"], 0).2 != Some(0) {
-            eprintln!("skipped: the recipe in line {}, because GNU parallel is not installed", block.line);
+            eprintln!(
+                "skipped: the recipe in line {}, because GNU parallel is not installed",
+                block.line
+            );
             continue;
         }
         let script = folder.file("script");
@@ -309,7 +377,9 @@ fn the_recipes_of_the_page_run() {
             assert_eq!(code, Some(0), "line {}: {out}{err}", block.line);
         }
         match tool {
-            "slurm" => assert_eq!(bash(&["-c", "pentarch merge match.games *.shard"], 0).2, Some(0)),
+            "slurm" => {
+                assert_eq!(bash(&["-c", "pentarch merge match.games *.shard"], 0).2, Some(0))
+            }
             "parallel" => {
                 let answers = bash(&["-c", "pentarch analyse < requests.jsonl"], 0).0;
                 assert_eq!(fs::read_to_string(folder.file("answers.jsonl")).unwrap(), answers);

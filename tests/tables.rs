@@ -4,8 +4,8 @@ use std::fs;
 use std::sync::{Arc, Mutex};
 
 use pentarch_core::{
-    GameHistory, MakeTables, Notation, Outcome, Past, Probe, Probed, Probing, Rules, Side, TablePlan, TableReport,
-    TableValue,
+    GameHistory, MakeTables, Notation, Outcome, Past, Probe, Probed, Probing, Rules, Side,
+    TablePlan, TableReport, TableValue,
 };
 
 use pentarch_alquerque::Alquerque;
@@ -33,7 +33,8 @@ const EFFORT: Effort = Effort { threads: 2, go_on: &|_| true };
 
 /// Both rule sets of Roses.
 fn roses() -> [Arc<Roses>; 2] {
-    ["false", "true"].map(|contiguous| rules::<Roses>(&[&format!("Roses_ContiguousSupport={contiguous}")]))
+    ["false", "true"]
+        .map(|contiguous| rules::<Roses>(&[&format!("Roses_ContiguousSupport={contiguous}")]))
 }
 
 /// Solves the groups and holds each position, or one of so many, against the positions that its moves lead to.
@@ -81,11 +82,15 @@ fn roses_is_a_draw() {
         let tables = roses_tables(rules, 1);
         let start = numbering.index(&rules.start()).unwrap();
         assert_eq!(tables.get(start).unwrap().value(), TableValue::Draw);
-        let numbers = |&class: &usize| (0..numbering.size(class)).map(move |number| TableIndex { class, number });
+        let numbers = |&class: &usize| {
+            (0..numbering.size(class)).map(move |number| TableIndex { class, number })
+        };
         let longest = phases().map(|classes| {
-            let plies = classes.iter().flat_map(numbers).filter_map(|place| match tables.get(place)?.value() {
-                TableValue::Win(plies) | TableValue::Loss(plies) => Some(plies),
-                TableValue::Draw => None,
+            let plies = classes.iter().flat_map(numbers).filter_map(|place| {
+                match tables.get(place)?.value() {
+                    TableValue::Win(plies) | TableValue::Loss(plies) => Some(plies),
+                    TableValue::Draw => None,
+                }
             });
             plies.max().unwrap()
         });
@@ -132,9 +137,15 @@ fn answer<G: Game>(
     let limits = Limits { depth, mate, use_tablebases: tables.is_some(), ..Limits::default() };
     let control = Control::default();
     let none = no_tables(history.rules().as_ref());
-    let answer =
-        search(history, tables.unwrap_or(&none), &limits, &TranspositionTable::new(1).unwrap(), &control, &mut |_| {})
-            .unwrap();
+    let answer = search(
+        history,
+        tables.unwrap_or(&none),
+        &limits,
+        &TranspositionTable::new(1).unwrap(),
+        &control,
+        &mut |_| {},
+    )
+    .unwrap();
     (answer.best, answer.score)
 }
 
@@ -155,13 +166,18 @@ fn play_to_the_end(rules: &Arc<Roses>, seed: u64) {
     for class in phases().concat() {
         let position = |number| numbering.position(TableIndex { class, number }).unwrap();
         let won = |number: &usize| {
-            matches!(table_value(rules.as_ref(), &tables, &position(*number)), Some(TableValue::Win(_)))
+            matches!(
+                table_value(rules.as_ref(), &tables, &position(*number)),
+                Some(TableValue::Win(_))
+            )
         };
         let mut wins: Vec<usize> = (0..numbering.size(class)).filter(won).collect();
         rng.shuffle(&mut wins);
         for (game, &number) in wins.iter().take(1000).enumerate() {
             let mut history = GameHistory::new(rules.clone(), position(number));
-            let Some(TableValue::Win(plies)) = table_value(rules.as_ref(), &tables, history.position()) else {
+            let Some(TableValue::Win(plies)) =
+                table_value(rules.as_ref(), &tables, history.position())
+            else {
                 unreachable!()
             };
             if plies <= 9 && game < 20 {
@@ -176,7 +192,8 @@ fn play_to_the_end(rules: &Arc<Roses>, seed: u64) {
             let winner = history.side_to_move();
             for left in (1..=plies as usize).rev() {
                 let (best, score) = answer(&history, Some(&tables), None);
-                let expected = score::win_at(left) * if history.side_to_move() == winner { 1 } else { -1 };
+                let expected =
+                    score::win_at(left) * if history.side_to_move() == winner { 1 } else { -1 };
                 assert_eq!(score, Some(expected), "{}", rules.position_text(history.position()));
                 history.push(best);
             }
@@ -221,14 +238,20 @@ fn alquerque_with_six_checkers_is_solved() {
 }
 
 /// The value and the estimate that tables have for a position once they are made.
-fn known(rules: &Alquerque, tables: &AlquerqueTables, text: &str) -> (Option<TableValue>, Option<TableValue>) {
+fn known(
+    rules: &Alquerque,
+    tables: &AlquerqueTables,
+    text: &str,
+) -> (Option<TableValue>, Option<TableValue>) {
     tables.begin();
     tables.wait(&|| false);
     let position = rules.parse_position(text).unwrap();
     let probed = rules.probe(tables, &position, Probing::Quick);
     (
         probed.and_then(Probed::value),
-        probed.and_then(|probed| if let Probed::Similar(value) = probed { Some(value) } else { None }),
+        probed.and_then(
+            |probed| if let Probed::Similar(value) = probed { Some(value) } else { None },
+        ),
     )
 }
 
@@ -236,8 +259,11 @@ fn known(rules: &Alquerque, tables: &AlquerqueTables, text: &str) -> (Option<Tab
 /// those of positions with at most five checkers are exact.
 #[test]
 fn alquerque_begins_its_tables() {
-    let [free, checker, huff] =
-        [&["Alquerque_Retreat=free"][..], &["Alquerque_Retreat=checker"], &["Alquerque_MissedCapture=huff"]];
+    let [free, checker, huff] = [
+        &["Alquerque_Retreat=free"][..],
+        &["Alquerque_Retreat=checker"],
+        &["Alquerque_MissedCapture=huff"],
+    ];
     let text = "x4/5/5/5/o3o l - - - 1";
     let [free, checker, huff, modern] = [free, checker, huff, &[]].map(rules::<Alquerque>);
     let of_free = known(&free, &made_tables(free.as_ref()), text);
@@ -254,7 +280,9 @@ fn alquerque_begins_its_tables() {
     // A search for so many plies or moves waits for the tables.
     let tables = no_tables(checker.as_ref());
     assert_eq!(answer(&history, Some(&tables), None).1, Some(9760));
-    assert!(answer(&history, Some(&tables), Some(2)).1.is_some_and(|score| score < score::win_at(3)));
+    assert!(
+        answer(&history, Some(&tables), Some(2)).1.is_some_and(|score| score < score::win_at(3))
+    );
 
     let tables = made_tables(modern.as_ref());
     let (value, _) = known(&modern, &tables, text);
@@ -272,8 +300,12 @@ fn alquerque_keeps_tables_in_files() {
     let news = Mutex::new(Vec::new());
     let make = |men: u32, check| {
         let tell = |told: TableReport| match told {
-            TableReport::Made(name, _) => news.lock().unwrap().push(format!("made {}", &name[name.len() - 3..])),
-            TableReport::Kept(name, _) => news.lock().unwrap().push(format!("kept {}", &name[name.len() - 3..])),
+            TableReport::Made(name, _) => {
+                news.lock().unwrap().push(format!("made {}", &name[name.len() - 3..]))
+            }
+            TableReport::Kept(name, _) => {
+                news.lock().unwrap().push(format!("kept {}", &name[name.len() - 3..]))
+            }
             TableReport::Refused(_) => news.lock().unwrap().push("refused".into()),
             _ => {}
         };
@@ -307,7 +339,10 @@ fn alquerque_keeps_tables_in_files() {
     let (value, _) = known(&free, &tables, text);
     assert_eq!(value, in_memory.0);
     let faults = tables.take_faults();
-    assert!(faults[0].contains("2-2.table: ") && faults[0].contains("truncated") && faults.len() == 1, "{faults:?}");
+    assert!(
+        faults[0].contains("2-2.table: ") && faults[0].contains("truncated") && faults.len() == 1,
+        "{faults:?}"
+    );
     assert_eq!(tables.take_faults(), [""; 0]);
     assert_eq!(make(4, false).1, ["kept 1-1", "kept 1-2", "kept 1-3", "refused", "made 2-2"]);
     assert_eq!(fs::read(&file).unwrap(), whole);
@@ -354,37 +389,50 @@ fn hold_bound_tables(most: usize, step: usize) {
     let modern = rules::<Alquerque>(&[]);
     let free = rules::<Alquerque>(&["Alquerque_Retreat=free"]);
     // The relaxed rules of either side share the tables of the full ones.
-    let [tables, free_tables] = [&modern, &free].map(|rules| proof_tables(rules.as_ref(), Some(most)));
+    let [tables, free_tables] =
+        [&modern, &free].map(|rules| proof_tables(rules.as_ref(), Some(most)));
     let [light, dark] = Side::BOTH.map(|side| modern.relaxed_for(side).unwrap());
     let numbering = AlquerqueNumbering::new(&free, most);
-    let (symmetries, mut moves, mut rng) = (light.symmetries(), Vec::new(), fastrand::Rng::with_seed(25));
+    let (symmetries, mut moves, mut rng) =
+        (light.symmetries(), Vec::new(), fastrand::Rng::with_seed(25));
     let mut differing = 0;
-    for place in numbering
-        .groups()
-        .into_iter()
-        .flatten()
-        .flat_map(|class| (0..numbering.size(class)).step_by(step).map(move |number| TableIndex { class, number }))
-    {
+    for place in numbering.groups().into_iter().flatten().flat_map(|class| {
+        (0..numbering.size(class)).step_by(step).map(move |number| TableIndex { class, number })
+    }) {
         let Some(to_move) = numbering.position(place) else { continue };
         let passed = Position { side: Side::Second, ..to_move };
-        for position in [to_move, passed].into_iter().filter(|position| light.outcome(position).is_none()) {
+        for position in
+            [to_move, passed].into_iter().filter(|position| light.outcome(position).is_none())
+        {
             let step = |direction: Direction| {
                 let room = ALL & !position.occupied();
-                spots(position.men[0] & direction.lines() & direction.behind(room)).map(move |from| (from, direction))
+                spots(position.men[0] & direction.lines() & direction.behind(room))
+                    .map(move |from| (from, direction))
             };
             for forbidden in Direction::ALL.into_iter().flat_map(step).map(Some).chain([None]) {
                 let mut position = position;
-                forbidden.inspect(|(from, direction)| position.banned[direction.index()] = from.bit());
+                forbidden
+                    .inspect(|(from, direction)| position.banned[direction.index()] = from.bit());
                 let value = table_value(&light, &tables, &position);
                 let text = || light.position_text(&position);
                 match light.outcome(&position) {
                     Some(_) => assert_eq!(value, Some(TableValue::Loss(0)), "{}", text()),
-                    None => assert_eq!(value, expected(&light, &tables, &position, &mut moves), "{}", text()),
+                    None => assert_eq!(
+                        value,
+                        expected(&light, &tables, &position, &mut moves),
+                        "{}",
+                        text()
+                    ),
                 }
-                let without = table_value(free.as_ref(), &free_tables, &free.without_past(&position));
+                let without =
+                    table_value(free.as_ref(), &free_tables, &free.without_past(&position));
                 let likings = [value, without].map(|value| liking(value.unwrap()));
                 let is_light = position.side == Side::First;
-                assert!(if is_light { likings[0] <= likings[1] } else { likings[0] >= likings[1] }, "{}", text());
+                assert!(
+                    if is_light { likings[0] <= likings[1] } else { likings[0] >= likings[1] },
+                    "{}",
+                    text()
+                );
                 differing += usize::from(likings[0] != likings[1]);
                 let symmetry = &symmetries[rng.usize(..symmetries.len())];
                 let image = (symmetry.position)(&light, &position);
@@ -419,22 +467,34 @@ fn alquerque_begins_tables_for_proofs() {
     let value = |settings: &[&str]| {
         let rules = rules::<Alquerque>(settings);
         let tables = proof_tables(rules.as_ref(), Some(4));
-        table_value(rules.as_ref(), &tables, &rules.parse_position("x4/5/2o1o/o4/5 l - - - 1").unwrap())
+        table_value(
+            rules.as_ref(),
+            &tables,
+            &rules.parse_position("x4/5/2o1o/o4/5 l - - - 1").unwrap(),
+        )
     };
     assert!(
-        [&["Alquerque_Retreat=free"][..], &[]].map(value).iter().all(|value| matches!(value, Some(TableValue::Win(_))))
+        [&["Alquerque_Retreat=free"][..], &[]]
+            .map(value)
+            .iter()
+            .all(|value| matches!(value, Some(TableValue::Win(_))))
     );
     assert_eq!(value(&["Alquerque_Ruleset=bell"]), None);
     // Where it is no loss to have no move, a forbidden step may save the game.
-    let easier = |settings: &[&str]| rules::<Alquerque>(settings).relaxed_for(Side::First).is_some();
-    assert_eq!([&[][..], &["Alquerque_Win=capture"], &["Alquerque_Win=block"]].map(easier), [true, false, true]);
+    let easier =
+        |settings: &[&str]| rules::<Alquerque>(settings).relaxed_for(Side::First).is_some();
+    assert_eq!(
+        [&[][..], &["Alquerque_Win=capture"], &["Alquerque_Win=block"]].map(easier),
+        [true, false, true]
+    );
 }
 
 /// A search that meets no position that tables may hold does not wait for them, and one that meets some does.
 #[test]
 fn tables_are_made_when_a_search_meets_what_they_hold() {
     let rules = rules::<Alquerque>(&["Alquerque_Retreat=free"]);
-    let (tables, few) = (no_tables(rules.as_ref()), Position { men: [1, 1 << 24], ..rules.start() });
+    let (tables, few) =
+        (no_tables(rules.as_ref()), Position { men: [1, 1 << 24], ..rules.start() });
     let search_from = |position| {
         let history = GameHistory::new(rules.clone(), position);
         let limits = Limits { nodes: Some(200), ..Limits::default() };
@@ -464,7 +524,10 @@ fn tables_in_memory_are_shared() {
     assert!(Arc::ptr_eq(&first, &second) && !Arc::ptr_eq(&first, &others.shared_tables(None)));
     let folder = Folder::new("tables-shared");
     let files = Arc::new(Directory(folder.path().to_path_buf()));
-    assert!(!Arc::ptr_eq(&first, &roses.new_tables(None)) && !Arc::ptr_eq(&first, &roses.shared_tables(Some(files))));
+    assert!(
+        !Arc::ptr_eq(&first, &roses.new_tables(None))
+            && !Arc::ptr_eq(&first, &roses.shared_tables(Some(files)))
+    );
     // Rule sets of Alquerque that differ in what the past decides have the values without history in common.
     let _kept = made_tables(rules::<Alquerque>(&["Alquerque_Retreat=free"]).as_ref());
     let probe = |settings: &[&str], tables: fn(&Alquerque) -> Arc<AlquerqueTables>| {
@@ -473,8 +536,13 @@ fn tables_in_memory_are_shared() {
         rules.probe(&tables(&rules), &few, Probing::Quick)
     };
     let shared = |rules: &Alquerque| rules.shared_tables(None);
-    for history in ["Alquerque_Retreat=checker", "Alquerque_MissedCapture=huff", "Alquerque_Win=block"] {
-        assert!(matches!(probe(&[history], shared), Some(Probed::Similar(_) | Probed::Value(_))), "{history}");
+    for history in
+        ["Alquerque_Retreat=checker", "Alquerque_MissedCapture=huff", "Alquerque_Win=block"]
+    {
+        assert!(
+            matches!(probe(&[history], shared), Some(Probed::Similar(_) | Probed::Value(_))),
+            "{history}"
+        );
         assert_eq!(probe(&[history], no_tables), None, "{history}");
     }
 }

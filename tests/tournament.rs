@@ -30,7 +30,8 @@ fn a_round_robin_goes_on_after_a_cut_at_any_game() {
         played(&format!("{QUICK} --games {games}"), &["--engines", &list, "--record", record])
     };
     let tables = |report: &str| {
-        let (begin, end) = (report.find("games: ").unwrap(), report.find("   engine             depth").unwrap());
+        let (begin, end) =
+            (report.find("games: ").unwrap(), report.find("   engine             depth").unwrap());
         report[begin..end].to_string()
     };
     let report = play(2, &whole);
@@ -41,7 +42,11 @@ fn a_round_robin_goes_on_after_a_cut_at_any_game() {
         let cut = if number % 2 == 0 { at } else { at + 60 };
         fs::write(&file, &text[..cut]).unwrap();
         let again = play(2, &file);
-        assert_eq!(untimed(&fs::read_to_string(&file).unwrap()), untimed(&text), "cut at game {number}");
+        assert_eq!(
+            untimed(&fs::read_to_string(&file).unwrap()),
+            untimed(&text),
+            "cut at game {number}"
+        );
         assert_eq!(tables(&again), tables(&report));
     }
     // Played out already: nothing is played, and the tables are the same. More games prolong it by a round.
@@ -50,18 +55,25 @@ fn a_round_robin_goes_on_after_a_cut_at_any_game() {
     assert_eq!(fs::read_to_string(&whole).unwrap(), text);
     play(4, &whole);
     assert!(fs::read_to_string(&whole).unwrap().starts_with(&text));
-    let players: Vec<String> =
-        records(&whole).iter().map(|record| [tag(record, "P1"), tag(record, "P2")].join(" ")).collect();
+    let players: Vec<String> = records(&whole)
+        .iter()
+        .map(|record| [tag(record, "P1"), tag(record, "P2")].join(" "))
+        .collect();
     let round = ["low middle", "middle low", "low high", "high low", "middle high", "high middle"];
     assert_eq!(players, [round, round].concat());
-    let openings: Vec<Vec<String>> = games(&whole).iter().map(|moves| moves[..3].to_vec()).collect();
-    assert!(openings[..6].iter().all(|opening| *opening == openings[0]) && openings[0] != openings[6]);
+    let openings: Vec<Vec<String>> =
+        games(&whole).iter().map(|moves| moves[..3].to_vec()).collect();
+    assert!(
+        openings[..6].iter().all(|opening| *opening == openings[0]) && openings[0] != openings[6]
+    );
     // Other engines, or the same in another order, are another tournament.
-    for lines in
-        ["low --nodes 5\nmiddle --nodes 20\nhigh --nodes 81", "high --nodes 80\nlow --nodes 5\nmiddle --nodes 20"]
-    {
+    for lines in [
+        "low --nodes 5\nmiddle --nodes 20\nhigh --nodes 81",
+        "high --nodes 80\nlow --nodes 5\nmiddle --nodes 20",
+    ] {
         engines(&folder, lines);
-        let (_, err, code) = arena(&format!("{QUICK} --games 4"), &["--engines", &list, "--record", &whole]);
+        let (_, err, code) =
+            arena(&format!("{QUICK} --games 4"), &["--engines", &list, "--record", &whole]);
         assert!(err.contains("it holds games of another match") && code == Some(1), "{err}");
     }
 }
@@ -70,7 +82,8 @@ fn a_round_robin_goes_on_after_a_cut_at_any_game() {
 #[test]
 fn games_of_others_are_not_counted() {
     let folder = Folder::new("tournament-others");
-    let (list, file) = (engines(&folder, "\u{feff}low --nodes 5\nhigh --nodes 20\n"), folder.file("games"));
+    let (list, file) =
+        (engines(&folder, "\u{feff}low --nodes 5\nhigh --nodes 20\n"), folder.file("games"));
     let flags = format!("{QUICK} --games 2 --engines {list} --record {file}");
     played(&flags, &[]);
     let text = fs::read_to_string(&file).unwrap();
@@ -98,24 +111,41 @@ fn a_gauntlet_is_reported_in_every_form() {
     };
     let text = play(&["--plot", &plot]);
     let heading = text.lines().next().unwrap();
-    assert!(heading.ends_with(", 3 random plies by seed 1, at most 60 plies, gauntlet of middle"), "{heading}");
+    assert!(
+        heading.ends_with(", 3 random plies by seed 1, at most 60 plies, gauntlet of middle"),
+        "{heading}"
+    );
     assert!(text.contains("\nlow: this program, nodes 5, rating 100\n"), "{text}");
     assert!(text.contains("\ngames: 4 of 4, 2 of each pairing\n"), "{text}");
-    assert!(text.lines().any(|line| line.contains(" low ") && line.contains(" +100.0     fixed ")), "{text}");
+    assert!(
+        text.lines().any(|line| line.contains(" low ") && line.contains(" +100.0     fixed ")),
+        "{text}"
+    );
     assert!(text.contains("\npoints against each other engine, of 2 games\n"), "{text}");
     let svg = fs::read_to_string(&plot).unwrap();
     assert!(svg.contains("Ratings after 4 games, with their 95 % intervals"), "{svg}");
     assert_eq!((svg.matches("<circle").count(), svg.contains("Elo")), (3, true), "{svg}");
     let csv = play(&["--csv"]);
-    let players: Vec<Vec<&str>> = csv.lines().skip(1).map(|line| line.split(',').skip(1).take(3).collect()).collect();
-    let expected = [["1", "middle", "low"], ["1", "low", "middle"], ["1", "middle", "high"], ["1", "high", "middle"]];
+    let players: Vec<Vec<&str>> =
+        csv.lines().skip(1).map(|line| line.split(',').skip(1).take(3).collect()).collect();
+    let expected = [
+        ["1", "middle", "low"],
+        ["1", "low", "middle"],
+        ["1", "middle", "high"],
+        ["1", "high", "middle"],
+    ];
     assert_eq!(players, expected);
     let json = play(&["--json"]);
     let rows: Vec<Value> = json.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let (games, result) = (&rows[..4], &rows[4]);
     let points: f64 = games.iter().map(|row| row["points"].as_f64().unwrap()).sum();
-    let of = |name: &str| result["engines"].as_array().unwrap().iter().find(|engine| engine["name"] == name).unwrap();
-    assert_eq!((of("middle")["points"].as_f64(), of("middle")["games"].as_u64()), (Some(points), Some(4)));
+    let of = |name: &str| {
+        result["engines"].as_array().unwrap().iter().find(|engine| engine["name"] == name).unwrap()
+    };
+    assert_eq!(
+        (of("middle")["points"].as_f64(), of("middle")["games"].as_u64()),
+        (Some(points), Some(4))
+    );
     assert_eq!((of("low")["elo"].as_f64(), &of("low")["anchor"]), (Some(100.0), &true.into()));
     assert!(of("high")["elo_low"].as_f64() <= of("high")["elo"].as_f64(), "{result}");
     assert_eq!((result["pairings"].as_array().unwrap().len(), &result["games"]), (2, &4.into()));
@@ -131,19 +161,30 @@ fn what_is_wrong_with_a_tournament_is_said() {
     };
     refused("--gauntlet hihg", 2, "--gauntlet: there is no engine 'hihg' (did you mean 'high'?)");
     refused("--games 3", 2, "--games of a tournament is an even number");
-    refused("--games 1000000", 2, "3 pairings have 3000000 games together, and at most 1000000 are played");
+    refused(
+        "--games 1000000",
+        2,
+        "3 pairings have 3000000 games together, and at most 1000000 are played",
+    );
     refused("--first ./old", 2, "cannot be used with");
     refused("--second-nodes 5", 2, "cannot be used with");
     refused("--sprt 0 5", 2, "cannot be used with");
     engines(&folder, "a\nb --nodes 5 --dpeth 3");
-    refused("--nodes 5", 2, "engines.txt, line 2: an engine has no flag '--dpeth' (did you mean '--depth'?)");
+    refused(
+        "--nodes 5",
+        2,
+        "engines.txt, line 2: an engine has no flag '--dpeth' (did you mean '--depth'?)",
+    );
     engines(&folder, "a\nb --nodes 5");
     refused("--games 2", 2, "engines.txt: nothing limits the moves of 'a'");
     refused("--nodes 5 --record x --plot x", 2, "--record and --plot name the same file");
     let (_, err, code) = arena("--nodes 5 --gauntlet a", &[]);
     assert!(err.contains("--engines <FILE>") && code == Some(2), "{err}");
     let (_, err, code) = arena("--nodes 5 --game roses --adjudicate-tables --games 2", &[]);
-    assert!(err.contains("tables know the result of every position of this game") && code == Some(1), "{err}");
+    assert!(
+        err.contains("tables know the result of every position of this game") && code == Some(1),
+        "{err}"
+    );
 }
 
 /// A match of two is told and recorded in the words that it always had.
@@ -155,18 +196,24 @@ fn a_match_of_two_is_no_tournament() {
     let out = played(flags, &["--record", &record]);
     let conditions = "bushka RepetitionDraw=true, 3 random plies by seed 1, at most 20 plies";
     assert!(
-        out.starts_with(&format!("{conditions}\na: this program, nodes 5\nsecond: this program, nodes 9\n1 of 3")),
+        out.starts_with(&format!(
+            "{conditions}\na: this program, nodes 5\nsecond: this program, nodes 9\n1 of 3"
+        )),
         "{out}"
     );
     let told = format!("{conditions}; first: this program, nodes 5; second: this program, nodes 9");
     assert!(records(&record).iter().all(|game| tag(game, "Match") == told), "{told}");
-    assert_eq!(records(&record).iter().map(|game| tag(game, "P1")).collect::<Vec<_>>(), ["a", "second", "a"]);
+    assert_eq!(
+        records(&record).iter().map(|game| tag(game, "P1")).collect::<Vec<_>>(),
+        ["a", "second", "a"]
+    );
 }
 
 /// The scores that the engines gave with their moves, for the side that moves first.
 fn scores(record: &Record) -> Vec<Option<i32>> {
     let opening: usize = tag(record, "Opening").parse().unwrap();
-    let scores = record.moves.iter().map(|mv| mv.evaluation.map(|evaluation| evaluation.centipawns));
+    let scores =
+        record.moves.iter().map(|mv| mv.evaluation.map(|evaluation| evaluation.centipawns));
     // In the start position of the game White moves first.
     let signs = [1, -1].into_iter().cycle();
     scores.zip(signs).skip(opening).map(|(score, sign)| Some(sign * score?)).collect()
@@ -179,7 +226,10 @@ fn games_are_adjudicated_by_score() {
     let (least, plies) = (300, 4);
     let flags = format!("--game bushka --nodes 60 --games 6 --adjudicate-score {least} {plies}");
     let out = played(&flags, &["--record", &file]);
-    assert!(out.lines().next().unwrap().ends_with(", adjudicated by score from 300 cp on for 4 plies"), "{out}");
+    assert!(
+        out.lines().next().unwrap().ends_with(", adjudicated by score from 300 cp on for 4 plies"),
+        "{out}"
+    );
     let (records, mut count) = (records(&file), 0);
     for record in &records {
         // The side that both have seen ahead after each ply; the first of them has only one score.
@@ -190,7 +240,9 @@ fn games_are_adjudicated_by_score() {
             _ => 0,
         });
         let ahead: Vec<i32> = ahead.collect();
-        let first = ahead.windows(plies).position(|row| row[0] != 0 && row.iter().all(|side| *side == row[0]));
+        let first = ahead
+            .windows(plies)
+            .position(|row| row[0] != 0 && row.iter().all(|side| *side == row[0]));
         if tag(record, "End") == "adjudicated by score" {
             assert_eq!(first, Some(ahead.len() - plies), "{scores:?}");
             assert_eq!(record.result, if ahead[ahead.len() - 1] > 0 { "1-0" } else { "0-1" });
@@ -201,7 +253,11 @@ fn games_are_adjudicated_by_score() {
         }
     }
     assert!(count > 0, "{out}");
-    assert_eq!(row(&out, "ends of games").iter().filter(|word| **word == "adjudicated").count(), 1, "{out}");
+    assert_eq!(
+        row(&out, "ends of games").iter().filter(|word| **word == "adjudicated").count(),
+        1,
+        "{out}"
+    );
     // Whether games are adjudicated is one of the conditions.
     let flags = flags.replace("300 4", "300 5");
     let (_, err, code) = arena(&flags, &["--record", &file]);
@@ -213,13 +269,16 @@ fn games_are_adjudicated_by_score() {
 #[test]
 fn games_are_adjudicated_by_tables() {
     let folder = Folder::new("adjudicated-tables");
-    let [whole, cut] = [("whole", &[][..]), ("cut", &["--adjudicate-tables"])].map(|(name, more)| {
-        let file = folder.file(name);
-        let flags = "--game quoridor --set Quoridor_Walls=0 --nodes 200 --random-plies 5 --games 8";
-        played(flags, &[&["--record", file.as_str()], more].concat());
-        records(&file)
-    });
-    let results = |records: &[Record]| records.iter().map(|record| record.result.clone()).collect::<Vec<_>>();
+    let [whole, cut] =
+        [("whole", &[][..]), ("cut", &["--adjudicate-tables"])].map(|(name, more)| {
+            let file = folder.file(name);
+            let flags =
+                "--game quoridor --set Quoridor_Walls=0 --nodes 200 --random-plies 5 --games 8";
+            played(flags, &[&["--record", file.as_str()], more].concat());
+            records(&file)
+        });
+    let results =
+        |records: &[Record]| records.iter().map(|record| record.result.clone()).collect::<Vec<_>>();
     assert_eq!(results(&whole), results(&cut));
     assert!(["1-0", "0-1"].iter().all(|result| results(&cut).iter().any(|found| found == result)));
     for (whole, cut) in whole.iter().zip(&cut) {
@@ -237,19 +296,32 @@ fn the_tournament_of_the_documentation_is_told_so() {
     let page = pages.iter().find(|page| page.name == "docs/matches.md").unwrap();
     let blocks = page.blocks();
     let at = blocks.iter().position(|block| block.mark == "text engines.txt").unwrap();
-    let (list, command, expected) = (engines(&folder, &blocks[at].text), &blocks[at + 1].text, &blocks[at + 2].text);
-    let words: Vec<&str> = command.split_whitespace().filter(|word| *word != "\\").skip(2).collect();
+    let (list, command, expected) =
+        (engines(&folder, &blocks[at].text), &blocks[at + 1].text, &blocks[at + 2].text);
+    let words: Vec<&str> =
+        command.split_whitespace().filter(|word| *word != "\\").skip(2).collect();
     let little = words.join(" ").replace("--games 20", "--games 2").replace("engines.txt", &list);
-    let little =
-        ["gauntlet.games", "ratings.svg"].iter().fold(little, |text, name| text.replace(name, &folder.file(name)));
+    let little = ["gauntlet.games", "ratings.svg"]
+        .iter()
+        .fold(little, |text, name| text.replace(name, &folder.file(name)));
     let out = played(&little, &["--plies", "12"]).replace("at most 12 plies", "at most 400 plies");
-    assert_eq!(out.lines().take(7).collect::<Vec<_>>(), expected.lines().take(7).collect::<Vec<_>>());
+    assert_eq!(
+        out.lines().take(7).collect::<Vec<_>>(),
+        expected.lines().take(7).collect::<Vec<_>>()
+    );
     let shape = |text: &str| {
-        let known = |line: &&str| line.is_empty() || line.contains("engine ") || line.starts_with("points against");
-        let lines: Vec<String> =
-            text.lines().filter(known).map(|line| line.replace("of 20 games", "of 2 games")).collect();
+        let known = |line: &&str| {
+            line.is_empty() || line.contains("engine ") || line.starts_with("points against")
+        };
+        let lines: Vec<String> = text
+            .lines()
+            .filter(known)
+            .map(|line| line.replace("of 20 games", "of 2 games"))
+            .collect();
         (lines, text.lines().count())
     };
     assert_eq!(shape(&out), shape(expected));
-    assert!(fs::read_to_string(folder.file("ratings.svg")).unwrap().contains("Ratings after 10 games"));
+    assert!(
+        fs::read_to_string(folder.file("ratings.svg")).unwrap().contains("Ratings after 10 games")
+    );
 }

@@ -33,7 +33,11 @@ fn play_all(folder: &str, but: &str, dialect: Dialect, engine: fn(Dialect, &[&st
     assert!(!files.is_empty());
     for file in files {
         let transcript = fs::read_to_string(&file).unwrap();
-        play_transcript(engine(dialect, &settings_of(&transcript)), &file.display().to_string(), &transcript);
+        play_transcript(
+            engine(dialect, &settings_of(&transcript)),
+            &file.display().to_string(),
+            &transcript,
+        );
     }
 }
 
@@ -63,7 +67,10 @@ fn examples_of_the_documentation() {
                 _ => continue,
             };
             let place = format!("{}, example at line {line}", page.name);
-            assert!(text.lines().all(|line| line.starts_with('>') || line.starts_with("< ")), "{place}");
+            assert!(
+                text.lines().all(|line| line.starts_with('>') || line.starts_with("< ")),
+                "{place}"
+            );
             play_transcript(Client::in_process_with(dialect, &[]), &place, &text);
             on_page += 1;
         }

@@ -18,7 +18,15 @@ use crate::common::temporary::Folder;
 /// A tiny run. Weights are hardly moved by so few games.
 fn tiny(data: PathBuf, games: u32, concurrency: u16) -> Plan {
     let play = Settings { nodes: 300, random_plies: 4, plies: 60, seed: 5, concurrency };
-    Plan { data: Some(data), games, others: Vec::new(), play, exact: false, prior: 1_000_000, unit: None }
+    Plan {
+        data: Some(data),
+        games,
+        others: Vec::new(),
+        play,
+        exact: false,
+        prior: 1_000_000,
+        unit: None,
+    }
 }
 
 /// The records of a file, sorted.
@@ -59,7 +67,9 @@ impl Visitor for TinyRun {
 
         // The lines of source are the names of the features with whole numbers.
         let text = report.to_string();
-        let (_, source) = text.split_once("const FEATURE_WEIGHTS: &'static [(&'static str, i32)] = &[\n").unwrap();
+        let (_, source) = text
+            .split_once("const FEATURE_WEIGHTS: &'static [(&'static str, i32)] = &[\n")
+            .unwrap();
         let weights: Vec<(String, i32)> = source.lines().map_while(weight).collect();
         let expected = report.weights.iter().map(|weight| (weight.feature.to_string(), weight.new));
         assert_eq!(weights, expected.collect::<Vec<_>>(), "{source}");
@@ -86,23 +96,37 @@ const FLAGS: [&str; 8] = ["--nodes", "200", "--plies", "80", "--games", "20", "-
 fn a_net_is_trained_and_the_same_games_give_the_same() {
     let folder = Folder::new("tune-net");
     let [data, once, twice] = ["net.games", "once.net", "twice.net"].map(|name| folder.file(name));
-    let run =
-        |game: &str, net: &str| tuned(&[&["tune", "--game", game, "--data", &data, "--net", net], &FLAGS[..]].concat());
+    let run = |game: &str, net: &str| {
+        tuned(&[&["tune", "--game", game, "--data", &data, "--net", net], &FLAGS[..]].concat())
+    };
     let (out, err, code) = run("bushka", &once);
     assert!(out.starts_with("Games: ") && err.is_empty() && code == Some(0), "{err}");
-    let losses = out.lines().find_map(|line| line.strip_prefix("learnt")).unwrap().split_whitespace().skip(2);
+    let losses = out
+        .lines()
+        .find_map(|line| line.strip_prefix("learnt"))
+        .unwrap()
+        .split_whitespace()
+        .skip(2);
     let losses: Vec<f64> = losses.map(|loss| loss.parse().unwrap()).collect();
     assert!(losses[1] < 0.65, "a coin has 0.69: {out}");
     let how_to_use = |out: &str, net: &str| {
         let (report, rest) = out.split_once("To use it, put ").unwrap();
         assert!(report.contains("\nThe new net predicts the games held out "), "{report}");
         let rest = rest.strip_prefix(net).unwrap();
-        assert!(rest.starts_with("\nin the place of the net in src/crates/bushka, and build.\nWhether "), "{rest}");
+        assert!(
+            rest.starts_with(
+                "\nin the place of the net in src/crates/bushka, and build.\nWhether "
+            ),
+            "{rest}"
+        );
         assert!(rest.lines().all(|line| line.len() < 100), "{rest}");
         report.to_string()
     };
     let (again, err, code) = run("bushka", &twice);
-    assert_eq!((how_to_use(&again, &twice), err, code), (how_to_use(&out, &once), String::new(), Some(0)));
+    assert_eq!(
+        (how_to_use(&again, &twice), err, code),
+        (how_to_use(&out, &once), String::new(), Some(0))
+    );
     let [first, second] = [&once, &twice].map(|net| fs::read(net).unwrap());
     assert_eq!(first.len(), 2 * Bushka::NET.unwrap().parameters());
     assert!(first == second && first.iter().any(|&byte| byte != 0));
@@ -110,23 +134,32 @@ fn a_net_is_trained_and_the_same_games_give_the_same() {
     let (out, err, code) = run("bushka", &once);
     assert_eq!((out.as_str(), code), ("", Some(1)));
     assert!(
-        err.contains("once.net: it is there already, and no worse: ") && err.ends_with("--force replaces it\n"),
+        err.contains("once.net: it is there already, and no worse: ")
+            && err.ends_with("--force replaces it\n"),
         "{err}"
     );
     // The losses of one net are the same in the report and in the error.
     let loss = again.split_once("the present one: ").unwrap().1.split_once(" against ").unwrap().0;
-    assert!(err.contains(&format!(" a loss of {loss}, the new net with {loss}; ")), "{loss}: {err}");
+    assert!(
+        err.contains(&format!(" a loss of {loss}, the new net with {loss}; ")),
+        "{loss}: {err}"
+    );
     assert!(fs::read(&once).unwrap() == first);
     // What was learnt is kept, a net that is worse gives way, and what is no net of the game does not.
-    let (_, err, code) =
-        tuned(&[&["tune", "--game", "bushka", "--data", &data, "--net", &once, "--force"], &FLAGS[..]].concat());
+    let (_, err, code) = tuned(
+        &[&["tune", "--game", "bushka", "--data", &data, "--net", &once, "--force"], &FLAGS[..]]
+            .concat(),
+    );
     assert_eq!((err.as_str(), code), ("", Some(0)));
     fs::write(&twice, vec![0; first.len()]).unwrap();
     assert_eq!(run("bushka", &twice).2, Some(0));
     assert!(fs::read(&twice).unwrap() == first && fs::read(&once).unwrap() == first);
     fs::write(&twice, "no net").unwrap();
     let (_, err, code) = run("bushka", &twice);
-    assert!(err.ends_with("it is there already, and holds no net of Bushka\n") && code == Some(1), "{err}");
+    assert!(
+        err.ends_with("it is there already, and holds no net of Bushka\n") && code == Some(1),
+        "{err}"
+    );
     let no_net = "pentarch: the evaluation of Guerre des Deux Roses has no net\n";
     assert_eq!(run("roses", &folder.file("no.net")), (String::new(), no_net.into(), Some(2)));
 }
@@ -134,7 +167,8 @@ fn a_net_is_trained_and_the_same_games_give_the_same() {
 #[test]
 fn an_interrupted_training_goes_on() {
     let folder = Folder::new("tune-interrupted");
-    let [data, whole, interrupted] = ["net.games", "whole.net", "interrupted.net"].map(|name| folder.file(name));
+    let [data, whole, interrupted] =
+        ["net.games", "whole.net", "interrupted.net"].map(|name| folder.file(name));
     let part = format!("{interrupted}.part");
     let flags = |net: &str, games: &str| {
         let fixed = ["--nodes", "200", "--plies", "80", "--epochs", "100", "--games", games];
@@ -144,7 +178,9 @@ fn an_interrupted_training_goes_on() {
             .map(ToString::to_string)
             .collect::<Vec<_>>()
     };
-    let run = |net: &str, games: &str| tuned(&flags(net, games).iter().map(String::as_str).collect::<Vec<_>>());
+    let run = |net: &str, games: &str| {
+        tuned(&flags(net, games).iter().map(String::as_str).collect::<Vec<_>>())
+    };
     let expected = run(&whole, "20");
     assert_eq!(expected.2, Some(0), "{}", expected.1);
     let mut training = program(flags(&interrupted, "20"));
@@ -176,7 +212,9 @@ fn the_search_is_tuned_and_an_interrupted_tuning_goes_on() {
         let all = [&["tune", "--game", "bushka", "--spsa", state], &fixed[..], &more[..]].concat();
         all.iter().map(ToString::to_string).collect()
     };
-    let run = |state: &str, more| tuned(&flags(state, more).iter().map(String::as_str).collect::<Vec<_>>());
+    let run = |state: &str, more| {
+        tuned(&flags(state, more).iter().map(String::as_str).collect::<Vec<_>>())
+    };
     let expected = run(&whole, ["--iterations", "6", "--concurrency", "1"]);
     let (out, err, code) = &expected;
     assert_eq!((err.as_str(), *code), ("", Some(0)));
@@ -185,9 +223,14 @@ fn the_search_is_tuned_and_an_interrupted_tuning_goes_on() {
         Some((words.next()?.parse().ok()?, words.next()?.parse().ok()?))
     };
     let table: Vec<(i32, i32)> = out.lines().skip(1).map_while(numbers).collect();
-    assert_eq!(table.iter().map(|row| row.0).collect::<Vec<_>>(), Bushka::SEARCH_PARAMETERS.values(), "{out}");
+    assert_eq!(
+        table.iter().map(|row| row.0).collect::<Vec<_>>(),
+        Bushka::SEARCH_PARAMETERS.values(),
+        "{out}"
+    );
     assert!(table.iter().any(|(present, new)| present != new), "{out}");
-    let (_, source) = out.split_once("const SEARCH_PARAMETERS: SearchParameters = SearchParameters {\n").unwrap();
+    let (_, source) =
+        out.split_once("const SEARCH_PARAMETERS: SearchParameters = SearchParameters {\n").unwrap();
     assert_eq!(source.lines().count(), table.len() + 1, "{out}");
 
     // On two threads, and cut short: the same numbers.
@@ -222,7 +265,13 @@ fn the_program_tunes_and_refuses() {
     let tune = ["tune", "--game", "roses", "--data", path, "--nodes", "200", "--prior", "1000000"];
     let run = |more: &[&str]| tuned(&[&tune[..], more].concat());
     let (out, err, code) = run(&["--games", "4"]);
-    assert!(out.starts_with("Games: ") && out.ends_with("\n    ];\n") && err.is_empty() && code == Some(0), "{err}");
+    assert!(
+        out.starts_with("Games: ")
+            && out.ends_with("\n    ];\n")
+            && err.is_empty()
+            && code == Some(0),
+        "{err}"
+    );
     let refused = |more: &[&str], code| {
         let (out, err, found) = run(more);
         assert_eq!((out.as_str(), found), ("", Some(code)), "{more:?} {err}");
@@ -246,7 +295,10 @@ fn the_program_tunes_and_refuses() {
     assert!(refused(&["--nodes", "0"], 2).starts_with("error: "));
     assert!(refused(&["--with", "there/is/none"], 1).starts_with("pentarch: there/is/none: "));
     let (_, err, code) = tuned(&["tune"]);
-    assert!(err.contains("<--data <FILE>|--spsa <STATE>|--shard <FROM..TO>>") && code == Some(2), "{err}");
+    assert!(
+        err.contains("<--data <FILE>|--spsa <STATE>|--shard <FROM..TO>>") && code == Some(2),
+        "{err}"
+    );
 
     // Games that do not belong together are not learnt from.
     let text = fs::read_to_string(path).unwrap();
@@ -258,7 +310,8 @@ fn the_program_tunes_and_refuses() {
     let (first, _) = text.split_once("\n\n").unwrap();
     assert!(with("twice", &format!("{text}{first}\n\n")).ends_with(" twice\n"));
     let other = first.replace("Seed \"1\"", "Seed \"2\"");
-    let kinds = format!("it holds games of two kinds\n  one:   {}\n  other: {}\n", tags(1), tags(2));
+    let kinds =
+        format!("it holds games of two kinds\n  one:   {}\n  other: {}\n", tags(1), tags(2));
     assert_eq!(with("kinds", &format!("{text}{other}\n\n")), kinds);
     let placed = first.replace("[Outcome ", "[Fen \"startpos\"]\n[Outcome ");
     let alone = "it holds other games than those of roses with itself\n";

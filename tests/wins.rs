@@ -39,11 +39,23 @@ fn wins() -> Vec<(u32, Position)> {
 fn proved(rules: &Arc<Alcaxar>, position: Position, plies: u32) -> Option<u32> {
     let attacker = position.side_to_move();
     let history = GameHistory::new(rules.clone(), position);
-    let question = Question { plies: Some(plies), ..Question::new(history, no_tables(rules.as_ref()), attacker) };
+    let question = Question {
+        plies: Some(plies),
+        ..Question::new(history, no_tables(rules.as_ref()), attacker)
+    };
     let control = Control::default();
-    let mut effort =
-        Effort { control: &control, nodes: 0, max_nodes: u64::MAX, table_hits: 0.into(), watch: &mut |_| {} };
-    match (Alcaxar::functions().prove)(&question, &mut ProofTable::new(64, rules.as_ref()).unwrap(), &mut effort) {
+    let mut effort = Effort {
+        control: &control,
+        nodes: 0,
+        max_nodes: u64::MAX,
+        table_hits: 0.into(),
+        watch: &mut |_| {},
+    };
+    match (Alcaxar::functions().prove)(
+        &question,
+        &mut ProofTable::new(64, rules.as_ref()).unwrap(),
+        &mut effort,
+    ) {
         Verdict::Proved(proof) => Some(proof.checked.plies),
         Verdict::NotWithin => None,
         Verdict::Open => panic!("not settled: {}", rules.position_text(&position)),
@@ -51,11 +63,17 @@ fn proved(rules: &Arc<Alcaxar>, position: Position, plies: u32) -> Option<u32> {
 }
 
 fn is_won_in_exactly(rules: &Arc<Alcaxar>, position: Position, moves: u32) -> bool {
-    proved(rules, position, 2 * moves - 1) == Some(2 * moves - 1) && proved(rules, position, 2 * moves - 3).is_none()
+    proved(rules, position, 2 * moves - 1) == Some(2 * moves - 1)
+        && proved(rules, position, 2 * moves - 3).is_none()
 }
 
 /// Whether the side to move wins in so many moves, by trying everything.
-fn wins_plainly(rules: &Alcaxar, position: &Position, moves: u32, known: &mut HashMap<(u64, u32), bool>) -> bool {
+fn wins_plainly(
+    rules: &Alcaxar,
+    position: &Position,
+    moves: u32,
+    known: &mut HashMap<(u64, u32), bool>,
+) -> bool {
     if moves == 0 || rules.outcome(position).is_some() {
         return false;
     }
@@ -71,7 +89,10 @@ fn wins_plainly(rules: &Alcaxar, position: &Position, moves: u32, known: &mut Ha
     let mover = position.side_to_move();
     let wins = after(position).iter().any(|answered| match rules.outcome(answered) {
         Some(outcome) => outcome.winner() == Some(mover),
-        None => moves > 1 && after(answered).iter().all(|next| wins_plainly(rules, next, moves - 1, known)),
+        None => {
+            moves > 1
+                && after(answered).iter().all(|next| wins_plainly(rules, next, moves - 1, known))
+        }
     });
     known.insert(key, wins);
     wins
@@ -82,7 +103,8 @@ fn a_hundred_positions_are_won_in_three_to_nine_moves() {
     let wins = wins();
     assert_eq!(wins.len(), 100);
     assert!(wins.iter().all(|(moves, _)| (3..=9).contains(moves)));
-    let texts: std::collections::HashSet<String> = wins.iter().map(|(_, win)| rules().position_text(win)).collect();
+    let texts: std::collections::HashSet<String> =
+        wins.iter().map(|(_, win)| rules().position_text(win)).collect();
     assert_eq!(texts.len(), 100);
 }
 

@@ -16,7 +16,8 @@ pub fn of_game(Review { moves, summary }: &Review) -> Graph {
     };
     let begin = moves.first().map(|mv| for_the_first(mv, mv.chances[0]));
     let after = moves.iter().map(|mv| for_the_first(mv, mv.chances[1]));
-    let amounts = begin.into_iter().chain(after).map(|value| Amount { value, shaded: [0.0, value] });
+    let amounts =
+        begin.into_iter().chain(after).map(|value| Amount { value, shaded: [0.0, value] });
     let marked = moves.iter().filter(|mv| !mv.mark.is_empty());
     let first = summary.sides[0].side;
     Graph {

@@ -147,12 +147,16 @@ impl Reader {
                 }
                 return;
             }
-            Err(fault) => return self.tell(Told::AtOnce(refusal(members.id(), Format::Two, &fault))),
+            Err(fault) => {
+                return self.tell(Told::AtOnce(refusal(members.id(), Format::Two, &fault)));
+            }
         }
         match aside(&members) {
             None => {}
             Some(Ok(())) => return,
-            Some(Err(fault)) => return self.tell(Told::AtOnce(refusal(members.id(), Format::Two, &fault))),
+            Some(Err(fault)) => {
+                return self.tell(Told::AtOnce(refusal(members.id(), Format::Two, &fault)));
+            }
         }
         // What is wrong with a priority is told by the answer.
         let place = Place { priority: priority(&members).unwrap_or_default(), number: self.count };
@@ -183,7 +187,12 @@ fn read(line: &Line) -> Result<Members, Refused> {
 /// What `work` gives for a request with this id and of this format. A fault of the program is answered, too.
 fn guarded<T: From<Object>>(id: Value, format: Format, work: impl FnOnce() -> T) -> T {
     catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| {
-        refusal(id, format, &Refused::from("the request failed inside; this is a fault of the program")).into()
+        refusal(
+            id,
+            format,
+            &Refused::from("the request failed inside; this is a fault of the program"),
+        )
+        .into()
     })
 }
 
@@ -279,7 +288,9 @@ fn write(queue: &Queue, told: &Receiver<Told>, out: &Output, ordered: bool) {
         }
         for report in reports.values_mut().filter_map(|throttle| throttle.release(clock.now())) {
             let partial = [("partial".to_string(), Value::from(true))];
-            out.lines(&Value::from(report.into_iter().chain(partial).collect::<Object>()).to_string());
+            out.lines(
+                &Value::from(report.into_iter().chain(partial).collect::<Object>()).to_string(),
+            );
         }
     }
 }

@@ -43,17 +43,25 @@ impl Plan {
     ///
     /// # Errors
     /// If there is no memory for a table whose size was set, or no first thread.
-    fn start(self, number: usize, work: impl FnOnce(&TranspositionTable) + Send + 'static) -> Result<(), String> {
+    fn start(
+        self,
+        number: usize,
+        work: impl FnOnce(&TranspositionTable) + Send + 'static,
+    ) -> Result<(), String> {
         let Plan { concurrency, hash, .. } = self;
         let table = hash.table(&System).ok_or_else(|| {
-            let tables = if concurrency == 1 { "a table".into() } else { format!("{concurrency} tables") };
+            let tables =
+                if concurrency == 1 { "a table".into() } else { format!("{concurrency} tables") };
             format!("no memory for {tables} of {} MiB: set a smaller Hash", hash.mib)
         })?;
-        let (thread, work) = (Builder::new().name(format!("analysis {number}")), move || work(&table));
+        let (thread, work) =
+            (Builder::new().name(format!("analysis {number}")), move || work(&table));
         if number == 0 {
-            return memory::start(thread, work).map_err(|error| format!("there is no thread to search on: {error}"));
+            return memory::start(thread, work)
+                .map_err(|error| format!("there is no thread to search on: {error}"));
         }
-        let _ = memory::start(thread, work).inspect_err(|error| log::info!("one thread less searches: {error}"));
+        let _ = memory::start(thread, work)
+            .inspect_err(|error| log::info!("one thread less searches: {error}"));
         Ok(())
     }
 }

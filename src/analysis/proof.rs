@@ -34,7 +34,12 @@ pub struct Prover<G: Game> {
 impl<G: Game> Prover<G> {
     /// A prover with so much memory in MiB for both sides, or only for one side that is asked about; without a number
     /// with as much as there usually is. None if there is not so much.
-    pub fn new(rules: &G, tables: Arc<G::Tables>, memory: Option<u32>, sides: usize) -> Option<Self> {
+    pub fn new(
+        rules: &G,
+        tables: Arc<G::Tables>,
+        memory: Option<u32>,
+        sides: usize,
+    ) -> Option<Self> {
         // If only one side is asked about, the table of the other one is never touched, and the system gives it no
         // memory.
         let with = |memory: u32| {
@@ -43,7 +48,10 @@ impl<G: Game> Prover<G> {
         };
         let (memory, proof_tables) = match memory {
             Some(asked) => with(asked),
-            None => successors(Some(DEFAULT_MEMORY), |memory| Some(memory / 2).filter(|less| *less > 0)).find_map(with),
+            None => {
+                successors(Some(DEFAULT_MEMORY), |memory| Some(memory / 2).filter(|less| *less > 0))
+                    .find_map(with)
+            }
         }?;
         Some(Prover { tables, memory, nodes: 0, proof_tables })
     }
@@ -59,8 +67,13 @@ impl<G: Game> Prover<G> {
         watch: &mut dyn FnMut(u64),
     ) -> Option<Proof<G::Move>> {
         let max_nodes = self.nodes.saturating_add(most.unwrap_or(u64::MAX));
-        let mut effort = Effort { control, nodes: self.nodes, max_nodes, table_hits: Cell::new(0), watch };
-        let verdict = (G::functions().prove)(question, &mut self.proof_tables[question.attacker.index()], &mut effort);
+        let mut effort =
+            Effort { control, nodes: self.nodes, max_nodes, table_hits: Cell::new(0), watch };
+        let verdict = (G::functions().prove)(
+            question,
+            &mut self.proof_tables[question.attacker.index()],
+            &mut effort,
+        );
         self.nodes = effort.nodes;
         match verdict {
             Verdict::Proved(proof) => Some(proof),
@@ -80,7 +93,12 @@ pub fn begin_tables<G: Game>(rules: &G, men: Option<usize>) -> Arc<G::Tables> {
 }
 
 /// Finds out who can force a win from the position of a text: the side to move, the other one, or neither.
-pub fn settle(options: &Options, position: &str, limits: ProofLimits, control: &Arc<Control>) -> Settled {
+pub fn settle(
+    options: &Options,
+    position: &str,
+    limits: ProofLimits,
+    control: &Arc<Control>,
+) -> Settled {
     GameId::chosen(options).visit(Settling { options, position, limits, control })
 }
 
@@ -106,7 +124,9 @@ impl Visitor for Settling<'_> {
             Err(error) => return Settled::open(error.to_string()),
         };
         let tables = begin_tables(rules.as_ref(), limits.tables);
-        let Some(mut prover) = Prover::<G>::new(rules.as_ref(), tables, limits.memory, Side::BOTH.len()) else {
+        let Some(mut prover) =
+            Prover::<G>::new(rules.as_ref(), tables, limits.memory, Side::BOTH.len())
+        else {
             return Settled::open(NO_MEMORY);
         };
         if limits.tables.is_some() {
@@ -119,8 +139,13 @@ impl Visitor for Settling<'_> {
         let mut found = Settled { settled: true, ..Settled::default() };
         for attacker in [history.side_to_move(), !history.side_to_move()] {
             let question = Question::new(history.clone(), prover.tables.clone(), attacker);
-            let Some(proof) = prover.ask(&question, Some(limits.nodes), control, &mut |_| {}) else {
-                let why = if control.is_stopped() { STOPPED } else { "more memory or more nodes may help" };
+            let Some(proof) = prover.ask(&question, Some(limits.nodes), control, &mut |_| {})
+            else {
+                let why = if control.is_stopped() {
+                    STOPPED
+                } else {
+                    "more memory or more nodes may help"
+                };
                 found = Settled::open(why);
                 break;
             };

@@ -91,8 +91,9 @@ impl State {
     /// The place of the request that a worker is to take. One that would wait long to be written is not taken; then the
     /// earliest one is.
     fn open(&self, most_ahead: Option<u64>) -> Option<Place> {
-        let may_be_taken =
-            |place: &&Place| most_ahead.is_none_or(|most| place.number < self.written.saturating_add(most));
+        let may_be_taken = |place: &&Place| {
+            most_ahead.is_none_or(|most| place.number < self.written.saturating_add(most))
+        };
         let first = self.waiting.keys().next().filter(may_be_taken);
         first.or_else(|| self.places.values().next().filter(may_be_taken)).copied()
     }
@@ -107,7 +108,8 @@ impl Queue {
     /// Waits until there is something to do, or nobody reads the answers any more: none then.
     fn wait_until(&self, ready: impl Fn(&State) -> bool) -> Option<MutexGuard<'_, State>> {
         let waits = |state: &mut State| !state.is_closed && !ready(state);
-        let state = self.changed.wait_while(self.lock(), waits).unwrap_or_else(PoisonError::into_inner);
+        let state =
+            self.changed.wait_while(self.lock(), waits).unwrap_or_else(PoisonError::into_inner);
         Some(state).filter(|state| !state.is_closed)
     }
 
@@ -115,7 +117,8 @@ impl Queue {
     /// many after the first one that is not written.
     pub fn next(&self, most_ahead: Option<u64>) -> Option<(u64, Waiting)> {
         let has_ended = |state: &State| state.waiting.is_empty() && state.has_ended;
-        let mut state = self.wait_until(|state| state.open(most_ahead).is_some() || has_ended(state))?;
+        let mut state =
+            self.wait_until(|state| state.open(most_ahead).is_some() || has_ended(state))?;
         let place = state.open(most_ahead)?;
         state.places.remove(&place.number);
         let waiting = state.waiting.remove(&place)?;
@@ -156,7 +159,8 @@ impl Queue {
     /// waits ends as soon as it begins.
     pub fn stop(&self, id: &Value) -> usize {
         let state = self.lock();
-        let waiting = state.waiting.values().chain(state.arrived.iter().map(|(_, waiting)| waiting));
+        let waiting =
+            state.waiting.values().chain(state.arrived.iter().map(|(_, waiting)| waiting));
         let all = state.running.values().chain(waiting.map(|waiting| &waiting.asked));
         let meant = all.filter(|asked| asked.is_searched && (id.is_null() || asked.id == *id));
         meant.filter(|asked| asked.stopper.stop()).count()

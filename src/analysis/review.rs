@@ -54,7 +54,12 @@ impl Game {
     ///
     /// # Errors
     /// If there is not enough memory.
-    pub fn review(self, effort: Effort, plan: Plan, mut each: impl FnMut(&Move) -> bool) -> Result<Review, String> {
+    pub fn review(
+        self,
+        effort: Effort,
+        plan: Plan,
+        mut each: impl FnMut(&Move) -> bool,
+    ) -> Result<Review, String> {
         let Game { positions, mut judge, .. } = self;
         let positions = Arc::new(Mutex::new(positions.enumerate()));
         let (sender, results) = sync_channel(plan.concurrency);
@@ -64,7 +69,10 @@ impl Game {
                 let next = || positions.lock().unwrap_or_else(PoisonError::into_inner).next();
                 while let Some((number, position)) = next() {
                     let control = Control::new(&System.clock(), effort.budget(), false, false);
-                    if sender.send((number, search(position, &control, effort.multipv, table))).is_err() {
+                    if sender
+                        .send((number, search(position, &control, effort.multipv, table)))
+                        .is_err()
+                    {
                         break;
                     }
                 }
@@ -88,7 +96,12 @@ impl Game {
 
 /// Searches a position for so many of the best moves. Gives the half points of the side to move where the game is over,
 /// and what was found.
-pub fn search(position: Position, control: &Control, most: usize, table: &TranspositionTable) -> (Option<u8>, Lines) {
+pub fn search(
+    position: Position,
+    control: &Control,
+    most: usize,
+    table: &TranspositionTable,
+) -> (Option<u8>, Lines) {
     match position {
         Position::Over(half_points) => (Some(half_points), Lines::default()),
         Position::Open(job) => {
@@ -123,14 +136,17 @@ pub fn line(mv: &Move) -> String {
     };
     let [before, after] = [mv.before, mv.after].map(Worth::text);
     let Move { number, mv, mark, .. } = mv;
-    format!("{number:>4}{dots} {mv:<14} {before:>10}{after:>10}{lost:>8} {mark:<3} {best}").trim_end().into()
+    format!("{number:>4}{dots} {mv:<14} {before:>10}{after:>10}{lost:>8} {mark:<3} {best}")
+        .trim_end()
+        .into()
 }
 
 /// The values of a move separated by commas: first as people read them, then as numbers.
 pub fn csv(mv: &Move) -> String {
     let [before, after] = [mv.before, mv.after].map(Worth::text);
     let Move { ply, number, side, mv: text, best, lost, mark, chances, .. } = mv;
-    let chance = |chance: &Option<f64>| chance.map_or_else(String::new, |chance| format!("{chance:.3}"));
+    let chance =
+        |chance: &Option<f64>| chance.map_or_else(String::new, |chance| format!("{chance:.3}"));
     let [before_chance, after_chance] = chances.each_ref().map(chance);
     let [before_numbers, after_numbers] = [mv.before, mv.after].map(numbers);
     format!(
@@ -146,7 +162,8 @@ fn numbers(worth: Worth) -> String {
         Worth::Over(half_points) => format!(",,{}", f64::from(half_points) / 2.),
         Worth::Score(value) => {
             let Score { cp, mate, .. } = Score::of(value);
-            let cell = |number: Option<i32>| number.map_or_else(String::new, |number| number.to_string());
+            let cell =
+                |number: Option<i32>| number.map_or_else(String::new, |number| number.to_string());
             format!("{},{},", cell(cp), cell(mate))
         }
     }
@@ -162,8 +179,11 @@ pub fn summary(Review { moves, summary }: &Review) -> String {
     }
     if let Some(mv) = turning_point.and_then(|ply| moves.get(ply - 1)) {
         let (named, lost, best, side) = (named(mv), (100. * mv.lost).floor(), &mv.best, mv.side);
-        writeln!(text, "turning point: {named} cost {side} {lost:.0} % of the chances; best was {best}")
-            .unwrap_or_default();
+        writeln!(
+            text,
+            "turning point: {named} cost {side} {lost:.0} % of the chances; best was {best}"
+        )
+        .unwrap_or_default();
     }
     write!(text, "outcome: {outcome}").unwrap_or_default();
     text

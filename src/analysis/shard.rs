@@ -39,7 +39,8 @@ pub fn run(
     let failed = |error: io::Error| Failure::Failed(at(requests)(error));
     let mut file = open_plain(OpenOptions::new().read(true), requests).map_err(failed)?;
     let wanted = arguments.range();
-    let Survey { count, digest, bytes } = survey(&mut BufReader::new(&file), &wanted).map_err(failed)?;
+    let Survey { count, digest, bytes } =
+        survey(&mut BufReader::new(&file), &wanted).map_err(failed)?;
     let settings = settings(options, effort, digest);
     arguments.watch(exit)?;
     let Some(shard) = arguments.begin("analyse", count, settings)? else { return Ok(()) };
@@ -51,7 +52,8 @@ pub fn run(
         let text = line.as_ref().and_then(|line| line.as_ref().ok());
         let members = text.map(|text| Members::read(text).unwrap_or_default()).unwrap_or_default();
         if let Some(member) = ["stop", "every"].into_iter().find(|member| members.has(member)) {
-            let fault = format!("line {} has '{member}', which only requests that run take", number + 1);
+            let fault =
+                format!("line {} has '{member}', which only requests that run take", number + 1);
             return Err(Failure::Failed(at(requests)(fault)));
         }
         // An empty line gets no answer.
@@ -60,16 +62,22 @@ pub fn run(
     file.seek(SeekFrom::Start(bytes.start)).map_err(failed)?;
     let kept = Kept::default();
     let out = Output::new(kept.clone(), Errors::Apart);
-    let input: Box<dyn BufRead + Send> = Box::new(BufReader::new(file.take(bytes.end - bytes.start)));
+    let input: Box<dyn BufRead + Send> =
+        Box::new(BufReader::new(file.take(bytes.end - bytes.start)));
     answer_all(input, MAX_WAITING, &out, answers, plan, Box::new(|_: &Members| None))
         .and_then(|()| out.result())
         .map_err(Failure::Failed)?;
     let written = kept.0.lock().unwrap_or_else(PoisonError::into_inner);
-    let mut texts: BTreeMap<u64, String> = shard.range().map(|number| (number, String::new())).collect();
+    let mut texts: BTreeMap<u64, String> =
+        shard.range().map(|number| (number, String::new())).collect();
     let written = String::from_utf8_lossy(&written);
     let lines: Vec<&str> = written.split_inclusive('\n').collect();
     if lines.len() != asked.len() {
-        let fault = format!("{} requests have got {} answers: the file has changed", asked.len(), lines.len());
+        let fault = format!(
+            "{} requests have got {} answers: the file has changed",
+            asked.len(),
+            lines.len()
+        );
         return Err(Failure::Failed(at(requests)(fault)));
     }
     // What only this machine lacks is no answer that depends on the request alone.
@@ -83,13 +91,16 @@ pub fn run(
 /// Whether an answer says that there was no memory for a proof.
 fn lacks_memory(answer: &str) -> bool {
     answer.contains(NO_MEMORY)
-        && serde_json::from_str::<Value>(answer).is_ok_and(|answer| answer["prove"]["why"] == NO_MEMORY)
+        && serde_json::from_str::<Value>(answer)
+            .is_ok_and(|answer| answer["prove"]["why"] == NO_MEMORY)
 }
 
 /// What the answers depend on.
 fn settings(options: &Options, effort: Effort, digest: u64) -> Vec<(&'static str, String)> {
-    let changed = options::all().filter(|spec| options.is_set(spec) && options.text(spec) != spec.default_value());
-    let changed: Vec<String> = changed.map(|spec| format!("{}={}", spec.name, options.text(spec))).collect();
+    let changed = options::all()
+        .filter(|spec| options.is_set(spec) && options.text(spec) != spec.default_value());
+    let changed: Vec<String> =
+        changed.map(|spec| format!("{}={}", spec.name, options.text(spec))).collect();
     let Effort { depth, nodes, movetime, multipv } = effort;
     let limit = |limit: Option<u64>| limit.map_or_else(String::new, |limit| limit.to_string());
     vec![
@@ -130,7 +141,11 @@ fn survey(input: &mut BufReader<&File>, wanted: &Range<u64>) -> io::Result<Surve
         }
         let read = buffer.len();
         if read == 0 {
-            return Ok(Survey { count, digest, bytes: start.unwrap_or(offset)..end.unwrap_or(offset) });
+            return Ok(Survey {
+                count,
+                digest,
+                bytes: start.unwrap_or(offset)..end.unwrap_or(offset),
+            });
         }
         input.consume(read);
     }

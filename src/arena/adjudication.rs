@@ -41,14 +41,21 @@ pub struct Judgement {
 impl Judgement {
     /// Takes in the score that came with the move of this side, in centipawns for this side. Returns the winner if both
     /// engines have seen the same side ahead for long enough: by `least` centipawns at least, for `plies` plies.
-    pub fn add(&mut self, side: Side, score: Option<i32>, (least, plies): (i32, u32)) -> Option<Side> {
-        self.scores[side.index()] = if side == Side::First { score } else { score.map(i32::saturating_neg) };
+    pub fn add(
+        &mut self,
+        side: Side,
+        score: Option<i32>,
+        (least, plies): (i32, u32),
+    ) -> Option<Side> {
+        self.scores[side.index()] =
+            if side == Side::First { score } else { score.map(i32::saturating_neg) };
         let seen = match self.scores {
             [Some(a), Some(b)] if a.min(b) >= least => Some(Side::First),
             [Some(a), Some(b)] if a.max(b) <= -least => Some(Side::Second),
             _ => None,
         };
-        let before = self.ahead.filter(|(ahead, _)| Some(*ahead) == seen).map_or(0, |(_, plies)| plies);
+        let before =
+            self.ahead.filter(|(ahead, _)| Some(*ahead) == seen).map_or(0, |(_, plies)| plies);
         self.ahead = seen.map(|side| (side, before + 1));
         self.ahead.filter(|&(_, so_far)| so_far >= plies).map(|(side, _)| side)
     }
@@ -69,11 +76,15 @@ mod tests {
     #[test]
     fn both_engines_must_agree_for_all_plies() {
         let [first, second] = Side::BOTH.map(Some);
-        assert_eq!(winners(&[Some(300), Some(-300), Some(301), Some(-900)], (300, 3)), [None, None, None, first]);
+        assert_eq!(
+            winners(&[Some(300), Some(-300), Some(301), Some(-900)], (300, 3)),
+            [None, None, None, first]
+        );
         assert_eq!(winners(&[Some(-300), Some(300), Some(-300)], (300, 2)), [None, None, second]);
         // One of them sees less, says nothing, or sees the other side ahead: the count begins anew.
         for breaking in [Some(-299), None, Some(300)] {
-            let scores = [Some(300), Some(-300), Some(300), breaking, Some(300), Some(-300), Some(300)];
+            let scores =
+                [Some(300), Some(-300), Some(300), breaking, Some(300), Some(-300), Some(300)];
             assert_eq!(winners(&scores, (300, 3)), [None; 7], "{breaking:?}");
         }
         assert_eq!(winners(&[Some(i32::MIN), Some(i32::MAX)], (300, 1)), [None, second]);

@@ -19,8 +19,13 @@ pub enum FaultKind {
 
 impl FaultKind {
     /// Every kind, in the order of a report.
-    pub const ALL: [FaultKind; 5] =
-        [FaultKind::Illegal, FaultKind::Time, FaultKind::Crash, FaultKind::Hang, FaultKind::Garbage];
+    pub const ALL: [FaultKind; 5] = [
+        FaultKind::Illegal,
+        FaultKind::Time,
+        FaultKind::Crash,
+        FaultKind::Hang,
+        FaultKind::Garbage,
+    ];
 
     /// The name of the kind in reports and records.
     pub fn name(self) -> &'static str {

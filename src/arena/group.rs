@@ -199,7 +199,19 @@ mod tests {
     fn the_guard_is_told_numbers_of_groups_only() {
         assert_eq!(told(b"+2"), Some((b'+', 2)));
         assert_eq!(told(b"-2147483647"), Some((b'-', i32::MAX as u32)));
-        let bad: [&[u8]; 11] = [b"", b"+", b"5", b"+0", b"+1", b"-1", b"+2147483648", b"++5", b"+-5", b"+\xff", b"+5 "];
+        let bad: [&[u8]; 11] = [
+            b"",
+            b"+",
+            b"5",
+            b"+0",
+            b"+1",
+            b"-1",
+            b"+2147483648",
+            b"++5",
+            b"+-5",
+            b"+\xff",
+            b"+5 ",
+        ];
         for line in bad {
             assert_eq!(told(line), None, "{}", line.escape_ascii());
         }

@@ -29,7 +29,9 @@ impl fmt::Display for Limit {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
             Limit::MoveTime(time) => write!(f, "movetime {}", time.as_millis()),
-            Limit::Clock { time, increment } => write!(f, "time {}+{}", time.as_millis(), increment.as_millis()),
+            Limit::Clock { time, increment } => {
+                write!(f, "time {}+{}", time.as_millis(), increment.as_millis())
+            }
             Limit::Nodes(nodes) => write!(f, "nodes {nodes}"),
             Limit::Depth(depth) => write!(f, "depth {depth}"),
         }
@@ -59,14 +61,15 @@ impl Clocks {
         match self.limits[side.index()] {
             Limit::Clock { .. } => {
                 let names = dialect.clock_names();
-                let clocks = Side::BOTH.into_iter().filter_map(|side| match self.limits[side.index()] {
-                    Limit::Clock { increment, .. } => {
-                        let (time, inc) = names[side.index()];
-                        let left = self.left[side.index()].as_millis();
-                        Some(format!(" {time} {left} {inc} {}", increment.as_millis()))
-                    }
-                    _ => None,
-                });
+                let clocks =
+                    Side::BOTH.into_iter().filter_map(|side| match self.limits[side.index()] {
+                        Limit::Clock { increment, .. } => {
+                            let (time, inc) = names[side.index()];
+                            let left = self.left[side.index()].as_millis();
+                            Some(format!(" {time} {left} {inc} {}", increment.as_millis()))
+                        }
+                        _ => None,
+                    });
                 format!("go{}", clocks.collect::<String>())
             }
             Limit::MoveTime(_) => format!("go movetime {}", self.left[side.index()].as_millis()),
@@ -111,23 +114,36 @@ mod tests {
     fn clocks_run_and_are_told() {
         let limit = Limit::Clock { time: ms(1000), increment: ms(100) };
         let mut clocks = Clocks::new([limit, limit]);
-        assert_eq!(clocks.go(Side::First, Dialect::Ugi), "go p1time 1000 p1inc 100 p2time 1000 p2inc 100");
+        assert_eq!(
+            clocks.go(Side::First, Dialect::Ugi),
+            "go p1time 1000 p1inc 100 p2time 1000 p2inc 100"
+        );
         clocks.spend(Side::First, ms(100));
         clocks.spend(Side::First, ms(200));
         clocks.spend(Side::Second, ms(1005));
         assert_eq!(clocks.allowed(Side::First), Some(ms(700)));
         Side::BOTH.into_iter().for_each(|side| clocks.end_move(side));
-        assert_eq!(clocks.go(Side::Second, Dialect::Uci), "go wtime 800 winc 100 btime 100 binc 100");
-        assert_eq!((clocks.allowed(Side::First), clocks.allowed(Side::Second)), (Some(ms(800)), Some(ms(100))));
+        assert_eq!(
+            clocks.go(Side::Second, Dialect::Uci),
+            "go wtime 800 winc 100 btime 100 binc 100"
+        );
+        assert_eq!(
+            (clocks.allowed(Side::First), clocks.allowed(Side::Second)),
+            (Some(ms(800)), Some(ms(100)))
+        );
     }
 
     #[test]
     fn sides_may_have_limits_of_their_own() {
-        let mut clocks = Clocks::new([Limit::Nodes(5), Limit::Clock { time: ms(9), increment: ms(0) }]);
+        let mut clocks =
+            Clocks::new([Limit::Nodes(5), Limit::Clock { time: ms(9), increment: ms(0) }]);
         assert_eq!(clocks.go(Side::First, Dialect::Ugi), "go nodes 5");
         assert_eq!(clocks.go(Side::Second, Dialect::Ugi), "go p2time 9 p2inc 0");
         clocks.spend(Side::First, ms(50));
-        assert_eq!((clocks.allowed(Side::First), clocks.allowed(Side::Second)), (None, Some(ms(9))));
+        assert_eq!(
+            (clocks.allowed(Side::First), clocks.allowed(Side::Second)),
+            (None, Some(ms(9)))
+        );
         let mut clocks = Clocks::new([Limit::Depth(3), Limit::MoveTime(ms(7))]);
         clocks.spend(Side::Second, ms(2));
         assert_eq!(clocks.go(Side::Second, Dialect::Uci), "go movetime 5");

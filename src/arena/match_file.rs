@@ -44,23 +44,36 @@ impl<'a> MatchFile<'a> {
             let (number, game) = match_file.read(record, openings).map_err(at(path))?;
             results.games.insert(number, game);
         }
-        contents.unfinished.as_ref().map_or(Ok(()), |record| match_file.check(record)).map_err(at(path))?;
+        contents
+            .unfinished
+            .as_ref()
+            .map_or(Ok(()), |record| match_file.check(record))
+            .map_err(at(path))?;
         match_file.file.remove_unfinished(&contents)?;
         Ok(match_file)
     }
 
     /// Checks that a record is of this match.
     fn check(&self, record: &Record) -> Result<(), String> {
-        let (theirs, ours) = (record.values("Match").next().ok_or(NOT_A_MATCH)?, escaped(&self.conditions.to_string()));
+        let (theirs, ours) = (
+            record.values("Match").next().ok_or(NOT_A_MATCH)?,
+            escaped(&self.conditions.to_string()),
+        );
         if theirs != ours {
             let theirs = theirs.replace(char::is_control, " ");
-            return Err(format!("it holds games of another match:\n  there: {theirs}\n  here:  {ours}"));
+            return Err(format!(
+                "it holds games of another match:\n  there: {theirs}\n  here:  {ours}"
+            ));
         }
         Ok(())
     }
 
     /// The number and the result of the game in a record, which must be a game of this match.
-    fn read(&self, record: &Record, openings: &mut Openings) -> Result<(usize, FinishedGame), String> {
+    fn read(
+        &self,
+        record: &Record,
+        openings: &mut Openings,
+    ) -> Result<(usize, FinishedGame), String> {
         self.check(record)?;
         let tag = |name| record.values(name).next().unwrap_or_default();
         let number = tag("Number").parse().ok().filter(|&number| number > 0);
@@ -77,7 +90,9 @@ impl<'a> MatchFile<'a> {
             }
         }
         let opening = openings.get(place.opening)?;
-        if record.values("Fen").next() != opening.fen.as_deref() || !record.begins_with(&opening.moves) {
+        if record.values("Fen").next() != opening.fen.as_deref()
+            || !record.begins_with(&opening.moves)
+        {
             return Err(format!("game {number} has another opening than in this match"));
         }
         Ok((number, game_in(record)))
@@ -87,13 +102,23 @@ impl<'a> MatchFile<'a> {
     ///
     /// # Errors
     /// If the game cannot be written; the error names the file.
-    pub fn append(&mut self, number: usize, opening: &Opening, game: &PlayedGame) -> Result<(), String> {
+    pub fn append(
+        &mut self,
+        number: usize,
+        opening: &Opening,
+        game: &PlayedGame,
+    ) -> Result<(), String> {
         self.file.append(&record_of(self.conditions, number, opening, game), game.first_turn)
     }
 }
 
 /// The record of the game with this number, with the tags of the match.
-pub fn record_of(conditions: &Conditions, number: usize, opening: &Opening, game: &PlayedGame) -> Record {
+pub fn record_of(
+    conditions: &Conditions,
+    number: usize,
+    opening: &Opening,
+    game: &PlayedGame,
+) -> Record {
     let PlayedGame { finished, record, .. } = game;
     let mut record = record.clone();
     let mut tag = |name: &str, value: String| record.tags.push((name.into(), value));
@@ -127,7 +152,8 @@ fn effort_text(effort: Effort) -> String {
 
 /// The effort that [`effort_text`] has written; numbers that are missing are 0.
 fn read_effort(text: &str) -> Effort {
-    let mut numbers = text.split(", ").map(|amount| amount.split(' ').next().and_then(|word| word.parse().ok()));
+    let mut numbers =
+        text.split(", ").map(|amount| amount.split(' ').next().and_then(|word| word.parse().ok()));
     let mut next = || numbers.next().flatten().unwrap_or(0);
     Effort { moves: next(), depths: next(), nodes: next(), micros: next() }
 }

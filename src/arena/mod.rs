@@ -115,7 +115,8 @@ impl Conditions {
     pub fn rules(&self) -> Vec<Rule> {
         let rule = |spec: &'static OptionSpec| {
             let value = self.options.text(spec);
-            let is_required = value != spec.default_value() && ![GAME, REPETITION_DRAW].contains(spec);
+            let is_required =
+                value != spec.default_value() && ![GAME, REPETITION_DRAW].contains(spec);
             Rule { name: spec.name, value, is_required }
         };
         std::iter::once(&GAME).chain(rule_options(&self.options)).map(rule).collect()
@@ -124,7 +125,8 @@ impl Conditions {
     /// A warning if some games of the match will be the same as others, so that the results say less than their number
     /// suggests.
     pub fn warning(&self) -> Option<&'static str> {
-        let is_deterministic = self.engines.iter().all(|spec| matches!(spec.limit, Limit::Nodes(_) | Limit::Depth(_)));
+        let is_deterministic =
+            self.engines.iter().all(|spec| matches!(spec.limit, Limit::Nodes(_) | Limit::Depth(_)));
         let openings = match &self.openings {
             Source::Start => 1,
             Source::Random { .. } => usize::MAX,
@@ -144,7 +146,9 @@ impl Conditions {
         }
         match &self.openings {
             Source::Start => {}
-            Source::Random { plies, seed } => text += &format!(", {plies} random plies by seed {seed}"),
+            Source::Random { plies, seed } => {
+                text += &format!(", {plies} random plies by seed {seed}")
+            }
             Source::List { name, openings } => {
                 let plural = if openings.len() == 1 { "" } else { "s" };
                 text += &format!(", {} opening{plural} of {name}", openings.len());
@@ -198,15 +202,19 @@ pub fn run(conditions: &Conditions, report: &mut Report) -> Result<(), String> {
     let open = |path: &PathBuf| MatchFile::open(path, conditions, &mut openings, &mut results);
     let mut match_file = conditions.record.as_ref().map(open).transpose()?;
     report.begin(conditions, &results);
-    let missing: Vec<usize> = (1..=conditions.games).filter(|&number| !results.games.contains_key(&number)).collect();
-    let is_decided =
-        |results: &MatchResults| conditions.sprt.is_some_and(|sprt| sprt.decision(results.sample_in_order()).is_some());
+    let missing: Vec<usize> =
+        (1..=conditions.games).filter(|&number| !results.games.contains_key(&number)).collect();
+    let is_decided = |results: &MatchResults| {
+        conditions.sprt.is_some_and(|sprt| sprt.decision(results.sample_in_order()).is_some())
+    };
     // Set when no more games are to be played.
     let stopped = AtomicBool::new(is_decided(&results));
     let ended = Mutex::new((&mut match_file, &mut results, &mut *report));
     let played = play_games(conditions, missing, openings, &stopped, &|number, opening, game| {
-        let (match_file, results, report) = &mut *ended.lock().unwrap_or_else(PoisonError::into_inner);
-        let written = match_file.as_mut().map_or(Ok(()), |file| file.append(number, opening, &game));
+        let (match_file, results, report) =
+            &mut *ended.lock().unwrap_or_else(PoisonError::into_inner);
+        let written =
+            match_file.as_mut().map_or(Ok(()), |file| file.append(number, opening, &game));
         results.games.insert(number, game.finished);
         report.progress(conditions, results, number);
         stopped.fetch_or(is_decided(results) || report.out.is_closed(), Relaxed);
@@ -245,7 +253,8 @@ fn play_games(
         let number = numbers.next().filter(|_| !stopped.load(Relaxed))?;
         Some((number, openings.get(conditions.schedule.place(number).opening)))
     };
-    let begin = || Ok((Referee::new(conditions)?, conditions.engines.iter().map(Player::new).collect()));
+    let begin =
+        || Ok((Referee::new(conditions)?, conditions.engines.iter().map(Player::new).collect()));
     let play = |(referee, engines): &mut (Referee, Vec<Player>), number, opening: Result<_, _>| {
         let opening = opening?;
         let players = engines.get_disjoint_mut(conditions.schedule.place(number).players);

@@ -35,7 +35,9 @@ impl Source {
         match self {
             Source::Start => 0,
             Source::Random { plies, .. } => *plies,
-            Source::List { openings, .. } => openings.iter().map(|opening| opening.moves.len()).max().unwrap_or(0),
+            Source::List { openings, .. } => {
+                openings.iter().map(|opening| opening.moves.len()).max().unwrap_or(0)
+            }
         }
     }
 }
@@ -70,7 +72,10 @@ impl Opening {
     /// # Errors
     /// If the text is no position of the session's rules, or a move is not legal.
     pub fn set_up(&self, session: &mut dyn Session) -> Result<(), String> {
-        let fen = self.fen.as_ref().map(|fen| fen.split_whitespace().map(Word::alone).collect::<Vec<_>>());
+        let fen = self
+            .fen
+            .as_ref()
+            .map(|fen| fen.split_whitespace().map(Word::alone).collect::<Vec<_>>());
         let moves: Vec<Word> = self.moves.iter().map(|text| Word::alone(text)).collect();
         Ok(session.set_position(fen.as_deref(), &moves)?)
     }
@@ -79,7 +84,8 @@ impl Opening {
     pub fn command(&self, moves: &[String]) -> String {
         let start = self.fen.as_ref().map_or("startpos".into(), |fen| format!("fen {fen}"));
         let moves = [&self.moves, moves].concat();
-        let moves = if moves.is_empty() { String::new() } else { format!(" moves {}", moves.join(" ")) };
+        let moves =
+            if moves.is_empty() { String::new() } else { format!(" moves {}", moves.join(" ")) };
         format!("position {start}{moves}")
     }
 }
@@ -98,10 +104,11 @@ pub fn read_list(text: &str, options: &Options) -> Result<Vec<Opening>, String> 
             continue;
         }
         let opening = Opening::parse(line);
-        let checked = opening.set_up(session.as_mut()).and_then(|()| match session.standing().outcome {
-            None => Ok(()),
-            Some(_) => Err(format!("the game is over there: {}", session.outcome_sentence())),
-        });
+        let checked =
+            opening.set_up(session.as_mut()).and_then(|()| match session.standing().outcome {
+                None => Ok(()),
+                Some(_) => Err(format!("the game is over there: {}", session.outcome_sentence())),
+            });
         checked.map_err(|error| format!("line {number}: {error}"))?;
         openings.push(opening);
     }
@@ -186,7 +193,9 @@ impl Openings {
             }
             repeated = Some(opening);
         }
-        repeated.ok_or_else(|| format!("{TRIES} times {plies} random plies led to games that were over"))
+        repeated.ok_or_else(|| {
+            format!("{TRIES} times {plies} random plies led to games that were over")
+        })
     }
 
     /// This many random moves from the start position; `None` if they end the game.
@@ -229,7 +238,8 @@ mod tests {
             let mut options = Options::default();
             options.set(&pentarch_games::GAME, word).unwrap();
             let source = Source::Random { plies: 5, seed: 7 };
-            let (mut one, mut other) = (Openings::new(&source, &options), Openings::new(&source, &options));
+            let (mut one, mut other) =
+                (Openings::new(&source, &options), Openings::new(&source, &options));
             let last = other.get(19).unwrap();
             let mut seen = HashSet::new();
             for number in 0..20 {
@@ -247,9 +257,14 @@ mod tests {
 
     #[test]
     fn openings_that_cannot_be_are_no_endless_search() {
-        let mut openings = Openings::new(&Source::Random { plies: 0, seed: 1 }, &Options::default());
-        assert_eq!((openings.get(0), openings.get(5)), (Ok(Opening::default()), Ok(Opening::default())));
-        let mut openings = Openings::new(&Source::Random { plies: 100_000, seed: 1 }, &Options::default());
+        let mut openings =
+            Openings::new(&Source::Random { plies: 0, seed: 1 }, &Options::default());
+        assert_eq!(
+            (openings.get(0), openings.get(5)),
+            (Ok(Opening::default()), Ok(Opening::default()))
+        );
+        let mut openings =
+            Openings::new(&Source::Random { plies: 100_000, seed: 1 }, &Options::default());
         assert!(openings.get(0).unwrap_err().contains("random plies led to games that were over"));
     }
 }

@@ -37,7 +37,11 @@ pub struct Spec {
 
 impl fmt::Display for Spec {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str(&if self.command.is_empty() { "this program".into() } else { self.command.join(" ") })?;
+        f.write_str(&if self.command.is_empty() {
+            "this program".into()
+        } else {
+            self.command.join(" ")
+        })?;
         for (name, value) in &self.settings {
             write!(f, " {name}={value}")?;
         }
@@ -141,7 +145,10 @@ impl EngineProcess {
     fn spawn(spec: &Spec, patience: Duration) -> Result<EngineProcess, String> {
         let (program, arguments) = match &spec.command[..] {
             [program, arguments @ ..] => (PathBuf::from(program), arguments),
-            [] => (this_program().map_err(|error| format!("this program is not found: {error}"))?, &[][..]),
+            [] => (
+                this_program().map_err(|error| format!("this program is not found: {error}"))?,
+                &[][..],
+            ),
         };
         let failed = |error| format!("{}: {error}", program.display());
         let mut command = Command::new(&program);
@@ -155,12 +162,15 @@ impl EngineProcess {
             (child.stdin.take(), child.stdout.take(), child.stderr.take())
         {
             let name = spec.name.clone();
-            let write = move || to_write.iter().try_for_each(|line| stdin.write_all(line.as_bytes()));
-            let read = move || lines(stdout).try_for_each(|line| sender.send((Instant::now(), line)));
+            let write =
+                move || to_write.iter().try_for_each(|line| stdin.write_all(line.as_bytes()));
+            let read =
+                move || lines(stdout).try_for_each(|line| sender.send((Instant::now(), line)));
             let show_errors = move || {
                 // If the error output of this program fails, that of the engine is read all the same, so that it goes
                 // on.
-                lines(stderr).for_each(|line| drop(writeln!(io::stderr(), "{name}: {}", printable(&line))));
+                lines(stderr)
+                    .for_each(|line| drop(writeln!(io::stderr(), "{name}: {}", printable(&line))));
                 drop(open);
             };
             thread::Builder::new().spawn(write).map_err(failed)?;
@@ -250,7 +260,12 @@ impl EngineProcess {
     ///
     /// # Errors
     /// If the engine does not answer with a move, or not in time.
-    pub fn think(&mut self, position: &str, go: &str, allowed: Option<Duration>) -> Result<Answer, Fault> {
+    pub fn think(
+        &mut self,
+        position: &str,
+        go: &str,
+        allowed: Option<Duration>,
+    ) -> Result<Answer, Fault> {
         self.send(position);
         // Lines that the engine still had to write must not be taken for its answer.
         self.synchronise()?;
@@ -268,18 +283,29 @@ impl EngineProcess {
         let time = at.saturating_duration_since(begun);
         if let Some(allowed) = allowed.filter(|allowed| time > *allowed) {
             let (took, limit) = (time.as_secs_f64() * 1000.0, allowed.as_millis());
-            return Err(Fault::new(FaultKind::Time, format!("{took:.1} ms taken, {limit} ms allowed with the margin")));
+            return Err(Fault::new(
+                FaultKind::Time,
+                format!("{took:.1} ms taken, {limit} ms allowed with the margin"),
+            ));
         }
         match text.split_whitespace().nth(1) {
             None => Err(Fault::new(FaultKind::Garbage, "'bestmove' without a move")),
-            Some(mv) => {
-                Ok(Answer { mv: mv.into(), time, depth: search.depth, nodes: search.nodes, score: search.score })
-            }
+            Some(mv) => Ok(Answer {
+                mv: mv.into(),
+                time,
+                depth: search.depth,
+                nodes: search.nodes,
+                score: search.score,
+            }),
         }
     }
 
     /// Reads up to the `bestmove` line; `None` if it does not come before the deadline.
-    fn answer(&mut self, search: &mut SearchInfo, deadline: Instant) -> Result<Option<(Instant, String)>, Fault> {
+    fn answer(
+        &mut self,
+        search: &mut SearchInfo,
+        deadline: Instant,
+    ) -> Result<Option<(Instant, String)>, Fault> {
         while let Some((at, line)) = self.next_line(deadline)? {
             if line.split_whitespace().next() == Some("bestmove") {
                 return Ok(Some((at, line)));
@@ -296,7 +322,11 @@ impl EngineProcess {
     }
 
     /// Reads up to a line that is one of these words, returns the word, and calls `other` with the lines before it.
-    fn wait_for<'a>(&mut self, words: &[&'a str], other: &mut dyn FnMut(&str)) -> Result<&'a str, Fault> {
+    fn wait_for<'a>(
+        &mut self,
+        words: &[&'a str],
+        other: &mut dyn FnMut(&str),
+    ) -> Result<&'a str, Fault> {
         let deadline = Instant::now() + self.patience;
         while let Some((_, line)) = self.next_line(deadline)? {
             match words.iter().find(|word| **word == line) {
@@ -324,7 +354,9 @@ impl EngineProcess {
                     return Ok(Some((at, line.trim_end().into())));
                 }
                 Err(RecvTimeoutError::Timeout) if left.is_zero() && !has_ended => return Ok(None),
-                Err(RecvTimeoutError::Timeout) if !has_ended => has_ended = self.process.status().is_some(),
+                Err(RecvTimeoutError::Timeout) if !has_ended => {
+                    has_ended = self.process.status().is_some()
+                }
                 Err(_) => return Err(self.end()),
             }
         }

@@ -51,12 +51,14 @@ impl Ratings {
     /// The ratings of engines by what they have played. Those of anchors are given; without anchors in its group the
     /// mean rating of a group is 0. The bootstrap draws so often.
     pub fn of(encounters: &[Encounter], anchors: &[Option<f64>], draws: usize) -> Ratings {
-        let played: Vec<&Encounter> = encounters.iter().filter(|encounter| !encounter.units.is_empty()).collect();
+        let played: Vec<&Encounter> =
+            encounters.iter().filter(|encounter| !encounter.units.is_empty()).collect();
         let groups = groups(&played, anchors);
         let scores = |sum: &mut dyn FnMut(&Encounter) -> f64| -> Vec<Score> {
             let score = |encounter: &&Encounter| {
                 let (points, count) = (sum(encounter), encounter.units.len() as f64);
-                let points = [points, count - points].map(|points| points * encounter.games + PRIOR);
+                let points =
+                    [points, count - points].map(|points| points * encounter.games + PRIOR);
                 (encounter.engines, points)
             };
             played.iter().map(score).collect()
@@ -66,8 +68,9 @@ impl Ratings {
         let elo = fit(&given, anchors, &groups, &start, 1e-9);
         // The same seed each time, so that the same results always have the same intervals.
         let mut rng = fastrand::Rng::with_seed(1);
-        let drawn =
-            (0..draws).map(|_| fit(&scores(&mut |encounter| draw(encounter, &mut rng)), anchors, &groups, &elo, 1e-6));
+        let drawn = (0..draws).map(|_| {
+            fit(&scores(&mut |encounter| draw(encounter, &mut rng)), anchors, &groups, &elo, 1e-6)
+        });
         let drawn = drawn.collect();
         Ratings { elo, groups, drawn }
     }
@@ -95,7 +98,8 @@ impl Ratings {
 /// The group of each engine. Engines that have played with each other are in one group, and so are all anchors.
 fn groups(played: &[&Encounter], anchors: &[Option<f64>]) -> Vec<usize> {
     let mut groups: Vec<usize> = (0..anchors.len()).collect();
-    let anchored: Vec<usize> = (0..anchors.len()).filter(|&engine| anchors[engine].is_some()).collect();
+    let anchored: Vec<usize> =
+        (0..anchors.len()).filter(|&engine| anchors[engine].is_some()).collect();
     let links = anchored.windows(2).map(|pair| [pair[0], pair[1]]);
     for [one, other] in links.chain(played.iter().map(|encounter| encounter.engines)) {
         let (kept, merged) = (groups[one].min(groups[other]), groups[one].max(groups[other]));
@@ -109,7 +113,8 @@ fn draw(encounter: &Encounter, rng: &mut fastrand::Rng) -> f64 {
     let (units, count) = (&encounter.units, encounter.units.len() as f64);
     let mean = units.iter().sum::<f64>() / count;
     // By these a unit of equal engines differs from its mean: each game is won or lost.
-    let deviations: &[f64] = if encounter.games == 1.0 { &[-0.5, 0.5] } else { &[-0.5, 0.0, 0.0, 0.5] };
+    let deviations: &[f64] =
+        if encounter.games == 1.0 { &[-0.5, 0.5] } else { &[-0.5, 0.0, 0.0, 0.5] };
     let one_more = |rng: &mut fastrand::Rng| mean + deviations[rng.usize(..deviations.len())];
     let drawn = units.iter().map(|_| match units.get(rng.usize(..=units.len())) {
         Some(score) => *score,
@@ -120,21 +125,30 @@ fn draw(encounter: &Encounter, rng: &mut fastrand::Rng) -> f64 {
 
 /// The ratings of maximum likelihood by these scores, sought from `start` on by Newton's method until none changes by
 /// more than `tolerance` in its logarithm.
-fn fit(scores: &[Score], anchors: &[Option<f64>], groups: &[usize], start: &[f64], tolerance: f64) -> Vec<f64> {
+fn fit(
+    scores: &[Score],
+    anchors: &[Option<f64>],
+    groups: &[usize],
+    start: &[f64],
+    tolerance: f64,
+) -> Vec<f64> {
     const MOST_STEPS: usize = 1000;
     /// No step changes a logarithm by more: far from the greatest likelihood Newton's steps are too long.
     const LONGEST_STEP: f64 = 1.0;
     let scale = 400.0 / std::f64::consts::LN_10;
     let mut logs: Vec<f64> = start.iter().map(|elo| elo / scale).collect();
-    let anchored = groups.iter().zip(anchors).find(|(_, anchor)| anchor.is_some()).map(|(&group, _)| group);
+    let anchored =
+        groups.iter().zip(anchors).find(|(_, anchor)| anchor.is_some()).map(|(&group, _)| group);
     let has_played = |engine: usize| scores.iter().any(|(engines, _)| engines.contains(&engine));
-    let free: Vec<usize> = (0..logs.len()).filter(|&at| anchors[at].is_none() && has_played(at)).collect();
+    let free: Vec<usize> =
+        (0..logs.len()).filter(|&at| anchors[at].is_none() && has_played(at)).collect();
     let mut row = vec![None; logs.len()];
     free.iter().enumerate().for_each(|(at, &engine)| row[engine] = Some(at));
     for _ in 0..MOST_STEPS {
         // The gradient of the logarithm of the likelihood, and the matrix of its second derivatives with the sign
         // changed. What is added on the diagonal lets a group without anchors not drift away.
-        let (mut gradient, mut matrix) = (vec![0.0; free.len()], vec![vec![0.0; free.len()]; free.len()]);
+        let (mut gradient, mut matrix) =
+            (vec![0.0; free.len()], vec![vec![0.0; free.len()]; free.len()]);
         (0..free.len()).for_each(|at| matrix[at][at] = 1e-9);
         for ([a, b], [of_a, of_b]) in scores {
             let expected = 1.0 / (1.0 + (logs[*b] - logs[*a]).exp());
@@ -169,7 +183,10 @@ fn solved(mut matrix: Vec<Vec<f64>>, mut values: Vec<f64>) -> Vec<f64> {
         let pivot = &above[at];
         for (row, line) in below.iter_mut().enumerate().filter(|(_, line)| line[at] != 0.0) {
             let factor = line[at] / pivot[at];
-            line[at..].iter_mut().zip(&pivot[at..]).for_each(|(cell, other)| *cell -= factor * other);
+            line[at..]
+                .iter_mut()
+                .zip(&pivot[at..])
+                .for_each(|(cell, other)| *cell -= factor * other);
             values[at + 1 + row] -= factor * values[at];
         }
     }
@@ -233,7 +250,8 @@ mod tests {
     fn expected_scores_give_their_ratings_back() {
         let truth = [0.0, 100.0, 300.0];
         let pairs = [[0, 1], [0, 2], [1, 2]];
-        let played = pairs.map(|[a, b]| encounter([a, b], &vec![expected(truth[a], truth[b]); 100_000]));
+        let played =
+            pairs.map(|[a, b]| encounter([a, b], &vec![expected(truth[a], truth[b]); 100_000]));
         let ratings = Ratings::of(&played, &[None; 3], 0);
         for (found, truth) in ratings.elo.iter().zip(truth) {
             near(*found, truth - 400.0 / 3.0, 0.01);
@@ -298,9 +316,14 @@ mod tests {
 
     #[test]
     fn an_engine_that_has_won_everything_has_a_rating_and_an_interval() {
-        let won = [encounter([0, 1], &[1.0; 5]), encounter([0, 2], &[1.0; 5]), encounter([1, 2], &[0.5; 5])];
+        let won = [
+            encounter([0, 1], &[1.0; 5]),
+            encounter([0, 2], &[1.0; 5]),
+            encounter([1, 2], &[0.5; 5]),
+        ];
         let ratings = Ratings::of(&won, &[None; 3], DRAWS);
-        let ([best, second, third], [low, _]) = ([ratings.elo[0], ratings.elo[1], ratings.elo[2]], ratings.interval(0));
+        let ([best, second, third], [low, _]) =
+            ([ratings.elo[0], ratings.elo[1], ratings.elo[2]], ratings.interval(0));
         near(second, third, 1e-6);
         near(best - second, 400.0 * (20.5f64 / 0.5).log10(), 1e-3);
         assert!(low > 100.0 && low < best - 50.0, "{low} {best}");
@@ -308,7 +331,8 @@ mod tests {
 
     #[test]
     fn engines_that_no_games_connect_do_not_compare() {
-        let played = [encounter([0, 1], &[1.0, 0.5]), encounter([2, 3], &[0.5]), encounter([3, 4], &[])];
+        let played =
+            [encounter([0, 1], &[1.0, 0.5]), encounter([2, 3], &[0.5]), encounter([3, 4], &[])];
         let ratings = Ratings::of(&played, &[None; 5], 10);
         assert_eq!(ratings.groups, [0, 0, 2, 2, 4]);
         near(ratings.elo[0] + ratings.elo[1], 0.0, 1e-6);
@@ -316,7 +340,10 @@ mod tests {
         // Anchors connect what games do not.
         let anchors = [Some(10.0), None, None, Some(20.0), None];
         let ratings = Ratings::of(&played, &anchors, 0);
-        assert_eq!((ratings.groups.as_slice(), ratings.elo[0], ratings.elo[3]), (&[0, 0, 0, 0, 4][..], 10.0, 20.0));
+        assert_eq!(
+            (ratings.groups.as_slice(), ratings.elo[0], ratings.elo[3]),
+            (&[0, 0, 0, 0, 4][..], 10.0, 20.0)
+        );
     }
 
     /// In made-up tournaments of three engines, whose ratings are known, the intervals hold these about as often as
@@ -330,7 +357,8 @@ mod tests {
             let mut played = Vec::new();
             for [a, b] in [[0, 1], [0, 2], [1, 2]] {
                 let mut game = || if rng.f64() < expected(truth[a], truth[b]) { 0.5 } else { 0.0 };
-                played.push(encounter([a, b], &(0..30).map(|_| game() + game()).collect::<Vec<_>>()));
+                played
+                    .push(encounter([a, b], &(0..30).map(|_| game() + game()).collect::<Vec<_>>()));
             }
             let ratings = Ratings::of(&played, &[None; 3], 200);
             for (engine, truth) in truth.into_iter().enumerate() {

@@ -112,7 +112,9 @@ impl<'a> Referee<'a> {
         let board = Engine::new(conditions.options.clone(), System::shared());
         if conditions.adjudication.by_tables {
             let faults = board.session.make_tables()(&Control::default());
-            faults.first().map_or(Ok(()), |fault| Err(format!("there are no tables to end games by: {fault}")))?;
+            faults.first().map_or(Ok(()), |fault| {
+                Err(format!("there are no tables to end games by: {fault}"))
+            })?;
             if board.session.is_solved() {
                 return Err("tables know the result of every position of this game, so that no game would be played: \
                             --adjudicate-tables is for other games"
@@ -137,11 +139,13 @@ impl<'a> Referee<'a> {
         let limits = [players[0].spec.limit, players[1].spec.limit];
         let [first, second] = players;
         let patience = self.conditions.patience;
-        let mut engines = [first.engine(&self.rules, patience)?, second.engine(&self.rules, patience)?];
+        let mut engines =
+            [first.engine(&self.rules, patience)?, second.engine(&self.rules, patience)?];
         let mut effort = [Effort::default(); 2];
         let mut evaluations = Vec::new();
         let clocks = Clocks::new(limits);
-        let ended = self.play_out(&mut engines, clocks, opening, (&mut effort, &mut evaluations), stopped);
+        let ended =
+            self.play_out(&mut engines, clocks, opening, (&mut effort, &mut evaluations), stopped);
         let (winner, end) = match ended {
             Ok(None) => return Ok(None),
             Ok(Some(end)) => end,
@@ -158,7 +162,8 @@ impl<'a> Referee<'a> {
         };
         let plies = self.board.session.standing().moves;
         let finished = FinishedGame { winner, end, plies, effort };
-        let (mut record, first_turn) = (self.board.record(), self.board.session.course().first_turn);
+        let (mut record, first_turn) =
+            (self.board.record(), self.board.session.course().first_turn);
         for (mv, evaluation) in record.moves.iter_mut().skip(opening.moves.len()).zip(evaluations) {
             mv.evaluation = evaluation;
         }
@@ -205,7 +210,8 @@ impl<'a> Referee<'a> {
             let depth = u32::try_from(answer.depth).unwrap_or(u32::MAX);
             evaluations.push(answer.score.map(|centipawns| Evaluation { centipawns, depth }));
             if self.board.session.standing().outcome.is_none()
-                && let Some(winner) = adjudication.score.and_then(|limit| judgement.add(side, answer.score, limit))
+                && let Some(winner) =
+                    adjudication.score.and_then(|limit| judgement.add(side, answer.score, limit))
             {
                 return Ok(Some((Some(winner), BY_SCORE.into())));
             }
@@ -224,7 +230,8 @@ impl<'a> Referee<'a> {
     ) -> Result<(String, Answer), Fault> {
         let mut retries = self.conditions.retries;
         loop {
-            let allowed = clocks.allowed(side).map(|time| time.saturating_add(self.conditions.margin));
+            let allowed =
+                clocks.allowed(side).map(|time| time.saturating_add(self.conditions.margin));
             let answer = engine.think(position, &clocks.go(side, engine.dialect), allowed)?;
             clocks.spend(side, answer.time);
             let micros = u64::try_from(answer.time.as_micros()).unwrap_or(u64::MAX);
@@ -245,11 +252,16 @@ impl<'a> Referee<'a> {
         // To pass or to resign is a move of other games, so that it is no nonsense.
         let is_other_move = ["pass", "resign"].iter().any(|word| word.eq_ignore_ascii_case(text));
         let mv = session.canonical_move(text).map_err(|error| match error {
-            MoveError::Syntax(_) if is_other_move => {
-                Fault::new(FaultKind::Illegal, format!("{}, which is no move of this game", quoted(text)))
+            MoveError::Syntax(_) if is_other_move => Fault::new(
+                FaultKind::Illegal,
+                format!("{}, which is no move of this game", quoted(text)),
+            ),
+            MoveError::Syntax(error) => {
+                Fault::new(FaultKind::Garbage, format!("{}, {error}", quoted(text)))
             }
-            MoveError::Syntax(error) => Fault::new(FaultKind::Garbage, format!("{}, {error}", quoted(text))),
-            MoveError::Illegal(error) => Fault::new(FaultKind::Illegal, format!("{}, {error}", quoted(text))),
+            MoveError::Illegal(error) => {
+                Fault::new(FaultKind::Illegal, format!("{}, {error}", quoted(text)))
+            }
         })?;
         let made = session.play(&[Word::alone(&mv)]);
         made.map(|()| mv).map_err(|refused| Fault::new(FaultKind::Illegal, refused.to_string()))

@@ -39,13 +39,16 @@ impl Report {
     pub fn begin(&mut self, conditions: &Conditions, results: &MatchResults) {
         self.before = results.games.len();
         if conditions.form != Form::Text {
-            rows::header(conditions.form, conditions).iter().for_each(|header| self.out.lines(header));
+            rows::header(conditions.form, conditions)
+                .iter()
+                .for_each(|header| self.out.lines(header));
             results.games.keys().for_each(|&number| self.row(conditions, results, number));
             return;
         }
         self.out.lines(&printable(&conditions.heading()));
         for (engine, spec) in conditions.engines.iter().enumerate() {
-            let anchor = conditions.tournament.as_ref().and_then(|tournament| tournament.anchors[engine]);
+            let anchor =
+                conditions.tournament.as_ref().and_then(|tournament| tournament.anchors[engine]);
             let rating = anchor.map_or_else(String::new, |elo| format!(", rating {elo}"));
             self.out.lines(&printable(&format!("{}: {spec}{rating}", spec.name)));
         }
@@ -57,7 +60,8 @@ impl Report {
     /// Prints the row of a game.
     fn row(&self, conditions: &Conditions, results: &MatchResults, number: usize) {
         let game = results.games.get(&number);
-        game.iter().for_each(|game| self.out.lines(&rows::row(conditions.form, conditions, number, game)));
+        game.iter()
+            .for_each(|game| self.out.lines(&rows::row(conditions.form, conditions, number, game)));
     }
 
     /// Shows the progress. It is to be called after each game, with its number.
@@ -75,11 +79,15 @@ impl Report {
         let line = match &conditions.tournament {
             None => score_line(conditions, results),
             Some(tournament) => {
-                format!("{done} of {all} games{}", standings_report::leaders(conditions, tournament, results))
+                format!(
+                    "{done} of {all} games{}",
+                    standings_report::leaders(conditions, tournament, results)
+                )
             }
         };
         if self.progress.is_on_terminal {
-            let each = self.begun.elapsed().as_secs_f64() / done.saturating_sub(self.before).max(1) as f64;
+            let each =
+                self.begun.elapsed().as_secs_f64() / done.saturating_sub(self.before).max(1) as f64;
             let seconds = (each * all.saturating_sub(done) as f64).ceil() as u64;
             self.progress.show(&format!("{line}, {}:{:02} left", seconds / 60, seconds % 60));
         } else {
@@ -96,7 +104,9 @@ impl Report {
                 None => self.out.lines(&results_text(conditions, results)),
                 // Between its tables there are empty lines.
                 Some(tournament) => {
-                    self.out.raw(&(standings_report::results_text(conditions, tournament, results) + "\n"));
+                    self.out.raw(
+                        &(standings_report::results_text(conditions, tournament, results) + "\n"),
+                    );
                 }
             },
             Form::Csv => {}
@@ -139,7 +149,8 @@ fn graph(conditions: &Conditions, results: &MatchResults) -> Graph {
     };
     let unit = if conditions.schedule.fixed_sides { "game" } else { "pair of games" };
     let name = printable(&conditions.engines[0].name);
-    let elo = results.sample().map_or_else(String::new, |sample| format!("; Elo {}", elo_text(&sample)));
+    let elo =
+        results.sample().map_or_else(String::new, |sample| format!("; Elo {}", elo_text(&sample)));
     Graph {
         title: format!("The score of {name} after each {unit}, with its 95 % interval{elo}"),
         axes: [unit.into(), format!("score of {name}")],
@@ -153,9 +164,13 @@ fn graph(conditions: &Conditions, results: &MatchResults) -> Graph {
 fn results_text(conditions: &Conditions, results: &MatchResults) -> String {
     let names = [0, 1].map(|engine| conditions.engines[engine].name.clone());
     let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0).max(10);
-    let row = |label: &str, [first, second]: [String; 2]| format!("{label:24}{first:>width$}  {second:>width$}");
-    let mut rows = vec![row(&format!("games: {} of {}", results.games.len(), conditions.games), names)];
-    let mut add = |label: &str, value: &dyn Fn(usize) -> String| rows.push(row(label, [value(0), value(1)]));
+    let row = |label: &str, [first, second]: [String; 2]| {
+        format!("{label:24}{first:>width$}  {second:>width$}")
+    };
+    let mut rows =
+        vec![row(&format!("games: {} of {}", results.games.len(), conditions.games), names)];
+    let mut add =
+        |label: &str, value: &dyn Fn(usize) -> String| rows.push(row(label, [value(0), value(1)]));
     let percent = |engine| {
         let tally = results.tally(engine, None);
         format!("{:.1} %", 100.0 * tally.points() / tally.games().max(1) as f64)
@@ -172,20 +187,31 @@ fn results_text(conditions: &Conditions, results: &MatchResults) -> String {
         add(&format!("  as {name}"), &|engine| tally(engine, Some(side)));
     }
     for kind in FaultKind::ALL {
-        add(&format!("lost by {}", kind.name()), &|engine| results.faults(engine, kind).to_string());
+        add(&format!("lost by {}", kind.name()), &|engine| {
+            results.faults(engine, kind).to_string()
+        });
     }
     let mean = |sum: u64, count: u64| sum as f64 / count.max(1) as f64;
     let effort = |engine| results.effort(engine);
-    add("mean depth", &|engine| format!("{:.1}", mean(effort(engine).depths, effort(engine).moves)));
+    add("mean depth", &|engine| {
+        format!("{:.1}", mean(effort(engine).depths, effort(engine).moves))
+    });
     add("mean nodes", &|engine| format!("{:.0}", mean(effort(engine).nodes, effort(engine).moves)));
-    add("mean time in ms", &|engine| format!("{:.1}", mean(effort(engine).micros, effort(engine).moves) / 1000.0));
-    add("nodes per second", &|engine| format!("{:.0}", 1e6 * mean(effort(engine).nodes, effort(engine).micros)));
+    add("mean time in ms", &|engine| {
+        format!("{:.1}", mean(effort(engine).micros, effort(engine).moves) / 1000.0)
+    });
+    add("nodes per second", &|engine| {
+        format!("{:.0}", 1e6 * mean(effort(engine).nodes, effort(engine).micros))
+    });
     rows.push(ends_line(results));
     rows.extend(results.pairs().map(|pairs| pairs_text(&pairs)));
     rows.extend(results.sample().map(|sample| {
         let los = 100.0 * sample.los();
         let [_, low, high] = sample.elo();
-        format!("Elo                     {} (95 %: {low:+.1} to {high:+.1}), LOS {los:.1} %", elo_text(&sample))
+        format!(
+            "Elo                     {} (95 %: {low:+.1} to {high:+.1}), LOS {los:.1} %",
+            elo_text(&sample)
+        )
     }));
     rows.extend(conditions.sprt.map(|sprt| sprt_text(&sprt, results.sample_in_order())));
     rows.join("\n")
@@ -193,8 +219,13 @@ fn results_text(conditions: &Conditions, results: &MatchResults) -> String {
 
 /// How games ended, and how long they were.
 pub fn ends_line(results: &MatchResults) -> String {
-    let ends: Vec<String> = results.ends().iter().map(|(end, count)| format!("{} {count}", printable(end))).collect();
-    format!("ends of games           {}; {:.1} plies on average", ends.join(", "), results.mean_plies())
+    let ends: Vec<String> =
+        results.ends().iter().map(|(end, count)| format!("{} {count}", printable(end))).collect();
+    format!(
+        "ends of games           {}; {:.1} plies on average",
+        ends.join(", "),
+        results.mean_plies()
+    )
 }
 
 /// The Elo difference and half the length of its 95 % interval: `+12.3 ± 4.5`.

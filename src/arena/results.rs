@@ -103,10 +103,9 @@ impl MatchResults {
     /// The pairs of which both games are over: their numbers from 0, and the half points of the first engine in either
     /// game.
     fn pair_points(&self) -> impl Iterator<Item = (usize, [usize; 2])> {
-        self.games
-            .keys()
-            .filter(|number| !number.is_multiple_of(2))
-            .filter_map(|&number| Some((number / 2, [self.half_points(number)?, self.half_points(number + 1)?])))
+        self.games.keys().filter(|number| !number.is_multiple_of(2)).filter_map(|&number| {
+            Some((number / 2, [self.half_points(number)?, self.half_points(number + 1)?]))
+        })
     }
 
     /// The results of the pairs; `None` if sides are fixed.
@@ -137,14 +136,19 @@ impl MatchResults {
     /// The samples of the first unit, of the first two, and so on up to the first pair or game that is not over.
     pub fn samples(&self) -> Vec<Sample> {
         let last = |end| end * if self.fixed_sides { 1 } else { 2 };
-        (1..).take_while(|&end| self.games.contains_key(&last(end))).map_while(|end| self.units(end)).collect()
+        (1..)
+            .take_while(|&end| self.games.contains_key(&last(end)))
+            .map_while(|end| self.units(end))
+            .collect()
     }
 
     /// The scores of the pairs or games whose numbers, from 0, are below `end`.
     fn units(&self, end: usize) -> Option<Sample> {
         if self.fixed_sides {
             let numbers = self.games.keys().filter(|&&number| number - 1 < end);
-            let scores: Vec<f64> = numbers.filter_map(|&number| Some(self.half_points(number)? as f64 / 2.0)).collect();
+            let scores: Vec<f64> = numbers
+                .filter_map(|&number| Some(self.half_points(number)? as f64 / 2.0))
+                .collect();
             Sample::new(&scores, 1.0)
         } else {
             let pairs = self.pair_points().take_while(|(number, _)| *number < end);
@@ -156,7 +160,8 @@ impl MatchResults {
     /// How many games an engine (0 or 1) has lost by this kind of fault.
     pub fn faults(&self, engine: usize, kind: FaultKind) -> usize {
         let lost = |(&number, game): (&usize, &FinishedGame)| {
-            game.winner == Some(!side_of(engine, number, self.fixed_sides)) && Fault::kind_of(&game.end) == Some(kind)
+            game.winner == Some(!side_of(engine, number, self.fixed_sides))
+                && Fault::kind_of(&game.end) == Some(kind)
         };
         self.games.iter().filter(|game| lost(*game)).count()
     }
@@ -194,14 +199,21 @@ mod tests {
     use super::*;
 
     fn game(winner: Option<Side>, end: &str) -> FinishedGame {
-        let effort = |moves| Effort { moves, depths: 2 * moves, nodes: 3 * moves, micros: 4 * moves };
+        let effort =
+            |moves| Effort { moves, depths: 2 * moves, nodes: 3 * moves, micros: 4 * moves };
         FinishedGame { winner, end: end.into(), plies: 10, effort: [effort(1), effort(10)] }
     }
 
     /// Four pairs: one won 2-0, one split, one with a draw, and one with only its second game over.
     fn results(fixed_sides: bool) -> MatchResults {
-        let winners =
-            [Some(Side::First), Some(Side::Second), Some(Side::First), Some(Side::First), None, Some(Side::First)];
+        let winners = [
+            Some(Side::First),
+            Some(Side::Second),
+            Some(Side::First),
+            Some(Side::First),
+            None,
+            Some(Side::First),
+        ];
         let mut results = MatchResults::new(fixed_sides);
         for (number, winner) in (1..).zip(winners) {
             results.games.insert(number, game(winner, "goal"));
@@ -218,7 +230,10 @@ mod tests {
         assert_eq!(results.tally(0, Some(Side::First)), Tally { wins: 2, draws: 1, losses: 0 });
         assert_eq!(results.tally(0, Some(Side::Second)), Tally { wins: 1, draws: 0, losses: 3 });
         assert_eq!(results.tally(0, None).points(), 3.5);
-        assert_eq!((results.faults(0, FaultKind::Crash), results.faults(1, FaultKind::Crash)), (1, 0));
+        assert_eq!(
+            (results.faults(0, FaultKind::Crash), results.faults(1, FaultKind::Crash)),
+            (1, 0)
+        );
         assert_eq!(results.faults(0, FaultKind::Hang), 0);
         assert_eq!((results.effort(0).moves, results.effort(1).moves), (3 + 40, 30 + 4));
         assert_eq!(results.ends(), [("goal", 6), ("crash", 1)]);
@@ -235,7 +250,11 @@ mod tests {
         results.games.insert(10, game(None, "goal"));
         assert_eq!(results.pairs().unwrap().pentanomial[2], 2);
         assert_eq!(results.sample(), Sample::new(&[1.0, 0.5, 0.25, 0.5], 2.0));
-        assert_eq!(results.sample_in_order(), Sample::new(&[1.0, 0.5, 0.25], 2.0), "game 7 is not over yet");
+        assert_eq!(
+            results.sample_in_order(),
+            Sample::new(&[1.0, 0.5, 0.25], 2.0),
+            "game 7 is not over yet"
+        );
     }
 
     #[test]

@@ -26,7 +26,11 @@ const EFFORT: [[&str; 4]; 2] =
     [["p1_moves", "p1_plies", "p1_nodes", "p1_us"], ["p2_moves", "p2_plies", "p2_nodes", "p2_us"]];
 
 /// What there is to tell of a game, by columns. `points` are those of the first engine of the pairing.
-fn columns(conditions: &Conditions, number: usize, game: &FinishedGame) -> Vec<(&'static str, Value)> {
+fn columns(
+    conditions: &Conditions,
+    number: usize,
+    game: &FinishedGame,
+) -> Vec<(&'static str, Value)> {
     let place = conditions.schedule.place(number);
     let [p1, p2] = place.players.map(|engine| &conditions.engines[engine].name);
     let points = game.winner.map_or(0.5, |winner| if winner == place.first { 1. } else { 0. });
@@ -49,8 +53,10 @@ fn columns(conditions: &Conditions, number: usize, game: &FinishedGame) -> Vec<(
 
 /// The line above the rows; none where there are objects.
 pub fn header(form: Form, conditions: &Conditions) -> Option<String> {
-    let none = FinishedGame { winner: None, end: String::new(), plies: 0, effort: Default::default() };
-    let names: Vec<&str> = columns(conditions, 1, &none).into_iter().map(|(name, _)| name).collect();
+    let none =
+        FinishedGame { winner: None, end: String::new(), plies: 0, effort: Default::default() };
+    let names: Vec<&str> =
+        columns(conditions, 1, &none).into_iter().map(|(name, _)| name).collect();
     (form == Form::Csv).then(|| names.join(","))
 }
 
@@ -79,20 +85,26 @@ pub fn summary(conditions: &Conditions, results: &MatchResults) -> String {
         ("elo_high", json!(elo.map(|[.., high]| high))),
         ("los", json!(sample.map(|sample| sample.los()))),
         ("llr", json!(sprt.map(|sprt| sprt.llr(results.sample_in_order())))),
-        ("accepted", json!(sprt.and_then(|sprt| sprt.decision(results.sample_in_order())).map(usize::from))),
+        (
+            "accepted",
+            json!(sprt.and_then(|sprt| sprt.decision(results.sample_in_order())).map(usize::from)),
+        ),
     ])
 }
 
 /// An object whose members keep their order.
 pub fn object(members: Vec<(&str, Value)>) -> String {
-    let members: Vec<String> = members.into_iter().map(|(name, value)| format!("\"{name}\":{value}")).collect();
+    let members: Vec<String> =
+        members.into_iter().map(|(name, value)| format!("\"{name}\":{value}")).collect();
     format!("{{{}}}", members.join(","))
 }
 
 /// A value between commas (RFC 4180).
 fn cell(value: &Value) -> String {
     match value {
-        Value::String(text) if text.contains([',', '"', '\n', '\r']) => format!("\"{}\"", text.replace('"', "\"\"")),
+        Value::String(text) if text.contains([',', '"', '\n', '\r']) => {
+            format!("\"{}\"", text.replace('"', "\"\""))
+        }
         Value::String(text) => text.clone(),
         value => value.to_string(),
     }

@@ -37,7 +37,8 @@ pub struct Place {
 impl Schedule {
     /// Each of so many engines against each other one.
     pub fn round_robin(engines: usize, fixed_sides: bool) -> Schedule {
-        let pairings = (0..engines).flat_map(|first| (first + 1..engines).map(move |second| [first, second]));
+        let pairings =
+            (0..engines).flat_map(|first| (first + 1..engines).map(move |second| [first, second]));
         Schedule { pairings: pairings.collect(), fixed_sides }
     }
 
@@ -65,15 +66,19 @@ mod tests {
     #[test]
     fn every_pairing_plays_an_opening_twice_before_the_next_opening() {
         let schedule = Schedule::round_robin(3, false);
-        let games: Vec<_> =
-            (1..=14).map(|game| schedule.place(game)).map(|place| (place.opening, place.players)).collect();
+        let games: Vec<_> = (1..=14)
+            .map(|game| schedule.place(game))
+            .map(|place| (place.opening, place.players))
+            .collect();
         let round = [[0, 1], [1, 0], [0, 2], [2, 0], [1, 2], [2, 1]];
         assert_eq!(games[..6], round.map(|players| (0, players)));
         assert_eq!(games[6..12], round.map(|players| (1, players)));
         assert_eq!(games[12..], [(2, [0, 1]), (2, [1, 0])]);
         let schedule = Schedule::gauntlet(1, 3, true);
-        let games: Vec<_> =
-            (1..=3).map(|game| schedule.place(game)).map(|place| (place.opening, place.players)).collect();
+        let games: Vec<_> = (1..=3)
+            .map(|game| schedule.place(game))
+            .map(|place| (place.opening, place.players))
+            .collect();
         assert_eq!(games, [(0, [1, 0]), (0, [1, 2]), (1, [1, 0])]);
     }
 

@@ -32,8 +32,18 @@ impl SearchInfo {
                     match word {
                         "multipv" => is_best = words.next() == Some("1"),
                         "score" if is_best => self.score = read_score(&mut words).or(self.score),
-                        "depth" => self.depth = words.next().and_then(|text| text.parse().ok()).unwrap_or(self.depth),
-                        "nodes" => self.nodes = words.next().and_then(|text| text.parse().ok()).unwrap_or(self.nodes),
+                        "depth" => {
+                            self.depth = words
+                                .next()
+                                .and_then(|text| text.parse().ok())
+                                .unwrap_or(self.depth)
+                        }
+                        "nodes" => {
+                            self.nodes = words
+                                .next()
+                                .and_then(|text| text.parse().ok())
+                                .unwrap_or(self.nodes)
+                        }
                         // The rest of the line is free text or moves.
                         "string" | "pv" => break,
                         _ => {}
@@ -49,7 +59,10 @@ impl SearchInfo {
         let seconds = time.as_secs_f64();
         match &self.unexpected {
             None => Fault::new(FaultKind::Hang, format!("no answer in {seconds} s")),
-            Some(line) => Fault::new(FaultKind::Garbage, format!("{} and no answer in {seconds} s", quoted(line))),
+            Some(line) => Fault::new(
+                FaultKind::Garbage,
+                format!("{} and no answer in {seconds} s", quoted(line)),
+            ),
         }
     }
 }
@@ -70,9 +83,11 @@ mod tests {
     #[test]
     fn the_last_score_of_the_best_move_counts() {
         let mut search = SearchInfo::default();
-        for line in
-            ["info depth 3 multipv 2 score cp 9", "info depth 4 nodes 7 multipv 1 score cp -5 pv score cp 1", "x"]
-        {
+        for line in [
+            "info depth 3 multipv 2 score cp 9",
+            "info depth 4 nodes 7 multipv 1 score cp -5 pv score cp 1",
+            "x",
+        ] {
             search.add(line);
         }
         assert_eq!((search.depth, search.nodes, search.score), (4, 7, Some(-5)));

@@ -52,7 +52,8 @@ pub fn run(conditions: &Conditions, arguments: ShardArguments) -> Result<(), Fai
     let ended = Mutex::new((BTreeMap::new(), Progress::begin("arena".into())));
     play_games(conditions, numbers, openings, &stopped, &|number, opening, game| {
         let (texts, progress) = &mut *ended.lock().unwrap_or_else(PoisonError::into_inner);
-        texts.insert(number, entry(&record_of(conditions, number, opening, &game), game.first_turn));
+        texts
+            .insert(number, entry(&record_of(conditions, number, opening, &game), game.first_turn));
         progress.show(&format!("{} of {all} games", texts.len()));
         Ok(())
     })
@@ -76,14 +77,21 @@ fn settings(conditions: &Conditions) -> Vec<(String, String)> {
         ("patience", conditions.patience.as_millis().to_string()),
     ];
     if let Source::List { openings, .. } = &conditions.openings {
-        let bytes = openings.iter().flat_map(|opening| opening.command(&[]).into_bytes().into_iter().chain([b'\n']));
-        settings.push(("openings", format!("{:016x}", hash(&bytes.map(u64::from).collect::<Vec<_>>()))));
+        let bytes = openings
+            .iter()
+            .flat_map(|opening| opening.command(&[]).into_bytes().into_iter().chain([b'\n']));
+        settings.push((
+            "openings",
+            format!("{:016x}", hash(&bytes.map(u64::from).collect::<Vec<_>>())),
+        ));
     }
     settings.extend(conditions.sprt.map(|sprt| {
         let numbers = [sprt.elo0, sprt.elo1].map(|number| number.to_string());
         ("sprt", numbers.join(" "))
     }));
-    let engine = |(engine, spec): (usize, &Spec)| (conditions.role(engine), format!("{}: {spec}", spec.name));
+    let engine = |(engine, spec): (usize, &Spec)| {
+        (conditions.role(engine), format!("{}: {spec}", spec.name))
+    };
     let engines = conditions.engines.iter().enumerate().map(engine);
     settings.into_iter().map(|(name, value)| (name.to_string(), value)).chain(engines).collect()
 }

@@ -66,7 +66,10 @@ fn tilt(seen: &[(f64, f64)], s: f64) -> f64 {
     let (mut low, mut high) = (-1.0 / (1.0 - s), 1.0 / s);
     for _ in 0..200 {
         let x = f64::midpoint(low, high);
-        let above = seen.iter().map(|(count, score)| count * (score - s) / (1.0 + x * (score - s))).sum::<f64>();
+        let above = seen
+            .iter()
+            .map(|(count, score)| count * (score - s) / (1.0 + x * (score - s)))
+            .sum::<f64>();
         *if above > 0.0 { &mut low } else { &mut high } = x;
     }
     f64::midpoint(low, high)
@@ -95,7 +98,9 @@ mod tests {
     #[test]
     fn the_ratio_of_pairs_is_the_one_worked_out_by_hand() {
         let root = 3f64.sqrt();
-        let by_hand = -(100.0 * (1.0 + root).ln() + 200.0 * (1.0 + 1.0 / root).ln() + 100.0 * (1.0 - 1.0 / root).ln());
+        let by_hand = -(100.0 * (1.0 + root).ln()
+            + 200.0 * (1.0 + 1.0 / root).ln()
+            + 100.0 * (1.0 - 1.0 / root).ln());
         near(by_hand, -105.53);
         let llr = SPRT.llr(pairs([100, 0, 200, 0, 100]));
         assert!((llr - by_hand).abs() < 0.1, "{llr}");
@@ -107,7 +112,8 @@ mod tests {
     #[test]
     fn all_five_results_count() {
         let sprt = Sprt { elo0: 400.0 * (0.425f64 / 0.575).log10(), elo1: 0.0 };
-        let by_hand = -(15.0 * 1.5f64.ln() + 25.0 * 1.25f64.ln() + 15.0 * 0.75f64.ln() + 5.0 * 0.5f64.ln());
+        let by_hand =
+            -(15.0 * 1.5f64.ln() + 25.0 * 1.25f64.ln() + 15.0 * 0.75f64.ln() + 5.0 * 0.5f64.ln());
         near(by_hand, -3.879_7);
         near(sprt.llr(pairs([15, 25, 40, 15, 5])), by_hand);
     }
@@ -129,14 +135,22 @@ mod tests {
         // All won: n ln (s1 / s0).
         let won = |count| pairs([0, 0, 0, 0, count]);
         near(SPRT.llr(won(8)), 8.0 * 1.5f64.ln());
-        assert!(SPRT.llr(won(8)) > upper && SPRT.decision(won(8)).is_none(), "few units decide nothing");
-        assert_eq!((SPRT.decision(won(10)), SPRT.decision(pairs([10, 0, 0, 0, 0]))), (Some(true), Some(false)));
+        assert!(
+            SPRT.llr(won(8)) > upper && SPRT.decision(won(8)).is_none(),
+            "few units decide nothing"
+        );
+        assert_eq!(
+            (SPRT.decision(won(10)), SPRT.decision(pairs([10, 0, 0, 0, 0]))),
+            (Some(true), Some(false))
+        );
         assert_eq!(SPRT.decision(pairs([1, 0, 6, 0, 3])), None);
     }
 
     #[test]
     fn the_ratio_is_finite_for_any_differences() {
-        for (elo0, elo1) in [(-10_000.0, 10_000.0), (0.0, 10_000.0), (-10_000.0, -9_999.0), (0.0, 1e-9)] {
+        for (elo0, elo1) in
+            [(-10_000.0, 10_000.0), (0.0, 10_000.0), (-10_000.0, -9_999.0), (0.0, 1e-9)]
+        {
             for counts in [[0, 0, 0, 0, 10], [10, 0, 0, 0, 0], [0, 0, 10, 0, 0], [1, 2, 3, 2, 1]] {
                 let llr = Sprt { elo0, elo1 }.llr(pairs(counts));
                 assert!(llr.is_finite(), "{elo0} {elo1} {counts:?}: {llr}");

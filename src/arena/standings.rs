@@ -54,7 +54,8 @@ impl Standings {
                 let at = FaultKind::ALL.iter().position(|known| Some(*known) == kind);
                 at.into_iter().for_each(|at| standings.faults[engine][at] += 1);
             }
-            let score = game.winner.map_or(0.5, |winner| if winner == place.first { 1.0 } else { 0.0 });
+            let score =
+                game.winner.map_or(0.5, |winner| if winner == place.first { 1.0 } else { 0.0 });
             let unit = unit_of(number, schedule.fixed_sides);
             let units = &mut standings.encounters[place.pairing].units;
             match begun.take() {
@@ -78,7 +79,9 @@ impl Standings {
 
     /// Whether an engine has a rating: an anchor has, and so has one with a unit that is over.
     pub fn is_rated(&self, tournament: &Tournament, engine: usize) -> bool {
-        let has_played = |encounter: &Encounter| encounter.engines.contains(&engine) && !encounter.units.is_empty();
+        let has_played = |encounter: &Encounter| {
+            encounter.engines.contains(&engine) && !encounter.units.is_empty()
+        };
         tournament.anchors[engine].is_some() || self.encounters.iter().any(has_played)
     }
 
@@ -110,17 +113,24 @@ mod tests {
                     winner,
                     end: if number == 5 { "time: late".into() } else { "goal".into() },
                     plies: 9,
-                    effort: [Effort { moves: 1, ..Effort::default() }, Effort { moves: 10, ..Effort::default() }],
+                    effort: [
+                        Effort { moves: 1, ..Effort::default() },
+                        Effort { moves: 10, ..Effort::default() },
+                    ],
                 },
             );
         }
         let standings = Standings::of(&conditions, &results);
-        let units: Vec<_> = standings.encounters.iter().map(|encounter| encounter.units.as_slice()).collect();
+        let units: Vec<_> =
+            standings.encounters.iter().map(|encounter| encounter.units.as_slice()).collect();
         assert_eq!(units, [&[1.0][..], &[0.75], &[]]);
         assert_eq!(standings.tallies[0][1], Tally { wins: 2, draws: 0, losses: 1 });
         assert_eq!(standings.total(2), Tally { wins: 1, draws: 1, losses: 1 });
         assert_eq!(standings.faults, [[0; 5], [0, 1, 0, 0, 0], [0; 5]]);
-        assert_eq!(standings.efforts.iter().map(|effort| effort.moves).collect::<Vec<_>>(), [32, 13, 21]);
+        assert_eq!(
+            standings.efforts.iter().map(|effort| effort.moves).collect::<Vec<_>>(),
+            [32, 13, 21]
+        );
         let tournament = Tournament { gauntlet: None, anchors: vec![None; 3] };
         let ratings = standings.ratings(&tournament, false);
         assert_eq!(standings.order(&tournament, &ratings), [0, 2, 1]);

@@ -28,7 +28,9 @@ pub fn leaders(conditions: &Conditions, tournament: &Tournament, results: &Match
     let ratings = standings.ratings(tournament, false);
     let order = standings.order(tournament, &ratings).into_iter();
     let rated = order.filter(|&engine| standings.is_rated(tournament, engine)).take(MOST);
-    let leader = |engine: usize| format!(", {} {:+.1}", cut(&conditions.engines[engine].name), ratings.elo[engine]);
+    let leader = |engine: usize| {
+        format!(", {} {:+.1}", cut(&conditions.engines[engine].name), ratings.elo[engine])
+    };
     rated.map(leader).collect()
 }
 
@@ -42,7 +44,11 @@ struct Table<'a> {
 }
 
 impl<'a> Table<'a> {
-    fn new(conditions: &'a Conditions, tournament: &'a Tournament, results: &MatchResults) -> Table<'a> {
+    fn new(
+        conditions: &'a Conditions,
+        tournament: &'a Tournament,
+        results: &MatchResults,
+    ) -> Table<'a> {
         let standings = Standings::of(conditions, results);
         let ratings = standings.ratings(tournament, true);
         let order = standings.order(tournament, &ratings);
@@ -57,7 +63,8 @@ impl<'a> Table<'a> {
     /// none below.
     fn superiority(&self, rank: usize) -> Option<f64> {
         let (&engine, &next) = (self.order.get(rank)?, self.order.get(rank + 1)?);
-        let compare = self.is_rated(next) && self.ratings.groups[engine] == self.ratings.groups[next];
+        let compare =
+            self.is_rated(next) && self.ratings.groups[engine] == self.ratings.groups[next];
         compare.then(|| self.ratings.superiority(engine, next))
     }
 
@@ -80,7 +87,9 @@ impl<'a> Table<'a> {
                 (None, true) => elo,
                 (None, false) => ["-", "", ""].map(String::from),
             };
-            let los = self.superiority(rank).map_or_else(String::new, |los| format!("{:.1} %", 100.0 * los));
+            let los = self
+                .superiority(rank)
+                .map_or_else(String::new, |los| format!("{:.1} %", 100.0 * los));
             let total = self.standings.total(engine);
             let score = format!("{:.1} %", 100.0 * total.points() / total.games().max(1) as f64);
             let [elo, low, high] = elo;
@@ -100,18 +109,32 @@ impl<'a> Table<'a> {
         let tallies: Vec<Vec<Tally>> = self
             .order
             .iter()
-            .map(|&row| self.order.iter().map(|&column| self.standings.tallies[row][column]).collect())
+            .map(|&row| {
+                self.order.iter().map(|&column| self.standings.tallies[row][column]).collect()
+            })
             .collect();
-        let played: Vec<usize> =
-            tallies.iter().flatten().map(|tally| tally.games()).filter(|&games| games > 0).collect();
+        let played: Vec<usize> = tallies
+            .iter()
+            .flatten()
+            .map(|tally| tally.games())
+            .filter(|&games| games > 0)
+            .collect();
         let is_even = played.windows(2).all(|pair| pair[0] == pair[1]);
-        let points = |tally: &Tally| if tally.games() > 0 { tally.points().to_string() } else { "-".into() };
-        let games = |tally: &Tally| if tally.games() > 0 { tally.games().to_string() } else { String::new() };
+        let points =
+            |tally: &Tally| if tally.games() > 0 { tally.points().to_string() } else { "-".into() };
+        let games = |tally: &Tally| {
+            if tally.games() > 0 { tally.games().to_string() } else { String::new() }
+        };
         let longest = tallies.iter().flatten().map(|tally| points(tally).len()).max().unwrap_or(0);
         let width = longest.max(5) + 1;
-        let cells = |texts: Vec<String>| texts.iter().map(|text| format!("{text:>width$}")).collect::<String>();
+        let cells = |texts: Vec<String>| {
+            texts.iter().map(|text| format!("{text:>width$}")).collect::<String>()
+        };
         let mut rows = vec![match is_even {
-            true => format!("points against each other engine, of {} games", played.first().unwrap_or(&0)),
+            true => format!(
+                "points against each other engine, of {} games",
+                played.first().unwrap_or(&0)
+            ),
             false => "points against each other engine, and below them the games".into(),
         }];
         for first in (0..self.order.len()).step_by(BESIDE) {
@@ -120,7 +143,11 @@ impl<'a> Table<'a> {
             rows.push(format!("   {:NAME$}{numbers}", "engine"));
             for (rank, row) in tallies.iter().enumerate() {
                 let row = &row[columns.clone()];
-                rows.push(format!("{}{}", self.label(rank), cells(row.iter().map(points).collect())));
+                rows.push(format!(
+                    "{}{}",
+                    self.label(rank),
+                    cells(row.iter().map(points).collect())
+                ));
                 if !is_even {
                     rows.push(format!("   {:NAME$}{}", "", cells(row.iter().map(games).collect())));
                 }
@@ -137,13 +164,16 @@ impl<'a> Table<'a> {
 
     /// What the engines did.
     fn efforts(&self) -> Vec<String> {
-        let head =
-            format!("   {:NAME$}{:>8}{:>11}{:>10}{:>12}  lost by faults", "engine", "depth", "nodes", "ms", "nodes/s");
+        let head = format!(
+            "   {:NAME$}{:>8}{:>11}{:>10}{:>12}  lost by faults",
+            "engine", "depth", "nodes", "ms", "nodes/s"
+        );
         let mut rows = vec![head];
         for (rank, &engine) in self.order.iter().enumerate() {
             let effort = self.standings.efforts[engine];
             let mean = |sum: u64, count: u64| sum as f64 / count.max(1) as f64;
-            let faults: Vec<String> = self.faults(engine).map(|(kind, count)| format!("{kind} {count}")).collect();
+            let faults: Vec<String> =
+                self.faults(engine).map(|(kind, count)| format!("{kind} {count}")).collect();
             rows.push(format!(
                 "{}{:>8.1}{:>11.0}{:>10.1}{:>12.0}  {}",
                 self.label(rank),
@@ -161,8 +191,10 @@ impl<'a> Table<'a> {
     fn gaps(&self) -> Vec<String> {
         let name = |engine: usize| printable(&self.conditions.engines[engine].name);
         let mut rows = Vec::new();
-        let unplayed = self.standings.encounters.iter().filter(|encounter| encounter.units.is_empty());
-        let unplayed: Vec<String> = unplayed.map(|encounter| encounter.engines.map(name).join(" - ")).collect();
+        let unplayed =
+            self.standings.encounters.iter().filter(|encounter| encounter.units.is_empty());
+        let unplayed: Vec<String> =
+            unplayed.map(|encounter| encounter.engines.map(name).join(" - ")).collect();
         if !unplayed.is_empty() {
             rows.push(format!("no pair of games is over of {}", unplayed.join(", ")));
         }
@@ -171,11 +203,15 @@ impl<'a> Table<'a> {
         groups.dedup();
         if groups.len() > 1 {
             let members = groups.iter().map(|group| {
-                let members = self.order.iter().filter(|&&engine| self.ratings.groups[engine] == *group);
+                let members =
+                    self.order.iter().filter(|&&engine| self.ratings.groups[engine] == *group);
                 members.map(|&engine| name(engine)).collect::<Vec<_>>().join(", ")
             });
             let members: Vec<String> = members.collect();
-            rows.push(format!("no games connect these, whose ratings do not compare: {}", members.join("; ")));
+            rows.push(format!(
+                "no games connect these, whose ratings do not compare: {}",
+                members.join("; ")
+            ));
         }
         rows
     }
@@ -191,11 +227,17 @@ fn cut(name: &str) -> String {
 }
 
 /// The results of a tournament as tables.
-pub fn results_text(conditions: &Conditions, tournament: &Tournament, results: &MatchResults) -> String {
+pub fn results_text(
+    conditions: &Conditions,
+    tournament: &Tournament,
+    results: &MatchResults,
+) -> String {
     let table = Table::new(conditions, tournament, results);
-    let (done, all, pairings) = (results.games.len(), conditions.games, conditions.schedule.pairings.len());
+    let (done, all, pairings) =
+        (results.games.len(), conditions.games, conditions.schedule.pairings.len());
     // A file can have more games than are asked for.
-    let of_each = if done > all { String::new() } else { format!(", {} of each pairing", all / pairings) };
+    let of_each =
+        if done > all { String::new() } else { format!(", {} of each pairing", all / pairings) };
     let parts = [
         vec![format!("games: {done} of {all}{of_each}")],
         table.ranking(),
@@ -238,7 +280,11 @@ pub fn summary(conditions: &Conditions, tournament: &Tournament, results: &Match
         json!({"first": one, "second": other, "wins": wins, "draws": draws, "losses": losses})
     };
     let pairings: Vec<Value> = conditions.schedule.pairings.iter().map(pairing).collect();
-    object(vec![("games", json!(results.games.len())), ("engines", json!(engines)), ("pairings", json!(pairings))])
+    object(vec![
+        ("games", json!(results.games.len())),
+        ("engines", json!(engines)),
+        ("pairings", json!(pairings)),
+    ])
 }
 
 /// The ratings with their intervals, as a picture in SVG.
@@ -274,7 +320,8 @@ mod tests {
         for number in (1..=conditions.games).filter(|&number| is_over(number)) {
             let winner = conditions.schedule.place(number).first;
             let winner = Some(winner).filter(|_| number % (2 * draws) != 1);
-            let game = FinishedGame { winner, end: "crash: x".into(), plies: 9, effort: [effort; 2] };
+            let game =
+                FinishedGame { winner, end: "crash: x".into(), plies: 9, effort: [effort; 2] };
             results.games.insert(number, game);
         }
         (conditions, results)
@@ -290,7 +337,10 @@ mod tests {
         tournament.0.engines[3].name = "a name of many letters".into();
         let text = text(&tournament);
         assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
-        assert!(text.contains(" 4 a name of many …") && text.contains(", of 100 games\n"), "{text}");
+        assert!(
+            text.contains(" 4 a name of many …") && text.contains(", of 100 games\n"),
+            "{text}"
+        );
         // Each row of everyone against everyone has a cell for each.
         let (_, table) = text.split_once("points against each other engine").unwrap();
         let rows: Vec<&str> = table.lines().skip(2).take(10).collect();
@@ -301,8 +351,16 @@ mod tests {
         let text = self::text(&played(23, 1, 3, |_| true));
         assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
         let (_, table) = text.split_once("points against each other engine").unwrap();
-        assert_eq!(table.lines().filter(|line| line.starts_with("   engine  ")).count(), 3 + 1, "{table}");
-        assert_eq!(table.lines().filter(|line| line.starts_with("23 engine ")).count(), 3 + 1, "{table}");
+        assert_eq!(
+            table.lines().filter(|line| line.starts_with("   engine  ")).count(),
+            3 + 1,
+            "{table}"
+        );
+        assert_eq!(
+            table.lines().filter(|line| line.starts_with("23 engine ")).count(),
+            3 + 1,
+            "{table}"
+        );
     }
 
     #[test]
@@ -315,9 +373,14 @@ mod tests {
         let groups = "no games connect these, whose ratings do not compare: engine 0, engine 1; engine 2, engine 3\n";
         assert!(some.contains(groups), "{some}");
         // Games that are not equally many stand below the points; an engine without a pair has no rating.
-        let uneven = text(&played(3, 2, 9, |number| number <= 2 || (7..=8).contains(&number) || number == 3));
+        let uneven = text(&played(3, 2, 9, |number| {
+            number <= 2 || (7..=8).contains(&number) || number == 3
+        }));
         assert!(uneven.contains("and below them the games\n"), "{uneven}");
-        assert!(uneven.lines().any(|line| line.starts_with(" 3 engine 2               -  ")), "{uneven}");
+        assert!(
+            uneven.lines().any(|line| line.starts_with(" 3 engine 2               -  ")),
+            "{uneven}"
+        );
     }
 
     #[test]
@@ -326,6 +389,8 @@ mod tests {
         tournament.0.engines[0].name = "\x1b[31m".into();
         assert!(!text(&tournament).contains('\x1b'));
         let (conditions, results) = &tournament;
-        assert!(!svg(conditions, conditions.tournament.as_ref().unwrap(), results).contains('\x1b'));
+        assert!(
+            !svg(conditions, conditions.tournament.as_ref().unwrap(), results).contains('\x1b')
+        );
     }
 }

@@ -42,7 +42,13 @@ impl Sample {
         let squares: f64 = scores.iter().map(|score| (score - mean) * (score - mean)).sum();
         let mut counts = [0.0; 5];
         scores.iter().for_each(|score| counts[(4.0 * score) as usize] += 1.0);
-        Some(Sample { count, mean, variance: (squares + 0.25 / games) / (count + 1.0), games, counts })
+        Some(Sample {
+            count,
+            mean,
+            variance: (squares + 0.25 / games) / (count + 1.0),
+            games,
+            counts,
+        })
     }
 
     /// The Elo difference, and the lower and upper end of its 95 % interval. They are infinite where the score is 0 or
@@ -97,7 +103,10 @@ mod tests {
     const PAIRS: [f64; 10] = [1.0, 0.5, 0.5, 1.0, 0.0, 0.5, 0.5, 1.0, 0.5, 0.5];
 
     fn near(found: f64, expected: f64) {
-        assert!((found - expected).abs() < 1e-4 * expected.abs().max(1.0), "{found} for {expected}");
+        assert!(
+            (found - expected).abs() < 1e-4 * expected.abs().max(1.0),
+            "{found} for {expected}"
+        );
     }
 
     #[test]
@@ -113,7 +122,9 @@ mod tests {
 
     #[test]
     fn the_normal_distribution_is_the_one_of_tables() {
-        for (x, area) in [(0.0, 0.5), (1.0, 0.841_345), (-1.0, 0.158_655), (1.959_964, 0.975), (-3.0, 0.001_35)] {
+        for (x, area) in
+            [(0.0, 0.5), (1.0, 0.841_345), (-1.0, 0.158_655), (1.959_964, 0.975), (-3.0, 0.001_35)]
+        {
             assert!((normal_cdf(x) - area).abs() < 1e-6, "{x}");
         }
         assert_eq!((normal_cdf(40.0), normal_cdf(-40.0)), (1.0, 0.0));

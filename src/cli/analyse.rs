@@ -110,15 +110,19 @@ impl AnalyseArguments {
     /// # Errors
     /// If the game cannot be read, or if there is not enough memory.
     pub fn run(&self, options: &Options, out: &Output) -> Result<(), Failure> {
-        let &AnalyseArguments { depth, nodes, movetime, multipv, concurrency, unordered, .. } = self;
+        let &AnalyseArguments { depth, nodes, movetime, multipv, concurrency, unordered, .. } =
+            self;
         let mut effort = Effort { depth, nodes, movetime, multipv: multipv.into() };
         let hash = TableSize::of(options);
         let plan = Plan { concurrency: concurrency.into(), hash, ordered: !unordered };
         if self.shard.is_set() && self.requests.is_none() {
-            return Err(Failure::BadArguments("--shard requires --requests FILE: a shard has lines of it".into()));
+            return Err(Failure::BadArguments(
+                "--shard requires --requests FILE: a shard has lines of it".into(),
+            ));
         }
         let Some(file) = &self.file else {
-            let answers = Answers::new(options.clone(), effort, MAX_PLIES, System::shared()).with_problems(problem_of);
+            let answers = Answers::new(options.clone(), effort, MAX_PLIES, System::shared())
+                .with_problems(problem_of);
             let answers = answers.with_proofs(settle);
             if let Some(requests) = self.requests.as_ref().filter(|_| self.shard.is_set()) {
                 let plan = Plan { ordered: true, ..plan };
@@ -132,13 +136,15 @@ impl AnalyseArguments {
                 }
             };
             let nothing_else = Box::new(|_: &Members| None);
-            let answered = json_lines::answer_all(input, MAX_WAITING, out, answers, plan, nothing_else);
+            let answered =
+                json_lines::answer_all(input, MAX_WAITING, out, answers, plan, nothing_else);
             return answered.map_err(Failure::Failed);
         };
         if !effort.is_bounded() {
             effort.nodes = Some(DEFAULT_NODES);
         }
-        let game = Game::read(file, options, effort).map_err(|error| Failure::Failed(format!("{file}: {error}")))?;
+        let game = Game::read(file, options, effort)
+            .map_err(|error| Failure::Failed(format!("{file}: {error}")))?;
         self.review(game, effort, plan, out)
     }
 
@@ -172,7 +178,8 @@ impl AnalyseArguments {
                 out.lines(&review::line(mv));
             }
             done.store(mv.ply, Relaxed);
-            let left = time_left(begun.elapsed(), mv.ply as f64, (moves - mv.ply) as f64, Duration::ZERO);
+            let left =
+                time_left(begun.elapsed(), mv.ply as f64, (moves - mv.ply) as f64, Duration::ZERO);
             let left = left.map_or_else(String::new, |left| format!(", some {left} left"));
             progress.show(&format!("{} of {moves} moves{left}", mv.ply));
             !out.is_closed()

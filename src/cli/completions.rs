@@ -15,18 +15,23 @@ use super::Arguments;
 /// for zsh finds the names of subcommands one word too late.
 fn completed() -> clap::Command {
     let games = || PossibleValuesParser::new(GameId::WORDS.iter().copied());
-    let with_games = |command: clap::Command| command.mut_arg("word", |word| word.value_parser(games()));
+    let with_games =
+        |command: clap::Command| command.mut_arg("word", |word| word.value_parser(games()));
     let known = Arguments::command()
         .mut_arg("game", |game| game.value_parser(games()))
         .mut_arg("settings", |all| all.value_parser(PossibleValuesParser::new(settings())))
-        .mut_subcommand("play", |play| with_games(play).mut_arg("side", |side| side.value_parser(SIDES)))
+        .mut_subcommand("play", |play| {
+            with_games(play).mut_arg("side", |side| side.value_parser(SIDES))
+        })
         .mut_subcommand("problems", with_games)
         .mut_subcommand("rules", with_games);
-    let is_command = |name: &&str| known.get_subcommands().all(|subcommand| subcommand.get_name() != *name);
+    let is_command =
+        |name: &&str| known.get_subcommands().all(|subcommand| subcommand.get_name() != *name);
     let command = |(name, summary): (&'static str, &'static str)| {
         clap::Command::new(name).about(summary).arg(clap::Arg::new("words").num_args(0..))
     };
-    let commands = help::COMMANDS.iter().flat_map(|help| help.names().map(|name| (name, help.summary)));
+    let commands =
+        help::COMMANDS.iter().flat_map(|help| help.names().map(|name| (name, help.summary)));
     clap::Command::new("pentarch")
         .version(env!("CARGO_PKG_VERSION"))
         .disable_help_subcommand(true)

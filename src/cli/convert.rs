@@ -74,7 +74,8 @@ impl ConvertArguments {
         if let Some(number) = number {
             let count = games.len();
             let wanted = number.checked_sub(1).filter(|&at| at < count);
-            let at = wanted.ok_or_else(|| failed(format!("it holds {count} games, and no game {number}")))?;
+            let at = wanted
+                .ok_or_else(|| failed(format!("it holds {count} games, and no game {number}")))?;
             games = games.drain(at..=at).collect();
         }
         if games.is_empty() {
@@ -82,7 +83,9 @@ impl ConvertArguments {
         }
         let (text, left_out) = write(&games, &self.to).map_err(failed)?;
         match &self.output {
-            Some(path) => new_file(path, text.as_bytes()).map_err(at(path)).map_err(Failure::Failed)?,
+            Some(path) => {
+                new_file(path, text.as_bytes()).map_err(at(path)).map_err(Failure::Failed)?
+            }
             None => out.raw(&text),
         }
         if let Some(left_out) = left_out.text() {
@@ -95,12 +98,17 @@ impl ConvertArguments {
 /// The text of standard input.
 fn read_input() -> Result<String, String> {
     let mut bytes = Vec::new();
-    standard::input().take(MAX_RECORD_FILE + 1).read_to_end(&mut bytes).map_err(|error| error.to_string())?;
+    standard::input()
+        .take(MAX_RECORD_FILE + 1)
+        .read_to_end(&mut bytes)
+        .map_err(|error| error.to_string())?;
     if bytes.len() as u64 > MAX_RECORD_FILE {
         return Err(format!("it has more than {MAX_RECORD_FILE} bytes"));
     }
     String::from_utf8(bytes).map_err(|error| {
-        let after = quoted(&String::from_utf8_lossy(&error.as_bytes()[..error.utf8_error().valid_up_to().min(40)]));
+        let after = quoted(&String::from_utf8_lossy(
+            &error.as_bytes()[..error.utf8_error().valid_up_to().min(40)],
+        ));
         format!("it is not UTF-8 behind {after}")
     })
 }

@@ -74,8 +74,14 @@ impl DiagramArguments {
         let mut words: Vec<Word> = text.split_whitespace().map(Word::alone).collect();
         let split = words.iter().position(|word| word.text.eq_ignore_ascii_case("moves"));
         let mut moves = split.map_or_else(Vec::new, |at| words.split_off(at));
-        let moves: Vec<Word> = moves.drain(..).skip(1).chain(self.moves.iter().map(|text| Word::alone(text))).collect();
-        let is = |word: Option<&Word>, text: &str| word.is_some_and(|word| word.text.eq_ignore_ascii_case(text));
+        let moves: Vec<Word> = moves
+            .drain(..)
+            .skip(1)
+            .chain(self.moves.iter().map(|text| Word::alone(text)))
+            .collect();
+        let is = |word: Option<&Word>, text: &str| {
+            word.is_some_and(|word| word.text.eq_ignore_ascii_case(text))
+        };
         if is(words.first(), "fen") {
             words.remove(0);
         }

@@ -24,7 +24,12 @@ pub fn parser() -> Parser {
 impl TypedValueParser for Parser {
     type Value = String;
 
-    fn parse_ref(&self, command: &Command, arg: Option<&Arg>, typed: &OsStr) -> Result<String, Error> {
+    fn parse_ref(
+        &self,
+        command: &Command,
+        arg: Option<&Arg>,
+        typed: &OsStr,
+    ) -> Result<String, Error> {
         self.0.parse_ref(command, arg, typed).map_err(|mut error| {
             let numbers = format!("the numbers 1 to {} are taken, too", Level::NAMES.len());
             error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![numbers.into()]));
@@ -39,7 +44,11 @@ impl TypedValueParser for Parser {
 
 /// The name of the level with this name or number.
 pub fn name(typed: &str) -> &str {
-    NUMBERS.iter().zip(Level::NAMES).find(|(number, _)| **number == typed).map_or(typed, |(_, name)| name)
+    NUMBERS
+        .iter()
+        .zip(Level::NAMES)
+        .find(|(number, _)| **number == typed)
+        .map_or(typed, |(_, name)| name)
 }
 
 #[cfg(test)]
@@ -49,12 +58,21 @@ mod tests {
     #[test]
     fn every_level_has_a_number() {
         assert!(Level::NAMES.len() <= NUMBERS.len());
-        assert_eq!(["1", "2", "casual", "99"].map(name), [Level::NAMES[0], Level::NAMES[1], "casual", "99"]);
+        assert_eq!(
+            ["1", "2", "casual", "99"].map(name),
+            [Level::NAMES[0], Level::NAMES[1], "casual", "99"]
+        );
     }
 
     #[test]
     fn an_error_says_that_numbers_are_taken() {
-        let error = parser().parse_ref(&Command::new("pentarch"), None, "11".as_ref()).unwrap_err().to_string();
-        assert!(error.contains("beginner, ") && error.contains("the numbers 1 to 10 are taken, too"), "{error}");
+        let error = parser()
+            .parse_ref(&Command::new("pentarch"), None, "11".as_ref())
+            .unwrap_err()
+            .to_string();
+        assert!(
+            error.contains("beginner, ") && error.contains("the numbers 1 to 10 are taken, too"),
+            "{error}"
+        );
     }
 }

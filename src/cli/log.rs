@@ -32,19 +32,25 @@ impl Write for LogFile {
 /// Starts logging. Nothing is logged unless the environment or the path of a log file asks for it.
 pub(super) fn start(log_file: Option<&Path>) -> Result<(), String> {
     let level = if log_file.is_some() { "debug" } else { "off" };
-    let mut builder = env_logger::Builder::from_env(env_logger::Env::default().default_filter_or(level));
+    let mut builder =
+        env_logger::Builder::from_env(env_logger::Env::default().default_filter_or(level));
     let begun = std::time::Instant::now();
     let id = std::process::id();
     builder.format(move |line, record| {
-        let (seconds, text) = (begun.elapsed().as_secs_f64(), printable(&record.args().to_string()));
+        let (seconds, text) =
+            (begun.elapsed().as_secs_f64(), printable(&record.args().to_string()));
         writeln!(line, "{id:7} {seconds:10.3} {:5} {text}", record.level())
     });
     if let Some(path) = log_file {
         // Several runs may append to one file. What is no plain file could block the program, or be something that must
         // not be written to.
-        let file = open_plain(OpenOptions::new().append(true).create(true), path).map_err(at(path))?;
+        let file =
+            open_plain(OpenOptions::new().append(true).create(true), path).map_err(at(path))?;
         let file = Some(file);
-        builder.target(env_logger::Target::Pipe(Box::new(LogFile { file, name: path.display().to_string() })));
+        builder.target(env_logger::Target::Pipe(Box::new(LogFile {
+            file,
+            name: path.display().to_string(),
+        })));
     }
     builder.init();
     Ok(())

@@ -48,7 +48,9 @@ impl MergeArguments {
             }
             for entry in path.read_dir().map_err(at(path)).map_err(Failure::Failed)? {
                 let file = entry.map_err(at(path)).map_err(Failure::Failed)?.path();
-                shards.extend(file.extension().is_some_and(|ending| ending == "shard").then_some(file));
+                shards.extend(
+                    file.extension().is_some_and(|ending| ending == "shard").then_some(file),
+                );
             }
         }
         // So that the same shard is named in an error, whatever the order of the folder.

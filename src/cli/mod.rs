@@ -237,7 +237,9 @@ fn exit_code(result: Result<ExitCode, Failure>) -> ExitCode {
 /// The result of the program after this result of writing. That the reader of the output has closed it is no failure.
 fn written(result: io::Result<()>) -> Result<ExitCode, Failure> {
     match result {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(Failure::Failed(write_failure(&error))),
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(Failure::Failed(write_failure(&error)))
+        }
         _ => Ok(ExitCode::SUCCESS),
     }
 }
@@ -248,7 +250,8 @@ fn carry_out(mut arguments: Arguments) -> Result<ExitCode, Failure> {
         return print_bytes(&completions::script(shell));
     }
     if arguments.man {
-        let page = man::page(&Arguments::command()).map_err(|error| Failure::Failed(error.to_string()))?;
+        let page =
+            man::page(&Arguments::command()).map_err(|error| Failure::Failed(error.to_string()))?;
         return print_bytes(page.as_bytes());
     }
     check_words(&arguments).map_err(Failure::BadArguments)?;
@@ -271,11 +274,15 @@ fn carry_out(mut arguments: Arguments) -> Result<ExitCode, Failure> {
         Some(Subcommands::Arena(flags)) => run_arena(*flags, &arguments, &out)?,
         Some(Subcommands::Convert(flags)) => flags.run(&options(&arguments)?, &out)?,
         Some(Subcommands::Diagram(flags)) => {
-            of_game(&arguments, &flags.position, options(&arguments)?, |options| flags.run(&options, &out))?;
+            of_game(&arguments, &flags.position, options(&arguments)?, |options| {
+                flags.run(&options, &out)
+            })?;
         }
         Some(Subcommands::Merge(flags)) => flags.run()?,
         Some(Subcommands::Openings(flags)) => openings::run(&flags, &options(&arguments)?, &out)?,
-        Some(Subcommands::Problems(flags)) => flags.run(arguments.game.as_deref(), options(&arguments)?, &out)?,
+        Some(Subcommands::Problems(flags)) => {
+            flags.run(arguments.game.as_deref(), options(&arguments)?, &out)?
+        }
         // The file of a proof names its game.
         Some(Subcommands::Prove(flags)) if flags.check.is_some() => {
             prove::run(&flags, playing_options(&arguments)?, &out)?
@@ -286,7 +293,9 @@ fn carry_out(mut arguments: Arguments) -> Result<ExitCode, Failure> {
             })?;
         }
         Some(Subcommands::Play(flags)) => play(&flags, &arguments, &out)?,
-        Some(Subcommands::Rules(flags)) => flags.run(arguments.game.as_deref(), options(&arguments)?, &out)?,
+        Some(Subcommands::Rules(flags)) => {
+            flags.run(arguments.game.as_deref(), options(&arguments)?, &out)?
+        }
         #[cfg(feature = "serve")]
         Some(Subcommands::Serve(flags)) => {
             crate::serve::run(&flags.plan(), playing_options(&arguments)?, &out)?;
@@ -322,7 +331,9 @@ fn check_words(arguments: &Arguments) -> Result<(), String> {
         Subcommands::Serve(_) => true,
         _ => false,
     };
-    if arguments.level.is_some() && arguments.subcommand.as_ref().is_some_and(|subcommand| !plays(subcommand)) {
+    if arguments.level.is_some()
+        && arguments.subcommand.as_ref().is_some_and(|subcommand| !plays(subcommand))
+    {
         return Err("--level says how well to play, and this subcommand plays no game".into());
     }
     let Some(word) = arguments.command.first() else { return Ok(()) };
@@ -336,7 +347,9 @@ fn check_words(arguments: &Arguments) -> Result<(), String> {
     let command = Arguments::command();
     match did_you_mean(word, command.get_subcommands().map(clap::Command::get_name)) {
         hint if hint.is_empty() || arguments.gtp => Ok(()),
-        hint => Err(format!("there is no subcommand {}{hint}; --help lists them all", quoted(word))),
+        hint => {
+            Err(format!("there is no subcommand {}{hint}; --help lists them all", quoted(word)))
+        }
     }
 }
 
@@ -359,14 +372,17 @@ fn play(flags: &PlayArguments, arguments: &Arguments, out: &Output) -> Result<()
         (by_set, "by --set"),
         (flags.setup.load.is_some(), "by --load"),
     ];
-    let used: Vec<&str> = ways.into_iter().filter_map(|(is_used, way)| is_used.then_some(way)).collect();
+    let used: Vec<&str> =
+        ways.into_iter().filter_map(|(is_used, way)| is_used.then_some(way)).collect();
     if let [one, other, ..] = used[..] {
         return Err(Failure::BadArguments(format!("the game is named twice: {one}, and {other}")));
     }
     let mut options = Options::default();
     if let Some(word) = arguments.game.as_ref().or(flags.word.as_ref()) {
         options = with_game(options, word).map_err(|error| {
-            Failure::BadArguments(format!("{error}; 'play' takes a game, and moves are typed when it has begun"))
+            Failure::BadArguments(format!(
+                "{error}; 'play' takes a game, and moves are typed when it has begun"
+            ))
         })?;
     }
     set_all(&mut options, &arguments.settings).map_err(Failure::BadArguments)?;
@@ -376,7 +392,8 @@ fn play(flags: &PlayArguments, arguments: &Arguments, out: &Output) -> Result<()
 
 /// Whether --set names the game.
 fn sets_game(arguments: &Arguments) -> bool {
-    let set_name = |text: &String| text.split_once('=').and_then(|(name, _)| engine_options::find(name).ok());
+    let set_name =
+        |text: &String| text.split_once('=').and_then(|(name, _)| engine_options::find(name).ok());
     arguments.settings.iter().any(|text| set_name(text) == Some(&pentarch_games::GAME))
 }
 
@@ -391,16 +408,21 @@ fn of_game(
     if arguments.game.is_some() || sets_game(arguments) {
         return run(options);
     }
-    if let Some(word) =
-        GameId::WORDS.iter().find(|word| position.first().is_some_and(|first| first.eq_ignore_ascii_case(word)))
+    if let Some(word) = GameId::WORDS
+        .iter()
+        .find(|word| position.first().is_some_and(|first| first.eq_ignore_ascii_case(word)))
     {
-        let fault =
-            format!("{} is a game, and a position is expected here: --game {word} chooses the game", quoted(word));
+        let fault = format!(
+            "{} is a game, and a position is expected here: --game {word} chooses the game",
+            quoted(word)
+        );
         return Err(Failure::BadArguments(fault));
     }
-    let name = GameId::ENTRIES.get(options.choice(&pentarch_games::GAME)).map_or("", |entry| entry.name);
-    let taken =
-        format!("no game is chosen, so that it is {name}; --game chooses another ('pentarch games' lists them)");
+    let name =
+        GameId::ENTRIES.get(options.choice(&pentarch_games::GAME)).map_or("", |entry| entry.name);
+    let taken = format!(
+        "no game is chosen, so that it is {name}; --game chooses another ('pentarch games' lists them)"
+    );
     if io::stderr().is_terminal() {
         tell(&taken);
         return run(options);
@@ -414,7 +436,8 @@ fn of_game(
 /// Runs the subcommand `arena`.
 fn run_arena(flags: ArenaArguments, arguments: &Arguments, out: &Output) -> Result<(), Failure> {
     let shard = flags.shard.clone();
-    let conditions = flags.conditions(game(arguments)?, &arguments.settings).map_err(Failure::BadArguments)?;
+    let conditions =
+        flags.conditions(game(arguments)?, &arguments.settings).map_err(Failure::BadArguments)?;
     if let Some(warning) = conditions.warning() {
         tell(warning);
     }
@@ -437,7 +460,9 @@ fn run(arguments: &Arguments, options: Options) -> Result<ExitCode, Failure> {
         return Err(Failure::BadArguments("a command is one line".into()));
     }
     let served = match (arguments.gtp, words.is_empty()) {
-        (true, true) => gtp::run(BufReader::new(standard::input()), standard::output(), options).map(|_| true),
+        (true, true) => {
+            gtp::run(BufReader::new(standard::input()), standard::output(), options).map(|_| true)
+        }
         (true, false) => gtp::run(Cursor::new(line), standard::output(), options),
         (false, true) => {
             if io::stdin().is_terminal() {
@@ -453,7 +478,9 @@ fn run(arguments: &Arguments, options: Options) -> Result<ExitCode, Failure> {
             let input = BufReader::new(standard::input());
             event_loop::run(input, standard::output(), Errors::InBand, options).map(|_| true)
         }
-        (false, false) => event_loop::run(Cursor::new(line), standard::output(), Errors::Apart, options),
+        (false, false) => {
+            event_loop::run(Cursor::new(line), standard::output(), Errors::Apart, options)
+        }
     };
     // Errors of refused lines have been written already.
     Ok(if served.map_err(Failure::Failed)? { ExitCode::SUCCESS } else { ExitCode::from(REFUSED) })

@@ -46,7 +46,9 @@ pub fn run(arguments: &OpeningsArguments, options: &Options, out: &Output) -> Re
     let ListSettings { count, plies, nodes, seed, .. } = settings;
     let game = game_for_two(options, "openings are for games").map_err(super::bad_arguments)?;
     let mut command = format!("# pentarch openings --game {}", options.text(&GAME));
-    for (spec, value) in changed_rules(options).into_iter().filter(|(spec, _)| **spec != REPETITION_DRAW) {
+    for (spec, value) in
+        changed_rules(options).into_iter().filter(|(spec, _)| **spec != REPETITION_DRAW)
+    {
         command += &format!(" --set {}={value}", spec.name);
     }
     let name = GameId::ENTRIES[options.choice(&GAME)].name;

@@ -89,9 +89,9 @@ fn lengths(text: &str) -> Result<RangeInclusive<u32>, String> {
     let (least, most) = text.split_once("..").unwrap_or((text, text));
     let number = |text: &str| text.parse().ok().filter(|length| (1..=MOST_MOVES).contains(length));
     let range = number(least).zip(number(most)).filter(|(least, most)| least <= most);
-    range
-        .map(|(least, most)| least..=most)
-        .ok_or_else(|| format!("a number from 1 to {MOST_MOVES} expected, or the least and the most as in 2..3"))
+    range.map(|(least, most)| least..=most).ok_or_else(|| {
+        format!("a number from 1 to {MOST_MOVES} expected, or the least and the most as in 2..3")
+    })
 }
 
 /// The records of a file.
@@ -103,7 +103,8 @@ fn records(path: &Path) -> Result<Vec<Record>, Failure> {
 
 /// Reads a theme by its word.
 fn theme() -> impl TypedValueParser<Value = Theme> {
-    let values = Theme::ALL.map(Theme::words).map(|[word, says]| PossibleValue::new(word).help(says));
+    let values =
+        Theme::ALL.map(Theme::words).map(|[word, says]| PossibleValue::new(word).help(says));
     PossibleValuesParser::new(values).try_map(|word| Theme::named(&word).ok_or("a theme expected"))
 }
 
@@ -112,16 +113,25 @@ impl ProblemsArguments {
     ///
     /// # Errors
     /// If no game is named, or two are; if there are fewer problems than asked for, or there is no memory for a search.
-    pub fn run(&self, chosen: Option<&str>, mut options: Options, out: &Output) -> Result<(), Failure> {
+    pub fn run(
+        &self,
+        chosen: Option<&str>,
+        mut options: Options,
+        out: &Output,
+    ) -> Result<(), Failure> {
         match (&self.word, chosen) {
             (Some(_), Some(_)) => {
-                return Err(Failure::BadArguments("the game is named twice: by --game, and as a word".into()));
+                return Err(Failure::BadArguments(
+                    "the game is named twice: by --game, and as a word".into(),
+                ));
             }
             (Some(word), None) => options = with_game(options, word)?,
             (None, Some(_)) => {}
             (None, None) => {
                 let games = pentarch_games::GameId::WORDS.join(", ");
-                return Err(Failure::BadArguments(format!("which game? 'pentarch problems GAME', one of {games}")));
+                return Err(Failure::BadArguments(format!(
+                    "which game? 'pentarch problems GAME', one of {games}"
+                )));
             }
         }
         let game = game_for_two(&options, "problems are of games").map_err(super::bad_arguments)?;
@@ -135,7 +145,8 @@ impl ProblemsArguments {
         let (lengths, theme) = (self.length.clone().unwrap_or(1..=3), self.theme);
         let &ProblemsArguments { seed, moves, nodes, games, .. } = self;
         let count = self.count.or(self.from.is_none().then_some(10));
-        let (from, beside) = (self.from.as_deref().map(records), self.beside.as_deref().map(records));
+        let (from, beside) =
+            (self.from.as_deref().map(records), self.beside.as_deref().map(records));
         let (from, beside) = (from.transpose()?, beside.transpose()?.unwrap_or_default());
         let settings = &Settings { count, seed, lengths, moves, theme, nodes, games, from, beside };
         game.visit(MakeProblems { settings, options: &options, out })
@@ -155,7 +166,8 @@ impl Visitor for MakeProblem<'_> {
     type Output = Result<(), Failure>;
 
     fn visit<G: Game>(self) -> Result<(), Failure> {
-        let history = prove::position::<G>(&self.words, self.options).map_err(Failure::BadArguments)?;
+        let history =
+            prove::position::<G>(&self.words, self.options).map_err(Failure::BadArguments)?;
         let judge = Judge::<G>::new(self.options, self.arguments.nodes, false)
             .ok_or_else(|| Failure::Failed("there is not enough memory for a search".into()))?;
         // As long as those that requests make.

@@ -97,14 +97,18 @@ pub fn run(arguments: &ProveArguments, options: Options, out: &Output) -> Result
     let mut targets = [&arguments.output, &arguments.book].into_iter().flatten();
     targets.try_for_each(|path| check_new(path)).map_err(Failure::Failed)?;
     let Some(file) = &arguments.check else {
-        let game = game_for_two(&options, "a proof is about a game").map_err(super::bad_arguments)?;
+        let game =
+            game_for_two(&options, "a proof is about a game").map_err(super::bad_arguments)?;
         return game.visit(Proving { arguments, options, out });
     };
     let in_file = |error: String| Failure::Failed(at(file)(error));
-    let proof = read_plain(file).map_err(|error| error.to_string()).and_then(|text| ProofFile::parse(&text));
+    let proof = read_plain(file)
+        .map_err(|error| error.to_string())
+        .and_then(|text| ProofFile::parse(&text));
     let proof = proof.map_err(in_file)?;
     let options = options_of(&proof).map_err(in_file)?;
-    let game = game_for_two(&options, "a proof is about a game").map_err(String::from).map_err(in_file)?;
+    let game =
+        game_for_two(&options, "a proof is about a game").map_err(String::from).map_err(in_file)?;
     game.visit(Checking { arguments, proof, options, out }).map_err(in_file)
 }
 
@@ -138,18 +142,27 @@ impl Visitor for Checking<'_> {
         let question = Question::new(history, tables, attacker);
         let checked = self.proof.check(&question, claim, &|| false)?;
         let time = begun.elapsed().as_secs_f64();
-        let changed = changed_rules(&self.options).into_iter().map(|(spec, value)| format!(" {}={value}", spec.name));
+        let changed = changed_rules(&self.options)
+            .into_iter()
+            .map(|(spec, value)| format!(" {}={value}", spec.name));
         let mut position = rules.position_text(question.history.start());
         if !question.history.is_empty() {
-            let moves: Vec<String> = question.history.moves().map(|mv| rules.move_text(mv)).collect();
+            let moves: Vec<String> =
+                question.history.moves().map(|mv| rules.move_text(mv)).collect();
             position += &format!(" moves {}", moves.join(" "));
         }
         self.out.lines(&sentence(&question, claim, &checked));
-        self.out.lines(&format!("Rules: {}{}\nPosition: {position}", G::ID, changed.collect::<String>()));
+        self.out.lines(&format!(
+            "Rules: {}{}\nPosition: {position}",
+            G::ID,
+            changed.collect::<String>()
+        ));
         self.out.lines(&format!("Time: {time:.1} s"));
         match &self.arguments.book {
             Some(path) if claim == Claim::Win => {
-                write_book(path, &question, &|rules: &G, position: &_| self.proof.reply(rules, position))
+                write_book(path, &question, &|rules: &G, position: &_| {
+                    self.proof.reply(rules, position)
+                })
             }
             Some(_) => Err("a book is made from the proof of a win".into()),
             None => Ok(()),
@@ -169,17 +182,25 @@ impl Visitor for Proving<'_> {
 
     fn visit<G: Game>(self) -> Result<(), Failure> {
         let Proving { arguments, options, out } = self;
-        let history = position::<G>(&arguments.position, &options).map_err(Failure::BadArguments)?;
+        let history =
+            position::<G>(&arguments.position, &options).map_err(Failure::BadArguments)?;
         if let Some(outcome) = history.outcome() {
             out.lines(&format!("the game is over: {}", history.outcome_sentence(outcome)));
             return Ok(());
         }
-        let mut asking = Asking::new(history.rules().as_ref(), arguments, out).map_err(Failure::BadArguments)?;
-        let solved = if arguments.moves { Ok(asking.solve_moves(history)) } else { asking.solve(history, &options) };
+        let mut asking =
+            Asking::new(history.rules().as_ref(), arguments, out).map_err(Failure::BadArguments)?;
+        let solved = if arguments.moves {
+            Ok(asking.solve_moves(history))
+        } else {
+            asking.solve(history, &options)
+        };
         let solved = solved.map_err(Failure::Failed)?;
         let Prover { nodes, memory, .. } = asking.prover;
         let time = asking.begun.elapsed().as_secs_f64();
-        out.lines(&format!("Nodes: {nodes}\nTime: {time:.1} s\nMemory: {memory} MiB for the search"));
+        out.lines(&format!(
+            "Nodes: {nodes}\nTime: {time:.1} s\nMemory: {memory} MiB for the search"
+        ));
         match solved || out.is_closed() {
             true => Ok(()),
             false => Err(Failure::Failed("not settled: more memory or more nodes may help".into())),
@@ -207,9 +228,15 @@ fn wait_for<G: Game>(tables: &G::Tables) {
 }
 
 /// The history of the game that these words of the command `position` name by a position and moves.
-pub(super) fn position<G: Game>(words: &[String], options: &Options) -> Result<GameHistory<G>, String> {
-    let parsed = parse::parse(&format!("position {}", words.join(" "))).map_err(|error| error.to_string())?;
-    let Some(Command::Position { fen, moves }) = parsed else { return Err("a position is expected".into()) };
+pub(super) fn position<G: Game>(
+    words: &[String],
+    options: &Options,
+) -> Result<GameHistory<G>, String> {
+    let parsed = parse::parse(&format!("position {}", words.join(" ")))
+        .map_err(|error| error.to_string())?;
+    let Some(Command::Position { fen, moves }) = parsed else {
+        return Err("a position is expected".into());
+    };
     Ok(line_of(&Arc::new(G::from_options(options)), fen.as_deref(), &moves)?)
 }
 
@@ -226,7 +253,9 @@ struct Asking<'a, G: Game> {
 impl<'a, G: Game> Asking<'a, G> {
     fn new(rules: &G, arguments: &'a ProveArguments, out: &'a Output) -> Result<Self, String> {
         let named = |name: &String| {
-            let found = Side::BOTH.into_iter().find(|side| G::SIDES[side.index()].eq_ignore_ascii_case(name));
+            let found = Side::BOTH
+                .into_iter()
+                .find(|side| G::SIDES[side.index()].eq_ignore_ascii_case(name));
             found.ok_or_else(|| format!("--side takes {} or {}", G::SIDES[0], G::SIDES[1]))
         };
         let side = arguments.side.as_ref().map(named).transpose()?;
@@ -250,7 +279,8 @@ impl<'a, G: Game> Asking<'a, G> {
     fn ask(&mut self, question: &Question<G>, title: &str) -> Option<Proof<G::Move>> {
         let (before, begun, most) = (self.prover.nodes, Instant::now(), self.arguments.nodes);
         let mut progress = Progress::begin(title.into());
-        let mut watch = |nodes: u64| progress.show(&how_far(nodes, nodes - before, most, begun.elapsed()));
+        let mut watch =
+            |nodes: u64| progress.show(&how_far(nodes, nodes - before, most, begun.elapsed()));
         self.prover.ask(question, most, &Control::default(), &mut watch)
     }
 
@@ -260,15 +290,22 @@ impl<'a, G: Game> Asking<'a, G> {
         let mut file = self.arguments.output.as_ref();
         for attacker in self.attackers(history.side_to_move()) {
             let question = Question::new(history.clone(), self.prover.tables.clone(), attacker);
-            let Some(proof) = self.ask(&question, G::SIDES[attacker.index()]) else { return Ok(false) };
+            let Some(proof) = self.ask(&question, G::SIDES[attacker.index()]) else {
+                return Ok(false);
+            };
             self.out.lines(&sentence(&question, proof.claim, &proof.checked));
             if let Some(path) = file.take() {
-                new_file(path, ProofFile::text(&question, &proof, &changed_rules(options)).as_bytes())
-                    .map_err(at(path))?;
+                new_file(
+                    path,
+                    ProofFile::text(&question, &proof, &changed_rules(options)).as_bytes(),
+                )
+                .map_err(at(path))?;
             }
             if proof.claim == Claim::Win {
                 if let Some(path) = &self.arguments.book {
-                    let reply = |rules: &G, position: &_| proof.replies.get(&rules.search_key(position)).copied();
+                    let reply = |rules: &G, position: &_| {
+                        proof.replies.get(&rules.search_key(position)).copied()
+                    };
                     write_book(path, &question, &reply)?;
                 }
                 break;
@@ -312,7 +349,10 @@ impl<'a, G: Game> Asking<'a, G> {
             positions += checked.positions;
             if claim == Claim::Win {
                 let word = if attacker == mover { "wins" } else { "loses" };
-                return Some(format!("{word} in at most {} plies more, {positions} positions checked", checked.plies));
+                return Some(format!(
+                    "{word} in at most {} plies more, {positions} positions checked",
+                    checked.plies
+                ));
             }
         }
         let word = match self.side {
@@ -326,14 +366,20 @@ impl<'a, G: Game> Asking<'a, G> {
 /// How far a search has come: the nodes of all questions, and with a limit how long the `done` ones of this question
 /// took compared with those that are left.
 fn how_far(nodes: u64, done: u64, most: Option<u64>, spent: Duration) -> String {
-    let left = most.and_then(|most| time_left(spent, done as f64, most.saturating_sub(done) as f64, Duration::ZERO));
-    format!("{nodes} nodes{}", left.map_or_else(String::new, |left| format!(", at most {left} left")))
+    let left = most.and_then(|most| {
+        time_left(spent, done as f64, most.saturating_sub(done) as f64, Duration::ZERO)
+    });
+    format!(
+        "{nodes} nodes{}",
+        left.map_or_else(String::new, |left| format!(", at most {left} left"))
+    )
 }
 
 /// The answer to a question in words, with the size of its proof.
 fn sentence<G: Game>(question: &Question<G>, claim: Claim, checked: &VerifiedSize) -> String {
     let rules = question.history.rules();
-    let by_repetition = matches!(rules.repetition_outcome(question.history.position()), Some(Outcome::Win(..)));
+    let by_repetition =
+        matches!(rules.repetition_outcome(question.history.position()), Some(Outcome::Win(..)));
     let how = match claim {
         Claim::Win => format!(" in at most {} plies", checked.plies),
         Claim::Disproved if by_repetition => " without a repetition".into(),
@@ -346,7 +392,11 @@ fn sentence<G: Game>(question: &Question<G>, claim: Claim, checked: &VerifiedSiz
 
 /// Writes the opening book of a proved win. The book ends at positions that are in the tablebases which the game
 /// computes by itself.
-fn write_book<G: Game>(path: &Path, question: &Question<G>, reply: Listed<G>) -> Result<(), String> {
+fn write_book<G: Game>(
+    path: &Path,
+    question: &Question<G>,
+    reply: Listed<G>,
+) -> Result<(), String> {
     let rules = question.history.rules().as_ref();
     let tables = rules.new_tables(None);
     tables.begin_for_proof(None);

@@ -52,13 +52,16 @@ impl RulesArguments {
             (None, word, topic) => (word, topic),
             (Some(_), topic, None) => (chosen, topic),
             (Some(_), _, Some(_)) => {
-                return Err(Failure::BadArguments("the game is named twice: by --game, and as a word".into()));
+                return Err(Failure::BadArguments(
+                    "the game is named twice: by --game, and as a word".into(),
+                ));
             }
         };
         match word {
             Some(word) => {
                 let session = new_session(&with_game(options, word)?);
-                let text = rules_for_people(session.as_ref(), topic).map_err(super::bad_arguments)?;
+                let text =
+                    rules_for_people(session.as_ref(), topic).map_err(super::bad_arguments)?;
                 pager::show(&text, !self.no_pager, out);
             }
             None => print_topics(out),
@@ -71,10 +74,15 @@ impl RulesArguments {
 fn print_topics(out: &Output) {
     let width = GameId::WORDS.iter().map(|word| word.len()).max().unwrap_or(0);
     let topics = |word| -> Result<String, Failure> {
-        let text = new_session(&with_game(Options::default(), word)?).rules_text().map_err(super::bad_arguments)?;
+        let text = new_session(&with_game(Options::default(), word)?)
+            .rules_text()
+            .map_err(super::bad_arguments)?;
         Ok(text.names().collect::<Vec<_>>().join(" "))
     };
     for word in GameId::WORDS {
-        out.lines(&format!("{word:width$} {}", topics(word).unwrap_or_else(|error| format!("({error})"))));
+        out.lines(&format!(
+            "{word:width$} {}",
+            topics(word).unwrap_or_else(|error| format!("({error})"))
+        ));
     }
 }

@@ -37,7 +37,8 @@ pub(super) fn set_all(options: &mut Options, settings: &[String]) -> Result<(), 
 
 /// Splits `NAME=VALUE`.
 pub(super) fn setting(text: &str) -> Result<(String, String), String> {
-    let parts = text.split_once('=').ok_or_else(|| format!("takes NAME=VALUE, not {}", quoted(text)))?;
+    let parts =
+        text.split_once('=').ok_or_else(|| format!("takes NAME=VALUE, not {}", quoted(text)))?;
     Ok((parts.0.into(), parts.1.into()))
 }
 
@@ -54,7 +55,8 @@ pub(super) fn game(arguments: &Arguments) -> Result<Options, Failure> {
 pub(super) fn with_game(mut options: Options, word: &str) -> Result<Options, Failure> {
     options.set(&pentarch_games::GAME, word).map_err(|_| {
         let hint = did_you_mean(word, GameId::WORDS.iter().copied());
-        let fault = format!("there is no game {}{hint}; 'pentarch games' lists them all", quoted(word));
+        let fault =
+            format!("there is no game {}{hint}; 'pentarch games' lists them all", quoted(word));
         Failure::BadArguments(fault)
     })?;
     Ok(options)

@@ -111,20 +111,33 @@ impl Visitor for Make<'_> {
     type Output = Result<(), Failure>;
 
     fn visit<G: Game>(self) -> Result<(), Failure> {
-        let Make { arguments: TablesArguments { men, check, threads, stages, extract }, options, out } = self;
+        let Make {
+            arguments: TablesArguments { men, check, threads, stages, extract },
+            options,
+            out,
+        } = self;
         if stages.is_some() && G::Tables::STAGES.is_empty() {
-            return Err(Failure::BadArguments(format!("tables of {} have no stages to choose", G::ID)));
+            return Err(Failure::BadArguments(format!(
+                "tables of {} have no stages to choose",
+                G::ID
+            )));
         }
         if extract.is_some() && !G::Tables::HAS_EXTRACT {
-            return Err(Failure::BadArguments(format!("there is nothing to extract from tables of {}", G::ID)));
+            return Err(Failure::BadArguments(format!(
+                "there is nothing to extract from tables of {}",
+                G::ID
+            )));
         }
         // Nothing is solved for hours before it turns out that the folder is none.
         let folder = extract.as_deref();
-        folder.map_or(Ok(()), |folder| fs::create_dir_all(folder).map_err(at(folder))).map_err(Failure::Failed)?;
+        folder
+            .map_or(Ok(()), |folder| fs::create_dir_all(folder).map_err(at(folder)))
+            .map_err(Failure::Failed)?;
         let path = options.text(&TABLE_PATH);
         let directory = Path::new(&path);
         let report = Mutex::new(Report::begin(directory, out));
-        let tell = |told: TableReport| report.lock().unwrap_or_else(PoisonError::into_inner).tell(told);
+        let tell =
+            |told: TableReport| report.lock().unwrap_or_else(PoisonError::into_inner).tell(told);
         let threads = threads.map_or_else(pentarch_tables::threads, usize::from);
         let plan = TablePlan {
             directory,
@@ -200,7 +213,8 @@ impl<'a> Report<'a> {
                 self.progress.show(&format!("{what}{left}"));
             }
             TableReport::Checking(name, share) => {
-                let done = share.map_or_else(String::new, |share| format!(", {:.0} % done", 100. * share));
+                let done =
+                    share.map_or_else(String::new, |share| format!(", {:.0} % done", 100. * share));
                 self.progress.show(&format!("checking {name}{done}"));
             }
             TableReport::Note(note) => tell(note),
@@ -217,7 +231,9 @@ impl<'a> Report<'a> {
     /// Tells of a file that is complete, and how large it is on the disk, or with how many bytes of values if the
     /// system does not say.
     fn file(&mut self, name: &str, values: usize, what: &str) {
-        let bytes = table_path(self.directory, name).metadata().map_or(values as u64, |metadata| metadata.len());
+        let bytes = table_path(self.directory, name)
+            .metadata()
+            .map_or(values as u64, |metadata| metadata.len());
         let seconds = self.file_begun.elapsed().as_secs_f64();
         self.line(&format!("{name} {bytes:>12} bytes {what} {seconds:>8.1} s"));
         self.file_begun = Instant::now();

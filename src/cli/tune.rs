@@ -104,7 +104,10 @@ pub fn run(arguments: &TuneArguments, options: &Options) -> Result<Option<String
         return Ok(Some(game.visit(TuneSearch { play, iterations, options, state })?.to_string()));
     }
     if plan.exact && options.text(&TABLE_PATH).is_empty() {
-        return Err(Failure::BadArguments(format!("--exact needs tables: --set {}=DIRECTORY", TABLE_PATH.name)));
+        return Err(Failure::BadArguments(format!(
+            "--exact needs tables: --set {}=DIRECTORY",
+            TABLE_PATH.name
+        )));
     }
     if arguments.shard.is_set() {
         game.visit(PlayShard { plan, options, arguments: arguments.shard.clone() })?;
@@ -114,12 +117,24 @@ pub fn run(arguments: &TuneArguments, options: &Options) -> Result<Option<String
         return Ok(Some(game.visit(Tune { plan, options })?.to_string()));
     };
     let there = match path.symlink_metadata() {
-        Ok(_) => Some(check_plain(path).and_then(|()| fs::read(path)).map_err(at(path)).map_err(Failure::Failed)?),
+        Ok(_) => Some(
+            check_plain(path)
+                .and_then(|()| fs::read(path))
+                .map_err(at(path))
+                .map_err(Failure::Failed)?,
+        ),
         Err(_) => check_new(path).map(|()| None).map_err(Failure::Failed)?,
     };
-    let (report, net) =
-        game.visit(Train { plan, options, epochs: arguments.epochs, net: path, there: there.as_deref() })?;
-    if let Some([there, new]) = report.losses_of_files.filter(|[there, new]| !arguments.force && there <= new) {
+    let (report, net) = game.visit(Train {
+        plan,
+        options,
+        epochs: arguments.epochs,
+        net: path,
+        there: there.as_deref(),
+    })?;
+    if let Some([there, new]) =
+        report.losses_of_files.filter(|[there, new]| !arguments.force && there <= new)
+    {
         return Err(Failure::Failed(at(path)(format!(
             "it is there already, and no worse: it predicts the games held out with a loss of {there:.5}, the new net \
              with {new:.5}; --force replaces it"

@@ -51,10 +51,17 @@ impl FromStr for Format {
         let words = Kind::ALL.map(|(word, _)| word);
         let found = Kind::ALL.into_iter().find(|(known, _)| known.eq_ignore_ascii_case(word));
         let (_, kind) = found.ok_or_else(|| {
-            format!("a format is {}, not {}{}", one_of(&words), quoted(word), did_you_mean(word, words))
+            format!(
+                "a format is {}, not {}{}",
+                one_of(&words),
+                quoted(word),
+                did_you_mean(word, words)
+            )
         })?;
         if style.is_some() && matches!(kind, Kind::Source | Kind::Sgf) {
-            return Err(format!("the format {word} has a notation of its own; none is named behind it"));
+            return Err(format!(
+                "the format {word} has a notation of its own; none is named behind it"
+            ));
         }
         Ok(Format { kind, style })
     }

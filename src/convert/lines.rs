@@ -26,12 +26,15 @@ const MEMBERS: [&str; 8] = ["game", "options", "fen", "moves", "line", "tags", "
 /// If a line is none; it is said which, and why.
 pub fn read(text: &str) -> Result<Vec<Record>, String> {
     let lines = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty());
-    lines.map(|(number, line)| record(line).map_err(|error| format!("line {number}: {error}"))).collect()
+    lines
+        .map(|(number, line)| record(line).map_err(|error| format!("line {number}: {error}")))
+        .collect()
 }
 
 /// The record of a line.
 fn record(line: &str) -> Result<Record, String> {
-    let value: Value = serde_json::from_str(line).map_err(|error| format!("this is not JSON: {error}"))?;
+    let value: Value =
+        serde_json::from_str(line).map_err(|error| format!("this is not JSON: {error}"))?;
     let members = match value {
         Value::Object(members) => members,
         Value::Array(_) => Map::from_iter([("moves".to_string(), value)]),
@@ -39,7 +42,11 @@ fn record(line: &str) -> Result<Record, String> {
     };
     if let Some(name) = members.keys().find(|name| !MEMBERS.contains(&name.as_str())) {
         let hint = did_you_mean(name, MEMBERS);
-        return Err(format!("a game has no member {}{hint}; there are {}", quoted(name), one_of(&MEMBERS)));
+        return Err(format!(
+            "a game has no member {}{hint}; there are {}",
+            quoted(name),
+            one_of(&MEMBERS)
+        ));
     }
     let mut record = Record::new(Vec::new());
     let mut tag = |name: &str, value: &str| record.tags.push((name.into(), escaped(value)));
@@ -61,7 +68,8 @@ fn record(line: &str) -> Result<Record, String> {
     if let Some(tags) = members.get("tags") {
         let bad = || "tags: pairs of a name and a text expected".to_string();
         for pair in tags.as_array().ok_or_else(bad)? {
-            let texts: Option<Vec<&str>> = pair.as_array().and_then(|pair| pair.iter().map(Value::as_str).collect());
+            let texts: Option<Vec<&str>> =
+                pair.as_array().and_then(|pair| pair.iter().map(Value::as_str).collect());
             let [name, value] = texts.as_deref().unwrap_or_default() else { return Err(bad()) };
             check_tag_name(name).map_err(|refused| format!("tags: {}", refused.message()))?;
             tag(name, value);
@@ -78,8 +86,8 @@ fn record(line: &str) -> Result<Record, String> {
         (Some(_), Some(_)) => return Err("moves and line: one of the two expected".into()),
         (Some(moves), None) => record.moves = moves_of(moves)?,
         (None, Some(line)) => {
-            (record.comment, record.moves) =
-                record_data::read_line(line).map_err(|refused| format!("line: {}", refused.message()))?;
+            (record.comment, record.moves) = record_data::read_line(line)
+                .map_err(|refused| format!("line: {}", refused.message()))?;
         }
         (None, None) => return Err("moves or line expected".into()),
     }
@@ -94,8 +102,10 @@ fn moves_of(value: &Value) -> Result<Vec<RecordedMove>, String> {
         Value::Array(list) => {
             let mv = |(number, entry): (usize, &Value)| {
                 let text = entry.as_str().or_else(|| entry.get("move")?.as_str());
-                let text = text.filter(|text| !text.is_empty() && !text.contains(char::is_whitespace));
-                text.map(of_text).ok_or_else(|| format!("moves: entry {number}: the text of a move expected"))
+                let text =
+                    text.filter(|text| !text.is_empty() && !text.contains(char::is_whitespace));
+                text.map(of_text)
+                    .ok_or_else(|| format!("moves: entry {number}: the text of a move expected"))
             };
             (1..).zip(list).map(mv).collect()
         }

@@ -46,7 +46,11 @@ fn add_moves(record: &mut Record, line: &str) -> Result<(), String> {
         match mv {
             "" => {}
             _ if record.result != "*" => {
-                return Err(format!("column {}: the end of the game expected, found {}", word.column, quoted(mv)));
+                return Err(format!(
+                    "column {}: the end of the game expected, found {}",
+                    word.column,
+                    quoted(mv)
+                ));
             }
             _ if RESULTS.contains(&mv) => record.result = mv.into(),
             _ => record.moves.push(RecordedMove::from(mv.to_string())),
@@ -61,7 +65,10 @@ fn add_moves(record: &mut Record, line: &str) -> Result<(), String> {
 /// If the game did not begin at the start position of its rules.
 pub fn moves(record: &Record, left_out: &mut LeftOut) -> Result<String, String> {
     if let Some(fen) = record.values("Fen").next() {
-        return Err(format!("a bare list of moves cannot hold that the game begins at {}", quoted(fen)));
+        return Err(format!(
+            "a bare list of moves cannot hold that the game begins at {}",
+            quoted(fen)
+        ));
     }
     leave_out(record, left_out);
     Ok(record.moves.iter().map(|mv| mv.text.as_str()).collect::<Vec<_>>().join(" "))
@@ -70,8 +77,12 @@ pub fn moves(record: &Record, left_out: &mut LeftOut) -> Result<String, String> 
 /// Counts what lists of moves do not hold.
 fn leave_out(record: &Record, left_out: &mut LeftOut) {
     let notes = || record.moves.iter().map(RecordedMove::notes);
-    let count = |holds: &dyn Fn(&RecordedMove) -> bool| record.moves.iter().filter(|mv| holds(mv)).count();
-    left_out.add("comment", usize::from(!record.comment.is_empty()) + count(&|mv| !mv.notes().comment.is_empty()));
+    let count =
+        |holds: &dyn Fn(&RecordedMove) -> bool| record.moves.iter().filter(|mv| holds(mv)).count();
+    left_out.add(
+        "comment",
+        usize::from(!record.comment.is_empty()) + count(&|mv| !mv.notes().comment.is_empty()),
+    );
     left_out.add("variation", notes().map(|notes| notes.variations.len()).sum());
     left_out.add("mark", notes().map(|notes| notes.glyphs.len()).sum());
     left_out.add("clock time", count(&|mv| mv.notes().clock.is_some()));
@@ -94,7 +105,8 @@ pub fn read_source(text: &str, options: &Options) -> Result<Vec<Record>, String>
     let mut positions = positions.into_iter();
     // A position takes the place of a move that no game has, so that the lines keep their numbers.
     const PLACE: &str = ":";
-    let lines: Vec<&str> = text.lines().map(|line| if is_position(line) { PLACE } else { line }).collect();
+    let lines: Vec<&str> =
+        text.lines().map(|line| if is_position(line) { PLACE } else { line }).collect();
     let mut games = read(&lines.join("\n"))?;
     for (number, game) in (1..).zip(&mut games) {
         if game.moves.first().is_some_and(|mv| mv.text == PLACE) {
@@ -118,9 +130,9 @@ pub fn source(game: &Replayed, left_out: &mut LeftOut) -> Result<String, String>
     let mut replayed = new_session(options);
     let start: Option<Vec<Word>> = session.course().start.map(|text| Word::all_of(&text));
     replayed.set_position(start.as_deref(), &[])?;
-    let source = replayed
-        .source_text()
-        .ok_or_else(|| format!("the rules of {} have no notation of their own", session.facts().game))?;
+    let source = replayed.source_text().ok_or_else(|| {
+        format!("the rules of {} have no notation of their own", session.facts().game)
+    })?;
     let mut lines = Vec::new();
     if start.is_some() {
         let position = replayed.position_text();

@@ -39,7 +39,9 @@ use format::{Format, Kind};
 /// If the text has another form, or a game of it is none of its rules; it is said which game, where and why.
 pub fn read(text: &str, format: &Format, options: &Options) -> Result<Vec<Replayed>, String> {
     let records = match format.kind {
-        Kind::Record => Record::parse_all(text).map_err(|error| Refused::in_lines(text, error).to_string())?,
+        Kind::Record => {
+            Record::parse_all(text).map_err(|error| Refused::in_lines(text, error).to_string())?
+        }
         Kind::Json => lines::read(text)?,
         Kind::Moves => lists::read(text)?,
         Kind::Source => lists::read_source(text, options)?,
@@ -56,7 +58,9 @@ pub fn read(text: &str, format: &Format, options: &Options) -> Result<Vec<Replay
 /// The game of a record whose moves are written in the notation of this format.
 fn taken(mut record: Record, format: &Format, options: &Options) -> Result<Replayed, String> {
     if record.values("Game").next().is_none() {
-        let named = changed_rules(options).into_iter().map(|(spec, value)| format!("{}={value}", spec.name));
+        let named = changed_rules(options)
+            .into_iter()
+            .map(|(spec, value)| format!("{}={value}", spec.name));
         let named = named.map(|setting| ("Option".to_string(), setting));
         let game = ("Game".to_string(), options.text(&GAME));
         record.tags.splice(0..0, std::iter::once(game).chain(named).collect::<Vec<_>>());
@@ -64,8 +68,9 @@ fn taken(mut record: Record, format: &Format, options: &Options) -> Result<Repla
     if let Some(word) = &format.style {
         let session = new_session(&rules_of(&record, options)?);
         let style = style_of(word, session.as_ref())?;
-        let mut read =
-            |text: &str| session.read_styled(style, text).map_err(|error| format!("{}: {error}", quoted(text)));
+        let mut read = |text: &str| {
+            session.read_styled(style, text).map_err(|error| format!("{}: {error}", quoted(text)))
+        };
         renamed(&mut record.moves, 1, &mut read)?;
     }
     Ok(Replayed::of(record, options, System::shared().as_ref())?)
@@ -78,10 +83,17 @@ fn style_of(word: &str, session: &dyn Session) -> Result<&'static MoveStyle, Str
     found.ok_or_else(|| {
         let words: Vec<&str> = styles.iter().map(|style| style.word).collect();
         match words[..] {
-            [] => format!("other programs write the moves of {game} as it does; there is no notation {}", quoted(word)),
+            [] => format!(
+                "other programs write the moves of {game} as it does; there is no notation {}",
+                quoted(word)
+            ),
             _ => {
                 let hint = did_you_mean(word, words.iter().copied());
-                format!("the notations of {game} are {}, not {}{hint}", one_of(&words), quoted(word))
+                format!(
+                    "the notations of {game} are {}, not {}{hint}",
+                    one_of(&words),
+                    quoted(word)
+                )
             }
         }
     })
@@ -101,7 +113,8 @@ fn renamed(
         mv.text = name(&mv.text).map_err(|error| format!("move {number}, {error}"))?;
         if !mv.notes().variations.is_empty() {
             for variation in &mut mv.notes_mut().variations {
-                renamed(variation, number, name).map_err(|error| format!("variation for move {number}: {error}"))?;
+                renamed(variation, number, name)
+                    .map_err(|error| format!("variation for move {number}: {error}"))?;
             }
         }
     }
@@ -122,8 +135,10 @@ impl LeftOut {
 
     /// What was left out, in words; none if nothing was.
     pub fn text(&self) -> Option<String> {
-        let counted =
-            self.0.iter().map(|(what, count)| format!("{count} {what}{}", if *count == 1 { "" } else { "s" }));
+        let counted = self
+            .0
+            .iter()
+            .map(|(what, count)| format!("{count} {what}{}", if *count == 1 { "" } else { "s" }));
         let all: Vec<String> = counted.collect();
         (!all.is_empty()).then(|| all.join(", "))
     }
@@ -138,7 +153,8 @@ pub fn write(games: &[Replayed], format: &Format) -> Result<(String, LeftOut), S
     let mut texts = Vec::new();
     for (number, game) in (1..).zip(games) {
         let written = written(game, format, &mut left_out);
-        let of_game = |error| if games.len() == 1 { error } else { format!("game {number}: {error}") };
+        let of_game =
+            |error| if games.len() == 1 { error } else { format!("game {number}: {error}") };
         texts.push(written.map_err(of_game)?);
     }
     let between = if format.kind == Kind::Json { "\n" } else { "\n\n" };

@@ -17,8 +17,15 @@ use pentarch_games::GAME;
 use super::sgf_tree::{Collection, Node, parse};
 
 /// Properties of the root, and the tags for them.
-pub(super) const TAGS: [(&str, &str); 7] =
-    [("PB", "P1"), ("PW", "P2"), ("DT", "Date"), ("EV", "Event"), ("PC", "Site"), ("RO", "Round"), ("AN", "Annotator")];
+pub(super) const TAGS: [(&str, &str); 7] = [
+    ("PB", "P1"),
+    ("PW", "P2"),
+    ("DT", "Date"),
+    ("EV", "Event"),
+    ("PC", "Site"),
+    ("RO", "Round"),
+    ("AN", "Annotator"),
+];
 
 /// Properties of nodes and the marks for them, in the order of [`MARKS`].
 pub(super) const PROPERTIES: [(&str, &str); 6] =
@@ -49,7 +56,8 @@ impl Reader<'_> {
     /// What is wrong with a node, behind its place.
     fn at(&self, node: &Node, why: impl Into<String>) -> String {
         let before = &self.text[..node.offset];
-        let (line, start) = (before.matches('\n').count() + 1, before.rfind('\n').map_or(0, |at| at + 1));
+        let (line, start) =
+            (before.matches('\n').count() + 1, before.rfind('\n').map_or(0, |at| at + 1));
         format!("line {line}, column {}: {}", before[start..].chars().count() + 1, why.into())
     }
 
@@ -66,8 +74,11 @@ impl Reader<'_> {
             let why = format!("the board has {size} lines by these rules, not {}", quoted(stated));
             return Err(self.at(node, why));
         }
-        if let Some(name) = ["AB", "AW", "AE", "HA"].into_iter().find(|name| node.value(name).is_some()) {
-            let why = format!("stones that are set up ({name}) say too little of where a game begins");
+        if let Some(name) =
+            ["AB", "AW", "AE", "HA"].into_iter().find(|name| node.value(name).is_some())
+        {
+            let why =
+                format!("stones that are set up ({name}) say too little of where a game begins");
             return Err(self.at(node, why));
         }
         let mut record = Record::new(Vec::new());
@@ -96,7 +107,9 @@ impl Reader<'_> {
     /// The rules that the property `RU` names, or these.
     fn rules(&self, node: &Node, options: &Options) -> Result<Options, String> {
         let words: Vec<&str> = node.value("RU").unwrap_or_default().split_whitespace().collect();
-        let Some((&"pentarch", [game, settings @ ..])) = words.split_first() else { return Ok(options.clone()) };
+        let Some((&"pentarch", [game, settings @ ..])) = words.split_first() else {
+            return Ok(options.clone());
+        };
         let mut options = Options::default();
         let set = options.set(&GAME, game).map_err(|error| error.to_string());
         let set = set.and_then(|()| {
@@ -109,7 +122,13 @@ impl Reader<'_> {
     }
 
     /// Takes in the result: an end that the players have made, or a result without a reason.
-    fn ended(&self, node: &Node, session: &mut dyn Session, tags: &mut [(String, String)], result: &mut String) {
+    fn ended(
+        &self,
+        node: &Node,
+        session: &mut dyn Session,
+        tags: &mut [(String, String)],
+        result: &mut String,
+    ) {
         let stated = node.value("RE").unwrap_or_default().trim().to_ascii_uppercase();
         let (winner, reason) = stated.split_once('+').unwrap_or((&stated, ""));
         let loser = match winner {
@@ -123,10 +142,13 @@ impl Reader<'_> {
             (None, _) if winner == "0" || winner == "DRAW" => Some(PlayerEnd::Agreement),
             _ => None,
         };
-        let is_ended = session.standing().outcome.is_none() && end.is_some_and(|end| session.end(end).is_ok());
+        let is_ended =
+            session.standing().outcome.is_none() && end.is_some_and(|end| session.end(end).is_ok());
         if is_ended {
             let outcome = session.status().outcome;
-            tags.iter_mut().filter(|(name, _)| name == "Outcome").for_each(|tag| tag.1.clone_from(&outcome));
+            tags.iter_mut()
+                .filter(|(name, _)| name == "Outcome")
+                .for_each(|tag| tag.1.clone_from(&outcome));
         }
         *result = match (loser, winner) {
             (Some(Side::Second), _) => "1-0",
@@ -164,10 +186,12 @@ impl Reader<'_> {
                 mv.text.clone_from(&text);
                 for (other, prefix) in others.drain(..) {
                     if depth == MOST_NESTED {
-                        let why = format!("variations lie at most {MOST_NESTED} deep in one another");
+                        let why =
+                            format!("variations lie at most {MOST_NESTED} deep in one another");
                         return Err(self.at(node, why));
                     }
-                    let variation = self.line(session, &self.tree.nodes[other], prefix, size, depth + 1)?;
+                    let variation =
+                        self.line(session, &self.tree.nodes[other], prefix, size, depth + 1)?;
                     session.undo(variation.len() as u32)?;
                     if !variation.is_empty() {
                         mv.notes_mut().variations.push(variation);
@@ -179,7 +203,8 @@ impl Reader<'_> {
                 // A node without a move says something of the position, and so of the move before.
                 let words = std::mem::take(&mut said.notes_mut().comment);
                 if !words.is_empty() {
-                    add_comment(&mut last.notes_mut().comment, &words).map_err(|why| self.at(node, why))?;
+                    add_comment(&mut last.notes_mut().comment, &words)
+                        .map_err(|why| self.at(node, why))?;
                 }
             }
             let (main, rest) = match node.children.split_first() {
@@ -209,7 +234,8 @@ impl Reader<'_> {
                 notes.add_glyph(glyph);
             }
         }
-        let left = node.value(["BL", "WL"][side.index()]).and_then(|left| left.trim().parse::<f64>().ok());
+        let left =
+            node.value(["BL", "WL"][side.index()]).and_then(|left| left.trim().parse::<f64>().ok());
         if let Some(left) = left.filter(|left| (0. ..1e7).contains(left)) {
             notes.clock = Some((left * 1000.).round() as u64);
         }
@@ -219,15 +245,30 @@ impl Reader<'_> {
 
     /// The click of a node; none if it has none, or if it is a pass of the side whose turn it is not while a move is
     /// half made, as tools make it that know strict alternation only.
-    fn click(&self, node: &Node, session: &dyn Session, begun: &[Point], size: u8) -> Result<Option<Click>, String> {
+    fn click(
+        &self,
+        node: &Node,
+        session: &dyn Session,
+        begun: &[Point],
+        size: u8,
+    ) -> Result<Option<Click>, String> {
         let side = session.standing().side;
-        let found = COLOURS.iter().zip(Side::BOTH).find_map(|(colour, side)| Some((node.value(colour)?, side)));
+        let found = COLOURS
+            .iter()
+            .zip(Side::BOTH)
+            .find_map(|(colour, side)| Some((node.value(colour)?, side)));
         let Some((value, of)) = found else { return Ok(None) };
         let click = match value.trim() {
             "" => None,
             "tt" if size <= 19 => None,
             value => Some(point(value, size).ok_or_else(|| {
-                self.at(node, format!("two letters for a point of the board expected, found {}", quoted(value)))
+                self.at(
+                    node,
+                    format!(
+                        "two letters for a point of the board expected, found {}",
+                        quoted(value)
+                    ),
+                )
             })?),
         };
         if of != side && session.standing().outcome.is_none() {
@@ -256,10 +297,11 @@ impl Reader<'_> {
             return Ok(Some(text.clone()));
         }
         if through.is_empty() || click.is_none() {
-            let why = session.why_illegal(begun).unwrap_or_else(|| match session.standing().outcome {
-                Some(_) => format!("the game is over: {}", session.outcome_sentence()),
-                None => "no legal move goes on there".into(),
-            });
+            let why =
+                session.why_illegal(begun).unwrap_or_else(|| match session.standing().outcome {
+                    Some(_) => format!("the game is over: {}", session.outcome_sentence()),
+                    None => "no legal move goes on there".into(),
+                });
             return Err(self.at(node, why));
         }
         Ok(None)

@@ -103,7 +103,8 @@ fn collection(input: &str, begin: usize) -> Parsed<'_, Collection> {
 fn piece(input: &str) -> Parsed<'_, Piece> {
     let open = char('(').map(|_| Piece::Open);
     let close = char(')').map(|_| Piece::Close);
-    let node = preceded((char(';'), multispace0), many0(terminated(property, multispace0))).map(Piece::Node);
+    let node = preceded((char(';'), multispace0), many0(terminated(property, multispace0)))
+        .map(Piece::Node);
     alt((open, close, node)).parse(input)
 }
 
@@ -113,7 +114,9 @@ fn property(input: &str) -> Parsed<'_, (String, Vec<String>)> {
     let value = delimited(char('['), value_text, expect("] at the end of a value", char(']')));
     let values = cut(many1(terminated(expect("[ and a value", value), multispace0)));
     let capitals = |name: &str| name.chars().filter(char::is_ascii_uppercase).collect();
-    (letters, preceded(multispace0, values)).map(|(name, values)| (capitals(name), values)).parse(input)
+    (letters, preceded(multispace0, values))
+        .map(|(name, values)| (capitals(name), values))
+        .parse(input)
 }
 
 /// The text of a value up to its bracket. A backslash takes the meaning from what follows it; a line end behind it
@@ -121,7 +124,8 @@ fn property(input: &str) -> Parsed<'_, (String, Vec<String>)> {
 fn value_text(input: &str) -> Parsed<'_, String> {
     let plain = is_not("]\\").map(String::from);
     let escaped = preceded(char('\\'), take(1usize));
-    let escaped = escaped.map(|letter: &str| if letter == "\n" { String::new() } else { letter.into() });
+    let escaped =
+        escaped.map(|letter: &str| if letter == "\n" { String::new() } else { letter.into() });
     fold_many0(alt((plain, escaped)), String::new, |text, part| text + &part).parse(input)
 }
 
@@ -142,18 +146,27 @@ mod tests {
         assert_eq!((nodes[0].value("C"), nodes[0].value("SZ")), (Some("a ] b\\"), Some("9")));
         let children: Vec<&[usize]> = nodes.iter().map(|node| node.children.as_slice()).collect();
         assert_eq!(children, [&[1][..], &[2, 4], &[3], &[], &[], &[]]);
-        assert_eq!(nodes[5].properties, [("A".to_string(), vec!["1".to_string(), "2".to_string()])]);
+        assert_eq!(
+            nodes[5].properties,
+            [("A".to_string(), vec!["1".to_string(), "2".to_string()])]
+        );
         assert_eq!(parse(""), Ok(Collection::default()));
     }
 
     #[test]
     fn other_texts_are_refused_with_a_place() {
         let error = |text: &str| parse(text).unwrap_err().to_string();
-        assert_eq!(error("(B[aa])"), "column 2: expected ; at the beginning of a node, found 'B[aa])'");
+        assert_eq!(
+            error("(B[aa])"),
+            "column 2: expected ; at the beginning of a node, found 'B[aa])'"
+        );
         assert_eq!(error("(;B)"), "column 4: expected [ and a value, found ')'");
         assert_eq!(error("(;B[a"), "column 6: expected ] at the end of a value, found the end");
         assert_eq!(error("(;B[aa]"), "column 8: expected a node, ( or ), found the end");
-        assert_eq!(error("(;B[aa]))"), "column 9: expected ( at the beginning of a game, found ')'");
+        assert_eq!(
+            error("(;B[aa]))"),
+            "column 9: expected ( at the beginning of a game, found ')'"
+        );
         assert!(error(&"(".repeat(1_000_000)).starts_with("column 2: expected ; at"));
         let nested = "(;B[aa]".repeat(100_000);
         assert!(error(&nested).starts_with("column 700001: "));

@@ -23,18 +23,29 @@ pub fn text(game: &Replayed, left_out: &mut LeftOut) -> Result<String, String> {
     let Replayed { options, session, record } = game;
     let facts = session.facts();
     let scene = session.go_scene();
-    let scene = scene.ok_or_else(|| format!("these rules of {} have no board for Go front ends", facts.game))?;
+    let scene = scene
+        .ok_or_else(|| format!("these rules of {} have no board for Go front ends", facts.game))?;
     if let Some(fen) = record.values("Fen").next() {
-        return Err(format!("stones that are set up cannot say that the game begins at {}", quoted(fen)));
+        return Err(format!(
+            "stones that are set up cannot say that the game begins at {}",
+            quoted(fen)
+        ));
     }
     let mut rules = format!("pentarch {}", facts.game);
     for (spec, value) in changed_rules(options) {
         write!(rules, " {}={value}", spec.name).unwrap_or_default();
     }
     let size = scene.grid.size;
-    let mut text = format!("(;FF[4]CA[UTF-8]GM[1]AP[pentarch:{}]SZ[{size}]", env!("CARGO_PKG_VERSION"));
-    write!(text, "GN[{}]RU[{}]RE[{}]", escaped(facts.game), escaped(&rules), result(session.as_ref(), record))
-        .unwrap_or_default();
+    let mut text =
+        format!("(;FF[4]CA[UTF-8]GM[1]AP[pentarch:{}]SZ[{size}]", env!("CARGO_PKG_VERSION"));
+    write!(
+        text,
+        "GN[{}]RU[{}]RE[{}]",
+        escaped(facts.game),
+        escaped(&rules),
+        result(session.as_ref(), record)
+    )
+    .unwrap_or_default();
     for (name, value) in record.tags.iter().filter(|(name, _)| !is_told(name)) {
         match TAGS.iter().find(|(_, tag)| tag.eq_ignore_ascii_case(name)) {
             Some((property, tag)) => {
@@ -57,7 +68,9 @@ pub fn text(game: &Replayed, left_out: &mut LeftOut) -> Result<String, String> {
 /// The result in SGF.
 fn result(session: &dyn Session, record: &Record) -> &'static str {
     let standing = session.standing();
-    let of = |winner, suffixes: [&'static str; 2]| if winner == Side::First { suffixes[0] } else { suffixes[1] };
+    let of = |winner, suffixes: [&'static str; 2]| {
+        if winner == Side::First { suffixes[0] } else { suffixes[1] }
+    };
     match standing.end {
         Some(PlayerEnd::Resignation(loser)) => of(!loser, ["B+R", "W+R"]),
         Some(PlayerEnd::Time(loser)) => of(!loser, ["B+T", "W+T"]),
@@ -79,9 +92,15 @@ impl Writer<'_> {
     /// Writes a line that begins in the current position of the session, which is at its end then. Where a move has
     /// variations, it and what follows it stand in brackets, and behind them each variation in brackets of its own.
     /// Those for the first move of a variation stand beside it, since a bracket begins with a node.
-    fn line(&mut self, session: &mut dyn Session, line: &[RecordedMove], is_variation: bool) -> Result<(), String> {
-        let is_parted =
-            |(at, mv): (usize, &RecordedMove)| !(mv.notes().variations.is_empty() || is_variation && at == 0);
+    fn line(
+        &mut self,
+        session: &mut dyn Session,
+        line: &[RecordedMove],
+        is_variation: bool,
+    ) -> Result<(), String> {
+        let is_parted = |(at, mv): (usize, &RecordedMove)| {
+            !(mv.notes().variations.is_empty() || is_variation && at == 0)
+        };
         for (at, mv) in line.iter().enumerate() {
             if is_parted((at, mv)) {
                 self.text.push('(');

@@ -13,7 +13,11 @@ use super::free_memory::free_mib;
 /// # Errors
 /// If the path names something else, or the system does not say what it names.
 pub fn check_plain(path: &Path) -> io::Result<()> {
-    if fs::metadata(path)?.is_file() { Ok(()) } else { Err(io::Error::other("it is no plain file")) }
+    if fs::metadata(path)?.is_file() {
+        Ok(())
+    } else {
+        Err(io::Error::other("it is no plain file"))
+    }
 }
 
 /// Opens a plain file so, or creates one where nothing is and the options say so.
@@ -47,7 +51,9 @@ pub fn read_text(file: &mut File) -> io::Result<String> {
     let length = file.metadata()?.len();
     let needed = length.saturating_mul(MEMORY_PER_BYTE) / (1024 * 1024);
     if let Some(free) = free_mib().filter(|&free| free < needed) {
-        let fault = format!("it has {length} bytes, which take {needed} MiB of memory, and {free} MiB are free");
+        let fault = format!(
+            "it has {length} bytes, which take {needed} MiB of memory, and {free} MiB are free"
+        );
         return Err(io::Error::other(fault));
     }
     let mut text = String::new();

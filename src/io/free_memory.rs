@@ -15,7 +15,11 @@ pub fn free_mib() -> Option<u64> {
 fn free_bytes(root: &Path) -> Option<u64> {
     let meminfo = fs::read_to_string(root.join("proc/meminfo")).ok();
     let of_system = meminfo.and_then(|text| {
-        let kib = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?.trim().strip_suffix(" kB")?;
+        let kib = text
+            .lines()
+            .find_map(|line| line.strip_prefix("MemAvailable:"))?
+            .trim()
+            .strip_suffix(" kB")?;
         kib.parse::<u64>().ok()?.checked_mul(1024)
     });
     let groups = fs::read_to_string(root.join("proc/self/cgroup")).unwrap_or_default();
@@ -26,7 +30,8 @@ fn free_bytes(root: &Path) -> Option<u64> {
 /// The files of a control group of the first version that limit memory: those with the limit in bytes and with the
 /// bytes in use, file cache included; and the line of `memory.stat` with the file cache that is given up when memory is
 /// needed.
-const VERSION_1: [&str; 3] = ["memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file "];
+const VERSION_1: [&str; 3] =
+    ["memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file "];
 /// The same of the second version.
 const VERSION_2: [&str; 3] = ["memory.max", "memory.current", "inactive_file "];
 
@@ -36,7 +41,9 @@ fn of_group(mounted: &Path, line: &str) -> Option<u64> {
     let (controllers, group) = line.split_once(':')?.1.split_once(':')?;
     let ([limit, usage, cache], top) = match controllers {
         "" => (VERSION_2, mounted.to_path_buf()),
-        _ if controllers.split(',').any(|name| name == "memory") => (VERSION_1, mounted.join("memory")),
+        _ if controllers.split(',').any(|name| name == "memory") => {
+            (VERSION_1, mounted.join("memory"))
+        }
         _ => return None,
     };
     let left = |directory: &Path| {
@@ -44,7 +51,8 @@ fn of_group(mounted: &Path, line: &str) -> Option<u64> {
         let number = |name: &str| text(name)?.trim().parse::<u64>().ok();
         let (limit, usage) = (number(limit)?, number(usage)?);
         let statistics = text("memory.stat").unwrap_or_default();
-        let cache = statistics.lines().find_map(|line| line.strip_prefix(cache)?.parse().ok()).unwrap_or(0);
+        let cache =
+            statistics.lines().find_map(|line| line.strip_prefix(cache)?.parse().ok()).unwrap_or(0);
         Some(limit.saturating_sub(usage.saturating_sub(cache)))
     };
     // In a container the path may be that outside of it, of which only the top is there.
@@ -58,7 +66,8 @@ mod tests {
 
     /// What is free where the system has these files.
     fn free(name: &str, files: &[(&str, &str)]) -> Option<u64> {
-        let root = std::env::temp_dir().join(format!("pentarch-memory-{name}-{}", std::process::id()));
+        let root =
+            std::env::temp_dir().join(format!("pentarch-memory-{name}-{}", std::process::id()));
         for (path, text) in files {
             let path = root.join(path);
             fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -76,7 +85,8 @@ mod tests {
     fn without_groups_the_system_says_what_is_free() {
         assert_eq!(free("none", &[]), None);
         assert_eq!(free("system", &[MEMINFO]), Some(8_192_000));
-        let unlimited = [MEMINFO, ("proc/self/cgroup", "0::/a\n"), ("sys/fs/cgroup/a/memory.max", "max\n")];
+        let unlimited =
+            [MEMINFO, ("proc/self/cgroup", "0::/a\n"), ("sys/fs/cgroup/a/memory.max", "max\n")];
         assert_eq!(free("unlimited", &unlimited), Some(8_192_000));
     }
 

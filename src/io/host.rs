@@ -39,7 +39,9 @@ impl Host for System {
         // The path `DIRECTORY/.` exists only if it is a directory, and can be looked up only with the right to use it.
         match fs::metadata(path.join(".")) {
             Ok(_) => Ok(Arc::new(Directory(path))),
-            Err(error) if error.kind() == ErrorKind::PermissionDenied => Err(format!("cannot be used: {error}")),
+            Err(error) if error.kind() == ErrorKind::PermissionDenied => {
+                Err(format!("cannot be used: {error}"))
+            }
             Err(_) => Err("is none".into()),
         }
     }

@@ -79,7 +79,9 @@ pub fn next_line(input: &mut impl BufRead) -> io::Result<Option<Result<String, B
         if !ended {
             input.skip_until(b'\n')?;
         }
-        return Ok(Some(Err(BadLine::TooLong(String::from_utf8_lossy(&bytes[..EXCERPT]).into_owned()))));
+        return Ok(Some(Err(BadLine::TooLong(
+            String::from_utf8_lossy(&bytes[..EXCERPT]).into_owned(),
+        ))));
     }
     Ok(Some(String::from_utf8(bytes).map_err(|error| {
         let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];
@@ -157,7 +159,8 @@ impl Drop for Line {
 pub fn start_reader(read: impl FnOnce() + Send + 'static) -> Result<(), String> {
     // The stack is small whatever size other threads are given, because nothing works without this thread.
     let thread = thread::Builder::new().name("input".into()).stack_size(2 * 1024 * 1024);
-    memory::start(thread, read).map_err(|error| format!("there is no thread to read the input on: {error}"))
+    memory::start(thread, read)
+        .map_err(|error| format!("there is no thread to read the input on: {error}"))
 }
 
 #[cfg(test)]
@@ -177,10 +180,16 @@ mod tests {
 
     #[test]
     fn bytes_that_are_no_text_and_long_lines_are_told_apart() {
-        assert_eq!(lines(b"\xc3\xa4\xff\nb"), [Err(BadLine::NotText(2, "ä\u{fffd}".into())), Ok("b".into())]);
+        assert_eq!(
+            lines(b"\xc3\xa4\xff\nb"),
+            [Err(BadLine::NotText(2, "ä\u{fffd}".into())), Ok("b".into())]
+        );
         let long = vec![b'x'; MAX_LINE];
         let too_long = || Err(BadLine::TooLong("x".repeat(EXCERPT)));
-        assert_eq!(lines(&[&long[..], b"\r\nb"].concat()), [Ok("x".repeat(MAX_LINE)), Ok("b".into())]);
+        assert_eq!(
+            lines(&[&long[..], b"\r\nb"].concat()),
+            [Ok("x".repeat(MAX_LINE)), Ok("b".into())]
+        );
         assert_eq!(lines(&[&long[..], b"x\nb"].concat()), [too_long(), Ok("b".into())]);
         assert_eq!(lines(&[&long[..], &long[..], b"\nb"].concat()), [too_long(), Ok("b".into())]);
         assert_eq!(lines(&[&long[..], &long[..]].concat()), [too_long()]);
@@ -188,7 +197,10 @@ mod tests {
 
     #[test]
     fn a_byte_order_mark_is_no_part_of_a_line() {
-        assert_eq!(lines(b"\xef\xbb\xbfa\n\xef\xbb\xbf\r\nb"), ["a", "", "b"].map(|line| Ok(line.to_string())));
+        assert_eq!(
+            lines(b"\xef\xbb\xbfa\n\xef\xbb\xbf\r\nb"),
+            ["a", "", "b"].map(|line| Ok(line.to_string()))
+        );
         let long = vec![b'x'; MAX_LINE];
         assert_eq!(lines(&[BYTE_ORDER_MARK, &long[..], b"\r\nb"].concat())[1], Ok("b".into()));
     }

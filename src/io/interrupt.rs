@@ -23,7 +23,8 @@ pub const INTERRUPTED: i32 = 130;
 pub fn on_interrupt(call: impl Fn(i32) + Send + Sync + 'static) -> Result<(), String> {
     let call: Arc<dyn Fn(i32) + Send + Sync> = Arc::new(call);
     let on_signal = call.clone();
-    on_signals(on_signal).map_err(|error| format!("there is no thread to wait for signals: {error}"))?;
+    on_signals(on_signal)
+        .map_err(|error| format!("there is no thread to wait for signals: {error}"))?;
     ctrlc::set_handler(move || call(INTERRUPTED)).map_err(|error| error.to_string())
 }
 
@@ -57,6 +58,8 @@ fn on_signals(call: Arc<dyn Fn(i32) + Send + Sync>) -> io::Result<()> {
 #[cfg(unix)]
 fn is_ignored(signal: nix::sys::signal::Signal) -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let ignored = status.lines().find_map(|line| u64::from_str_radix(line.strip_prefix("SigIgn:")?.trim(), 16).ok());
+    let ignored = status
+        .lines()
+        .find_map(|line| u64::from_str_radix(line.strip_prefix("SigIgn:")?.trim(), 16).ok());
     ignored.is_some_and(|ignored| (ignored >> (signal as u32 - 1)) & 1 == 1)
 }

@@ -172,7 +172,11 @@ impl Sink {
 /// Whether terminals show Unicode: everywhere but on Unix, and there if the locale says so.
 fn has_unicode() -> bool {
     let value = |name: &&str| std::env::var(name).ok().filter(|value| !value.is_empty());
-    let locale = ["LC_ALL", "LC_CTYPE", "LANG"].iter().find_map(value).unwrap_or_default().to_ascii_lowercase();
+    let locale = ["LC_ALL", "LC_CTYPE", "LANG"]
+        .iter()
+        .find_map(value)
+        .unwrap_or_default()
+        .to_ascii_lowercase();
     !cfg!(unix) || locale.contains("utf-8") || locale.contains("utf8")
 }
 

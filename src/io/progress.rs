@@ -24,7 +24,13 @@ impl Progress {
 
     /// A job that begins now.
     pub fn begin(title: String) -> Progress {
-        Progress { title, begun: Instant::now(), delay: Progress::DELAY, is_on_terminal: can_overwrite(), shown: None }
+        Progress {
+            title,
+            begun: Instant::now(),
+            delay: Progress::DELAY,
+            is_on_terminal: can_overwrite(),
+            shown: None,
+        }
     }
 
     /// The same, but its progress is shown from the beginning, because nothing may come for long to show the next.
@@ -41,7 +47,8 @@ impl Progress {
         if self.is_on_terminal && time >= self.delay && is_due {
             self.shown = Some(Instant::now());
             // If the terminal cannot be written to, only the progress is missing.
-            let _ = write!(std::io::stderr(), "\r\x1b[K{}: {state}, {} s", self.title, time.as_secs());
+            let _ =
+                write!(std::io::stderr(), "\r\x1b[K{}: {state}, {} s", self.title, time.as_secs());
         }
     }
 
@@ -92,14 +99,16 @@ mod tests {
 
     #[test]
     fn time_left_is_that_of_the_speed_so_far() {
-        let left = |spent, done, left| time_left(Duration::from_secs(spent), done, left, Duration::ZERO);
+        let left =
+            |spent, done, left| time_left(Duration::from_secs(spent), done, left, Duration::ZERO);
         assert_eq!(left(10, 0., 1.), None);
         assert_eq!(left(10, 0.25, 0.75).as_deref(), Some("30 s"));
         assert_eq!(left(600, 1e6, 1e6).as_deref(), Some("10 minutes"));
         assert_eq!(left(36_000, 0.5, 0.5).as_deref(), Some("10 hours"));
         assert_eq!(left(10, 1., -1.), None);
         assert!(left(u64::MAX, 1e-300, 1e300).is_some());
-        let after = |seconds| time_left(Duration::from_secs(10), 0.25, 0.75, Duration::from_secs(seconds));
+        let after =
+            |seconds| time_left(Duration::from_secs(10), 0.25, 0.75, Duration::from_secs(seconds));
         assert_eq!((after(20).as_deref(), after(30)), (Some("10 s"), None));
     }
 }

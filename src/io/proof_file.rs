@@ -28,11 +28,16 @@ pub struct ProofFile {
 
 impl ProofFile {
     /// The text of the file for a proof. `settings` are the options of the rules that differ from their defaults.
-    pub fn text<G: Game>(question: &Question<G>, proof: &Proof<G::Move>, settings: &[(&OptionSpec, String)]) -> String {
+    pub fn text<G: Game>(
+        question: &Question<G>,
+        proof: &Proof<G::Move>,
+        settings: &[(&OptionSpec, String)],
+    ) -> String {
         let history = &question.history;
         let rules = history.rules();
         let mut text = format!("{HEADER}\nGame: {}\n", G::ID);
-        let mut tag = |name: &str, value: &str| writeln!(text, "{name}: {value}").unwrap_or_default();
+        let mut tag =
+            |name: &str, value: &str| writeln!(text, "{name}: {value}").unwrap_or_default();
         settings.iter().for_each(|(spec, value)| tag("Option", &format!("{}={value}", spec.name)));
         tag("Position", &rules.position_text(history.start()));
         let moves: Vec<String> = history.moves().map(|mv| rules.move_text(mv)).collect();
@@ -67,8 +72,9 @@ impl ProofFile {
                 continue;
             }
             let reply = line.rsplit_once(' ').filter(|(position, _)| position.contains(' '));
-            let (position, mv) =
-                reply.ok_or_else(|| format!("line {number}: a tag, or a position text and a move expected"))?;
+            let (position, mv) = reply.ok_or_else(|| {
+                format!("line {number}: a tag, or a position text and a move expected")
+            })?;
             file.replies.insert(unnumbered(position).into(), mv.into());
         }
         Ok(file)
@@ -93,14 +99,16 @@ impl ProofFile {
     /// If the tag is missing or holds no claim about a side of this game.
     pub fn claim<G: Game>(&self) -> Result<(Side, Claim), String> {
         let text = self.value("Claim")?;
-        let mut all = Side::BOTH.into_iter().flat_map(|side| [(side, Claim::Win), (side, Claim::Disproved)]);
+        let mut all =
+            Side::BOTH.into_iter().flat_map(|side| [(side, Claim::Win), (side, Claim::Disproved)]);
         all.find(|&(side, claim)| claim_text::<G>(side, claim) == text)
             .ok_or_else(|| format!("unknown claim {}", quoted(text)))
     }
 
     /// The reply that the file gives in a position; `None` if it gives none that is legal there.
     pub fn reply<G: Game>(&self, rules: &G, position: &G::Position) -> Option<G::Move> {
-        let text = rules.parse_move(self.replies.get(unnumbered(&rules.position_text(position)))?).ok()?;
+        let text =
+            rules.parse_move(self.replies.get(unnumbered(&rules.position_text(position)))?).ok()?;
         rules.find_move(position, &text).ok()
     }
 
@@ -121,15 +129,27 @@ impl ProofFile {
         };
         let question = relaxed.as_ref().unwrap_or(question);
         let rules = question.history.rules().as_ref();
-        let checked = (G::functions().verify)(question, claim, &|position| self.reply(rules, position), stopped);
-        checked.map(|(size, _)| size).map_err(|flaw| flaw.describe(|position| rules.position_text(position)))
+        let checked = (G::functions().verify)(
+            question,
+            claim,
+            &|position| self.reply(rules, position),
+            stopped,
+        );
+        checked
+            .map(|(size, _)| size)
+            .map_err(|flaw| flaw.describe(|position| rules.position_text(position)))
     }
 
     /// The question under the rules that are [relaxed](Question::relaxed_for) for the side of this name.
     ///
     /// # Errors
     /// If what is proved under them would say nothing about the claim, or if there are no such rules.
-    fn relaxed<G: Game>(&self, question: &Question<G>, claim: Claim, name: &str) -> Result<Question<G>, String> {
+    fn relaxed<G: Game>(
+        &self,
+        question: &Question<G>,
+        claim: Claim,
+        name: &str,
+    ) -> Result<Question<G>, String> {
         let side = claim.upholder(question);
         let expected = G::SIDES[side.index()];
         if name != expected {
@@ -149,7 +169,8 @@ fn replies<G: Game>(question: &Question<G>, proof: &Proof<G::Move>) -> BTreeMap<
     while let Some(position) = stack.pop() {
         let text = rules.position_text(&position);
         let is_first = seen.is_empty();
-        if !seen.insert(unnumbered(&text).to_string()) || (!is_first && question.known(&position, &repeated).is_some())
+        if !seen.insert(unnumbered(&text).to_string())
+            || (!is_first && question.known(&position, &repeated).is_some())
         {
             continue;
         }

@@ -49,7 +49,8 @@ impl RecordFile {
     /// # Errors
     /// If the file cannot be read and written, or another run has opened it; the error names it.
     pub fn open(path: &Path) -> Result<(RecordFile, Contents), String> {
-        let mut file = open_plain(OpenOptions::new().read(true).append(true).create(true), path).map_err(at(path))?;
+        let mut file = open_plain(OpenOptions::new().read(true).append(true).create(true), path)
+            .map_err(at(path))?;
         let text = lock(&file).and_then(|()| read_text(&mut file)).map_err(at(path))?;
         Ok((RecordFile { path: path.into(), file, unsynced: 0 }, Contents::of(text)))
     }
@@ -89,7 +90,8 @@ impl RecordFile {
             let _ = length.and_then(|length| self.file.set_len(length));
         });
         self.unsynced = (self.unsynced + 1) % SYNC;
-        let synced = written.and_then(|()| if self.unsynced == 0 { self.file.sync_data() } else { Ok(()) });
+        let synced =
+            written.and_then(|()| if self.unsynced == 0 { self.file.sync_data() } else { Ok(()) });
         synced.map_err(at(&self.path))
     }
 }
@@ -104,14 +106,17 @@ impl Contents {
         let ended = text.rfind(END).map_or(0, |at| at + END.len());
         // A record with a result is complete, even if an editor has removed the empty line behind it.
         let has_result = |record: Record| record.result != "*";
-        let complete = if Record::parse(&text[ended..]).is_ok_and(has_result) { text.len() } else { ended };
+        let complete =
+            if Record::parse(&text[ended..]).is_ok_and(has_result) { text.len() } else { ended };
         let records = Record::parse_all(&text[..complete]).ok();
-        let tags_end = text.split_inclusive('\n').take_while(|line| line.starts_with('[')).map(str::len).sum();
+        let tags_end =
+            text.split_inclusive('\n').take_while(|line| line.starts_with('[')).map(str::len).sum();
         let (tags, moves) = text.split_at(if complete == 0 { tags_end } else { 0 });
-        let unfinished = if tags.is_empty() || moves.is_empty() { None } else { Record::parse(tags).ok() };
+        let unfinished =
+            if tags.is_empty() || moves.is_empty() { None } else { Record::parse(tags).ok() };
         // Whatever else has no complete record is something that must not be cut off.
-        let is_start =
-            START.starts_with(&text) || text.starts_with(START) && (moves.is_empty() || unfinished.is_some());
+        let is_start = START.starts_with(&text)
+            || text.starts_with(START) && (moves.is_empty() || unfinished.is_some());
         let records = records.filter(|records| is_start || !records.is_empty());
         Contents { text, records, unfinished, complete }
     }

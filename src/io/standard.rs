@@ -47,7 +47,10 @@ impl Write for Waiting<Stdout> {
 }
 
 /// Does a work again after each wait, as long as the stream is not ready for it.
-fn until_ready<T>(mut work: impl FnMut() -> io::Result<T>, wait: impl Fn() -> io::Result<()>) -> io::Result<T> {
+fn until_ready<T>(
+    mut work: impl FnMut() -> io::Result<T>,
+    wait: impl Fn() -> io::Result<()>,
+) -> io::Result<T> {
     loop {
         match work() {
             Err(error) if error.kind() == ErrorKind::WouldBlock => wait()?,

@@ -6,8 +6,11 @@ use std::path::{Path, PathBuf};
 
 /// The folder for what programs keep from one run to the next.
 pub fn folder() -> Option<PathBuf> {
-    let absolute = |name| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
-    let home = |folder| std::env::home_dir().filter(|home| home.is_absolute()).map(|home| home.join(folder));
+    let absolute =
+        |name| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let home = |folder| {
+        std::env::home_dir().filter(|home| home.is_absolute()).map(|home| home.join(folder))
+    };
     let state = absolute("XDG_STATE_HOME").or_else(|| match std::env::consts::OS {
         "windows" => absolute("LOCALAPPDATA"),
         "macos" => home("Library/Application Support"),

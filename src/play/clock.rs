@@ -18,10 +18,18 @@ impl FromStr for Times {
     /// Reads `5+3`: minutes, and seconds for each move. Both may be fractions, and the seconds may be left out.
     fn from_str(text: &str) -> Result<Times, String> {
         let (minutes, seconds) = text.split_once('+').unwrap_or((text, "0"));
-        let number = |text: &str, most: f64| text.parse().ok().filter(|number| (0. ..=most).contains(number));
-        let times = number(minutes, 1440.).filter(|&minutes: &f64| minutes > 0.).zip(number(seconds, 3600.));
-        let (minutes, seconds) = times.ok_or("minutes up to 1440 and seconds up to 3600 expected, such as 5+3")?;
-        Ok(Times { time: Duration::from_secs_f64(60. * minutes), increment: Duration::from_secs_f64(seconds) })
+        let number = |text: &str, most: f64| {
+            text.parse().ok().filter(|number| (0. ..=most).contains(number))
+        };
+        let times = number(minutes, 1440.)
+            .filter(|&minutes: &f64| minutes > 0.)
+            .zip(number(seconds, 3600.));
+        let (minutes, seconds) =
+            times.ok_or("minutes up to 1440 and seconds up to 3600 expected, such as 5+3")?;
+        Ok(Times {
+            time: Duration::from_secs_f64(60. * minutes),
+            increment: Duration::from_secs_f64(seconds),
+        })
     }
 }
 
@@ -46,10 +54,18 @@ impl Clocks {
             [times] => vec![*times; players],
             times if times.len() == players => times.to_vec(),
             times => {
-                return Err(format!("one time or one for each of {players} players expected, not {}", times.len()));
+                return Err(format!(
+                    "one time or one for each of {players} players expected, not {}",
+                    times.len()
+                ));
             }
         };
-        Ok(Clocks { left: times.iter().map(|times| times.time).collect(), times, running: None, moves: Vec::new() })
+        Ok(Clocks {
+            left: times.iter().map(|times| times.time).collect(),
+            times,
+            running: None,
+            moves: Vec::new(),
+        })
     }
 
     /// Has all players begin again.
@@ -90,7 +106,10 @@ impl Clocks {
 
     /// The time that a player has left.
     pub fn left(&self, player: usize) -> Duration {
-        let run = self.running.filter(|&(running, _)| running == player).map(|(_, since)| since.elapsed());
+        let run = self
+            .running
+            .filter(|&(running, _)| running == player)
+            .map(|(_, since)| since.elapsed());
         self.left[player].saturating_sub(run.unwrap_or_default())
     }
 
@@ -102,7 +121,8 @@ impl Clocks {
     /// The clocks as a search takes them.
     pub fn time_control(&self) -> TimeControl {
         let mut control = TimeControl::default();
-        let milliseconds = |time: Duration| Some(i64::try_from(time.as_millis()).unwrap_or(i64::MAX));
+        let milliseconds =
+            |time: Duration| Some(i64::try_from(time.as_millis()).unwrap_or(i64::MAX));
         for (player, times) in self.times.iter().enumerate().take(control.time.len()) {
             control.time[player] = milliseconds(self.left(player));
             control.increment[player] = milliseconds(times.increment);
@@ -123,8 +143,9 @@ mod tests {
 
     #[test]
     fn times_are_read() {
-        let seconds =
-            |time, increment| Ok(Times { time: Duration::from_secs(time), increment: Duration::from_secs(increment) });
+        let seconds = |time, increment| {
+            Ok(Times { time: Duration::from_secs(time), increment: Duration::from_secs(increment) })
+        };
         let all = [("5+3", seconds(300, 3)), ("90", seconds(5400, 0)), ("0.5+0", seconds(30, 0))];
         all.into_iter().for_each(|(text, times)| assert_eq!(text.parse(), times, "{text}"));
         for text in ["", "0+3", "-1", "5+", "5+x", "1e9", "5+3+1", "nan"] {
@@ -146,7 +167,11 @@ mod tests {
         assert_eq!((clocks.left(0), clocks.fallen()), (seconds(43), None));
         clocks.moved(1);
         clocks.taken_back(2);
-        assert_eq!([0, 1].map(|player| clocks.left(player)), [40, 60].map(seconds), "no increment is left");
+        assert_eq!(
+            [0, 1].map(|player| clocks.left(player)),
+            [40, 60].map(seconds),
+            "no increment is left"
+        );
         clocks.left[1] = Duration::ZERO;
         assert_eq!(clocks.fallen(), None);
         clocks.run(Some(1));

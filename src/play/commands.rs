@@ -56,7 +56,12 @@ enum Make {
     Required(fn(String) -> Command),
 }
 
-const fn word(names: &'static [&'static str], argument: &'static str, summary: &'static str, make: Make) -> Word {
+const fn word(
+    names: &'static [&'static str],
+    argument: &'static str,
+    summary: &'static str,
+    make: Make,
+) -> Word {
     Word { names, argument, summary, make }
 }
 
@@ -65,8 +70,18 @@ use Make::{Alone, Optional, Required};
 /// All command words, in the order in which `help` lists them.
 const WORDS: &[Word] = &[
     word(&["hint"], "", "a good move, and how the game would go on", Alone(Command::Hint)),
-    word(&["moves"], "[POINT]", "the legal moves, or those that have to do with a point", Optional(Command::Moves)),
-    word(&["rules"], "[TOPIC]", "the rules of the game, or one topic of them", Optional(Command::Rules)),
+    word(
+        &["moves"],
+        "[POINT]",
+        "the legal moves, or those that have to do with a point",
+        Optional(Command::Moves),
+    ),
+    word(
+        &["rules"],
+        "[TOPIC]",
+        "the rules of the game, or one topic of them",
+        Optional(Command::Rules),
+    ),
     word(&["why"], "", "which rule forbids the move that was refused last", Alone(Command::Why)),
     word(&["eval"], "", "who is better, and by what", Alone(Command::Eval)),
     word(&["undo"], "", "take your last move back, and the answer to it", Alone(Command::Undo)),
@@ -74,18 +89,68 @@ const WORDS: &[Word] = &[
     word(&["board"], "", "show the board again", Alone(Command::Board)),
     word(&["flip"], "", "show the board from the other side", Alone(Command::Flip)),
     word(&["go"], "", "let the engine move for the side to move", Alone(Command::Go)),
-    word(&["level"], "[LEVEL]", "how strong the engine is, or change it: a name or a number", Optional(Command::Level)),
-    word(&["side"], "[SIDE]", "which side you play, or 'both' ('all' of four), or 'none'", Optional(Command::Side)),
-    word(&["draw"], "", "offer a draw, where the rules know one by agreement", Alone(Command::Draw)),
+    word(
+        &["level"],
+        "[LEVEL]",
+        "how strong the engine is, or change it: a name or a number",
+        Optional(Command::Level),
+    ),
+    word(
+        &["side"],
+        "[SIDE]",
+        "which side you play, or 'both' ('all' of four), or 'none'",
+        Optional(Command::Side),
+    ),
+    word(
+        &["draw"],
+        "",
+        "offer a draw, where the rules know one by agreement",
+        Alone(Command::Draw),
+    ),
     word(&["resign"], "", "give the game up", Alone(Command::Resign)),
-    word(&["review"], "", "go over the game: what each side lost, and where it turned", Alone(Command::Review)),
-    word(&["retry"], "[N]", "go back to before a turning point of the review", Optional(Command::Retry)),
+    word(
+        &["review"],
+        "",
+        "go over the game: what each side lost, and where it turned",
+        Alone(Command::Review),
+    ),
+    word(
+        &["retry"],
+        "[N]",
+        "go back to before a turning point of the review",
+        Optional(Command::Retry),
+    ),
     word(&["practise"], "", "find a better move at each turning point", Alone(Command::Practise)),
-    word(&["annotate"], "", "write what the review found into the record of the game", Alone(Command::Annotate)),
-    word(&["comment"], "[TEXT]", "say something of the last move, or take that back", Optional(Command::Comment)),
-    word(&["mark"], "[MARK]", "mark the last move with !, ?, !!, ??, !? or ?!, or with none", Optional(Command::Mark)),
-    word(&["variation"], "MOVES", "note what could have been played instead", Required(Command::Variation)),
-    word(&["tag"], "NAME [TEXT]", "name a player (P1, P2), the Date or the Event", Required(Command::Tag)),
+    word(
+        &["annotate"],
+        "",
+        "write what the review found into the record of the game",
+        Alone(Command::Annotate),
+    ),
+    word(
+        &["comment"],
+        "[TEXT]",
+        "say something of the last move, or take that back",
+        Optional(Command::Comment),
+    ),
+    word(
+        &["mark"],
+        "[MARK]",
+        "mark the last move with !, ?, !!, ??, !? or ?!, or with none",
+        Optional(Command::Mark),
+    ),
+    word(
+        &["variation"],
+        "MOVES",
+        "note what could have been played instead",
+        Required(Command::Variation),
+    ),
+    word(
+        &["tag"],
+        "NAME [TEXT]",
+        "name a player (P1, P2), the Date or the Event",
+        Required(Command::Tag),
+    ),
     word(&["record"], "", "the game with all that was said of it", Alone(Command::Record)),
     word(&["save"], "FILE", "keep the game in a new file", Required(Command::Save)),
     word(&["load"], "FILE", "take up the game of a file", Required(Command::Load)),
@@ -116,7 +181,9 @@ pub fn parse(line: &str) -> Result<Option<Command>, String> {
     if name.is_empty() {
         return Ok(None);
     }
-    let Some(word) = WORDS.iter().find(|word| word.names.iter().any(|known| known.eq_ignore_ascii_case(name))) else {
+    let Some(word) =
+        WORDS.iter().find(|word| word.names.iter().any(|known| known.eq_ignore_ascii_case(name)))
+    else {
         return match rest.is_empty() {
             true => Ok(Some(Command::Move(name.into()))),
             false => Err(format!(
@@ -129,11 +196,20 @@ pub fn parse(line: &str) -> Result<Option<Command>, String> {
     Ok(Some(match (&word.make, rest) {
         (Alone(command), "") => command.clone(),
         (Alone(_), _) => {
-            return Err(format!("{} stands alone; found {} behind it.", quoted(word.names[0]), quoted(rest)));
+            return Err(format!(
+                "{} stands alone; found {} behind it.",
+                quoted(word.names[0]),
+                quoted(rest)
+            ));
         }
         (Optional(make), "") => make(None),
         (Optional(make), _) => make(Some(rest.into())),
-        (Required(_), "") => return Err(format!("It takes more than the word: {} {}", word.names[0], word.argument)),
+        (Required(_), "") => {
+            return Err(format!(
+                "It takes more than the word: {} {}",
+                word.names[0], word.argument
+            ));
+        }
         (Required(make), _) => make(rest.into()),
     }))
 }
@@ -144,20 +220,30 @@ pub fn parse(line: &str) -> Result<Option<Command>, String> {
 /// # Errors
 /// If it is none of them, or if it can be several; the error names them.
 pub fn chosen<'a>(words: &[&'a str], typed: &str) -> Result<&'a str, String> {
-    let by_number = typed.parse::<usize>().ok().and_then(|number| words.get(number.wrapping_sub(1)));
+    let by_number =
+        typed.parse::<usize>().ok().and_then(|number| words.get(number.wrapping_sub(1)));
     let exact = || words.iter().find(|word| word.eq_ignore_ascii_case(typed));
     if let Some(word) = by_number.or_else(exact) {
         return Ok(word);
     }
-    let begins = |word: &&str| word.get(..typed.len()).is_some_and(|start| start.eq_ignore_ascii_case(typed));
+    let begins = |word: &&str| {
+        word.get(..typed.len()).is_some_and(|start| start.eq_ignore_ascii_case(typed))
+    };
     let candidates: Vec<&str> = words.iter().copied().filter(begins).collect();
     match candidates[..] {
         [only] => Ok(only),
         [] => {
             let hint = did_you_mean(typed, words.iter().copied());
-            Err(format!("A number from 1 to {}, or {}; not {}{hint}.", words.len(), one_of(words), quoted(typed)))
+            Err(format!(
+                "A number from 1 to {}, or {}; not {}{hint}.",
+                words.len(),
+                one_of(words),
+                quoted(typed)
+            ))
         }
-        _ => Err(format!("{} can be {}: type more of the word.", quoted(typed), one_of(&candidates))),
+        _ => {
+            Err(format!("{} can be {}: type more of the word.", quoted(typed), one_of(&candidates)))
+        }
     }
 }
 
@@ -199,7 +285,10 @@ mod tests {
         let words = ["alcaxar", "alquerque", "bushka"];
         let all = [("2", "alquerque"), ("Bushka", "bushka"), ("ALC", "alcaxar"), ("b", "bushka")];
         assert!(all.into_iter().all(|(typed, word)| chosen(&words, typed) == Ok(word)));
-        assert_eq!(chosen(&words, "al").unwrap_err(), "'al' can be alcaxar or alquerque: type more of the word.");
+        assert_eq!(
+            chosen(&words, "al").unwrap_err(),
+            "'al' can be alcaxar or alquerque: type more of the word."
+        );
         let error = "A number from 1 to 3, or alcaxar, alquerque or bushka; not 'bus hka' (did you mean 'bushka'?).";
         assert_eq!(chosen(&words, "bus hka").unwrap_err(), error);
         assert!(["0", "4", "-1", "ä"].into_iter().all(|typed| chosen(&words, typed).is_err()));

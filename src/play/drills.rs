@@ -56,11 +56,12 @@ pub fn run(mut options: Options, seed: Option<u64>, out: &Output) -> Result<(), 
     if !ensure_game(&mut options, &mut terminal, out)? {
         return Ok(());
     }
-    let game =
-        game_for_two(&options, "drills are of games").map_err(|error| Failure::BadArguments(error.to_string()))?;
+    let game = game_for_two(&options, "drills are of games")
+        .map_err(|error| Failure::BadArguments(error.to_string()))?;
     let kept = kept_drills::of_game(options.choice(&GAME));
     let refused = |under: &str| {
-        let fault = format!("the engine solves no part of {} by itself{under}", options.text(&GAME));
+        let fault =
+            format!("the engine solves no part of {} by itself{under}", options.text(&GAME));
         let others = "there are drills of roses, alquerque and quoridor by their usual rules";
         Err(Failure::BadArguments(format!("{fault}; {others}")))
     };
@@ -70,7 +71,8 @@ pub fn run(mut options: Options, seed: Option<u64>, out: &Output) -> Result<(), 
     let mut progress = Progress::begin("Looking for drills".into());
     progress.show("the tables are being made");
     let solved = game.visit(MakeDrills { options: &options });
-    let solved = solved.ok_or_else(|| Failure::Failed("there is not enough memory for the tables".into()))?;
+    let solved = solved
+        .ok_or_else(|| Failure::Failed("there is not enough memory for the tables".into()))?;
     // Those that the program has are by the usual rules.
     let drills = match seed {
         None if changed_rules(&options).is_empty() => kept,
@@ -81,7 +83,8 @@ pub fn run(mut options: Options, seed: Option<u64>, out: &Output) -> Result<(), 
         return refused(" under these rules");
     }
     let (session, done, at) = (new_session(&options), vec![false; drills.len()], drills.len() - 1);
-    let mut drilling = Drilling { session, solved, drills, done, at, state: State::Kept, slips: 0, hints: 0 };
+    let mut drilling =
+        Drilling { session, solved, drills, done, at, state: State::Kept, slips: 0, hints: 0 };
     let mut desk = Desk { terminal: &mut terminal, out };
     out.raw("Play each game to its end, or type 'help' for what else you can type.\n");
     let _ = drilling.next(&mut desk);
@@ -131,7 +134,11 @@ impl Exercise for Drilling {
         // It was the text of this position.
         let _ = self.session.set_position(Some(&Word::all_of(position)), &[]);
         let done = self.done.iter().filter(|done| **done).count();
-        desk.tell(&format!("Drill {} of {}, grade {grade}. You have done {done}.", at + 1, self.drills.len()));
+        desk.tell(&format!(
+            "Drill {} of {}, grade {grade}. You have done {done}.",
+            at + 1,
+            self.drills.len()
+        ));
         let player = capitalised(self.session.facts().sides[self.viewer().index()]);
         let task = if *is_win { "wins: win this won game" } else { "can draw: hold this draw" };
         desk.show_board(self.session(), self.viewer(), &format!("{player} is to move and {task}."));
@@ -150,7 +157,9 @@ impl Exercise for Drilling {
         match self.state {
             State::Kept => None,
             State::GivenAway => Some("'undo' takes the last move back, 'again' begins anew."),
-            State::Done => Some("This drill is over: 'next' shows another one, 'again' the same once more."),
+            State::Done => {
+                Some("This drill is over: 'next' shows another one, 'again' the same once more.")
+            }
         }
     }
 
@@ -176,13 +185,19 @@ impl Drilling {
         if let Some(why) = self.is_over() {
             return desk.tell(why);
         }
-        let best = self.solved.best_moves(&self.drills[self.at].position, &self.session.course().moves);
+        let best =
+            self.solved.best_moves(&self.drills[self.at].position, &self.session.course().moves);
         self.hints += 1;
         desk.tell(&match (self.hints, best.first()) {
             (2.., Some(best)) => exercise::one_of_these(self.session(), best, self.at),
             _ => {
                 let keep = if best.len() == 1 { "keeps" } else { "keep" };
-                format!("{} of {} moves {keep} the {}.", best.len(), self.session.legal_moves().len(), self.value())
+                format!(
+                    "{} of {} moves {keep} the {}.",
+                    best.len(),
+                    self.session.legal_moves().len(),
+                    self.value()
+                )
             }
         });
     }
@@ -215,11 +230,16 @@ impl Drilling {
             let other = self.session.facts().sides[(!self.viewer()).index()];
             let now = match value {
                 Some(TableValue::Win(plies)) if plies <= 2 => format!("{other} wins at once"),
-                Some(TableValue::Win(plies)) => format!("{other} wins in {} moves", plies.div_ceil(2)),
+                Some(TableValue::Win(plies)) => {
+                    format!("{other} wins in {} moves", plies.div_ceil(2))
+                }
                 _ => "it is a draw".into(),
             };
             let by = reply.map_or_else(String::new, |reply| format!(" by {reply}"));
-            let told = format!("{mv} gives the {} away: now {now}{by}. 'undo' takes it back.", self.value());
+            let told = format!(
+                "{mv} gives the {} away: now {now}{by}. 'undo' takes it back.",
+                self.value()
+            );
             (self.state, self.slips) = (State::GivenAway, self.slips + 1);
             return desk.show_board(self.session(), self.viewer(), &told);
         };
@@ -242,7 +262,9 @@ impl Drilling {
         let judged = match (is_kept, self.slips) {
             (true, 0) => format!("The {value} is kept to the end. 'next' shows another drill."),
             (true, 1) => "One move was taken back on the way: 'again' tries it without.".into(),
-            (true, slips) => format!("{slips} moves were taken back on the way: 'again' tries it without."),
+            (true, slips) => {
+                format!("{slips} moves were taken back on the way: 'again' tries it without.")
+            }
             (false, _) => format!("The {value} is given away. 'undo' takes your move back."),
         };
         if is_kept {

@@ -71,7 +71,10 @@ pub trait Exercise {
     fn next(&mut self, desk: &mut Desk) -> ControlFlow<()> {
         let (count, at) = (self.count(), self.at());
         let following = |step: usize| (at + step) % count;
-        let next = (1..=count).map(following).find(|&at| !self.is_done(at)).unwrap_or_else(|| following(1));
+        let next = (1..=count)
+            .map(following)
+            .find(|&at| !self.is_done(at))
+            .unwrap_or_else(|| following(1));
         self.take_up(next, desk);
         ControlFlow::Continue(())
     }
@@ -96,7 +99,8 @@ pub fn run<E: Exercise>(exercise: &mut E, desk: &mut Desk) -> Result<(), Failure
         let standing = session.standing();
         let side = session.facts().players[standing.player];
         let prompt = if standing.outcome.is_none() { format!("{side}> ") } else { "> ".into() };
-        let words = E::WORDS.iter().map(|(word, _)| word.split(' ').next().unwrap_or(word).to_string());
+        let words =
+            E::WORDS.iter().map(|(word, _)| word.split(' ').next().unwrap_or(word).to_string());
         let words = session.legal_moves().into_iter().chain(words).collect();
         let flow = match desk.terminal.read(&prompt, words).map_err(Failure::Failed)? {
             Typed::Line(line) => answer(exercise, line.trim(), desk),
@@ -117,7 +121,8 @@ fn answer<E: Exercise>(exercise: &mut E, line: &str, desk: &mut Desk) -> Control
         ("", _) => {}
         ("quit" | "q" | "exit", "") => return ControlFlow::Break(()),
         ("help" | "?", "") => {
-            let rows: Vec<String> = E::WORDS.iter().map(|(word, text)| format!("  {word:10} {text}")).collect();
+            let rows: Vec<String> =
+                E::WORDS.iter().map(|(word, text)| format!("  {word:10} {text}")).collect();
             desk.out.raw(&format!("Type a move, or one of these:\n{}\n", rows.join("\n")));
         }
         ("board", "") => {
@@ -128,7 +133,10 @@ fn answer<E: Exercise>(exercise: &mut E, line: &str, desk: &mut Desk) -> Control
             Ok(moves) => desk.out.raw(&format!("{moves}\n")),
             Err(error) => desk.tell(&view::sentence(&error)),
         },
-        ("rules", topic) => match rules_for_people(exercise.session(), Some(topic).filter(|topic| !topic.is_empty())) {
+        ("rules", topic) => match rules_for_people(
+            exercise.session(),
+            Some(topic).filter(|topic| !topic.is_empty()),
+        ) {
             Ok(text) => pager::show(&text, true, desk.out),
             Err(error) => desk.tell(&view::sentence(&error.to_string())),
         },
@@ -143,7 +151,10 @@ fn answer<E: Exercise>(exercise: &mut E, line: &str, desk: &mut Desk) -> Control
                 return ControlFlow::Continue(());
             }
             if !rest.is_empty() {
-                desk.tell(&format!("One move or one word a line, not {}. 'help' lists the words.", quoted(line)));
+                desk.tell(&format!(
+                    "One move or one word a line, not {}. 'help' lists the words.",
+                    quoted(line)
+                ));
             } else if let Some(why) = exercise.is_over() {
                 desk.tell(why);
             } else {

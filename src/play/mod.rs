@@ -88,7 +88,8 @@ pub fn run(setup: &Setup, options: Options, out: &Output) -> Result<(), Failure>
     let (pace, has_pager) = (setup.pace, !setup.no_pager);
     let Some(table) = setup.ask(options, &mut terminal, out)? else { return Ok(()) };
     let (terminal, refused, reviewed) = (&mut terminal, None, None);
-    let mut play = Play { table, terminal, out, is_paused: false, pace, has_pager, refused, reviewed };
+    let mut play =
+        Play { table, terminal, out, is_paused: false, pace, has_pager, refused, reviewed };
     out.raw("Type a move, or 'help' for what else you can type.\n");
     play.show_board();
     play.run()
@@ -108,7 +109,8 @@ impl Play<'_> {
             let words = commands::completions(&self.table.session().legal_moves());
             let goes_on = self.table.session().standing().outcome.is_none();
             let time = self.table.time_left().map_or_else(String::new, |time| format!(" {time}"));
-            let prompt = if goes_on { format!("{}{time}> ", self.table.to_move()) } else { "> ".into() };
+            let prompt =
+                if goes_on { format!("{}{time}> ", self.table.to_move()) } else { "> ".into() };
             let flow = match self.terminal.read(&prompt, words).map_err(Failure::Failed)? {
                 Typed::Line(line) => self.answer(&line),
                 Typed::Interrupted => ControlFlow::Continue(()),
@@ -160,7 +162,8 @@ impl Play<'_> {
         let help = if rows.is_some() && !is_over { " 'help' lists what you can type." } else { "" };
         let (board, last) = board.rsplit_once('\n').unwrap_or(("", &board));
         let turn = wrapped(&format!("{last}{}.{help}", session.status().sentence), view::INDENT);
-        let can_be_reviewed = session.facts().players.len() == 2 && !session.course().moves.is_empty();
+        let can_be_reviewed =
+            session.facts().players.len() == 2 && !session.course().moves.is_empty();
         let end = match rows {
             _ if !is_over => "",
             Some(_) if can_be_reviewed => {
@@ -169,7 +172,12 @@ impl Play<'_> {
             }
             _ => "\nNow 'new' begins another game, 'undo' goes back, 'save FILE' keeps the game.",
         };
-        let said: String = self.table.said().iter().map(|line| format!("\n{}", wrapped(line, view::INDENT))).collect();
+        let said: String = self
+            .table
+            .said()
+            .iter()
+            .map(|line| format!("\n{}", wrapped(line, view::INDENT)))
+            .collect();
         let shown = format!("{board}\n{turn}{said}{end}");
         // The sentence and the prompt take a line each.
         let fits = |_: &&str| rows.is_none_or(|rows| shown.lines().count() + 2 <= rows);
@@ -185,7 +193,8 @@ impl Play<'_> {
     /// The engine chooses a move for the side to move, and makes it.
     fn let_engine_move(&mut self) {
         let player = self.table.to_move();
-        let is_watched = self.terminal.is_interactive() && self.table.players.iter().all(|&at| at == Player::Engine);
+        let is_watched = self.terminal.is_interactive()
+            && self.table.players.iter().all(|&at| at == Player::Engine);
         let due = Instant::now() + self.pace;
         let Thought { best, mut is_stopped, faults, .. } = match self.table.think(self.terminal) {
             Ok(thought) => thought,
@@ -207,7 +216,8 @@ impl Play<'_> {
         }
         self.show_board_below(Some(&format!("{} plays {best}.", capitalised(player))));
         // Where two engines play, Ctrl-C is the only way to the prompt.
-        self.is_paused = is_stopped && self.table.players.iter().all(|&player| player == Player::Engine);
+        self.is_paused =
+            is_stopped && self.table.players.iter().all(|&player| player == Player::Engine);
         if self.is_paused {
             self.say("The engines wait: 'go' lets them play on.");
         }
@@ -262,7 +272,9 @@ impl Play<'_> {
     /// # Errors
     /// If the command is refused; nothing has changed then.
     fn carry_out(&mut self, command: Command) -> Result<(), String> {
-        if let (Command::Review | Command::Practise, Some(clocks)) = (&command, &mut self.table.clocks) {
+        if let (Command::Review | Command::Practise, Some(clocks)) =
+            (&command, &mut self.table.clocks)
+        {
             // They take no time of a player.
             clocks.run(None);
         }
@@ -270,7 +282,9 @@ impl Play<'_> {
             Command::Move(text) => self.make_move(&text),
             Command::Help => self.show_long(&commands::help()),
             Command::Board => self.show_board(),
-            Command::Moves(point) => self.show_long(&view::moves(self.table.session(), point.as_deref())?),
+            Command::Moves(point) => {
+                self.show_long(&view::moves(self.table.session(), point.as_deref())?)
+            }
             Command::Hint => {
                 let thought = self.table.advise(self.terminal)?;
                 self.say(&view::advice(&thought, self.table.session()));
@@ -312,7 +326,8 @@ impl Play<'_> {
             }
             Command::Practise => {
                 let course = self.table.session().course();
-                let reviewed = match self.reviewed.take().filter(|reviewed| reviewed.is_of(&course)) {
+                let reviewed = match self.reviewed.take().filter(|reviewed| reviewed.is_of(&course))
+                {
                     Some(reviewed) => reviewed,
                     None => Reviewed::of(&mut self.table, self.terminal)?,
                 };
@@ -322,7 +337,8 @@ impl Play<'_> {
                 practised?;
             }
             Command::Retry(number) => {
-                let reviewed = self.reviewed.as_ref().ok_or("'review' goes over the game first.")?;
+                let reviewed =
+                    self.reviewed.as_ref().ok_or("'review' goes over the game first.")?;
                 let (start, moves) = reviewed.before(number.as_deref(), &self.table.players)?;
                 self.table.set_up(start, moves)?;
                 self.is_paused = false;
@@ -331,7 +347,9 @@ impl Play<'_> {
             Command::Annotate => {
                 let course = self.table.session().course();
                 let reviewed = self.reviewed.as_ref().filter(|reviewed| reviewed.is_of(&course));
-                self.table.engine.annotate(&reviewed.ok_or("'review' goes over the game first.")?.review)?;
+                self.table
+                    .engine
+                    .annotate(&reviewed.ok_or("'review' goes over the game first.")?.review)?;
                 self.say("The record has it now: 'record' shows it, 'save FILE' keeps it.");
             }
             Command::Comment(text) => {
@@ -341,12 +359,16 @@ impl Play<'_> {
             Command::Mark(mark) => {
                 let glyph = mark.map(|mark| {
                     let glyph = (1..).zip(MARKS).find(|(_, known)| *known == mark);
-                    glyph.map(|(glyph, _)| glyph).ok_or_else(|| format!("{} expected.", one_of(&MARKS)))
+                    glyph
+                        .map(|(glyph, _)| glyph)
+                        .ok_or_else(|| format!("{} expected.", one_of(&MARKS)))
                 });
                 self.table.engine.add(Addition::Mark(glyph.transpose()?))?;
             }
             Command::Variation(moves) => {
-                self.table.engine.add(Addition::Variation(moves.split_whitespace().map(Word::alone).collect()))?;
+                self.table.engine.add(Addition::Variation(
+                    moves.split_whitespace().map(Word::alone).collect(),
+                ))?;
                 self.show_said();
             }
             Command::Tag(text) => {
@@ -355,11 +377,14 @@ impl Play<'_> {
             }
             Command::Record => {
                 let record = printable(&self.table.engine.record_text());
-                self.show_long(&record.lines().map(|line| wrapped(line, "")).collect::<Vec<_>>().join("\n"));
+                self.show_long(
+                    &record.lines().map(|line| wrapped(line, "")).collect::<Vec<_>>().join("\n"),
+                );
             }
             Command::Save(file) => self.save(&file)?,
             Command::Load(file) => {
-                let text = read_plain(Path::new(&file)).map_err(|error| format!("{}: {error}", quoted(&file)))?;
+                let text = read_plain(Path::new(&file))
+                    .map_err(|error| format!("{}: {error}", quoted(&file)))?;
                 self.table.load(&text).map_err(|error| format!("{}: {error}", quoted(&file)))?;
                 self.reviewed = None;
                 self.show_board();
@@ -393,7 +418,9 @@ impl Play<'_> {
             for block in &topic.blocks {
                 let Block::Paragraph(paragraph) = block else { continue };
                 let of_rule = paragraph.iter().filter(|sentence| sentence.id == Some(rule));
-                sentences.extend(of_rule.map(|sentence| format!(" {} ('rules {}')", sentence.text, topic.name)));
+                sentences.extend(
+                    of_rule.map(|sentence| format!(" {} ('rules {}')", sentence.text, topic.name)),
+                );
             }
         }
         Ok(format!("{illegal} The rule is {rule}:{}", sentences.concat()))
@@ -401,8 +428,12 @@ impl Play<'_> {
 
     fn save(&self, file: &str) -> Result<(), String> {
         let record = self.table.engine.record_text() + "\n";
-        new_file(Path::new(file), record.as_bytes()).map_err(|error| format!("{}: {error}", quoted(file)))?;
-        self.tell(&format!("The game is in {}; 'load' with this name takes it up again.", quoted(file)));
+        new_file(Path::new(file), record.as_bytes())
+            .map_err(|error| format!("{}: {error}", quoted(file)))?;
+        self.tell(&format!(
+            "The game is in {}; 'load' with this name takes it up again.",
+            quoted(file)
+        ));
         Ok(())
     }
 }

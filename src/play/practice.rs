@@ -59,7 +59,10 @@ pub fn run(reviewed: &Reviewed, table: &mut Table, desk: &mut Desk) -> Result<()
     let done = exercise::run(&mut practice, desk);
     practice.memory.clear();
     let found = practice.found.iter().filter(|found| **found).count();
-    desk.tell(&format!("You have found {found} of {}. The game is as it was before.", practice.points.len()));
+    desk.tell(&format!(
+        "You have found {found} of {}. The game is as it was before.",
+        practice.points.len()
+    ));
     done.map_err(|failure| failure.to_string())
 }
 
@@ -139,7 +142,11 @@ impl Exercise for Practice {
             "solution" => {
                 let line = &self.points[self.at].1.line;
                 let rest = line.get(1..5.min(line.len())).unwrap_or_default().join(" ");
-                let rest = if rest.is_empty() { String::new() } else { format!(" The game might go on: {rest}.") };
+                let rest = if rest.is_empty() {
+                    String::new()
+                } else {
+                    format!(" The game might go on: {rest}.")
+                };
                 desk.tell(&format!("The best move was {best}.{rest} 'next' goes on."));
                 self.shown[self.at] = true;
             }
@@ -167,7 +174,9 @@ impl Exercise for Practice {
         if lost >= AS_GOOD {
             let why = reply.map_or_else(String::new, |reply| format!(", because of {reply}"));
             let percent = (100. * lost).floor();
-            desk.tell(&format!("{mv} costs {percent:.0} % of the chances{why}. Another move is better: try again."));
+            desk.tell(&format!(
+                "{mv} costs {percent:.0} % of the chances{why}. Another move is better: try again."
+            ));
             return ControlFlow::Continue(());
         }
         self.found[self.at] = true;
@@ -184,7 +193,8 @@ impl Practice {
     fn judged(&self, mv: &str, desk: &Desk) -> Result<(f64, Option<String>), String> {
         let mut tried = self.session.copy();
         tried.play(&[Word::alone(mv)])?;
-        let (positions, mut judge) = begin(tried.as_ref(), Limits { nodes: Some(NODES), ..Limits::default() })?;
+        let (positions, mut judge) =
+            begin(tried.as_ref(), Limits { nodes: Some(NODES), ..Limits::default() })?;
         let mut reply = None;
         for position in positions {
             let control = Control::new(&System.clock(), None, false, false).into();

@@ -49,8 +49,11 @@ pub fn run(mut options: Options, out: &Output) -> Result<(), Failure> {
     }
     let game = options.choice(&GAME);
     if let Some((spec, value)) = changed_rules(&options).first() {
-        let fault =
-            format!("the problems have the usual rules of {}, and not {}={value}", options.text(&GAME), spec.name);
+        let fault = format!(
+            "the problems have the usual rules of {}, and not {}={value}",
+            options.text(&GAME),
+            spec.name
+        );
         return Err(Failure::BadArguments(fault));
     }
     let problems = kept_problems::of_game(game);
@@ -116,10 +119,16 @@ impl Exercise for Solving {
         let problem = self.problem();
         let mark = if self.is_done(at) { ", solved" } else { "" };
         let count = self.problems.len();
-        desk.tell(&format!("Problem {} of {count}, grade {}{mark}. You have solved {solved}.", at + 1, problem.grade));
+        desk.tell(&format!(
+            "Problem {} of {count}, grade {}{mark}. You have solved {solved}.",
+            at + 1,
+            problem.grade
+        ));
         let task = match problem.length() {
             1 if problem.is_draw() => "has one move that holds the draw".into(),
-            length if problem.is_draw() => format!("has one move that holds the draw, {length} times in a row"),
+            length if problem.is_draw() => {
+                format!("has one move that holds the draw, {length} times in a row")
+            }
             1 => "wins in one move".into(),
             length => format!("wins in {length} moves"),
         };
@@ -175,7 +184,10 @@ impl Solving {
         let mut options = self.engine.options.clone();
         set_rules(&mut options, self.problem().rules.1.iter().map(String::as_str))?;
         let settings = |options: &Options| -> Vec<String> {
-            changed_rules(options).into_iter().map(|(spec, value)| format!("{}={value}", spec.name)).collect()
+            changed_rules(options)
+                .into_iter()
+                .map(|(spec, value)| format!("{}={value}", spec.name))
+                .collect()
         };
         if settings(&options) != settings(&self.engine.options) {
             self.engine = Engine::new(options, System::shared());
@@ -198,7 +210,11 @@ impl Solving {
     /// The move of the solution that is to be found; none if the problem is over.
     fn wanted(&self) -> Option<&str> {
         let made = self.session().standing().moves;
-        self.problem().solution.get(made).map(String::as_str).filter(|_| self.session().standing().outcome.is_none())
+        self.problem()
+            .solution
+            .get(made)
+            .map(String::as_str)
+            .filter(|_| self.session().standing().outcome.is_none())
     }
 
     fn hint(&mut self, desk: &Desk) {
@@ -208,8 +224,13 @@ impl Solving {
             return desk.tell(&exercise::one_of_these(self.session(), &wanted, self.at));
         }
         let is_key = self.session().standing().moves == 0;
-        let themes: Vec<&str> = self.problem().themes.iter().filter(|_| is_key).map(|theme| theme.word()).collect();
-        let themes = if themes.is_empty() { String::new() } else { format!(" Theme: {}.", themes.join(", ")) };
+        let themes: Vec<&str> =
+            self.problem().themes.iter().filter(|_| is_key).map(|theme| theme.word()).collect();
+        let themes = if themes.is_empty() {
+            String::new()
+        } else {
+            format!(" Theme: {}.", themes.join(", "))
+        };
         desk.tell(&format!("{}{themes}", exercise::kind_of(self.session(), &wanted)));
     }
 
@@ -219,7 +240,10 @@ impl Solving {
             return desk.tell(&view::sentence(&error));
         }
         let status = self.session().status().sentence;
-        self.show_board(&format!("The solution: {solution}. {status}. 'next' shows another problem."), desk);
+        self.show_board(
+            &format!("The solution: {solution}. {status}. 'next' shows another problem."),
+            desk,
+        );
     }
 
     /// The problem is solved.
@@ -254,7 +278,11 @@ impl Solving {
             let replied = self.engine.session.play(&[Word::alone(reply)]);
             debug_assert!(replied.is_ok());
             let status = self.session().status();
-            let after = if status.turn.is_none() { format!(" {}.", status.sentence) } else { String::new() };
+            let after = if status.turn.is_none() {
+                format!(" {}.", status.sentence)
+            } else {
+                String::new()
+            };
             let rest = match &line[1..] {
                 [] => String::new(),
                 rest => format!(" It might go on: {}.", rest.join(" ")),

@@ -37,7 +37,8 @@ impl Reviewed {
         if course.moves.is_empty() {
             return Err("No move was made that could be reviewed.".into());
         }
-        let (positions, mut judge) = begin(table.session(), Limits { nodes: Some(NODES), ..Limits::default() })?;
+        let (positions, mut judge) =
+            begin(table.session(), Limits { nodes: Some(NODES), ..Limits::default() })?;
         let mut progress = Progress::begin("Going over the game (Ctrl-C: enough)".into());
         let memory = table.engine.table();
         for (number, position) in positions.enumerate() {
@@ -69,7 +70,8 @@ impl Reviewed {
 
     /// Whether it is a review of the game that this is now, or was before moves were taken back or added.
     pub fn is_of(&self, course: &Course) -> bool {
-        self.start == course.start && self.moves.iter().zip(&course.marked).all(|(one, other)| one == other)
+        self.start == course.start
+            && self.moves.iter().zip(&course.marked).all(|(one, other)| one == other)
     }
 
     /// What the review tells.
@@ -77,7 +79,10 @@ impl Reviewed {
         let mut text = summary(&self.review);
         for (number, mv) in (1..).zip(self.turning_points()) {
             let (named, lost) = (named(mv), (100. * mv.lost).floor());
-            text += &format!("\n{number:2}  {named}{} cost {} {lost:.0} %; best was {}", mv.mark, mv.side, mv.best);
+            text += &format!(
+                "\n{number:2}  {named}{} cost {} {lost:.0} %; best was {}",
+                mv.mark, mv.side, mv.best
+            );
         }
         let lines: Vec<String> = text.lines().map(|line| wrapped(line, INDENT)).collect();
         let hint = match self.turning_points().next() {
@@ -95,11 +100,17 @@ impl Reviewed {
     ///
     /// # Errors
     /// If there is no such turning point.
-    pub fn before(&self, typed: Option<&str>, players: &[Player]) -> Result<(Option<&str>, &[String]), String> {
+    pub fn before(
+        &self,
+        typed: Option<&str>,
+        players: &[Player],
+    ) -> Result<(Option<&str>, &[String]), String> {
         let is_of_person = |mv: &Move| players.get(mv.mover.index()) == Some(&Player::Person);
         let worst = || {
             self.turning_points().max_by(|a, b| {
-                (is_of_person(a), a.lost).partial_cmp(&(is_of_person(b), b.lost)).unwrap_or(std::cmp::Ordering::Equal)
+                (is_of_person(a), a.lost)
+                    .partial_cmp(&(is_of_person(b), b.lost))
+                    .unwrap_or(std::cmp::Ordering::Equal)
             })
         };
         let count = self.turning_points().count();
@@ -109,7 +120,9 @@ impl Reviewed {
             Some(typed) => {
                 let number = typed.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
                 let mv = number.and_then(|number| self.turning_points().nth(number));
-                mv.ok_or_else(|| format!("'retry' takes the number of a turning point, from 1 to {count}."))?
+                mv.ok_or_else(|| {
+                    format!("'retry' takes the number of a turning point, from 1 to {count}.")
+                })?
             }
         };
         Ok((self.start.as_deref(), &self.moves[..mv.ply - 1]))

@@ -57,7 +57,9 @@ pub struct Setup {
 /// Reads a pace: seconds, with a fraction or without.
 fn pace(text: &str) -> Result<Duration, String> {
     let seconds = text.parse().ok().filter(|seconds| (0. ..=3600.).contains(seconds));
-    seconds.map(Duration::from_secs_f64).ok_or_else(|| "a number of seconds from 0 to 3600 expected".into())
+    seconds
+        .map(Duration::from_secs_f64)
+        .ok_or_else(|| "a number of seconds from 0 to 3600 expected".into())
 }
 
 /// The end of the option's name that marks the presets of a game's rules: `Alquerque_Ruleset`.
@@ -71,7 +73,12 @@ impl Setup {
     ///
     /// # Errors
     /// If there is nobody to ask for the game, if the side is none of this game's, or if the input cannot be read.
-    pub fn ask(&self, mut options: Options, terminal: &mut Terminal, out: &Output) -> Result<Option<Table>, Failure> {
+    pub fn ask(
+        &self,
+        mut options: Options,
+        terminal: &mut Terminal,
+        out: &Output,
+    ) -> Result<Option<Table>, Failure> {
         let asks = terminal.is_interactive();
         if self.load.is_none() && !ensure_game(&mut options, terminal, out)? {
             return Ok(None);
@@ -79,7 +86,9 @@ impl Setup {
         let preset = own_rules(&options).iter().find(|spec| spec.name.ends_with(PRESET));
         if let Some(spec) = preset.filter(|_| asks && self.ask_rules && self.load.is_none()) {
             let question = ["Rules", "By which rules? ('rules' in the game says more)"];
-            let Some(value) = choose(question, &values(spec), 0, terminal, out)? else { return Ok(None) };
+            let Some(value) = choose(question, &values(spec), 0, terminal, out)? else {
+                return Ok(None);
+            };
             set(&mut options, spec, value)?;
         }
         let mut engine = Engine::new(options, System::shared());
@@ -101,13 +110,23 @@ impl Setup {
         let players = match &self.side {
             Some(side) => players_of("--side", side, session).map_err(Failure::BadArguments)?,
             None if asks => {
-                let row =
-                    |(at, name)| (name, format!("you are {name}{}", if at == 0 { ", who moves first" } else { "" }));
-                let mut rows: Vec<(&str, String)> = names.iter().copied().enumerate().map(row).collect();
-                rows.push((everybody(names), format!("{} people play", ["two", "four"][usize::from(names.len() > 2)])));
+                let row = |(at, name)| {
+                    (
+                        name,
+                        format!("you are {name}{}", if at == 0 { ", who moves first" } else { "" }),
+                    )
+                };
+                let mut rows: Vec<(&str, String)> =
+                    names.iter().copied().enumerate().map(row).collect();
+                rows.push((
+                    everybody(names),
+                    format!("{} people play", ["two", "four"][usize::from(names.len() > 2)]),
+                ));
                 rows.push(("none", "watch the engine play".into()));
                 let question = ["Side", "Which side do you play?"];
-                let Some(side) = choose(question, &rows, 0, terminal, out)? else { return Ok(None) };
+                let Some(side) = choose(question, &rows, 0, terminal, out)? else {
+                    return Ok(None);
+                };
                 players_of("side", side, session).map_err(Failure::Failed)?
             }
             None => players_of("side", names[0], session).map_err(Failure::Failed)?,
@@ -115,8 +134,13 @@ impl Setup {
         let has_level = [LEVEL, ELO].iter().any(|spec| engine.options.is_set(spec));
         if asks && !has_level && players.contains(&Player::Engine) {
             let question = ["Level", "How strong is the engine?"];
-            let Some(level) = choose(question, &values(&LEVEL), OFFERED_LEVEL, terminal, out)? else { return Ok(None) };
-            engine.set_option(LEVEL.name, level).map_err(|error| Failure::Failed(error.to_string()))?;
+            let Some(level) = choose(question, &values(&LEVEL), OFFERED_LEVEL, terminal, out)?
+            else {
+                return Ok(None);
+            };
+            engine
+                .set_option(LEVEL.name, level)
+                .map_err(|error| Failure::Failed(error.to_string()))?;
         }
         let mut table = Table::new(engine, players, Duration::from_secs(self.seconds));
         table.clocks = clocks;
@@ -128,17 +152,25 @@ impl Setup {
 ///
 /// # Errors
 /// If there is nobody to ask, or the input cannot be read.
-pub fn ensure_game(options: &mut Options, terminal: &mut Terminal, out: &Output) -> Result<bool, Failure> {
+pub fn ensure_game(
+    options: &mut Options,
+    terminal: &mut Terminal,
+    out: &Output,
+) -> Result<bool, Failure> {
     if options.is_set(&GAME) {
         return Ok(true);
     }
     if !terminal.is_interactive() {
         let games = GameId::WORDS.join(", ");
-        return Err(Failure::BadArguments(format!("which game? 'pentarch play GAME', one of {games}")));
+        return Err(Failure::BadArguments(format!(
+            "which game? 'pentarch play GAME', one of {games}"
+        )));
     }
     let row = |entry: &GameEntry| (entry.word, format!("{}: {}", entry.name, entry.summary));
     let rows: Vec<(&str, String)> = GameId::ENTRIES.iter().map(row).collect();
-    let Some(game) = choose(["Game", "Which game?"], &rows, 0, terminal, out)? else { return Ok(false) };
+    let Some(game) = choose(["Game", "Which game?"], &rows, 0, terminal, out)? else {
+        return Ok(false);
+    };
     set(options, &GAME, game)?;
     Ok(true)
 }
@@ -165,14 +197,18 @@ fn choose<'a>(
     let width = rows.iter().map(|(word, _)| word.len()).max().unwrap_or(0);
     let list: Vec<String> = (1..)
         .zip(rows)
-        .map(|(number, (word, text))| wrapped(format!("{number:2}. {word:width$}  {text}").trim_end(), INDENT))
+        .map(|(number, (word, text))| {
+            wrapped(format!("{number:2}. {word:width$}  {text}").trim_end(), INDENT)
+        })
         .collect();
     out.lines(&format!("{question}\n{}", list.join("\n")));
     let words: Vec<&str> = rows.iter().map(|(word, _)| *word).collect();
     let offered = words[offered.min(words.len() - 1)];
     loop {
         let completions = words.iter().map(ToString::to_string).collect();
-        let typed = terminal.read(&format!("{word} [{offered}]> "), completions).map_err(Failure::Failed)?;
+        let typed = terminal
+            .read(&format!("{word} [{offered}]> "), completions)
+            .map_err(Failure::Failed)?;
         let Typed::Line(line) = typed else { return Ok(None) };
         match line.trim().to_ascii_lowercase().as_str() {
             "" => return Ok(Some(offered)),

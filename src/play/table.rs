@@ -125,7 +125,11 @@ impl Table {
     /// If the game is over.
     pub fn think(&mut self, terminal: &Terminal) -> Result<Thought, String> {
         let time = self.clocks.as_ref().map(Clocks::time_control);
-        self.search(format!("{} is thinking (Ctrl-C: move now)", capitalised(self.to_move())), time, terminal)
+        self.search(
+            format!("{} is thinking (Ctrl-C: move now)", capitalised(self.to_move())),
+            time,
+            terminal,
+        )
     }
 
     /// Has the clock run of the player to move, if the game goes on and does not wait. If that player has no time left,
@@ -171,23 +175,32 @@ impl Table {
         let options = self.engine.options.clone();
         self.engine.set_option(LIMIT_STRENGTH.name, "false")?;
         self.engine.set_option(LEVEL.name, Level::Champion.name())?;
-        let thought = self.search("Looking for a good move (Ctrl-C: enough)".into(), None, terminal);
+        let thought =
+            self.search("Looking for a good move (Ctrl-C: enough)".into(), None, terminal);
         self.engine.options = options;
         thought
     }
 
-    fn search(&mut self, title: String, time: Option<TimeControl>, terminal: &Terminal) -> Result<Thought, String> {
+    fn search(
+        &mut self,
+        title: String,
+        time: Option<TimeControl>,
+        terminal: &Terminal,
+    ) -> Result<Thought, String> {
         let movetime = Some(i64::try_from(self.time.as_millis()).unwrap_or(i64::MAX));
         let time = time.unwrap_or(TimeControl { movetime, ..TimeControl::default() });
         let go = Go { time, ..Go::default() };
-        let search = self.engine.search(&go)?.ok_or("The game is over: 'new' begins another one.")?;
+        let search =
+            self.engine.search(&go)?.ok_or("The game is over: 'new' begins another one.")?;
         let mut progress = Progress::begin(title);
         terminal.stop_on_interrupt(&search.control);
         let (mut depth, mut line, mut rank) = (0, Vec::new(), None);
         let answer = thread::scope(|scope| {
             let (sender, infos) = channel();
             // The progress goes on while a long iteration reports nothing.
-            let tell = move |step: &Info<String>| drop(sender.send((step.depth, step.pv.to_vec(), step.table_rank)));
+            let tell = move |step: &Info<String>| {
+                drop(sender.send((step.depth, step.pv.to_vec(), step.table_rank)))
+            };
             let searching = scope.spawn(move || search.run(&mut { tell }));
             loop {
                 match infos.recv_timeout(REFRESH_INTERVAL) {
@@ -199,7 +212,8 @@ impl Table {
             }
         });
         drop(progress);
-        let answer = answer.map_err(|_| "The search failed inside; this is a fault of the program.")?;
+        let answer =
+            answer.map_err(|_| "The search failed inside; this is a fault of the program.")?;
         if line.first() != Some(&answer.best) {
             line = std::iter::once(answer.best.clone()).chain(answer.ponder).collect();
             rank = None;
@@ -246,7 +260,9 @@ impl Table {
     pub fn redo(&mut self) -> Result<(), String> {
         match self.undone.last().ok_or("There is nothing to be made again.")? {
             Undone::Moves(moves) => {
-                self.engine.session.play(&moves.iter().map(|text| Word::alone(text)).collect::<Vec<_>>())?;
+                self.engine
+                    .session
+                    .play(&moves.iter().map(|text| Word::alone(text)).collect::<Vec<_>>())?;
                 let turns = self.session().course().turns;
                 for &(player, ..) in &turns[turns.len() - moves.len()..] {
                     self.clocks.iter_mut().for_each(|clocks| clocks.moved(player));
@@ -270,8 +286,13 @@ impl Table {
         }
         let level = engine_options::level(&self.engine.options).name();
         let told = format!("The engine plays at the level '{level}'.");
-        let all: Vec<String> = (1..).zip(Level::NAMES).map(|(number, name)| format!("{number} {name}")).collect();
-        Ok(if typed.is_some() { told } else { format!("{told} Weakest first: {}.", all.join(", ")) })
+        let all: Vec<String> =
+            (1..).zip(Level::NAMES).map(|(number, name)| format!("{number} {name}")).collect();
+        Ok(if typed.is_some() {
+            told
+        } else {
+            format!("{told} Weakest first: {}.", all.join(", "))
+        })
     }
 
     /// Sets who plays, as [`players_of`] reads it, or without a word says who plays.
@@ -286,7 +307,8 @@ impl Table {
             Player::Person => format!("{name}: you"),
             Player::Engine => format!("{name}: the engine"),
         };
-        let all: Vec<String> = self.session().facts().players.iter().zip(&self.players).map(who).collect();
+        let all: Vec<String> =
+            self.session().facts().players.iter().zip(&self.players).map(who).collect();
         Ok(format!("{}.", all.join(", ")))
     }
 
@@ -307,7 +329,8 @@ impl Table {
         let session = self.session();
         let named = session.facts().players.iter().zip(&self.players);
         let people = named.filter(|&(_, player)| *player == Player::Person);
-        let sides: Vec<Side> = people.filter_map(|(name, _)| session.side_named(name).ok()).collect();
+        let sides: Vec<Side> =
+            people.filter_map(|(name, _)| session.side_named(name).ok()).collect();
         let side = match sides[..] {
             [first, ..] if sides.iter().all(|&side| side == first) => first,
             _ => session.standing().side,
@@ -385,23 +408,37 @@ pub fn everybody(players: &[&str]) -> &'static str {
 /// If a word is something else. The error calls it by the name of the `place` where it was entered.
 pub fn players_of(place: &str, words: &str, session: &dyn Session) -> Result<Vec<Player>, String> {
     let (Facts { players: names, sides, .. }, teams) = (session.facts(), session.status().teams);
-    let choices = [names, &[everybody(names), "none"], if teams.is_empty() { &[] } else { &sides[..] }].concat();
+    let choices =
+        [names, &[everybody(names), "none"], if teams.is_empty() { &[] } else { &sides[..] }]
+            .concat();
     let mut players = vec![Player::Engine; names.len()];
     for word in words.split(',').map(str::trim) {
         match choices.iter().position(|name| name.eq_ignore_ascii_case(word)) {
             Some(at) if at < names.len() => players[at] = Player::Person,
             Some(at) if at >= names.len() + 2 => {
                 let is_in_team = |name: &&str| teams[at - names.len() - 2].contains(name);
-                (0..names.len()).filter(|&at| is_in_team(&names[at])).for_each(|at| players[at] = Player::Person);
+                (0..names.len())
+                    .filter(|&at| is_in_team(&names[at]))
+                    .for_each(|at| players[at] = Player::Person);
             }
-            Some(at) if !words.contains(',') => players.fill([Player::Person, Player::Engine][at - names.len()]),
+            Some(at) if !words.contains(',') => {
+                players.fill([Player::Person, Player::Engine][at - names.len()])
+            }
             found => {
-                let some = if names.len() > 2 { " (several players with commas between them)" } else { "" };
+                let some = if names.len() > 2 {
+                    " (several players with commas between them)"
+                } else {
+                    ""
+                };
                 let hint = match found {
                     Some(_) => " beside others".into(),
                     None => did_you_mean(word, choices.iter().copied()),
                 };
-                return Err(format!("{place} takes {}{some}, not {}{hint}", one_of(&choices), quoted(word)));
+                return Err(format!(
+                    "{place} takes {}{some}, not {}{hint}",
+                    one_of(&choices),
+                    quoted(word)
+                ));
             }
         }
     }

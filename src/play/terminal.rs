@@ -90,7 +90,9 @@ impl Terminal {
     /// is of the kind `dumb`.
     pub fn has_colour(&self) -> bool {
         let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
-        self.is_interactive() && !is_set("NO_COLOR") && std::env::var_os("TERM").is_none_or(|kind| kind != "dumb")
+        self.is_interactive()
+            && !is_set("NO_COLOR")
+            && std::env::var_os("TERM").is_none_or(|kind| kind != "dumb")
     }
 
     /// Reads a line. `words` are what Tab completes.
@@ -143,13 +145,19 @@ struct Words(Vec<String>);
 impl Completer for Words {
     type Candidate = String;
 
-    fn complete(&self, line: &str, at: usize, _: &Context<'_>) -> rustyline::Result<(usize, Vec<String>)> {
+    fn complete(
+        &self,
+        line: &str,
+        at: usize,
+        _: &Context<'_>,
+    ) -> rustyline::Result<(usize, Vec<String>)> {
         let typed = line.get(..at).unwrap_or(line);
         // Only the first word is completed: no command takes a word of the list behind it.
         if typed.contains(char::is_whitespace) {
             return Ok((at, Vec::new()));
         }
-        let begins = |word: &&String| word.get(..at).is_some_and(|start| start.eq_ignore_ascii_case(typed));
+        let begins =
+            |word: &&String| word.get(..at).is_some_and(|start| start.eq_ignore_ascii_case(typed));
         Ok((0, self.0.iter().filter(begins).cloned().collect()))
     }
 }

@@ -45,7 +45,8 @@ fn underlined(picture: &str) -> String {
     let mut lines: Vec<Vec<char>> = Vec::new();
     for line in picture.lines() {
         let walls: Vec<char> = line.chars().collect();
-        let is_walls = line.contains('+') && line.chars().all(|character| matches!(character, ' ' | '+' | '-' | '|'));
+        let is_walls = line.contains('+')
+            && line.chars().all(|character| matches!(character, ' ' | '+' | '-' | '|'));
         let Some(above) = lines.last_mut().filter(|_| is_walls) else {
             lines.push(walls);
             continue;
@@ -72,13 +73,22 @@ fn marked(picture: &str, before: &str, has_colour: bool) -> String {
             beside.into_iter().flatten().any(|beside| beside.is_alphanumeric())
         };
         let was = |at: usize| old.get(number).and_then(|line| line.get(at)).copied().unwrap_or(' ');
-        let changed = |at: usize| new[at] != was(at) && !new[at].is_ascii_digit() && !is_in_word(at);
+        let changed =
+            |at: usize| new[at] != was(at) && !new[at].is_ascii_digit() && !is_in_word(at);
         match has_colour {
             true => (0..new.len())
-                .map(|at| if changed(at) { format!("\x1b[7m{}\x1b[0m", new[at]) } else { new[at].to_string() })
+                .map(|at| {
+                    if changed(at) {
+                        format!("\x1b[7m{}\x1b[0m", new[at])
+                    } else {
+                        new[at].to_string()
+                    }
+                })
                 .collect(),
             false => in_parentheses(line, |at| {
-                let is_left = |at: usize| matches!(new[at], ' ' | '.') || new[at] == '_' && was(at).is_alphanumeric();
+                let is_left = |at: usize| {
+                    matches!(new[at], ' ' | '.') || new[at] == '_' && was(at).is_alphanumeric()
+                };
                 at < new.len() && changed(at) && !is_left(at)
             }),
         }
@@ -113,7 +123,9 @@ pub fn moves(session: &dyn Session, point: Option<&str>) -> Result<String, Strin
     }
     if let Some(point) = point {
         let name = point.to_lowercase();
-        groups.iter_mut().for_each(|(_, moves)| moves.retain(|mv| names_point(&mv.to_lowercase(), &name)));
+        groups
+            .iter_mut()
+            .for_each(|(_, moves)| moves.retain(|mv| names_point(&mv.to_lowercase(), &name)));
         groups.retain(|(_, moves)| !moves.is_empty());
         if groups.is_empty() {
             return Err(format!("No legal move names {}.", quoted(point)));
@@ -128,7 +140,8 @@ pub fn moves(session: &dyn Session, point: Option<&str>) -> Result<String, Strin
 
 /// Whether the text of a move has this point among its points: `e3` is in `e3h` and `d2e3`, but not in `e31`.
 fn names_point(text: &str, point: &str) -> bool {
-    text.match_indices(point).any(|(at, _)| !text[at + point.len()..].starts_with(|next: char| next.is_ascii_digit()))
+    text.match_indices(point)
+        .any(|(at, _)| !text[at + point.len()..].starts_with(|next: char| next.is_ascii_digit()))
 }
 
 /// An error message as a sentence.
@@ -140,7 +153,9 @@ pub fn sentence(error: &str) -> String {
 /// Who is better by the static evaluation, and by which features, in words.
 pub fn judgement(session: &dyn Session) -> String {
     let (sides, to_move) = session.side_words();
-    let Some((score, mut features)) = session.features() else { return format!("{}.", session.status().sentence) };
+    let Some((score, mut features)) = session.features() else {
+        return format!("{}.", session.status().sentence);
+    };
     let for_first = score * to_move.sign();
     // What a net judges by cannot be told in words.
     features.retain(|(name, amounts)| *name != NET_FEATURE && amounts[0] != amounts[1]);
@@ -150,8 +165,11 @@ pub fn judgement(session: &dyn Session) -> String {
         format!("{name} ({better}, {})", pawns((first - second).abs()))
     };
     let reasons: Vec<String> = features.iter().take(3).map(reason).collect();
-    let reasons =
-        if reasons.is_empty() { String::new() } else { format!(" What counts most: {}.", reasons.join(", ")) };
+    let reasons = if reasons.is_empty() {
+        String::new()
+    } else {
+        format!(" What counts most: {}.", reasons.join(", "))
+    };
     wrapped(&format!("As the board stands, {}.{reasons}", balance(for_first, sides)), INDENT)
 }
 
@@ -196,7 +214,8 @@ pub fn advice(thought: &Thought, session: &dyn Session) -> String {
         Some(rest) if !rest.is_empty() => format!(" The game might go on: {}.", rest.join(" ")),
         _ => String::new(),
     };
-    let judgement = thought.score.map(|score| outlook(score, thought.rank, to_move, sides)).unwrap_or_default();
+    let judgement =
+        thought.score.map(|score| outlook(score, thought.rank, to_move, sides)).unwrap_or_default();
     wrapped(&format!("A good move is {}.{judgement}{line}", thought.best), INDENT)
 }
 
@@ -243,7 +262,8 @@ mod tests {
 
     #[test]
     fn walls_between_ranks_are_underlines_where_the_height_demands_it() {
-        let picture = "   +---+---+\n 2 |   | B |   black\n   +---+---+\n 1 | W     |\n   +   +---+";
+        let picture =
+            "   +---+---+\n 2 |   | B |   black\n   +---+---+\n 1 | W     |\n   +   +---+";
         let expected = "   +---+---+\n 2 |___|_B_|   black\n 1 | W  ___|";
         assert_eq!(underlined(picture), expected);
         assert_eq!(underlined("9  +  +\n8    R"), "9  +  +\n8    R");

@@ -119,7 +119,8 @@ impl Visitor for MakeProblems<'_> {
         let mut composer = Composer { settings, judge, twins: Twins::default(), short: 0 };
         for record in &settings.beside {
             let known = composer.replayed(record)?;
-            let key = known.moves().next().ok_or("a problem has a move").map_err(at_record(record))?;
+            let key =
+                known.moves().next().ok_or("a problem has a move").map_err(at_record(record))?;
             composer.twins.add(composer.judge.rules.as_ref(), known.start(), key);
         }
         let Settings { count, games, .. } = settings;
@@ -131,12 +132,17 @@ impl Visitor for MakeProblems<'_> {
             }
             let places = match settings.from.as_ref().map(|records| records.get(number)) {
                 None if failed == *games => {
-                    return Err(too_few(kept, *count, &format!("{games} games in a row had no new one")));
+                    return Err(too_few(
+                        kept,
+                        *count,
+                        &format!("{games} games in a row had no new one"),
+                    ));
                 }
                 None => composer.candidates(&mut seeds.fork()),
-                Some(Some(record)) => {
-                    Candidates { places: composer.positions(composer.replayed(record)?), are_around: false }
-                }
+                Some(Some(record)) => Candidates {
+                    places: composer.positions(composer.replayed(record)?),
+                    are_around: false,
+                },
                 Some(None) if count.is_none() => return Ok(()),
                 Some(None) => return Err(too_few(kept, *count, "the file has no more games")),
             };
@@ -186,12 +192,14 @@ impl<G: Game> Composer<'_, G> {
     /// The game of a record, by the rules of the list.
     fn replayed(&self, record: &Record) -> Result<GameHistory<G>, Failure> {
         if let Some(other) = record.values("Game").next().filter(|&game| game != G::ID) {
-            let fault = format!("it is one of {}, and the problems are of {}", quoted(other), G::ID);
+            let fault =
+                format!("it is one of {}, and the problems are of {}", quoted(other), G::ID);
             return Err(at_record(record)(fault));
         }
         let words = |text: &str| text.split_whitespace().map(Word::alone).collect::<Vec<_>>();
         let moves: Vec<Word> = record.moves.iter().map(|mv| Word::alone(mv.bare())).collect();
-        line_of(&self.judge.rules, record.values("Fen").next().map(words).as_deref(), &moves).map_err(at_record(record))
+        line_of(&self.judge.rules, record.values("Fen").next().map(words).as_deref(), &moves)
+            .map_err(at_record(record))
     }
 
     /// The positions of a game, each as the start of a game.
@@ -204,11 +212,17 @@ impl<G: Game> Composer<'_, G> {
     }
 
     /// The text of a problem of one of these positions of a game, if there is one. The list has so many already.
-    fn problem(&mut self, Candidates { places, are_around }: Candidates<G>, kept: u32) -> Option<String> {
+    fn problem(
+        &mut self,
+        Candidates { places, are_around }: Candidates<G>,
+        kept: u32,
+    ) -> Option<String> {
         let (lengths, judge) = (&self.settings.lengths, &self.judge);
         let is_draw = self.settings.theme == Some(Theme::Draw);
-        let may_be_short =
-            is_draw || *lengths.end() == 1 || self.settings.from.is_some() || self.short * SHORT_INTERVAL <= kept;
+        let may_be_short = is_draw
+            || *lengths.end() == 1
+            || self.settings.from.is_some()
+            || self.short * SHORT_INTERVAL <= kept;
         let mut found: Vec<(GameHistory<G>, Solved<G::Move>)> = Vec::new();
         for place in places {
             let longest = found.iter().map(|(_, solved)| solved.length()).max().unwrap_or(0);
@@ -223,11 +237,14 @@ impl<G: Game> Composer<'_, G> {
                 continue;
             }
             let least = if are_around { 1 } else { longest + 1 };
-            let fits = |length| lengths.contains(&length) && length >= least && (length > 1 || may_be_short);
+            let fits = |length| {
+                lengths.contains(&length) && length >= least && (length > 1 || may_be_short)
+            };
             let solved = if is_draw {
                 judge.prover.draw(&place, *lengths.end()).filter(|solved| fits(solved.length()))
             } else {
-                let win = judge.prover.win(&place, *lengths.end()).filter(|&(length, _)| fits(length));
+                let win =
+                    judge.prover.win(&place, *lengths.end()).filter(|&(length, _)| fits(length));
                 win.and_then(|(length, key)| judge.prover.solution(&place, length, key).ok())
             };
             let is_wanted = |solved: &Solved<G::Move>| {
@@ -256,8 +273,11 @@ impl<G: Game> Composer<'_, G> {
     /// The positions of a game that are tried, each as the start of a game.
     fn candidates(&self, rng: &mut fastrand::Rng) -> Candidates<G> {
         let mut history = game(&self.judge.rules, &self.judge.searcher, rng);
-        let around =
-            if self.settings.theme == Some(Theme::Draw) { Vec::new() } else { self.around(history.clone(), rng) };
+        let around = if self.settings.theme == Some(Theme::Draw) {
+            Vec::new()
+        } else {
+            self.around(history.clone(), rng)
+        };
         if !around.is_empty() {
             return Candidates { places: around, are_around: true };
         }
@@ -276,14 +296,20 @@ impl<G: Game> Composer<'_, G> {
             if winner == Some(history.side_to_move()) {
                 let mut moves = history.legal_move_list();
                 rng.shuffle(&mut moves);
-                let after = moves.into_iter().take(MISTAKES).map(|mv| self.judge.rules.play(history.position(), mv));
+                let after = moves
+                    .into_iter()
+                    .take(MISTAKES)
+                    .map(|mv| self.judge.rules.play(history.position(), mv));
                 places.extend(after.filter(|after| self.judge.rules.outcome(after).is_none()));
             }
         }
         if self.settings.theme != Some(Theme::Draw) {
             places.extend(self.sharp(&places, rng));
         }
-        Candidates { places: places.into_iter().map(|place| self.alone(place)).collect(), are_around: false }
+        Candidates {
+            places: places.into_iter().map(|place| self.alone(place)).collect(),
+            are_around: false,
+        }
     }
 
     /// Different positions to which random moves lead from these, and in which the opponent threatens to win at once
@@ -331,7 +357,9 @@ impl<G: Game> Composer<'_, G> {
         for _ in 0..rng.usize(lengths) {
             moves.clear();
             rules.legal_moves(&place, &mut moves);
-            moves.retain(|&mv| may_play(&place, mv) && rules.outcome(&rules.play(&place, mv)).is_none());
+            moves.retain(|&mv| {
+                may_play(&place, mv) && rules.outcome(&rules.play(&place, mv)).is_none()
+            });
             let Some(&mv) = rng.choice(&moves) else { break };
             place = rules.play(&place, mv);
         }
@@ -344,13 +372,16 @@ impl<G: Game> Composer<'_, G> {
         let (rules, mut known) = (self.judge.rules.clone(), Vec::new());
         while history.pop().is_some() {
             let place = self.alone(*history.position());
-            if place.legal_move_list().len() >= self.settings.moves && self.judge.prover.knows_more(&place) {
+            if place.legal_move_list().len() >= self.settings.moves
+                && self.judge.prover.knows_more(&place)
+            {
                 known.push(*place.position());
             }
         }
         let (mut around, mut seen) = (Vec::new(), HashSet::new());
         for _ in 0..if known.is_empty() { 0 } else { AROUND } {
-            let place = self.walk(&known, 0..=WALK, |place, mv| !rules.is_irreversible(place, mv), rng);
+            let place =
+                self.walk(&known, 0..=WALK, |place, mv| !rules.is_irreversible(place, mv), rng);
             if seen.insert(rules.search_key(&place)) {
                 around.push(self.alone(place));
             }
@@ -360,7 +391,11 @@ impl<G: Game> Composer<'_, G> {
 }
 
 /// A game of the engine with itself.
-pub(super) fn game<G: Game>(rules: &Arc<G>, searcher: &Searcher<G>, rng: &mut fastrand::Rng) -> GameHistory<G> {
+pub(super) fn game<G: Game>(
+    rules: &Arc<G>,
+    searcher: &Searcher<G>,
+    rng: &mut fastrand::Rng,
+) -> GameHistory<G> {
     searcher.clear();
     let mut history = GameHistory::new(rules.clone(), rules.start());
     while history.len() < GAME_PLIES && history.outcome().is_none() {

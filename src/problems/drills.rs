@@ -85,7 +85,8 @@ impl<G: Game> Solved<G> {
         let value = self.value_of(history.position())?;
         // Whoever wins comes nearer to the end with each move, and so to no position that is as far from it or farther.
         let is_nearer = |position: &G::Position| {
-            self.value_of(position).is_some_and(|other| other != TableValue::Draw && other.plies() < value.plies())
+            self.value_of(position)
+                .is_some_and(|other| other != TableValue::Draw && other.plies() < value.plies())
         };
         if value == TableValue::Draw
             || plies == 0
@@ -112,7 +113,11 @@ impl<G: Game> Solved<G> {
             history.pop();
             after.is_none_or(wanted)
         };
-        let holds = if is_win { moves.into_iter().any(&mut goes_on) } else { moves.into_iter().all(&mut goes_on) };
+        let holds = if is_win {
+            moves.into_iter().any(&mut goes_on)
+        } else {
+            moves.into_iter().all(&mut goes_on)
+        };
         Some(if holds { value } else { TableValue::Draw })
     }
 
@@ -125,7 +130,10 @@ impl<G: Game> Solved<G> {
             played.pop();
             value
         };
-        sorted_moves(history).into_iter().filter_map(|(text, mv)| Some((text, mv, value(mv)?))).collect()
+        sorted_moves(history)
+            .into_iter()
+            .filter_map(|(text, mv)| Some((text, mv, value(mv)?)))
+            .collect()
     }
 
     /// The drill of a position, if it is one of this kind.
@@ -134,11 +142,16 @@ impl<G: Game> Solved<G> {
         let value = self.value_of(history.position()).filter(|_| history.outcome().is_none())?;
         let valued = self.valued(&history);
         let is_kept = |value: &TableValue| matches!(value, TableValue::Win(_)) == is_win;
-        let wrong = valued.iter().map(|(.., value)| value).filter(|value| !is_kept(value) || is_loss(value));
+        let wrong = valued
+            .iter()
+            .map(|(.., value)| value)
+            .filter(|value| !is_kept(value) || is_loss(value));
         let knows_draws = knows_draws(self.rules.as_ref(), position);
         let plies = match value {
             TableValue::Win(plies) if is_win && plies >= LEAST_PLIES => plies,
-            TableValue::Draw if !is_win && knows_draws => wrong.clone().map(|value| value.plies()).max()?,
+            TableValue::Draw if !is_win && knows_draws => {
+                wrong.clone().map(|value| value.plies()).max()?
+            }
             _ => return None,
         };
         // Some move gives the value away, and that of none is unknown.
@@ -169,9 +182,9 @@ impl<G: Game> Drills for Solved<G> {
             rng.shuffle(&mut positions);
             // A draw after a win and a win after a draw, where the game has both.
             let is_win = drills.len() % 2 == 0;
-            let mut found = [is_win, !is_win]
-                .into_iter()
-                .flat_map(|is_win| positions.iter().filter_map(move |position| self.drill(position, is_win)));
+            let mut found = [is_win, !is_win].into_iter().flat_map(|is_win| {
+                positions.iter().filter_map(move |position| self.drill(position, is_win))
+            });
             match found.find(|drill: &Drill| !known.contains(&drill.position)) {
                 Some(drill) => {
                     known.insert(drill.position.clone());

@@ -47,7 +47,12 @@ pub struct Judge<G: Game> {
 ///
 /// # Errors
 /// If it is no problem; the error says why, as half a sentence.
-pub fn problem_of(options: &Options, position: &str, nodes: u64, control: &Arc<Control>) -> Result<Problem, String> {
+pub fn problem_of(
+    options: &Options,
+    position: &str,
+    nodes: u64,
+    control: &Arc<Control>,
+) -> Result<Problem, String> {
     GameId::chosen(options).visit(ProblemOf { options, position, nodes, control })
 }
 
@@ -66,11 +71,13 @@ impl Visitor for ProblemOf<'_> {
         if G::PLAYERS.len() != 2 {
             return Err("it has more than two players".into());
         }
-        let mut judge =
-            Judge::<G>::new(self.options, self.nodes, false).ok_or("there is not enough memory for a search")?;
+        let mut judge = Judge::<G>::new(self.options, self.nodes, false)
+            .ok_or("there is not enough memory for a search")?;
         judge.prover.control = self.control.clone();
-        let position = judge.rules.parse_position(self.position).map_err(|error| error.to_string())?;
-        let problem = judge.problem(&GameHistory::new(judge.rules.clone(), position), &(1..=MOST_MOVES));
+        let position =
+            judge.rules.parse_position(self.position).map_err(|error| error.to_string())?;
+        let problem =
+            judge.problem(&GameHistory::new(judge.rules.clone(), position), &(1..=MOST_MOVES));
         // What a proof that was stopped has not found says nothing.
         if self.control.is_stopped() { Err(STOPPED.into()) } else { problem }
     }
@@ -88,8 +95,10 @@ impl<G: Game> Judge<G> {
         let rules = Arc::new(G::from_options(options));
         let searcher = Searcher::with(rules.new_tables(None), HASH_MIB)?;
         let prover = Prover::new(rules.as_ref(), nodes, is_hasty)?;
-        let options =
-            changed_rules(options).into_iter().map(|(spec, value)| format!("{}={value}", spec.name)).collect();
+        let options = changed_rules(options)
+            .into_iter()
+            .map(|(spec, value)| format!("{}={value}", spec.name))
+            .collect();
         Some(Judge { rules, searcher, prover, options })
     }
 
@@ -98,7 +107,11 @@ impl<G: Game> Judge<G> {
     ///
     /// # Errors
     /// If it is no problem; the error says why, as half a sentence.
-    pub fn problem(&self, history: &GameHistory<G>, lengths: &RangeInclusive<u32>) -> Result<Problem, String> {
+    pub fn problem(
+        &self,
+        history: &GameHistory<G>,
+        lengths: &RangeInclusive<u32>,
+    ) -> Result<Problem, String> {
         let place = GameHistory::new(self.rules.clone(), history.position().with_full_move(1));
         let solver = G::SIDES[place.side_to_move().index()];
         let text = |mv| self.rules.move_text(mv);
@@ -109,11 +122,19 @@ impl<G: Game> Judge<G> {
             let draw = self.prover.draw(&place, *lengths.end());
             let draw = draw.filter(|solved| solved.length() >= *lengths.start());
             let within = moves(*lengths.end());
-            let none = || format!("neither a win of {solver} within {within} was found nor one move that holds a draw");
+            let none = || {
+                format!(
+                    "neither a win of {solver} within {within} was found nor one move that holds a draw"
+                )
+            };
             return draw.map(|solved| self.described(&place, &solved, true)).ok_or_else(none);
         };
         if length < *lengths.start() {
-            return Err(format!("{solver} wins in {}, and not in {} or more", moves(length), lengths.start()));
+            return Err(format!(
+                "{solver} wins in {}, and not in {} or more",
+                moves(length),
+                lengths.start()
+            ));
         }
         let at_once: Vec<G::Move> =
             place.legal_move_list().into_iter().filter(|&mv| wins_at_once(&place, mv)).collect();
@@ -125,14 +146,24 @@ impl<G: Game> Judge<G> {
             Ok(solved) => return Ok(self.described(&place, &solved, false)),
             Err(Flaw::Forced) => format!("{} is the only legal move", text(key)),
             Err(Flaw::AlsoWins(other)) => format!("{} and {} both win", text(key), text(other)),
-            Err(Flaw::Open) => format!("{} wins, but no proof was found that no other move does", text(key)),
-            Err(Flaw::Later) => format!("after {} no line was found in which only one move wins each time", text(key)),
+            Err(Flaw::Open) => {
+                format!("{} wins, but no proof was found that no other move does", text(key))
+            }
+            Err(Flaw::Later) => format!(
+                "after {} no line was found in which only one move wins each time",
+                text(key)
+            ),
         };
         Err(why)
     }
 
     /// The problem with its grade, its themes and a wrong move that tempts.
-    pub(super) fn described(&self, place: &GameHistory<G>, solved: &Solved<G::Move>, is_draw: bool) -> Problem {
+    pub(super) fn described(
+        &self,
+        place: &GameHistory<G>,
+        solved: &Solved<G::Move>,
+        is_draw: bool,
+    ) -> Problem {
         let rules = self.rules.as_ref();
         let tries = PLAYERS.into_iter().flat_map(|level| (0..TRIES).map(move |seed| (level, seed)));
         let count = PLAYERS.len() * TRIES as usize;
@@ -148,7 +179,8 @@ impl<G: Game> Judge<G> {
         let mut themes = self.themes(place, solved);
         themes.extend((2 * missed.len() > count).then_some(Theme::Surprise));
         themes.extend(is_draw.then_some(Theme::Draw));
-        let is_unexpected = themes.contains(&Theme::Sacrifice) || themes.contains(&Theme::Placement);
+        let is_unexpected =
+            themes.contains(&Theme::Sacrifice) || themes.contains(&Theme::Placement);
         points += MORE_POINTS * (solved.length().min(3) as usize - 1 + usize::from(is_unexpected));
         Problem {
             rules: (G::ID.into(), self.options.clone()),
@@ -165,7 +197,13 @@ impl<G: Game> Judge<G> {
 
     /// Where a player of this level errs in solving a problem with this solution: which move of the solver it misses,
     /// from 0, and what it plays instead. None if it finds all of them; of several last moves that win each is right.
-    pub fn error(&self, place: &GameHistory<G>, line: &[G::Move], level: Level, seed: u64) -> Option<(usize, G::Move)> {
+    pub fn error(
+        &self,
+        place: &GameHistory<G>,
+        line: &[G::Move],
+        level: Level,
+        seed: u64,
+    ) -> Option<(usize, G::Move)> {
         let mut now = place.clone();
         for (at, moves) in line.chunks(2).enumerate() {
             if self.prover.control.is_stopped() {
@@ -183,8 +221,14 @@ impl<G: Game> Judge<G> {
     }
 
     /// Whether the problem has this theme, as far as the solution tells.
-    pub(super) fn may_have(&self, theme: Theme, place: &GameHistory<G>, solved: &Solved<G::Move>) -> bool {
-        matches!(theme, Theme::Surprise | Theme::Draw) || self.themes(place, solved).contains(&theme)
+    pub(super) fn may_have(
+        &self,
+        theme: Theme,
+        place: &GameHistory<G>,
+        solved: &Solved<G::Move>,
+    ) -> bool {
+        matches!(theme, Theme::Surprise | Theme::Draw)
+            || self.themes(place, solved).contains(&theme)
     }
 
     /// The themes that the solution tells.
@@ -192,7 +236,8 @@ impl<G: Game> Judge<G> {
         let (rules, key) = (self.rules.as_ref(), solved.line[0]);
         let details = rules.details(place.position(), key);
         let after = rules.play(place.position(), key);
-        let lost = solved.line.get(1).map_or(0, |&reply| rules.details(&after, reply).captured.len());
+        let lost =
+            solved.line.get(1).map_or(0, |&reply| rules.details(&after, reply).captured.len());
         let threatens = || match rules.null_move(&after) {
             Some(again) => {
                 let again = GameHistory::new(self.rules.clone(), again);

@@ -128,15 +128,28 @@ impl<G: Game> Prover<G> {
 
     /// Whether this side can win in any number of plies if the game goes on with one of these moves, or with any legal
     /// one if there are none.
-    pub fn wins(&self, history: &GameHistory<G>, side: Side, moves: Vec<G::Move>) -> Verdict<G::Move> {
+    pub fn wins(
+        &self,
+        history: &GameHistory<G>,
+        side: Side,
+        moves: Vec<G::Move>,
+    ) -> Verdict<G::Move> {
         let table = ProofTable::new(PROOF_MIB, history.rules().as_ref());
-        let question = Question { moves, ..Question::new(history.clone(), self.tables.clone(), side) };
-        table.map_or(Verdict::Open, |mut table| answer(&question, &mut table, (&mut 0, self.nodes), &self.control))
+        let question =
+            Question { moves, ..Question::new(history.clone(), self.tables.clone(), side) };
+        table.map_or(Verdict::Open, |mut table| {
+            answer(&question, &mut table, (&mut 0, self.nodes), &self.control)
+        })
     }
 
     /// Whether the side to move can win within so many plies. The table may hold results of the same question, but for
     /// its plies.
-    fn wins_within(&self, table: &mut ProofTable, history: &GameHistory<G>, plies: u32) -> Verdict<G::Move> {
+    fn wins_within(
+        &self,
+        table: &mut ProofTable,
+        history: &GameHistory<G>,
+        plies: u32,
+    ) -> Verdict<G::Move> {
         let question = Question::new(history.clone(), self.tables.clone(), history.side_to_move());
         let question = Question { plies: Some(plies), use_tablebases: false, ..question };
         answer(&question, table, (&mut 0, WIN_NODES[usize::from(plies > TWO_MOVES)]), &self.control)
@@ -146,7 +159,9 @@ impl<G: Game> Prover<G> {
     /// if it cannot, or if that took too many nodes.
     pub fn win(&self, history: &GameHistory<G>, most: u32) -> Option<(u32, G::Move)> {
         let rules = history.rules();
-        if let Some(key) = history.legal_move_list().into_iter().find(|&mv| wins_at_once(history, mv)) {
+        if let Some(key) =
+            history.legal_move_list().into_iter().find(|&mv| wins_at_once(history, mv))
+        {
             return Some((1, key));
         }
         if self.knows_more(history) {
@@ -184,7 +199,10 @@ impl<G: Game> Prover<G> {
 
     /// Within how many moves the side to move wins, if [more](Prover::knows_more) is known and it does.
     fn length_by_values(&self, history: &GameHistory<G>) -> Option<u32> {
-        match self.probe(history.position(), Probing::Exhaustive).filter(|_| self.knows_more(history))? {
+        match self
+            .probe(history.position(), Probing::Exhaustive)
+            .filter(|_| self.knows_more(history))?
+        {
             TableValue::Win(plies) => Some(plies.div_ceil(2)),
             _ => None,
         }
@@ -226,15 +244,17 @@ impl<G: Game> Prover<G> {
         length: u32,
         key: G::Move,
     ) -> Result<Solved<G::Move>, Flaw<G::Move>> {
-        let others: Vec<G::Move> = history.legal_move_list().into_iter().filter(|&mv| mv != key).collect();
+        let others: Vec<G::Move> =
+            history.legal_move_list().into_iter().filter(|&mv| mv != key).collect();
         if others.is_empty() {
             return Err(Flaw::Forced);
         }
         let values = self.values(history);
         let proved = match &values {
             Some(values) => {
-                let is_other =
-                    |&&(mv, value): &&(G::Move, TableValue)| mv != key && matches!(value, TableValue::Win(_));
+                let is_other = |&&(mv, value): &&(G::Move, TableValue)| {
+                    mv != key && matches!(value, TableValue::Win(_))
+                };
                 if let Some(&(also, _)) = values.iter().find(is_other) {
                     return Err(Flaw::AlsoWins(also));
                 }
@@ -247,7 +267,10 @@ impl<G: Game> Prover<G> {
             line.extend(self.rest(history, length, key).ok_or(Flaw::Later)?);
         }
         // What refutes the other moves is looked up last, since most positions are no problems.
-        Ok(Solved { line, refutations: proved.unwrap_or_else(|| self.best_replies(history, &others)) })
+        Ok(Solved {
+            line,
+            refutations: proved.unwrap_or_else(|| self.best_replies(history, &others)),
+        })
     }
 
     /// The best replies to these moves, as far as they are known by values.
@@ -264,11 +287,16 @@ impl<G: Game> Prover<G> {
     ///
     /// # Errors
     /// If one wins, or if it was not found out.
-    fn refuted(&self, history: &GameHistory<G>, moves: &[G::Move]) -> Result<Replies<G::Move>, Flaw<G::Move>> {
+    fn refuted(
+        &self,
+        history: &GameHistory<G>,
+        moves: &[G::Move],
+    ) -> Result<Replies<G::Move>, Flaw<G::Move>> {
         if self.is_hasty && !self.seem_to_fail(history, moves) {
             return Err(Flaw::Open);
         }
-        let (rules, solver, mut refutations) = (history.rules(), history.side_to_move(), Replies::default());
+        let (rules, solver, mut refutations) =
+            (history.rules(), history.side_to_move(), Replies::default());
         let mut table = ProofTable::new(PROOF_MIB, rules.as_ref()).ok_or(Flaw::Open)?;
         let mut nodes = 0;
         // Each is asked for by itself, from the position after it. With these moves alone in the position, a line that
@@ -277,13 +305,17 @@ impl<G: Game> Prover<G> {
         for &mv in moves {
             let after = alone(rules, rules.play(history.position(), mv));
             match after.outcome() {
-                Some(outcome) if outcome.winner() == Some(solver) => return Err(Flaw::AlsoWins(mv)),
+                Some(outcome) if outcome.winner() == Some(solver) => {
+                    return Err(Flaw::AlsoWins(mv));
+                }
                 Some(_) => continue,
                 None => {}
             }
             let question = Question::new(after, self.tables.clone(), solver);
             match answer(&question, &mut table, (&mut nodes, self.nodes), &self.control) {
-                Verdict::Proved(proof) if proof.claim == Claim::Disproved => refutations.extend(proof.replies),
+                Verdict::Proved(proof) if proof.claim == Claim::Disproved => {
+                    refutations.extend(proof.replies)
+                }
                 Verdict::Proved(_) => return Err(Flaw::AlsoWins(mv)),
                 _ => return Err(Flaw::Open),
             }
@@ -297,7 +329,12 @@ impl<G: Game> Prover<G> {
     }
 
     /// The best of these moves by a short search, and its score.
-    fn look(&self, history: &GameHistory<G>, moves: &[G::Move], use_tablebases: bool) -> Option<(G::Move, i32)> {
+    fn look(
+        &self,
+        history: &GameHistory<G>,
+        moves: &[G::Move],
+        use_tablebases: bool,
+    ) -> Option<(G::Move, i32)> {
         self.searcher.clear();
         let limits = Limits { moves: moves.to_vec(), use_tablebases, ..nodes(LOOK_NODES) };
         let answer = self.searcher.search(history, &limits)?;
@@ -316,11 +353,13 @@ impl<G: Game> Prover<G> {
         for _ in 1..most {
             let after = |reply: G::Move| {
                 let next = alone(rules, rules.play(answered.position(), reply));
-                let is_new = next.outcome().is_none() && !seen.contains(&rules.search_key(next.position()));
+                let is_new =
+                    next.outcome().is_none() && !seen.contains(&rules.search_key(next.position()));
                 let (only, _) = is_new.then(|| self.only_holding(&next)).flatten()?;
                 Some((reply, next, only))
             };
-            let replies = if answered.outcome().is_none() { answered.legal_move_list() } else { Vec::new() };
+            let replies =
+                if answered.outcome().is_none() { answered.legal_move_list() } else { Vec::new() };
             let Some((reply, next, only)) = replies.into_iter().find_map(after) else { break };
             seen.push(rules.search_key(next.position()));
             line.extend([reply, only]);
@@ -332,11 +371,15 @@ impl<G: Game> Prover<G> {
     /// The move of a drawn position after every other one of which the opponent wins, and the proof of that.
     fn only_holding(&self, history: &GameHistory<G>) -> Option<(G::Move, Replies<G::Move>)> {
         let (mover, moves) = (history.side_to_move(), history.legal_move_list());
-        if !knows_draws(history.rules().as_ref(), history.position()) || moves.len() < 2 || self.control.is_stopped() {
+        if !knows_draws(history.rules().as_ref(), history.position())
+            || moves.len() < 2
+            || self.control.is_stopped()
+        {
             return None;
         }
         let (key, score) = self.look(history, &moves, true)?;
-        let is_decided = is_proven(score) || is_by_tables(score) || (self.is_hasty && score.abs() > HOPE);
+        let is_decided =
+            is_proven(score) || is_by_tables(score) || (self.is_hasty && score.abs() > HOPE);
         let others: Vec<G::Move> = moves.into_iter().filter(|&mv| mv != key).collect();
         if is_decided || self.look(history, &others, true)?.1 > -HOPE {
             return None;

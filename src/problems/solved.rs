@@ -55,22 +55,31 @@ impl Solved {
             Err(error) if error.kind() == ErrorKind::NotFound => {}
             Err(error) => return Err(at(&path)(error)),
             Ok(file) => {
-                let read = file.take(MOST_BYTES + 1).read_to_string(&mut text).map_err(at(&path))?;
+                let read =
+                    file.take(MOST_BYTES + 1).read_to_string(&mut text).map_err(at(&path))?;
                 if read as u64 > MOST_BYTES {
-                    return Err(at(&path)(format!("it has more than {MOST_BYTES} bytes; remove it to begin anew")));
+                    return Err(at(&path)(format!(
+                        "it has more than {MOST_BYTES} bytes; remove it to begin anew"
+                    )));
                 }
             }
         }
         let mut lines = BTreeSet::new();
         for (number, text) in (1..).zip(text.lines()) {
-            let is_known = text.split_once(' ').is_some_and(|(game, _)| GameId::WORDS.contains(&game));
+            let is_known =
+                text.split_once(' ').is_some_and(|(game, _)| GameId::WORDS.contains(&game));
             if !is_known {
-                let fault = format!("line {number}: a game and a position expected, not {}", quoted(text));
+                let fault =
+                    format!("line {number}: a game and a position expected, not {}", quoted(text));
                 return Err(at(&path)(format!("{fault}; remove the file to begin anew")));
             }
             lines.insert(text.to_string());
         }
-        Ok(Solved { lines, path: Some(path), is_cut_off: !text.is_empty() && !text.ends_with('\n') })
+        Ok(Solved {
+            lines,
+            path: Some(path),
+            is_cut_off: !text.is_empty() && !text.ends_with('\n'),
+        })
     }
 
     /// Whether the problem with this position was solved.
@@ -84,7 +93,9 @@ impl Solved {
     /// If the file cannot be written; the error names it.
     pub fn add(&mut self, game: &str, position: &str) -> Result<(), String> {
         let line = line(game, position);
-        let Some(path) = self.path.as_ref().filter(|_| self.lines.insert(line.clone())) else { return Ok(()) };
+        let Some(path) = self.path.as_ref().filter(|_| self.lines.insert(line.clone())) else {
+            return Ok(());
+        };
         if let Some(folder) = path.parent() {
             state::create_folder(folder).map_err(at(folder))?;
         }
@@ -95,7 +106,9 @@ impl Solved {
         let begin = if std::mem::take(&mut self.is_cut_off) { "\n" } else { "" };
         // One call, so that lines of two runs are not mixed.
         let text = format!("{begin}{line}\n");
-        open_plain(&options, path).and_then(|mut file| file.write_all(text.as_bytes())).map_err(at(path))
+        open_plain(&options, path)
+            .and_then(|mut file| file.write_all(text.as_bytes()))
+            .map_err(at(path))
     }
 }
 
@@ -117,18 +130,27 @@ mod tests {
         let path = folder.join("problems");
         assert_eq!(fs::read_to_string(&path).unwrap(), "roses a b\nbushka c\n");
         let again = Solved::read(&folder).unwrap();
-        assert!(again.has("roses", "a b") && again.has("bushka", "c") && !again.has("bushka", "a b"));
+        assert!(
+            again.has("roses", "a b") && again.has("bushka", "c") && !again.has("bushka", "a b")
+        );
         fs::write(&path, "roses a b").unwrap();
         let mut solved = Solved::read(&folder).unwrap();
         solved.add("bushka", "c").unwrap();
         solved.add("bushka", "d").unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), "roses a b\nbushka c\nbushka d\n");
-        let hostile =
-            ["x".repeat(MOST_BYTES as usize + 1), "chess e4\n".into(), "roses a\n\n".into(), "\u{1b}[2J".into()];
+        let hostile = [
+            "x".repeat(MOST_BYTES as usize + 1),
+            "chess e4\n".into(),
+            "roses a\n\n".into(),
+            "\u{1b}[2J".into(),
+        ];
         for text in hostile {
             fs::write(&path, &text).unwrap();
             let refused = Solved::read(&folder).unwrap_err();
-            assert!(refused.contains("anew") && refused.len() < 500 && !refused.contains('\u{1b}'), "{refused}");
+            assert!(
+                refused.contains("anew") && refused.len() < 500 && !refused.contains('\u{1b}'),
+                "{refused}"
+            );
             assert_eq!(fs::read_to_string(&path).unwrap(), text);
         }
         fs::write(&path, [0xff, 0xfe]).unwrap();

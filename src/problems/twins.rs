@@ -19,8 +19,10 @@ impl Twins {
     /// Adds a problem with this position and key unless it is a twin of an earlier one. Returns whether it was added.
     pub fn add<G: Game>(&mut self, rules: &G, position: &G::Position, key: G::Move) -> bool {
         let images = images(rules, position, key);
-        let all: Vec<Vec<String>> = images.iter().map(|(position, key)| things(rules, position, *key)).collect();
-        if self.known.iter().any(|known| all.iter().any(|image| differences(image, known) <= NEAR)) {
+        let all: Vec<Vec<String>> =
+            images.iter().map(|(position, key)| things(rules, position, *key)).collect();
+        if self.known.iter().any(|known| all.iter().any(|image| differences(image, known) <= NEAR))
+        {
             return false;
         }
         self.known.extend(all.into_iter().next());
@@ -50,8 +52,11 @@ fn images<G: Game>(rules: &G, position: &G::Position, mv: G::Move) -> Vec<(G::Po
 /// What there is to be seen of a position, and of its key.
 fn things<G: Game>(rules: &G, position: &G::Position, key: G::Move) -> Vec<String> {
     let scene = rules.scene(position);
-    let mut things: Vec<String> =
-        scene.pieces.iter().map(|piece| format!("{} {:?} {}", piece.kind, piece.player, piece.site)).collect();
+    let mut things: Vec<String> = scene
+        .pieces
+        .iter()
+        .map(|piece| format!("{} {:?} {}", piece.kind, piece.player, piece.site))
+        .collect();
     // With another side to move or another key it is another problem.
     things.extend((0..=NEAR).map(|number| format!("{number} {:?}", position.side_to_move())));
     things.extend((0..=NEAR).map(|number| format!("{number} {}", rules.move_text(key))));

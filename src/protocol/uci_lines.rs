@@ -14,7 +14,10 @@ use pentarch_search::{Info, score};
 /// are the values of `initial`.
 pub fn options(specs: impl Iterator<Item = OptionSpec>, game: &str, initial: &Options) -> String {
     let name = |spec: &OptionSpec| if *spec == GAME { game.to_string() } else { spec.name.into() };
-    specs.map(|spec| option(&name(&spec), OptionEntry::of(&spec, initial))).collect::<Vec<_>>().join("\n")
+    specs
+        .map(|spec| option(&name(&spec), OptionEntry::of(&spec, initial)))
+        .collect::<Vec<_>>()
+        .join("\n")
 }
 
 /// The line of an option that is listed under this name.
@@ -38,7 +41,8 @@ pub fn per_second(nodes: u64, time: Duration) -> u128 {
 
 /// The `info` line for a report of a search; without a score if no iteration is complete.
 pub fn info(info: &Info<String>) -> String {
-    let Info { depth, seldepth, rank, score, pv, nodes, table_hits, per_mille_full, time, .. } = info;
+    let Info { depth, seldepth, rank, score, pv, nodes, table_hits, per_mille_full, time, .. } =
+        info;
     let score = if *depth > 0 { format!("score {} ", score::text(*score)) } else { String::new() };
     let per_second = per_second(*nodes, *time);
     format!(

@@ -31,7 +31,9 @@ pub async fn serve(listener: TcpListener, server: Arc<Server>, patience: Duratio
     let without_token = WithoutToken::default();
     loop {
         match listener.accept().await {
-            Ok((stream, _)) => drop(tokio::spawn(answer(stream, server.clone(), without_token.enter(), patience))),
+            Ok((stream, _)) => {
+                drop(tokio::spawn(answer(stream, server.clone(), without_token.enter(), patience)))
+            }
             Err(error) => {
                 log::warn!("no connection: {error}");
                 sleep(PAUSE).await;
@@ -43,7 +45,12 @@ pub async fn serve(listener: TcpListener, server: Arc<Server>, patience: Duratio
 }
 
 /// Answers the requests of a connection until it ends.
-async fn answer(stream: TcpStream, server: Arc<Server>, connection: Connection, patience: Duration) {
+async fn answer(
+    stream: TcpStream,
+    server: Arc<Server>,
+    connection: Connection,
+    patience: Duration,
+) {
     // Lines are short, and each is to arrive at once. A connection that refuses this works, too.
     let _ = stream.set_nodelay(true);
     let connection = &connection;
@@ -161,7 +168,13 @@ mod tests {
             match stream.read(&mut passed_over) {
                 Ok(1..) => {}
                 Ok(0) => return,
-                Err(error) => return assert_ne!(error.kind(), std::io::ErrorKind::WouldBlock, "it is still open"),
+                Err(error) => {
+                    return assert_ne!(
+                        error.kind(),
+                        std::io::ErrorKind::WouldBlock,
+                        "it is still open"
+                    );
+                }
             }
         }
     }
@@ -169,7 +182,9 @@ mod tests {
     /// Asks for this path, and returns the status; none if the connection has ended.
     fn ask(mut stream: &TcpStream, path: &str) -> Option<String> {
         let host = stream.peer_addr().ok()?;
-        stream.write_all(format!("HEAD {path} HTTP/1.1\r\nHost: {host}\r\n\r\n").as_bytes()).ok()?;
+        stream
+            .write_all(format!("HEAD {path} HTTP/1.1\r\nHost: {host}\r\n\r\n").as_bytes())
+            .ok()?;
         let mut head = Vec::new();
         while !head.ends_with(b"\r\n\r\n") {
             let mut byte = [0];
@@ -184,7 +199,9 @@ mod tests {
         let address = start(Duration::from_millis(200));
         let (idle, slow, wrong) = (connect(address), connect(address), connect(address));
         let page = format!("/{TOKEN}/");
-        (&slow).write_all(format!("GET {page} HTTP/1.1\r\nHost: {address}\r\nX: ").as_bytes()).unwrap();
+        (&slow)
+            .write_all(format!("GET {page} HTTP/1.1\r\nHost: {address}\r\nX: ").as_bytes())
+            .unwrap();
         wait_for_end(&idle);
         wait_for_end(&slow);
         // What comes all the time, but is wrong, does not count.
@@ -216,7 +233,11 @@ mod tests {
             );
             let mut start = [0; 12];
             // A busy machine may be too slow for it.
-            if stream.write_all(request.as_bytes()).and_then(|()| stream.read_exact(&mut start)).is_ok() {
+            if stream
+                .write_all(request.as_bytes())
+                .and_then(|()| stream.read_exact(&mut start))
+                .is_ok()
+            {
                 assert_eq!(&start, b"HTTP/1.1 101");
                 break stream;
             }

@@ -39,7 +39,14 @@ pub struct Console {
 impl Console {
     /// A console with this output, whose session begins with these options.
     pub fn new(out: Output, options: Options) -> Console {
-        Console { out, options, id: Arc::default(), lines: None, room: Room::new(), closer: Arc::default() }
+        Console {
+            out,
+            options,
+            id: Arc::default(),
+            lines: None,
+            room: Room::new(),
+            closer: Arc::default(),
+        }
     }
 
     /// What takes the lines of the console out of the requests.
@@ -52,7 +59,8 @@ impl Console {
         let line = members.text("ugi")?.filter(|line| !line.contains(['\n', '\r']));
         let line = line.ok_or_else(|| Refused::of_form("ugi", "one line expected"))?;
         *self.id.lock().unwrap_or_else(PoisonError::into_inner) = members.id();
-        let room = self.room.take(line.len()).ok_or("lines come faster than they are carried out")?;
+        let room =
+            self.room.take(line.len()).ok_or("lines come faster than they are carried out")?;
         let is_last = matches!(command_of(&Ok(line.into())), Ok(Some(Command::Quit)));
         let mut queued = (line.into(), room);
         // A session that ends still reads a line, which would be lost.
@@ -74,7 +82,8 @@ impl Console {
     /// Begins a session.
     fn begin(&self) -> Result<mpsc::Sender<Queued>, String> {
         let (lines, received) = mpsc::channel();
-        let out = Output::new(Wrapped { out: self.out.clone(), id: self.id.clone() }, Errors::InBand);
+        let out =
+            Output::new(Wrapped { out: self.out.clone(), id: self.id.clone() }, Errors::InBand);
         *self.closer.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(out.closer()));
         if self.out.is_closed() {
             return Err("the socket is closed".into());

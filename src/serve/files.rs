@@ -80,9 +80,11 @@ impl Files {
             index = index.replace(&format!("\"{name}\""), &format!("\"{digest}/{name}\""));
         }
         // Each module names others, so that they would come one after another.
-        let modules = File::all().map(|file| file.name).filter(|name| name.ends_with(".js") && *name != MAIN);
-        let mut links: String =
-            modules.map(|name| format!("<link rel=\"modulepreload\" href=\"{digest}/{name}\">\n")).collect();
+        let modules =
+            File::all().map(|file| file.name).filter(|name| name.ends_with(".js") && *name != MAIN);
+        let mut links: String = modules
+            .map(|name| format!("<link rel=\"modulepreload\" href=\"{digest}/{name}\">\n"))
+            .collect();
         if let Some(host) = usual_host {
             links += &format!("<meta name=\"usual-host\" content=\"{host}\">\n");
         }
@@ -113,9 +115,16 @@ mod tests {
         for file in File::all() {
             assert!(!file.media_type().starts_with("application"), "{}", file.name);
             let found = files.find(&format!("{}/{}", files.digest, file.name)).unwrap();
-            assert_eq!((found.bytes, found.media_type), (Bytes::from_static(file.bytes), file.media_type()));
+            assert_eq!(
+                (found.bytes, found.media_type),
+                (Bytes::from_static(file.bytes), file.media_type())
+            );
             let other = format!("{:016x}/{}", 0, file.name);
-            assert!(files.find(file.name).is_none() && files.find(&other).is_none(), "{}", file.name);
+            assert!(
+                files.find(file.name).is_none() && files.find(&other).is_none(),
+                "{}",
+                file.name
+            );
         }
     }
 
@@ -128,7 +137,10 @@ mod tests {
             assert_eq!(index.matches(&address).count(), 1, "{address}: {index}");
             let import = format!("\"./{name}\";");
             let is_imported = |file: &File| str::from_utf8(file.bytes).unwrap().contains(&import);
-            assert!(!name.ends_with(".js") || *name == MAIN || File::all().any(is_imported), "{name}");
+            assert!(
+                !name.ends_with(".js") || *name == MAIN || File::all().any(is_imported),
+                "{name}"
+            );
         }
         let before = index.split_once("</head>").unwrap().0;
         assert_eq!(before.matches("modulepreload").count(), index.matches("modulepreload").count());
@@ -139,7 +151,10 @@ mod tests {
     fn a_page_that_is_not_at_its_usual_address_is_told_so() {
         let [usual, other] = [None, Some("127.0.0.1:1")].map(Files::new);
         let index = String::from_utf8(other.find("").unwrap().bytes.to_vec()).unwrap();
-        assert!(index.contains("<meta name=\"usual-host\" content=\"127.0.0.1:1\">\n</head>"), "{index}");
+        assert!(
+            index.contains("<meta name=\"usual-host\" content=\"127.0.0.1:1\">\n</head>"),
+            "{index}"
+        );
         assert_ne!(usual.tag, other.tag);
     }
 }

@@ -54,7 +54,8 @@ pub struct Server {
 /// Why a request is refused, and the media type of that text.
 type Refusal = (StatusCode, &'static str, &'static str);
 
-const NOT_FOUND: Refusal = (StatusCode::NOT_FOUND, "text/html; charset=utf-8", include_str!("not-found.html"));
+const NOT_FOUND: Refusal =
+    (StatusCode::NOT_FOUND, "text/html; charset=utf-8", include_str!("not-found.html"));
 
 /// A refusal in one line.
 const fn refusal(status: StatusCode, line: &'static str) -> Refusal {
@@ -93,11 +94,12 @@ impl Server {
 
     /// The answer to a request. `show_token` is called if the request shows the token.
     pub fn answer(&self, request: Request<Incoming>, show_token: impl FnOnce()) -> Answer {
-        let mut answer = self.respond(request, show_token).unwrap_or_else(|(status, media_type, text)| {
-            let mut answer = with(status, &[(header::CONTENT_TYPE, media_type)]);
-            *answer.body_mut() = Full::from(text);
-            answer
-        });
+        let mut answer =
+            self.respond(request, show_token).unwrap_or_else(|(status, media_type, text)| {
+                let mut answer = with(status, &[(header::CONTENT_TYPE, media_type)]);
+                *answer.body_mut() = Full::from(text);
+                answer
+            });
         let headers = answer.headers_mut();
         for (name, value) in HEADERS {
             headers.insert(name, HeaderValue::from_static(value));
@@ -110,16 +112,30 @@ impl Server {
     ///
     /// # Errors
     /// If it is refused.
-    fn respond(&self, request: Request<Incoming>, show_token: impl FnOnce()) -> Result<Answer, Refusal> {
+    fn respond(
+        &self,
+        request: Request<Incoming>,
+        show_token: impl FnOnce(),
+    ) -> Result<Answer, Refusal> {
         let host = self.check_host(&request)?;
         let path = request.uri().path();
         if host == self.other_host {
             // A path begins with a slash, so that it cannot go on with the name.
-            let path = request.uri().path_and_query().filter(|_| path.starts_with('/')).ok_or(NOT_FOUND)?;
+            let path = request
+                .uri()
+                .path_and_query()
+                .filter(|_| path.starts_with('/'))
+                .ok_or(NOT_FOUND)?;
             let address = format!("http://{}{path}", self.host);
             return Ok(with(StatusCode::PERMANENT_REDIRECT, &[(header::LOCATION, &address)]));
         }
-        if self.path_to_open.lock().unwrap_or_else(PoisonError::into_inner).take_if(|open| open == path).is_some() {
+        if self
+            .path_to_open
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .take_if(|open| open == path)
+            .is_some()
+        {
             show_token();
             return Ok(with(StatusCode::SEE_OTHER, &[(header::LOCATION, &self.address())]));
         }
@@ -135,8 +151,11 @@ impl Server {
             return self.open_socket(request);
         }
         let file = self.files.find(name).ok_or(NOT_FOUND)?;
-        let headers =
-            [(header::CONTENT_TYPE, file.media_type), (header::CACHE_CONTROL, file.caching), (header::ETAG, file.tag)];
+        let headers = [
+            (header::CONTENT_TYPE, file.media_type),
+            (header::CACHE_CONTROL, file.caching),
+            (header::ETAG, file.tag),
+        ];
         if has_tag(&request, file.tag) {
             return Ok(with(StatusCode::NOT_MODIFIED, &headers[1..]));
         }
@@ -147,8 +166,9 @@ impl Server {
 
     /// Opens a socket for the page.
     fn open_socket(&self, mut request: Request<Incoming>) -> Result<Answer, Refusal> {
-        let answer = create_response_with_body(&request, Full::default)
-            .map_err(|_| refusal(StatusCode::BAD_REQUEST, "A WebSocket is to be asked for here.\n"))?;
+        let answer = create_response_with_body(&request, Full::default).map_err(|_| {
+            refusal(StatusCode::BAD_REQUEST, "A WebSocket is to be asked for here.\n")
+        })?;
         let upgrade = hyper::upgrade::on(&mut request);
         let (slot, options) = (self.slots.clone().try_acquire_owned().ok(), self.options.clone());
         tokio::spawn(async {
@@ -165,7 +185,8 @@ impl Server {
     fn check_host<'a>(&self, request: &'a Request<Incoming>) -> Result<&'a str, Refusal> {
         only(request, &header::HOST)
             .filter(|host| {
-                request.uri().authority().is_none() && [&self.host, &self.other_host].iter().any(|known| known == host)
+                request.uri().authority().is_none()
+                    && [&self.host, &self.other_host].iter().any(|known| known == host)
             })
             .ok_or(refusal(StatusCode::FORBIDDEN, "This server has another name.\n"))
     }
@@ -173,10 +194,14 @@ impl Server {
     /// Checks that the page that asks for a socket is one of this server. Browsers let every page open a WebSocket to
     /// every server, and say whose page it is.
     fn check_origin(&self, request: &Request<Incoming>) -> Result<(), Refusal> {
-        let origin = only(request, &header::ORIGIN).and_then(|origin| origin.strip_prefix("http://"));
+        let origin =
+            only(request, &header::ORIGIN).and_then(|origin| origin.strip_prefix("http://"));
         match origin {
             Some(origin) if origin == self.host => Ok(()),
-            _ => Err(refusal(StatusCode::FORBIDDEN, "A socket is for the page of this server only.\n")),
+            _ => Err(refusal(
+                StatusCode::FORBIDDEN,
+                "A socket is for the page of this server only.\n",
+            )),
         }
     }
 
@@ -184,7 +209,8 @@ impl Server {
     /// none can be found piece by piece.
     fn name<'a>(&self, path: &'a str) -> Option<&'a str> {
         let (start, name) = path.split_at_checked(self.path.len())?;
-        let differences = start.bytes().zip(self.path.bytes()).fold(0, |sum, (one, other)| sum | (one ^ other));
+        let differences =
+            start.bytes().zip(self.path.bytes()).fold(0, |sum, (one, other)| sum | (one ^ other));
         (differences == 0).then_some(name)
     }
 }
@@ -211,6 +237,10 @@ fn only<'a>(request: &'a Request<Incoming>, name: &HeaderName) -> Option<&'a str
 
 /// Whether the browser has the file with this tag already.
 fn has_tag(request: &Request<Incoming>, tag: &str) -> bool {
-    let tags = request.headers().get_all(header::IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok());
+    let tags = request
+        .headers()
+        .get_all(header::IF_NONE_MATCH)
+        .iter()
+        .filter_map(|value| value.to_str().ok());
     tags.flat_map(|tags| tags.split(',')).any(|known| known.trim().trim_start_matches("W/") == tag)
 }

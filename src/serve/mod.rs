@@ -59,7 +59,8 @@ pub fn run(plan: &Plan, options: Options, out: &Output) -> Result<(), Failure> {
     let server = Server::new(port, usual_port, &token::token(port, plan.new_token)?, options);
     let interrupted = Arc::new(Notify::new());
     let interrupt = interrupted.clone();
-    ctrlc::set_handler(move || interrupt.notify_one()).map_err(|error| Failure::Failed(error.to_string()))?;
+    ctrlc::set_handler(move || interrupt.notify_one())
+        .map_err(|error| Failure::Failed(error.to_string()))?;
     out.lines(&format!("The page is at {}", server.address()));
     out.result().map_err(Failure::Failed)?;
     if out.is_closed() {
@@ -72,7 +73,8 @@ pub fn run(plan: &Plan, options: Options, out: &Output) -> Result<(), Failure> {
         out.error(&format!("the browser cannot be opened: {error}"));
     }
     let failed = |error: io::Error| Failure::Failed(error.to_string());
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(failed)?;
+    let runtime =
+        tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(failed)?;
     runtime
         .block_on(async {
             let listener = tokio::net::TcpListener::from_std(listener)?;
@@ -94,7 +96,9 @@ fn listen(port: Option<u16>) -> Result<(TcpListener, u16), Failure> {
         let place = (Ipv4Addr::LOCALHOST, port);
         TcpListener::bind(place)
             .and_then(|listener| listener.set_nonblocking(true).map(|()| (listener, port)))
-            .map_err(|error| Failure::Failed(format!("cannot listen on {}:{port}: {error}", place.0)))
+            .map_err(|error| {
+                Failure::Failed(format!("cannot listen on {}:{port}: {error}", place.0))
+            })
     };
     match port {
         Some(port) => listen(port),

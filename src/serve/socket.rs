@@ -56,8 +56,11 @@ type WebSocket = WebSocketStream<TokioIo<Upgraded>>;
 
 /// Carries the requests of a page. Without a slot, which is one of the sockets that may be open, it is sent away.
 pub async fn run(connection: Upgraded, slot: Option<OwnedSemaphorePermit>, options: Options) {
-    let limits = WebSocketConfig::default().max_message_size(Some(MAX_MESSAGE)).max_frame_size(Some(MAX_MESSAGE));
-    let mut socket = WebSocket::from_raw_socket(TokioIo::new(connection), Role::Server, Some(limits)).await;
+    let limits = WebSocketConfig::default()
+        .max_message_size(Some(MAX_MESSAGE))
+        .max_frame_size(Some(MAX_MESSAGE));
+    let mut socket =
+        WebSocket::from_raw_socket(TokioIo::new(connection), Role::Server, Some(limits)).await;
     let end = match slot {
         Some(slot) => carry(&mut socket, slot, options).await,
         None => because(CloseCode::Again, "too many sockets are open"),
@@ -77,7 +80,9 @@ fn because(code: CloseCode, reason: &'static str) -> End {
 /// The end of a connection on which this went wrong.
 fn fault(error: &Error) -> End {
     match error {
-        Error::Protocol(_) => because(CloseCode::Protocol, "a frame is none of the WebSocket protocol"),
+        Error::Protocol(_) => {
+            because(CloseCode::Protocol, "a frame is none of the WebSocket protocol")
+        }
         Error::Utf8(_) => because(CloseCode::Invalid, "a text is not UTF-8"),
         Error::Capacity(_) => because(CloseCode::Size, "a message is too long"),
         // The connection is gone.
@@ -135,14 +140,20 @@ async fn carry(socket: &mut WebSocket, slot: OwnedSemaphorePermit, options: Opti
 
 /// Answers requests until there are no more. One of the lines of the page's console goes to the UGI session that the
 /// socket has for it.
-fn answer_requests(input: impl BufRead + Send + 'static, out: &Output, options: Options) -> Result<(), String> {
+fn answer_requests(
+    input: impl BufRead + Send + 'static,
+    out: &Output,
+    options: Options,
+) -> Result<(), String> {
     let hash = engine_options::TableSize::of(&options);
     let console = Console::new(out.clone(), options.clone());
     let closer = console.closer.clone();
     let answers =
-        request_answers::Answers::new(options, Effort::NONE, MOST_MOVES, System::shared()).with_problems(problem_of);
+        request_answers::Answers::new(options, Effort::NONE, MOST_MOVES, System::shared())
+            .with_problems(problem_of);
     let plan = Plan { concurrency: SEARCHES, hash, ordered: false };
-    let answered = json_lines::answer_all(input, MAX_WAITING, out, answers, plan, Box::new(console.taker()));
+    let answered =
+        json_lines::answer_all(input, MAX_WAITING, out, answers, plan, Box::new(console.taker()));
     if let Some(close) = closer.lock().unwrap_or_else(PoisonError::into_inner).take() {
         close();
     }

@@ -78,13 +78,15 @@ fn read(path: &Path) -> Result<Option<String>, String> {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
         opened => opened.map_err(at(path))?,
     };
-    let refused = |fault: &str| at(path)(format!("{fault}; 'pentarch serve --new-token' replaces it"));
+    let refused =
+        |fault: &str| at(path)(format!("{fault}; 'pentarch serve --new-token' replaces it"));
     if is_readable_by_others(&file).map_err(at(path))? {
         return Err(refused("other users can read it"));
     }
     let text = read_text(&mut file).map_err(|error| refused(&error.to_string()))?;
     let token = text.trim_end();
-    let is_token = token.len() == DIGITS && token.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+    let is_token = token.len() == DIGITS
+        && token.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
     if is_token { Ok(Some(token.into())) } else { Err(refused("it holds no token")) }
 }
 
@@ -139,14 +141,18 @@ mod tests {
     #[test]
     fn a_token_is_kept_for_its_port_until_a_new_one_is_asked_for() {
         let folder = Temporary::new();
-        let keep = |port, anew| keep(&folder.0.join("state/pentarch"), port, &random().unwrap(), anew).unwrap();
+        let keep = |port, anew| {
+            keep(&folder.0.join("state/pentarch"), port, &random().unwrap(), anew).unwrap()
+        };
         let (one, other) = (keep(1, false), keep(2, false));
         assert_ne!(one, other);
         assert_eq!([keep(1, false), keep(2, false)], [one.as_str(), &other]);
         let new = keep(1, true);
         assert_ne!(new, one);
         assert_eq!([keep(1, false), keep(2, false)], [new, other]);
-        let names = fs::read_dir(folder.0.join("state/pentarch")).unwrap().map(|entry| entry.unwrap().file_name());
+        let names = fs::read_dir(folder.0.join("state/pentarch"))
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name());
         let mut names: Vec<_> = names.map(|name| name.into_string().unwrap()).collect();
         names.sort();
         assert_eq!(names, ["serve-1.token", "serve-2.token"]);
@@ -167,7 +173,9 @@ mod tests {
             fs::set_permissions(&path, fs::Permissions::from_mode(others)).unwrap();
             let refused = keep(false).unwrap_err();
             assert!(
-                refused.ends_with(": other users can read it; 'pentarch serve --new-token' replaces it"),
+                refused.ends_with(
+                    ": other users can read it; 'pentarch serve --new-token' replaces it"
+                ),
                 "{refused}"
             );
         }
@@ -181,7 +189,15 @@ mod tests {
         let keep = |anew| keep(&folder.0, 1, &random().unwrap(), anew);
         keep(false).unwrap();
         let path = folder.0.join("serve-1.token");
-        for text in ["", "\n", "0", &"g".repeat(DIGITS), &"A".repeat(DIGITS), &"0".repeat(DIGITS + 1), "../../x"] {
+        for text in [
+            "",
+            "\n",
+            "0",
+            &"g".repeat(DIGITS),
+            &"A".repeat(DIGITS),
+            &"0".repeat(DIGITS + 1),
+            "../../x",
+        ] {
             fs::write(&path, text).unwrap();
             let refused = keep(false).unwrap_err();
             assert!(refused.contains("it holds no token; "), "{text}: {refused}");

@@ -26,7 +26,12 @@ pub struct Header {
 
 impl Header {
     /// The header of a shard that this program makes.
-    pub fn new(command: &str, count: u64, range: Range<u64>, settings: Vec<(&str, String)>) -> Header {
+    pub fn new(
+        command: &str,
+        count: u64,
+        range: Range<u64>,
+        settings: Vec<(&str, String)>,
+    ) -> Header {
         let program = concat!(env!("CARGO_PKG_VERSION"), " ", env!("PENTARCH_SOURCES")).into();
         let settings = settings.into_iter().map(|(name, value)| (name.into(), value)).collect();
         Header { command: command.into(), program, count, range, settings }
@@ -54,7 +59,8 @@ impl Header {
         let number = |name: &str| value.get(name)?.as_u64();
         let settings = |value: &Value| {
             let pairs = value.get("settings")?.as_object()?.iter();
-            let pairs = pairs.map(|(name, value)| Some((name.clone(), value.as_str()?.to_string())));
+            let pairs =
+                pairs.map(|(name, value)| Some((name.clone(), value.as_str()?.to_string())));
             pairs.collect::<Option<Vec<_>>>()
         };
         let read = || {
@@ -84,8 +90,9 @@ impl Header {
                 ("program".into(), header.program.clone()),
                 ("count".into(), header.count.to_string()),
             ];
-            members
-                .extend(with_range.then(|| ("range".into(), format!("{}..{}", header.range.start, header.range.end))));
+            members.extend(with_range.then(|| {
+                ("range".into(), format!("{}..{}", header.range.start, header.range.end))
+            }));
             members.extend(header.settings.iter().cloned());
             members
         };

@@ -47,7 +47,8 @@ pub struct ShardArguments {
 }
 
 fn range(text: &str) -> Result<Range<u64>, String> {
-    let ends = text.split_once("..").and_then(|(from, to)| Some((from.parse().ok()?, to.parse().ok()?)));
+    let ends =
+        text.split_once("..").and_then(|(from, to)| Some((from.parse().ok()?, to.parse().ok()?)));
     let range = ends.map(|(from, to)| from..to).filter(|range| range.start <= range.end);
     range.ok_or_else(|| "two whole numbers expected, the smaller one first: 0..100".into())
 }
@@ -88,8 +89,9 @@ impl ShardArguments {
                 end_of_input();
                 end(INTERRUPTED);
             };
-            memory::start(Builder::new().name("end of input".into()), read)
-                .map_err(|error| Failure::Failed(format!("there is no thread to read on: {error}")))?;
+            memory::start(Builder::new().name("end of input".into()), read).map_err(|error| {
+                Failure::Failed(format!("there is no thread to read on: {error}"))
+            })?;
         }
         let Some(path) = self.output.as_ref().filter(|path| !path.exists()) else { return Ok(()) };
         let part = part_of(path);
@@ -104,7 +106,12 @@ impl ShardArguments {
     ///
     /// # Errors
     /// If the range begins behind the last number, or another file is in the way.
-    pub fn begin(self, command: &str, count: u64, settings: Vec<(&str, String)>) -> Result<Option<Shard>, Failure> {
+    pub fn begin(
+        self,
+        command: &str,
+        count: u64,
+        settings: Vec<(&str, String)>,
+    ) -> Result<Option<Shard>, Failure> {
         let (range, path) = (self.range(), self.output.unwrap_or_default());
         if range.start > count {
             let numbers = match count {
@@ -116,13 +123,16 @@ impl ShardArguments {
         }
         let header = Header::new(command, count, range.start..range.end.min(count), settings);
         if path.exists() {
-            let differences = Reader::open(&path).map_err(Failure::Failed)?.header.differences(&header, true);
+            let differences =
+                Reader::open(&path).map_err(Failure::Failed)?.header.differences(&header, true);
             return match differences {
                 None => {
                     tell(&at(&path)("it is there already"));
                     Ok(None)
                 }
-                Some(text) => Err(Failure::Failed(at(&path)(format!("it is there, and another shard:\n{text}")))),
+                Some(text) => Err(Failure::Failed(at(&path)(format!(
+                    "it is there, and another shard:\n{text}"
+                )))),
             };
         }
         Ok(Some(Shard { header, path }))
@@ -226,10 +236,17 @@ impl Reader {
                 return Err(damaged(format!("number {number} follows {}", self.next - 1)));
             }
             Some((number, _)) if !range.contains(number) || number >= count => {
-                return Err(damaged(format!("number {number} is not in its range {}..{}", range.start, range.end)));
+                return Err(damaged(format!(
+                    "number {number} is not in its range {}..{}",
+                    range.start, range.end
+                )));
             }
-            Some((number, _)) if *number > self.next => return Err(damaged(format!("it lacks {}", self.next))),
-            None if self.next < range.end => return Err(damaged(format!("it lacks {}", self.next))),
+            Some((number, _)) if *number > self.next => {
+                return Err(damaged(format!("it lacks {}", self.next)));
+            }
+            None if self.next < range.end => {
+                return Err(damaged(format!("it lacks {}", self.next)));
+            }
             _ => {}
         }
         self.next += u64::from(read.is_some());

@@ -58,10 +58,17 @@ impl Checkpoint {
         let words: Vec<[u8; 4]> = bytes.as_chunks().0.to_vec();
         let steps = words.get(2).map_or(0, |&word| u32::from_le_bytes(word));
         let is_own = words.iter().zip(self.head(0)).take(2).all(|(a, b)| *a == b);
-        let state: Vec<f32> = words.iter().skip(HEAD).map(|&word| f32::from_le_bytes(word)).collect();
-        let is_sound = bytes.len().is_multiple_of(4) && state.iter().all(|number| number.is_finite());
-        if !is_own || !is_sound || words.len() != HEAD + length + more.saturating_mul(steps as usize) {
-            return Err(at(&self.path)("it is of another tuning, by other games or flags; remove it to begin anew"));
+        let state: Vec<f32> =
+            words.iter().skip(HEAD).map(|&word| f32::from_le_bytes(word)).collect();
+        let is_sound =
+            bytes.len().is_multiple_of(4) && state.iter().all(|number| number.is_finite());
+        if !is_own
+            || !is_sound
+            || words.len() != HEAD + length + more.saturating_mul(steps as usize)
+        {
+            return Err(at(&self.path)(
+                "it is of another tuning, by other games or flags; remove it to begin anew",
+            ));
         }
         Ok(Some((steps, state)))
     }

@@ -55,7 +55,10 @@ pub fn play<G: Game>(
         }
         let mv = match winner {
             None if history.len() >= settings.plies as usize => {
-                return Err(format!("game {number} has {} moves, and comes to no position in tables", history.len()));
+                return Err(format!(
+                    "game {number} has {} moves, and comes to no position in tables",
+                    history.len()
+                ));
             }
             None => likely_move(&history, &mut rng),
             Some(winner) => {

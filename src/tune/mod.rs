@@ -93,13 +93,20 @@ impl Visitor for Tune<'_> {
 
     fn visit<G: Game>(self) -> Result<Report, Failure> {
         let Tune { plan, options } = self;
-        let unit = plan.unit.as_deref().map(report::unit::<G>).transpose().map_err(Failure::BadArguments)?;
+        let unit = plan
+            .unit
+            .as_deref()
+            .map(report::unit::<G>)
+            .transpose()
+            .map_err(Failure::BadArguments)?;
         let mut sets = [(); 2].map(|()| Samples::new(G::FEATURE_WEIGHTS.len()));
-        let tally =
-            for_each_game::<G>(plan, options, |rules, set, game| samples::add_game(&mut sets[set], rules, game));
+        let tally = for_each_game::<G>(plan, options, |rules, set, game| {
+            samples::add_game(&mut sets[set], rules, game)
+        });
         let tally = tally.map_err(Failure::Failed)?;
         let [training, held_out] = &sets;
-        Report::new::<G>(tally, [training, held_out], unit, f64::from(plan.prior)).map_err(Failure::Failed)
+        Report::new::<G>(tally, [training, held_out], unit, f64::from(plan.prior))
+            .map_err(Failure::Failed)
     }
 }
 
@@ -128,13 +135,24 @@ impl Visitor for Train<'_> {
             return Err(Failure::BadArguments(format!("the evaluation of {} has no net", G::NAME)));
         };
         if there.is_some_and(|bytes| bytes.len() != 2 * shape.parameters()) {
-            return Err(Failure::Failed(at(net)(format!("it is there already, and holds no net of {}", G::NAME))));
+            return Err(Failure::Failed(at(net)(format!(
+                "it is there already, and holds no net of {}",
+                G::NAME
+            ))));
         }
         let mut sets = [(); 2].map(|()| NetSamples::default());
-        let tally =
-            for_each_game::<G>(plan, options, |rules, set, game| samples::add_net_game(&mut sets[set], rules, game));
+        let tally = for_each_game::<G>(plan, options, |rules, set, game| {
+            samples::add_net_game(&mut sets[set], rules, game)
+        });
         let tally = tally.map_err(Failure::Failed)?;
-        let training = Training { shape, prior: f64::from(plan.prior), epochs, seed: plan.play.seed, net, there };
+        let training = Training {
+            shape,
+            prior: f64::from(plan.prior),
+            epochs,
+            seed: plan.play.seed,
+            net,
+            there,
+        };
         training.run::<G>(tally, &sets).map_err(Failure::Failed)
     }
 }
@@ -167,9 +185,12 @@ impl Visitor for PlayShard<'_> {
             ("exact", plan.exact.to_string()),
         ];
         arguments.watch(exit)?;
-        let Some(shard) = arguments.begin("tune", plan.games.into(), settings)? else { return Ok(()) };
+        let Some(shard) = arguments.begin("tune", plan.games.into(), settings)? else {
+            return Ok(());
+        };
         // The range ends with the number of games.
-        let numbers: Vec<u32> = shard.range().filter_map(|number| u32::try_from(number).ok()).collect();
+        let numbers: Vec<u32> =
+            shard.range().filter_map(|number| u32::try_from(number).ok()).collect();
         let (path, all) = (options.text(&TABLE_PATH), numbers.len());
         let directory: Option<&Path> = plan.exact.then_some(path.as_ref());
         let kept = Mutex::new((BTreeMap::new(), Progress::begin("tune".into())));
@@ -180,7 +201,8 @@ impl Visitor for PlayShard<'_> {
             progress.show(&format!("{} of {all} games", texts.len()));
             Ok(())
         };
-        selfplay::play_each(&rules, numbers, &plan.play, directory, &keep).map_err(Failure::Failed)?;
+        selfplay::play_each(&rules, numbers, &plan.play, directory, &keep)
+            .map_err(Failure::Failed)?;
         let (texts, mut progress) = kept.into_inner().unwrap_or_else(PoisonError::into_inner);
         progress.clear();
         shard.write(&texts).map_err(Failure::Failed)
@@ -197,12 +219,22 @@ fn for_each_game<G: Game>(
     // What may be wrong with the files is said before games are played for hours.
     let others: Vec<SelfPlayGames<G>> =
         plan.others.iter().map(|path| SelfPlayGames::read(path)).collect::<Result<_, _>>()?;
-    let file = fill_file::<G>(&plan.data.clone().unwrap_or_default(), plan.games, &plan.play, plan.exact, options)?;
+    let file = fill_file::<G>(
+        &plan.data.clone().unwrap_or_default(),
+        plan.games,
+        &plan.play,
+        plan.exact,
+        options,
+    )?;
     let mut tally = Tally::default();
     let mut add_all = |games: &SelfPlayGames<G>| {
         for game in games.games.values() {
             tally.count(game.winner);
-            add(&games.rules, usize::from(game.number % HELD_OUT_INTERVAL == HELD_OUT_INTERVAL - 1), game);
+            add(
+                &games.rules,
+                usize::from(game.number % HELD_OUT_INTERVAL == HELD_OUT_INTERVAL - 1),
+                game,
+            );
         }
     };
     add_all(&file.games);
@@ -243,7 +275,8 @@ fn drawing_rules<G: Game>(options: &Options) -> Result<(Options, Arc<G>), String
 
 /// A searcher with these tables of the game, and with a transposition table of so many MiB.
 fn searcher<G: Game>(tables: &Arc<G::Tables>, mib: usize) -> Result<Searcher<G>, String> {
-    Searcher::with(tables.clone(), mib).ok_or_else(|| format!("there are no {mib} MiB of memory for a search"))
+    Searcher::with(tables.clone(), mib)
+        .ok_or_else(|| format!("there are no {mib} MiB of memory for a search"))
 }
 
 /// Plays a game on until its result is proven, or until it has so many plies or is over. `choose` gives each move, or
@@ -266,10 +299,15 @@ fn play_on<G: Game>(
 }
 
 /// The move that a search has found, or the winner if it has proven one.
-fn found<G: Game>(history: &GameHistory<G>, answer: &Answer<G::Move>) -> ControlFlow<Option<Side>, G::Move> {
+fn found<G: Game>(
+    history: &GameHistory<G>,
+    answer: &Answer<G::Move>,
+) -> ControlFlow<Option<Side>, G::Move> {
     let side = history.side_to_move();
     match answer.score {
-        Some(score) if score::is_proven(score) => ControlFlow::Break(Some(if score > 0 { side } else { !side })),
+        Some(score) if score::is_proven(score) => {
+            ControlFlow::Break(Some(if score > 0 { side } else { !side }))
+        }
         _ => ControlFlow::Continue(answer.best),
     }
 }

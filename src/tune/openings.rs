@@ -54,7 +54,8 @@ pub fn balanced<G: Game>(
     let mut history = GameHistory::new(rules.clone(), rules.start());
     for _ in 0..TRIES {
         draw(&mut history, plies, rng);
-        let is_balanced = || is_even(searcher.search(&history, &nodes_alone(balance.nodes)), balance.most);
+        let is_balanced =
+            || is_even(searcher.search(&history, &nodes_alone(balance.nodes)), balance.most);
         if plies == 0 || history.outcome().is_none() && is_balanced() {
             break;
         }
@@ -87,7 +88,11 @@ pub fn likely_move<G: Game>(history: &GameHistory<G>, rng: &mut fastrand::Rng) -
     let value = |&mv: &G::Move| {
         let after = rules.play(history.position(), mv);
         // A move that ends the game is as unlikely as the worst.
-        if rules.outcome(&after).is_some() { -9999 } else { -rules.evaluate(&after, &rules.eval_cache(&after)) }
+        if rules.outcome(&after).is_some() {
+            -9999
+        } else {
+            -rules.evaluate(&after, &rules.eval_cache(&after))
+        }
     };
     let values: Vec<i32> = moves.iter().map(value).collect();
     let best = values.iter().copied().max().unwrap_or(0);
@@ -172,16 +177,23 @@ impl Visitor for MakeList<'_> {
         let (_, rules) = drawing_rules::<G>(options).map_err(Failure::Failed)?;
         let tables = rules.shared_tables(None);
         let list = Mutex::new(List::new(&rules, settings, out));
-        let lock = || -> MutexGuard<List<G>> { list.lock().unwrap_or_else(PoisonError::into_inner) };
-        let check = |searcher: &mut Searcher<G>, (number, opening, mut rng): (_, GameHistory<G>, _)| {
+        let lock =
+            || -> MutexGuard<List<G>> { list.lock().unwrap_or_else(PoisonError::into_inner) };
+        let check = |searcher: &mut Searcher<G>,
+                     (number, opening, mut rng): (_, GameHistory<G>, _)| {
             searcher.clear();
-            let is_kept =
-                looks_even(searcher, &opening, settings.nodes) && both_sides_score(searcher, &opening, &mut rng);
+            let is_kept = looks_even(searcher, &opening, settings.nodes)
+                && both_sides_score(searcher, &opening, &mut rng);
             lock().add(number, is_kept.then_some(opening));
             Ok(())
         };
-        on_threads(settings.concurrency.into(), || searcher(&tables, HASH_MIB), || lock().next(), check)
-            .map_err(Failure::Failed)?;
+        on_threads(
+            settings.concurrency.into(),
+            || searcher(&tables, HASH_MIB),
+            || lock().next(),
+            check,
+        )
+        .map_err(Failure::Failed)?;
         lock().shortage().map_or(Ok(()), |shortage| Err(Failure::Failed(shortage)))
     }
 }
@@ -194,7 +206,11 @@ fn looks_even<G: Game>(searcher: &Searcher<G>, opening: &GameHistory<G>, nodes: 
 }
 
 /// Whether each side scores in quick games. They end as soon as that is settled.
-fn both_sides_score<G: Game>(searcher: &Searcher<G>, opening: &GameHistory<G>, rng: &mut fastrand::Rng) -> bool {
+fn both_sides_score<G: Game>(
+    searcher: &Searcher<G>,
+    opening: &GameHistory<G>,
+    rng: &mut fastrand::Rng,
+) -> bool {
     let mut half_points = [0; 2];
     for left in (0..GAMES).rev() {
         match winner(searcher, opening.clone(), rng) {
@@ -210,7 +226,11 @@ fn both_sides_score<G: Game>(searcher: &Searcher<G>, opening: &GameHistory<G>, r
 }
 
 /// The winner of a quick game; none if it is drawn. It ends when its result is proven.
-fn winner<G: Game>(searcher: &Searcher<G>, mut history: GameHistory<G>, rng: &mut fastrand::Rng) -> Option<Side> {
+fn winner<G: Game>(
+    searcher: &Searcher<G>,
+    mut history: GameHistory<G>,
+    rng: &mut fastrand::Rng,
+) -> Option<Side> {
     let begin = history.len();
     play_on(&mut history, begin + GAME_PLIES, |history| {
         if history.len() < begin + VARIED_PLIES && rng.u32(..VARIED_INTERVAL) == 0 {
@@ -298,7 +318,8 @@ impl<'a, G: Game> List<'a, G> {
                 self.write(&opening);
             }
         }
-        self.progress.show(&format!("{} of {}, {} looked at", self.kept, self.settings.count, self.checked));
+        self.progress
+            .show(&format!("{} of {}, {} looked at", self.kept, self.settings.count, self.checked));
     }
 
     /// Writes an opening that is kept.
@@ -330,6 +351,7 @@ impl<'a, G: Game> List<'a, G> {
 fn key<G: Game>(rules: &G, position: &G::Position) -> u64 {
     let symmetries = rules.symmetries();
     let swapped = symmetries.iter().filter(|symmetry| symmetry.swaps_sides);
-    let images = iter::once(*position).chain(swapped.map(|symmetry| (symmetry.position)(rules, position)));
+    let images =
+        iter::once(*position).chain(swapped.map(|symmetry| (symmetry.position)(rules, position)));
     images.map(|image| Orbit::new(rules, &symmetries, &image).key).fold(u64::MAX, u64::min)
 }

@@ -118,20 +118,29 @@ impl Report {
         let scale = scale(&training.weighted(&present), prior)?;
         let before: Vec<f64> = present.iter().map(|&weight| scale * f64::from(weight)).collect();
         let found = fit(training, &before, prior).ok_or(NOT_FINITE)?;
-        let scale = unit.map_or(scale, |place| found.coefficients[place] / f64::from(present[place]));
+        let scale =
+            unit.map_or(scale, |place| found.coefficients[place] / f64::from(present[place]));
         if scale <= 0.0 {
-            return Err("the weight that is to be the unit changes its sign: another part must be the unit".into());
+            return Err(
+                "the weight that is to be the unit changes its sign: another part must be the unit"
+                    .into(),
+            );
         }
         let set = |samples: &Samples| {
-            SampleSet::new(samples, [&before, &found.coefficients].map(|weights| log_loss(samples, weights)))
+            SampleSet::new(
+                samples,
+                [&before, &found.coefficients].map(|weights| log_loss(samples, weights)),
+            )
         };
         let found = found.coefficients.iter().zip(&found.errors);
-        let weights = G::FEATURE_WEIGHTS.iter().zip(found).map(|(&(feature, present), (coefficient, error))| Weight {
-            feature,
-            present,
-            new: (coefficient / scale).round() as i32,
-            error: error.map(|error| error / scale),
-        });
+        let weights = G::FEATURE_WEIGHTS.iter().zip(found).map(
+            |(&(feature, present), (coefficient, error))| Weight {
+                feature,
+                present,
+                new: (coefficient / scale).round() as i32,
+                error: error.map(|error| error / scale),
+            },
+        );
         let weights = weights.collect();
         Ok(Report {
             tally,
@@ -153,7 +162,9 @@ impl Report {
             return "No games were held out: nothing tells whether the new net is better.".into();
         }
         let which = if new < present { "better" } else { "no better" };
-        format!("The new net predicts the games held out {which} than the present one: {new:.5} against {present:.5}.")
+        format!(
+            "The new net predicts the games held out {which} than the present one: {new:.5} against {present:.5}."
+        )
     }
 }
 
@@ -171,14 +182,29 @@ impl fmt::Display for Report {
     fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
         let Tally { won, drawn } = self.tally;
         let [first, second] = self.sides;
-        writeln!(out, "Games: {} won by {first}, {} won by {second}, {drawn} drawn", won[0], won[1])?;
-        writeln!(out, "Scale: 100 centipawns of the new weights are worth {:.2} in log-odds", 1000.0 * self.scale)?;
-        writeln!(out, "\n{:<10}{:>9}{:>9}{:>19}{:>14}", "", "games", "samples", "log loss: present", "new")?;
+        writeln!(
+            out,
+            "Games: {} won by {first}, {} won by {second}, {drawn} drawn",
+            won[0], won[1]
+        )?;
+        writeln!(
+            out,
+            "Scale: 100 centipawns of the new weights are worth {:.2} in log-odds",
+            1000.0 * self.scale
+        )?;
+        writeln!(
+            out,
+            "\n{:<10}{:>9}{:>9}{:>19}{:>14}",
+            "", "games", "samples", "log loss: present", "new"
+        )?;
         let [training, held_out] = self.sets;
         write!(out, "{:<10}{training}\n{:<10}{held_out}", "learnt", "held out")?;
         if self.weights.is_empty() {
             write!(out, "\n\n{EPOCH_HEADING}")?;
-            self.losses.iter().zip(1..).try_for_each(|(losses, epoch)| write!(out, "\n{}", losses.row(epoch)))?;
+            self.losses
+                .iter()
+                .zip(1..)
+                .try_for_each(|(losses, epoch)| write!(out, "\n{}", losses.row(epoch)))?;
             return write!(out, "\n\n{}", self.verdict());
         }
         let width = self.weights.iter().map(|weight| weight.feature.len()).max().unwrap_or(0);

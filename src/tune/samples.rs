@@ -25,7 +25,11 @@ pub struct QuietPosition<'a, G: Game> {
 ///
 /// A later random move makes the result after it a little less certain for the positions before it. They count all the
 /// same, because nearly all positions of the first moves of a game are such ones.
-pub fn for_each_quiet<G: Game>(rules: &G, game: &SelfPlayGame<G::Move>, mut visit: impl FnMut(QuietPosition<G>)) {
+pub fn for_each_quiet<G: Game>(
+    rules: &G,
+    game: &SelfPlayGame<G::Move>,
+    mut visit: impl FnMut(QuietPosition<G>),
+) {
     let result = match game.winner {
         Some(Side::First) => 1.0,
         Some(Side::Second) => 0.0,
@@ -54,7 +58,9 @@ pub fn add_game<G: Game>(samples: &mut Samples, rules: &G, game: &SelfPlayGame<G
     samples.begin_game();
     for_each_quiet(rules, game, |quiet| {
         let mut features = Vec::with_capacity(samples.width);
-        rules.features(quiet.position, &quiet.cache, |[first, second]| features.push(first - second));
+        rules.features(quiet.position, &quiet.cache, |[first, second]| {
+            features.push(first - second)
+        });
         samples.push(features, quiet.result);
     });
 }

@@ -71,7 +71,8 @@ pub fn fill<G: Game>(
     directory: Option<&Path>,
     mut progress: Progress,
 ) -> Result<(), String> {
-    let missing: Vec<u32> = (0..games).filter(|number| !file.games.games.contains_key(number)).collect();
+    let missing: Vec<u32> =
+        (0..games).filter(|number| !file.games.games.contains_key(number)).collect();
     if missing.is_empty() {
         return Ok(());
     }
@@ -83,7 +84,11 @@ pub fn fill<G: Game>(
         let left = (games as usize).saturating_sub(held);
         let played = all.saturating_sub(left).max(1);
         let seconds = begun.elapsed().as_secs() * left as u64 / played as u64;
-        progress.show(&format!("{held} of {games} games, {}:{:02} to go", seconds / 60, seconds % 60));
+        progress.show(&format!(
+            "{held} of {games} games, {}:{:02} to go",
+            seconds / 60,
+            seconds % 60
+        ));
         Ok(())
     });
     let keep = |game| keep.lock().unwrap_or_else(PoisonError::into_inner)(game);
@@ -109,7 +114,12 @@ pub fn play_each<G: Game>(
     let next = || waiting.lock().unwrap_or_else(PoisonError::into_inner).next();
     let work = |searcher: &mut Searcher<G>, number| {
         keep(match directory {
-            Some(_) => exact::play(GameHistory::new(rules.clone(), rules.start()), &tables, settings, number)?,
+            Some(_) => exact::play(
+                GameHistory::new(rules.clone(), rules.start()),
+                &tables,
+                settings,
+                number,
+            )?,
             None => play(rules, searcher, settings, number),
         })
     };
@@ -117,7 +127,12 @@ pub fn play_each<G: Game>(
 }
 
 /// Plays the game with this number: to its end, to a proven result, or to the greatest length.
-fn play<G: Game>(rules: &Arc<G>, searcher: &Searcher<G>, settings: &Settings, number: u32) -> SelfPlayGame<G::Move> {
+fn play<G: Game>(
+    rules: &Arc<G>,
+    searcher: &Searcher<G>,
+    settings: &Settings,
+    number: u32,
+) -> SelfPlayGame<G::Move> {
     let mut rng = fastrand::Rng::with_seed(hash(&[settings.seed, u64::from(number)]));
     let opening = rng.u32(..=settings.random_plies);
     searcher.clear();
@@ -147,7 +162,8 @@ fn search_move<G: Game>(
 ) -> Option<(Answer<G::Move>, Evaluation)> {
     let mut depth = 0;
     let mut report = |info: Info<G::Move>| depth = info.depth;
-    let answer = searcher.search_with(history, &nodes_alone(nodes), &Control::default(), &mut report)?;
+    let answer =
+        searcher.search_with(history, &nodes_alone(nodes), &Control::default(), &mut report)?;
     let evaluation = Evaluation { centipawns: answer.score?, depth: depth as u32 };
     Some((answer, evaluation))
 }

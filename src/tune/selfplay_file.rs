@@ -82,7 +82,12 @@ impl<G: Game> SelfPlayFile<G> {
     ///
     /// # Errors
     /// If the file cannot be read and written, or holds anything else than games with these rules and this seed.
-    pub fn open(path: &Path, rules: Arc<G>, options: &Options, seed: u64) -> Result<SelfPlayFile<G>, String> {
+    pub fn open(
+        path: &Path,
+        rules: Arc<G>,
+        options: &Options,
+        seed: u64,
+    ) -> Result<SelfPlayFile<G>, String> {
         let (mut file, contents) = RecordFile::open(path)?;
         let tags = tags::<G>(options, seed);
         let mut games = SelfPlayGames { rules, games: BTreeMap::new() };
@@ -90,7 +95,9 @@ impl<G: Game> SelfPlayFile<G> {
         for record in records.iter().chain(&contents.unfinished) {
             if common_tags(record) != tags {
                 let (theirs, ours) = (summary(common_tags(record)), summary(&tags));
-                return Err(at(path)(format!("it holds other games\n  there: {theirs}\n  here:  {ours}")));
+                return Err(at(path)(format!(
+                    "it holds other games\n  there: {theirs}\n  here:  {ours}"
+                )));
             }
         }
         records.iter().try_for_each(|record| games.add(record)).map_err(at(path))?;
@@ -119,11 +126,14 @@ impl<G: Game> SelfPlayGames<G> {
         let records = records::<G>(&contents).map_err(at(path))?;
         let first = records.first().ok_or_else(|| at(path)("it holds no game"))?;
         let options = options::<G>(first).map_err(at(path))?;
-        let mut games = SelfPlayGames { rules: Arc::new(G::from_options(&options)), games: BTreeMap::new() };
+        let mut games =
+            SelfPlayGames { rules: Arc::new(G::from_options(&options)), games: BTreeMap::new() };
         for record in records {
             if common_tags(record) != common_tags(first) {
                 let (one, other) = (summary(common_tags(first)), summary(common_tags(record)));
-                return Err(at(path)(format!("it holds games of two kinds\n  one:   {one}\n  other: {other}")));
+                return Err(at(path)(format!(
+                    "it holds games of two kinds\n  one:   {one}\n  other: {other}"
+                )));
             }
             games.add(record).map_err(at(path))?;
         }
@@ -144,7 +154,8 @@ fn records<G: Game>(contents: &Contents) -> Result<&[Record], String> {
     let records = contents.records.as_deref().ok_or("it holds something else than game records")?;
     for record in records {
         let game = record.values("Game").next().unwrap_or_default();
-        let is_own = record.values("Seed").next().is_some() && record.values("Fen").next().is_none();
+        let is_own =
+            record.values("Seed").next().is_some() && record.values("Fen").next().is_none();
         if game != G::ID || !is_own {
             return Err(format!("it holds other games than those of {} with itself", G::ID));
         }
@@ -160,7 +171,8 @@ fn specs<G: Game>() -> impl Iterator<Item = &'static OptionSpec> {
 /// The tags that all records of a file begin with.
 pub fn tags<G: Game>(options: &Options, seed: u64) -> Vec<(String, String)> {
     let changed = specs::<G>().filter(|spec| options.text(spec) != spec.default_value());
-    let changed = changed.map(|spec| ("Option".to_string(), format!("{}={}", spec.name, options.text(spec))));
+    let changed =
+        changed.map(|spec| ("Option".to_string(), format!("{}={}", spec.name, options.text(spec))));
     let game = ("Game".to_string(), G::ID.to_string());
     std::iter::once(game).chain(changed).chain([("Seed".to_string(), seed.to_string())]).collect()
 }
@@ -173,7 +185,10 @@ fn common_tags(record: &Record) -> &[(String, String)] {
 
 /// Tags in one line, for error messages.
 fn summary(tags: &[(String, String)]) -> String {
-    tags.iter().map(|(name, value)| format!("{name} {}", quoted(value))).collect::<Vec<_>>().join(", ")
+    tags.iter()
+        .map(|(name, value)| format!("{name} {}", quoted(value)))
+        .collect::<Vec<_>>()
+        .join(", ")
 }
 
 /// The options that the tags `Option` of a record set.
@@ -186,10 +201,15 @@ fn options<G: Game>(record: &Record) -> Result<Options, String> {
 }
 
 /// The record of a game.
-pub fn record<G: Game>(rules: &Arc<G>, tags: &[(String, String)], game: &SelfPlayGame<G::Move>) -> Record {
+pub fn record<G: Game>(
+    rules: &Arc<G>,
+    tags: &[(String, String)],
+    game: &SelfPlayGame<G::Move>,
+) -> Record {
     let mut history = GameHistory::new(rules.clone(), rules.start());
     game.moves.iter().for_each(|&(mv, _)| history.push(mv));
-    let own = [("Number".into(), game.number.to_string()), ("Outcome".into(), history.outcome_text())];
+    let own =
+        [("Number".into(), game.number.to_string()), ("Outcome".into(), history.outcome_text())];
     let mv = |&(mv, evaluation): &(G::Move, _)| RecordedMove::new(rules.move_text(mv), evaluation);
     Record {
         tags: tags.iter().cloned().chain(own).collect(),
@@ -204,11 +224,13 @@ fn parse<G: Game>(rules: &Arc<G>, record: &Record) -> Result<SelfPlayGame<G::Mov
     let number = record.values("Number").next().unwrap_or_default();
     let number = number.parse().map_err(|_| format!("no number of a game: {}", quoted(number)))?;
     let named = |error: String| format!("game {number}: {error}");
-    let winner = winner_of(&record.result).ok_or_else(|| named(format!("no result: {}", quoted(&record.result))))?;
+    let winner = winner_of(&record.result)
+        .ok_or_else(|| named(format!("no result: {}", quoted(&record.result))))?;
     let mut history = GameHistory::new(rules.clone(), rules.start());
     let mut moves = Vec::new();
     for RecordedMove { text, evaluation, .. } in &record.moves {
-        let mv = history.find_move(text).map_err(|error| named(format!("{}: {error}", quoted(text))))?;
+        let mv =
+            history.find_move(text).map_err(|error| named(format!("{}: {error}", quoted(text))))?;
         history.push(mv);
         moves.push((mv, *evaluation));
     }
@@ -231,11 +253,14 @@ mod tests {
     fn games_are_read_as_they_were_written() {
         let tags = tags::<Quoridor>(&small_board(), 7);
         let rules = Arc::new(Quoridor::from_options(&small_board()));
-        for (number, moves, result) in
-            [(3, "1. c2 a1h 2. c3 {-0.50/6} c4 {+0.10/3}", "1-0"), (4, "", "0-1"), (5, "1. c2 {+0.00/1}", "1/2-1/2")]
-        {
+        for (number, moves, result) in [
+            (3, "1. c2 a1h 2. c3 {-0.50/6} c4 {+0.10/3}", "1-0"),
+            (4, "", "0-1"),
+            (5, "1. c2 {+0.00/1}", "1/2-1/2"),
+        ] {
             let head = "[Game \"quoridor\"]\n[Option \"Quoridor_BoardSize=5\"]\n[Seed \"7\"]";
-            let text = format!("{head}\n[Number \"{number}\"]\n[Outcome \"ongoing\"]\n{moves} {result}");
+            let text =
+                format!("{head}\n[Number \"{number}\"]\n[Outcome \"ongoing\"]\n{moves} {result}");
             let parsed = Record::parse(&text).unwrap();
             let game = parse(&rules, &parsed).unwrap();
             assert_eq!(record(&rules, &tags, &game), parsed);
@@ -253,6 +278,8 @@ mod tests {
         assert!(error("[Number \"1\"] e2 e3 1-0").starts_with("game 1: 'e3': "));
         let refused = |text| options::<Quoridor>(&Record::parse(text).unwrap()).unwrap_err();
         assert_eq!(refused("[Option \"Size=9\"]"), "the game has no rule 'Size'");
-        assert!(refused("[Option \"Quoridor_BoardSize=99\"]").starts_with("Quoridor_BoardSize takes"));
+        assert!(
+            refused("[Option \"Quoridor_BoardSize=99\"]").starts_with("Quoridor_BoardSize takes")
+        );
     }
 }

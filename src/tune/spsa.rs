@@ -80,7 +80,8 @@ impl Visitor for TuneSearch<'_> {
 
     fn visit<G: Game>(self) -> Result<Tuned, Failure> {
         let (options, rules) = drawing_rules::<G>(self.options).map_err(Failure::Failed)?;
-        let players = Players { rules: &rules, tables: &rules.shared_tables(None), play: self.play };
+        let players =
+            Players { rules: &rules, tables: &rules.shared_tables(None), play: self.play };
         self.run(&players, &options).map_err(Failure::Failed)
     }
 }
@@ -119,11 +120,17 @@ impl TuneSearch<'_> {
     }
 
     /// The values after the iteration with this number.
-    fn iterate<G: Game>(&self, players: &Players<G>, number: u32, values: Values) -> Result<Values, String> {
+    fn iterate<G: Game>(
+        &self,
+        players: &Players<G>,
+        number: u32,
+        values: Values,
+    ) -> Result<Values, String> {
         let (at, last) = ((number + 1) as f32, self.iterations as f32);
         let scale = (last / at).powf(CHANGE_EXPONENT);
         let rate = RATE * ((1.0 + STABILITY) * last / (at + STABILITY * last)).powf(MOVE_EXPONENT);
-        let pairs: Vec<Pair> = (0..PAIRS).map(|pair| self.pair(number, pair, scale, &values)).collect();
+        let pairs: Vec<Pair> =
+            (0..PAIRS).map(|pair| self.pair(number, pair, scale, &values)).collect();
         let (waiting, leads) = (Mutex::new(pairs.iter().enumerate()), Mutex::new([0; PAIRS]));
         let new_searcher = || searcher(players.tables, HASH_MIB);
         let begin = || Ok([new_searcher()?, new_searcher()?]);
@@ -144,7 +151,8 @@ impl TuneSearch<'_> {
 
     /// A pair of games, in which the values are changed by `scale` steps.
     fn pair(&self, iteration: u32, pair: usize, scale: f32, values: &Values) -> Pair {
-        let mut rng = fastrand::Rng::with_seed(hash(&[self.play.seed, iteration.into(), pair as u64]));
+        let mut rng =
+            fastrand::Rng::with_seed(hash(&[self.play.seed, iteration.into(), pair as u64]));
         let mut changes = steps().map(|step| scale * step);
         changes.iter_mut().filter(|_| rng.bool()).for_each(|change| *change = -*change);
         let players = [1.0, -1.0].map(|sign| rounded(&within_range(add(values, &changes, sign))));
@@ -177,8 +185,15 @@ impl<G: Game> Players<'_, G> {
         let (most, factor) = OPENING_BALANCE;
         let balance = Balance { most, nodes: self.play.nodes.saturating_mul(factor) };
         searchers[0].clear();
-        let opening = openings::balanced(self.rules, &searchers[0], self.play.random_plies, balance, &mut rng);
-        let lead = |first: Side| match self.winner(opening.clone(), first, &pair.players, searchers) {
+        let opening = openings::balanced(
+            self.rules,
+            &searchers[0],
+            self.play.random_plies,
+            balance,
+            &mut rng,
+        );
+        let lead = |first: Side| match self.winner(opening.clone(), first, &pair.players, searchers)
+        {
             Some(side) if side == first => 1,
             Some(_) => -1,
             None => 0,
@@ -199,7 +214,8 @@ impl<G: Game> Players<'_, G> {
         play_on(&mut history, self.play.plies as usize, |history| {
             let player = usize::from(history.side_to_move() != first);
             let parameters = Some(Box::new(players[player]));
-            let answer = searchers[player].search(history, &Limits { parameters, ..nodes_alone(self.play.nodes) });
+            let answer = searchers[player]
+                .search(history, &Limits { parameters, ..nodes_alone(self.play.nodes) });
             answer.map_or(ControlFlow::Break(None), |answer| found(history, &answer))
         })
     }

@@ -66,8 +66,12 @@ impl Training<'_> {
         if let Some((_, state)) = checkpoint.read(length, 2)? {
             let (state, kept) = state.split_at(length);
             adam.restore(state);
-            losses =
-                kept.as_chunks().0.iter().map(|&[training, held_out]| EpochLosses { training, held_out }).collect();
+            losses = kept
+                .as_chunks()
+                .0
+                .iter()
+                .map(|&[training, held_out]| EpochLosses { training, held_out })
+                .collect();
         }
         let mut gradients = no_gradients(shape);
         let steps = epochs as usize * training.ends.len().div_ceil(BATCH_SIZE);
@@ -98,9 +102,17 @@ impl Training<'_> {
             SampleSet::new(&samples.evaluated, [log_loss(&samples.evaluated, &[present]), new])
         };
         let sets = [set(training, new[0]), set(held_out, new[1])];
-        let losses_of_files = there.map(|there| Ok::<_, String>([losses_of(there)?[1], new[1]])).transpose()?;
-        let report =
-            Report { tally, sides: G::SIDES, sets, scale: searched, weights: Vec::new(), losses, losses_of_files };
+        let losses_of_files =
+            there.map(|there| Ok::<_, String>([losses_of(there)?[1], new[1]])).transpose()?;
+        let report = Report {
+            tally,
+            sides: G::SIDES,
+            sets,
+            scale: searched,
+            weights: Vec::new(),
+            losses,
+            losses_of_files,
+        };
         Ok((report, file))
     }
 

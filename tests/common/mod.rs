@@ -8,7 +8,9 @@ use std::sync::Arc;
 
 use pentarch_core::options::REPETITION_DRAW;
 use pentarch_core::players::players_option;
-use pentarch_core::{GameHistory, MakeTables, OptionKind, OptionSpec, Options, Outcome, Probe, Probing, TableValue};
+use pentarch_core::{
+    GameHistory, MakeTables, OptionKind, OptionSpec, Options, Outcome, Probe, Probing, TableValue,
+};
 use pentarch_games::{Game, GameId, Visitor};
 
 /// The folder of the fixtures of one game.
@@ -38,9 +40,11 @@ pub fn default_options<G: Game>() -> Options {
 
 /// Sets `NAME=VALUE`.
 pub fn set<G: Game>(options: &mut Options, setting: &str) {
-    let (name, value) = setting.split_once('=').unwrap_or_else(|| panic!("NAME=VALUE, not {setting}"));
+    let (name, value) =
+        setting.split_once('=').unwrap_or_else(|| panic!("NAME=VALUE, not {setting}"));
     let specs = specs::<G>();
-    let spec = specs.iter().find(|spec| spec.name == name).unwrap_or_else(|| panic!("no option {name}"));
+    let spec =
+        specs.iter().find(|spec| spec.name == name).unwrap_or_else(|| panic!("no option {name}"));
     options.set(spec, value).unwrap();
 }
 
@@ -58,7 +62,10 @@ const MOST_WORDS: usize = 12;
 /// first is the default one. Of numbers the least, the default and the greatest are taken, of long lists of words the
 /// first two, the last one and one between them.
 pub fn rule_sets<G: Game>(random: usize) -> Vec<Arc<G>> {
-    sets_of_options::<G>(random, MOST_WORDS).iter().map(|options| Arc::new(G::from_options(options))).collect()
+    sets_of_options::<G>(random, MOST_WORDS)
+        .iter()
+        .map(|options| Arc::new(G::from_options(options)))
+        .collect()
 }
 
 /// Options that choose different rule sets, in the same way, but with all words.
@@ -72,8 +79,12 @@ fn sets_of_options<G: Game>(random: usize, most_words: usize) -> Vec<Options> {
     specs.retain(|spec| Some(spec) != players_option(G::OPTIONS));
     let values = |spec: &OptionSpec| match spec.kind {
         OptionKind::Check { .. } => vec!["false".to_string(), "true".into()],
-        OptionKind::Spin { default, min, max } => [default, min, max].map(|number| number.to_string()).to_vec(),
-        OptionKind::Combo { values: values @ [first, second, .., last], .. } if values.len() > most_words => {
+        OptionKind::Spin { default, min, max } => {
+            [default, min, max].map(|number| number.to_string()).to_vec()
+        }
+        OptionKind::Combo { values: values @ [first, second, .., last], .. }
+            if values.len() > most_words =>
+        {
             [first, second, &values[values.len() / 3], last].map(|value| value.to_string()).to_vec()
         }
         OptionKind::Combo { values, .. } => values.iter().map(ToString::to_string).collect(),
@@ -156,7 +167,11 @@ pub fn fresh_seed() -> u64 {
 }
 
 /// The exact value that these tables have of a position.
-pub fn table_value<G: Probe>(rules: &G, tables: &G::Tables, position: &G::Position) -> Option<TableValue> {
+pub fn table_value<G: Probe>(
+    rules: &G,
+    tables: &G::Tables,
+    position: &G::Position,
+) -> Option<TableValue> {
     rules.probe(tables, position, Probing::Quick)?.value()
 }
 
@@ -174,7 +189,8 @@ pub fn new_history<G: Game>(rules: &Arc<G>) -> GameHistory<G> {
 pub fn move_texts<G: Game>(history: &GameHistory<G>) -> Vec<String> {
     let mut moves = Vec::new();
     history.legal_moves(&mut moves);
-    let mut texts: Vec<String> = moves.into_iter().map(|mv| history.rules().move_text(mv)).collect();
+    let mut texts: Vec<String> =
+        moves.into_iter().map(|mv| history.rules().move_text(mv)).collect();
     texts.sort();
     texts
 }
@@ -224,10 +240,20 @@ pub fn cases<G: Game>(ending: &str) -> Vec<Case<G>> {
                 rules = self::rules(&settings.split_whitespace().collect::<Vec<_>>());
                 fen = rules.position_text(&rules.start());
             } else if let Some(text) = line.strip_prefix("fen ") {
-                fen = if text == "startpos" { rules.position_text(&rules.start()) } else { text.into() };
+                fen = if text == "startpos" {
+                    rules.position_text(&rules.start())
+                } else {
+                    text.into()
+                };
             } else {
                 let place = format!("{}:{}", file.display(), number + 1);
-                cases.push(Case { place, rules: rules.clone(), fen: fen.clone(), text: line.into(), ids: ids.clone() });
+                cases.push(Case {
+                    place,
+                    rules: rules.clone(),
+                    fen: fen.clone(),
+                    text: line.into(),
+                    ids: ids.clone(),
+                });
             }
         }
     }
@@ -263,13 +289,17 @@ pub fn ids_named<G: Game>(line: &str) -> Option<Vec<String>> {
 impl<G: Game> Case<G> {
     /// A game that begins at the case's position.
     pub fn history(&self) -> GameHistory<G> {
-        let position = self.rules.parse_position(&self.fen).unwrap_or_else(|error| panic!("{}: {error}", self.place));
+        let position = self
+            .rules
+            .parse_position(&self.fen)
+            .unwrap_or_else(|error| panic!("{}: {error}", self.place));
         GameHistory::new(self.rules.clone(), position)
     }
 
     /// The two halves of `left => right`.
     pub fn halves(&self) -> (&str, &str) {
-        let halves = self.text.split_once(" => ").unwrap_or_else(|| panic!("{}: no ' => '", self.place));
+        let halves =
+            self.text.split_once(" => ").unwrap_or_else(|| panic!("{}: no ' => '", self.place));
         assert!(!halves.1.trim().is_empty(), "{}: nothing after ' => '", self.place);
         halves
     }

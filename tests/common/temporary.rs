@@ -11,7 +11,8 @@ impl Folder {
     pub fn new(owner: &str) -> Folder {
         static NUMBER: AtomicU64 = AtomicU64::new(0);
         let number = NUMBER.fetch_add(1, Relaxed);
-        let path = std::env::temp_dir().join(format!("pentarch-{owner}-{}-{number}", std::process::id()));
+        let path =
+            std::env::temp_dir().join(format!("pentarch-{owner}-{}-{number}", std::process::id()));
         // It may be left from a run that was killed.
         let _ = std::fs::remove_dir_all(&path);
         std::fs::create_dir_all(&path).unwrap();

@@ -47,7 +47,11 @@ impl fmt::Display for Score {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let Score { wins, draws, losses, plies } = self;
         let mean = *plies as f64 / f64::from(self.games());
-        write!(f, "{:5.1} %  +{wins} ={draws} -{losses}, {mean:.0} plies on average", self.per_cent())
+        write!(
+            f,
+            "{:5.1} %  +{wins} ={draws} -{losses}, {mean:.0} plies on average",
+            self.per_cent()
+        )
     }
 }
 
@@ -76,7 +80,12 @@ impl<G: Game> Ground<G> {
         options.set(&REPETITION_DRAW, "true").unwrap();
         let rules = Arc::new(G::from_options(&options));
         let tables = rules.new_tables(None);
-        let mut ground = Ground { rules, tables, table: TranspositionTable::new(16).unwrap(), openings: Vec::new() };
+        let mut ground = Ground {
+            rules,
+            tables,
+            table: TranspositionTable::new(16).unwrap(),
+            openings: Vec::new(),
+        };
         let mut rng = fastrand::Rng::with_seed(seed);
         let mut seen = HashSet::new();
         for _ in 0..openings * 50 {
@@ -90,10 +99,23 @@ impl<G: Game> Ground<G> {
                     history.push(mv);
                 }
             }
-            if history.outcome().is_none() && seen.insert(ground.rules.search_key(history.position())) {
-                let limits = Limits { nodes: Some(OPENING_NODES), use_tablebases: false, ..Limits::default() };
+            if history.outcome().is_none()
+                && seen.insert(ground.rules.search_key(history.position()))
+            {
+                let limits = Limits {
+                    nodes: Some(OPENING_NODES),
+                    use_tablebases: false,
+                    ..Limits::default()
+                };
                 ground.table.clear();
-                let answer = search(&history, &ground.tables, &limits, &ground.table, &Control::default(), &mut |_| {});
+                let answer = search(
+                    &history,
+                    &ground.tables,
+                    &limits,
+                    &ground.table,
+                    &Control::default(),
+                    &mut |_| {},
+                );
                 if answer.and_then(|answer| answer.score).is_some_and(|score| score.abs() <= EVEN) {
                     ground.openings.push(history);
                 }
@@ -132,14 +154,21 @@ impl<G: Game> Ground<G> {
     }
 
     /// The move of a player.
-    pub fn choose(&self, player: Player, history: &GameHistory<G>, rng: &mut fastrand::Rng) -> G::Move {
+    pub fn choose(
+        &self,
+        player: Player,
+        history: &GameHistory<G>,
+        rng: &mut fastrand::Rng,
+    ) -> G::Move {
         let limits = match player {
             Player::Careful => return careful_move(history, rng),
             Player::Level(level) => Limits { level, seed: Some(rng.u64(..)), ..Limits::default() },
             Player::Nodes(nodes) => Limits { nodes: Some(nodes), ..Limits::default() },
         };
         self.table.clear();
-        search(history, &self.tables, &limits, &self.table, &Control::default(), &mut |_| {}).unwrap().best
+        search(history, &self.tables, &limits, &self.table, &Control::default(), &mut |_| {})
+            .unwrap()
+            .best
     }
 }
 

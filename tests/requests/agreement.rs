@@ -30,7 +30,8 @@ impl Both {
 
     /// What a query is answered.
     fn query(&mut self, what: &str) -> String {
-        let answer = self.line(&format!("query {what}")).unwrap_or_else(|error| panic!("{what}: {error}"));
+        let answer =
+            self.line(&format!("query {what}")).unwrap_or_else(|error| panic!("{what}: {error}"));
         answer.strip_prefix("response ").unwrap().into()
     }
 
@@ -75,7 +76,8 @@ impl Both {
             let mut there = place.clone();
             there["moves"].as_array_mut().unwrap().push(json!(mv));
             let asked = json!({ "ask": ["scene", "status", "clicks"] });
-            let mut after: Value = serde_json::from_str(&self.ask::<G>(&there, asked).unwrap()).unwrap();
+            let mut after: Value =
+                serde_json::from_str(&self.ask::<G>(&there, asked).unwrap()).unwrap();
             let details: Value = serde_json::from_str(&details).unwrap();
             let expected = json!({
                 "details": details["details"], "scene": after["scene"].take(), "status": after["status"].take(),
@@ -87,7 +89,8 @@ impl Both {
                 (json!({ "ask": ["clicks", "successor"], "clicks": all }), &expected),
                 (json!({ "ask": "successor" }), &Value::Null),
             ] {
-                let answer: Value = serde_json::from_str(&self.ask::<G>(place, asked).unwrap()).unwrap();
+                let answer: Value =
+                    serde_json::from_str(&self.ask::<G>(place, asked).unwrap()).unwrap();
                 assert_eq!(&answer["successor"], expected, "{mv}");
             }
         }
@@ -97,7 +100,11 @@ impl Both {
         }
         self.compare_texts(&answer);
         // A move that is legal in no position or another one, and the same move written carelessly.
-        for text in ["a1", "e3h", "b5c6"].into_iter().map(String::from).chain(mv.map(|mv| mv.to_uppercase())) {
+        for text in ["a1", "e3h", "b5c6"]
+            .into_iter()
+            .map(String::from)
+            .chain(mv.map(|mv| mv.to_uppercase()))
+        {
             self.compare_legality::<G>(place, &text);
         }
     }
@@ -114,10 +121,14 @@ impl Both {
         assert_eq!(status["turn"].as_str().unwrap_or("none"), self.query("turn"));
         assert_eq!(status["turn"].is_null().to_string(), self.query("gameover"));
         assert_eq!(status["sentence"], answer["scene"]["sentence"]);
-        let words: Vec<&str> = answer["moves"].as_array().unwrap().iter().map(|mv| mv.as_str().unwrap()).collect();
+        let words: Vec<&str> =
+            answer["moves"].as_array().unwrap().iter().map(|mv| mv.as_str().unwrap()).collect();
         let moves = if words.is_empty() { "none".into() } else { words.join(" ") };
         assert_eq!(moves, self.query("moves"));
-        assert_eq!(format!("legal {}: {}", words.len(), words.join(" ")).trim_end(), self.line("legal").unwrap());
+        assert_eq!(
+            format!("legal {}: {}", words.len(), words.join(" ")).trim_end(),
+            self.line("legal").unwrap()
+        );
         let record = answer["record"].as_str().unwrap();
         let lines: Vec<&str> = record.lines().filter(|line| !line.is_empty()).collect();
         assert_eq!(lines.join("\n"), self.line("record").unwrap());
@@ -136,7 +147,9 @@ impl Both {
         match self.line(&format!("legal {text}")) {
             Ok(line) => assert_eq!(line, expected),
             // A text that is no move is an error there.
-            Err(error) => assert!(legal["rule"].is_null() && ends_alike(&error, why), "{error}\n{why}"),
+            Err(error) => {
+                assert!(legal["rule"].is_null() && ends_alike(&error, why), "{error}\n{why}")
+            }
         }
     }
 
@@ -145,11 +158,16 @@ impl Both {
         let asked = json!({ "ask": ["scene", "status", "moves", "record"], "end": end });
         match (self.line(line), self.ask::<G>(place, asked)) {
             (Ok(_), Ok(answer)) => {
-                assert!(answer.contains(&format!("\"scene\":{},", self.query("scene"))), "{answer}");
+                assert!(
+                    answer.contains(&format!("\"scene\":{},", self.query("scene"))),
+                    "{answer}"
+                );
                 self.compare_texts(&answer);
                 self.line("undo").unwrap();
             }
-            (Err(error), Err(message)) => assert!(ends_alike(&error, &message), "{error}\n{message}"),
+            (Err(error), Err(message)) => {
+                assert!(ends_alike(&error, &message), "{error}\n{message}")
+            }
             (line, request) => panic!("{line:?} but {request:?}"),
         }
     }
@@ -185,8 +203,16 @@ fn requests_and_the_line_protocol_say_the_same() {
                     let place = both.set_up(None, &moves_made(history));
                     both.compare(&place, history, &mut rng);
                     for side in G::SIDES {
-                        both.compare_end::<G>(&place, &format!("resign {side}"), json!({ "resign": side }));
-                        both.compare_end::<G>(&place, &format!("flag {side}"), json!({ "flag": side }));
+                        both.compare_end::<G>(
+                            &place,
+                            &format!("resign {side}"),
+                            json!({ "resign": side }),
+                        );
+                        both.compare_end::<G>(
+                            &place,
+                            &format!("flag {side}"),
+                            json!({ "flag": side }),
+                        );
                     }
                     both.compare_end::<G>(&place, "agree", json!({ "agree": true }));
                 }

@@ -56,9 +56,12 @@ fn the_schema_has_every_question_and_a_sentence_for_each_member() {
                 let mut count = 0;
                 // What is only there to tell cases apart says nothing new.
                 let is_described = members.contains_key("additionalProperties");
-                for (name, member) in members.get("properties").and_then(Value::as_object).into_iter().flatten() {
+                for (name, member) in
+                    members.get("properties").and_then(Value::as_object).into_iter().flatten()
+                {
                     let text = member["description"].as_str().unwrap_or_default();
-                    let is_sentence = text.starts_with(|first: char| first.is_uppercase()) && text.ends_with('.');
+                    let is_sentence =
+                        text.starts_with(|first: char| first.is_uppercase()) && text.ends_with('.');
                     assert!(!is_described || is_sentence, "{place}/{name}: {text:?}");
                     count += usize::from(is_sentence);
                 }
@@ -84,7 +87,12 @@ fn answers_about_games_of_every_kind_keep_to_the_schema() {
                 let mut game = new_history(&std::sync::Arc::new(G::from_options(&options)));
                 random_game(game.clone(), &mut rng, 40, |history| {
                     if history.len() == 26 || history.outcome().is_some() {
-                        ask_all(&mut desk, &options, history, &mut Rng::with_seed(history.len() as u64));
+                        ask_all(
+                            &mut desk,
+                            &options,
+                            history,
+                            &mut Rng::with_seed(history.len() as u64),
+                        );
                     }
                     game = history.clone();
                 });
@@ -110,12 +118,19 @@ fn answers_about_games_of_every_kind_keep_to_the_schema() {
 fn a_reason_may_have_two_words() {
     let mut desk = Desk::new();
     let blocked = "10/b9/1b8/w1w7/1w1w6/2w1w5/9b/8w1/5w1w2/10 b 26";
-    for asked in [json!({ "depth": 1 }), json!({ "ask": ["scene", "status", "review", "record"], "depth": 1 })] {
+    for asked in [
+        json!({ "depth": 1 }),
+        json!({ "ask": ["scene", "status", "review", "record"], "depth": 1 }),
+    ] {
         let mut request = json!({ "id": 1, "game": "bushka", "fen": blocked });
         extend(&mut request, asked);
         let (kind, answer) = desk.ask(&request, 1);
         let outcome = answer.get("outcome").unwrap_or(&answer["status"]["outcome"]);
-        assert_eq!((kind.starts_with("answer"), outcome), (true, &json!("win white no move")), "{answer}");
+        assert_eq!(
+            (kind.starts_with("answer"), outcome),
+            (true, &json!("win white no move")),
+            "{answer}"
+        );
     }
 }
 
@@ -133,11 +148,17 @@ fn ask_all<G: Game>(desk: &mut Desk, options: &Options, history: &GameHistory<G>
     }
     let (kind, answer) = desk.ask(&request::<G>(options, asked.clone()), 1);
     assert_eq!(kind, "answer2", "{answer}");
-    assert_eq!((&answer["moves"], &answer["legal"]["legal"]), (&json!(legal), &json!(mv.is_some())));
+    assert_eq!(
+        (&answer["moves"], &answer["legal"]["legal"]),
+        (&json!(legal), &json!(mv.is_some()))
+    );
     assert_eq!(answer["status"]["turn"].is_null(), history.outcome().is_some());
     let known = answer["rules"]["topics"].as_array().unwrap();
     let topic = rng.choice(known).unwrap();
-    assert_eq!(desk.ask(&request::<G>(options, json!({ "ask": "rules", "topic": topic })), 1).0, "answer2");
+    assert_eq!(
+        desk.ask(&request::<G>(options, json!({ "ask": "rules", "topic": topic })), 1).0,
+        "answer2"
+    );
     // The same game as a record.
     extend(&mut asked, json!({ "id": ["a", 1, null], "record": answer["record"], "moves": null }));
     assert_eq!(desk.ask(&asked, 1), (kind, answer));
@@ -196,7 +217,10 @@ fn what_searches_find_keeps_to_the_schema() {
                 random_game(game.clone(), &mut rng, 7, |history| game = history.clone());
                 seen.extend(searches(&mut desk, &options, &game));
             }
-            assert!(seen.contains("answer1") && seen.contains("answer2") && seen.contains("partial"), "{seen:?}");
+            assert!(
+                seen.contains("answer1") && seen.contains("answer2") && seen.contains("partial"),
+                "{seen:?}"
+            );
         }
     }
     for_each_rules(Check);
@@ -205,8 +229,9 @@ fn what_searches_find_keeps_to_the_schema() {
 /// The default rules, and those that combine others: rulesets of Alquerque, boards of Bushka, teams of Quoridor.
 fn searched_rules<G: Game>() -> Vec<Options> {
     let mut sets = vec![default_options::<G>()];
-    for spec in
-        G::OPTIONS.iter().filter(|spec| ["_Ruleset", "_Board", "_Teams"].iter().any(|end| spec.name.ends_with(end)))
+    for spec in G::OPTIONS
+        .iter()
+        .filter(|spec| ["_Ruleset", "_Board", "_Teams"].iter().any(|end| spec.name.ends_with(end)))
     {
         let values = match spec.kind {
             OptionKind::Combo { values, .. } => values.to_vec(),
@@ -221,7 +246,11 @@ fn searched_rules<G: Game>() -> Vec<Options> {
     sets
 }
 
-fn searches<G: Game>(desk: &mut Desk, options: &Options, game: &GameHistory<G>) -> Vec<&'static str> {
+fn searches<G: Game>(
+    desk: &mut Desk,
+    options: &Options,
+    game: &GameHistory<G>,
+) -> Vec<&'static str> {
     let (made, mut seen) = (moves_made(game), Vec::new());
     let mut ask = |mut members: Value, nodes: u64| {
         extend(&mut members, json!({ "moves": made }));
@@ -245,7 +274,10 @@ fn searches<G: Game>(desk: &mut Desk, options: &Options, game: &GameHistory<G>) 
         members
     };
     for nodes in if is_default { vec![100, u64::MAX] } else { vec![100] } {
-        assert_eq!(ask(limited(json!({ "multipv": 3 }), json!({ "depth": 2 })), nodes).0, "answer1");
+        assert_eq!(
+            ask(limited(json!({ "multipv": 3 }), json!({ "depth": 2 })), nodes).0,
+            "answer1"
+        );
         let asked = json!({ "ask": all, "multipv": 3, "every": 1 });
         assert_eq!(ask(limited(asked, json!({ "depth": 3 })), nodes).0, "answer2");
         let times = vec![900; G::PLAYERS.len()];
@@ -354,10 +386,18 @@ fn an_error_names_its_member_and_its_place() {
     for (line, member, column) in [
         (r#"{"ask": "scene", "game": "chess"}"#, json!("game"), Value::Null),
         (r#"{"ask": "scene", "options": {"Quoridor_Walls": 3}}"#, json!("options"), Value::Null),
-        (r#"{"ask": "scene", "options": {"repetitiondraw": "perhaps"}}"#, json!("options"), Value::Null),
+        (
+            r#"{"ask": "scene", "options": {"repetitiondraw": "perhaps"}}"#,
+            json!("options"),
+            Value::Null,
+        ),
         (r#"{"ask": "scene", "game": "quoridor", "fen": "e1e9 - x"}"#, json!("fen"), json!(9)),
         (r#"{"ask": "scene", "game": "quoridor", "moves": "e2 e3"}"#, json!("moves"), json!(4)),
-        (r#"{"ask": "scene", "game": "quoridor", "moves": ["e2", "e3"]}"#, json!("moves"), Value::Null),
+        (
+            r#"{"ask": "scene", "game": "quoridor", "moves": ["e2", "e3"]}"#,
+            json!("moves"),
+            Value::Null,
+        ),
         (r#"{"ask": "scene", "game": "quoridor", "moves": "e2 e8x"}"#, json!("moves"), json!(6)),
         (r#"{"ask": "clicks", "clicks": "b5 z9"}"#, json!("clicks"), json!(4)),
         (r#"{"ask": "details", "move": "z9"}"#, json!("move"), json!(1)),
@@ -371,7 +411,11 @@ fn an_error_names_its_member_and_its_place() {
     ] {
         let (kind, answer) = desk.send(&serde_json::from_str(line).unwrap()).unwrap();
         let error = &answer["error"];
-        assert_eq!((kind, &error["member"], &error["column"]), ("error2", &member, &column), "{line}: {answer}");
+        assert_eq!(
+            (kind, &error["member"], &error["column"]),
+            ("error2", &member, &column),
+            "{line}: {answer}"
+        );
     }
     // A move that a rule forbids has the id of that rule, and is no error where that is asked.
     let made = r#"{"ask": "scene", "game": "roses", "moves": "d3 d3"}"#;
@@ -379,5 +423,10 @@ fn an_error_names_its_member_and_its_place() {
     let asked = r#"{"ask": "legal", "game": "roses", "moves": "d3", "move": "d3"}"#;
     let (_, legal) = desk.send(&serde_json::from_str(asked).unwrap()).unwrap();
     assert_eq!(answer["error"]["rule"], legal["legal"]["rule"], "{answer} {legal}");
-    assert!(answer["error"]["message"].as_str().unwrap().ends_with(legal["legal"]["why"].as_str().unwrap()));
+    assert!(
+        answer["error"]["message"]
+            .as_str()
+            .unwrap()
+            .ends_with(legal["legal"]["why"].as_str().unwrap())
+    );
 }

@@ -24,7 +24,8 @@ fn each_game_has_a_list_whose_problems_are_won_by_their_solutions() {
     let mut desk = Desk::new();
     for game in GameId::WORDS {
         let listed = list(&mut desk, game);
-        let ranks: Vec<_> = listed.iter().map(|one| ["grade", "length"].map(|name| one[name].as_u64())).collect();
+        let ranks: Vec<_> =
+            listed.iter().map(|one| ["grade", "length"].map(|name| one[name].as_u64())).collect();
         assert!(!ranks.is_empty() && ranks.is_sorted(), "{game}: {ranks:?}");
         for number in [1, listed.len().div_ceil(2), listed.len()] {
             let asked = json!({
@@ -34,8 +35,14 @@ fn each_game_has_a_list_whose_problems_are_won_by_their_solutions() {
             let problem = &answer["problem"];
             let members = problem.as_object().unwrap_or_else(|| panic!("{kind}: {answer}"));
             let one = listed[number - 1].as_object().unwrap();
-            assert!(one.iter().all(|(name, value)| members[name] == *value), "{game} {number}: {answer}");
-            assert_eq!((&problem["number"], &problem["fen"]), (&json!(number), &answer["scene"]["fen"]));
+            assert!(
+                one.iter().all(|(name, value)| members[name] == *value),
+                "{game} {number}: {answer}"
+            );
+            assert_eq!(
+                (&problem["number"], &problem["fen"]),
+                (&json!(number), &answer["scene"]["fen"])
+            );
             assert_eq!(problem["side"], answer["status"]["turn"]);
             for (name, value) in problem["options"].as_object().unwrap() {
                 assert_eq!(answer["board"]["rules"][name], *value);
@@ -90,7 +97,8 @@ fn a_position_is_made_a_problem_or_it_is_said_why_it_is_none() {
     };
     let listed = list(&mut Desk::new(), "roses");
     let number = listed.iter().position(|one| one["length"] == 2).unwrap() + 1;
-    let known = &ask(&[json!({ "ask": "problem", "game": "roses", "problem": number })])[0]["problem"];
+    let known =
+        &ask(&[json!({ "ask": "problem", "game": "roses", "problem": number })])[0]["problem"];
     let answers = ask(&[
         json!({ "id": 1, "ask": ["isproblem", "status"], "game": "roses", "fen": known["fen"], "nodes": 20000 }),
         json!({ "id": 2, "ask": "isproblem", "game": "roses", "fen": "c/4/5/5/4/C w 4/4 1", "nodes": 100 }),
@@ -111,12 +119,18 @@ fn a_position_is_made_a_problem_or_it_is_said_why_it_is_none() {
         "more than two players",
     ]) {
         let told = &answer["isproblem"];
-        assert!(told["problem"].is_null() && told["why"].as_str().unwrap().contains(reason), "{answer}");
+        assert!(
+            told["problem"].is_null() && told["why"].as_str().unwrap().contains(reason),
+            "{answer}"
+        );
     }
     // However many nodes a request names, a proof takes no more than it takes without them; and a stop ends all.
     let fen = known["fen"].as_str().unwrap();
     let most = json!({ "ask": "isproblem", "game": "quoridor", "nodes": i64::MAX });
-    assert_eq!(ask(&[most])[0]["isproblem"], ask(&[json!({ "ask": "isproblem", "game": "quoridor" })])[0]["isproblem"]);
+    assert_eq!(
+        ask(&[most])[0]["isproblem"],
+        ask(&[json!({ "ask": "isproblem", "game": "quoridor" })])[0]["isproblem"]
+    );
     let (mut options, control) = (Options::default(), Arc::new(Control::default()));
     options.set(&GAME, "roses").unwrap();
     assert!(problem_of(&options, fen, 20_000, &control).is_ok());
@@ -139,10 +153,12 @@ fn a_position_is_made_a_problem_or_it_is_said_why_it_is_none() {
     for (refused, (member, _)) in ask(&alone).iter().zip(&members) {
         assert_eq!(refused["error"]["member"], *member, "{refused}");
     }
-    let both: Vec<Value> = members.iter().map(|member| with(json!(["isproblem", "play"]), member)).collect();
+    let both: Vec<Value> =
+        members.iter().map(|member| with(json!(["isproblem", "play"]), member)).collect();
     assert!(ask(&both).iter().all(|answer| answer.get("error").is_none()));
     // The library alone has no prover to ask.
-    let (kind, refused) = Desk::new().ask(&json!({ "id": 5, "ask": "isproblem", "game": "roses" }), 1);
+    let (kind, refused) =
+        Desk::new().ask(&json!({ "id": 5, "ask": "isproblem", "game": "roses" }), 1);
     assert_eq!((kind, &refused["error"]["member"]), ("error2", &json!("ask")), "{refused}");
 }
 
@@ -158,17 +174,41 @@ fn a_problem_that_is_not_there_or_is_named_twice_is_refused() {
     let count = list(&mut desk, "roses").len();
     for (line, member, expected) in [
         (r#"{"ask": "problem", "game": "roses"}"#.to_string(), "problem", "a number expected"),
-        (r#"{"ask": "scene", "game": "roses", "problem": 0}"#.into(), "problem", "a whole number from 1 to "),
+        (
+            r#"{"ask": "scene", "game": "roses", "problem": 0}"#.into(),
+            "problem",
+            "a whole number from 1 to ",
+        ),
         (
             format!(r#"{{"ask": "problem", "game": "roses", "problem": {}}}"#, count + 1),
             "problem",
             &format!("a whole number from 1 to {count} expected"),
         ),
-        (r#"{"ask": "scene", "game": "roses", "problem": "1"}"#.into(), "problem", "a whole number"),
-        (r#"{"ask": "scene", "game": "roses", "problem": 1, "fen": "x"}"#.into(), "fen", "the problem says it"),
-        (r#"{"ask": "scene", "game": "roses", "problem": 1, "options": {}}"#.into(), "options", "the problem says it"),
-        (r#"{"ask": "scene", "problem": 1, "record": "*"}"#.into(), "problem", "the record says it"),
-        (r#"{"ask": "scene", "game": "roses", "problem": 1, "moves": "e3x"}"#.into(), "moves", "move 1"),
+        (
+            r#"{"ask": "scene", "game": "roses", "problem": "1"}"#.into(),
+            "problem",
+            "a whole number",
+        ),
+        (
+            r#"{"ask": "scene", "game": "roses", "problem": 1, "fen": "x"}"#.into(),
+            "fen",
+            "the problem says it",
+        ),
+        (
+            r#"{"ask": "scene", "game": "roses", "problem": 1, "options": {}}"#.into(),
+            "options",
+            "the problem says it",
+        ),
+        (
+            r#"{"ask": "scene", "problem": 1, "record": "*"}"#.into(),
+            "problem",
+            "the record says it",
+        ),
+        (
+            r#"{"ask": "scene", "game": "roses", "problem": 1, "moves": "e3x"}"#.into(),
+            "moves",
+            "move 1",
+        ),
         (r#"{"game": "roses", "problem": 1, "depth": 1}"#.into(), "", "no member 'problem'"),
     ] {
         let answers = desk.engine.receive(&line);

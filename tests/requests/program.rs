@@ -80,12 +80,18 @@ fn a_running_request_is_stopped_by_its_id() {
         program.until_report(7);
         program.send(json!({ "id": "other", "stop": "7" }));
         let (kind, answer) = program.answer();
-        assert_eq!((kind, answer), ("stopped", json!({ "id": "other", "format": 2, "stopped": 0 })));
+        assert_eq!(
+            (kind, answer),
+            ("stopped", json!({ "id": "other", "format": 2, "stopped": 0 }))
+        );
         program.send(json!({ "id": "stop", "stop": 7 }));
         let mut answers = [program.answer(), program.answer()];
         answers.sort_by_key(|(kind, _)| *kind);
         let [(answered, answer), (stopped, stop)] = answers;
-        assert_eq!((answered, stopped, &answer["id"], &stop["stopped"]), ("answer2", "stopped", &json!(7), &json!(1)));
+        assert_eq!(
+            (answered, stopped, &answer["id"], &stop["stopped"]),
+            ("answer2", "stopped", &json!(7), &json!(1))
+        );
         assert_eq!(answer["analysis"]["lines"].as_array().unwrap().len(), 1);
         program.finish();
     }
@@ -144,7 +150,10 @@ fn what_has_a_higher_priority_comes_first() {
     program.client.send(r#"{"id": 8, "ask": "analysis", "depth": 1, "priority": "urgent"}"#);
     program.send(json!({ "id": 9, "ask": "status" }));
     program.client.send("{\"id\": 10");
-    assert_eq!((program.answer().1["id"].clone(), program.answer().1["id"].clone()), (json!(8), json!(9)));
+    assert_eq!(
+        (program.answer().1["id"].clone(), program.answer().1["id"].clone()),
+        (json!(8), json!(9))
+    );
     assert_eq!(program.answer().1["id"], Value::Null);
     program.send(json!({ "stop": 0 }));
     assert_eq!(program.ids(8), [0, 6, 2, 4, 1, 5, 7, 3]);
@@ -176,8 +185,7 @@ fn answers_come_in_order_and_reports_as_they_are_made() {
 fn reports_come_before_the_answer() {
     let mut program = Program::start(&[]);
     let moves = "e2 e8 e3 e7 e4 e6";
-    let review =
-        json!({ "id": 1, "game": "quoridor", "moves": moves, "ask": ["review", "moves"], "nodes": 300, "every": 1 });
+    let review = json!({ "id": 1, "game": "quoridor", "moves": moves, "ask": ["review", "moves"], "nodes": 300, "every": 1 });
     let play = json!({ "id": 2, "game": "quoridor", "moves": moves, "ask": "play", "nodes": 20_000, "every": 1 });
     let none = json!({ "id": 3, "game": "quoridor", "moves": moves, "ask": "drawoffer", "nodes": 20_000, "every": 1 });
     for request in [&review, &play, &none] {
@@ -209,7 +217,11 @@ fn the_end_of_the_input_leaves_nothing_unanswered() {
     for arguments in [&["--concurrency", "3"][..], &["--unordered"]] {
         let mut program = Program::start(arguments);
         for id in 0..300 {
-            program.send(if id % 3 == 0 { json!({ "id": id, "ask": "scene" }) } else { small(id, (id % 7) as f64) });
+            program.send(if id % 3 == 0 {
+                json!({ "id": id, "ask": "scene" })
+            } else {
+                small(id, (id % 7) as f64)
+            });
         }
         program.client.end_input();
         let mut ids: Vec<u64> = program.ids(300).iter().map(|id| id.as_u64().unwrap()).collect();

@@ -24,7 +24,17 @@ fn a_proof_is_that_of_the_command_and_holds() {
     let folder = Folder::new("proof-request");
     let [written, answered] = ["written", "answered"].map(|name| folder.file(name));
     let words: Vec<&str> = WON.split(' ').collect();
-    let options = ["-g", "alquerque", "--set", "Alquerque_Retreat=free", "prove", "--tables", "3", "--memory", "8"];
+    let options = [
+        "-g",
+        "alquerque",
+        "--set",
+        "Alquerque_Retreat=free",
+        "prove",
+        "--tables",
+        "3",
+        "--memory",
+        "8",
+    ];
     let command = [&options[..], &["--output", &written, "fen"], &words].concat();
     let (text, _, code) = run(program(&command), "");
     assert_eq!(code, Some(0), "{text}");
@@ -50,7 +60,10 @@ fn a_proof_is_that_of_the_command_and_holds() {
     fs::write(&answered, proof).unwrap();
     let (text, _, code) = run(program(["prove", "--check", &answered, "--tables", "3"]), "");
     assert_eq!(code, Some(0), "{text}");
-    assert_eq!((&open["settled"], &open["winner"], &open["nodes"]), (&json!(false), &Value::Null, &json!(10)));
+    assert_eq!(
+        (&open["settled"], &open["winner"], &open["nodes"]),
+        (&json!(false), &Value::Null, &json!(10))
+    );
     assert_eq!(open["why"], "more memory or more nodes may help");
 }
 
@@ -58,7 +71,9 @@ fn a_proof_is_that_of_the_command_and_holds() {
 #[test]
 fn a_win_of_the_other_side_has_one_proof() {
     let fen = "x4/5/5/1o3/oo3 d - - - 1";
-    let told = &answers(&[json!({ "ask": "prove", "game": "alquerque", "fen": fen, "nodes": 100_000 })])[0]["prove"];
+    let told =
+        &answers(&[json!({ "ask": "prove", "game": "alquerque", "fen": fen, "nodes": 100_000 })])
+            [0]["prove"];
     let proofs = told["proofs"].as_array().unwrap();
     assert_eq!((&told["winner"], proofs.len()), (&json!("light"), 1), "{told}");
     assert!(proofs[0].as_str().unwrap().contains("\nClaim: light wins\n"));
@@ -74,7 +89,10 @@ fn that_neither_side_wins_is_proved_of_both() {
     });
     let told = &answers(&[drawn])[0];
     let found = &told["prove"];
-    assert_eq!((&found["settled"], &found["winner"], &found["plies"]), (&json!(true), &Value::Null, &Value::Null));
+    assert_eq!(
+        (&found["settled"], &found["winner"], &found["plies"]),
+        (&json!(true), &Value::Null, &Value::Null)
+    );
     for (number, side) in ["light", "dark"].iter().enumerate() {
         let (file, proof) = (folder.file(side), found["proofs"][number].as_str().unwrap());
         assert!(proof.contains(&format!("\nClaim: {side} does not win\n")), "{proof}");
@@ -98,8 +116,13 @@ fn what_cannot_be_proved_is_said() {
         ask(json!({ "game": "roses" })),
         ask(json!({ "nodes": 10, "depth": 3 })),
     ]);
-    for (answer, why) in told.iter().zip(["the game is over there", "it has more than two players"]) {
-        assert_eq!((&answer["prove"]["settled"], &answer["prove"]["why"]), (&json!(false), &json!(why)), "{answer}");
+    for (answer, why) in told.iter().zip(["the game is over there", "it has more than two players"])
+    {
+        assert_eq!(
+            (&answer["prove"]["settled"], &answer["prove"]["why"]),
+            (&json!(false), &json!(why)),
+            "{answer}"
+        );
     }
     for (answer, member) in told[2..].iter().zip(["memory", "tables", "nodes", "depth"]) {
         assert_eq!(answer["error"]["member"], member, "{answer}");

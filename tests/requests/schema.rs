@@ -24,8 +24,8 @@ const ADDRESS: &str = "https://pentarch.invalid/requests.schema.json";
 
 /// The definitions that values are held against.
 const DEFINITIONS: [&str; 13] = [
-    "request", "request1", "request2", "stop", "console", "answer", "answer1", "error1", "answer2", "partial",
-    "error2", "stopped", "ugi",
+    "request", "request1", "request2", "stop", "console", "answer", "answer1", "error1", "answer2",
+    "partial", "error2", "stopped", "ugi",
 ];
 
 /// The schema, ready for values.
@@ -66,7 +66,8 @@ impl Schema {
 
     /// Checks a line of output, and gives it with the definition that it is by.
     pub fn answer(&self, line: &str) -> (&'static str, Value) {
-        let value: Value = serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}"));
+        let value: Value =
+            serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}"));
         assert_eq!(value.to_string(), line, "the members are in the order of their names");
         let kind = match (value["format"] == 1, value.get("error").is_some()) {
             (true, false) => "answer1",
@@ -160,6 +161,8 @@ pub fn request<G: Game>(options: &Options, members: Value) -> Value {
 
 /// Adds members to a request.
 pub fn extend(request: &mut Value, members: Value) {
-    let (Value::Object(request), Value::Object(members)) = (request, members) else { panic!("objects") };
+    let (Value::Object(request), Value::Object(members)) = (request, members) else {
+        panic!("objects")
+    };
     request.extend(members);
 }

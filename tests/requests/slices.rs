@@ -46,7 +46,9 @@ fn reports_come_before_the_answer_and_not_more_often_than_they_are_wanted() {
     assert!(kinds[..reports].iter().all(|kind| *kind == "partial"), "{kinds:?}");
     let nodes = |answer: &Value| answer["analysis"]["nodes"].as_u64().unwrap();
     assert!(answers.windows(2).all(|pair| nodes(&pair[0]) <= nodes(&pair[1])));
-    assert!(answers.iter().all(|answer| answer["analysis"]["lines"].as_array().unwrap().len() == 2));
+    assert!(
+        answers.iter().all(|answer| answer["analysis"]["lines"].as_array().unwrap().len() == 2)
+    );
 }
 
 /// A stop between two slices ends the request that it names, with what it has, and no other.
@@ -59,7 +61,10 @@ fn a_stop_between_slices_ends_a_request_with_what_it_has() {
     assert!((0..20).all(|_| desk.step(500).is_empty()));
     assert_eq!(desk.send(&json!({ "id": "s", "stop": 1 })).unwrap().1["stopped"], 1);
     let (kind, answer) = desk.step(500).remove(0);
-    assert_eq!((kind, &answer["id"], answer["analysis"]["lines"].as_array().unwrap().len()), ("answer2", &json!(1), 1));
+    assert_eq!(
+        (kind, &answer["id"], answer["analysis"]["lines"].as_array().unwrap().len()),
+        ("answer2", &json!(1), 1)
+    );
     assert!(answer["analysis"]["nodes"].as_u64().unwrap() > 0);
     assert_eq!(desk.send(&json!({ "id": "s", "stop": 1 })).unwrap().1["stopped"], 0);
     assert!(desk.step(500).is_empty());
@@ -84,7 +89,10 @@ fn the_time_is_that_of_the_host() {
     desk.clock.pass(123_456);
     assert_eq!(desk.send(&long(2, json!({ "movetime": 700, "nodes": 2000 }))), None);
     let answer = desk.finish(500).pop().unwrap().1;
-    assert!(answer["analysis"]["time"] == 0 && answer["analysis"]["nodes"].as_u64().unwrap() >= 2000, "{answer}");
+    assert!(
+        answer["analysis"]["time"] == 0 && answer["analysis"]["nodes"].as_u64().unwrap() >= 2000,
+        "{answer}"
+    );
     // A player on a clock that has run out moves at once.
     let clock = json!({ "times": [-5, 0], "increments": [0, 0] });
     assert_eq!(desk.send(&long(3, json!({ "ask": "play", "clock": clock }))), None);
@@ -145,7 +153,12 @@ fn tables_are_made_by_slices() {
     options.set(&TABLE_PATH, "tables").unwrap();
     let host = Arc::new(EmptyDirectory(desk.clock.clock()));
     desk.engine = SingleThread::new(Answers::new(options, Effort::NONE, 1000, host), 1);
-    assert_eq!(desk.send(&json!({ "id": 1, "game": "roses", "ask": ["analysis", "drawoffer"], "depth": 1 })), None);
+    assert_eq!(
+        desk.send(
+            &json!({ "id": 1, "game": "roses", "ask": ["analysis", "drawoffer"], "depth": 1 })
+        ),
+        None
+    );
     let mut slices = 0;
     let answer = loop {
         slices += 1;
@@ -154,7 +167,11 @@ fn tables_are_made_by_slices() {
         }
     };
     let line = &answer["analysis"]["lines"][0];
-    assert_eq!((&line["cp"], &line["proven"], &line["chance"]), (&json!(0), &json!(true), &json!(0.5)), "{answer}");
+    assert_eq!(
+        (&line["cp"], &line["proven"], &line["chance"]),
+        (&json!(0), &json!(true), &json!(0.5)),
+        "{answer}"
+    );
     // The rules know no agreement.
     assert!(slices > 3 && answer["drawoffer"] == "decline", "{slices} slices: {answer}");
 }
@@ -183,22 +200,30 @@ fn a_review_that_is_stopped_has_what_is_known() {
         assert_eq!((*kind, known.len(), &known[..]), ("partial", number + 1, &moves[..=number]));
     }
     // What lies behind is not judged, and the game's outcome is known all the same.
-    assert_eq!((&answer["review"]["sides"][0]["moves"], &answer["review"]["outcome"]), (&json!(2), &json!("ongoing")));
+    assert_eq!(
+        (&answer["review"]["sides"][0]["moves"], &answer["review"]["outcome"]),
+        (&json!(2), &json!("ongoing"))
+    );
 }
 
 /// With one slice that is large enough the answers are those of `pentarch analyse`, but for the time.
 #[test]
 fn one_large_slice_gives_the_answer_of_the_program() {
-    let mut requests =
-        vec![json!({ "id": "of format 1", "game": "bushka", "moves": "a3b4", "depth": 4, "multipv": 3 })];
-    for (id, game) in ["alcaxar", "alquerque", "roses", "quoridor", "bushka"].into_iter().enumerate() {
+    let mut requests = vec![
+        json!({ "id": "of format 1", "game": "bushka", "moves": "a3b4", "depth": 4, "multipv": 3 }),
+    ];
+    for (id, game) in
+        ["alcaxar", "alquerque", "roses", "quoridor", "bushka"].into_iter().enumerate()
+    {
         let ask = ["analysis", "drawoffer", "play", "status", "moves"];
         requests.push(json!({ "id": id, "game": game, "ask": ask, "depth": 3, "multipv": 2 }));
         requests.push(json!({ "id": id, "game": game, "ask": "analysis", "nodes": 1000 }));
     }
     requests.push(json!({ "id": 9, "game": "quoridor", "moves": "e2 e8 e3 e7", "ask": "review", "nodes": 800 }));
     let four = json!({ "Quoridor_Players": 4 });
-    requests.push(json!({ "id": 9, "game": "quoridor", "options": four, "ask": "analysis", "depth": 3 }));
+    requests.push(
+        json!({ "id": 9, "game": "quoridor", "options": four, "ask": "analysis", "depth": 3 }),
+    );
     let lines: String = requests.iter().map(|request| format!("{request}\n")).collect();
     let (out, err, code) = run(program(["--set", "Hash=1", "analyse"]), lines);
     assert_eq!((err.as_str(), code, out.lines().count()), ("", Some(0), requests.len()));

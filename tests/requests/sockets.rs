@@ -66,8 +66,12 @@ fn endless(id: u64) -> Value {
 fn a_socket_answers_requests_and_stops_them() {
     let page = Page::start(&["--game", "quoridor"]);
     let mut requests = Requests::open(&page);
-    let (kind, answer) = requests.ask(&json!({ "id": 1, "ask": ["status", "moves"], "moves": "e2" }));
-    assert_eq!((kind, &answer["game"], &answer["status"]["turn"]), ("answer2", &json!("quoridor"), &json!("black")));
+    let (kind, answer) =
+        requests.ask(&json!({ "id": 1, "ask": ["status", "moves"], "moves": "e2" }));
+    assert_eq!(
+        (kind, &answer["game"], &answer["status"]["turn"]),
+        ("answer2", &json!("quoridor"), &json!("black"))
+    );
     assert_eq!(requests.ask(&json!({ "id": 2, "depth": 2 })).0, "answer1");
     // A request says itself how far to search.
     assert_eq!(requests.ask(&json!({ "id": 3, "ask": "analysis" })).0, "error2");
@@ -109,7 +113,10 @@ fn the_console_is_one_session_beside_the_requests() {
     let other = json!({ "id": 1, "game": "bushka", "moves": "a3b4", "ask": "status" });
     assert_eq!(requests.ask(&other).1["status"]["turn"], "black");
     assert_eq!(requests.console(&first, "query fen", ""), ["response c/4/5/5/1S2/C b 3/4 1"]);
-    assert_eq!(requests.console(&second, "play d3", "")[0].split(": ").next(), Some("info string error"));
+    assert_eq!(
+        requests.console(&second, "play d3", "")[0].split(": ").next(),
+        Some("info string error")
+    );
     let lines = requests.console(&first, "go depth 1", "bestmove ");
     assert!(lines.len() > 1 && lines[0].starts_with("info depth 1 "), "{lines:#?}");
     // A page names no files here either.

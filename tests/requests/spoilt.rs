@@ -45,15 +45,25 @@ fn good_requests() -> Vec<Value> {
                     json!({ "ask": ["status", "record"], "end": { "agree": true, "flag": null } }),
                     json!({ "ask": ["board", "rules"], "topic": "aim" }),
                 ].map(|members| request::<G>(&options, members)));
-                let record = format!("[Game \"{}\"]\n{} *", G::ID, moves_made(&new_history(&rules)).join(" "));
-                self.0.push(json!({ "id": "record", "record": record, "ask": ["scene", "diagram"] }));
+                let record = format!(
+                    "[Game \"{}\"]\n{} *",
+                    G::ID,
+                    moves_made(&new_history(&rules)).join(" ")
+                );
+                self.0
+                    .push(json!({ "id": "record", "record": record, "ask": ["scene", "diagram"] }));
             }
         }
     }
     let mut requests = Vec::new();
     GameId::ALL.iter().for_each(|id| id.visit(Make(&mut requests)));
-    requests.extend([json!({ "ask": ["games", "options", "version"] }), json!({ "stop": "nobody", "id": 1 })]);
-    requests.extend([json!({ "ask": ["problem", "problems"], "game": "bushka", "problem": 2, "moves": [] })]);
+    requests.extend([
+        json!({ "ask": ["games", "options", "version"] }),
+        json!({ "stop": "nobody", "id": 1 }),
+    ]);
+    requests.extend([
+        json!({ "ask": ["problem", "problems"], "game": "bushka", "problem": 2, "moves": [] }),
+    ]);
     requests
 }
 
@@ -151,8 +161,10 @@ const NAMES: &[&str] = &[
 /// characters.
 fn spoilt(rng: &mut Rng, good: &[Value]) -> Vec<u8> {
     let Value::Object(members) = rng.choice(good).unwrap() else { unreachable!() };
-    let mut parts: Vec<(String, String)> =
-        members.iter().map(|(name, value)| (Value::from(name.as_str()).to_string(), value.to_string())).collect();
+    let mut parts: Vec<(String, String)> = members
+        .iter()
+        .map(|(name, value)| (Value::from(name.as_str()).to_string(), value.to_string()))
+        .collect();
     let name = |rng: &mut Rng| Value::from(*rng.choice(NAMES).unwrap()).to_string();
     let other = |rng: &mut Rng| -> (String, String) {
         let Value::Object(members) = rng.choice(good).unwrap() else { unreachable!() };
@@ -222,7 +234,11 @@ fn expected(line: &[u8]) -> Expected {
     match members(line) {
         Some(members) if members.contains_key("stop") => {
             let is_good = members.keys().all(|name| ["id", "stop"].contains(&name.as_str()));
-            if is_good && !members.contains_key("id") { Expected::Nothing } else { Expected::AtOnce }
+            if is_good && !members.contains_key("id") {
+                Expected::Nothing
+            } else {
+                Expected::AtOnce
+            }
         }
         members => Expected::InOrder(shown, members),
     }
@@ -230,8 +246,9 @@ fn expected(line: &[u8]) -> Expected {
 
 /// Whether a line may ask for a search that does not end soon.
 fn may_be_long(members: &Map<String, Value>) -> bool {
-    let is_small =
-        |name: &str, most: u64| members.get(name).and_then(Value::as_u64).is_some_and(|number| number <= most);
+    let is_small = |name: &str, most: u64| {
+        members.get(name).and_then(Value::as_u64).is_some_and(|number| number <= most)
+    };
     let is_given = |name: &str| members.get(name).is_some_and(|value| !value.is_null());
     !is_small("nodes", 500)
         && !is_small("depth", 1)
@@ -241,7 +258,8 @@ fn may_be_long(members: &Map<String, Value>) -> bool {
 /// Sends so many lines to one program, and checks its answers.
 fn check(seed: u64, count: usize) {
     let mut child = program(["--set", "Hash=1", "analyse", "--nodes", "40"]).spawn().unwrap();
-    let (mut input, output) = (child.stdin.take().unwrap(), BufReader::new(child.stdout.take().unwrap()));
+    let (mut input, output) =
+        (child.stdin.take().unwrap(), BufReader::new(child.stdout.take().unwrap()));
     let (send, sent) = channel();
     let writer = thread::spawn(move || {
         let (good, mut rng) = (good_requests(), Rng::with_seed(seed));
@@ -249,9 +267,12 @@ fn check(seed: u64, count: usize) {
             let mut line = spoilt(&mut rng, &good);
             // The program goes on at a carriage return at the end of a line.
             let what = expected(line.strip_suffix(b"\r").unwrap_or(&line));
-            let is_long = matches!(&what, Expected::InOrder(_, Some(members)) if may_be_long(members));
+            let is_long =
+                matches!(&what, Expected::InOrder(_, Some(members)) if may_be_long(members));
             // A doubled stop without an id may be answered or not; it is left out.
-            if matches!(what, Expected::Nothing) && line.windows(6).filter(|word| word == b"\"stop\"").count() > 1 {
+            if matches!(what, Expected::Nothing)
+                && line.windows(6).filter(|word| word == b"\"stop\"").count() > 1
+            {
                 continue;
             }
             line.push(b'\n');
@@ -265,7 +286,8 @@ fn check(seed: u64, count: usize) {
         input.write_all(b"{\"id\":\"last\",\"ask\":\"version\"}\n").unwrap();
     });
     let (schema, mut in_order, mut at_once) = (Schema::read(), VecDeque::new(), 0_usize);
-    let take = |waiting: &mut VecDeque<(String, Option<Map<String, Value>>)>, at_once: &mut usize| match sent.recv() {
+    let take = |waiting: &mut VecDeque<(String, Option<Map<String, Value>>)>,
+                at_once: &mut usize| match sent.recv() {
         Ok(Expected::InOrder(line, members)) => waiting.push_back((line, members)),
         Ok(Expected::AtOnce) => *at_once += 1,
         Ok(Expected::Nothing) => {}
@@ -278,7 +300,9 @@ fn check(seed: u64, count: usize) {
         let (kind, answer) = schema.answer(&line);
         *kinds.entry(kind).or_insert(0) += 1;
         let is_of_stop = kind == "stopped"
-            || answer["error"]["message"].as_str().is_some_and(|message| message.starts_with("a stop has "));
+            || answer["error"]["message"]
+                .as_str()
+                .is_some_and(|message| message.starts_with("a stop has "));
         if kind == "partial" {
             continue;
         }
@@ -293,7 +317,8 @@ fn check(seed: u64, count: usize) {
             take(&mut in_order, &mut at_once);
         }
         let (sent, members) = in_order.pop_front().unwrap();
-        let id = members.as_ref().and_then(|members| members.get("id")).cloned().unwrap_or_default();
+        let id =
+            members.as_ref().and_then(|members| members.get("id")).cloned().unwrap_or_default();
         assert_eq!(answer["id"], id, "{sent}\n{answer}");
         // What is answered was good by the schema.
         if ["answer1", "answer2"].contains(&kind) {

@@ -50,7 +50,13 @@ struct Counts {
 trait Exact<G: Game> {
     /// Whether this side can force a win from the current position, after this move if there is one, in at most this
     /// many plies; none if that is not known. The game is not over.
-    fn wins_within(&mut self, root: &GameHistory<G>, mv: Option<G::Move>, winner: Side, plies: u32) -> Option<bool>;
+    fn wins_within(
+        &mut self,
+        root: &GameHistory<G>,
+        mv: Option<G::Move>,
+        winner: Side,
+        plies: u32,
+    ) -> Option<bool>;
 }
 
 /// The tables that the game makes for itself, and retrograde analysis where a position has occurred twice.
@@ -60,7 +66,13 @@ struct ByTables<'a, G: Game> {
 }
 
 impl<G: Game> Exact<G> for ByTables<'_, G> {
-    fn wins_within(&mut self, root: &GameHistory<G>, mv: Option<G::Move>, winner: Side, plies: u32) -> Option<bool> {
+    fn wins_within(
+        &mut self,
+        root: &GameHistory<G>,
+        mv: Option<G::Move>,
+        winner: Side,
+        plies: u32,
+    ) -> Option<bool> {
         if root.has_repetitions() {
             return self.retrograde.wins_within(root, mv, winner, plies);
         }
@@ -95,7 +107,9 @@ impl<'a, G: Game> ByRetrograde<'a, G> {
         let repeated = if root.has_repetitions() { root.repeated_keys() } else { Vec::new() };
         let (position, key) = (*root.position(), self.rules.search_key(root.position()));
         let serves = |(known, from, analysis): &(Vec<u64>, u64, Option<Retrograde<'a, G>>)| {
-            let follows = analysis.as_ref().is_some_and(|analysis| repeated.is_empty() && analysis.has(&position));
+            let follows = analysis
+                .as_ref()
+                .is_some_and(|analysis| repeated.is_empty() && analysis.has(&position));
             *known == repeated && (*from == key || follows)
         };
         if !self.last.as_ref().is_some_and(serves) {
@@ -108,7 +122,13 @@ impl<'a, G: Game> ByRetrograde<'a, G> {
 }
 
 impl<G: Game> Exact<G> for ByRetrograde<'_, G> {
-    fn wins_within(&mut self, root: &GameHistory<G>, mv: Option<G::Move>, winner: Side, plies: u32) -> Option<bool> {
+    fn wins_within(
+        &mut self,
+        root: &GameHistory<G>,
+        mv: Option<G::Move>,
+        winner: Side,
+        plies: u32,
+    ) -> Option<bool> {
         let analysis = self.analysis(root)?;
         let shortest = match mv {
             Some(mv) => analysis.plies(winner, &root.rules().play(root.position(), mv)),
@@ -167,9 +187,15 @@ fn check<G: Game>(
         counts.unknown += usize::from(is_right.is_none());
         if let Some(is_right) = is_right {
             let text = |position| history.rules().position_text(position);
-            let moves: Vec<String> = history.moves().map(|mv| history.rules().move_text(mv)).collect();
+            let moves: Vec<String> =
+                history.moves().map(|mv| history.rules().move_text(mv)).collect();
             let score = score::text(info.score);
-            assert!(is_right, "{score}: {} {moves:?} {} {limits:?}", text(history.start()), text(history.position()));
+            assert!(
+                is_right,
+                "{score}: {} {moves:?} {} {limits:?}",
+                text(history.start()),
+                text(history.position())
+            );
             counts.compared += 1;
             counts.after_repetitions += usize::from(history.has_repetitions());
         }
@@ -203,7 +229,8 @@ fn check_games<G: Game>(
             }
             let nodes = Some(1 << rng.u32(5..12));
             let multi_pv = rng.usize(1..=2);
-            let limits = Limits { nodes, threads, multi_pv, use_tablebases: false, ..Limits::default() };
+            let limits =
+                Limits { nodes, threads, multi_pv, use_tablebases: false, ..Limits::default() };
             let best = check(&searcher, &history, &limits, exact, &mut counts);
             if history.has_repetitions() {
                 let without_past = GameHistory::new(rules.clone(), *history.position());
@@ -211,7 +238,8 @@ fn check_games<G: Game>(
             }
             let is_back = |&mv: &G::Move| {
                 history.push(mv);
-                let is_back = history.outcome().is_none() && history.earlier_occurrences().next().is_some();
+                let is_back =
+                    history.outcome().is_none() && history.earlier_occurrences().next().is_some();
                 history.pop();
                 is_back
             };
@@ -278,8 +306,10 @@ fn with_pieces<G: Game>(
 
 fn check_roses(repetition: &str, most: usize, positions: usize, rng: &mut Rng) -> Counts {
     let rules = rules::<Roses>(&[repetition]);
-    let mut exact =
-        ByTables { tables: made_tables(rules.as_ref()), retrograde: ByRetrograde::new(rules.as_ref(), 0, most) };
+    let mut exact = ByTables {
+        tables: made_tables(rules.as_ref()),
+        retrograde: ByRetrograde::new(rules.as_ref(), 0, most),
+    };
     check_games(&rules, |rng| after_random_moves(&rules, 60, rng), &mut exact, positions, rng)
 }
 
@@ -289,7 +319,13 @@ fn check_quoridor(settings: &[&str], most: usize, positions: usize, rng: &mut Rn
     check_games(&rules, |rng| after_random_moves(&rules, 12, rng), &mut exact, positions, rng)
 }
 
-fn check_alquerque(settings: &[&str], pieces: &[&[u8]], most: usize, positions: usize, rng: &mut Rng) -> Counts {
+fn check_alquerque(
+    settings: &[&str],
+    pieces: &[&[u8]],
+    most: usize,
+    positions: usize,
+    rng: &mut Rng,
+) -> Counts {
     let rules = rules::<Alquerque>(settings);
     let mut exact = ByRetrograde::new(rules.as_ref(), 5 * most, most);
     let start = |rng: &mut Rng| {
@@ -300,12 +336,18 @@ fn check_alquerque(settings: &[&str], pieces: &[&[u8]], most: usize, positions: 
 }
 
 /// With up to seven checkers, under rules without a past.
-fn check_alquerque_by_tables(settings: &[&str], most: usize, positions: usize, rng: &mut Rng) -> Counts {
+fn check_alquerque_by_tables(
+    settings: &[&str],
+    most: usize,
+    positions: usize,
+    rng: &mut Rng,
+) -> Counts {
     let rules = rules::<Alquerque>(settings);
     let tables = proof_tables(rules.as_ref(), Some(7));
     let mut exact = ByTables { tables, retrograde: ByRetrograde::new(rules.as_ref(), 0, most) };
     let start = |rng: &mut Rng| {
-        let pieces: Vec<u8> = (0..rng.usize(4..=7)).map(|at| if at % 2 == 0 { b'o' } else { b'x' }).collect();
+        let pieces: Vec<u8> =
+            (0..rng.usize(4..=7)).map(|at| if at % 2 == 0 { b'o' } else { b'x' }).collect();
         with_pieces(rules.as_ref(), 5, 5, &pieces, &["l - - - 1", "d - - - 1"], rng)
     };
     check_games(&rules, start, &mut exact, positions, rng)
@@ -332,7 +374,13 @@ fn check_alcaxar(walls: usize, most: usize, positions: usize, rng: &mut Rng) -> 
     check_games(&rules, start, exact, positions, rng)
 }
 
-fn check_bushka(board: &str, pieces: &[&[u8]], most: usize, positions: usize, rng: &mut Rng) -> Counts {
+fn check_bushka(
+    board: &str,
+    pieces: &[&[u8]],
+    most: usize,
+    positions: usize,
+    rng: &mut Rng,
+) -> Counts {
     let rules = rules::<Bushka>(&[board]);
     let (files, ranks) = if board.ends_with("11x9") { (11, 9) } else { (10, 10) };
     let mut exact = ByRetrograde::new(rules.as_ref(), 5 * most, most);
@@ -353,8 +401,19 @@ const MOST: usize = 40_000;
 fn proven_scores_are_true() {
     let rng = &mut Rng::with_seed(75);
     let counts = [
-        check_quoridor(&["Quoridor_BoardSize=3", "Quoridor_Walls=1", "RepetitionDraw=true"], 1_000, 200, rng),
-        check_alquerque(&["Alquerque_Ruleset=bell", "RepetitionDraw=true"], &[b"xo"], 2_000, 200, rng),
+        check_quoridor(
+            &["Quoridor_BoardSize=3", "Quoridor_Walls=1", "RepetitionDraw=true"],
+            1_000,
+            200,
+            rng,
+        ),
+        check_alquerque(
+            &["Alquerque_Ruleset=bell", "RepetitionDraw=true"],
+            &[b"xo"],
+            2_000,
+            200,
+            rng,
+        ),
         check_bushka("Bushka_Board=11x9", &[b"wb", b"Wb"], 2_000, 50, rng),
         check_roses("RepetitionDraw=true", 0, 50, rng),
     ];
@@ -373,7 +432,10 @@ fn many_proven_scores_are_true() {
     type Case<'a> = (&'a str, Box<dyn Fn(usize, &mut Rng) -> Counts + 'a>);
     let mut cases: Vec<Case> = Vec::new();
     for repetition in ["RepetitionDraw=false", "RepetitionDraw=true"] {
-        cases.push(("roses", Box::new(move |positions, rng| check_roses(repetition, MOST, positions, rng))));
+        cases.push((
+            "roses",
+            Box::new(move |positions, rng| check_roses(repetition, MOST, positions, rng)),
+        ));
         for (size, walls, second) in [(3, 2, 2), (4, 1, 1), (5, 1, 0)] {
             cases.push((
                 "quoridor",
@@ -398,23 +460,40 @@ fn many_proven_scores_are_true() {
             cases.push((
                 "alquerque",
                 Box::new(move |positions, rng| {
-                    check_alquerque(&[settings, &[repetition]].concat(), pieces, MOST, positions, rng)
+                    check_alquerque(
+                        &[settings, &[repetition]].concat(),
+                        pieces,
+                        MOST,
+                        positions,
+                        rng,
+                    )
                 }),
             ));
         }
         cases.push((
             "alquerque, tables",
             Box::new(move |positions, rng| {
-                check_alquerque_by_tables(&["Alquerque_Retreat=free", repetition], MOST, positions, rng)
+                check_alquerque_by_tables(
+                    &["Alquerque_Retreat=free", repetition],
+                    MOST,
+                    positions,
+                    rng,
+                )
             }),
         ));
     }
     for walls in 1..=4 {
-        cases.push(("alcaxar", Box::new(move |positions, rng| check_alcaxar(walls, MOST, positions, rng))));
+        cases.push((
+            "alcaxar",
+            Box::new(move |positions, rng| check_alcaxar(walls, MOST, positions, rng)),
+        ));
     }
     for board in ["Bushka_Board=10x10", "Bushka_Board=11x9"] {
         let pieces: &[&[u8]] = &[b"wb", b"wwb", b"Wb", b"WB", b"Wbb", b"wwbb"];
-        cases.push(("bushka", Box::new(move |positions, rng| check_bushka(board, pieces, MOST, positions, rng))));
+        cases.push((
+            "bushka",
+            Box::new(move |positions, rng| check_bushka(board, pieces, MOST, positions, rng)),
+        ));
     }
     let positions = number("POSITIONS", 100_000) as usize;
     let mut after_repetitions = 0;
@@ -454,10 +533,12 @@ fn a_win_by_repetition_is_none_in_another_game() {
 #[test]
 fn a_search_that_is_stopped_announces_no_loss_that_another_move_avoids() {
     let rules = rules::<Alcaxar>(&[]);
-    let [red, green] = [(5, 5), (7, 5)].map(|(file, rank)| Square::at(Point::new(file, rank)).unwrap());
+    let [red, green] =
+        [(5, 5), (7, 5)].map(|(file, rank)| Square::at(Point::new(file, rank)).unwrap());
     let wall = Slot::at(Point::new(8, 5)).unwrap();
     let (walls, side) = (wall.bit(), Side::Second);
-    let root = Position { knights: [red, green], walls, side, last_wall: Some(wall), ..rules.start() };
+    let root =
+        Position { knights: [red, green], walls, side, last_wall: Some(wall), ..rules.start() };
     let exact = Retrograde::new(rules.as_ref(), root, &[], usize::MAX).unwrap();
     assert_eq!(exact.plies_from_root(Side::First), Some(10));
     let history = GameHistory::new(rules.clone(), root);
@@ -466,6 +547,10 @@ fn a_search_that_is_stopped_announces_no_loss_that_another_move_avoids() {
         searcher.clear();
         let limits = Limits { nodes: Some(nodes), use_tablebases: false, ..Limits::default() };
         let score = searcher.search(&history, &limits).unwrap().score.unwrap();
-        assert!(!score::is_proven(score) || score == -score::win_at(10), "{nodes} nodes: {}", score::text(score));
+        assert!(
+            !score::is_proven(score) || score == -score::win_at(10),
+            "{nodes} nodes: {}",
+            score::text(score)
+        );
     }
 }

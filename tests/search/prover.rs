@@ -43,7 +43,13 @@ fn answer<G: CompiledSearch>(question: &Question<G>, table: &mut ProofTable) -> 
     (G::functions().prove)(
         question,
         table,
-        &mut Effort { control: &control, nodes: 0, max_nodes: MAX_NODES, table_hits: 0.into(), watch: &mut |_| {} },
+        &mut Effort {
+            control: &control,
+            nodes: 0,
+            max_nodes: MAX_NODES,
+            table_hits: 0.into(),
+            watch: &mut |_| {},
+        },
     )
 }
 
@@ -71,11 +77,23 @@ fn piles_are_won_or_not_and_in_how_many_plies() {
         let history = pile(size, table_up_to);
         let shortest = size.div_ceil(4) * 2 - 1;
         let expected = (size % 4 != 0).then_some(shortest);
-        assert_eq!(plies(&ask(&history, Side::First, None).1).is_some(), expected.is_some(), "{size}");
-        assert_eq!(plies(&ask(&history, Side::Second, None).1).is_some(), expected.is_none(), "{size}");
+        assert_eq!(
+            plies(&ask(&history, Side::First, None).1).is_some(),
+            expected.is_some(),
+            "{size}"
+        );
+        assert_eq!(
+            plies(&ask(&history, Side::Second, None).1).is_some(),
+            expected.is_none(),
+            "{size}"
+        );
         for limit in 1..=shortest + 2 {
             let found = plies(&ask(&history, Side::First, Some(limit)).1);
-            assert_eq!(found.is_some(), expected.is_some_and(|plies| plies <= limit), "{size} within {limit}");
+            assert_eq!(
+                found.is_some(),
+                expected.is_some_and(|plies| plies <= limit),
+                "{size} within {limit}"
+            );
             assert!(found.is_none_or(|plies| plies <= limit), "{size} within {limit}");
         }
     }
@@ -103,8 +121,12 @@ fn hold_against_retrograde_analysis(endings: usize) {
         &[(&rules::RULESET, "bell")],
         &[(&rules::RULESET, "alfonso"), (&rules::MULTI_CAPTURE, "stop")],
     ];
-    let texts =
-        ["4x/5/5/1o3/o4 l - - - 1", "x4/5/2o2/5/4o d - - - 1", "5/1x3/5/3o1/2x2 l - - - 1", "x3x/5/2o2/5/5 l - - - 1"];
+    let texts = [
+        "4x/5/5/1o3/o4 l - - - 1",
+        "x4/5/2o2/5/4o d - - - 1",
+        "5/1x3/5/3o1/2x2 l - - - 1",
+        "x3x/5/2o2/5/5 l - - - 1",
+    ];
     for (at, settings) in rule_sets.into_iter().enumerate() {
         let rules = alquerque(settings);
         let mut verdicts = [0, 0];
@@ -118,8 +140,16 @@ fn hold_against_retrograde_analysis(endings: usize) {
                 assert_eq!(found.is_some(), expected.is_some(), "{settings:?} {text} {attacker:?}");
                 assert!(found >= expected);
                 if let Some(shortest) = expected.filter(|&plies| plies < 12) {
-                    assert_eq!(plies(&ask(&history, attacker, Some(shortest)).1), Some(shortest), "{text}");
-                    assert_eq!(plies(&ask(&history, attacker, Some(shortest - 1)).1), None, "{text}");
+                    assert_eq!(
+                        plies(&ask(&history, attacker, Some(shortest)).1),
+                        Some(shortest),
+                        "{text}"
+                    );
+                    assert_eq!(
+                        plies(&ask(&history, attacker, Some(shortest - 1)).1),
+                        None,
+                        "{text}"
+                    );
                 }
                 verdicts[usize::from(expected.is_some())] += 1;
             }
@@ -159,8 +189,13 @@ fn ending(rules: &Alquerque, rng: &mut fastrand::Rng, men: [u32; 2]) -> Position
 fn results_with_conditions_are_right_after_every_past_that_meets_them() {
     let mut rng = fastrand::Rng::with_seed(6);
     let mut by_past = 0;
-    for (base_row, removal) in [("free", "instant"), ("spent", "after"), ("horizontal", "instant")] {
-        let rules = alquerque(&[(&rules::RULESET, "bell"), (&rules::BASE_ROW, base_row), (&rules::REMOVAL, removal)]);
+    for (base_row, removal) in [("free", "instant"), ("spent", "after"), ("horizontal", "instant")]
+    {
+        let rules = alquerque(&[
+            (&rules::RULESET, "bell"),
+            (&rules::BASE_ROW, base_row),
+            (&rules::REMOVAL, removal),
+        ]);
         for _ in 0..8 {
             let spots: Vec<u32> = std::iter::repeat_with(|| 1 << rng.u32(..25)).take(3).collect();
             let men = [spots[0] & !spots[2], (spots[1] | spots[2]) & !spots[0]];
@@ -181,11 +216,21 @@ fn results_with_conditions_are_right_after_every_past_that_meets_them() {
                 for attacker in Side::BOTH {
                     let shortest = solved.plies(attacker, &root);
                     let text = || format!("{base_row} {} {attacker:?}", rules.position_text(&root));
-                    for limit in [None, Some(rng.u32(1..4)), shortest.map(|plies| (plies - rng.u32(..2)).max(1))] {
+                    for limit in [
+                        None,
+                        Some(rng.u32(1..4)),
+                        shortest.map(|plies| (plies - rng.u32(..2)).max(1)),
+                    ] {
                         let question = Question { plies: limit, ..question(&history, attacker) };
                         let verdict = answer(&question, &mut tables[attacker.index()]);
-                        let expected = shortest.is_some_and(|plies| limit.is_none_or(|limit| plies <= limit));
-                        assert_eq!(plies(&verdict).is_some(), expected, "{} within {limit:?}", text());
+                        let expected =
+                            shortest.is_some_and(|plies| limit.is_none_or(|limit| plies <= limit));
+                        assert_eq!(
+                            plies(&verdict).is_some(),
+                            expected,
+                            "{} within {limit:?}",
+                            text()
+                        );
                     }
                     let of_one = Question { moves: vec![only], ..question(&history, attacker) };
                     let verdict = answer(&of_one, &mut small_table(&history));
@@ -218,10 +263,19 @@ fn a_win_within_a_limit_of_plies_depends_on_the_past() {
 #[test]
 fn a_table_that_forgets_everything_leads_to_no_false_claim() {
     let rules = alquerque(&[]);
-    let history = GameHistory::new(rules.clone(), rules.parse_position("x4/2o2/4o/o4/5 l - - - 19").unwrap());
+    let history =
+        GameHistory::new(rules.clone(), rules.parse_position("x4/2o2/4o/o4/5 l - - - 19").unwrap());
     for attacker in Side::BOTH {
-        let verdict = ask_with(ProofTable::new(0, history.rules().as_ref()).unwrap(), &history, attacker, None).1;
-        assert!(!matches!(verdict, Verdict::Proved(proof) if (proof.claim == Claim::Win) != (attacker == Side::First)));
+        let verdict = ask_with(
+            ProofTable::new(0, history.rules().as_ref()).unwrap(),
+            &history,
+            attacker,
+            None,
+        )
+        .1;
+        assert!(
+            !matches!(verdict, Verdict::Proved(proof) if (proof.claim == Claim::Win) != (attacker == Side::First))
+        );
     }
 }
 
@@ -236,19 +290,24 @@ fn what_the_table_has_lost_of_a_proof_is_searched_for_again() {
         ("3x1/x4/1oox1/o3o/4o d - - - 1", Side::First),
     ] {
         let history = GameHistory::new(rules.clone(), rules.parse_position(text).unwrap());
-        assert!(plies(&ask_with(small_table(&history), &history, winner, None).1).is_some(), "{text}");
+        assert!(
+            plies(&ask_with(small_table(&history), &history, winner, None).1).is_some(),
+            "{text}"
+        );
     }
 }
 
 #[test]
 fn flawed_claims_are_found_out() {
     let rules = alquerque(&[(&rules::RETREAT, "free")]);
-    let history = GameHistory::new(rules.clone(), rules.parse_position("x4/2o2/4o/o4/5 l - - - 19").unwrap());
+    let history =
+        GameHistory::new(rules.clone(), rules.parse_position("x4/2o2/4o/o4/5 l - - - 19").unwrap());
     let (question, verdict) = ask(&history, Side::First, None);
     let Verdict::Proved(proof) = verdict else { panic!("not proved") };
     let with = |claim, replies: &Replies<_>| {
         let reply = |position: &_| replies.get(&rules.search_key(position)).copied();
-        (Alquerque::functions().verify)(&question, claim, &reply, &|| false).map(|(checked, _)| checked)
+        (Alquerque::functions().verify)(&question, claim, &reply, &|| false)
+            .map(|(checked, _)| checked)
     };
     assert_eq!(with(Claim::Win, &proof.replies), Ok(proof.checked));
     assert_eq!(proof.principal_variation(&question).len() as u32, proof.checked.plies);
@@ -259,7 +318,8 @@ fn flawed_claims_are_found_out() {
         fewer.remove(&key);
         assert!(matches!(with(Claim::Win, &fewer), Err(Flaw::NoReply(_))));
         let mut other = proof.replies.clone();
-        let sideways = rules.parse_move("a1a2").map(|text| rules.find_move(&empty, &text).unwrap()).unwrap();
+        let sideways =
+            rules.parse_move("a1a2").map(|text| rules.find_move(&empty, &text).unwrap()).unwrap();
         other.insert(key, sideways);
         assert!(matches!(with(Claim::Win, &other), Err(Flaw::IllegalReply(_))));
     }
@@ -280,7 +340,8 @@ fn positions_with_the_same_key_uphold_no_claim() {
         let rules = Arc::new(Nim { same_keys, ..Nim::default() });
         let question = question(&GameHistory::new(rules.clone(), rules.start()), Side::First);
         let reply = |pile: &Pile| Some(pile.size % 4);
-        (Nim::functions().verify)(&question, Claim::Win, &reply, &|| false).map(|(checked, _)| checked.plies)
+        (Nim::functions().verify)(&question, Claim::Win, &reply, &|| false)
+            .map(|(checked, _)| checked.plies)
     };
     assert_eq!(won(0), Ok(11));
     assert!(matches!(won(8), Err(Flaw::SameKey(_))));

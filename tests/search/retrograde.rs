@@ -19,8 +19,14 @@ pub struct Retrograde<'a, G: Rules> {
 impl<'a, G: Rules> Retrograde<'a, G> {
     /// The positions that can follow `root`, or none if there are more than `most`. A position with one of the
     /// repetition keys in `repeated` ends the game there.
-    pub fn new(rules: &'a G, root: G::Position, repeated: &[u64], most: usize) -> Option<Retrograde<'a, G>> {
-        let is_repeated = |position: &G::Position| repeated.contains(&rules.repetition_key(position));
+    pub fn new(
+        rules: &'a G,
+        root: G::Position,
+        repeated: &[u64],
+        most: usize,
+    ) -> Option<Retrograde<'a, G>> {
+        let is_repeated =
+            |position: &G::Position| repeated.contains(&rules.repetition_key(position));
         let mut positions = vec![root];
         let mut children: Vec<Vec<usize>> = Vec::new();
         // The root itself has not ended the game, but its next occurrence may.
@@ -29,7 +35,8 @@ impl<'a, G: Rules> Retrograde<'a, G> {
             indices.insert((rules.search_key(&root), false), 0);
         }
         let outcome = |index: usize, position: &G::Position| -> Option<Outcome> {
-            let by_repetition = || if index > 0 { rules.repetition_outcome(position) } else { None };
+            let by_repetition =
+                || if index > 0 { rules.repetition_outcome(position) } else { None };
             rules.outcome(position).or_else(|| by_repetition().filter(|_| is_repeated(position)))
         };
         let mut moves = Vec::new();
@@ -41,10 +48,12 @@ impl<'a, G: Rules> Retrograde<'a, G> {
             let mut below = Vec::new();
             for &mv in &moves {
                 let child = rules.play(&position, mv);
-                let index = *indices.entry((rules.search_key(&child), is_repeated(&child))).or_insert_with(|| {
-                    positions.push(child);
-                    positions.len() - 1
-                });
+                let index = *indices
+                    .entry((rules.search_key(&child), is_repeated(&child)))
+                    .or_insert_with(|| {
+                        positions.push(child);
+                        positions.len() - 1
+                    });
                 below.push(index);
             }
             children.push(below);
@@ -62,13 +71,16 @@ impl<'a, G: Rules> Retrograde<'a, G> {
                 (winner == Some(attacker)).then_some(0)
             };
             let mut won: Vec<Option<u32>> = positions.iter().enumerate().map(has_won).collect();
-            let mut new: Vec<usize> = (0..won.len()).filter(|&index| won[index].is_some()).collect();
+            let mut new: Vec<usize> =
+                (0..won.len()).filter(|&index| won[index].is_some()).collect();
             for plies in 1.. {
-                let above: BTreeSet<usize> = new.iter().flat_map(|&index| &parents[index]).copied().collect();
+                let above: BTreeSet<usize> =
+                    new.iter().flat_map(|&index| &parents[index]).copied().collect();
                 let is_won = |index: &usize| {
                     let mut below = children[*index].iter().map(|&child| won[child].is_some());
                     let attacks = positions[*index].side_to_move() == attacker;
-                    won[*index].is_none() && if attacks { below.any(|won| won) } else { below.all(|won| won) }
+                    won[*index].is_none()
+                        && if attacks { below.any(|won| won) } else { below.all(|won| won) }
                 };
                 new = above.into_iter().filter(is_won).collect();
                 if new.is_empty() {
@@ -82,7 +94,10 @@ impl<'a, G: Rules> Retrograde<'a, G> {
     }
 
     fn key(&self, position: &G::Position) -> (u64, bool) {
-        (self.rules.search_key(position), self.repeated.contains(&self.rules.repetition_key(position)))
+        (
+            self.rules.search_key(position),
+            self.repeated.contains(&self.rules.repetition_key(position)),
+        )
     }
 
     /// Whether the position can follow the root.

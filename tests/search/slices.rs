@@ -83,14 +83,22 @@ fn limits_hold_over_all_steps() {
             table.clear();
             let by_nodes = Limits { nodes: Some(6_000), ..all.clone() };
             let (answer, _, steps) = run_in_slices(&history, &by_nodes, nodes, &table);
-            assert!(all.moves.contains(&answer.best) && answer.nodes <= 6_000 && steps > 2, "{} {nodes}", G::ID);
+            assert!(
+                all.moves.contains(&answer.best) && answer.nodes <= 6_000 && steps > 2,
+                "{} {nodes}",
+                G::ID
+            );
             table.clear();
             let by_depth = Limits { depth: Some(2), multi_pv: 2, ..all.clone() };
             let (answer, reports, _) = run_in_slices(&history, &by_depth, nodes, &table);
             assert!(all.moves.contains(&answer.best), "{} {nodes}", G::ID);
             let ranks = all.moves.len().min(2);
             let expected = (1..=2).flat_map(|depth| (1..=ranks).map(move |rank| (depth, rank)));
-            assert!(reports.iter().map(|&(depth, rank, _)| (depth, rank)).eq(expected), "{} {reports:?}", G::ID);
+            assert!(
+                reports.iter().map(|&(depth, rank, _)| (depth, rank)).eq(expected),
+                "{} {reports:?}",
+                G::ID
+            );
         }
         let one = Limits { moves: all.moves[..1].to_vec(), nodes: Some(500), ..all };
         assert_eq!(run_in_slices(&history, &one, 100, &table).0.best, one.moves[0], "{}", G::ID);
@@ -119,8 +127,16 @@ fn wins_and_losses_are_the_same_in_small_steps() {
             let [large, small] = [(); 2].map(|()| TranspositionTable::new(1).unwrap());
             let expected = run(&history, &limits, &large).0.score;
             let (answer, _, _) = run_in_slices(&history, &limits, 200, &small);
-            let proven = |score: Option<i32>| score.filter(|&score| score::is_proven(score)).map(i32::signum);
-            assert_eq!(proven(answer.score), proven(expected), "{} {:?}", G::ID, history.position());
+            let proven = |score: Option<i32>| {
+                score.filter(|&score| score::is_proven(score)).map(i32::signum)
+            };
+            assert_eq!(
+                proven(answer.score),
+                proven(expected),
+                "{} {:?}",
+                G::ID,
+                history.position()
+            );
         }
     }
     for_each_game!(check);
@@ -130,7 +146,8 @@ fn wins_and_losses_are_the_same_in_small_steps() {
 fn a_search_ends_with_a_small_table_and_many_steps() {
     let history = new_history::<Quoridor>();
     let limited = Limits { depth: Some(6), ..limits(&history) };
-    let (answer, reports, steps) = run_in_slices(&history, &limited, 300, &TranspositionTable::new(1).unwrap());
+    let (answer, reports, steps) =
+        run_in_slices(&history, &limited, 300, &TranspositionTable::new(1).unwrap());
     assert!(limited.moves.contains(&answer.best) && steps > 100, "{steps}");
     assert_eq!(reports.last().map(|report| report.0), Some(6));
     // Steps in which a move of the root can never be searched become larger, even without a table that remembers.
@@ -149,11 +166,14 @@ fn steps_become_larger_whatever_limits_the_search_but_end_with_their_time() {
         // The clock goes on by so many milliseconds whenever somebody looks at it.
         let (looks, pace) = (AtomicU64::new(0), Arc::new(AtomicU64::new(0)));
         let ticks = pace.clone();
-        let clock = Clock::new(move || Duration::from_millis(looks.fetch_add(ticks.load(Relaxed), Relaxed)));
+        let clock = Clock::new(move || {
+            Duration::from_millis(looks.fetch_add(ticks.load(Relaxed), Relaxed))
+        });
         let control = Control::new(&clock, budget, false, false).with_longest_slice(longest);
         let mut slices = Slices::new(history.clone(), tables(&history), limited.clone());
         // Without a table that remembers, small steps gain nothing as soon as the search is deep.
-        let mut step = |nodes| slices.step(nodes, &TranspositionTable::default(), &control, &mut |_| {});
+        let mut step =
+            |nodes| slices.step(nodes, &TranspositionTable::default(), &control, &mut |_| {});
         assert!(step(BEFORE).is_pending());
         pace.store(1, Relaxed);
         for _ in 0..STEPS {
@@ -169,10 +189,16 @@ fn steps_become_larger_whatever_limits_the_search_but_end_with_their_time() {
     let by_depth = Limits { depth: Some(20), ..all.clone() };
     let by_nodes = Limits { nodes: Some(10_000_000), ..all.clone() };
     let budget = Budget { soft: Duration::MAX, hard: Duration::MAX };
-    for (limited, budget) in [(&all, None), (&all, Some(budget)), (&by_depth, None), (&by_nodes, None)] {
-        let [grown, short] =
-            [Duration::MAX, Duration::from_millis(1)].map(|longest| nodes_of_steps(limited, budget, longest));
-        assert!(grown > 2 * STEPS * 50 && short < grown / 2, "{grown} {short} {:?} {budget:?}", limited.depth);
+    for (limited, budget) in
+        [(&all, None), (&all, Some(budget)), (&by_depth, None), (&by_nodes, None)]
+    {
+        let [grown, short] = [Duration::MAX, Duration::from_millis(1)]
+            .map(|longest| nodes_of_steps(limited, budget, longest));
+        assert!(
+            grown > 2 * STEPS * 50 && short < grown / 2,
+            "{grown} {short} {:?} {budget:?}",
+            limited.depth
+        );
     }
 }
 
@@ -189,7 +215,9 @@ fn a_stop_between_steps_ends_with_the_best_so_far() {
             assert!(step.is_pending());
         }
         control.stop();
-        let Poll::Ready(Some(answer)) = slices.step(400, &table, &control, &mut |info| best = Some(info.pv[0])) else {
+        let Poll::Ready(Some(answer)) =
+            slices.step(400, &table, &control, &mut |info| best = Some(info.pv[0]))
+        else {
             panic!("{steps}");
         };
         assert!(limited.moves.contains(&answer.best));
@@ -205,7 +233,8 @@ fn clock() -> (Clock, Arc<AtomicU64>) {
     (Clock::new(move || Duration::from_millis(shown.load(Relaxed))), millis)
 }
 
-const BUDGET: Budget = Budget { soft: Duration::from_millis(100), hard: Duration::from_millis(300) };
+const BUDGET: Budget =
+    Budget { soft: Duration::from_millis(100), hard: Duration::from_millis(300) };
 
 #[test]
 fn limits_of_time_end_the_search() {
@@ -235,11 +264,15 @@ fn tables_come_first_without_a_limit_of_time_and_in_between_with_one() {
     let mut slices = Slices::new(history.clone(), tables(&history), Limits::default());
     assert!((0..20).all(|_| slices.step(1_000_000, &table, &control, &mut |_| {}).is_pending()));
     control.stop();
-    let Poll::Ready(Some(answer)) = slices.step(1_000_000, &table, &control, &mut |_| {}) else { panic!() };
+    let Poll::Ready(Some(answer)) = slices.step(1_000_000, &table, &control, &mut |_| {}) else {
+        panic!()
+    };
     assert_eq!((answer.nodes, answer.score), (0, None));
     let control = Control::new(&Clock::default(), Some(BUDGET), false, false);
     let mut slices = Slices::new(history.clone(), tables(&history), Limits::default());
-    let Poll::Ready(Some(answer)) = slices.step(1_000_000, &table, &control, &mut |_| {}) else { panic!() };
+    let Poll::Ready(Some(answer)) = slices.step(1_000_000, &table, &control, &mut |_| {}) else {
+        panic!()
+    };
     assert_eq!(answer.best, 1);
     // Tables that cannot be made hold nothing up.
     let nim = Nim { fault: Fault::Tables, ..Nim::default() };

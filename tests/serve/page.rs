@@ -43,7 +43,8 @@ impl Page {
         let mut line = String::new();
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
         let mut page = Page { child, port: 0, path: String::new(), state: None };
-        let (port, token) = line.trim_end().strip_prefix("The page is at http://127.0.0.1:")?.split_once('/')?;
+        let (port, token) =
+            line.trim_end().strip_prefix("The page is at http://127.0.0.1:")?.split_once('/')?;
         (page.port, page.path) = (port.parse().ok()?, format!("/{token}"));
         Some(page)
     }
@@ -84,7 +85,10 @@ impl Page {
 
     /// The answer to a request for a name beside the page.
     pub fn ask(&self, method: &str, name: &str, host: &str) -> String {
-        self.raw(&format!("{method} {}{name} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n", self.path))
+        self.raw(&format!(
+            "{method} {}{name} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n",
+            self.path
+        ))
     }
 
     /// What is beside the page; without a name, the page itself.
@@ -100,7 +104,8 @@ impl Page {
     /// A new socket that carries requests.
     pub fn requests(&self) -> Socket {
         let host = self.host();
-        Socket::connect(self, "requests", &format!("Host: {host}\r\nOrigin: http://{host}\r\n")).unwrap()
+        Socket::connect(self, "requests", &format!("Host: {host}\r\nOrigin: http://{host}\r\n"))
+            .unwrap()
     }
 
     /// A new socket for its console, as soon as there is a place for one.
@@ -182,7 +187,8 @@ impl Socket {
 
     /// Begins a message of this length, which does not come.
     pub fn announce(&mut self, length: u64) {
-        let head: Vec<u8> = [0x81, 0x80 | 127].into_iter().chain(length.to_be_bytes()).chain([0; 4]).collect();
+        let head: Vec<u8> =
+            [0x81, 0x80 | 127].into_iter().chain(length.to_be_bytes()).chain([0; 4]).collect();
         self.0.get_mut().write_all(&head).unwrap();
     }
 
@@ -197,7 +203,9 @@ impl Socket {
             Ok((0x81, bytes)) => Frame::Text(String::from_utf8(bytes).unwrap()),
             Ok((0x88, bytes)) => Frame::Close(u16::from_be_bytes([bytes[0], bytes[1]])),
             Ok((kind, _)) => panic!("a frame of another kind: {kind:x}"),
-            Err(error) if error.kind() == std::io::ErrorKind::WouldBlock => panic!("no answer within {PATIENCE:?}"),
+            Err(error) if error.kind() == std::io::ErrorKind::WouldBlock => {
+                panic!("no answer within {PATIENCE:?}")
+            }
             Err(_) => Frame::Gone,
         }
     }
@@ -248,7 +256,9 @@ impl Console {
     pub fn until(&mut self, start: &str) -> Vec<String> {
         let mut lines = Vec::new();
         loop {
-            let Frame::Text(line) = self.receive() else { panic!("the session ended before {start}: {lines:#?}") };
+            let Frame::Text(line) = self.receive() else {
+                panic!("the session ended before {start}: {lines:#?}")
+            };
             assert!(!line.contains('\n') && !line.is_empty());
             let is_last = line.starts_with(start);
             lines.push(line);

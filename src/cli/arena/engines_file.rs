@@ -16,7 +16,8 @@ use super::{Setting, is_game, rule, setting};
 const MOST: usize = 100;
 
 /// The flags of a line.
-const FLAGS: [&str; 8] = ["--command", "--set", "--level", "--movetime", "--time", "--nodes", "--depth", "--rating"];
+const FLAGS: [&str; 8] =
+    ["--command", "--set", "--level", "--movetime", "--time", "--nodes", "--depth", "--rating"];
 
 /// An engine as its line specifies it.
 #[derive(Debug, Default, PartialEq)]
@@ -44,15 +45,19 @@ pub fn read(text: &str, options: &Options) -> Result<Vec<Line>, String> {
         if text.is_empty() || text.starts_with('#') {
             continue;
         }
-        let line = read_line(text, options).and_then(|line| match names.insert(line.name.clone()) {
-            true => Ok(line),
-            false => Err(format!("there are two engines {}", quoted(&line.name))),
-        });
+        let line =
+            read_line(text, options).and_then(|line| match names.insert(line.name.clone()) {
+                true => Ok(line),
+                false => Err(format!("there are two engines {}", quoted(&line.name))),
+            });
         engines.push(line.map_err(|error| format!("line {number}: {error}"))?);
     }
     match engines.len() {
         2..=MOST => Ok(engines),
-        count => Err(format!("it has {count} engine{}: from 2 to {MOST} play", if count == 1 { "" } else { "s" })),
+        count => Err(format!(
+            "it has {count} engine{}: from 2 to {MOST} play",
+            if count == 1 { "" } else { "s" }
+        )),
     }
 }
 
@@ -60,22 +65,32 @@ fn read_line(text: &str, options: &Options) -> Result<Line, String> {
     let mut words = words(text)?.into_iter();
     let mut line = Line { name: words.next().unwrap_or_default(), ..Line::default() };
     if line.name.is_empty() || line.name.starts_with("--") || line.name.contains(char::is_control) {
-        return Err(format!("a line begins with the name of an engine, not with {}", quoted(&line.name)));
+        return Err(format!(
+            "a line begins with the name of an engine, not with {}",
+            quoted(&line.name)
+        ));
     }
     let mut seen = HashSet::new();
     while let Some(word) = words.next() {
         let (flag, joined) = match word.split_once('=') {
-            Some((flag, value)) if flag.starts_with("--") => (flag.to_string(), Some(value.to_string())),
+            Some((flag, value)) if flag.starts_with("--") => {
+                (flag.to_string(), Some(value.to_string()))
+            }
             _ => (word, None),
         };
         if !FLAGS.contains(&flag.as_str()) {
             let hint = did_you_mean(&flag, FLAGS);
-            return Err(format!("an engine has no flag {}{hint}; it has {}", quoted(&flag), FLAGS.join(", ")));
+            return Err(format!(
+                "an engine has no flag {}{hint}; it has {}",
+                quoted(&flag),
+                FLAGS.join(", ")
+            ));
         }
         if flag != "--set" && !seen.insert(flag.clone()) {
             return Err(format!("{flag} is given twice"));
         }
-        let value = joined.or_else(|| words.next()).ok_or_else(|| format!("{flag} needs a value"))?;
+        let value =
+            joined.or_else(|| words.next()).ok_or_else(|| format!("{flag} needs a value"))?;
         let shown = if value.is_empty() { "''".into() } else { shortened(&value) };
         add(&mut line, &flag, &value).map_err(|error| format!("{flag} {shown}: {error}"))?;
     }
@@ -120,7 +135,9 @@ fn add(line: &mut Line, flag: &str, value: &str) -> Result<(), String> {
 fn check_settings(line: &Line, options: &Options) -> Result<(), String> {
     for (name, value) in &line.settings {
         if is_game(name) || rule(options, name).is_some() {
-            return Err(format!("{name} is a matter of all engines: --game or --set of the command line sets it"));
+            return Err(format!(
+                "{name} is a matter of all engines: --game or --set of the command line sets it"
+            ));
         }
         if line.command.is_empty() {
             let spec = engine_options::find(name)?;
@@ -139,8 +156,9 @@ mod tests {
         let text = "# engines\n\n 'the old' --command \"./old --quick 'a b'\" --nodes 7 --rating 1500\n\
             weak --level 1 --set Hash=2 --set=Threads=1 --time=10+5\nplain\n";
         let engines = read(text, &Options::default()).unwrap();
-        let settings =
-            |pairs: &[(&str, &str)]| pairs.iter().map(|(name, value)| ((*name).into(), (*value).into())).collect();
+        let settings = |pairs: &[(&str, &str)]| {
+            pairs.iter().map(|(name, value)| ((*name).into(), (*value).into())).collect()
+        };
         let expected = [
             Line {
                 name: "the old".into(),
@@ -166,7 +184,10 @@ mod tests {
             let error = read(&format!("# engines\na\n{line}\n"), &Options::default()).unwrap_err();
             assert!(error.starts_with("line 3: ") && error.contains(why), "{line}: {error}");
         };
-        refused("b --nods 5", "an engine has no flag '--nods' (did you mean '--nodes'?); it has --command, --set, ");
+        refused(
+            "b --nods 5",
+            "an engine has no flag '--nods' (did you mean '--nodes'?); it has --command, --set, ",
+        );
         refused("b stray", "an engine has no flag 'stray'");
         refused("--nodes 5", "a line begins with the name of an engine, not with '--nodes'");
         refused("'' --nodes 5", "a line begins with the name of an engine, not with ''");

@@ -221,7 +221,11 @@ impl ArenaArguments {
     /// # Errors
     /// If the arguments contradict each other or lack a limit, a setting is bad, or the file of openings cannot be
     /// used.
-    pub fn conditions(self, mut options: Options, settings: &[String]) -> Result<Conditions, String> {
+    pub fn conditions(
+        self,
+        mut options: Options,
+        settings: &[String],
+    ) -> Result<Conditions, String> {
         let ArenaArguments { engines, limits, games, .. } = self;
         let common = set_rules(&mut options, settings)?;
         game_for_two(&options, "a match is")?;
@@ -276,13 +280,28 @@ impl ArenaArguments {
 
 impl EngineArguments {
     /// The two engines of a match.
-    fn of_two(self, limits: &LimitArguments, common: &[Setting], options: &Options) -> Result<Vec<Spec>, String> {
+    fn of_two(
+        self,
+        limits: &LimitArguments,
+        common: &[Setting],
+        options: &Options,
+    ) -> Result<Vec<Spec>, String> {
         let [first_limit, second_limit] = limits.limits()?;
         let first_settings = with_engine_settings(common, self.first_set, options)?;
         let second_settings = with_engine_settings(common, self.second_set, options)?;
         Ok(vec![
-            Spec { name: self.first_name, command: self.first, settings: first_settings, limit: first_limit },
-            Spec { name: self.second_name, command: self.second, settings: second_settings, limit: second_limit },
+            Spec {
+                name: self.first_name,
+                command: self.first,
+                settings: first_settings,
+                limit: first_limit,
+            },
+            Spec {
+                name: self.second_name,
+                command: self.second,
+                settings: second_settings,
+                limit: second_limit,
+            },
         ])
     }
 }
@@ -340,9 +359,15 @@ fn set_rules(options: &mut Options, settings: &[String]) -> Result<Vec<Setting>,
 }
 
 /// The settings of both engines, then those of one engine, which must not be rules of the game.
-fn with_engine_settings(common: &[Setting], own: Vec<Setting>, options: &Options) -> Result<Vec<Setting>, String> {
+fn with_engine_settings(
+    common: &[Setting],
+    own: Vec<Setting>,
+    options: &Options,
+) -> Result<Vec<Setting>, String> {
     match own.iter().find(|(name, _)| is_game(name) || rule(options, name).is_some()) {
-        Some((name, _)) => Err(format!("{name} is a matter of both engines: --game or --set sets it")),
+        Some((name, _)) => {
+            Err(format!("{name} is a matter of both engines: --game or --set sets it"))
+        }
         None => Ok(common.iter().cloned().chain(own).collect()),
     }
 }
@@ -351,7 +376,9 @@ impl GameArguments {
     /// When games are adjudicated.
     fn adjudication(&self) -> Adjudication {
         let score = match self.adjudicate_score.as_deref() {
-            Some(&[centipawns, plies]) => i32::try_from(centipawns).ok().map(|centipawns| (centipawns, plies)),
+            Some(&[centipawns, plies]) => {
+                i32::try_from(centipawns).ok().map(|centipawns| (centipawns, plies))
+            }
             _ => None,
         };
         Adjudication { score, by_tables: self.adjudicate_tables }
@@ -360,15 +387,18 @@ impl GameArguments {
     /// The number of games of all pairings together.
     fn of_all(&self, schedule: &Schedule, is_tournament: bool) -> Result<usize, String> {
         if is_tournament && !schedule.fixed_sides && !self.games.is_multiple_of(2) {
-            return Err("--games of a tournament is an even number, because each opening is played twice".into());
+            return Err(
+                "--games of a tournament is an even number, because each opening is played twice"
+                    .into(),
+            );
         }
         let pairings = schedule.pairings.len();
         let games = self.games.saturating_mul(pairings);
         match games as u64 <= MAX_COUNT {
             true => Ok(games),
-            false => {
-                Err(format!("{pairings} pairings have {games} games together, and at most {MAX_COUNT} are played"))
-            }
+            false => Err(format!(
+                "{pairings} pairings have {games} games together, and at most {MAX_COUNT} are played"
+            )),
         }
     }
 
@@ -387,7 +417,8 @@ impl GameArguments {
             (Some(path), _) => {
                 let text = read_plain(path).map_err(at(path))?;
                 let name = path.display().to_string();
-                let openings = opening::read_list(&text, options).map_err(|error| format!("{name}, {error}"))?;
+                let openings = opening::read_list(&text, options)
+                    .map_err(|error| format!("{name}, {error}"))?;
                 Source::List { name, openings }
             }
             (None, Some(0)) => Source::Start,
@@ -395,7 +426,9 @@ impl GameArguments {
             (None, None) => opening::of_the_game(options)?,
         };
         match source.plies() {
-            plies if plies >= self.plies => Err(format!("no game goes on after the {plies} plies of its opening")),
+            plies if plies >= self.plies => {
+                Err(format!("no game goes on after the {plies} plies of its opening"))
+            }
             _ => Ok(source),
         }
     }
@@ -409,10 +442,13 @@ impl LimitArguments {
 
     /// The limits of the two engines: their own, or the common one.
     fn limits(&self) -> Result<[Limit; 2], String> {
-        let first = self.first_movetime.or(self.first_time).or(self.first_nodes).or(self.first_depth);
-        let second = self.second_movetime.or(self.second_time).or(self.second_nodes).or(self.second_depth);
+        let first =
+            self.first_movetime.or(self.first_time).or(self.first_nodes).or(self.first_depth);
+        let second =
+            self.second_movetime.or(self.second_time).or(self.second_nodes).or(self.second_depth);
         let limit = |which: &str, own: Option<Limit>| {
-            let missing = || format!("nothing limits the moves of the {which} engine: {MISSING_LIMIT}");
+            let missing =
+                || format!("nothing limits the moves of the {which} engine: {MISSING_LIMIT}");
             own.or(self.both()).ok_or_else(missing)
         };
         Ok([limit("first", first)?, limit("second", second)?])

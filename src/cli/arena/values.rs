@@ -97,7 +97,10 @@ mod tests {
     #[test]
     fn commands_are_parted_at_blanks_outside_quotes() {
         assert_eq!(words("a  b\tc").unwrap(), ["a", "b", "c"]);
-        assert_eq!(words("sh -c 'echo \"x  y\"' \"\" d\"e f\"g").unwrap(), ["sh", "-c", "echo \"x  y\"", "", "de fg"]);
+        assert_eq!(
+            words("sh -c 'echo \"x  y\"' \"\" d\"e f\"g").unwrap(),
+            ["sh", "-c", "echo \"x  y\"", "", "de fg"]
+        );
         assert_eq!(words(" ").unwrap(), [""; 0]);
         assert_eq!(words("a 'b").unwrap_err(), "a ' is not closed");
     }
@@ -107,6 +110,11 @@ mod tests {
         let ms = Duration::from_millis;
         assert_eq!(clock("10+5"), Ok(Limit::Clock { time: ms(10), increment: ms(5) }));
         assert_eq!(clock("10"), Ok(Limit::Clock { time: ms(10), increment: ms(0) }));
-        assert!(clock("10+").is_err() && clock("-1").is_err() && nodes("0").is_err() && depth("0").is_err());
+        assert!(
+            clock("10+").is_err()
+                && clock("-1").is_err()
+                && nodes("0").is_err()
+                && depth("0").is_err()
+        );
     }
 }

@@ -97,7 +97,11 @@ fn wanted(words: &[Word]) -> Result<Wanted, String> {
         } else if word.starts_with(|first: char| first.is_ascii_digit()) {
             wanted.interval = hundredths(word)?;
         } else if KNOWN.into_iter().chain(IGNORED).any(is) {
-            let value = words.next().ok_or_else(|| format!("a value of {word} expected, found the end"))?.text.as_str();
+            let value = words
+                .next()
+                .ok_or_else(|| format!("a value of {word} expected, found the end"))?
+                .text
+                .as_str();
             if is("interval") {
                 wanted.interval = hundredths(value)?;
             } else if is("maxmoves") {
@@ -106,11 +110,16 @@ fn wanted(words: &[Word]) -> Result<Wanted, String> {
         } else if RESTRICTIONS.into_iter().any(is) {
             let missing = (0..3).any(|_| words.next().is_none());
             if missing {
-                return Err(format!("a colour, vertices and a number of moves expected after {word}"));
+                return Err(format!(
+                    "a colour, vertices and a number of moves expected after {word}"
+                ));
             }
         } else {
             let hint = did_you_mean(word, KNOWN);
-            return Err(format!("a colour, an interval or maxmoves expected, found {}{hint}", quoted(word)));
+            return Err(format!(
+                "a colour, an interval or maxmoves expected, found {}{hint}",
+                quoted(word)
+            ));
         }
     }
     Ok(wanted)
@@ -170,12 +179,16 @@ impl Gtp {
                 }
             };
             let thread = Builder::new().name("reports".into());
-            let fault =
-                interval.and_then(|interval| thread.spawn_scoped(scope, move || report_regularly(interval)).err());
+            let fault = interval.and_then(|interval| {
+                thread.spawn_scoped(scope, move || report_regularly(interval)).err()
+            });
             let answer = search.run(&mut |step: &Info<String>| {
-                let vertices = session.points_of(step.pv).into_iter().skip(made).map(vertex).collect();
+                let vertices =
+                    session.points_of(step.pv).into_iter().skip(made).map(vertex).collect();
                 let mut known = lock();
-                known.reports.insert(step.rank, Report { vertices, nodes: step.nodes, score: step.score });
+                known
+                    .reports
+                    .insert(step.rank, Report { vertices, nodes: step.nodes, score: step.score });
                 known.untold = true;
                 if interval.is_none() && step.rank == lines {
                     tell_of_a_running_search(&mut known);
@@ -197,7 +210,9 @@ impl Gtp {
             tell(&mut known);
         }
         drop(known);
-        fault.iter().for_each(|error| self.out.error(&format!("there is no thread to report on: {error}")));
+        fault
+            .iter()
+            .for_each(|error| self.out.error(&format!("there is no thread to report on: {error}")));
         self.interrupts.forget();
         self.search_time += begun.elapsed();
         answer.faults.iter().for_each(|fault| self.out.error(fault));
@@ -210,7 +225,9 @@ fn line(reports: &BTreeMap<usize, Report>, form: Form, scale: i32) -> String {
     let mut told: Vec<&str> = Vec::new();
     let mut line = Vec::new();
     for Report { vertices, nodes, score } in reports.values() {
-        let Some(first) = vertices.first().filter(|first| !told.contains(&first.as_str())) else { continue };
+        let Some(first) = vertices.first().filter(|first| !told.contains(&first.as_str())) else {
+            continue;
+        };
         let (order, pv) = (told.len(), vertices.join(" "));
         told.push(first);
         let chance = chance(*score, scale);
@@ -237,22 +254,31 @@ mod tests {
     #[test]
     fn arguments_come_in_the_forms_of_both_programs() {
         let asked = |colour: Option<&str>, hundredths: u64, moves| {
-            let interval = Some(Duration::from_millis(10 * hundredths)).filter(|time| !time.is_zero());
+            let interval =
+                Some(Duration::from_millis(10 * hundredths)).filter(|time| !time.is_zero());
             Ok((colour.map(String::from), interval, moves))
         };
         let read = |text: &str| {
             let words: Vec<Word> = text.split_whitespace().map(Word::alone).collect();
-            wanted(&words).map(|Wanted { colour, interval, moves }| (colour.map(|word| word.text), interval, moves))
+            wanted(&words).map(|Wanted { colour, interval, moves }| {
+                (colour.map(|word| word.text), interval, moves)
+            })
         };
         assert_eq!(read(""), asked(None, 0, MOST_MOVES));
         assert_eq!(read("B 50"), asked(Some("B"), 50, MOST_MOVES));
-        assert_eq!(read("white interval 20 maxmoves 3 ownership true"), asked(Some("white"), 20, 3));
+        assert_eq!(
+            read("white interval 20 maxmoves 3 ownership true"),
+            asked(Some("white"), 20, 3)
+        );
         assert_eq!(read("7 minmoves 2"), asked(None, 7, MOST_MOVES));
         assert_eq!(read("b 10 avoid b D4,E5 1 allow w E5 2 maxmoves 3"), asked(Some("b"), 10, 3));
         assert_eq!(read("10 avoid w D4 1"), asked(None, 10, MOST_MOVES));
         for (text, why) in [
             ("x", "a colour, an interval or maxmoves expected, found 'x'"),
-            ("maxmove 3", "a colour, an interval or maxmoves expected, found 'maxmove' (did you mean 'maxmoves'?)"),
+            (
+                "maxmove 3",
+                "a colour, an interval or maxmoves expected, found 'maxmove' (did you mean 'maxmoves'?)",
+            ),
             ("interval", "a value of interval expected, found the end"),
             ("avoid b D4", "a colour, vertices and a number of moves expected after avoid"),
             ("interval x", "a number from 0 to 1000000 expected, found 'x'"),

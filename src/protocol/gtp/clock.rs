@@ -54,10 +54,15 @@ impl GtpClock {
         let excess = time.saturating_sub(left.time);
         left.time = left.time.saturating_sub(time);
         let next_period = settings.filter(|settings| settings.stones > 0);
-        let spare = next_period.filter(|_| left.stones.is_none()).map_or(Duration::ZERO, |settings| settings.period);
+        let spare = next_period
+            .filter(|_| left.stones.is_none())
+            .map_or(Duration::ZERO, |settings| settings.period);
         match (&mut left.stones, next_period) {
             (None, Some(settings)) if left.time.is_zero() => {
-                *left = TimeLeft { time: settings.period.saturating_sub(excess), stones: Some(settings.stones) };
+                *left = TimeLeft {
+                    time: settings.period.saturating_sub(excess),
+                    stones: Some(settings.stones),
+                };
             }
             (Some(stones), _) if *stones > 1 => *stones -= 1,
             // Without settings there is no next period: the last stone stays the last.
@@ -70,7 +75,11 @@ impl GtpClock {
 
 impl TimeSettings {
     fn at_start(self) -> TimeLeft {
-        if self.main.is_zero() && self.stones > 0 { self.period() } else { TimeLeft { time: self.main, stones: None } }
+        if self.main.is_zero() && self.stones > 0 {
+            self.period()
+        } else {
+            TimeLeft { time: self.main, stones: None }
+        }
     }
 
     fn period(self) -> TimeLeft {

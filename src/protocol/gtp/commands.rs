@@ -30,7 +30,11 @@ pub struct Command {
     run: fn(&mut Gtp, &[Word]) -> Answer,
 }
 
-const fn command(name: &'static str, usage: &'static str, run: fn(&mut Gtp, &[Word]) -> Answer) -> Command {
+const fn command(
+    name: &'static str,
+    usage: &'static str,
+    run: fn(&mut Gtp, &[Word]) -> Answer,
+) -> Command {
     Command { name, usage, run }
 }
 
@@ -65,10 +69,18 @@ const COMMANDS: &[Command] = &[
     command("gogui-rules_legal_moves", "", |gtp, _| {
         gtp.scene()?;
         let clicks = gtp.half_made.legal(gtp.engine.session.as_ref());
-        Ok(clicks.into_iter().map(|click| click_text(click).replace("PASS", "pass")).collect::<Vec<_>>().join(" "))
+        Ok(clicks
+            .into_iter()
+            .map(|click| click_text(click).replace("PASS", "pass"))
+            .collect::<Vec<_>>()
+            .join(" "))
     }),
-    command("gogui-rules_side_to_move", "", |gtp, _| Ok(colour(gtp.engine.session.standing().side).into())),
-    command("kata-analyze", "[COLOR] [INTERVAL] [NAME VALUE]...", |gtp, words| gtp.analyze(words, Form::KataGo)),
+    command("gogui-rules_side_to_move", "", |gtp, _| {
+        Ok(colour(gtp.engine.session.standing().side).into())
+    }),
+    command("kata-analyze", "[COLOR] [INTERVAL] [NAME VALUE]...", |gtp, words| {
+        gtp.analyze(words, Form::KataGo)
+    }),
     command("known_command", "NAME", |_, words| {
         let name = argument(words, 0, "a command")?;
         Ok(find(name).is_some().to_string())
@@ -84,9 +96,13 @@ const COMMANDS: &[Command] = &[
         let points = clicks.iter().filter_map(|click| click.point());
         Ok(graphics::shaped("SQUARE", points).unwrap_or_default())
     }),
-    command("list_commands", "", |_, _| Ok(COMMANDS.iter().map(|command| command.name).collect::<Vec<_>>().join("\n"))),
+    command("list_commands", "", |_, _| {
+        Ok(COMMANDS.iter().map(|command| command.name).collect::<Vec<_>>().join("\n"))
+    }),
     command("list_games", "", |_, _| Ok(GameId::WORDS.join("\n"))),
-    command("lz-analyze", "[COLOR] [INTERVAL] [NAME VALUE]...", |gtp, words| gtp.analyze(words, Form::LeelaZero)),
+    command("lz-analyze", "[COLOR] [INTERVAL] [NAME VALUE]...", |gtp, words| {
+        gtp.analyze(words, Form::LeelaZero)
+    }),
     command("name", "", |gtp, _| Ok(format!("pentarch {}", gtp.game_id()))),
     command("play", "COLOR VERTEX", Gtp::play),
     command("play_text", "[COLOR] MOVE", Gtp::play_text),
@@ -105,7 +121,10 @@ const COMMANDS: &[Command] = &[
             gtp.start_new_game();
             let standing = gtp.engine.session.standing();
             // Rules that say the same leave the game as it is.
-            if changed_rules(&gtp.engine.options) == rules || standing.moves > 0 || standing.end.is_some() {
+            if changed_rules(&gtp.engine.options) == rules
+                || standing.moves > 0
+                || standing.end.is_some()
+            {
                 gtp.half_made = half_made;
             }
         }
@@ -123,7 +142,8 @@ const COMMANDS: &[Command] = &[
         Ok(String::new())
     }),
     command("showboard", "", |gtp, _| {
-        let players = Side::BOTH.map(|side| player(gtp.engine.session.facts().sides, side)).join(", ");
+        let players =
+            Side::BOTH.map(|side| player(gtp.engine.session.facts().sides, side)).join(", ");
         Ok(format!("{players}\n{}", gtp.engine.session.board_text()))
     }),
     command("strength_options", "[NAME VALUE]", |gtp, words| gtp.parameters(STRENGTH, words)),
@@ -167,7 +187,8 @@ param/Strength/strength_options
 param/Rules/rule_options";
 
 /// The options that say how well the engine plays.
-const STRENGTH: &[OptionSpec] = &[engine_options::LEVEL, engine_options::LIMIT_STRENGTH, engine_options::ELO];
+const STRENGTH: &[OptionSpec] =
+    &[engine_options::LEVEL, engine_options::LIMIT_STRENGTH, engine_options::ELO];
 
 impl Gtp {
     /// Carries a command out.
@@ -183,8 +204,14 @@ impl Gtp {
             format!("unknown command {}{hint}", quoted(name))
         })?;
         let max_arguments = command.usage.split(' ').filter(|word| !word.is_empty()).count();
-        if arguments.len() > max_arguments && command.usage != "TEXT" && !command.usage.ends_with("...") {
-            return Err(format!("too many arguments: {}", format!("{} {}", command.name, command.usage).trim_end()));
+        if arguments.len() > max_arguments
+            && command.usage != "TEXT"
+            && !command.usage.ends_with("...")
+        {
+            return Err(format!(
+                "too many arguments: {}",
+                format!("{} {}", command.name, command.usage).trim_end()
+            ));
         }
         (command.run)(self, arguments)
     }
@@ -195,7 +222,8 @@ impl Gtp {
     /// If the game has no such board.
     pub(super) fn scene(&self) -> Result<GoScene, String> {
         let session = &self.engine.session;
-        let no_board = || format!("{} has no board of points; use moves as texts", session.facts().game);
+        let no_board =
+            || format!("{} has no board of points; use moves as texts", session.facts().game);
         session.go_scene().ok_or_else(no_board)
     }
 
@@ -204,11 +232,16 @@ impl Gtp {
     fn parameters(&mut self, specs: &[OptionSpec], words: &[Word]) -> Answer {
         let Some(name) = words.first().map(|word| word.text.as_str()) else {
             let options = &self.engine.options;
-            return Ok(specs.iter().map(|spec| parameter(options, spec)).collect::<Vec<_>>().join("\n"));
+            return Ok(specs
+                .iter()
+                .map(|spec| parameter(options, spec))
+                .collect::<Vec<_>>()
+                .join("\n"));
         };
         let spec = specs.iter().find(|spec| spec.name.eq_ignore_ascii_case(name));
         let hint = || did_you_mean(name, specs.iter().map(|spec| spec.name));
-        let spec = spec.ok_or_else(|| format!("no option {} is listed here{}", quoted(name), hint()))?;
+        let spec =
+            spec.ok_or_else(|| format!("no option {} is listed here{}", quoted(name), hint()))?;
         let value = match (spec.kind, argument(words, 1, "a value")?) {
             (OptionKind::Check { .. }, "1") => "true",
             (OptionKind::Check { .. }, "0") => "false",
@@ -245,7 +278,10 @@ impl Gtp {
         let size = self.scene()?.grid.size;
         let wanted = argument(words, 0, "a size")?;
         if wanted.parse() != Ok(size) {
-            return Err(format!("unacceptable size: the board of this game has size {size}, not {}", quoted(wanted)));
+            return Err(format!(
+                "unacceptable size: the board of this game has size {size}, not {}",
+                quoted(wanted)
+            ));
         }
         self.clear()
     }
@@ -270,7 +306,8 @@ impl Gtp {
 
     /// Whether this is the colour that waits while the other one has made half a move.
     fn waits(&self, word: &Word) -> Result<bool, String> {
-        Ok(side_of(&word.text)? != self.engine.session.standing().side && !self.half_made.points().is_empty())
+        Ok(side_of(&word.text)? != self.engine.session.standing().side
+            && !self.half_made.points().is_empty())
     }
 
     /// Checks that it is the turn of this colour, if one is given.
@@ -346,7 +383,8 @@ impl Gtp {
         let session = self.engine.session.as_ref();
         let points = session.points_of(std::slice::from_ref(&best));
         // As in `HalfMadeMove::click`.
-        let end = if session.moves_through(&points).len() > 1 { "; a pass ends the move" } else { "" };
+        let end =
+            if session.moves_through(&points).len() > 1 { "; a pass ends the move" } else { "" };
         let player = player(session.facts().sides, session.standing().side);
         let text = format!("TEXT {player}: {best}{end}");
         let numbers = graphics::numbered(points.into_iter().skip(self.half_made.points().len()));

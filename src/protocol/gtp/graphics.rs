@@ -21,18 +21,16 @@ pub enum Field {
 
 /// What each point of the board shows.
 pub fn fields(scene: &GoScene) -> BTreeMap<Point, Field> {
-    let mut fields: BTreeMap<Point, Field> = scene.grid.points().map(|point| (point, Field::Missing)).collect();
+    let mut fields: BTreeMap<Point, Field> =
+        scene.grid.points().map(|point| (point, Field::Missing)).collect();
     let empty = |point| (point, Field::Empty);
     fields.extend(all_points(scene).into_iter().map(empty));
     if scene.grid.hexagonal {
         fields.extend(surroundings(scene).into_iter().map(empty));
     }
-    fields.extend(
-        scene
-            .pieces
-            .iter()
-            .filter_map(|piece| Some((*piece.points.first()?, Field::Man(Side::BOTH[piece.piece.player?])))),
-    );
+    fields.extend(scene.pieces.iter().filter_map(|piece| {
+        Some((*piece.points.first()?, Field::Man(Side::BOTH[piece.piece.player?])))
+    }));
     fields
 }
 
@@ -46,7 +44,8 @@ pub fn rows(scene: &GoScene) -> Vec<String> {
         Field::Man(Side::Second) => "O",
     };
     let row = |rank| {
-        let row = fields.iter().filter(|(point, _)| point.rank == rank).map(|(_, field)| letter(field));
+        let row =
+            fields.iter().filter(|(point, _)| point.rank == rank).map(|(_, field)| letter(field));
         row.collect::<Vec<_>>().join(" ")
     };
     (0..scene.grid.size).rev().map(row).collect()
@@ -73,13 +72,16 @@ pub fn lines(scene: &GoScene) -> Vec<String> {
 fn colours(scene: &GoScene) -> BTreeMap<Point, &'static str> {
     let mut colours: BTreeMap<Point, &str> = BTreeMap::new();
     colours.extend(surroundings(scene).into_iter().map(|point| (point, SURROUNDINGS)));
-    colours.extend(scene.sites.iter().filter_map(|site| Some((*site.points.first()?, colour(site.class)?))));
+    colours.extend(
+        scene.sites.iter().filter_map(|site| Some((*site.points.first()?, colour(site.class)?))),
+    );
     let blocked: Vec<Point> = marked(scene, "blocked").collect();
     let walls = scene.pieces.iter().filter(|piece| piece.piece.kind == "wall");
     let (blocked, free): (Vec<&GoPiece>, Vec<&GoPiece>) =
         walls.partition(|wall| wall.points.first().is_some_and(|at| blocked.contains(at)));
     for (walls, colour) in [(blocked, BLOCKED), (free, WALL)] {
-        colours.extend(walls.into_iter().flat_map(|wall| &wall.points).map(|&point| (point, colour)));
+        colours
+            .extend(walls.into_iter().flat_map(|wall| &wall.points).map(|&point| (point, colour)));
     }
     colours
 }
@@ -99,7 +101,8 @@ fn all_points(scene: &GoScene) -> BTreeSet<Point> {
 /// the points for which only that one is.
 fn surroundings(scene: &GoScene) -> Vec<Point> {
     let there = all_points(scene);
-    let is_drawn = |at: &Point| !scene.grid.hexagonal || there.contains(&Point::new(at.rank, at.file));
+    let is_drawn =
+        |at: &Point| !scene.grid.hexagonal || there.contains(&Point::new(at.rank, at.file));
     scene.grid.points().filter(|at| !there.contains(at) && is_drawn(at)).collect()
 }
 

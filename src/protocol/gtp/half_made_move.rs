@@ -55,7 +55,8 @@ impl HalfMadeMove {
     /// The inputs that can come next, sorted; none if the game is over.
     pub fn legal(&self, game: &dyn Session) -> Vec<Click> {
         let moves = game.moves_through(&self.points).into_iter();
-        let mut clicks: Vec<Click> = moves.map(|(_, points)| Click::after(self.points.len(), &points)).collect();
+        let mut clicks: Vec<Click> =
+            moves.map(|(_, points)| Click::after(self.points.len(), &points)).collect();
         clicks.sort_unstable();
         clicks.dedup();
         clicks
@@ -73,7 +74,9 @@ impl HalfMadeMove {
                 self.pass();
                 return Ok(());
             }
-            Click::At(_) if is_over => return Err(format!("the game is over: {}", game.outcome_sentence())),
+            Click::At(_) if is_over => {
+                return Err(format!("the game is over: {}", game.outcome_sentence()));
+            }
             Click::Pass => {}
             Click::At(at) => points.push(at),
         }
@@ -89,7 +92,9 @@ impl HalfMadeMove {
             }
             None => {
                 let verb = if self.points.is_empty() { "begins" } else { "goes on" };
-                return Err(game.why_illegal(&points).unwrap_or_else(|| format!("no legal move {verb} there")));
+                return Err(game
+                    .why_illegal(&points)
+                    .unwrap_or_else(|| format!("no legal move {verb} there")));
             }
         }
         Ok(())
@@ -135,7 +140,8 @@ impl HalfMadeMove {
     /// # Errors
     /// If there was no input yet.
     pub fn take_back(&mut self, game: &mut dyn Session) -> Result<(), String> {
-        let (half_made, has_changed_game) = self.inputs.pop().ok_or("there is nothing to be taken back")?;
+        let (half_made, has_changed_game) =
+            self.inputs.pop().ok_or("there is nothing to be taken back")?;
         if has_changed_game {
             game.undo(1)?;
         }

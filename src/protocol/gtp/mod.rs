@@ -57,7 +57,11 @@ pub fn run(
 }
 
 /// Reads commands and answers them.
-fn serve(input: impl BufRead + Send + 'static, out: &Output, engine: Engine) -> Result<bool, String> {
+fn serve(
+    input: impl BufRead + Send + 'static,
+    out: &Output,
+    engine: Engine,
+) -> Result<bool, String> {
     let interrupts = Arc::new(Interrupts::default());
     let (lines, received) = channel();
     let (to_search, input) = (interrupts.clone(), Lines::new(input, MAX_WAITING, out));
@@ -144,7 +148,8 @@ impl Gtp {
             Ok(request) => {
                 self.id = request.id.into();
                 let run = AssertUnwindSafe(|| self.carry_out(request.name, &request.arguments));
-                let fault = |_| Err("the command failed inside; this is a fault of the program".into());
+                let fault =
+                    |_| Err("the command failed inside; this is a fault of the program".into());
                 (request.id.to_string(), catch_unwind(run).unwrap_or_else(fault))
             }
         };
@@ -191,11 +196,20 @@ mod tests {
         let lines = "time_settings 600 0 0\nreg_genmove\nplay_text 333\ngenmove_text\nname\n";
         serve(std::io::Cursor::new(lines), &out, engine).unwrap();
         let lines = kept.lines();
-        let failed =
-            lines.iter().filter(|line| line.ends_with("the search failed inside; this is a fault of the program"));
+        let failed = lines.iter().filter(|line| {
+            line.ends_with("the search failed inside; this is a fault of the program")
+        });
         assert_eq!(failed.count(), 2, "{lines:#?}");
-        let answers: Vec<&str> = lines.iter().filter_map(|line| line.strip_prefix('=')).map(str::trim).collect();
-        assert_eq!((answers.len(), answers[0], answers[2], answers[4]), (5, "", "", "pentarch Nim"), "{lines:#?}");
-        assert!([answers[1], answers[3]].iter().all(|answer| ["1", "2", "3"].contains(answer)), "{lines:#?}");
+        let answers: Vec<&str> =
+            lines.iter().filter_map(|line| line.strip_prefix('=')).map(str::trim).collect();
+        assert_eq!(
+            (answers.len(), answers[0], answers[2], answers[4]),
+            (5, "", "", "pentarch Nim"),
+            "{lines:#?}"
+        );
+        assert!(
+            [answers[1], answers[3]].iter().all(|answer| ["1", "2", "3"].contains(answer)),
+            "{lines:#?}"
+        );
     }
 }

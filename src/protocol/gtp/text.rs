@@ -19,10 +19,13 @@ use super::half_made_move::Click;
 
 /// Whether a line stops the searches of all lines before it: the comment `# interrupt` and the command `quit` do.
 pub fn ends_searches(line: &str) -> bool {
-    let is_interrupt = line.trim().strip_prefix('#').is_some_and(|comment| comment.trim() == "interrupt");
+    let is_interrupt =
+        line.trim().strip_prefix('#').is_some_and(|comment| comment.trim() == "interrupt");
     let is_quit = |line: &str| {
         let parsed = finish(|input| request(line, input), line);
-        parsed.is_ok_and(|request| request.name.eq_ignore_ascii_case("quit") && request.arguments.is_empty())
+        parsed.is_ok_and(|request| {
+            request.name.eq_ignore_ascii_case("quit") && request.arguments.is_empty()
+        })
     };
     is_interrupt || is_quit(&cleaned(line))
 }
@@ -63,7 +66,10 @@ pub fn request<'a>(line: &'a str, input: &'a str) -> Parsed<'a, Request<'a>> {
 /// # Errors
 /// If the command was given fewer arguments.
 pub fn argument<'a>(words: &'a [Word], at: usize, expected: &str) -> Result<&'a str, String> {
-    words.get(at).map(|word| word.text.as_str()).ok_or_else(|| format!("{expected} expected, found the end"))
+    words
+        .get(at)
+        .map(|word| word.text.as_str())
+        .ok_or_else(|| format!("{expected} expected, found the end"))
 }
 
 /// The side with this colour, of which black moves first.
@@ -107,7 +113,8 @@ pub fn time(text: &str) -> Result<Duration, String> {
 /// # Errors
 /// If the text is no whole number, or the number is out of range.
 pub fn count(text: &str) -> Result<u32, String> {
-    text.parse().map_err(|_| format!("stones from 0 to {} expected, found {}", u32::MAX, quoted(text)))
+    text.parse()
+        .map_err(|_| format!("stones from 0 to {} expected, found {}", u32::MAX, quoted(text)))
 }
 
 /// The name of a point, whose column letters leave out I: file 8 is `J`.
@@ -133,14 +140,24 @@ pub fn click_at(text: &str, size: u8) -> Result<Click, String> {
 fn no_vertex(text: &str, size: u8) -> String {
     let last = vertex(Point::new(size.saturating_sub(1), size.saturating_sub(1)));
     let (last_column, last_row) = last.split_at(1);
-    let column = text.chars().next().filter(char::is_ascii_alphabetic).map(|column| column.to_ascii_uppercase());
-    let row = text.get(1..).filter(|row| !row.is_empty() && row.bytes().all(|digit| digit.is_ascii_digit()));
+    let column = text
+        .chars()
+        .next()
+        .filter(char::is_ascii_alphabetic)
+        .map(|column| column.to_ascii_uppercase());
+    let row = text
+        .get(1..)
+        .filter(|row| !row.is_empty() && row.bytes().all(|digit| digit.is_ascii_digit()));
     match column.zip(row) {
-        Some(('I', _)) => "there is no column I: Go boards leave the letter out, and the ninth column is J".into(),
+        Some(('I', _)) => {
+            "there is no column I: Go boards leave the letter out, and the ninth column is J".into()
+        }
         Some((column, _)) if column.to_string().as_str() > last_column => {
             format!("there is no column {column}: the columns are A to {last_column}")
         }
-        Some((_, row)) => format!("there is no row {row}: the rows are 1 to {last_row}", row = shortened(row)),
+        Some((_, row)) => {
+            format!("there is no row {row}: the rows are 1 to {last_row}", row = shortened(row))
+        }
         None => format!("a vertex from A1 to {last} or pass expected, found {}", quoted(text)),
     }
 }
@@ -159,7 +176,8 @@ mod tests {
 
     #[test]
     fn vertices_skip_the_letter_i() {
-        let names = [(0, 0), (7, 8), (8, 1), (9, 9), (20, 20)].map(|(file, rank)| vertex(Point::new(file, rank)));
+        let names = [(0, 0), (7, 8), (8, 1), (9, 9), (20, 20)]
+            .map(|(file, rank)| vertex(Point::new(file, rank)));
         assert_eq!(names, ["A1", "H9", "J2", "K10", "V21"]);
     }
 }

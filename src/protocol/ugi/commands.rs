@@ -120,7 +120,9 @@ impl Ugi {
                 self.engine.table();
                 self.warn();
                 // As in UCI, `isready` after the command for a new game waits for what the engine prepares for it.
-                if self.begins_game && engine_options::level(&self.engine.options) == Level::Champion {
+                if self.begins_game
+                    && engine_options::level(&self.engine.options) == Level::Champion
+                {
                     self.begins_game = false;
                     return Ok(Some(Work::Tables(self.engine.session.make_tables()).into()));
                 }
@@ -145,7 +147,9 @@ impl Ugi {
                 None => self.out.lines("bestmove (none)"),
             },
             Command::Perft { depth, divide } => {
-                return Ok(Some(Work::Perft { job: self.engine.session.perft(depth), depth, divide }.into()));
+                return Ok(Some(
+                    Work::Perft { job: self.engine.session.perft(depth), depth, divide }.into(),
+                ));
             }
             Command::Bench(depth) => return Ok(Some(Work::Bench(depth).into())),
             Command::Query(query) => self.answer(&query)?,
@@ -155,7 +159,9 @@ impl Ugi {
             }
             Command::Legal(Some(word)) => match self.engine.session.canonical_move(&word.text) {
                 Ok(text) => self.out.lines(&format!("legal {text}")),
-                Err(MoveError::Illegal(why)) => self.out.lines(&format!("illegal {}: {why}", shortened(&word.text))),
+                Err(MoveError::Illegal(why)) => {
+                    self.out.lines(&format!("illegal {}: {why}", shortened(&word.text)))
+                }
                 Err(MoveError::Syntax(error)) => return Err(Refused::in_word(&word, error)),
             },
             Command::Play(moves) => self.engine.session.play(&moves)?,
@@ -173,7 +179,8 @@ impl Ugi {
             Command::Eval => self.out.lines(&self.engine.session.evaluation()),
             Command::Record(None) => self.out.lines(&self.engine.record_text()),
             Command::Record(Some(file)) => {
-                let written = new_file(Path::new(&file), (self.engine.record_text() + "\n").as_bytes());
+                let written =
+                    new_file(Path::new(&file), (self.engine.record_text() + "\n").as_bytes());
                 written.map_err(|error| format!("{}: {error}", quoted(&file)))?;
             }
             Command::Load(file) => {
@@ -192,8 +199,12 @@ impl Ugi {
             Command::Help(None) => self.out.lines(&help::overview()),
             Command::Help(Some(word)) => {
                 let unknown = || {
-                    let hint = did_you_mean(&word.text, help::COMMANDS.iter().flat_map(help::Help::names));
-                    let message = format!("there is no command {}{hint}; 'help' lists them all", quoted(&word.text));
+                    let hint =
+                        did_you_mean(&word.text, help::COMMANDS.iter().flat_map(help::Help::names));
+                    let message = format!(
+                        "there is no command {}{hint}; 'help' lists them all",
+                        quoted(&word.text)
+                    );
                     Refused::at(&word, message)
                 };
                 self.out.lines(&help::about(&word.text).ok_or_else(unknown)?);
@@ -230,7 +241,8 @@ impl Ugi {
     }
 
     fn identify(&self, game: &str, end: &str) {
-        let own = engine_options::all().filter_map(|spec| self.access.option(spec, &self.initial).ok());
+        let own =
+            engine_options::all().filter_map(|spec| self.access.option(spec, &self.initial).ok());
         self.out.lines(&format!(
             "id name pentarch {}\nid author {}\n{}\n{end}",
             env!("CARGO_PKG_VERSION"),
@@ -266,7 +278,9 @@ impl Ugi {
             Query::Result => match standing.outcome {
                 None => "none".into(),
                 Some(Outcome::Draw(_)) => "draw".into(),
-                Some(Outcome::Win(..)) => format!("p{}win", standing.winner_number.unwrap_or(0) + 1),
+                Some(Outcome::Win(..)) => {
+                    format!("p{}win", standing.winner_number.unwrap_or(0) + 1)
+                }
             },
             Query::Outcome => session.status().outcome,
             Query::Game => session.facts().game.into(),
@@ -280,9 +294,8 @@ impl Ugi {
                 let text = session.rules_text()?;
                 json(&match topic {
                     None => RulesPage::of(&text, None)?,
-                    Some(word) => {
-                        RulesPage::of(&text, Some(&word.text)).map_err(|error| Refused::at(word, error.message()))?
-                    }
+                    Some(word) => RulesPage::of(&text, Some(&word.text))
+                        .map_err(|error| Refused::at(word, error.message()))?,
                 })
             }
             Query::Board => json(&session.board(&self.engine.options)),
@@ -306,11 +319,17 @@ const PROTOCOL: u32 = 1;
 fn games() -> String {
     let rows: Vec<[String; 4]> = GameId::ENTRIES
         .iter()
-        .map(|entry| [entry.word.into(), entry.name.into(), entry.sides.join(", "), entry.summary.into()])
+        .map(|entry| {
+            [entry.word.into(), entry.name.into(), entry.sides.join(", "), entry.summary.into()]
+        })
         .collect();
     // Two spaces at least part the columns, because names have single ones.
-    let width = |column: usize, least: usize| rows.iter().map(|row| row[column].len() + 1).fold(least, usize::max);
+    let width = |column: usize, least: usize| {
+        rows.iter().map(|row| row[column].len() + 1).fold(least, usize::max)
+    };
     let (ids, names, sides) = (width(0, 10), width(1, 24), width(2, 14));
-    let line = |[id, name, both, summary]: &[String; 4]| format!("{id:ids$} {name:names$} {both:sides$} {summary}");
+    let line = |[id, name, both, summary]: &[String; 4]| {
+        format!("{id:ids$} {name:names$} {both:sides$} {summary}")
+    };
     rows.iter().map(line).collect::<Vec<_>>().join("\n")
 }

@@ -73,7 +73,10 @@ impl Queued {
 impl Task {
     /// What a line asks for; `None` if it is empty or a comment.
     fn parse(line: &Line) -> Option<Task> {
-        command_of(&line.text).map_or_else(|refused| Some(Task::Refuse(refused)), |command| command.map(Task::Command))
+        command_of(&line.text).map_or_else(
+            |refused| Some(Task::Refuse(refused)),
+            |command| command.map(Task::Command),
+        )
     }
 
     /// Whether it is carried out even while a job runs, unless the job is exclusive.
@@ -115,7 +118,12 @@ pub fn run(
 ///
 /// # Errors
 /// If no thread can be started to read the input.
-pub fn serve(input: impl BufRead + Send + 'static, out: &Output, ugi: Ugi, limit: usize) -> Result<(), String> {
+pub fn serve(
+    input: impl BufRead + Send + 'static,
+    out: &Output,
+    ugi: Ugi,
+    limit: usize,
+) -> Result<(), String> {
     let (events, received) = channel();
     let (to_loop, closing) = (events.clone(), events.clone());
     // Sending fails only if the loop has ended.
@@ -124,7 +132,8 @@ pub fn serve(input: impl BufRead + Send + 'static, out: &Output, ugi: Ugi, limit
     let lines = Lines::new(input, limit, out).inspect(move |line| ahead.read(line));
     let mut read = lines.map(Event::Line).chain([Event::End]);
     start_reader(move || drop(read.try_for_each(|event| to_loop.send(event))))?;
-    EventLoop { out: out.clone(), events, ugi, running: None, next: None, queue: VecDeque::new() }.run(&received);
+    EventLoop { out: out.clone(), events, ugi, running: None, next: None, queue: VecDeque::new() }
+        .run(&received);
     Ok(())
 }
 
@@ -234,7 +243,9 @@ impl EventLoop {
                 Task::End | Task::Command(Command::Quit) => return ControlFlow::Break(()),
                 Task::Refuse(refused) => self.out.error(&refused.to_string()),
                 // During a search nothing is made ready.
-                Task::Command(Command::IsReady) if self.running.is_some() => self.out.lines("readyok"),
+                Task::Command(Command::IsReady) if self.running.is_some() => {
+                    self.out.lines("readyok")
+                }
                 Task::Command(command) => self.carry_out_safely(command, queued.signals),
             }
             self.next = self.queue.pop_front().map(|queued| (queued.task(), queued));
@@ -281,7 +292,9 @@ impl EventLoop {
         match memory::start(thread::Builder::new().name("search".into()), receive) {
             Ok(()) => drop(sender.send(job)),
             Err(error) => {
-                self.out.error(&format!("there is no thread to search on ({error}); the answer comes at once"));
+                self.out.error(&format!(
+                    "there is no thread to search on ({error}); the answer comes at once"
+                ));
                 control.stop();
                 run(job);
             }
@@ -300,7 +313,10 @@ mod tests {
     fn answers(fault: Fault, lines: &str) -> Vec<String> {
         let kept = Kept::default();
         let out = Output::new(kept.clone(), Errors::InBand);
-        let ugi = Ugi::with_session(out.clone(), session_with_rules(Nim { fault, ..Nim::default() }, None));
+        let ugi = Ugi::with_session(
+            out.clone(),
+            session_with_rules(Nim { fault, ..Nim::default() }, None),
+        );
         serve(std::io::Cursor::new(lines.replace(';', "\n")), &out, ugi, MAX_WAITING).unwrap();
         kept.lines()
     }
@@ -311,7 +327,8 @@ mod tests {
         let starting = |start: &str| answers.iter().filter(|line| line.starts_with(start)).count();
         let legal = ["bestmove 1", "bestmove 2", "bestmove 3"].map(starting).iter().sum::<usize>();
         assert_eq!((legal, starting("bestmove")), (2, 2), "{lines}: {answers:#?}");
-        let errors = [starting("info string error: "), starting(&format!("info string error: {error}"))];
+        let errors =
+            [starting("info string error: "), starting(&format!("info string error: {error}"))];
         assert_eq!(errors, [1, 1], "{lines}: {answers:#?}");
         let first = answers.iter().position(|line| line.starts_with("bestmove")).unwrap();
         assert!(answers[first - 1].starts_with("info string error: "), "{lines}: {answers:#?}");
@@ -322,13 +339,25 @@ mod tests {
 
     #[test]
     fn a_search_that_panics_is_answered() {
-        for go in ["go depth 12", "go nodes 1000000", "go mate 8", "go infinite;stop", "go ponder depth 12;ponderhit"] {
+        for go in [
+            "go depth 12",
+            "go nodes 1000000",
+            "go mate 8",
+            "go infinite;stop",
+            "go ponder depth 12;ponderhit",
+        ] {
             // A search that is stopped may end before it fails.
             if !go.ends_with("stop") {
                 check(Fault::Main, go, FAILED);
                 check(Fault::Main, &format!("setoption name Threads value 3;{go}"), FAILED);
             }
-            assert_eq!(answers(Fault::Main, go).iter().filter(|line| line.starts_with("bestmove ")).count(), 1);
+            assert_eq!(
+                answers(Fault::Main, go)
+                    .iter()
+                    .filter(|line| line.starts_with("bestmove "))
+                    .count(),
+                1
+            );
         }
         // The best move known by then is answered: of 21, one is taken.
         let answers = answers(Fault::Main, "go depth 12");
@@ -345,15 +374,23 @@ mod tests {
 
     #[test]
     fn tables_that_panic_are_done_without() {
-        check(Fault::Tables, "go depth 12", "the tables failed inside; this is a fault of the program");
+        check(
+            Fault::Tables,
+            "go depth 12",
+            "the tables failed inside; this is a fault of the program",
+        );
     }
 
     #[test]
     fn a_stop_ends_the_waiting_for_tables_and_answers_keep_their_order() {
         // What is refused before the first `isready` leaves the new game as new as it is.
-        let answers = answers(Fault::EndlessTables, "uginewgame;go cat;isready;query gameover;go dog;isready;stop");
+        let answers = answers(
+            Fault::EndlessTables,
+            "uginewgame;go cat;isready;query gameover;go dog;isready;stop",
+        );
         let error = "info string error: ";
-        let kinds: Vec<&str> = answers.iter().map(|line| if line.starts_with(error) { error } else { line }).collect();
+        let kinds: Vec<&str> =
+            answers.iter().map(|line| if line.starts_with(error) { error } else { line }).collect();
         assert_eq!(kinds, [error, "readyok", "response false", error, "readyok"]);
     }
 
@@ -368,13 +405,16 @@ mod tests {
     /// A `quit` that was read before the `load` of a long game begins ends it.
     #[test]
     fn a_quit_ends_the_load_of_a_long_game() {
-        let text = |moves: &str| format!("go infinite;query fen;load text [Game \"quoridor\"] {moves};query fen;quit");
+        let text = |moves: &str| {
+            format!("go infinite;query fen;load text [Game \"quoridor\"] {moves};query fen;quit")
+        };
         let short = answers(Fault::Nowhere, &text("e2 e8"));
         assert!(short.iter().any(|line| line == "response e2e8 - w 10/10 2"), "{short:#?}");
         let stopped = answers(Fault::Nowhere, &text(&"e2 e8 e1 e9 ".repeat(500)));
         let told = "info string error: it was stopped before all moves were made; the game in play is as it was";
         assert!(stopped.iter().any(|line| line == told), "{stopped:#?}");
-        let fens: Vec<&String> = stopped.iter().filter(|line| line.starts_with("response ")).collect();
+        let fens: Vec<&String> =
+            stopped.iter().filter(|line| line.starts_with("response ")).collect();
         assert!(fens.len() == 2 && fens[0] == fens[1], "{stopped:#?}");
     }
 
@@ -382,9 +422,15 @@ mod tests {
     #[test]
     fn what_waits_is_kept_as_it_came() {
         let position = format!("position startpos moves{}", " 1".repeat(20_000));
-        let lines = format!("go nodes 1000000000000;{}go;stop;query gameover", format!("{position};").repeat(50));
+        let lines = format!(
+            "go nodes 1000000000000;{}go;stop;query gameover",
+            format!("{position};").repeat(50)
+        );
         let answers = answers(Fault::Nowhere, &lines);
         let count = |start: &str| answers.iter().filter(|line| line.starts_with(start)).count();
-        assert_eq!((count("bestmove "), count("info string error: "), count("response ")), (2, 50, 1));
+        assert_eq!(
+            (count("bestmove "), count("info string error: "), count("response ")),
+            (2, 50, 1)
+        );
     }
 }

@@ -32,7 +32,8 @@ const COUNT: NumberRange = ("a whole number from 1 to 1000000", 1, 1_000_000);
 /// A front end that sends 0 waits for a `bestmove` all the same: it counts as 1.
 const DEPTH: NumberRange = ("a whole number from 0 to 1000000", 0, 1_000_000);
 const NODES: NumberRange = ("a number of nodes from 1 to 9223372036854775807", 1, i64::MAX);
-const TIME: NumberRange = ("milliseconds from -9223372036854775808 to 9223372036854775807", i64::MIN, i64::MAX);
+const TIME: NumberRange =
+    ("milliseconds from -9223372036854775808 to 9223372036854775807", i64::MIN, i64::MAX);
 const MOVES_TO_GO: NumberRange = ("a whole number from 0 to 1000000", 0, 1_000_000);
 
 /// All arguments of `go` but `perft`, which allows no others.
@@ -88,7 +89,9 @@ fn go_argument<'a>(line: &'a str, input: &'a str, go: &mut Go) -> Parsed<'a, ()>
     let mut error: Option<Furthest> = None;
     for (name, value) in all() {
         match value.read(name, line, input, go) {
-            Err(nom::Err::Error(other)) => error = Some(error.map_or(other.clone(), |error| error.or(other))),
+            Err(nom::Err::Error(other)) => {
+                error = Some(error.map_or(other.clone(), |error| error.or(other)))
+            }
             done => return done,
         }
     }
@@ -96,7 +99,13 @@ fn go_argument<'a>(line: &'a str, input: &'a str, go: &mut Go) -> Parsed<'a, ()>
 }
 
 impl GoValue {
-    fn read<'a>(&self, name: &'static str, line: &'a str, input: &'a str, go: &mut Go) -> Parsed<'a, ()> {
+    fn read<'a>(
+        &self,
+        name: &'static str,
+        line: &'a str,
+        input: &'a str,
+        go: &mut Go,
+    ) -> Parsed<'a, ()> {
         let (rest, _) = keyword(name).parse(input)?;
         match *self {
             Number((what, min, max), set) => {
@@ -114,7 +123,8 @@ impl GoValue {
                     name.eq_ignore_ascii_case(word) && !matches!(value, Moves)
                 };
                 let is_move = |word: &str| !all().any(|argument| ends(word, argument));
-                let (rest, moves) = many1(expect_word("a move", verify(token, is_move))).parse(rest)?;
+                let (rest, moves) =
+                    many1(expect_word("a move", verify(token, is_move))).parse(rest)?;
                 go.limits.moves = words_at(line, moves);
                 Ok((rest, ()))
             }

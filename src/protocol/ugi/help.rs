@@ -2,7 +2,9 @@
 //! errors.
 
 use super::go_arguments;
-use super::parse::{ArgumentParser, Command, bare, bench, load, optional_word, perft, play, position, query, record};
+use super::parse::{
+    ArgumentParser, Command, bare, bench, load, optional_word, perft, play, position, query, record,
+};
 use super::parse::{set_option, undo};
 
 /// What `help` says of a command, and how the command is parsed.
@@ -54,7 +56,12 @@ pub const COMMANDS: &[Help] = &[
         "draw the board, with the position text, key, legal moves and outcome",
         &[],
     ),
-    command("play MOVE...", play, "make one or more moves", &["All or none are made. 'undo' takes them back."]),
+    command(
+        "play MOVE...",
+        play,
+        "make one or more moves",
+        &["All or none are made. 'undo' takes them back."],
+    ),
     command("undo [N]", undo, "take the last move back, or the last N", &[]),
     command(
         "resign [SIDE]",
@@ -100,24 +107,35 @@ pub const COMMANDS: &[Help] = &[
         ],
     ),
     command("stop", |_, rest| bare(Command::Stop, rest), "end the search and have its answer", &[]),
-    command("eval", |_, rest| bare(Command::Eval, rest), "show the static evaluation and its parts", &[]),
+    command(
+        "eval",
+        |_, rest| bare(Command::Eval, rest),
+        "show the static evaluation and its parts",
+        &[],
+    ),
     command(
         "drawoffer",
         |_, rest| bare(Command::DrawOffer, rest),
         "ask whether a draw would be accepted",
-        &["It is, where the rules know one, if the last search judged the side that it searched for as not better."],
+        &[
+            "It is, where the rules know one, if the last search judged the side that it searched for as not better.",
+        ],
     ),
     command(
         "record [FILE]",
         record,
         "show the game as a record, or keep it in a new file",
-        &["The rules, the start, the moves and the outcome, in the manner of PGN. A file that exists is not touched."],
+        &[
+            "The rules, the start, the moves and the outcome, in the manner of PGN. A file that exists is not touched.",
+        ],
     ),
     command(
         "load FILE[:NUMBER]|text RECORD",
         load,
         "take up the game of a record, with its rules",
-        &["NUMBER chooses a game of a file that holds several. If anything in it is wrong, the game in play stays."],
+        &[
+            "NUMBER chooses a game of a file that holds several. If anything in it is wrong, the game in play stays.",
+        ],
     ),
     command(
         "position startpos|fen TEXT [moves MOVE...]",
@@ -148,7 +166,12 @@ pub const COMMANDS: &[Help] = &[
         "count the leaves of the tree of legal moves N plies deep",
         &["The history begins anew: only positions on the way can repeat."],
     ),
-    command("bench [DEPTH]", bench, "search fixed positions of all games and report nodes and speed", &[]),
+    command(
+        "bench [DEPTH]",
+        bench,
+        "search fixed positions of all games and report nodes and speed",
+        &[],
+    ),
     command(
         "uginewgame\nucinewgame",
         |_, rest| bare(Command::NewGame, rest),
@@ -165,7 +188,9 @@ pub const COMMANDS: &[Help] = &[
         "isready",
         |_, rest| bare(Command::IsReady, rest),
         "answer 'readyok'",
-        &["After 'uginewgame' or 'ucinewgame' the answer comes when the tables of the game are made."],
+        &[
+            "After 'uginewgame' or 'ucinewgame' the answer comes when the tables of the game are made.",
+        ],
     ),
     command(
         "ugi",
@@ -173,7 +198,12 @@ pub const COMMANDS: &[Help] = &[
         "name the engine and its options, in the Universal Game Interface",
         &[],
     ),
-    command("uci", |_, rest| bare(Command::Uci, rest), "the same, in the Universal Chess Interface", &[]),
+    command(
+        "uci",
+        |_, rest| bare(Command::Uci, rest),
+        "the same, in the Universal Chess Interface",
+        &[],
+    ),
     command("quit", |_, rest| bare(Command::Quit, rest), "end the program", &[]),
 ];
 
@@ -186,8 +216,11 @@ pub fn overview() -> String {
 
 /// The answer to `help COMMAND`; `None` if there is no such command.
 pub fn about(name: &str) -> Option<String> {
-    let command = COMMANDS.iter().find(|command| command.names().any(|known| known.eq_ignore_ascii_case(name)))?;
-    let mut lines: Vec<String> = command.usage.split('\n').map(|form| format!("usage: {form}")).collect();
+    let command = COMMANDS
+        .iter()
+        .find(|command| command.names().any(|known| known.eq_ignore_ascii_case(name)))?;
+    let mut lines: Vec<String> =
+        command.usage.split('\n').map(|form| format!("usage: {form}")).collect();
     lines.push(command.summary.into());
     lines.extend(command.details.iter().map(ToString::to_string));
     Some(lines.join("\n"))

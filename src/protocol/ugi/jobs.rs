@@ -75,16 +75,17 @@ fn run_search(search: Search, ponder: bool, control: &Control, out: &Output) -> 
     let mut is_told = false;
     // The last report on the best move, its principal variation, and the nodes in the last line.
     let (mut last, mut pv, mut told) = (Info::<String>::NOTHING, Vec::new(), 0);
-    let Answer { best, ponder: reply, score, nodes, table_hits, faults } = search.run(&mut |step| {
-        out.lines(&uci_lines::info(step));
-        told = step.nodes;
-        if step.rank == 1 {
-            (last, pv) = (step.with(step.score, &[]), step.pv.to_vec());
-        }
-        if step.is_known && !replace(&mut is_told, true) {
-            out.lines("info string proven");
-        }
-    });
+    let Answer { best, ponder: reply, score, nodes, table_hits, faults } =
+        search.run(&mut |step| {
+            out.lines(&uci_lines::info(step));
+            told = step.nodes;
+            if step.rank == 1 {
+                (last, pv) = (step.with(step.score, &[]), step.pv.to_vec());
+            }
+            if step.is_known && !replace(&mut is_told, true) {
+                out.lines("info string proven");
+            }
+        });
     if nodes > told {
         if pv.is_empty() {
             pv.push(best.clone());
@@ -124,7 +125,9 @@ fn run_perft(job: PerftJob, depth: u32, divide: bool, control: &Control, out: &O
 const BENCH_HASH: usize = 16;
 
 fn run_bench(depth: Option<u32>, control: &Control, out: &Output) {
-    let Some(table) = TranspositionTable::new(BENCH_HASH) else { return out.error("no memory for the benchmark") };
+    let Some(table) = TranspositionTable::new(BENCH_HASH) else {
+        return out.error("no memory for the benchmark");
+    };
     let (mut nodes, mut time) = (0, Duration::ZERO);
     for id in GameId::FOR_TWO {
         let Some(measured) = id.visit(BenchGame { depth, table: &table, control, out }) else {
@@ -173,7 +176,10 @@ impl Visitor for BenchGame<'_> {
         drop(progress);
         let (milliseconds, nps) = (time.as_millis(), uci_lines::per_second(nodes, time));
         let width = GameId::WORDS.iter().map(|word| word.len()).max().unwrap_or(0).max(10);
-        let row = format!("{:width$} depth {depth:2} {nodes:>12} nodes {milliseconds:>7} ms {nps:>10} nps", G::ID);
+        let row = format!(
+            "{:width$} depth {depth:2} {nodes:>12} nodes {milliseconds:>7} ms {nps:>10} nps",
+            G::ID
+        );
         self.out.lines(&row);
         Some((nodes, time))
     }

@@ -32,7 +32,9 @@ impl Access {
             return Ok(());
         }
         let moves = match command {
-            Command::Load(_) | Command::Record(Some(_)) => return Err(no_files("the name of a file")),
+            Command::Load(_) | Command::Record(Some(_)) => {
+                return Err(no_files("the name of a file"));
+            }
             Command::Play(moves) => made() + moves.len(),
             Command::Position { moves, .. } => moves.len(),
             // Each move is a word, so that there are not more moves than words.
@@ -64,6 +66,7 @@ impl Access {
 
 /// The error for something that a page may not name.
 fn no_files(what: &str) -> Refused {
-    let why = "cannot be given here: the session of a page in a browser neither reads nor writes files";
+    let why =
+        "cannot be given here: the session of a page in a browser neither reads nor writes files";
     Refused::new(format!("{what} {why}"))
 }

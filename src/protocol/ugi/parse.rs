@@ -106,7 +106,9 @@ pub fn parse<'a>(line: &'a str) -> Result<Option<Command>, Refused> {
     }
     let start = line.offset(text);
     let name = text.split(BLANKS).next().unwrap_or_default();
-    let Some(known) = COMMANDS.iter().find(|command| command.names().any(|known| known.eq_ignore_ascii_case(name)))
+    let Some(known) = COMMANDS
+        .iter()
+        .find(|command| command.names().any(|known| known.eq_ignore_ascii_case(name)))
     else {
         let names = COMMANDS.iter().flat_map(|command| command.names());
         let column = line[..start].chars().count() + 1;
@@ -116,7 +118,8 @@ pub fn parse<'a>(line: &'a str) -> Result<Option<Command>, Refused> {
     };
     let end = start + name.len();
     let known_name = known.names().next().unwrap_or_default();
-    let whole = |_: &'a str| terminated(|rest| (known.parse)(line, rest), space0).parse(&line[end..]);
+    let whole =
+        |_: &'a str| terminated(|rest| (known.parse)(line, rest), space0).parse(&line[end..]);
     finish(whole, line).map(Some).map_err(|error| {
         let SyntaxError { column, expected, found } = error;
         let word = found.trim_matches('\'');
@@ -124,9 +127,14 @@ pub fn parse<'a>(line: &'a str) -> Result<Option<Command>, Refused> {
         let words = usage(known).split([' ', '|', '[', ']']).chain(synonyms);
         // Words in capitals stand for others.
         let is_keyword = |word: &str| word.chars().any(char::is_lowercase);
-        let others = words.filter(|other| other.len() > 2 && is_keyword(other) && !other.eq_ignore_ascii_case(word));
+        let others = words.filter(|other| {
+            other.len() > 2 && is_keyword(other) && !other.eq_ignore_ascii_case(word)
+        });
         let (hint, usage) = (did_you_mean(word, others), usage(known));
-        Refused::at_column(column, format!("expected {expected}, found {found}{hint}; usage: {usage}"))
+        Refused::at_column(
+            column,
+            format!("expected {expected}, found {found}{hint}; usage: {usage}"),
+        )
     })
 }
 
@@ -163,7 +171,9 @@ pub(super) fn optional_word<'a>(
 }
 
 pub(super) fn play<'a>(line: &'a str, rest: &'a str) -> Parsed<'a, Command> {
-    many1(expect_word("a move", token)).map(|words| Command::Play(words_at(line, words))).parse(rest)
+    many1(expect_word("a move", token))
+        .map(|words| Command::Play(words_at(line, words)))
+        .parse(rest)
 }
 
 pub(super) fn undo<'a>(_: &'a str, rest: &'a str) -> Parsed<'a, Command> {
@@ -210,12 +220,15 @@ fn aligned(line: &str, end: &str) -> String {
 
 /// Parses the rest of the line as the name of a file.
 fn file_name(input: &str) -> Parsed<'_, String> {
-    let name = preceded(space1, nom::combinator::rest).map(|name: &str| name.trim_matches(BLANKS).to_string());
+    let name = preceded(space1, nom::combinator::rest)
+        .map(|name: &str| name.trim_matches(BLANKS).to_string());
     verify(name, |name: &String| !name.is_empty()).parse(input)
 }
 
 /// Parses this word, in any case, after blanks.
-pub(super) fn keyword<'a>(name: &'static str) -> impl Parser<&'a str, Output = &'a str, Error = Furthest<'a>> {
+pub(super) fn keyword<'a>(
+    name: &'static str,
+) -> impl Parser<&'a str, Output = &'a str, Error = Furthest<'a>> {
     expect_word(name, verify(token, move |word: &str| word.eq_ignore_ascii_case(name)))
 }
 
@@ -233,7 +246,8 @@ pub(super) fn number<'a>(
     min: i64,
     max: i64,
 ) -> impl Parser<&'a str, Output = i64, Error = Furthest<'a>> {
-    let in_range = move |text: &str| text.parse().ok().filter(|number| (min..=max).contains(number));
+    let in_range =
+        move |text: &str| text.parse().ok().filter(|number| (min..=max).contains(number));
     expect_word(what, token.map_opt(in_range))
 }
 
@@ -268,7 +282,9 @@ pub(super) fn position<'a>(line: &'a str, input: &'a str) -> Parsed<'a, Command>
 }
 
 /// Parses where a game begins: at the position of a text, or at the start position.
-fn start<'a>(line: &'a str) -> impl Parser<&'a str, Output = Option<Vec<Word>>, Error = Furthest<'a>> {
+fn start<'a>(
+    line: &'a str,
+) -> impl Parser<&'a str, Output = Option<Vec<Word>>, Error = Furthest<'a>> {
     let fen_word = verify(token, |word: &str| !word.eq_ignore_ascii_case("moves"));
     let fen = preceded(keyword("fen"), many1(expect_word("a position text", fen_word)));
     alt((value(None, keyword("startpos")), fen.map(move |words| Some(words_at(line, words)))))
@@ -276,7 +292,8 @@ fn start<'a>(line: &'a str) -> impl Parser<&'a str, Output = Option<Vec<Word>>, 
 
 /// Parses the list of moves at the end of a line, if there is one.
 fn moves<'a>(line: &'a str) -> impl Parser<&'a str, Output = Vec<Word>, Error = Furthest<'a>> {
-    optional(preceded(keyword("moves"), many0(word))).map(move |moves| words_at(line, moves.unwrap_or_default()))
+    optional(preceded(keyword("moves"), many0(word)))
+        .map(move |moves| words_at(line, moves.unwrap_or_default()))
 }
 
 pub(super) fn query<'a>(line: &'a str, input: &'a str) -> Parsed<'a, Command> {
@@ -284,7 +301,8 @@ pub(super) fn query<'a>(line: &'a str, input: &'a str) -> Parsed<'a, Command> {
     let rules = preceded(keyword("rules"), optional(expect_word("a topic", token)));
     let clicks = preceded(keyword("clicks"), many0(word));
     let details = preceded(keyword("details"), expect_word("a move", token));
-    let place = || alt((pair(start(line).map(Some), moves(line)), pair(success(None), moves(line))));
+    let place =
+        || alt((pair(start(line).map(Some), moves(line)), pair(success(None), moves(line))));
     let place = || place().map(|(start, moves)| Place { start, moves });
     let scene = preceded(keyword("scene"), place()).map(Query::Scene);
     let diagram = |flipped| move |place| Query::Diagram { flipped, place };

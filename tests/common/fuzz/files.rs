@@ -71,10 +71,15 @@ pub fn record(options: &Options, text: &str) {
     for number in [None, Some(1), Some(2), Some(0)] {
         if let Err(error) = engine.load(text, number) {
             reason(text, &error);
-            assert_eq!((record_text(&engine), &engine.options), (before.clone(), options), "{text:?}");
+            assert_eq!(
+                (record_text(&engine), &engine.options),
+                (before.clone(), options),
+                "{text:?}"
+            );
             continue;
         }
-        let (written, mut other) = (record_text(&engine), Engine::new(options.clone(), System::shared()));
+        let (written, mut other) =
+            (record_text(&engine), Engine::new(options.clone(), System::shared()));
         assert_eq!(other.load(&written, None), Ok(()), "{text:?}: {written}");
         assert_eq!(record_text(&other), written, "{text:?}");
         engine = Engine::new(options.clone(), System::shared());
@@ -86,7 +91,11 @@ pub fn openings(options: &Options, text: &str) {
     match read_list(text, options) {
         Err(error) => drop(reason(text, &error)),
         Ok(openings) => openings.iter().for_each(|opening| {
-            assert_eq!(opening.set_up(new_session(options).as_mut()), Ok(()), "{text:?}: {opening:?}");
+            assert_eq!(
+                opening.set_up(new_session(options).as_mut()),
+                Ok(()),
+                "{text:?}: {opening:?}"
+            );
         }),
     }
 }
@@ -111,8 +120,12 @@ pub fn tuner<G: Game>(text: &str) {
 
 /// A match of a program with itself.
 fn conditions(options: &Options) -> Conditions {
-    let spec =
-        |name: &str| Spec { name: name.into(), command: Vec::new(), settings: Vec::new(), limit: Limit::Depth(1) };
+    let spec = |name: &str| Spec {
+        name: name.into(),
+        command: Vec::new(),
+        settings: Vec::new(),
+        limit: Limit::Depth(1),
+    };
     Conditions {
         options: options.clone(),
         engines: vec![spec("one"), spec("other")],
@@ -155,7 +168,8 @@ pub fn archive(options: &Options, text: &str) {
             assert_eq!(left, text);
         }
         Ok(()) => {
-            let added = left.strip_prefix(text).is_some_and(|added| ["\n", "\n\n"].contains(&added));
+            let added =
+                left.strip_prefix(text).is_some_and(|added| ["\n", "\n\n"].contains(&added));
             assert!(added || text.starts_with(&left), "{text:?}: {left:?}");
         }
     }
@@ -166,11 +180,23 @@ pub fn good_proof<G: Game>(history: &GameHistory<G>) -> Option<String> {
     let side = history.side_to_move();
     let control = Control::default();
     [side, !side].into_iter().find_map(|attacker| {
-        let question = Question::new(history.clone(), no_tables(history.rules().as_ref()), attacker);
-        let mut effort =
-            Effort { control: &control, nodes: 0, max_nodes: 200, table_hits: 0.into(), watch: &mut |_| {} };
-        match (G::functions().prove)(&question, &mut ProofTable::new(1, history.rules().as_ref())?, &mut effort) {
-            Verdict::Proved(proof) if proof.replies.len() < 200 => Some(ProofFile::text(&question, &proof, &[])),
+        let question =
+            Question::new(history.clone(), no_tables(history.rules().as_ref()), attacker);
+        let mut effort = Effort {
+            control: &control,
+            nodes: 0,
+            max_nodes: 200,
+            table_hits: 0.into(),
+            watch: &mut |_| {},
+        };
+        match (G::functions().prove)(
+            &question,
+            &mut ProofTable::new(1, history.rules().as_ref())?,
+            &mut effort,
+        ) {
+            Verdict::Proved(proof) if proof.replies.len() < 200 => {
+                Some(ProofFile::text(&question, &proof, &[]))
+            }
             _ => None,
         }
     })
@@ -193,14 +219,17 @@ pub fn proof<G: Game>(rules: &Arc<G>, text: &str, holds: bool) {
 
 /// The bytes of a book for the moves in so many positions.
 pub fn good_book(size: u64) -> Vec<u8> {
-    let numbers: HashMap<u64, u8> = (0..size).map(|number| (number, number as u8 & xor_filter::GREATEST)).collect();
+    let numbers: HashMap<u64, u8> =
+        (0..size).map(|number| (number, number as u8 & xor_filter::GREATEST)).collect();
     xor_filter::build(&numbers.into_iter().collect::<Vec<_>>(), 7).unwrap()
 }
 
 /// Checks that whatever a book is made of it gives numbers in its range, or none.
 pub fn read_book(bytes: &[u8]) {
     if let Some(book) = XorFilter::new(bytes) {
-        assert!((0..100).all(|key| book.get(key).is_none_or(|number| number <= xor_filter::GREATEST)));
+        assert!(
+            (0..100).all(|key| book.get(key).is_none_or(|number| number <= xor_filter::GREATEST))
+        );
     }
 }
 
@@ -219,7 +248,8 @@ impl Solved {
         static SOLVED: OnceLock<Solved> = OnceLock::new();
         SOLVED.get_or_init(|| {
             let rules = Alquerque::from_options(&Options::default());
-            let mut solved = Solved { numbering: AlquerqueNumbering::new(&rules, CHECKERS), bytes: Vec::new() };
+            let mut solved =
+                Solved { numbering: AlquerqueNumbering::new(&rules, CHECKERS), bytes: Vec::new() };
             let (group, mut tables) = (solved.group(), Tablebase::default());
             let effort = retrograde::Effort { threads: 1, go_on: &|_| true };
             retrograde::solve(&solved.numbering, &group, &mut tables, &effort).unwrap();
@@ -253,7 +283,8 @@ pub fn good_table() -> &'static [u8] {
 /// Checks that a file of tables is refused unless it holds what was written. The same values can be compressed in more
 /// ways than one.
 pub fn table(bytes: &[u8]) {
-    let (solved, folder, mut tables) = (Solved::get(), Folder::new("fuzz-tables"), Tablebase::default());
+    let (solved, folder, mut tables) =
+        (Solved::get(), Folder::new("fuzz-tables"), Tablebase::default());
     std::fs::write(table_path(folder.path(), &solved.name()), bytes).unwrap();
     let (files, group) = (Directory(folder.path()), solved.group());
     let loaded = file::load_group(&files, &solved.name(), &solved.numbering, &group, &mut tables);

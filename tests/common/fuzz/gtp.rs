@@ -23,7 +23,9 @@ pub fn session(options: &Options, lines: impl IntoIterator<Item = Vec<u8>>) -> u
     let lines: Vec<(Vec<u8>, bool)> = lines
         .into_iter()
         .map(|line| (meaning(&line), line))
-        .filter(|(meaning, _)| meaning.as_ref().is_none_or(|text| !text.to_ascii_lowercase().contains("quit")))
+        .filter(|(meaning, _)| {
+            meaning.as_ref().is_none_or(|text| !text.to_ascii_lowercase().contains("quit"))
+        })
         .map(|(meaning, line)| (line, meaning.is_some()))
         .collect();
     let probe = b"\n7770 position_text\n7771 gogui-rules_legal_moves\n";
@@ -52,11 +54,21 @@ pub fn session(options: &Options, lines: impl IntoIterator<Item = Vec<u8>>) -> u
             "{shown:?}: {answer:?} {after:?}"
         );
         if let Some(answer) = answer {
-            let id_and_text = answer.strip_prefix(['=', '?']).unwrap_or_else(|| panic!("{shown:?}: {answer:?}"));
+            let id_and_text =
+                answer.strip_prefix(['=', '?']).unwrap_or_else(|| panic!("{shown:?}: {answer:?}"));
             let text = id_and_text.trim_start_matches(|character: char| character.is_ascii_digit());
-            assert!(text.starts_with(' ') && !text.contains("fault of the program"), "{shown:?}: {answer:?}");
-            assert!(answer.starts_with('=') || !text.contains(char::is_control), "{shown:?}: {answer:?}");
-            assert!(answer.starts_with('=') || state == after, "{shown:?}: {answer:?} {state:?} {after:?}");
+            assert!(
+                text.starts_with(' ') && !text.contains("fault of the program"),
+                "{shown:?}: {answer:?}"
+            );
+            assert!(
+                answer.starts_with('=') || !text.contains(char::is_control),
+                "{shown:?}: {answer:?}"
+            );
+            assert!(
+                answer.starts_with('=') || state == after,
+                "{shown:?}: {answer:?} {state:?} {after:?}"
+            );
         }
         state = after;
     }

@@ -80,21 +80,27 @@ impl Corpus {
         impl Visitor for Read<'_> {
             type Output = GameCorpus;
             fn visit<G: Game>(self) -> GameCorpus {
-                let texts = |ending: &str| cases::<G>(ending).into_iter().map(|case| first_half(&case.text));
+                let texts = |ending: &str| {
+                    cases::<G>(ending).into_iter().map(|case| first_half(&case.text))
+                };
                 let fens = cases::<G>("moves.ok").into_iter().map(|case| case.fen);
                 let start = new_history(&rules::<G>(&[]));
                 let start_text = [start.rules().position_text(start.position())];
-                let positions: Vec<String> =
-                    texts("positions.ok").chain(texts("positions.bad")).chain(fens).chain(start_text).collect();
+                let positions: Vec<String> = texts("positions.ok")
+                    .chain(texts("positions.bad"))
+                    .chain(fens)
+                    .chain(start_text)
+                    .collect();
                 let moves: Vec<String> =
                     texts("moves.ok").chain(texts("moves.bad")).chain(move_texts(&start)).collect();
-                let options = GameId::OPTIONS.iter().flat_map(|specs| specs.iter()).flat_map(|spec| {
-                    let values = match spec.kind {
-                        OptionKind::Combo { values, .. } => values.to_vec(),
-                        _ => Vec::new(),
-                    };
-                    [spec.name].into_iter().chain(values).map(String::from)
-                });
+                let options =
+                    GameId::OPTIONS.iter().flat_map(|specs| specs.iter()).flat_map(|spec| {
+                        let values = match spec.kind {
+                            OptionKind::Combo { values, .. } => values.to_vec(),
+                            _ => Vec::new(),
+                        };
+                        [spec.name].into_iter().chain(values).map(String::from)
+                    });
                 let texts = positions.iter().chain(&moves).chain(self.0);
                 let words = texts.flat_map(|text| text.split_whitespace()).map(String::from);
                 let mut words: Vec<String> = words.chain(options).collect();
@@ -119,7 +125,8 @@ fn first_half(text: &str) -> String {
 /// The lines that the transcripts with this extension send.
 fn sent_lines(folder: &Path, extension: &str) -> Vec<String> {
     let mut lines = Vec::new();
-    let mut entries: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    let mut entries: Vec<_> =
+        std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     entries.sort();
     for path in entries {
         if path.is_dir() {
@@ -177,7 +184,8 @@ impl Round<'_> {
         let fens = positions(history);
         let mut at = history.clone();
         for number in 0..LOT {
-            let known = if rng.u8(..4) == 0 { rng.choice(&self.own.positions) } else { rng.choice(&fens) };
+            let known =
+                if rng.u8(..4) == 0 { rng.choice(&self.own.positions) } else { rng.choice(&fens) };
             let fen = spoilt(rng, known.unwrap(), &fens, &self.own.words);
             if let Some(position) = texts::position(rules, &fen) {
                 at = GameHistory::new(rules.clone(), position);
@@ -263,22 +271,34 @@ impl Round<'_> {
         let rng = &mut self.rng;
         match rng.u8(..8) {
             0..3 => {
-                let text = format!("{record}\n\n{}\n", files::good_record(&self.options, &fens[0], ""));
+                let text =
+                    format!("{record}\n\n{}\n", files::good_record(&self.options, &fens[0], ""));
                 let text = if rng.bool() { text } else { record };
                 repeat(rng, |rng| files::record(&self.options, &spoilt_text(rng, &text, words)))
             }
             3 => {
-                let list =
-                    format!("# list\n{}\nstartpos moves {}\nfen {}\n", fens[from], moves[..from].join(" "), fens[0]);
+                let list = format!(
+                    "# list\n{}\nstartpos moves {}\nfen {}\n",
+                    fens[from],
+                    moves[..from].join(" "),
+                    fens[0]
+                );
                 repeat(rng, |rng| files::openings(&self.options, &spoilt_text(rng, &list, words)))
             }
             4 => {
                 let set = self.options.clone();
                 let specs = super::specs::<G>();
                 let set = specs.iter().filter(|spec| set.text(spec) != spec.default_value());
-                let option = |spec: &OptionSpec| format!("[Option \"{}={}\"]\n", spec.name, self.options.text(spec));
-                let head = format!("[Game \"{}\"]\n{}[Seed \"1\"]\n", G::ID, set.map(option).collect::<String>());
-                let scored: String = moves.iter().take(3).map(|mv| format!("{mv} {{-0.12/3}} ")).collect();
+                let option = |spec: &OptionSpec| {
+                    format!("[Option \"{}={}\"]\n", spec.name, self.options.text(spec))
+                };
+                let head = format!(
+                    "[Game \"{}\"]\n{}[Seed \"1\"]\n",
+                    G::ID,
+                    set.map(option).collect::<String>()
+                );
+                let scored: String =
+                    moves.iter().take(3).map(|mv| format!("{mv} {{-0.12/3}} ")).collect();
                 let text = format!(
                     "{head}[Number \"0\"]\n{} 1-0\n\n{head}[Number \"3\"]\n{scored}1/2-1/2\n\n",
                     moves.join(" ")
@@ -295,7 +315,9 @@ impl Round<'_> {
                 let _: Vec<_> = (0..1 + rng.usize(..3)).map(|_| late.pop()).collect();
                 let Some(text) = files::good_proof(&late) else { return 0 };
                 files::proof(history.rules(), &text, true);
-                repeat(rng, |rng| files::proof(history.rules(), &spoilt_text(rng, &text, words), false))
+                repeat(rng, |rng| {
+                    files::proof(history.rules(), &spoilt_text(rng, &text, words), false)
+                })
             }
             _ => {
                 let (table, book) = (files::good_table(), files::good_book(rng.u64(..50)));
@@ -365,12 +387,16 @@ pub fn set_option(rng: &mut Rng) -> String {
     let specs: Vec<_> = engine_options::all().collect();
     let spec = *rng.choice(&specs).unwrap();
     if rng.u8(..5) == 0 {
-        let value = rng.choice(["", "x", "-1", "65537", "true", "9999999999999999999", "no such directory"]).unwrap();
+        let value = rng
+            .choice(["", "x", "-1", "65537", "true", "9999999999999999999", "no such directory"])
+            .unwrap();
         return format!("setoption name {} value {value}", spec.name);
     }
     let value = match spec.kind {
         OptionKind::Check { .. } => rng.bool().to_string(),
-        OptionKind::Spin { min, .. } if [engine_options::HASH, engine_options::THREADS].contains(spec) => {
+        OptionKind::Spin { min, .. }
+            if [engine_options::HASH, engine_options::THREADS].contains(spec) =>
+        {
             rng.i64(min..=4).to_string()
         }
         OptionKind::Spin { min, max, .. } => rng.i64(min..=max).to_string(),

@@ -92,8 +92,11 @@ pub fn spoil_bytes(rng: &mut Rng, bytes: &mut Vec<u8>) {
 fn with_words_changed(rng: &mut Rng, line: &str, others: &[String], words: &[String]) -> String {
     let mut parts: Vec<&str> = line.split(' ').collect();
     let (at, from) = (rng.usize(..parts.len()), rng.usize(..parts.len()));
-    let foreign =
-        if rng.u8(..3) == 0 { *rng.choice(NUMBERS).unwrap() } else { rng.choice(words).map_or("", |word| word) };
+    let foreign = if rng.u8(..3) == 0 {
+        *rng.choice(NUMBERS).unwrap()
+    } else {
+        rng.choice(words).map_or("", |word| word)
+    };
     match rng.u8(..9) {
         0 if parts.len() > 1 => drop(parts.remove(at)),
         1 => parts.insert(at, parts[from]),
@@ -130,7 +133,9 @@ pub fn with_a_character_changed(rng: &mut Rng, text: &str) -> String {
         0 => characters.insert(at, other),
         1 => drop(characters.remove(at)),
         2 => characters.swap(at, rng.usize(..text.chars().count())),
-        3 if characters[at].is_ascii_alphabetic() => characters[at] = ((characters[at] as u8) ^ 0x20).into(),
+        3 if characters[at].is_ascii_alphabetic() => {
+            characters[at] = ((characters[at] as u8) ^ 0x20).into()
+        }
         4 => characters.truncate(at + 1),
         _ => characters[at] = other,
     }

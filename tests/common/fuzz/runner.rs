@@ -20,7 +20,11 @@ enum News {
 }
 
 /// Runs lots from this number on until their sizes, which `lot` returns, are enough together. Returns how many lots.
-pub fn run(first: u64, enough: usize, lot: impl Fn(u64) -> usize + Send + Sync + RefUnwindSafe + 'static) -> u64 {
+pub fn run(
+    first: u64,
+    enough: usize,
+    lot: impl Fn(u64) -> usize + Send + Sync + RefUnwindSafe + 'static,
+) -> u64 {
     let lot = Arc::new(lot);
     let (next, done) = (Arc::new(AtomicU64::new(first)), Arc::new(AtomicUsize::new(0)));
     let (news, heard) = channel();
@@ -45,7 +49,9 @@ pub fn run(first: u64, enough: usize, lot: impl Fn(u64) -> usize + Send + Sync +
             Ok((thread, News::Begun(number))) => drop(running.insert(thread, number)),
             Ok((_, News::Good)) => {}
             Ok((thread, News::Bad)) => panic!("a finding in lot {}", running[&thread]),
-            Err(RecvTimeoutError::Timeout) => panic!("one of the lots {:?} hangs", running.values()),
+            Err(RecvTimeoutError::Timeout) => {
+                panic!("one of the lots {:?} hangs", running.values())
+            }
             Err(RecvTimeoutError::Disconnected) => return next.load(Relaxed) - first,
         }
     }
@@ -53,5 +59,6 @@ pub fn run(first: u64, enough: usize, lot: impl Fn(u64) -> usize + Send + Sync +
 
 /// A number from the environment, or else the usual one.
 pub fn number(name: &str, usual: u64) -> u64 {
-    std::env::var(name).map_or(usual, |text| text.parse().unwrap_or_else(|_| panic!("{name} takes a number")))
+    std::env::var(name)
+        .map_or(usual, |text| text.parse().unwrap_or_else(|_| panic!("{name} takes a number")))
 }

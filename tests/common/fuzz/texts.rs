@@ -14,7 +14,10 @@ use crate::common::no_tables;
 /// Checks a reason for which something was refused: it fits on one line.
 pub fn reason(what: &str, why: &impl Display) -> String {
     let why = why.to_string();
-    assert!(!why.trim().is_empty() && !why.contains(char::is_control), "{what:?}: the reason is {why:?}");
+    assert!(
+        !why.trim().is_empty() && !why.contains(char::is_control),
+        "{what:?}: the reason is {why:?}"
+    );
     why
 }
 
@@ -41,7 +44,12 @@ pub fn position<G: Game>(rules: &Arc<G>, text: &str) -> Option<G::Position> {
     assert!(diagram.lines().all(|line| line.trim_end() == line), "{} {text}", G::ID);
     let points = rules.grid().map_or(0, |grid| grid.points().count());
     let scene = GoScene::of(rules.as_ref(), &position);
-    assert_eq!(scene.as_ref().map_or(0, |scene| graphics::fields(scene).len()), points, "{} {text}", G::ID);
+    assert_eq!(
+        scene.as_ref().map_or(0, |scene| graphics::fields(scene).len()),
+        points,
+        "{} {text}",
+        G::ID
+    );
     let mut lines = scene.iter().flat_map(graphics::lines);
     assert!(lines.all(|line| !line.contains(char::is_control)), "{} {text}", G::ID);
     rules.scene(&position);
@@ -59,7 +67,13 @@ pub fn position<G: Game>(rules: &Arc<G>, text: &str) -> Option<G::Position> {
         let next = rules.play(&position, mv);
         let next_text = rules.position_text(&next);
         let read = rules.parse_position(&next_text);
-        assert_eq!(read.as_ref(), Ok(&next), "{} {text} {} {next_text}", G::ID, rules.move_text(mv));
+        assert_eq!(
+            read.as_ref(),
+            Ok(&next),
+            "{} {text} {} {next_text}",
+            G::ID,
+            rules.move_text(mv)
+        );
     }
     Some(position)
 }

@@ -88,7 +88,10 @@ impl Desk {
 
     /// Everything that a bad line must not change, as far as it can be asked for.
     pub fn state(&mut self) -> Vec<String> {
-        [Command::Record(None), Command::Query(Query::Fen)].into_iter().flat_map(|command| self.ask(command)).collect()
+        [Command::Record(None), Command::Query(Query::Fen)]
+            .into_iter()
+            .flat_map(|command| self.ask(command))
+            .collect()
     }
 }
 
@@ -97,8 +100,8 @@ fn is_small(command: &Command) -> bool {
     match command {
         Command::Go(go) => {
             let Go { limits, infinite, ponder, .. } = go.as_ref();
-            let is_short =
-                limits.depth.is_some_and(|depth| depth <= 1) || limits.nodes.is_some_and(|nodes| nodes <= 100);
+            let is_short = limits.depth.is_some_and(|depth| depth <= 1)
+                || limits.nodes.is_some_and(|nodes| nodes <= 100);
             is_short && !infinite && !ponder && limits.mate.is_none()
         }
         Command::Perft { depth, .. } => *depth <= 1,
@@ -114,7 +117,8 @@ fn is_left_out(command: &Command) -> bool {
             let is = |spec: &pentarch_core::OptionSpec| name.text.eq_ignore_ascii_case(spec.name);
             let number = value.parse().unwrap_or(0);
             // Tables of solved positions would be made.
-            is(&engine_options::LEVEL) && value.eq_ignore_ascii_case(&engine_options::LEVEL.default_value())
+            is(&engine_options::LEVEL)
+                && value.eq_ignore_ascii_case(&engine_options::LEVEL.default_value())
                 || is(&engine_options::LIMIT_STRENGTH)
                 || is(&engine_options::HASH) && number > 4
                 || is(&engine_options::THREADS) && number > 2
@@ -166,9 +170,15 @@ fn answer(desk: &mut Desk, before: &[String], command: Command, shown: &str) -> 
             assert_eq!(after, before, "{shown:?} was refused, and has changed something: {error}");
         }
         Ok(lines) => {
-            assert!(lines.iter().all(|line| !line.is_empty() && line.trim_end() == line), "{shown:?}: {lines:#?}");
+            assert!(
+                lines.iter().all(|line| !line.is_empty() && line.trim_end() == line),
+                "{shown:?}: {lines:#?}"
+            );
             assert!(is_answer(&command, &lines, &moves), "{shown:?} with {moves:?}: {lines:#?}");
-            assert!(changes(&command) || after == before, "{shown:?} has changed something: {after:#?}");
+            assert!(
+                changes(&command) || after == before,
+                "{shown:?} has changed something: {after:#?}"
+            );
         }
     }
     after
@@ -203,7 +213,9 @@ fn is_answer(command: &Command, lines: &[String], moves: &[String]) -> bool {
         Command::Legal(Some(_)) => one("legal ") || one("illegal "),
         Command::DrawOffer => one("response "),
         Command::Diagram => ends("Outcome: ") || ends("Source: "),
-        Command::Eval | Command::Games | Command::Help(_) | Command::Record(None) => !lines.is_empty(),
+        Command::Eval | Command::Games | Command::Help(_) | Command::Record(None) => {
+            !lines.is_empty()
+        }
         _ => lines.is_empty(),
     }
 }

@@ -8,8 +8,8 @@ use std::thread;
 use std::time::Duration;
 
 use pentarch_core::{
-    Evaluate, GameHistory, Illegal, MakeTables, Notation, Options, Outcome, PositionError, Probe, Probed, Probing,
-    Rules, Side, SyntaxError, TableFiles, TableValue, Turn,
+    Evaluate, GameHistory, Illegal, MakeTables, Notation, Options, Outcome, PositionError, Probe,
+    Probed, Probing, Rules, Side, SyntaxError, TableFiles, TableValue, Turn,
 };
 use pentarch_search::iterative_deepening::HELPER;
 use pentarch_tables::background::{Background, Work};
@@ -84,7 +84,10 @@ pub struct Pile {
 
 /// A game that begins with a pile of this size, with tables up to this one.
 pub fn pile(size: u32, table_up_to: u32) -> GameHistory<Nim> {
-    GameHistory::new(Arc::new(Nim { table_up_to, ..Nim::default() }), Pile { size, side: Side::First })
+    GameHistory::new(
+        Arc::new(Nim { table_up_to, ..Nim::default() }),
+        Pile { size, side: Side::First },
+    )
 }
 
 impl Turn for Pile {

@@ -40,7 +40,10 @@ pub fn written((file, rank): Place) -> String {
 
 /// Every place of the board that is of this kind, by file, then by rank.
 pub fn all(kind: impl Fn(Place) -> bool) -> Vec<Place> {
-    (1..=9).flat_map(|file| (1..=9).map(move |rank| (file, rank))).filter(|&place| kind(place)).collect()
+    (1..=9)
+        .flat_map(|file| (1..=9).map(move |rank| (file, rank)))
+        .filter(|&place| kind(place))
+        .collect()
 }
 
 const RIGHT_ANGLES: [Place; 4] = [(0, 1), (1, 0), (0, -1), (-1, 0)];
@@ -58,7 +61,8 @@ pub struct Table {
 impl Table {
     pub fn new(text: &str) -> Table {
         let fields: Vec<&str> = text.split(' ').collect();
-        let places = |field: &str| (0..field.len() / 2).map(|at| read(&field[2 * at..])).collect::<Vec<_>>();
+        let places =
+            |field: &str| (0..field.len() / 2).map(|at| read(&field[2 * at..])).collect::<Vec<_>>();
         let knights = places(fields[0]);
         Table {
             knights: [knights[0], knights[1]],
@@ -92,7 +96,10 @@ impl Table {
         for direction in RIGHT_ANGLES {
             let between = plus(self.knights[side], direction);
             let square = plus(between, direction);
-            if is_square(square) && !self.walls.contains(&between) && self.knights[1 - side] != square {
+            if is_square(square)
+                && !self.walls.contains(&between)
+                && self.knights[1 - side] != square
+            {
                 squares.push(square);
             }
         }
@@ -120,7 +127,11 @@ impl Table {
     }
 
     pub fn towers(wall: Place) -> Vec<Place> {
-        RIGHT_ANGLES.into_iter().map(|direction| plus(wall, direction)).filter(|&place| is_tower(place)).collect()
+        RIGHT_ANGLES
+            .into_iter()
+            .map(|direction| plus(wall, direction))
+            .filter(|&place| is_tower(place))
+            .collect()
     }
 
     /// The legal moves, the repetition left aside.
@@ -203,7 +214,8 @@ impl Table {
         }
         let (from, to) = (read(text), read(&text[2..]));
         let share = |a, b| Table::towers(a).iter().any(|tower| Table::towers(b).contains(tower));
-        let ways = || Table::towers(from).into_iter().flat_map(|tower| [(tower, true), (tower, false)]);
+        let ways =
+            || Table::towers(from).into_iter().flat_map(|tower| [(tower, true), (tower, false)]);
         if !is_slot(from) || !is_slot(to) {
             "not a wall slot"
         } else if !self.walls.contains(&from) {
@@ -218,7 +230,9 @@ impl Table {
             "a wall turns about one of its towers"
         } else if self.walls.contains(&to) {
             "another wall stands in"
-        } else if !ways().any(|(tower, clockwise)| self.turned(from, tower, clockwise).contains(&to)) {
+        } else if !ways()
+            .any(|(tower, clockwise)| self.turned(from, tower, clockwise).contains(&to))
+        {
             "counter-clockwise"
         } else {
             "it would trap the mover's own knight"
@@ -252,7 +266,11 @@ impl Referee {
 
     /// The legal moves: none at the end of the game.
     pub fn moves(&self) -> Vec<String> {
-        if self.outcome() == "ongoing" { self.table.moves().into_iter().collect() } else { Vec::new() }
+        if self.outcome() == "ongoing" {
+            self.table.moves().into_iter().collect()
+        } else {
+            Vec::new()
+        }
     }
 
     pub fn outcome(&self) -> String {

@@ -117,8 +117,13 @@ impl State {
     pub fn text(&self, rules: &Rules) -> String {
         let mut ranks = Vec::new();
         for rank in [5, 4, 3, 2, 1] {
-            let row: String = (1..=5).map(|file| *self.board.get(&(file, rank)).unwrap_or(&'.')).collect();
-            let row = row.replace(".....", "5").replace("....", "4").replace("...", "3").replace("..", "2");
+            let row: String =
+                (1..=5).map(|file| *self.board.get(&(file, rank)).unwrap_or(&'.')).collect();
+            let row = row
+                .replace(".....", "5")
+                .replace("....", "4")
+                .replace("...", "3")
+                .replace("..", "2");
             ranks.push(row.replace('.', "1"));
         }
         let side = if self.side == 'o' { 'l' } else { 'd' };
@@ -213,7 +218,11 @@ impl State {
                 continue;
             }
             let on_base = start.1 == opponents_base_rank(self.side);
-            if rules.movement == "bell" && rules.base_row == "horizontal" && on_base && direction.1 != 0 {
+            if rules.movement == "bell"
+                && rules.base_row == "horizontal"
+                && on_base
+                && direction.1 != 0
+            {
                 continue;
             }
             found.push((over, land));
@@ -277,7 +286,10 @@ impl State {
                     }
                     let mut after = self.clone();
                     after.relocate(from, to, true);
-                    after.huff = could_jump.iter().map(|&point| if point == from { to } else { point }).collect();
+                    after.huff = could_jump
+                        .iter()
+                        .map(|&point| if point == from { to } else { point })
+                        .collect();
                     after.pass_on();
                     turns.push((format!("{prefix}{}{}", name(from), name(to)), after));
                 }
@@ -306,7 +318,9 @@ impl State {
         let goes_back = self.stepped_from.get(&from) == Some(&to);
         match rules.retreat {
             "checker" if goes_back => return false,
-            "player" if goes_back && self.last_moved.get(&self.side) == Some(&from) => return false,
+            "player" if goes_back && self.last_moved.get(&self.side) == Some(&from) => {
+                return false;
+            }
             _ => {}
         }
         if rules.movement == "bell" {

@@ -40,7 +40,11 @@ impl Turn {
     /// The squares of all that move, the rearmost first, and where the foremost goes.
     pub fn listed(&self) -> String {
         let soldiers = self.carried.iter().rev().map(|&(from, _)| name(from));
-        if self.by_phalanx { soldiers.chain([name(self.carried[0].1)]).collect() } else { self.text.clone() }
+        if self.by_phalanx {
+            soldiers.chain([name(self.carried[0].1)]).collect()
+        } else {
+            self.text.clone()
+        }
     }
 }
 
@@ -78,7 +82,9 @@ impl Board {
     pub fn text(&self) -> String {
         let mut rows = Vec::new();
         for rank in (1..=self.ranks).rev() {
-            let row: String = (1..=self.files).map(|file| *self.pieces.get(&(file, rank)).unwrap_or(&'.')).collect();
+            let row: String = (1..=self.files)
+                .map(|file| *self.pieces.get(&(file, rank)).unwrap_or(&'.'))
+                .collect();
             let mut text = String::new();
             let mut rest = row.as_str();
             while let Some(letter) = rest.chars().next() {
@@ -97,12 +103,15 @@ impl Board {
     }
 
     pub fn is_square(&self, (file, rank): Square) -> bool {
-        (1..=self.files).contains(&file) && (1..=self.ranks).contains(&rank) && (file + rank) % 2 == 0
+        (1..=self.files).contains(&file)
+            && (1..=self.ranks).contains(&rank)
+            && (file + rank) % 2 == 0
     }
 
     /// The names of all dark squares.
     pub fn squares(&self) -> Vec<String> {
-        let points = (1..=self.files).flat_map(|file| (1..=self.ranks).map(move |rank| (file, rank)));
+        let points =
+            (1..=self.files).flat_map(|file| (1..=self.ranks).map(move |rank| (file, rank)));
         points.filter(|&point| self.is_square(point)).map(name).collect()
     }
 
@@ -123,7 +132,9 @@ impl Board {
     }
 
     fn is_enemy(&self, square: Square) -> bool {
-        self.pieces.get(&square).is_some_and(|piece| piece.to_ascii_lowercase() == self.enemy_side())
+        self.pieces
+            .get(&square)
+            .is_some_and(|piece| piece.to_ascii_lowercase() == self.enemy_side())
     }
 
     fn is_enemy_soldier(&self, square: Square) -> bool {
@@ -148,9 +159,15 @@ impl Board {
                     length += 1;
                     let to = go(rear, way, length);
                     if length >= 2 && self.is_empty(to) {
-                        let carried = (0..length).rev().map(|n| (go(rear, way, n), go(rear, way, n + 1))).collect();
+                        let carried = (0..length)
+                            .rev()
+                            .map(|n| (go(rear, way, n), go(rear, way, n + 1)))
+                            .collect();
                         let text = name(rear) + &name(to);
-                        steps.push((Turn { text, carried, captured: BTreeSet::new(), by_phalanx: true }, way));
+                        steps.push((
+                            Turn { text, carried, captured: BTreeSet::new(), by_phalanx: true },
+                            way,
+                        ));
                     }
                 }
             }
@@ -168,7 +185,9 @@ impl Board {
             }
             turn.captured.insert(first);
             if self.is_enemy_soldier(first) {
-                let run = (1..).map(|n| go(first, way, n)).take_while(|&square| self.is_enemy_soldier(square));
+                let run = (1..)
+                    .map(|n| go(first, way, n))
+                    .take_while(|&square| self.is_enemy_soldier(square));
                 turn.captured.extend(run);
             }
             turns.push(turn);
@@ -215,11 +234,19 @@ impl Board {
         let mut turns = Vec::new();
         let mut add = |from, to| {
             let text = name(from) + &name(to);
-            turns.push(Turn { text, carried: vec![(from, to)], captured: BTreeSet::new(), by_phalanx: false });
+            turns.push(Turn {
+                text,
+                carried: vec![(from, to)],
+                captured: BTreeSet::new(),
+                by_phalanx: false,
+            });
         };
         for &from in self.pieces.keys() {
             for way in DIAGONALS {
-                if self.is_own_soldier(from) && self.is_forward(way) && self.is_empty(go(from, way, 1)) {
+                if self.is_own_soldier(from)
+                    && self.is_forward(way)
+                    && self.is_empty(go(from, way, 1))
+                {
                     add(from, go(from, way, 1));
                 }
                 if self.is_own_king(from) {
@@ -266,8 +293,10 @@ impl Board {
 
     /// In the words of `query outcome`, repetition aside.
     pub fn outcome(&self) -> String {
-        let has_pieces = |side| self.pieces.values().any(|piece| piece.to_ascii_lowercase() == side);
-        let wins = |side, reason| format!("win {} {reason}", if side == 'w' { "white" } else { "black" });
+        let has_pieces =
+            |side| self.pieces.values().any(|piece| piece.to_ascii_lowercase() == side);
+        let wins =
+            |side, reason| format!("win {} {reason}", if side == 'w' { "white" } else { "black" });
         if !has_pieces(self.side) {
             wins(self.enemy_side(), "captured")
         } else if !has_pieces(self.enemy_side()) {

@@ -31,7 +31,8 @@ impl Slow {
     pub fn text(&self) -> String {
         let mut walls = self.walls.clone();
         walls.sort_unstable();
-        let list: String = walls.iter().map(|&(f, r, d)| format!("{}{d}", Slow::name((f, r)))).collect();
+        let list: String =
+            walls.iter().map(|&(f, r, d)| format!("{}{d}", Slow::name((f, r)))).collect();
         let list = if list.is_empty() { "-".into() } else { list };
         let pawns: String = self.pawns.iter().map(|&pawn| Slow::name(pawn)).collect();
         let left = self.left.map(|left| left.to_string()).join("/");
@@ -43,7 +44,8 @@ impl Slow {
     }
 
     pub fn is_free_way(&self, a: Place, b: Place) -> bool {
-        let on_board = |at: Place| (1..=self.size).contains(&at.0) && (1..=self.size).contains(&at.1);
+        let on_board =
+            |at: Place| (1..=self.size).contains(&at.0) && (1..=self.size).contains(&at.1);
         let low = (a.0.min(b.0), a.1.min(b.1));
         let walled = |&(f, r, d): &(i32, i32, char)| match d {
             'h' => a.0 == b.0 && r == low.1 && (f == low.0 || f + 1 == low.0),
@@ -103,7 +105,8 @@ impl Slow {
     pub fn may_place(&self, (file, rank, direction): (i32, i32, char)) -> bool {
         let clashes = |&(f, r, d): &(i32, i32, char)| {
             let beside = if direction == 'h' { (1, 0) } else { (0, 1) };
-            (f, r) == (file, rank) || d == direction && ((f - file).abs(), (r - rank).abs()) == beside
+            (f, r) == (file, rank)
+                || d == direction && ((f - file).abs(), (r - rank).abs()) == beside
         };
         let mut with = self.clone();
         with.walls.push((file, rank, direction));
@@ -114,7 +117,10 @@ impl Slow {
         let mut texts: Vec<String> = self.pawn_moves(player).into_iter().map(Slow::name).collect();
         for file in (1..self.size).filter(|_| self.left[player] > 0) {
             for rank in 1..self.size {
-                for direction in ['h', 'v'].into_iter().filter(|&direction| self.may_place((file, rank, direction))) {
+                for direction in ['h', 'v']
+                    .into_iter()
+                    .filter(|&direction| self.may_place((file, rank, direction)))
+                {
                     texts.push(format!("{}{direction}", Slow::name((file, rank))));
                 }
             }
@@ -126,7 +132,11 @@ impl Slow {
     /// The outcome in the words of `query outcome`, and the legal moves.
     pub fn judge(&self) -> (String, Vec<String>) {
         if let Some(player) = (0..4).find(|&player| self.is_home(player, self.pawns[player])) {
-            let winner = if self.teams { format!("team{}", player % 2 + 1) } else { format!("player{}", player + 1) };
+            let winner = if self.teams {
+                format!("team{}", player % 2 + 1)
+            } else {
+                format!("player{}", player + 1)
+            };
             return (format!("win {winner} goal"), Vec::new());
         }
         let moves = self.moves_of(self.player);

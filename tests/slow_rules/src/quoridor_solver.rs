@@ -20,7 +20,8 @@ pub fn all_positions(size: i32, total: usize) -> Vec<Slow> {
                 for pawns in pawn_pairs(size) {
                     let mut position = Slow::start(size, left, false);
                     (position.pawns, position.walls, position.side) = (pawns, walls.clone(), side);
-                    let has_paths = position.steps_to_goal(0).is_some() && position.steps_to_goal(1).is_some();
+                    let has_paths =
+                        position.steps_to_goal(0).is_some() && position.steps_to_goal(1).is_some();
                     if has_paths && position.judge().0 == "ongoing" {
                         positions.push(position);
                     }
@@ -64,7 +65,11 @@ pub fn solve(positions: &[Slow]) -> HashMap<String, Value> {
             let play = |text: &String| {
                 let mut next = position.clone();
                 next.play(text);
-                if next.judge().0 == "ongoing" { Some(numbers[next.text_without_number().as_str()]) } else { None }
+                if next.judge().0 == "ongoing" {
+                    Some(numbers[next.text_without_number().as_str()])
+                } else {
+                    None
+                }
             };
             position.judge().1.iter().map(play).collect()
         })
@@ -78,8 +83,9 @@ pub fn solve(positions: &[Slow]) -> HashMap<String, Value> {
         let is_solved = |moves: &Vec<Option<usize>>| {
             if plies % 2 == 1 { moves.iter().any(is_lost) } else { moves.iter().all(is_won) }
         };
-        let found: Vec<usize> =
-            (0..values.len()).filter(|&number| values[number].is_none() && is_solved(&moves[number])).collect();
+        let found: Vec<usize> = (0..values.len())
+            .filter(|&number| values[number].is_none() && is_solved(&moves[number]))
+            .collect();
         if found.is_empty() {
             break;
         }

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 /// The board as the rules print it.
-const ROWS: [&str; 6] = ["b5", "a3 b4 c5 d6", "a2 b3 c4 d5 e6", "b2 c3 d4 e5 f6", "c2 d3 e4 f5", "e3"];
+const ROWS: [&str; 6] =
+    ["b5", "a3 b4 c5 d6", "a2 b3 c4 d5 e6", "b2 c3 d4 e5 f6", "c2 d3 e4 f5", "e3"];
 const RED: [&str; 2] = ["c4", "d4"];
 
 /// Left, right, up left, down right, up right, down left: what is added to letter and number.
@@ -18,7 +19,8 @@ pub fn away(cell: &str, (letters, numbers): (i32, i32), steps: i32) -> Option<&'
 }
 
 pub fn all_cells() -> impl Iterator<Item = &'static str> {
-    static CELLS: LazyLock<Vec<&str>> = LazyLock::new(|| ROWS.iter().flat_map(|row| row.split(' ')).collect());
+    static CELLS: LazyLock<Vec<&str>> =
+        LazyLock::new(|| ROWS.iter().flat_map(|row| row.split(' ')).collect());
     CELLS.iter().copied()
 }
 
@@ -65,12 +67,19 @@ impl Position {
     pub fn text(&self) -> String {
         let mut rows = Vec::new();
         for row in ROWS {
-            let letters: String = row.split(' ').map(|cell| *self.pieces.get(cell).unwrap_or(&'.')).collect();
+            let letters: String =
+                row.split(' ').map(|cell| *self.pieces.get(cell).unwrap_or(&'.')).collect();
             let letters = letters.replace(".....", "5").replace("....", "4").replace("...", "3");
             rows.push(letters.replace("..", "2").replace('.', "1"));
         }
         let side = if self.white_to_move { "w" } else { "b" };
-        format!("{} {side} {}/{} {}", rows.join("/"), self.white_reserve, self.black_reserve, self.full_move)
+        format!(
+            "{} {side} {}/{} {}",
+            rows.join("/"),
+            self.white_reserve,
+            self.black_reserve,
+            self.full_move
+        )
     }
 
     fn at(&self, cell: &str) -> Option<char> {
@@ -178,7 +187,8 @@ impl Position {
                     let cells = (0..=soldiers).map(|steps| away(rear, way, steps));
                     let Some(cells) = cells.collect::<Option<Vec<&str>>>() else { continue };
                     let (front, line) = cells.split_last().unwrap();
-                    if line.iter().all(|cell| self.is_own_soldier(cell)) && self.at(front).is_none() {
+                    if line.iter().all(|cell| self.is_own_soldier(cell)) && self.at(front).is_none()
+                    {
                         let shifts: Vec<(&str, Option<&str>)> =
                             cells.windows(2).map(|pair| (pair[0], Some(pair[1]))).collect();
                         found.push((format!("{rear}{front}"), self.after(&shifts)));
@@ -204,7 +214,9 @@ impl Position {
                     if [way, back].iter().any(|&along| away(first, along, 1) == Some(second)) {
                         continue;
                     }
-                    let (Some(to), Some(too)) = (away(first, way, 1), away(second, way, 1)) else { continue };
+                    let (Some(to), Some(too)) = (away(first, way, 1), away(second, way, 1)) else {
+                        continue;
+                    };
                     if self.at(to).is_none() && self.at(too).is_none() {
                         let next = self.after(&[(first, Some(to)), (second, Some(too))]);
                         found.push((format!("{first}{second}{to}{too}"), next));
@@ -222,13 +234,19 @@ impl Position {
         let mut found = Vec::new();
         for rear in all_cells() {
             for way in WAYS {
-                let (Some(front), Some(enemy)) = (away(rear, way, 1), away(rear, way, 2)) else { continue };
-                if !self.is_own_soldier(rear) || !self.is_own_soldier(front) || !self.is_enemy(enemy) {
+                let (Some(front), Some(enemy)) = (away(rear, way, 1), away(rear, way, 2)) else {
+                    continue;
+                };
+                if !self.is_own_soldier(rear)
+                    || !self.is_own_soldier(front)
+                    || !self.is_enemy(enemy)
+                {
                     continue;
                 }
                 let behind = away(enemy, way, 1);
                 if behind.is_none_or(|behind| self.at(behind).is_none()) {
-                    let next = self.after(&[(enemy, behind), (front, Some(enemy)), (rear, Some(front))]);
+                    let next =
+                        self.after(&[(enemy, behind), (front, Some(enemy)), (rear, Some(front))]);
                     found.push((format!("{rear}{enemy}"), next));
                 }
             }
@@ -243,11 +261,13 @@ impl Position {
     fn supports(&self) -> Vec<(String, Position)> {
         let mut found = Vec::new();
         for enemy in all_cells().filter(|cell| self.is_enemy_soldier(cell)) {
-            let beside: Vec<&str> =
-                all_cells().filter(|cell| adjacent(cell, enemy) && self.is_own_soldier(cell)).collect();
+            let beside: Vec<&str> = all_cells()
+                .filter(|cell| adjacent(cell, enemy) && self.is_own_soldier(cell))
+                .collect();
             for &mover in &beside {
-                let supported =
-                    beside.iter().any(|&other| other != mover && (!self.contiguous_support || adjacent(other, mover)));
+                let supported = beside.iter().any(|&other| {
+                    other != mover && (!self.contiguous_support || adjacent(other, mover))
+                });
                 let way = WAYS.into_iter().find(|&way| away(mover, way, 1) == Some(enemy)).unwrap();
                 let behind = away(enemy, way, 1);
                 if supported && behind.is_none_or(|behind| self.at(behind).is_none()) {

@@ -85,7 +85,9 @@ impl States {
             let number = classes.len() as u32;
             let class = *classes.entry(position.packed()).or_insert(number);
             if class == number {
-                let Some(Outcome::Win(owner, _)) = rules.repetition_outcome(position) else { panic!("nobody wins") };
+                let Some(Outcome::Win(owner, _)) = rules.repetition_outcome(position) else {
+                    panic!("nobody wins")
+                };
                 states.owner.push(owner);
             }
             states.class.push(class);
@@ -123,7 +125,9 @@ impl States {
             Stage::Safe(_) => self.stay(winner, &vec![0; self.positions.len()], 1),
             Stage::Certain(_) => self.rounds(winner),
             Stage::Repetition(_) => self.attract(winner, true),
-            Stage::Start(_) => panic!("which wins are found depends on the order in which they enter"),
+            Stage::Start(_) => {
+                panic!("which wins are found depends on the order in which they enter")
+            }
         }
     }
 
@@ -164,7 +168,9 @@ impl States {
             round += 1;
             let side = if round % 2 == 1 { winner } else { !winner };
             let entered = won.enter(round + 1, |at| {
-                self.owner(at) != winner && self.positions[at].side == side && batches[self.class[at] as usize] < 2
+                self.owner(at) != winner
+                    && self.positions[at].side == side
+                    && batches[self.class[at] as usize] < 2
             });
             let mut classes: Vec<u32> = entered.iter().map(|&at| self.class[at]).collect();
             classes.sort_unstable();
@@ -183,12 +189,17 @@ impl States {
 
     /// Lets all states enter, at this time, from which `winner` can stay among its own and those that it has won.
     pub fn stay(&self, winner: Side, times: &[u32], now: u32) -> Vec<u32> {
-        let mut stays: Vec<bool> = (0..times.len()).map(|at| times[at] > 0 || self.owner(at) == winner).collect();
+        let mut stays: Vec<bool> =
+            (0..times.len()).map(|at| times[at] > 0 || self.owner(at) == winner).collect();
         let mut due: Vec<usize> = (0..times.len()).collect();
         while !due.is_empty() {
             due.retain(|&at| stays[at] && !self.is_forced(at, winner, |next| stays[next]));
             due.iter().for_each(|&at| stays[at] = false);
-            due = due.iter().flat_map(|&at| &self.before[at]).map(|&before| before as usize).collect();
+            due = due
+                .iter()
+                .flat_map(|&at| &self.before[at])
+                .map(|&before| before as usize)
+                .collect();
         }
         let times = times.iter().zip(stays);
         times.map(|(&time, stays)| if time == 0 && stays { now } else { time }).collect()
@@ -214,9 +225,11 @@ impl Won<'_> {
     pub fn enter(&mut self, now: u32, may_enter: impl Fn(usize) -> bool) -> Vec<usize> {
         let Won { states, winner, times, due } = self;
         let waiting = std::mem::take(due).into_iter().filter(|&at| times[at as usize] == 0);
-        let (looked_at, later): (Vec<u32>, Vec<u32>) = waiting.partition(|&at| may_enter(at as usize));
+        let (looked_at, later): (Vec<u32>, Vec<u32>) =
+            waiting.partition(|&at| may_enter(at as usize));
         let is_forced = |&at: &usize| states.is_forced(at, *winner, |next| times[next] > 0);
-        let entering: Vec<usize> = looked_at.into_iter().map(|at| at as usize).filter(is_forced).collect();
+        let entering: Vec<usize> =
+            looked_at.into_iter().map(|at| at as usize).filter(is_forced).collect();
         *due = later;
         for &at in &entering {
             times[at] = now;

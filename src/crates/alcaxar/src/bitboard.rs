@@ -53,7 +53,10 @@ impl Passages {
     /// The squares that are one step away from a square of the set. Some of them may belong to the set themselves.
     #[inline]
     pub fn neighbours(&self, from: u64) -> u64 {
-        (from & self.up) << 1 | (from >> 1) & self.up | (from & self.right) << 9 | (from >> 9) & self.right
+        (from & self.up) << 1
+            | (from >> 1) & self.up
+            | (from & self.right) << 9
+            | (from >> 9) & self.right
     }
 
     /// The distance in steps from one square to another, given as bitboards, and the squares that are nearer to the
@@ -83,7 +86,9 @@ impl Passages {
 pub fn turn_targets(walls: u64, movers: u64, knights: u64) -> u64 {
     // For all towers at once, each slot as the bit of the tower: the slots above it, to its right, below it, to its
     // left.
-    let around = |set: u64| [set & VERTICAL, (set & HORIZONTAL) >> 4, (set & VERTICAL) << 1, (set & HORIZONTAL) << 5];
+    let around = |set: u64| {
+        [set & VERTICAL, (set & HORIZONTAL) >> 4, (set & VERTICAL) << 1, (set & HORIZONTAL) << 5]
+    };
     let occupied = around(walls);
     // The knights that stand clockwise next to each of these slots.
     let swept = [knights, knights << 1, knights << 10, knights << 9];
@@ -91,7 +96,8 @@ pub fn turn_targets(walls: u64, movers: u64, knights: u64) -> u64 {
     let (mut clockwise, mut counter) = (around(movers), around(movers));
     for _ in 0..3 {
         clockwise = [3, 0, 1, 2].map(|at| clockwise[at] & !swept[at] & !occupied[(at + 1) % 4]);
-        counter = [1, 2, 3, 0].map(|at| counter[at] & !swept[(at + 3) % 4] & !occupied[(at + 3) % 4]);
+        counter =
+            [1, 2, 3, 0].map(|at| counter[at] & !swept[(at + 3) % 4] & !occupied[(at + 3) % 4]);
         for at in 0..4 {
             reached[at] |= clockwise[at] | counter[at];
         }

@@ -17,7 +17,8 @@ pub struct Slot(pub u8);
 impl Square {
     /// The square at this point, if there is one.
     pub fn at(point: Point) -> Option<Square> {
-        let inside = point.file % 2 == 1 && point.rank % 2 == 1 && point.file < SIZE && point.rank < SIZE;
+        let inside =
+            point.file % 2 == 1 && point.rank % 2 == 1 && point.file < SIZE && point.rank < SIZE;
         inside.then(|| Square(point.file / 2 * 4 + point.rank / 2))
     }
 
@@ -51,7 +52,11 @@ impl Slot {
     /// The point of the board on which the slot lies.
     pub fn point(self) -> Point {
         let (pair, within) = (self.0 / 9, self.0 % 9);
-        if within < 4 { Point::new(pair * 2, within * 2 + 1) } else { Point::new(pair * 2 + 1, (within - 4) * 2) }
+        if within < 4 {
+            Point::new(pair * 2, within * 2 + 1)
+        } else {
+            Point::new(pair * 2 + 1, (within - 4) * 2)
+        }
     }
 
     /// The slot as a set of slots.
@@ -150,7 +155,12 @@ impl Default for Board {
 
 impl Board {
     /// The squares that a knight on `from` can step to when the other one stands on `other`.
-    pub fn accessible(&self, from: Square, other: Square, walls: u64) -> impl Iterator<Item = Square> {
+    pub fn accessible(
+        &self,
+        from: Square,
+        other: Square,
+        walls: u64,
+    ) -> impl Iterator<Item = Square> {
         let steps = self.steps[usize::from(from.0)].iter();
         steps.filter(move |step| step.gate & walls == 0 && step.to != other).map(|step| step.to)
     }
@@ -170,7 +180,9 @@ fn steps(from: Square) -> Vec<Step> {
 fn turns(from: Slot) -> Vec<Turn> {
     let mut turns = Vec::new();
     for tower in from.towers() {
-        let slot = |direction: usize| tower.step(DIRECTIONS[direction].0, DIRECTIONS[direction].1).and_then(Slot::at);
+        let slot = |direction: usize| {
+            tower.step(DIRECTIONS[direction].0, DIRECTIONS[direction].1).and_then(Slot::at)
+        };
         // The square between this direction and the next one clockwise.
         let square = |direction: usize| {
             let (next, (files, ranks)) = (DIRECTIONS[(direction + 1) % 4], DIRECTIONS[direction]);
@@ -179,9 +191,14 @@ fn turns(from: Slot) -> Vec<Turn> {
         let Some(first) = (0..4).find(|&direction| slot(direction) == Some(from)) else { continue };
         for quarters in 1..4 {
             let Some(to) = slot((first + quarters) % 4) else { continue };
-            let sweep = |passed: &mut dyn Iterator<Item = usize>, swept: &mut dyn Iterator<Item = usize>| Sweep {
-                slots: passed.filter_map(|turn| slot((first + turn) % 4)).fold(0, |set, slot| set | slot.bit()),
-                squares: swept.filter_map(|turn| square((first + turn) % 4)).fold(0, |set, square| set | square.bit()),
+            let sweep = |passed: &mut dyn Iterator<Item = usize>,
+                         swept: &mut dyn Iterator<Item = usize>| Sweep {
+                slots: passed
+                    .filter_map(|turn| slot((first + turn) % 4))
+                    .fold(0, |set, slot| set | slot.bit()),
+                squares: swept
+                    .filter_map(|turn| square((first + turn) % 4))
+                    .fold(0, |set, square| set | square.bit()),
             };
             let clockwise = sweep(&mut (1..=quarters), &mut (0..quarters));
             let counter = sweep(&mut (quarters..4), &mut (quarters..4));
@@ -220,7 +237,9 @@ mod tests {
 
     #[test]
     fn board_a_wall_joins_the_towers_next_to_it_on_its_own_line() {
-        let towers = |file, rank| Slot::at(Point::new(file, rank)).map(|slot| slot.towers().map(|t| t.to_string()));
+        let towers = |file, rank| {
+            Slot::at(Point::new(file, rank)).map(|slot| slot.towers().map(|t| t.to_string()))
+        };
         assert_eq!(towers(1, 4), Some(["a5".into(), "c5".into()]));
         assert_eq!(towers(2, 5), Some(["c5".into(), "c7".into()]));
     }
@@ -230,7 +249,10 @@ mod tests {
         let board = Board::default();
         for from in slots((1 << 40) - 1) {
             for turn in &board.turns[usize::from(from.0)] {
-                let back = board.turns[usize::from(turn.to.0)].iter().find(|back| back.to == from).unwrap();
+                let back = board.turns[usize::from(turn.to.0)]
+                    .iter()
+                    .find(|back| back.to == from)
+                    .unwrap();
                 assert_eq!(back.tower, turn.tower);
                 for (there, back) in turn.sweeps.iter().zip(back.sweeps.iter().rev()) {
                     assert_eq!(there.squares, back.squares);
@@ -243,7 +265,9 @@ mod tests {
     #[test]
     fn a_slot_has_six_turns_and_fewer_on_the_rim() {
         let board = Board::default();
-        let turns = |file, rank| board.turns[usize::from(Slot::at(Point::new(file, rank)).unwrap().0)].len();
+        let turns = |file, rank| {
+            board.turns[usize::from(Slot::at(Point::new(file, rank)).unwrap().0)].len()
+        };
         assert_eq!(turns(3, 4), 6);
         assert_eq!(turns(0, 1), 3); // about a1 to b1, about a3 to b3 and a4
         assert_eq!(turns(0, 3), 4); // about a3 to a2 and b3, about a5 to a6 and b5

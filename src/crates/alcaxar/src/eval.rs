@@ -6,7 +6,9 @@
 //! which learnt from 30000 games that were played with a linear evaluation.
 
 use pentarch_core::net::{Net, Shape};
-use pentarch_core::{Evaluate, NET_FEATURE, NOISY, NetInputs, SearchFile, SearchParameters, Tension, search_file};
+use pentarch_core::{
+    Evaluate, NET_FEATURE, NOISY, NetInputs, SearchFile, SearchParameters, Tension, search_file,
+};
 
 use super::Alcaxar;
 use super::bitboard::{bitboard, gates};
@@ -82,7 +84,11 @@ impl Evaluate for Alcaxar {
         if cache.can_win[position.side.index()] { Tension::Noisy } else { Tension::Quiet }
     }
 
-    fn move_ordering_scores<'a>(&'a self, position: &'a Position, cache: &'a EvalCache) -> impl Fn(Move) -> i32 + 'a {
+    fn move_ordering_scores<'a>(
+        &'a self,
+        position: &'a Position,
+        cache: &'a EvalCache,
+    ) -> impl Fn(Move) -> i32 + 'a {
         let (own, enemy) = (position.side.index(), (!position.side).index());
         let target = bitboard(Position::target(position.side));
         let has_one_exit = cache.exits[enemy].is_power_of_two();
@@ -94,7 +100,11 @@ impl Evaluate for Alcaxar {
             Move::Knight(to) => {
                 let to = bitboard(to);
                 let wins = to == target || (has_one_exit && to & cache.accessible[enemy] != 0);
-                if wins { WINNING_MOVE } else { KNIGHT_MOVE + KNIGHT_NEARER * i32::from(to & cache.nearer[own] != 0) }
+                if wins {
+                    WINNING_MOVE
+                } else {
+                    KNIGHT_MOVE + KNIGHT_NEARER * i32::from(to & cache.nearer[own] != 0)
+                }
             }
             Move::Wall { from, to } => {
                 let (from, to) = (from.bit(), to.bit());

@@ -55,8 +55,10 @@ impl EvalCache {
             cache.accessible[at] = passages.neighbours(knights[at]) & !both;
             cache.exits[at] = inner & !walls;
             cache.closable[at] = cache.exits[at] & closing;
-            (cache.distance[at], cache.nearer[at]) = passages.distance(knights[at], target, MAX_DISTANCE);
-            cache.safe_distance[at] = Passages::between(walls | closing).distance(knights[at], target, MAX_DISTANCE).0;
+            (cache.distance[at], cache.nearer[at]) =
+                passages.distance(knights[at], target, MAX_DISTANCE);
+            cache.safe_distance[at] =
+                Passages::between(walls | closing).distance(knights[at], target, MAX_DISTANCE).0;
         }
         for side in Side::BOTH {
             let (at, other) = (side.index(), (!side).index());
@@ -110,7 +112,11 @@ pub mod tests {
             let turns = slots(movers).flat_map(|from| &board.turns[usize::from(from.0)]);
             let clear = turns.filter(|turn| turn.is_clear(walls, position.knight_set()));
             let expected = clear.fold(0, |set, turn| set | turn.to.bit());
-            assert_eq!(turn_targets(walls, movers, knights[0] | knights[1]), expected, "{position:?}");
+            assert_eq!(
+                turn_targets(walls, movers, knights[0] | knights[1]),
+                expected,
+                "{position:?}"
+            );
         });
     }
 
@@ -120,10 +126,15 @@ pub mod tests {
             let cache = EvalCache::new(board, position);
             for side in Side::BOTH {
                 let (own, enemy) = (position.knight(side), position.knight(!side));
-                let squares = board.accessible(own, enemy, position.walls).fold(0, |set, to| set | bitboard(to));
+                let squares = board
+                    .accessible(own, enemy, position.walls)
+                    .fold(0, |set, to| set | bitboard(to));
                 assert_eq!(cache.accessible[side.index()], squares, "{position:?}");
                 let steps = &board.steps[usize::from(own.0)];
-                let inner = steps.iter().filter(|step| step.to != enemy).fold(0, |set, step| set | step.gate);
+                let inner = steps
+                    .iter()
+                    .filter(|step| step.to != enemy)
+                    .fold(0, |set, step| set | step.gate);
                 assert_eq!(cache.exits[side.index()], inner & !position.walls, "{position:?}");
                 let closed = |mv: Move| match mv {
                     Move::Wall { from, to } if from.bit() & inner == 0 => to.bit() & inner,
@@ -172,16 +183,24 @@ pub mod tests {
                 for _ in 0..MAX_DISTANCE {
                     for (from, steps) in board.steps.iter().enumerate() {
                         let open = steps.iter().filter(|step| step.gate & position.walls == 0);
-                        let relax = |least: u32, step: &Step| least.min(distances[usize::from(step.to.0)] + 1);
+                        let relax = |least: u32, step: &Step| {
+                            least.min(distances[usize::from(step.to.0)] + 1)
+                        };
                         distances[from] = open.fold(distances[from], relax);
                     }
                 }
                 let distance = distances[usize::from(position.knight(side).0)];
                 assert_eq!(cache.distance[side.index()], distance, "{position:?}");
                 assert!(cache.safe_distance[side.index()] >= distance, "{position:?}");
-                for to in board.accessible(position.knight(side), position.knight(!side), position.walls) {
+                for to in
+                    board.accessible(position.knight(side), position.knight(!side), position.walls)
+                {
                     let nearer = distance < MAX_DISTANCE && distances[usize::from(to.0)] < distance;
-                    assert_eq!(cache.nearer[side.index()] & bitboard(to) != 0, nearer, "{position:?}");
+                    assert_eq!(
+                        cache.nearer[side.index()] & bitboard(to) != 0,
+                        nearer,
+                        "{position:?}"
+                    );
                 }
             }
         });

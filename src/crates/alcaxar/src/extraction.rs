@@ -61,7 +61,9 @@ impl<'a> Extraction<'a> {
 
     /// Whether the side to move has a move after which it has won, or the other side has lost by its rank.
     fn can_win(&self, position: &Position) -> bool {
-        legal_move_list(self.rules, position).into_iter().any(|mv| self.rank_after(position, mv).is_some())
+        legal_move_list(self.rules, position)
+            .into_iter()
+            .any(|mv| self.rank_after(position, mv).is_some())
     }
 
     /// The rank of the position after a move if the side that moves wins there; 0 if it has won.
@@ -80,7 +82,11 @@ impl<'a> Extraction<'a> {
             return is_certain(history, self.tables, !mover, rank).then_some(!mover);
         }
         let ranked = |mv: Move| Some((self.rank_after(position, mv)?, mv));
-        let (rank, mv) = history.legal_move_list().into_iter().filter_map(ranked).min_by_key(|&(rank, _)| rank)?;
+        let (rank, mv) = history
+            .legal_move_list()
+            .into_iter()
+            .filter_map(ranked)
+            .min_by_key(|&(rank, _)| rank)?;
         let mut next = history.clone();
         next.push(mv);
         (next.outcome().is_some() || is_certain(&next, self.tables, mover, rank)).then_some(mover)
@@ -90,10 +96,16 @@ impl<'a> Extraction<'a> {
     /// Openings that a symmetry maps on each other stand there once.
     pub fn openings(&self) -> String {
         let start = self.start;
-        let from = if start == Position::start() { "startpos".into() } else { self.rules.position_text(&start) };
-        let mut text = format!("# The openings of Alcaxar of at most {OPENING_PLIES} plies, and who wins.\n");
+        let from = if start == Position::start() {
+            "startpos".into()
+        } else {
+            self.rules.position_text(&start)
+        };
+        let mut text =
+            format!("# The openings of Alcaxar of at most {OPENING_PLIES} plies, and who wins.\n");
         let (symmetries, mut seen) = (self.rules.symmetries(), HashSet::new());
-        let mut openings = vec![(GameHistory::new(Arc::new(self.rules.clone()), start), String::new())];
+        let mut openings =
+            vec![(GameHistory::new(Arc::new(self.rules.clone()), start), String::new())];
         for plies in 0..=OPENING_PLIES {
             let mut longer = Vec::new();
             for (history, moves) in openings {
@@ -101,7 +113,9 @@ impl<'a> Extraction<'a> {
                 if history.outcome().is_some() || !seen.insert(orbit.key) {
                     continue;
                 }
-                let result = self.winner(&history).map_or("open".into(), |side| format!("{} wins", name(side)));
+                let result = self
+                    .winner(&history)
+                    .map_or("open".into(), |side| format!("{} wins", name(side)));
                 let verb = if moves.is_empty() { "" } else { " moves" };
                 let _ = write!(text, "# {result}\n{from}{verb}{moves}\n");
                 if plies < OPENING_PLIES {
@@ -162,7 +176,8 @@ impl<'a> Extraction<'a> {
         }
         let moves = (!here.is_empty()).then_some(moves);
         let positions = numbers.len();
-        let mut entries: Vec<(u64, u8)> = numbers.into_iter().flat_map(|(key, number)| entries(key, number)).collect();
+        let mut entries: Vec<(u64, u8)> =
+            numbers.into_iter().flat_map(|(key, number)| entries(key, number)).collect();
         entries.sort_unstable();
         let bytes = xor_filter::build(&entries, moves.unwrap_or(u16::MAX));
         let bytes = bytes.ok_or_else(|| format!("the book of {} cannot be packed", name(side)))?;
@@ -172,7 +187,8 @@ impl<'a> Extraction<'a> {
     /// The number of the move of a [book](Extraction::book) among the legal ones.
     fn best_move(&self, position: &Position, legal: &[Move]) -> usize {
         let numbered = || legal.iter().copied().enumerate();
-        let winning = numbered().filter_map(|(number, mv)| Some((self.rank_after(position, mv)?, number)));
+        let winning =
+            numbered().filter_map(|(number, mv)| Some((self.rank_after(position, mv)?, number)));
         if let Some((_, number)) = winning.min() {
             return number;
         }
@@ -181,7 +197,9 @@ impl<'a> Extraction<'a> {
             self.rules.outcome(&next).is_none() && !self.can_win(&next)
         };
         let owns = |mv| self.owner(&self.rules.play(position, mv)) == position.side;
-        let held = numbered().find(|&(_, mv)| owns(mv) && holds(mv)).or_else(|| numbered().find(|&(_, mv)| holds(mv)));
+        let held = numbered()
+            .find(|&(_, mv)| owns(mv) && holds(mv))
+            .or_else(|| numbered().find(|&(_, mv)| holds(mv)));
         // If there is none, the other side may win after each move, but not whatever has occurred before.
         held.map_or(0, |(number, _)| number)
     }
@@ -203,7 +221,8 @@ impl<'a> Extraction<'a> {
     /// # Errors
     /// The first position found that is wrong.
     pub fn verify(&self, positions: usize, threads: usize) -> Result<u64, Box<Position>> {
-        let (walls, lost, wrong) = (self.start.walls.count_ones() as usize, AtomicU64::new(0), OnceLock::new());
+        let (walls, lost, wrong) =
+            (self.start.walls.count_ones() as usize, AtomicU64::new(0), OnceLock::new());
         in_parallel(threads, 0..positions, |number, _: &mut Vec<()>| {
             let position = random_position(&self.rules.board, walls, number as u64);
             let rank = self.rank(&position);
@@ -231,10 +250,13 @@ impl<'a> Extraction<'a> {
             let next_is_owned = self.owner(&next) == winner;
             let reached = |rank: u32| if next_is_owned { rank } else { (rank + 1) | 1 };
             let is_low = |rank: u32| most.is_some_and(|most| reached(rank) <= most);
-            legal_move_list(self.rules, &next).into_iter().any(|mv| self.rank_after(&next, mv).is_some_and(is_low))
+            legal_move_list(self.rules, &next)
+                .into_iter()
+                .any(|mv| self.rank_after(&next, mv).is_some_and(is_low))
         };
         legal_move_list(self.rules, position).into_iter().all(is_answered)
-            && (is_owned || self.rules.max_occurrences(self.tables, position, winner, u32::MAX) <= 2)
+            && (is_owned
+                || self.rules.max_occurrences(self.tables, position, winner, u32::MAX) <= 2)
     }
 
     /// Whether the side to move has a move after which it has won, or the other side does not win. After one to a

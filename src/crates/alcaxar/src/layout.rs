@@ -4,7 +4,8 @@
 //! one. Squares and slots are different sites, so the clicks of one move are never the beginning of those of another.
 
 use pentarch_core::layout::{
-    Details, DrawnSite, Geometry, Layout, Mark, Piece, Scene, Site, WallTurn, centre, circle, labels, rectangle,
+    Details, DrawnSite, Geometry, Layout, Mark, Piece, Scene, Site, WallTurn, centre, circle,
+    labels, rectangle,
 };
 use pentarch_core::{Point, Side};
 
@@ -50,11 +51,17 @@ impl Layout for Alcaxar {
     /// The walls that may not be moved now are `blocked`.
     fn scene(&self, position: &Position) -> Scene {
         let knight = |side: Side| Piece::of(side, "knight", position.knight(side).point().into());
-        let walls = slots(position.walls).map(|slot| Piece { kind: "wall", player: None, site: slot.point().into() });
+        let walls = slots(position.walls).map(|slot| Piece {
+            kind: "wall",
+            player: None,
+            site: slot.point().into(),
+        });
         let blocked = slots(position.walls & position.blocked(&self.board));
         Scene {
             pieces: Side::BOTH.map(knight).into_iter().chain(walls).collect(),
-            marks: blocked.map(|slot| Mark { kind: "blocked", site: slot.point().into() }).collect(),
+            marks: blocked
+                .map(|slot| Mark { kind: "blocked", site: slot.point().into() })
+                .collect(),
             ..Scene::default()
         }
     }
@@ -62,7 +69,9 @@ impl Layout for Alcaxar {
     fn clicks(&self, _: &Position, mv: Move, sites: &mut Vec<Site>) {
         match mv {
             Move::Knight(to) => sites.push(to.point().into()),
-            Move::Wall { from, to } => sites.extend([from, to].map(|slot| Site::from(slot.point()))),
+            Move::Wall { from, to } => {
+                sites.extend([from, to].map(|slot| Site::from(slot.point())))
+            }
         }
     }
 
@@ -85,7 +94,10 @@ impl Layout for Alcaxar {
             }
             Move::Wall { from, to } => {
                 let turns = self.board.turns[usize::from(from.0)].iter();
-                let turn = turns.filter(|turn| turn.to == to).map(|turn| wall_turn(position, from, turn)).next();
+                let turn = turns
+                    .filter(|turn| turn.to == to)
+                    .map(|turn| wall_turn(position, from, turn))
+                    .next();
                 let moved = vec![[from.point().into(), to.point().into()]];
                 Details { moved, turn, ..Details::default() }
             }
@@ -94,7 +106,8 @@ impl Layout for Alcaxar {
 }
 
 fn drawn(point: Point) -> DrawnSite {
-    let fortress = Square::at(point).and_then(|square| FORTRESSES.iter().position(|&fortress| fortress == square));
+    let fortress = Square::at(point)
+        .and_then(|square| FORTRESSES.iter().position(|&fortress| fortress == square));
     let (shape, class) = match (Square::at(point), Slot::at(point), fortress) {
         (_, _, Some(0)) => ("square", "square home-first"),
         (_, _, Some(_)) => ("square", "square home-second"),
@@ -103,18 +116,26 @@ fn drawn(point: Point) -> DrawnSite {
         _ => ("tower", "tower"),
     };
     let is_vertical = Slot::at(point).is_some() && point.file.is_multiple_of(2);
-    DrawnSite { site: point.into(), centre: centre(point, PITCH), shape, turn: if is_vertical { 90 } else { 0 }, class }
+    DrawnSite {
+        site: point.into(),
+        centre: centre(point, PITCH),
+        shape,
+        turn: if is_vertical { 90 } else { 0 },
+        class,
+    }
 }
 
 /// How a wall turns in this position. It takes the shorter way if that is clear.
 fn wall_turn(position: &Position, from: Slot, turn: &Turn) -> WallTurn {
     let direction = |slot: Slot| {
-        let place = |&(files, ranks): &(i8, i8)| turn.tower.step(files, ranks) == Some(slot.point());
+        let place =
+            |&(files, ranks): &(i8, i8)| turn.tower.step(files, ranks) == Some(slot.point());
         DIRECTIONS.iter().position(place).unwrap_or(0)
     };
     // Directions are counted clockwise.
     let quarters = (4 + direction(turn.to) - direction(from)) % 4;
-    let [is_clear, is_clear_back] = turn.sweeps.map(|sweep| sweep.is_clear(position.walls, position.knight_set()));
+    let [is_clear, is_clear_back] =
+        turn.sweeps.map(|sweep| sweep.is_clear(position.walls, position.knight_set()));
     let clockwise = match quarters {
         2 if is_clear && is_clear_back => None,
         3 => Some(!is_clear_back),

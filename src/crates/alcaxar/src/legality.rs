@@ -17,10 +17,17 @@ pub fn find_knight_move(board: &Board, position: &Position, point: Point) -> Res
         return Err(format!("the knight stands on {point} already"));
     }
     let Some(step) = board.steps[usize::from(own.0)].iter().find(|step| step.to == to) else {
-        return Err(format!("a knight steps to a neighbouring square, and {point} is not next to {}", own.point()));
+        return Err(format!(
+            "a knight steps to a neighbouring square, and {point} is not next to {}",
+            own.point()
+        ));
     };
     if let Some(slot) = slots(step.gate & position.walls).next() {
-        return Err(format!("the wall in {} stands between {} and {point}", slot.point(), own.point()));
+        return Err(format!(
+            "the wall in {} stands between {} and {point}",
+            slot.point(),
+            own.point()
+        ));
     }
     if to == enemy {
         return Err(format!("the other knight stands on {point}"));
@@ -32,7 +39,12 @@ pub fn find_knight_move(board: &Board, position: &Position, point: Point) -> Res
 ///
 /// # Errors
 /// The rule that forbids it.
-pub fn find_wall_move(board: &Board, position: &Position, from: Point, to: Point) -> Result<Move, String> {
+pub fn find_wall_move(
+    board: &Board,
+    position: &Position,
+    from: Point,
+    to: Point,
+) -> Result<Move, String> {
     let (start, end) = (slot_at(from)?, slot_at(to)?);
     if position.walls & start.bit() == 0 {
         return Err(format!("no wall stands in {from}"));
@@ -44,12 +56,17 @@ pub fn find_wall_move(board: &Board, position: &Position, from: Point, to: Point
         return Err(format!("the wall in {from} has just been moved there"));
     }
     let last_towers = position.last_wall.map(Slot::towers);
-    let shared = start.towers().into_iter().find(|tower| last_towers.is_some_and(|towers| towers.contains(tower)));
+    let shared = start
+        .towers()
+        .into_iter()
+        .find(|tower| last_towers.is_some_and(|towers| towers.contains(tower)));
     if let Some((last, tower)) = position.last_wall.zip(shared) {
         return Err(format!("the wall just moved to {} stands on its tower {tower}", last.point()));
     }
     let Some(turn) = board.turns[usize::from(start.0)].iter().find(|turn| turn.to == end) else {
-        return Err(format!("a wall turns about one of its towers, and {from} and {to} share none"));
+        return Err(format!(
+            "a wall turns about one of its towers, and {from} and {to} share none"
+        ));
     };
     if position.walls & end.bit() != 0 {
         return Err(format!("another wall stands in {to}"));
@@ -68,8 +85,10 @@ pub fn find_wall_move(board: &Board, position: &Position, from: Point, to: Point
 /// The walls and knights that a turn meets in each direction, as a sentence, if it is clear in neither.
 fn obstacles(position: &Position, turn: &Turn) -> String {
     let [clockwise, counter] = turn.sweeps.map(|sweep| {
-        let walls = slots(sweep.slots & position.walls).map(|slot| format!("the wall in {}", slot.point()));
-        let knights = position.knights.into_iter().filter(|knight| knight.bit() & sweep.squares != 0);
+        let walls =
+            slots(sweep.slots & position.walls).map(|slot| format!("the wall in {}", slot.point()));
+        let knights =
+            position.knights.into_iter().filter(|knight| knight.bit() & sweep.squares != 0);
         let knights = knights.map(|knight| format!("the knight on {}", knight.point()));
         walls.chain(knights).collect::<Vec<_>>().join(" and ")
     });

@@ -34,8 +34,8 @@ pub(super) const LESSON: &[Task] = &[
                 not turn them now. Turn another wall.",
         fen: "b8h2 b5b7d7d9e2f3g4h5 r b7 2",
         moves: &[
-            "b5a4", "b5a6", "b5c4", "b5c6", "b5d5", "d9b9", "d9e8", "d9f9", "e2d1", "e2d3", "e2e4", "e2f1", "f3d3",
-            "f3e4", "f3g2", "g4f5", "g4g6", "g4h3", "h5f5", "h5g6", "h5i4", "h5i6",
+            "b5a4", "b5a6", "b5c4", "b5c6", "b5d5", "d9b9", "d9e8", "d9f9", "e2d1", "e2d3", "e2e4",
+            "e2f1", "f3d3", "f3e4", "f3g2", "g4f5", "g4g6", "g4h3", "h5f5", "h5g6", "h5i4", "h5i6",
         ],
         hint: "Choose any wall without the mark of a lock, then one of the marked places.",
         done: "You cannot undo at once what the other player has done with a wall. A turn later all these walls are \

@@ -24,7 +24,9 @@ impl Move {
     pub fn map(self, image: fn(Point) -> Point) -> Move {
         match self {
             Move::Knight(to) => Move::Knight(map_square(to, image)),
-            Move::Wall { from, to } => Move::Wall { from: map_slot(from, image), to: map_slot(to, image) },
+            Move::Wall { from, to } => {
+                Move::Wall { from: map_slot(from, image), to: map_slot(to, image) }
+            }
         }
     }
 }
@@ -37,7 +39,9 @@ pub fn generate(board: &Board, position: &Position, moves: &mut Vec<Move>) {
     for from in slots(position.walls & !position.blocked(board)) {
         for turn in &board.turns[usize::from(from.0)] {
             let after = position.walls ^ from.bit() ^ turn.to.bit();
-            if turn.is_clear(position.walls, knights) && board.accessible(own, enemy, after).next().is_some() {
+            if turn.is_clear(position.walls, knights)
+                && board.accessible(own, enemy, after).next().is_some()
+            {
                 moves.push(Move::Wall { from, to: turn.to });
             }
         }

@@ -50,7 +50,12 @@ pub const INPUTS: usize = THREAT + 1;
 
 /// Calls `input` with each active input. `blocked` are the slots whose walls may not be moved now.
 #[inline]
-pub fn for_each(position: &Position, cache: &EvalCache, blocked: u64, mut input: impl FnMut(usize)) {
+pub fn for_each(
+    position: &Position,
+    cache: &EvalCache,
+    blocked: u64,
+    mut input: impl FnMut(usize),
+) {
     let view = View::new(position, blocked);
     let sides = [position.side, !position.side].map(Side::index);
     let knights = sides.map(|side| view.square(position.knights[side].0));
@@ -67,10 +72,12 @@ pub fn for_each(position: &Position, cache: &EvalCache, blocked: u64, mut input:
     for (number, side) in sides.into_iter().enumerate() {
         input(KNIGHT + SQUARES * number + knights[number]);
         // The turns of one side are those that may close the way of the other's knight.
-        slots(cache.closing[1 - side]).for_each(|slot| input(TURN + SLOTS * number + view.slot(slot)));
+        slots(cache.closing[1 - side])
+            .for_each(|slot| input(TURN + SLOTS * number + view.slot(slot)));
         input(DISTANCE + DISTANCES * number + distances[number]);
         input(SAFE_DISTANCE + DISTANCES * number + cache.safe_distance[side] as usize - 1);
-        let [exits, closable] = [cache.exits, cache.closable].map(|sets| sets[side].count_ones() as usize);
+        let [exits, closable] =
+            [cache.exits, cache.closable].map(|sets| sets[side].count_ones() as usize);
         input(MOBILITY + MOBILITIES * number + exits * (exits + 1) / 2 + closable);
     }
     if cache.can_win[sides[1]] {
@@ -90,15 +97,18 @@ struct Image {
 }
 
 /// The images of the board, for each side to move, without and with the mirror on the diagonal between the fortresses.
-static IMAGES: LazyLock<[[Image; 2]; 2]> =
-    LazyLock::new(|| [false, true].map(|half_turn| [false, true].map(|mirror| Image::new(half_turn, mirror))));
+static IMAGES: LazyLock<[[Image; 2]; 2]> = LazyLock::new(|| {
+    [false, true].map(|half_turn| [false, true].map(|mirror| Image::new(half_turn, mirror)))
+});
 
 impl Image {
     /// The image by a half turn, by the mirror on the diagonal from a9 to i1, or by both.
     fn new(half_turn: bool, mirror: bool) -> Image {
         let mirrored = |point| if mirror { board::half_turn(board::mirror(point)) } else { point };
-        let image = |point| if half_turn { board::half_turn(mirrored(point)) } else { mirrored(point) };
-        let square = |square| Square::at(image(Square(square).point())).map_or(square, |image| image.0);
+        let image =
+            |point| if half_turn { board::half_turn(mirrored(point)) } else { mirrored(point) };
+        let square =
+            |square| Square::at(image(Square(square).point())).map_or(square, |image| image.0);
         let slot = |slot| Slot::at(image(Slot(slot).point())).map_or(slot, |image| image.0);
         Image {
             squares: std::array::from_fn(|number| square(number as u8)),
@@ -120,10 +130,15 @@ impl View {
             let square = plain.squares[usize::from(position.knight(side).0)];
             i32::from(square / 4 + square % 4) - 3
         };
-        let seen = |image: &Image| [position.walls, position.walls & blocked].map(|set| image.set(set));
+        let seen =
+            |image: &Image| [position.walls, position.walls & blocked].map(|set| image.set(set));
         let sides = [position.side, !position.side];
         let mirror = sides.into_iter().map(above).find(|&above| above != 0);
-        View(if mirror.map_or_else(|| seen(mirrored) < seen(plain), |above| above > 0) { mirrored } else { plain })
+        View(if mirror.map_or_else(|| seen(mirrored) < seen(plain), |above| above > 0) {
+            mirrored
+        } else {
+            plain
+        })
     }
 
     /// The number of a square as it is seen.
@@ -151,7 +166,9 @@ mod tests {
             let mut inputs = Vec::new();
             rules.inputs(position, &rules.eval_cache(position), |input| inputs.push(input));
             inputs.sort_unstable();
-            assert!(inputs.windows(2).all(|pair| pair[0] < pair[1]) && *inputs.last().unwrap() < INPUTS);
+            assert!(
+                inputs.windows(2).all(|pair| pair[0] < pair[1]) && *inputs.last().unwrap() < INPUTS
+            );
             inputs
         };
         let (mut on_diagonal, mut blocked) = (0, 0);
@@ -161,7 +178,8 @@ mod tests {
                 let image = (symmetry.position)(&rules, position);
                 assert_eq!(seen(&image), expected, "{position:?} {}", symmetry.name);
             }
-            on_diagonal += usize::from(position.knights.iter().all(|knight| knight.0 / 4 + knight.0 % 4 == 3));
+            on_diagonal +=
+                usize::from(position.knights.iter().all(|knight| knight.0 / 4 + knight.0 % 4 == 3));
             blocked += usize::from(position.last_wall.is_some());
         });
         assert!(on_diagonal > 200 && blocked > 1000, "{on_diagonal} {blocked}");

@@ -10,7 +10,9 @@ use nom::sequence::{pair, preceded, terminated};
 use pentarch_core::lesson::Task;
 use pentarch_core::points::{downwards, letter, point, point_any_case, rightwards};
 use pentarch_core::text::{expect, fields, finish, full_move, initial, side_initial};
-use pentarch_core::{Illegal, Notation, Outcome, Point, PositionError, Rules, Side, SourceNotation, SyntaxError};
+use pentarch_core::{
+    Illegal, Notation, Outcome, Point, PositionError, Rules, Side, SourceNotation, SyntaxError,
+};
 
 use super::Alcaxar;
 use super::board::{Board, SIZE, Slot, Square, slots};
@@ -56,7 +58,8 @@ impl Notation for Alcaxar {
 
     fn parse_position(&self, text: &str) -> Result<Position, PositionError> {
         if source_notation::is_meant(text) {
-            let SourceText { knights, mut walls, side } = finish(source_notation::source_text, text)?;
+            let SourceText { knights, mut walls, side } =
+                finish(source_notation::source_text, text)?;
             walls.sort_by_key(|&point| Slot::at(point));
             return self.checked_position(knights, &walls, side, None, 1);
         }
@@ -79,8 +82,10 @@ impl Notation for Alcaxar {
     }
 
     fn parse_move(&self, text: &str) -> Result<MoveText, SyntaxError> {
-        let knight = preceded(expect("K and a square", one_of("Kk")), point_any_case).map(MoveText::Knight);
-        let wall = pair(expect("two wall slots", point_any_case), point_any_case).map(|(a, b)| MoveText::Wall(a, b));
+        let knight =
+            preceded(expect("K and a square", one_of("Kk")), point_any_case).map(MoveText::Knight);
+        let wall = pair(expect("two wall slots", point_any_case), point_any_case)
+            .map(|(a, b)| MoveText::Wall(a, b));
         let marks = many0_count(one_of(MARKS));
         finish(terminated(alt((knight, wall)), marks), text)
     }
@@ -122,10 +127,13 @@ impl Notation for Alcaxar {
     fn diagram(&self, position: &Position, viewer: Side) -> String {
         let mut lines = Vec::new();
         for rank in downwards(SIZE, viewer) {
-            let row: String = rightwards(SIZE, viewer).map(|file| drawn(position, Point::new(file, rank))).collect();
+            let row: String = rightwards(SIZE, viewer)
+                .map(|file| drawn(position, Point::new(file, rank)))
+                .collect();
             lines.push(format!("{}  {row}", rank + 1).trim_end().to_string());
         }
-        let files: String = rightwards(SIZE, viewer).map(|file| format!("  {}", letter(file))).collect();
+        let files: String =
+            rightwards(SIZE, viewer).map(|file| format!("  {}", letter(file))).collect();
         lines.push(format!(" {files}"));
         let [red, green] = FORTRESSES.map(Square::point);
         lines.push(format!("R, G: the knights; [ ]: the fortresses, {red} red's, {green} green's"));
@@ -225,7 +233,9 @@ fn check(board: &Board, position: &Position) -> Result<(), String> {
         return Err(format!("the {enemy} knight, which has just moved, has no accessible square"));
     }
     if position.knight(position.side) == Position::target(position.side) {
-        return Err(format!("the {own} knight stands on the enemy fortress, but it is {own}'s turn"));
+        return Err(format!(
+            "the {own} knight stands on the enemy fortress, but it is {own}'s turn"
+        ));
     }
     Ok(())
 }

@@ -102,13 +102,17 @@ impl Position {
 
     /// The side that wins if this position occurs for the third time, and by what.
     pub fn stalemate_winner(&self, board: &Board) -> (Side, &'static str) {
-        let [red_steps, green_steps] = Side::BOTH.map(|side| self.knight(side).distance(Position::target(side)));
+        let [red_steps, green_steps] =
+            Side::BOTH.map(|side| self.knight(side).distance(Position::target(side)));
         let [red_squares, green_squares] = Side::BOTH.map(|side| self.accessible(board, side));
         let side = |is_red| if is_red { Side::First } else { Side::Second };
         if red_steps != green_steps {
             (side(red_steps < green_steps), "its knight is nearer to the enemy fortress")
         } else if red_squares != green_squares {
-            (side(red_squares > green_squares), "its knight, as near as the other, can step to more squares")
+            (
+                side(red_squares > green_squares),
+                "its knight, as near as the other, can step to more squares",
+            )
         } else {
             (Side::Second, "the knights are equally near and equally free (then green wins)")
         }

@@ -9,7 +9,8 @@ use std::task::Poll;
 use pentarch_core::files::{Directory, at, lock_directory, table_path};
 use pentarch_core::text::quoted;
 use pentarch_core::{
-    Failure, MakeTables, Notation, Probe, Probed, Probing, Rules, Side, TableFiles, TablePlan, TableReport,
+    Failure, MakeTables, Notation, Probe, Probed, Probing, Rules, Side, TableFiles, TablePlan,
+    TableReport,
 };
 use pentarch_tables::background::{self, Background};
 
@@ -49,7 +50,11 @@ pub struct AlcaxarTables {
 impl AlcaxarTables {
     /// The tables of the positions with so many walls. In the game there are always eight; positions with fewer are for
     /// the study of the solver.
-    pub fn of_walls(rules: &Alcaxar, walls: usize, files: Option<Arc<dyn TableFiles>>) -> AlcaxarTables {
+    pub fn of_walls(
+        rules: &Alcaxar,
+        walls: usize,
+        files: Option<Arc<dyn TableFiles>>,
+    ) -> AlcaxarTables {
         AlcaxarTables {
             rules: rules.clone(),
             walls,
@@ -82,14 +87,29 @@ impl Alcaxar {
 impl Probe for Alcaxar {
     type Tables = AlcaxarTables;
 
-    fn probe(&self, tables: &AlcaxarTables, position: &Position, probing: Probing) -> Option<Probed> {
-        if probing >= Probing::FromFiles { self.rank(tables, position).map(Probed::Lost) } else { None }
+    fn probe(
+        &self,
+        tables: &AlcaxarTables,
+        position: &Position,
+        probing: Probing,
+    ) -> Option<Probed> {
+        if probing >= Probing::FromFiles {
+            self.rank(tables, position).map(Probed::Lost)
+        } else {
+            None
+        }
     }
 
     /// A position with the same walls and knights has as many states as there are sets of blocked walls. Those that
     /// still stand have different ranks, or with the winner to move, ranks that belong to different
     /// [rounds](super::solver).
-    fn max_occurrences(&self, tables: &AlcaxarTables, position: &Position, winner: Side, rank: u32) -> usize {
+    fn max_occurrences(
+        &self,
+        tables: &AlcaxarTables,
+        position: &Position,
+        winner: Side,
+        rank: u32,
+    ) -> usize {
         let last_walls = std::iter::once(None).chain(slots(position.walls).map(Some));
         let states = last_walls.map(|last_wall| Position { last_wall, ..*position });
         let mut ranks: Vec<u32> = if position.side == winner {
@@ -106,9 +126,16 @@ impl Probe for Alcaxar {
                 };
                 moves.iter().filter_map(rank).min()
             };
-            states.filter_map(least).filter(|&least| least < rank).map(|least| least.div_ceil(2)).collect()
+            states
+                .filter_map(least)
+                .filter(|&least| least < rank)
+                .map(|least| least.div_ceil(2))
+                .collect()
         } else {
-            states.filter_map(|state| self.rank(tables, &state)).filter(|&other| other <= rank).collect()
+            states
+                .filter_map(|state| self.rank(tables, &state))
+                .filter(|&other| other <= rank)
+                .collect()
         };
         ranks.sort_unstable();
         ranks.dedup();
@@ -146,12 +173,19 @@ impl MakeTables<Alcaxar> for AlcaxarTables {
         if let Some(why) = self.unreadable.get()
             && !self.is_told.swap(true, Relaxed)
         {
-            faults.push(format!("a file of the wins with {} walls cannot be read: {why}", self.walls));
+            faults.push(format!(
+                "a file of the wins with {} walls cannot be read: {why}",
+                self.walls
+            ));
         }
         faults
     }
 
-    fn write_files(rules: &Alcaxar, plan: &TablePlan, tell: &(dyn Fn(TableReport) + Sync)) -> Result<(), Failure> {
+    fn write_files(
+        rules: &Alcaxar,
+        plan: &TablePlan,
+        tell: &(dyn Fn(TableReport) + Sync),
+    ) -> Result<(), Failure> {
         let walls = number_of_walls(plan)?;
         let stages = plan.stages.unwrap_or("red,green");
         let wanted = Stage::named(stages).map_err(|wrong| {
@@ -159,23 +193,30 @@ impl MakeTables<Alcaxar> for AlcaxarTables {
             Failure::BadArguments(format!("the stages of {id} are {names}, not {found}"))
         })?;
         let _lock = lock_directory(plan.directory).map_err(Failure::Failed)?;
-        let mut work = Work::new(&rules.board, walls, wanted.clone())
-            .ok_or_else(|| Failure::Failed(format!("there is not enough memory for {walls} walls")))?;
+        let mut work = Work::new(&rules.board, walls, wanted.clone()).ok_or_else(|| {
+            Failure::Failed(format!("there is not enough memory for {walls} walls"))
+        })?;
         let (memory, file) = Solver::sizes(&work.solver().numbering);
         let memory = memory.max(check_memory(&work.solver().numbering) as usize);
         // The files of red's wins and the one of green's safe wins, the one that keeps the progress and the next one,
         // and the log of the ranks: with four and five walls they took so much, compressed.
         let takes = [memory, file * 3 / 2].map(|bytes| gb(bytes as u64));
-        let takes = format!("{walls} walls take {:.1} GB of memory and about {:.1} GB on the disk", takes[0], takes[1]);
+        let takes = format!(
+            "{walls} walls take {:.1} GB of memory and about {:.1} GB on the disk",
+            takes[0], takes[1]
+        );
         if !work.is_done(plan.directory) {
             // The room on the disk is an estimate, and may be a tenth too large.
             let on_disk = (file * 4 / 3) as u64;
-            let missing =
-                |free: u64, place: &str| Failure::Failed(format!("{takes}; only {:.1} GB are free {place}", gb(free)));
+            let missing = |free: u64, place: &str| {
+                Failure::Failed(format!("{takes}; only {:.1} GB are free {place}", gb(free)))
+            };
             if let Some(free) = plan.free_memory.filter(|&free| free < memory as u64) {
                 return Err(missing(free, "in memory"));
             }
-            if let Some(free) = plan.free_disk.filter(|free| free + bytes_there(plan.directory, walls) < on_disk) {
+            if let Some(free) =
+                plan.free_disk.filter(|free| free + bytes_there(plan.directory, walls) < on_disk)
+            {
                 return Err(missing(free, &format!("in {}", plan.directory.display())));
             }
         }
@@ -187,24 +228,31 @@ impl MakeTables<Alcaxar> for AlcaxarTables {
         }
         let unchecked = |stage: &Stage| {
             // The safe wins are checked with the certain ones.
-            let are_there = work.has_ended(*stage) && stage.base().is_none_or(|base| work.has_ended(base));
+            let are_there =
+                work.has_ended(*stage) && stage.base().is_none_or(|base| work.has_ended(base));
             let is_wanted = || plan.check || certificate_text(&work, *stage, plan).is_none();
             are_there && file_name(walls, *stage).is_some() && is_wanted()
         };
         let mut unchecked: Vec<Stage> = Stage::ALL.into_iter().filter(unchecked).collect();
         let needed = check_memory(&work.solver().numbering);
-        if let Some(free) = plan.free_memory.filter(|&free| free < needed && !unchecked.is_empty()) {
+        if let Some(free) = plan.free_memory.filter(|&free| free < needed && !unchecked.is_empty())
+        {
             let [needed, free] = [needed, free].map(gb);
-            let why = format!("to check the files takes {needed:.1} GB of memory; only {free:.1} GB are free");
+            let why = format!(
+                "to check the files takes {needed:.1} GB of memory; only {free:.1} GB are free"
+            );
             if plan.check {
                 return Err(Failure::Failed(why));
             }
             tell(TableReport::Note(&why));
             unchecked.clear();
         }
-        let check = |numbering: &_, stage| check_file(rules, numbering, stage, plan, tell).map(drop);
+        let check =
+            |numbering: &_, stage| check_file(rules, numbering, stage, plan, tell).map(drop);
         let begin = |name: &str| tell(TableReport::Checking(name, None));
-        for (stage, fault) in work.look_through(plan.directory, &unchecked, begin, check).map_err(Failure::Failed)? {
+        for (stage, fault) in
+            work.look_through(plan.directory, &unchecked, begin, check).map_err(Failure::Failed)?
+        {
             certificate::remove(plan.directory, walls, stage);
             tell(TableReport::Refused(&fault_text(rules, walls, stage, &fault)));
         }
@@ -218,19 +266,27 @@ impl MakeTables<Alcaxar> for AlcaxarTables {
         }
         while let Some(stage) = work.stage() {
             let side = Alcaxar::SIDES[stage.winner().index()];
-            let working = format!("{walls} walls, {} wins of {side}, step {}", stage.name(), work.steps() + 1);
+            let working = format!(
+                "{walls} walls, {} wins of {side}, step {}",
+                stage.name(),
+                work.steps() + 1
+            );
             tell(TableReport::Working(&working, work.share()));
             if work.step(plan.threads) == Some(stage) {
                 let certificate = check_new(rules, &mut work, stage, plan, tell)?;
                 report(rules, &work, stage, &[], true, tell);
-                tell(TableReport::Result(&format!("{} {certificate}", certificate::name(walls, stage))));
+                tell(TableReport::Result(&format!(
+                    "{} {certificate}",
+                    certificate::name(walls, stage)
+                )));
                 told.push(stage);
             } else {
                 work.keep(plan.directory).map_err(Failure::Failed)?;
             }
         }
         // The certain wins may have told who wins the start.
-        for &stage in wanted.iter().filter(|stage| work.is_known(**stage) && !told.contains(stage)) {
+        for &stage in wanted.iter().filter(|stage| work.is_known(**stage) && !told.contains(stage))
+        {
             report(rules, &work, stage, &[], true, tell);
         }
         Ok(())
@@ -245,7 +301,11 @@ impl MakeTables<Alcaxar> for AlcaxarTables {
         tell: &(dyn Fn(TableReport) + Sync),
     ) -> Result<bool, Failure> {
         let walls = number_of_walls(plan)?;
-        let tables = AlcaxarTables::of_walls(rules, walls, Some(Arc::new(Directory(plan.directory.to_path_buf()))));
+        let tables = AlcaxarTables::of_walls(
+            rules,
+            walls,
+            Some(Arc::new(Directory(plan.directory.to_path_buf()))),
+        );
         tables.begin();
         tables.wait(&|| false);
         let check_faults = || match &tables.take_faults()[..] {
@@ -254,13 +314,18 @@ impl MakeTables<Alcaxar> for AlcaxarTables {
         };
         check_faults()?;
         if !tables.wins.get().is_some_and(StoredWins::are_of_both_sides) {
-            let [first, second] = Side::BOTH.map(|side| table_path(plan.directory, &certain_name(walls, side)));
-            let needed =
-                format!("{} and {} are needed, and those that belong to them", first.display(), second.display());
+            let [first, second] =
+                Side::BOTH.map(|side| table_path(plan.directory, &certain_name(walls, side)));
+            let needed = format!(
+                "{} and {} are needed, and those that belong to them",
+                first.display(),
+                second.display()
+            );
             return Err(Failure::Failed(needed));
         }
         let line = |line: String| tell(TableReport::Result(&line));
-        let working = |what: &str| tell(TableReport::Working(&format!("{walls} walls, {what}"), 0.));
+        let working =
+            |what: &str| tell(TableReport::Working(&format!("{walls} walls, {what}"), 0.));
         let extraction = Extraction::new(rules, &tables, start(walls));
         working("random positions");
         // Of few walls there are not so many positions.
@@ -268,11 +333,13 @@ impl MakeTables<Alcaxar> for AlcaxarTables {
         let verified = extraction.verify(positions, plan.threads);
         // What cannot be read seems not to be lost.
         check_faults()?;
-        let lost = verified
-            .map_err(|position| Failure::Failed(format!("the value of {} is wrong", rules.position_text(&position))))?;
+        let lost = verified.map_err(|position| {
+            Failure::Failed(format!("the value of {} is wrong", rules.position_text(&position)))
+        })?;
         line(format!("walls {walls} verified {positions} lost {lost}"));
         working("openings");
-        let mut files = vec![(format!("alcaxar-{walls}.openings"), extraction.openings().into_bytes())];
+        let mut files =
+            vec![(format!("alcaxar-{walls}.openings"), extraction.openings().into_bytes())];
         for side in Side::BOTH {
             let name = Alcaxar::SIDES[side.index()];
             working(&format!("book of {name}"));
@@ -298,8 +365,13 @@ fn fault_text(rules: &Alcaxar, walls: usize, stage: Stage, fault: &Fault) -> Str
         Fault::Damaged(text) | Fault::Unable(text) => text.clone(),
         Fault::State(position, flaw) => {
             let winner = stage.winner();
-            let position = if winner == Side::First { **position } else { position.map(true, half_turn) };
-            format!("{} is wrong at {}: {flaw}", certificate::name(walls, stage), rules.position_text(&position))
+            let position =
+                if winner == Side::First { **position } else { position.map(true, half_turn) };
+            format!(
+                "{} is wrong at {}: {flaw}",
+                certificate::name(walls, stage),
+                rules.position_text(&position)
+            )
         }
     }
 }
@@ -323,7 +395,8 @@ fn check_new(
     work.keep_stage(plan.directory, stage).map_err(Failure::Failed)?;
     if let Stage::Certain(_) = stage {
         // The check of the ranks takes the memory of the entries.
-        let checked = work.without_entries(|numbering| check_file(rules, numbering, stage, plan, tell));
+        let checked =
+            work.without_entries(|numbering| check_file(rules, numbering, stage, plan, tell));
         let checked = checked.map_err(Failure::Failed)?;
         if let Err(Fault::State(..)) = checked {
             work.refuse(plan.directory, stage).map_err(Failure::Failed)?;
@@ -351,7 +424,11 @@ fn subject(work: &Work, stage: Stage, plan: &TablePlan) -> Result<Option<Subject
 }
 
 /// Opens the files of a stage.
-fn win_files(numbering: &EntryNumbering, stage: Stage, plan: &TablePlan) -> Result<WinFiles, String> {
+fn win_files(
+    numbering: &EntryNumbering,
+    stage: Stage,
+    plan: &TablePlan,
+) -> Result<WinFiles, String> {
     WinFiles::open(&Directory(plan.directory), numbering.walls, numbering.entries, stage)
 }
 
@@ -382,7 +459,12 @@ fn check_file(
 
 /// The result of the check of a stage, if it was checked.
 fn certificate_text(work: &Work, stage: Stage, plan: &TablePlan) -> Option<String> {
-    certificate::read(plan.directory, work.solver().numbering.walls, stage, &subject(work, stage, plan).ok()??)
+    certificate::read(
+        plan.directory,
+        work.solver().numbering.walls,
+        stage,
+        &subject(work, stage, plan).ok()??,
+    )
 }
 
 /// The number of states whose ranks are in memory at once during a check.
@@ -408,7 +490,9 @@ fn gb(bytes: u64) -> f64 {
 /// How many bytes the files of the positions with so many walls take already.
 fn bytes_there(directory: &Path, walls: usize) -> u64 {
     let files = fs::read_dir(directory).into_iter().flatten().flatten();
-    let ours = files.filter(|file| file.file_name().to_string_lossy().starts_with(&format!("alcaxar-{walls}-")));
+    let ours = files.filter(|file| {
+        file.file_name().to_string_lossy().starts_with(&format!("alcaxar-{walls}-"))
+    });
     ours.filter_map(|file| file.metadata().ok()).map(|metadata| metadata.len()).sum()
 }
 
@@ -440,7 +524,11 @@ fn report(
     let line = |line: String| tell(TableReport::Result(&line));
     if let Some(name) = file_name(numbering.walls, stage) {
         let bytes = Solver::sizes(numbering).1 / 2;
-        tell(if is_new { TableReport::Made(&name, bytes) } else { TableReport::Kept(&name, bytes) });
+        tell(if is_new {
+            TableReport::Made(&name, bytes)
+        } else {
+            TableReport::Kept(&name, bytes)
+        });
     }
     // The counts are those of the wins of both sides.
     let [of_red, of_green] = match stage {
@@ -449,16 +537,26 @@ fn report(
         Stage::Certain(_) => Side::BOTH.map(Stage::Certain),
         Stage::Repetition(_) => Side::BOTH.map(Stage::Repetition),
         Stage::Start(side) => {
-            let (side, what) = work.start_winner(side).map_or((side, "unknown"), |winner| (winner, "wins"));
-            return line(format!("walls {} start {} {what}", numbering.walls, Alcaxar::SIDES[side.index()]));
+            let (side, what) =
+                work.start_winner(side).map_or((side, "unknown"), |winner| (winner, "wins"));
+            return line(format!(
+                "walls {} start {} {what}",
+                numbering.walls,
+                Alcaxar::SIDES[side.index()]
+            ));
         }
     };
-    let is_known = |other: Stage| other == stage || work.has_ended(other) && !later.contains(&other);
+    let is_known =
+        |other: Stage| other == stage || work.has_ended(other) && !later.contains(&other);
     if is_known(of_red) && is_known(of_green) {
         let (red, green) = (work.counts(of_red), work.counts(of_green));
         for (at, blocked) in ["none", "all"].into_iter().enumerate() {
             let [won, lost, open] = won_lost_open(red[at], green[at]);
-            line(format!("walls {} {} {blocked} won {won} lost {lost} open {open}", numbering.walls, stage.name()));
+            line(format!(
+                "walls {} {} {blocked} won {won} lost {lost} open {open}",
+                numbering.walls,
+                stage.name()
+            ));
         }
     }
     if stage == Stage::Plain {

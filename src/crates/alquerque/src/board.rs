@@ -155,7 +155,8 @@ const fn points_with_lines(lines: i8) -> [u32; 8] {
         while spot < SIZE * SIZE {
             let (file, rank) = ((spot / SIZE) as i8, (spot % SIZE) as i8);
             let (to_file, to_rank) = (file + files * lines, rank + ranks * lines);
-            let inside = 0 <= to_file && to_file < SIZE as i8 && 0 <= to_rank && to_rank < SIZE as i8;
+            let inside =
+                0 <= to_file && to_file < SIZE as i8 && 0 <= to_rank && to_rank < SIZE as i8;
             if inside && (direction % 2 == 0 || (file + rank) % 2 == 0) {
                 result[direction] |= 1 << spot;
             }
@@ -208,7 +209,8 @@ pub fn map_spot(spot: Spot, image: Image) -> Spot {
 pub fn map_direction(direction: Direction, image: Image) -> Direction {
     let centre = Point::new(SIZE / 2, SIZE / 2);
     let (files, ranks) = STEPS[direction.index()];
-    let towards = centre.step(files, ranks).and_then(|next| Direction::between(image(centre), image(next)));
+    let towards =
+        centre.step(files, ranks).and_then(|next| Direction::between(image(centre), image(next)));
     towards.map_or(direction, |(direction, _)| direction)
 }
 
@@ -223,7 +225,8 @@ mod tests {
     #[test]
     fn req_2_twenty_five_points_in_text_order() {
         let points = (0..6).flat_map(|file| (0..6).map(move |rank| Point::new(file, rank)));
-        let names: Vec<String> = points.filter_map(Spot::at).map(|spot| spot.point().to_string()).collect();
+        let names: Vec<String> =
+            points.filter_map(Spot::at).map(|spot| spot.point().to_string()).collect();
         assert_eq!(names.len(), 25);
         assert!(names.is_sorted());
         assert!(spots(ALL).map(|spot| spot.point().to_string()).eq(names));
@@ -231,9 +234,18 @@ mod tests {
 
     #[test]
     fn req_7_lines_join_neighbours_and_every_other_diagonal() {
-        let degree = |text| Direction::ALL.iter().filter(|direction| direction.lines() & spot(text).bit() != 0).count();
-        assert_eq!(["a1", "a2", "a3", "b2", "b3", "c3", "d4", "e5"].map(degree), [3, 3, 5, 8, 4, 8, 8, 3]);
-        let lines: u32 = Direction::ALL.iter().map(|direction| direction.lines().count_ones()).sum();
+        let degree = |text| {
+            Direction::ALL
+                .iter()
+                .filter(|direction| direction.lines() & spot(text).bit() != 0)
+                .count()
+        };
+        assert_eq!(
+            ["a1", "a2", "a3", "b2", "b3", "c3", "d4", "e5"].map(degree),
+            [3, 3, 5, 8, 4, 8, 8, 3]
+        );
+        let lines: u32 =
+            Direction::ALL.iter().map(|direction| direction.lines().count_ones()).sum();
         assert_eq!(lines, 2 * (20 + 20 + 16), "each line from both ends");
     }
 
@@ -241,7 +253,8 @@ mod tests {
     fn steps_follow_names() {
         for from in spots(ALL) {
             for direction in Direction::ALL {
-                let distance = |to| Direction::between(from.point(), to).filter(|found| found.0 == direction);
+                let distance =
+                    |to| Direction::between(from.point(), to).filter(|found| found.0 == direction);
                 if direction.lines() & from.bit() != 0 {
                     let next = direction.ahead(from.bit());
                     assert_eq!(distance(Spot::of(next).point()), Some((direction, 1)));
@@ -264,7 +277,14 @@ mod tests {
         assert_eq!(map_direction(Direction(1), mirror_ranks), Direction(3));
         assert_eq!(map_direction(Direction(0), mirror_diagonal), Direction(2));
         assert_eq!(map_direction(Direction(0), mirror_antidiagonal), Direction(6));
-        assert!(Direction::ALL.iter().all(|&direction| map_direction(direction, half_turn) == direction.opposite()));
-        assert_eq!(map_set(spot("a2").bit() | spot("c4").bit(), mirror_diagonal), spot("b1").bit() | spot("d3").bit());
+        assert!(
+            Direction::ALL
+                .iter()
+                .all(|&direction| map_direction(direction, half_turn) == direction.opposite())
+        );
+        assert_eq!(
+            map_set(spot("a2").bit() | spot("c4").bit(), mirror_diagonal),
+            spot("b1").bit() | spot("d3").bit()
+        );
     }
 }

@@ -76,12 +76,20 @@ impl Evaluate for Alquerque {
     /// A position with a huff or a capture is forced, because both are compulsory. (Under rules with huffing a capture
     /// may be missed, at the cost of a checker.)
     fn tension(&self, position: &Position, (): &()) -> Tension {
-        if position.huff == 0 && self.jumpers(position) == 0 { Tension::Quiet } else { Tension::Forced }
+        if position.huff == 0 && self.jumpers(position) == 0 {
+            Tension::Quiet
+        } else {
+            Tension::Forced
+        }
     }
 
     /// Captures come first, those of many checkers before those of few. Steps after which the opponent can capture come
     /// last.
-    fn move_ordering_scores<'a>(&'a self, position: &'a Position, (): &'a ()) -> impl Fn(Move) -> i32 + 'a {
+    fn move_ordering_scores<'a>(
+        &'a self,
+        position: &'a Position,
+        (): &'a (),
+    ) -> impl Fn(Move) -> i32 + 'a {
         move |mv: Move| {
             let (to, taken) = mv.reach();
             if !mv.is_step() {
@@ -112,7 +120,9 @@ fn common(position: &Position, steppers: &[[u32; 8]; 2]) -> [[i32; 2]; COMMON] {
     [
         position.men.map(count),
         position.men.map(|men| 100 * count(men) / all),
-        Side::BOTH.map(|side| count(position.men[side.index()] & !threatened(&Position { side, ..*position }))),
+        Side::BOTH.map(|side| {
+            count(position.men[side.index()] & !threatened(&Position { side, ..*position }))
+        }),
         steppers.map(|steppers| steppers.into_iter().map(count).sum()),
         position.side.only(1),
     ]
@@ -123,9 +133,11 @@ fn common(position: &Position, steppers: &[[u32; 8]; 2]) -> [[i32; 2]; COMMON] {
 fn bell_only(position: &Position, steppers: &[[u32; 8]; 2]) -> [[i32; 2]; BELL_ONLY] {
     let captured = 2 * MEN as i32 - count(position.occupied());
     let is_forward = Direction::ALL.map(|direction| direction.ranks() != 0);
-    let both = |value: &dyn Fn(usize, u32) -> i32| [0, 1].map(|side| value(side, position.men[side]));
-    let ranks_to_go =
-        both(&|side, men| (0..SIZE).map(|ranks| i32::from(ranks) * count(men & rank_to_go(side, ranks))).sum());
+    let both =
+        |value: &dyn Fn(usize, u32) -> i32| [0, 1].map(|side| value(side, position.men[side]));
+    let ranks_to_go = both(&|side, men| {
+        (0..SIZE).map(|ranks| i32::from(ranks) * count(men & rank_to_go(side, ranks))).sum()
+    });
     let forward_steps = |side: usize| {
         let steppers = steppers[side].iter().zip(is_forward);
         steppers.map(|(&men, is_forward)| i32::from(is_forward) * count(men)).sum()
@@ -153,7 +165,9 @@ fn count(set: u32) -> i32 {
 fn threatened(position: &Position) -> u32 {
     let free = ALL & !position.occupied();
     let in_direction = |direction: Direction| {
-        direction.ahead(position.enemy() & direction.double_lines()) & position.own() & direction.behind(free)
+        direction.ahead(position.enemy() & direction.double_lines())
+            & position.own()
+            & direction.behind(free)
     };
     Direction::ALL.into_iter().fold(0, |set, direction| set | in_direction(direction))
 }
@@ -177,7 +191,8 @@ mod tests {
         // steps, ranks to go, checkers on the last rank, checkers on the edges, blocked checkers, and ranks to go times
         // captured checkers.
         let expected = [[3, 2], [60, 40], [3, 2], [8, 5], [1, 0]];
-        let expected = expected.into_iter().chain([[5, 3], [6, 5], [1, 0], [2, 2], [1, 0], [114, 95]]);
+        let expected =
+            expected.into_iter().chain([[5, 3], [6, 5], [1, 0], [2, 2], [1, 0], [114, 95]]);
         assert_eq!(values[COMMON + 1..], expected.collect::<Vec<_>>());
         assert!(values[..=COMMON].iter().all(|&pair| pair == [0; 2]));
     }

@@ -40,8 +40,10 @@ impl Layout for Alquerque {
     /// An enemy checker that may be huffed is marked `huff`, one that never steps again `spent`. A step that would take
     /// a move back is `forbidden`. A huffed checker is lost like a captured one.
     fn scene(&self, position: &Position) -> Scene {
-        let men =
-            |side: Side| spots(position.men[side.index()]).map(move |spot| Piece::of(side, "checker", site(spot)));
+        let men = |side: Side| {
+            spots(position.men[side.index()])
+                .map(move |spot| Piece::of(side, "checker", site(spot)))
+        };
         let marks = |kind, set| spots(set).map(move |spot| Mark { kind, site: site(spot) });
         let arrow = |(from, to)| Arrow { kind: "forbidden", from: site(from), to: site(to) };
         Scene {
@@ -59,7 +61,8 @@ impl Layout for Alquerque {
 
     /// If a huff is due, a first click that is not on an own checker is read as the huff.
     fn spelled(&self, position: &Position, clicks: &[Site]) -> String {
-        let is_own = |site: &Site| Spot::at(site.point).is_some_and(|spot| position.own() & spot.bit() != 0);
+        let is_own =
+            |site: &Site| Spot::at(site.point).is_some_and(|spot| position.own() & spot.bit() != 0);
         let huffs = position.huff != 0 && clicks.first().is_some_and(|first| !is_own(first));
         let ids: String = clicks.iter().map(Site::to_string).collect();
         if huffs { format!("h{ids}") } else { ids }
@@ -95,5 +98,11 @@ fn site(spot: Spot) -> Site {
 fn drawn(spot: Spot) -> DrawnSite {
     let Point { file, rank } = spot.point();
     let class = if (file + rank).is_multiple_of(2) { "point diagonal" } else { "point" };
-    DrawnSite { site: site(spot), centre: centre(spot.point(), 1.0), shape: "point", turn: 0, class }
+    DrawnSite {
+        site: site(spot),
+        centre: centre(spot.point(), 1.0),
+        shape: "point",
+        turn: 0,
+        class,
+    }
 }

@@ -19,7 +19,8 @@ impl Alquerque {
     pub(super) fn find(&self, position: &Position, text: &MoveText) -> Result<Move, Illegal> {
         let huffed = self.find_huff(position, text.huffed)?;
         let after = huffed.map_or(*position, |spot| position.huffed(spot));
-        let path = text.path.iter().map(|&point| on_board(point)).collect::<Result<Vec<Spot>, _>>()?;
+        let path =
+            text.path.iter().map(|&point| on_board(point)).collect::<Result<Vec<Spot>, _>>()?;
         let [own, enemy] = [position.side, !position.side].map(side_name);
         let reason = match (huffed, path.as_slice()) {
             (Some(spot), []) if after.enemy() == 0 => return Ok(Move::huff_alone(spot)),
@@ -36,11 +37,18 @@ impl Alquerque {
     }
 
     /// The huff with which the turn begins, if one is due.
-    fn find_huff(&self, position: &Position, huffed: Option<Point>) -> Result<Option<Spot>, Illegal> {
+    fn find_huff(
+        &self,
+        position: &Position,
+        huffed: Option<Point>,
+    ) -> Result<Option<Spot>, Illegal> {
         let Some(point) = huffed else {
             return match position.huff {
                 0 => Ok(None),
-                due => Err(Illegal::by(["REQ.26.ALT.1"], format!("the turn begins by huffing one of {}", names(due)))),
+                due => Err(Illegal::by(
+                    ["REQ.26.ALT.1"],
+                    format!("the turn begins by huffing one of {}", names(due)),
+                )),
             };
         };
         if self.missed_capture == MissedCapture::Illegal {
@@ -58,10 +66,17 @@ impl Alquerque {
     }
 
     /// The step or capture along these points, after the huff.
-    fn find_path(&self, position: &Position, huffed: Option<Spot>, from: Spot, path: &[Spot]) -> Result<Move, Illegal> {
+    fn find_path(
+        &self,
+        position: &Position,
+        huffed: Option<Spot>,
+        from: Spot,
+        path: &[Spot],
+    ) -> Result<Move, Illegal> {
         let [own, enemy] = [position.side, !position.side].map(side_name);
         if position.enemy() & from.bit() != 0 {
-            let reason = format!("the checker on {} is {enemy}, and it is {own}'s turn", from.point());
+            let reason =
+                format!("the checker on {} is {enemy}, and it is {own}'s turn", from.point());
             return Err(Illegal::by(["REQ.5"], reason));
         }
         if position.own() & from.bit() == 0 {
@@ -72,7 +87,10 @@ impl Alquerque {
                 let mv = self.find_step(position, huffed, from, *to)?;
                 match rest {
                     [] => Ok(mv),
-                    _ => Err(Illegal::by(["REQ.8"], format!("the step to {} ends the turn", to.point()))),
+                    _ => Err(Illegal::by(
+                        ["REQ.8"],
+                        format!("the step to {} ends the turn", to.point()),
+                    )),
                 }
             }
             _ => self.find_jumps(position, huffed, from, path),
@@ -80,7 +98,13 @@ impl Alquerque {
     }
 
     /// The step between these points.
-    fn find_step(&self, position: &Position, huffed: Option<Spot>, from: Spot, to: Spot) -> Result<Move, Illegal> {
+    fn find_step(
+        &self,
+        position: &Position,
+        huffed: Option<Spot>,
+        from: Spot,
+        to: Spot,
+    ) -> Result<Move, Illegal> {
         let (direction, _) = straight_line(from, to)?;
         let jumpers = self.jumpers(position);
         let can_step = self.steppers(position, direction) & from.bit() != 0;
@@ -91,31 +115,49 @@ impl Alquerque {
         let (start, end) = (from.point(), to.point());
         let (rule, reason) = if direction.lines() & from.bit() == 0 {
             match turn_over(position, from, to) {
-                Some(over) => {
-                    ("REQ.14", format!("a jump from {start} over {over} goes straight on, it does not turn to {end}"))
-                }
+                Some(over) => (
+                    "REQ.14",
+                    format!(
+                        "a jump from {start} over {over} goes straight on, it does not turn to {end}"
+                    ),
+                ),
                 None => ("REQ.7", format!("no line joins {start} and {end}")),
             }
         } else if position.occupied() & to.bit() != 0 {
             ("REQ.11", format!("a checker stands on {end}"))
         } else if self.movement != Movement::Free && OPPONENTS_BASE[side] & from.bit() != 0 {
-            let reason = format!("{start} is on the opponent's base row, where a checker only captures");
+            let reason =
+                format!("{start} is on the opponent's base row, where a checker only captures");
             (["REQ.21", "REQ.22"][side], reason)
         } else if position.spent & from.bit() != 0 {
-            let reason = format!("the checker on {start} has been on the opponent's base row and only captures");
+            let reason = format!(
+                "the checker on {start} has been on the opponent's base row and only captures"
+            );
             ("REQ.23.ALT.2", reason)
         } else if self.step_from[side][direction.index()] & from.bit() == 0 {
             (["REQ.19", "REQ.20"][side], format!("a step from {start} to {end} is backwards"))
         } else if !can_step {
             match self.retreat {
-                Retreat::Player => ("REQ.25.ALT.3", format!("{start}{end} takes back the player's last move")),
-                _ => ("REQ.25.ALT.2", format!("the latest move of the checker on {start} began on {end}")),
+                Retreat::Player => {
+                    ("REQ.25.ALT.3", format!("{start}{end} takes back the player's last move"))
+                }
+                _ => (
+                    "REQ.25.ALT.2",
+                    format!("the latest move of the checker on {start} began on {end}"),
+                ),
             }
         } else {
             let best = self.largest_capture(position, jumpers);
             let (from, captured) = (best.mv.from.point(), names(best.captured));
-            let all = if best.count() == 1 { String::new() } else { format!(" ({} checkers)", best.count()) };
-            ("REQ.26.ALT.2", format!("a step while a jump is possible: {from} can capture {captured}{all}"))
+            let all = if best.count() == 1 {
+                String::new()
+            } else {
+                format!(" ({} checkers)", best.count())
+            };
+            (
+                "REQ.26.ALT.2",
+                format!("a step while a jump is possible: {from} can capture {captured}{all}"),
+            )
         };
         Err(Illegal::by([rule], reason))
     }
@@ -133,7 +175,9 @@ impl Alquerque {
             let (direction, distance) = straight_line(capture.spot(), to)?;
             if distance == 1 {
                 let (at, to) = (capture.spot().point(), to.point());
-                let reason = format!("a jump goes straight over a checker to the point behind it, {at}{to} does not");
+                let reason = format!(
+                    "a jump goes straight over a checker to the point behind it, {at}{to} does not"
+                );
                 return Err(Illegal::by(["REQ.14"], reason));
             }
             if !self.may_go_on(&capture) {
@@ -149,9 +193,14 @@ impl Alquerque {
                 MultiCapture::Maximum => "REQ.10.1.ALT.3",
                 _ => "REQ.10.1.ALT.2",
             };
-            let next = capture.jumps().fold(0, |set, direction| set | direction.ahead(capture.spot().bit()));
+            let next = capture
+                .jumps()
+                .fold(0, |set, direction| set | direction.ahead(capture.spot().bit()));
             let at = capture.spot().point();
-            return Err(Illegal::by([rule], format!("the capture must go on: {at} can capture {}", names(next))));
+            return Err(Illegal::by(
+                [rule],
+                format!("the capture must go on: {at} can capture {}", names(next)),
+            ));
         }
         if self.multi_capture == MultiCapture::Maximum {
             let best = self.largest_capture(position, self.jumpers(position));
@@ -184,22 +233,31 @@ fn why_no_jump(position: &Position, capture: &Capture, direction: Direction, to:
     let (rule, reason) = if direction.double_lines() & at.bit() == 0 {
         ("REQ.9", format!("no line leads straight from {start} to {end}"))
     } else if capture.reverse & direction.bit() != 0 {
-        ("REQ.15", format!("the jump from {start} to {end} reverses the direction of the jump before it"))
+        (
+            "REQ.15",
+            format!("the jump from {start} to {end} reverses the direction of the jump before it"),
+        )
     } else if position.own() & !capture.mv.from.bit() & over != 0 {
         ("REQ.17", format!("the checker on {middle} is the player's own"))
     } else if position.enemy() & over == 0 {
         ("REQ.16", format!("no checker stands on {middle}, which {start}{end} would jump over"))
     } else if capture.enemies & over == 0 {
-        ("REQ.24.ALT.1", format!("the checker on {middle} was captured by a jump before and has left the board"))
+        (
+            "REQ.24.ALT.1",
+            format!("the checker on {middle} was captured by a jump before and has left the board"),
+        )
     } else if capture.free & to.bit() == 0 {
         ("REQ.12", format!("a checker stands on {end}"))
     } else if capture.allowed & direction.bit() == 0 {
         let began = capture.mv.from.point();
-        let reason = format!("a turn that begins on the opponent's base row, on {began}, captures along the rank only");
+        let reason = format!(
+            "a turn that begins on the opponent's base row, on {began}, captures along the rank only"
+        );
         ("REQ.23.ALT.3", reason)
     } else {
-        let reason =
-            format!("{middle} was jumped over before, and then only a point new in this turn will do, not {end}");
+        let reason = format!(
+            "{middle} was jumped over before, and then only a point new in this turn will do, not {end}"
+        );
         ("REQ.24.ALT.2", reason)
     };
     Illegal::by([rule], reason)
@@ -226,7 +284,9 @@ fn straight_line(from: Spot, to: Spot) -> Result<(Direction, u8), Illegal> {
         if from == to {
             Illegal::by(["REQ.8"], format!("a checker does not stay on {to}"))
         } else {
-            let reason = format!("{to} is neither next to {from} nor the second point from it in a straight line");
+            let reason = format!(
+                "{to} is neither next to {from} nor the second point from it in a straight line"
+            );
             Illegal::by(["REQ.8", "REQ.9"], reason)
         }
     })

@@ -57,7 +57,8 @@ impl Rules for Alquerque {
 
     const ID: &'static str = "alquerque";
     const NAME: &'static str = "Alquerque de doze";
-    const SUMMARY: &'static str = "jump over all twelve enemy checkers along the lines of the board";
+    const SUMMARY: &'static str =
+        "jump over all twelve enemy checkers along the lines of the board";
     const SIDES: [&'static str; 2] = ["light", "dark"];
     const OPTIONS: &'static [OptionSpec] = &[
         rules::RULESET,
@@ -87,7 +88,10 @@ impl Rules for Alquerque {
     fn outcome(&self, position: &Position) -> Option<Outcome> {
         if let Some(side) = Side::BOTH.into_iter().find(|side| position.men[side.index()] == 0) {
             Some(Outcome::Win(!side, "captured"))
-        } else if position.huff_choices().any(|(_, after)| after.enemy() == 0 || self.can_move(&after)) {
+        } else if position
+            .huff_choices()
+            .any(|(_, after)| after.enemy() == 0 || self.can_move(&after))
+        {
             None
         } else if self.blocked_loses {
             Some(Outcome::Win(!position.side, "blocked"))

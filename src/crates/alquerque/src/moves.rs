@@ -69,7 +69,8 @@ impl Move {
     pub fn reach(self) -> (u32, u32) {
         let start = (self.from.bit(), 0);
         if self.is_step() {
-            self.directions().fold(start, |(at, captured), direction| (direction.ahead(at), captured))
+            self.directions()
+                .fold(start, |(at, captured), direction| (direction.ahead(at), captured))
         } else {
             self.directions().fold(start, |(at, captured), direction| {
                 let over = direction.ahead(at);
@@ -82,8 +83,9 @@ impl Move {
     pub fn map(self, image: Image) -> Move {
         let directions = self.directions().enumerate();
         Move {
-            path: directions
-                .fold(0, |path, (at, direction)| path | u64::from(map_direction(direction, image).0) << (3 * at)),
+            path: directions.fold(0, |path, (at, direction)| {
+                path | u64::from(map_direction(direction, image).0) << (3 * at)
+            }),
             huffed: self.huffed.map(|spot| map_spot(spot, image)),
             from: map_spot(self.from, image),
             ..self
@@ -115,7 +117,12 @@ pub struct Capture {
 
 impl Capture {
     /// The capture by this checker before its first jump. `position` is that after the huff, if one was due.
-    pub fn new(rules: &Alquerque, position: &Position, huffed: Option<Spot>, from: Spot) -> Capture {
+    pub fn new(
+        rules: &Alquerque,
+        position: &Position,
+        huffed: Option<Spot>,
+        from: Spot,
+    ) -> Capture {
         let along_rank = rules.along_rank[position.side.index()] & from.bit() != 0;
         Capture {
             mv: Move { path: 0, huffed, from, kind: Kind::Jumps, length: 0 },
@@ -179,7 +186,8 @@ impl Alquerque {
         let (own, enemy, free) = (position.own(), position.enemy(), ALL & !position.occupied());
         let unrestricted = own & !self.along_rank[position.side.index()];
         let in_direction = |direction: Direction| {
-            let allowed = if direction.bit() & Direction::SIDEWAYS != 0 { own } else { unrestricted };
+            let allowed =
+                if direction.bit() & Direction::SIDEWAYS != 0 { own } else { unrestricted };
             allowed & direction.double_lines() & direction.behind(enemy & direction.behind(free))
         };
         Direction::ALL.into_iter().fold(0, |set, direction| set | in_direction(direction))
@@ -188,7 +196,8 @@ impl Alquerque {
     /// The checkers of the side to move that can step in this direction if no jump takes precedence. `position` is that
     /// after the huff, if one was due.
     pub fn steppers(&self, position: &Position, direction: Direction) -> u32 {
-        let allowed = self.step_from[position.side.index()][direction.index()] & !position.banned[direction.index()];
+        let allowed = self.step_from[position.side.index()][direction.index()]
+            & !position.banned[direction.index()];
         position.own() & !position.spent & allowed & direction.behind(ALL & !position.occupied())
     }
 
@@ -243,7 +252,12 @@ impl Alquerque {
     }
 
     /// Appends the turns that begin with this huff. `position` is that after the huff, if one was due.
-    fn generate_after_huff(&self, position: &Position, huffed: Option<Spot>, moves: &mut Vec<Move>) {
+    fn generate_after_huff(
+        &self,
+        position: &Position,
+        huffed: Option<Spot>,
+        moves: &mut Vec<Move>,
+    ) {
         let jumpers = self.jumpers(position);
         let (first, mut most) = (moves.len(), 0);
         self.all_captures(position, huffed, jumpers, |capture| {

@@ -10,8 +10,12 @@ use nom::sequence::{pair, preceded, terminated};
 
 use pentarch_core::lesson::Task;
 use pentarch_core::points::{downwards, letter, point, point_any_case, rightwards};
-use pentarch_core::text::{Furthest, Parsed, expect, fields, finish, full_move, initial, side_initial};
-use pentarch_core::{Illegal, Notation, Outcome, Point, PositionError, Rules, Side, SyntaxError, board_field};
+use pentarch_core::text::{
+    Furthest, Parsed, expect, fields, finish, full_move, initial, side_initial,
+};
+use pentarch_core::{
+    Illegal, Notation, Outcome, Point, PositionError, Rules, Side, SyntaxError, board_field,
+};
 
 use super::board::{Direction, SIZE, Spot, spots};
 use super::legality::names;
@@ -55,8 +59,12 @@ impl Notation for Alquerque {
                 "A player without checkers has lost, and so has one who is to move and cannot. The third occurrence of \
                  a position is a draw."
             }
-            (true, false) => "A player without checkers has lost, and so has one who is to move and cannot.",
-            (false, _) => "A player without checkers has lost. If the player to move cannot, it is a draw.",
+            (true, false) => {
+                "A player without checkers has lost, and so has one who is to move and cannot."
+            }
+            (false, _) => {
+                "A player without checkers has lost. If the player to move cannot, it is a draw."
+            }
         };
         Some([
             "You step with a checker along a line to the next point, or jump over an enemy checker beside it to the \
@@ -67,17 +75,22 @@ impl Notation for Alquerque {
     }
 
     fn parse_position(&self, text: &str) -> Result<Position, PositionError> {
-        let names = ["board", "side to move", "retreat", "spent checkers", "huff", "full-move number"];
+        let names =
+            ["board", "side to move", "retreat", "spent checkers", "huff", "full-move number"];
         let [board, side, retreat, spent, huff, number] = fields(text, names)?;
         let man = |letter| LETTERS.iter().position(|&man| man == letter);
         let men = board_field::read(board.text, "o, x, a digit or /", man, &WIDTHS)?;
         let side = side.read(side_initial::<Self>)?;
-        let entry = pair(expect("a checker's point", point), expect("the point it must not step back to", point));
+        let entry = pair(
+            expect("a checker's point", point),
+            expect("the point it must not step back to", point),
+        );
         let retreat = retreat.read(list(entry))?;
         let spent = spent.read(list(expect("a spent checker's point", point)))?;
         let huff = huff.read(list(expect("a point to huff", point)))?;
         let full_move = number.read(full_move)?;
-        let mut position = Position { men: [0; 2], banned: [0; 8], spent: 0, huff: 0, full_move, side };
+        let mut position =
+            Position { men: [0; 2], banned: [0; 8], spent: 0, huff: 0, full_move, side };
         for (row, column, side) in men {
             let name = Point::new(column as u8, SIZE - 1 - row as u8);
             position.men[side] |= Spot::at(name).map_or(0, Spot::bit);
@@ -97,9 +110,15 @@ impl Notation for Alquerque {
     }
 
     fn position_text(&self, position: &Position) -> String {
-        let board = board_field::write(&WIDTHS, |row, column| man_at(position, column as u8, SIZE - 1 - row as u8));
+        let board = board_field::write(&WIDTHS, |row, column| {
+            man_at(position, column as u8, SIZE - 1 - row as u8)
+        });
         let side = initial::<Self>(position.side);
-        let retreat = or_dash(bans(position).map(|(spot, back)| format!("{}{}", spot.point(), back.point())).collect());
+        let retreat = or_dash(
+            bans(position)
+                .map(|(spot, back)| format!("{}{}", spot.point(), back.point()))
+                .collect(),
+        );
         let set = |set| or_dash(spots(set).map(|spot| spot.point().to_string()).collect());
         let (spent, huff) = (set(position.spent), set(position.huff));
         format!("{board} {side} {retreat} {spent} {huff} {}", position.full_move)
@@ -110,7 +129,8 @@ impl Notation for Alquerque {
         let path = (expect("a point", point_any_case), to(), many_till(to(), end));
         let path = path.map(|(from, to, (more, _))| [vec![from, to], more].concat());
         let huff = || preceded(tag_no_case("h"), point_any_case);
-        let alone = terminated(huff(), end).map(|huffed| MoveText { huffed: Some(huffed), path: Vec::new() });
+        let alone = terminated(huff(), end)
+            .map(|huffed| MoveText { huffed: Some(huffed), path: Vec::new() });
         let whole = pair(opt(huff()), path).map(|(huffed, path)| MoveText { huffed, path });
         finish(alt((alone, whole)), text)
     }
@@ -144,22 +164,26 @@ impl Notation for Alquerque {
     fn diagram(&self, position: &Position, viewer: Side) -> String {
         let mut lines = Vec::new();
         for (row, rank) in (0..SIZE).zip(downwards(SIZE, viewer)) {
-            let men = rightwards(SIZE, viewer).map(|file| man_at(position, file, rank).unwrap_or('.').to_string());
+            let men = rightwards(SIZE, viewer)
+                .map(|file| man_at(position, file, rank).unwrap_or('.').to_string());
             lines.push(format!("{}  {}", rank + 1, men.collect::<Vec<_>>().join("---")));
             if row + 1 < SIZE {
                 // A diagonal goes up from a point on which file and rank add up to an even number (REQ.7). The lines
                 // are the same from both sides.
-                let slants: Vec<&str> =
-                    (1..SIZE).map(|file| if (file + row) % 2 == 0 { " / " } else { " \\ " }).collect();
+                let slants: Vec<&str> = (1..SIZE)
+                    .map(|file| if (file + row) % 2 == 0 { " / " } else { " \\ " })
+                    .collect();
                 lines.push(format!("   |{}|", slants.join("|")));
             }
         }
-        let files: Vec<String> = rightwards(SIZE, viewer).map(|file| letter(file).to_string()).collect();
+        let files: Vec<String> =
+            rightwards(SIZE, viewer).map(|file| letter(file).to_string()).collect();
         lines.push(format!("   {}", files.join("   ")));
         let [light, dark] = LETTERS;
         lines.push(format!("{light}: light's checkers, {dark}: dark's"));
-        let bans: Vec<String> =
-            bans(position).map(|(spot, to)| format!("{} to {}", spot.point(), to.point())).collect();
+        let bans: Vec<String> = bans(position)
+            .map(|(spot, to)| format!("{} to {}", spot.point(), to.point()))
+            .collect();
         if !bans.is_empty() {
             lines.push(format!("no step back: {}", bans.join(", ")));
         }
@@ -167,8 +191,12 @@ impl Notation for Alquerque {
             lines.push(format!("spent, jumps only: {}", names(position.spent)));
         }
         if position.huff != 0 {
-            let [own, enemy] = [position.side, !position.side].map(|side| Self::SIDES[side.index()]);
-            lines.push(format!("{own} must huff one {enemy} checker first: {}", names(position.huff)));
+            let [own, enemy] =
+                [position.side, !position.side].map(|side| Self::SIDES[side.index()]);
+            lines.push(format!(
+                "{own} must huff one {enemy} checker first: {}",
+                names(position.huff)
+            ));
         }
         lines.join("\n")
     }
@@ -177,18 +205,27 @@ impl Notation for Alquerque {
 impl Alquerque {
     /// The steps that the entries of the retreat field forbid: for each direction, the checkers that may not step that
     /// way.
-    fn read_retreat(&self, position: &Position, entries: &[(Point, Point)]) -> Result<[u32; 8], String> {
+    fn read_retreat(
+        &self,
+        position: &Position,
+        entries: &[(Point, Point)],
+    ) -> Result<[u32; 8], String> {
         if self.retreat == Retreat::Free && !entries.is_empty() {
-            return Err("no step back is forbidden under these rules: the retreat field must be -".into());
+            return Err(
+                "no step back is forbidden under these rules: the retreat field must be -".into()
+            );
         }
         let checkers: Vec<Point> = entries.iter().map(|&(checker, _)| checker).collect();
-        let absent = |point| format!("the retreat field lists {point}, but no checker stands there");
+        let absent =
+            |point| format!("the retreat field lists {point}, but no checker stands there");
         let set = read_set("retreat field", &checkers, position.occupied(), absent)?;
         if self.retreat == Retreat::Player {
             for side in Side::BOTH {
                 if (set & position.men[side.index()]).count_ones() > 1 {
                     let side = Self::SIDES[side.index()];
-                    return Err(format!("the retreat field lists two {side} checkers; a side moves one a turn"));
+                    return Err(format!(
+                        "the retreat field lists two {side} checkers; a side moves one a turn"
+                    ));
                 }
             }
         }
@@ -196,9 +233,12 @@ impl Alquerque {
         for &(checker, back) in entries {
             let from = spot_at(checker)?.bit();
             spot_at(back)?;
-            let Some((direction, 1)) = Direction::between(checker, back).filter(|line| line.0.lines() & from != 0)
+            let Some((direction, 1)) =
+                Direction::between(checker, back).filter(|line| line.0.lines() & from != 0)
             else {
-                return Err(format!("the retreat field has {checker}{back}, but no line joins these points"));
+                return Err(format!(
+                    "the retreat field has {checker}{back}, but no line joins these points"
+                ));
             };
             banned[direction.index()] |= from;
         }
@@ -208,9 +248,13 @@ impl Alquerque {
     /// The set of spent checkers.
     fn read_spent(&self, position: &Position, points: &[Point]) -> Result<u32, String> {
         if self.movement != Movement::Bell(BaseRow::Spent) && !points.is_empty() {
-            return Err("no checkers are spent under these rules: the field of the spent ones must be -".into());
+            return Err(
+                "no checkers are spent under these rules: the field of the spent ones must be -"
+                    .into(),
+            );
         }
-        let absent = |point| format!("the checker on {point} is spent, but no checker stands there");
+        let absent =
+            |point| format!("the checker on {point} is spent, but no checker stands there");
         let spent = read_set("field of spent checkers", points, position.occupied(), absent)?;
         for side in Side::BOTH {
             let on_base = spent & position.men[side.index()] & OPPONENTS_BASE[side.index()];
@@ -231,7 +275,8 @@ impl Alquerque {
             return Err("nobody huffs under these rules: the huff field must be -".into());
         }
         let enemy = Self::SIDES[(!position.side).index()];
-        let absent = |point| format!("the huff field lists {point}, but no {enemy} checker stands there");
+        let absent =
+            |point| format!("the huff field lists {point}, but no {enemy} checker stands there");
         read_set("huff field", points, position.enemy(), absent)
     }
 }
@@ -240,7 +285,10 @@ impl Alquerque {
 fn list<'a, O>(
     item: impl Parser<&'a str, Output = O, Error = Furthest<'a>>,
 ) -> impl Parser<&'a str, Output = Vec<O>, Error = Furthest<'a>> {
-    alt((terminated(expect("-", char('-')), end).map(|_| Vec::new()), many_till(item, eof).map(|(items, _)| items)))
+    alt((
+        terminated(expect("-", char('-')), end).map(|_| Vec::new()),
+        many_till(item, eof).map(|(items, _)| items),
+    ))
 }
 
 fn end(input: &str) -> Parsed<'_, &str> {
@@ -256,16 +304,25 @@ fn spot_at(point: Point) -> Result<Spot, String> {
 /// # Errors
 /// If the points are not in ascending order, for which `field` names the list, or if one is not among these, which
 /// `absent` says.
-fn read_set(field: &str, points: &[Point], among: u32, absent: impl Fn(Point) -> String) -> Result<u32, String> {
+fn read_set(
+    field: &str,
+    points: &[Point],
+    among: u32,
+    absent: impl Fn(Point) -> String,
+) -> Result<u32, String> {
     for pair in points.windows(2) {
         if pair[0] == pair[1] {
             return Err(format!("the {field} lists {} twice", pair[0]));
         }
         if pair[0] > pair[1] {
-            return Err(format!("the {field} is not in ascending order: {} after {}", pair[1], pair[0]));
+            return Err(format!(
+                "the {field} is not in ascending order: {} after {}",
+                pair[1], pair[0]
+            ));
         }
     }
-    let set = points.iter().try_fold(0, |set, &point| Ok::<_, String>(set | spot_at(point)?.bit()))?;
+    let set =
+        points.iter().try_fold(0, |set, &point| Ok::<_, String>(set | spot_at(point)?.bit()))?;
     spots(set & !among).next().map_or(Ok(set), |spot| Err(absent(spot.point())))
 }
 
@@ -285,7 +342,9 @@ fn man_at(position: &Position, file: u8, rank: u8) -> Option<char> {
 pub fn bans(position: &Position) -> impl Iterator<Item = (Spot, Spot)> {
     let Position { banned, .. } = *position;
     spots(banned.into_iter().fold(0, |all, set| all | set)).flat_map(move |spot| {
-        let banned = Direction::ALL.into_iter().filter(move |direction| banned[direction.index()] & spot.bit() != 0);
+        let banned = Direction::ALL
+            .into_iter()
+            .filter(move |direction| banned[direction.index()] & spot.bit() != 0);
         banned.map(move |direction| (spot, Spot::of(direction.ahead(spot.bit()))))
     })
 }

@@ -17,8 +17,8 @@ use pentarch_tables::combinations::{Combinations, FreePoints, choose};
 use pentarch_tables::{Numbering, Retromoves, TableIndex};
 
 use super::board::{
-    ALL, Direction, Image, SIZE, Spot, half_turn, map_direction, map_set, map_spot, mirror_antidiagonal,
-    mirror_diagonal, mirror_files, mirror_ranks, spots,
+    ALL, Direction, Image, SIZE, Spot, half_turn, map_direction, map_set, map_spot,
+    mirror_antidiagonal, mirror_diagonal, mirror_files, mirror_ranks, spots,
 };
 use super::moves::Move;
 use super::position::Position;
@@ -81,17 +81,30 @@ impl Orbits {
     /// number is at most [`MAX_CHECKERS`].
     pub fn new(rules: &Alquerque, max_checkers: usize) -> Orbits {
         let count = if rules.movement == Movement::Free { SYMMETRIES.len() } else { 2 };
-        let file = |image, file: usize| std::array::from_fn(|set| map_set((set as u32) << (file * POINTS / 5), image));
-        let images = SYMMETRIES[..count].iter().map(|&image| std::array::from_fn(|at| file(image, at))).collect();
-        let all_steps = || spots(ALL).flat_map(|from| Direction::ALL.map(|direction| (from, direction)));
+        let file = |image, file: usize| {
+            std::array::from_fn(|set| map_set((set as u32) << (file * POINTS / 5), image))
+        };
+        let images = SYMMETRIES[..count]
+            .iter()
+            .map(|&image| std::array::from_fn(|at| file(image, at)))
+            .collect();
+        let all_steps =
+            || spots(ALL).flat_map(|from| Direction::ALL.map(|direction| (from, direction)));
         let steps = |image| {
-            let image = |(from, direction)| Step::new(map_spot(from, image), map_direction(direction, image));
+            let image = |(from, direction)| {
+                Step::new(map_spot(from, image), map_direction(direction, image))
+            };
             all_steps().map(image).collect()
         };
         let steps = SYMMETRIES[..count].iter().map(|&image| steps(image)).collect();
         let largest = max_checkers.saturating_sub(1).min(MAX_CHECKERS);
-        let mut orbits =
-            Orbits { max_checkers, images, steps, sets: Combinations::new(POINTS, largest), sizes: Vec::new() };
+        let mut orbits = Orbits {
+            max_checkers,
+            images,
+            steps,
+            sets: Combinations::new(POINTS, largest),
+            sizes: Vec::new(),
+        };
         orbits.sizes = (0..=largest).map(|size| orbits.of_size(size)).collect();
         orbits
     }
@@ -109,8 +122,12 @@ impl Orbits {
             for symmetry in 0..self.images.len() {
                 let image = self.image(symmetry, set);
                 let entry = &mut orbits[ALL_POINTS.rank(image)];
-                let inverses = (0..self.images.len()).filter(|&inverse| self.image(inverse, image) == set);
-                *entry = (representatives.len() as u32, inverses.fold(0, |bits, inverse| bits | 1 << inverse));
+                let inverses =
+                    (0..self.images.len()).filter(|&inverse| self.image(inverse, image) == set);
+                *entry = (
+                    representatives.len() as u32,
+                    inverses.fold(0, |bits, inverse| bits | 1 << inverse),
+                );
             }
             representatives.push((set, FreePoints::new(set | !ALL)));
         }
@@ -120,7 +137,9 @@ impl Orbits {
     /// The image of a set under one of the symmetries.
     fn image(&self, symmetry: usize, set: u32) -> u32 {
         let files = self.images[symmetry].iter().enumerate();
-        files.fold(0, |image, (file, images)| image | images[(set >> (file * POINTS / 5)) as usize & 0x1f])
+        files.fold(0, |image, (file, images)| {
+            image | images[(set >> (file * POINTS / 5)) as usize & 0x1f]
+        })
     }
 
     /// The indices of the positions in which the checkers of the other side stand on these points, up to symmetry; none
@@ -129,7 +148,13 @@ impl Orbits {
         let size = self.sizes.get(enemy.count_ones() as usize)?;
         let (orbit, symmetries) = *size.orbits.get(ALL_POINTS.rank(enemy))?;
         let (_, free) = size.representatives.get(orbit as usize)?;
-        Some(Row { orbits: self, orbit: orbit as usize, symmetries, free, enemy_count: enemy.count_ones() as usize })
+        Some(Row {
+            orbits: self,
+            orbit: orbit as usize,
+            symmetries,
+            free,
+            enemy_count: enemy.count_ones() as usize,
+        })
     }
 
     /// The number of numbers in a class. Not every one of them belongs to a position.
@@ -215,7 +240,11 @@ impl Symmetries {
 
     /// The images of a step under all symmetries of the set. The same image can occur several times.
     pub fn images(self, orbits: &Orbits, step: Step) -> impl Iterator<Item = Step> {
-        let steps = orbits.steps.iter().enumerate().filter(move |&(symmetry, _)| self.0 >> symmetry & 1 != 0);
+        let steps = orbits
+            .steps
+            .iter()
+            .enumerate()
+            .filter(move |&(symmetry, _)| self.0 >> symmetry & 1 != 0);
         steps.map(move |(_, steps)| steps[usize::from(step.0)])
     }
 }
@@ -314,7 +343,8 @@ impl Numbering for AlquerqueNumbering {
 
 impl Retromoves for AlquerqueNumbering {
     fn groups(&self) -> Vec<Vec<usize>> {
-        let classes = |(a, b)| if a == b { vec![class(a, a)] } else { vec![class(a, b), class(b, a)] };
+        let classes =
+            |(a, b)| if a == b { vec![class(a, a)] } else { vec![class(a, b), class(b, a)] };
         counts(2, self.orbits.max_checkers).map(classes).collect()
     }
 
@@ -334,7 +364,9 @@ impl Retromoves for AlquerqueNumbering {
         let Some(row) = self.orbits.row(enemy) else { return };
         let free = ALL & !after.occupied();
         for direction in Direction::ALL {
-            for from in spots(direction.behind(own) & free & self.rules.step_from[0][direction.index()]) {
+            for from in
+                spots(direction.behind(own) & free & self.rules.step_from[0][direction.index()])
+            {
                 let men = own ^ from.bit() ^ direction.ahead(from.bit());
                 let before = Position { men: [men, enemy], ..after };
                 if self.rules.jumpers(&before) == 0 {

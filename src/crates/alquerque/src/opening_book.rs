@@ -81,7 +81,8 @@ impl OpeningBook for Alquerque {
     const DRILLS: &'static str = include_str!("../drills.txt");
 
     fn opening_book(&self, position: &Position) -> Option<&'static [u8]> {
-        let is_beyond_tables = position.occupied().count_ones() as usize > self.max_exact_checkers();
+        let is_beyond_tables =
+            position.occupied().count_ones() as usize > self.max_exact_checkers();
         self.book().filter(|_| self.movement != Movement::Free || is_beyond_tables)?.contents()
     }
 
@@ -95,7 +96,9 @@ impl OpeningBook for Alquerque {
         let is_preset = |name| {
             let mut options = Options::default();
             let is_set = options.set(&RULESET, name).is_ok();
-            is_set && Alquerque { repetition_draws: self.repetition_draws, ..Alquerque::new(&options) } == *self
+            is_set
+                && Alquerque { repetition_draws: self.repetition_draws, ..Alquerque::new(&options) }
+                    == *self
         };
         lists.into_iter().find(|&(name, _)| is_preset(name)).map(|(_, list)| list)
     }

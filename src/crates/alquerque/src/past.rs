@@ -33,28 +33,39 @@ impl Past for Alquerque {
             position.banned[direction] & position.men[side] & self.step_from[side][direction]
         };
         let is_sound = |direction: &Direction| {
-            SIDEWAYS.contains(direction) || Side::BOTH.iter().all(|&side| forbidden(side, *direction) == 0)
+            SIDEWAYS.contains(direction)
+                || Side::BOTH.iter().all(|&side| forbidden(side, *direction) == 0)
         };
         let applies = self.has_sideways_bans_only() && Direction::ALL.iter().all(is_sound);
-        applies.then(|| Side::BOTH.map(|side| bans_of_steps(SIDEWAYS.map(|direction| forbidden(side, direction)))))
+        applies.then(|| {
+            Side::BOTH
+                .map(|side| bans_of_steps(SIDEWAYS.map(|direction| forbidden(side, direction))))
+        })
     }
 
     fn binding_bans(&self, position: &Position) -> Bans {
         let free = Position { banned: [0; 8], ..*position };
         let jumps = self.jumpers(position) != 0;
-        let bound = |direction: Direction| self.steppers(&free, direction) & position.banned[direction.index()];
+        let bound = |direction: Direction| {
+            self.steppers(&free, direction) & position.banned[direction.index()]
+        };
         if jumps { Bans::NONE } else { bans_of_steps(SIDEWAYS.map(bound)) }
     }
 
     fn move_bans(&self, mv: Move) -> MoveBans {
-        let step = SIDEWAYS.map(|direction| if mv.step() == Some(direction) { mv.from.bit() } else { 0 });
+        let step =
+            SIDEWAYS.map(|direction| if mv.step() == Some(direction) { mv.from.bit() } else { 0 });
         let (to, captured) = mv.reach();
-        MoveBans { against: bans_of_steps(step), decided: bans_of_steps([mv.from.bit() | to | captured; 2]) }
+        MoveBans {
+            against: bans_of_steps(step),
+            decided: bans_of_steps([mv.from.bit() | to | captured; 2]),
+        }
     }
 
     /// The relaxed rules are those in which REQ.25.ALT.3 binds only this side.
     fn relaxed_for(&self, side: Side) -> Option<Alquerque> {
         let binds = Side::BOTH.map(|bound| bound == side);
-        (self.has_player_ban_only() && self.binds == [true; 2]).then(|| Alquerque { binds, ..self.clone() })
+        (self.has_player_ban_only() && self.binds == [true; 2])
+            .then(|| Alquerque { binds, ..self.clone() })
     }
 }

@@ -76,8 +76,8 @@ impl Position {
             next.spent |= to & !rules.spends[own];
         }
         let others = if rules.retreat == Retreat::Checker { next.men[own] & !to } else { 0 };
-        let still_bound =
-            if rules.binds[own] { others } else { 0 } | if rules.binds[enemy] { next.men[enemy] } else { 0 };
+        let still_bound = if rules.binds[own] { others } else { 0 }
+            | if rules.binds[enemy] { next.men[enemy] } else { 0 };
         next.banned = next.banned.map(|men| men & still_bound);
         if let Some(direction) = mv.step().filter(|_| rules.binds[own]) {
             next.banned[direction.opposite().index()] |= to;
@@ -132,7 +132,8 @@ impl Position {
         }
         let mut banned = [0; 8];
         for direction in Direction::ALL {
-            banned[map_direction(direction, image).index()] = map_set(self.banned[direction.index()], image);
+            banned[map_direction(direction, image).index()] =
+                map_set(self.banned[direction.index()], image);
         }
         Position {
             men,

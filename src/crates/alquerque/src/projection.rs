@@ -18,7 +18,9 @@ impl Projection for Alquerque {
 
     /// A checker has the point to which it may not step back, after a `!`.
     fn writing(&self, position: &Position) -> Writing {
-        let label = |(spot, back): (Spot, Spot)| (spot.point().into(), vec!["!".into(), Part::Point(back.point())]);
+        let label = |(spot, back): (Spot, Spot)| {
+            (spot.point().into(), vec!["!".into(), Part::Point(back.point())])
+        };
         let openings = once("no step back: ").chain(repeat(", "));
         let ban = |(opening, (spot, back)): (&str, (Spot, Spot))| {
             [opening.into(), Part::Point(spot.point()), " to ".into(), Part::Point(back.point())]

@@ -80,7 +80,9 @@ impl RetreatTables {
     /// The value of a position if REQ.25.ALT.3 binds only the side `bound` from now on. None if the tables do not hold
     /// it.
     pub fn value(&self, position: &Position, bound: Side) -> Option<TableValue> {
-        if position.occupied().count_ones() as usize > self.orbits.max_checkers || position.men.contains(&0) {
+        if position.occupied().count_ones() as usize > self.orbits.max_checkers
+            || position.men.contains(&0)
+        {
             return None;
         }
         let men = [bound, !bound].map(|side| position.men[side.index()]);
@@ -96,7 +98,9 @@ impl RetreatTables {
                 let (value, symmetries) = self.probe(position.men)?;
                 value.without(forbidden.map(|step| symmetries.image(&self.orbits, step)))
             }
-            Side::Second => self.look_ahead(&position, &mut Vec::new())?.against(forbidden, &self.orbits),
+            Side::Second => {
+                self.look_ahead(&position, &mut Vec::new())?.against(forbidden, &self.orbits)
+            }
         };
         Some(dtm.value())
     }
@@ -147,7 +151,8 @@ impl Making {
         let (rules, orbits) = (rules.clone(), Orbits::new(rules, max_checkers));
         let mut tables = RetreatTables { rules, orbits, values: Vec::new() };
         tables.values.resize_with(COUNTS * COUNTS, Default::default);
-        let counts = (2..=max_checkers).flat_map(|sum| (1..sum).map(move |own| (own, sum - own))).collect();
+        let counts =
+            (2..=max_checkers).flat_map(|sum| (1..sum).map(move |own| (own, sum - own))).collect();
         Making { tables, counts, analysis: None }
     }
 
@@ -232,27 +237,46 @@ impl Analysis {
     ///
     /// # Errors
     /// If a distance to mate is too great, or if the analysis is interrupted: then the next call goes on with it.
-    fn run(&self, passes: &mut Passes, tables: &RetreatTables, effort: &Effort) -> Result<(), Unsolved> {
+    fn run(
+        &self,
+        passes: &mut Passes,
+        tables: &RetreatTables,
+        effort: &Effort,
+    ) -> Result<(), Unsolved> {
         let (bound, free) = (&self.bound_worklist, &self.free_worklist);
-        passes.make(0, effort, 0, bound.chunks(), |chunk, moves| self.init_bound(tables, bound.all(chunk), moves))?;
-        passes.make(1, effort, 0, free.chunks(), |chunk, moves| self.init_free(tables, free.all(chunk), moves))?;
+        passes.make(0, effort, 0, bound.chunks(), |chunk, moves| {
+            self.init_bound(tables, bound.all(chunk), moves)
+        })?;
+        passes.make(1, effort, 0, free.chunks(), |chunk, moves| {
+            self.init_free(tables, free.all(chunk), moves)
+        })?;
         for dtm in (1..=u8::MAX).map(Dtm) {
             let (plies, number) = (dtm.0.into(), 2 * usize::from(dtm.0));
             // The free side comes first, because what a position of the bound side changes is for the next pass.
             if free.has(dtm) {
                 passes.make(number, effort, plies, free.chunks(), |chunk, moves| {
                     let due = free.take(chunk, dtm).map(|numbers| {
-                        let may_reach = |&number: &usize| self.next_dtm[number].load(Relaxed) == dtm.0;
-                        let examine = |number| self.update_bound_predecessors(tables, number, dtm, moves);
+                        let may_reach =
+                            |&number: &usize| self.next_dtm[number].load(Relaxed) == dtm.0;
+                        let examine =
+                            |number| self.update_bound_predecessors(tables, number, dtm, moves);
                         numbers.filter(may_reach).for_each(examine);
                     });
                     due.is_some()
                 })?;
             }
             if bound.has(dtm) {
-                passes.make(number + 1, effort, plies, bound.chunks(), |chunk, _: &mut Vec<Move>| {
-                    bound.take(chunk, dtm).is_some_and(|numbers| self.update_free_predecessors(tables, numbers, dtm))
-                })?;
+                passes.make(
+                    number + 1,
+                    effort,
+                    plies,
+                    bound.chunks(),
+                    |chunk, _: &mut Vec<Move>| {
+                        bound.take(chunk, dtm).is_some_and(|numbers| {
+                            self.update_free_predecessors(tables, numbers, dtm)
+                        })
+                    },
+                )?;
             }
         }
         if self.too_long.load(Relaxed) { Err(Unsolved::TooLong) } else { Ok(()) }
@@ -260,14 +284,23 @@ impl Analysis {
 
     /// Prepares positions with the bound side to move. If it can capture, the value follows from positions with fewer
     /// checkers; otherwise its steps are counted.
-    fn init_bound(&self, tables: &RetreatTables, numbers: Range<usize>, moves: &mut Vec<Move>) -> bool {
+    fn init_bound(
+        &self,
+        tables: &RetreatTables,
+        numbers: Range<usize>,
+        moves: &mut Vec<Move>,
+    ) -> bool {
         let RetreatTables { rules, orbits, .. } = tables;
         let set = |number: usize, value: BoundValue| {
             tables.values[self.bound_class][number].store(value.pack(), Relaxed);
-            [value.best, value.rest].into_iter().for_each(|dtm| self.bound_worklist.add(number, dtm));
+            [value.best, value.rest]
+                .into_iter()
+                .for_each(|dtm| self.bound_worklist.add(number, dtm));
         };
         for number in numbers {
-            let Some((men, _)) = orbits.men(TableIndex { class: self.bound_class, number }) else { continue };
+            let Some((men, _)) = orbits.men(TableIndex { class: self.bound_class, number }) else {
+                continue;
+            };
             let position = position(men, Side::First);
             if rules.jumpers(&position) != 0 {
                 let mut captures = Vec::new();
@@ -280,12 +313,14 @@ impl Analysis {
                     };
                     least.and_then(Dtm::before).unwrap_or(Dtm::DRAW)
                 };
-                let best = captures.into_iter().map(value_after).reduce(Dtm::better).unwrap_or(Dtm::DRAW);
+                let best =
+                    captures.into_iter().map(value_after).reduce(Dtm::better).unwrap_or(Dtm::DRAW);
                 set(number, BoundValue { best, step: Step(0), rest: best });
                 continue;
             }
             let steps = Direction::ALL.into_iter().flat_map(|direction| {
-                spots(rules.steppers(&position, direction)).map(move |from| Step::new(from, direction))
+                spots(rules.steppers(&position, direction))
+                    .map(move |from| Step::new(from, direction))
             });
             let open = steps.fold(0_u16, |open, step| (open + 0x100) ^ u16::from(step.0));
             self.open_steps[number].store(open, Relaxed);
@@ -301,13 +336,19 @@ impl Analysis {
 
     /// Prepares positions with the free side to move. If it can capture, the value follows from positions with fewer
     /// checkers; if it cannot move, it has lost; otherwise its steps are counted.
-    fn init_free(&self, tables: &RetreatTables, numbers: Range<usize>, moves: &mut Vec<Move>) -> bool {
+    fn init_free(
+        &self,
+        tables: &RetreatTables,
+        numbers: Range<usize>,
+        moves: &mut Vec<Move>,
+    ) -> bool {
         let RetreatTables { rules, orbits, .. } = tables;
         for number in numbers {
             let Some((men, symmetries)) = self.free_men(tables, number) else { continue };
             let position = position(men, Side::Second);
             if rules.jumpers(&position) == 0 {
-                let steps = Direction::ALL.map(|direction| rules.steppers(&position, direction).count_ones() as u16);
+                let steps = Direction::ALL
+                    .map(|direction| rules.steppers(&position, direction).count_ones() as u16);
                 let steps = steps.iter().sum::<u16>();
                 self.open_moves[number].store(steps * orbits.images(symmetries), Relaxed);
                 if steps != 0 {
@@ -322,14 +363,21 @@ impl Analysis {
     /// The checkers of the bound side and of the free side in a position with the free side to move, and the symmetries
     /// that map the position onto itself.
     fn free_men(&self, tables: &RetreatTables, number: usize) -> Option<([u32; 2], Symmetries)> {
-        let ([enemy, own], symmetries) = tables.orbits.men(TableIndex { class: self.free_class, number })?;
+        let ([enemy, own], symmetries) =
+            tables.orbits.men(TableIndex { class: self.free_class, number })?;
         Some(([own, enemy], symmetries))
     }
 
     /// Sets the value of those steps of the bound side that lead to this position and after which the free side reaches
     /// the value `dtm`. After such a step, the step back is forbidden, so each can have another value. The position is
     /// put on the worklist again for the next value that the free side reaches after one of the steps.
-    fn update_bound_predecessors(&self, tables: &RetreatTables, number: usize, dtm: Dtm, moves: &mut Vec<Move>) {
+    fn update_bound_predecessors(
+        &self,
+        tables: &RetreatTables,
+        number: usize,
+        dtm: Dtm,
+        moves: &mut Vec<Move>,
+    ) {
         let RetreatTables { rules, orbits, .. } = tables;
         let Some(([own, enemy], symmetries)) = self.free_men(tables, number) else { return };
         let value = tables.look_ahead(&position([own, enemy], Side::Second), moves);
@@ -369,7 +417,14 @@ impl Analysis {
 
     /// Sets the value that a step of the bound side reaches, together with its images under these symmetries, and
     /// updates the value of the position with this number.
-    fn set_step(&self, tables: &RetreatTables, number: usize, symmetries: Symmetries, step: Step, dtm: Dtm) {
+    fn set_step(
+        &self,
+        tables: &RetreatTables,
+        number: usize,
+        symmetries: Symmetries,
+        step: Step,
+        dtm: Dtm,
+    ) {
         let value = &tables.values[self.bound_class][number];
         let mut steps = [step; 8];
         let mut count = 0;
@@ -381,22 +436,30 @@ impl Analysis {
         }
         let steps = &steps[..count];
         let update = |change: &dyn Fn(BoundValue) -> BoundValue| {
-            let change = |bits| Some(change(BoundValue::unpack(bits)).pack()).filter(|&changed| changed != bits);
+            let change = |bits| {
+                Some(change(BoundValue::unpack(bits)).pack()).filter(|&changed| changed != bits)
+            };
             if value.fetch_update(Relaxed, Relaxed, change).is_ok() {
                 self.bound_worklist.add(number, dtm);
             }
         };
         if dtm.is_win() {
             update(&|value| match value.best.is_win() {
-                false => BoundValue { best: dtm, step: steps[0], rest: if count > 1 { dtm } else { value.rest } },
+                false => BoundValue {
+                    best: dtm,
+                    step: steps[0],
+                    rest: if count > 1 { dtm } else { value.rest },
+                },
                 true if steps.contains(&value.step) || value.rest.is_win() => value,
                 true => BoundValue { rest: dtm, ..value },
             });
             return;
         }
-        let refute = |open: u16| steps.iter().fold(open, |open, step| (open - 0x100) ^ u16::from(step.0));
-        let before =
-            self.open_steps[number].fetch_update(Relaxed, Relaxed, |open| Some(refute(open))).unwrap_or_default();
+        let refute =
+            |open: u16| steps.iter().fold(open, |open, step| (open - 0x100) ^ u16::from(step.0));
+        let before = self.open_steps[number]
+            .fetch_update(Relaxed, Relaxed, |open| Some(refute(open)))
+            .unwrap_or_default();
         let [last, left] = refute(before).to_le_bytes();
         match left {
             0 if before >> 8 == 1 => update(&|value| BoundValue { best: dtm, ..value }),
@@ -408,20 +471,30 @@ impl Analysis {
 
     /// Updates the predecessors, which have the free side to move, of those positions with the bound side to move that
     /// have this value.
-    fn update_free_predecessors(&self, tables: &RetreatTables, numbers: Range<usize>, dtm: Dtm) -> bool {
+    fn update_free_predecessors(
+        &self,
+        tables: &RetreatTables,
+        numbers: Range<usize>,
+        dtm: Dtm,
+    ) -> bool {
         let RetreatTables { rules, orbits, .. } = tables;
         for number in numbers {
             let value = BoundValue::unpack(tables.values[self.bound_class][number].load(Relaxed));
             if value.best != dtm && value.rest != dtm {
                 continue;
             }
-            let Some((men, symmetries)) = orbits.men(TableIndex { class: self.bound_class, number }) else { continue };
+            let Some((men, symmetries)) =
+                orbits.men(TableIndex { class: self.bound_class, number })
+            else {
+                continue;
+            };
             let Some(before) = dtm.before() else {
                 self.too_long.store(true, Relaxed);
                 break;
             };
             let Some(row) = orbits.row(men[0]) else { continue };
-            let refuted = if dtm.is_win() && value.best == dtm { orbits.images(symmetries) } else { 0 };
+            let refuted =
+                if dtm.is_win() && value.best == dtm { orbits.images(symmetries) } else { 0 };
             let free = ALL & !(men[0] | men[1]);
             for direction in Direction::ALL {
                 for from in spots(direction.lines() & direction.behind(men[1]) & free) {
@@ -433,7 +506,8 @@ impl Analysis {
                     if self.open_moves[index.number].load(Relaxed) == SETTLED {
                         continue;
                     }
-                    let is_open = self.open_moves[index.number].fetch_sub(refuted, Relaxed) != refuted;
+                    let is_open =
+                        self.open_moves[index.number].fetch_sub(refuted, Relaxed) != refuted;
                     if dtm.is_loss() || !is_open {
                         self.next_dtm[index.number].store(before.0, Relaxed);
                         self.free_worklist.add(index.number, before);

@@ -10,22 +10,29 @@ use pentarch_core::{OptionSpec, Options};
 use super::board::{Direction, rank};
 
 /// The preset, from which all alternatives come that are not chosen one by one.
-pub const RULESET: OptionSpec = OptionSpec::combo("Alquerque_Ruleset", &["modern", "alfonso", "bell"]);
+pub const RULESET: OptionSpec =
+    OptionSpec::combo("Alquerque_Ruleset", &["modern", "alfonso", "bell"]);
 /// REQ.10 and REQ.10.1: how many jumps a turn may and must have.
 pub const MULTI_CAPTURE: OptionSpec =
     OptionSpec::combo("Alquerque_MultiCapture", &["ruleset", "off", "stop", "complete", "maximum"]);
 /// REQ.24: when a jumped checker leaves the board.
-pub const REMOVAL: OptionSpec = OptionSpec::combo("Alquerque_Removal", &["ruleset", "instant", "after"]);
+pub const REMOVAL: OptionSpec =
+    OptionSpec::combo("Alquerque_Removal", &["ruleset", "instant", "after"]);
 /// REQ.7 and REQ.8, or REQ.19 to REQ.22: how checkers step.
-pub const MOVEMENT: OptionSpec = OptionSpec::combo("Alquerque_Movement", &["ruleset", "free", "bell"]);
+pub const MOVEMENT: OptionSpec =
+    OptionSpec::combo("Alquerque_Movement", &["ruleset", "free", "bell"]);
 /// REQ.23: what holds for a checker that came to the opponent's base row.
-pub const BASE_ROW: OptionSpec = OptionSpec::combo("Alquerque_BaseRow", &["ruleset", "free", "spent", "horizontal"]);
+pub const BASE_ROW: OptionSpec =
+    OptionSpec::combo("Alquerque_BaseRow", &["ruleset", "free", "spent", "horizontal"]);
 /// REQ.25: which steps back are forbidden.
-pub const RETREAT: OptionSpec = OptionSpec::combo("Alquerque_Retreat", &["ruleset", "free", "checker", "player"]);
+pub const RETREAT: OptionSpec =
+    OptionSpec::combo("Alquerque_Retreat", &["ruleset", "free", "checker", "player"]);
 /// REQ.26: what follows if a capture is missed.
-pub const MISSED_CAPTURE: OptionSpec = OptionSpec::combo("Alquerque_MissedCapture", &["ruleset", "illegal", "huff"]);
+pub const MISSED_CAPTURE: OptionSpec =
+    OptionSpec::combo("Alquerque_MissedCapture", &["ruleset", "illegal", "huff"]);
 /// REQ.27: how a game ends.
-pub const WIN: OptionSpec = OptionSpec::combo("Alquerque_Win", &["ruleset", "capture", "block", "repetition"]);
+pub const WIN: OptionSpec =
+    OptionSpec::combo("Alquerque_Win", &["ruleset", "capture", "block", "repetition"]);
 
 /// REQ.10: how many jumps a turn may and must have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -141,9 +148,24 @@ struct Preset {
 
 /// The presets, in the order of [`RULESET`]'s values.
 const PRESETS: [Preset; 3] = [
-    Preset { bell: false, retreat: Retreat::Player, missed_capture: MissedCapture::Illegal, win: Win::Repetition },
-    Preset { bell: false, retreat: Retreat::Free, missed_capture: MissedCapture::Huff, win: Win::Capture },
-    Preset { bell: true, retreat: Retreat::Checker, missed_capture: MissedCapture::Illegal, win: Win::Block },
+    Preset {
+        bell: false,
+        retreat: Retreat::Player,
+        missed_capture: MissedCapture::Illegal,
+        win: Win::Repetition,
+    },
+    Preset {
+        bell: false,
+        retreat: Retreat::Free,
+        missed_capture: MissedCapture::Huff,
+        win: Win::Capture,
+    },
+    Preset {
+        bell: true,
+        retreat: Retreat::Checker,
+        missed_capture: MissedCapture::Illegal,
+        win: Win::Block,
+    },
 ];
 
 /// For each side, the opponent's base row: rank 5 for Light, rank 1 for Dark.
@@ -157,7 +179,8 @@ impl Alquerque {
         let base_row = chosen(options, &BASE_ROW, &[Free, Spent, Horizontal], Free);
         let bell = chosen(options, &MOVEMENT, &[false, true], preset.bell);
         let movement = if bell { Movement::Bell(base_row) } else { Movement::Free };
-        let multi_capture = chosen(options, &MULTI_CAPTURE, &[Off, Stop, Complete, Maximum], Complete);
+        let multi_capture =
+            chosen(options, &MULTI_CAPTURE, &[Off, Stop, Complete, Maximum], Complete);
         let removal = match multi_capture {
             Off => Removal::Instant,
             _ => chosen(options, &REMOVAL, &[Removal::Instant, Removal::After], Removal::Instant),
@@ -171,25 +194,38 @@ impl Alquerque {
             movement,
             retreat,
             binds: [retreat != Retreat::Free; 2],
-            missed_capture: chosen(options, &MISSED_CAPTURE, &[Illegal, Huff], preset.missed_capture),
+            missed_capture: chosen(
+                options,
+                &MISSED_CAPTURE,
+                &[Illegal, Huff],
+                preset.missed_capture,
+            ),
             blocked_loses: win != Win::Capture,
             agreed_draws: win != Win::Repetition,
             repetition_draws: win == Win::Repetition || options.is_on(&REPETITION_DRAW),
-            step_from: [0, 1].map(|side| Direction::ALL.map(|direction| step_from(movement, side, direction))),
-            along_rank: if movement == Movement::Bell(Horizontal) { OPPONENTS_BASE } else { [0; 2] },
+            step_from: [0, 1]
+                .map(|side| Direction::ALL.map(|direction| step_from(movement, side, direction))),
+            along_rank: if movement == Movement::Bell(Horizontal) {
+                OPPONENTS_BASE
+            } else {
+                [0; 2]
+            },
             spends: if movement == Movement::Bell(Spent) { OPPONENTS_BASE } else { [0; 2] },
         }
     }
 
     /// Whether under these rules the board and the side to move alone decide how the game can go on.
     pub fn has_no_history(&self) -> bool {
-        self.retreat == Retreat::Free && self.missed_capture == MissedCapture::Illegal && self.spends == [0; 2]
+        self.retreat == Retreat::Free
+            && self.missed_capture == MissedCapture::Illegal
+            && self.spends == [0; 2]
     }
 
     /// Whether a ban of one step for each player by REQ.25.ALT.3 is all of the past that decides how the game can go
     /// on. Such a ban is never of use to the player whom it binds.
     pub fn has_player_ban_only(&self) -> bool {
-        let is_free = self.movement == Movement::Free && self.missed_capture == MissedCapture::Illegal;
+        let is_free =
+            self.movement == Movement::Free && self.missed_capture == MissedCapture::Illegal;
         self.retreat == Retreat::Player && is_free && self.blocked_loses
     }
 
@@ -198,14 +234,19 @@ impl Alquerque {
     /// Such bans are never of use to the player whom they bind. And no position can occur again: a checker never turns
     /// back on its rank, and only a capture leads it backwards.
     pub fn has_sideways_bans_only(&self) -> bool {
-        let is_bell = self.movement != Movement::Free && self.missed_capture == MissedCapture::Illegal;
+        let is_bell =
+            self.movement != Movement::Free && self.missed_capture == MissedCapture::Illegal;
         self.retreat == Retreat::Checker && is_bell && self.blocked_loses
     }
 
     /// These rules without those by which the past decides how the game can go on or ends, and with draws by agreement.
     pub fn without_history(&self) -> Alquerque {
         Alquerque {
-            movement: if self.spends == [0; 2] { self.movement } else { Movement::Bell(BaseRow::Free) },
+            movement: if self.spends == [0; 2] {
+                self.movement
+            } else {
+                Movement::Bell(BaseRow::Free)
+            },
             retreat: Retreat::Free,
             binds: [false; 2],
             missed_capture: MissedCapture::Illegal,

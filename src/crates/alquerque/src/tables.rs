@@ -11,7 +11,8 @@ use pentarch_core::files::lock_directory;
 use pentarch_core::tablebase::kept;
 use pentarch_core::text::quoted;
 use pentarch_core::{
-    Failure, MakeTables, Probe, Probed, Probing, Rules, Side, TableFiles, TablePlan, TableReport, TableValue,
+    Failure, MakeTables, Probe, Probed, Probing, Rules, Side, TableFiles, TablePlan, TableReport,
+    TableValue,
 };
 use pentarch_tables::background::{Background, BackgroundTask, Work, in_steps};
 use pentarch_tables::file::{self, StoredValues};
@@ -84,7 +85,11 @@ impl Making {
 
     /// The work of making the tables of positions under rules without history. They are read from the files, if there
     /// are any; positions with at most `max_solved` checkers that no file has are solved.
-    fn work(rules: Alquerque, max_solved: usize, files: Option<Arc<dyn TableFiles>>) -> Work<CheckerTables> {
+    fn work(
+        rules: Alquerque,
+        max_solved: usize,
+        files: Option<Arc<dyn TableFiles>>,
+    ) -> Work<CheckerTables> {
         let begin = move |task: &_| Ok(Making::new(&rules, max_solved, files.clone(), task));
         in_steps(Alquerque::NAME, 0, begin, Making::step, |making| making.made)
     }
@@ -98,7 +103,9 @@ impl Making {
         let Some(classes) = self.groups.front() else { return Ok(false) };
         let CheckerTables { numbering, tables } = &mut self.made;
         if self.solving.is_none() {
-            let load = |files| file::load_group(files, &numbering.name(classes), numbering, classes, tables);
+            let load = |files| {
+                file::load_group(files, &numbering.name(classes), numbering, classes, tables)
+            };
             let is_loaded = self.files.as_deref().map_or(Ok(false), load).unwrap_or_else(|fault| {
                 task.report_fault(fault);
                 false
@@ -151,7 +158,12 @@ impl AlquerqueTables {
 impl MakeTables<Alquerque> for AlquerqueTables {
     /// With the tables a search uses the opening book.
     fn new(rules: &Alquerque, files: Option<Arc<dyn TableFiles>>) -> AlquerqueTables {
-        AlquerqueTables { rules: rules.clone(), files, checkers: Background::default(), retreat: Background::default() }
+        AlquerqueTables {
+            rules: rules.clone(),
+            files,
+            checkers: Background::default(),
+            retreat: Background::default(),
+        }
     }
 
     /// Rule sets that differ only in what the past decides share the values under the same rules without history.
@@ -179,7 +191,10 @@ impl MakeTables<Alquerque> for AlquerqueTables {
     }
 
     fn advance(&self) -> bool {
-        let retreat = || self.retreat_work(MAX_IN_MEMORY_WITH_RETREAT).is_none_or(|work| self.retreat.advance(work));
+        let retreat = || {
+            self.retreat_work(MAX_IN_MEMORY_WITH_RETREAT)
+                .is_none_or(|work| self.retreat.advance(work))
+        };
         self.checkers.advance(self.checker_work()) && retreat()
     }
 
@@ -201,18 +216,26 @@ impl MakeTables<Alquerque> for AlquerqueTables {
         [self.checkers.take_faults(), self.retreat.take_faults()].concat()
     }
 
-    fn write_files(rules: &Alquerque, plan: &TablePlan, tell: &(dyn Fn(TableReport) + Sync)) -> Result<(), Failure> {
+    fn write_files(
+        rules: &Alquerque,
+        plan: &TablePlan,
+        tell: &(dyn Fn(TableReport) + Sync),
+    ) -> Result<(), Failure> {
         let men = plan.men.parse().ok().filter(|men| (2..=MAX_CHECKERS).contains(men));
         let men = men.ok_or_else(|| {
             let (id, found) = (Alquerque::ID, quoted(plan.men));
-            Failure::BadArguments(format!("tables of {id} are for 2 to {MAX_CHECKERS} checkers, not {found}"))
+            Failure::BadArguments(format!(
+                "tables of {id} are for 2 to {MAX_CHECKERS} checkers, not {found}"
+            ))
         })?;
         let _lock = lock_directory(plan.directory).map_err(Failure::Failed)?;
         let rules = rules.without_history();
         let numbering = AlquerqueNumbering::new(&rules, men);
         let mut tables = Tablebase::default();
         let groups = numbering.groups();
-        let size = |groups: &[Vec<usize>]| groups.iter().flatten().map(|&class| numbering.size(class)).sum::<usize>();
+        let size = |groups: &[Vec<usize>]| {
+            groups.iter().flatten().map(|&class| numbering.size(class)).sum::<usize>()
+        };
         for (done, group) in groups.iter().enumerate() {
             let share = size(&groups[..done]) as f64 / size(&groups) as f64;
             let name = numbering.name(group);
@@ -222,7 +245,8 @@ impl MakeTables<Alquerque> for AlquerqueTables {
             };
             let effort = Effort { threads: plan.threads, go_on: &go_on };
             let solve = |tables: &mut _| solve(&numbering, group, tables, &effort);
-            file::make(&name, (&numbering, group), &mut tables, plan, tell, solve).map_err(Failure::Failed)?;
+            file::make(&name, (&numbering, group), &mut tables, plan, tell, solve)
+                .map_err(Failure::Failed)?;
         }
         Ok(())
     }
@@ -238,7 +262,11 @@ impl Alquerque {
     ///
     /// Where a step may be forbidden to both sides, the tables that bind only one side give bounds: each side reaches
     /// at least what it reaches if only it is bound. The value is known if the bounds of both sides meet.
-    fn value_with_retreat(&self, tables: &AlquerqueTables, position: &Position) -> Option<TableValue> {
+    fn value_with_retreat(
+        &self,
+        tables: &AlquerqueTables,
+        position: &Position,
+    ) -> Option<TableValue> {
         let retreat = tables.retreat.get()?;
         let value = |side: Side| retreat.value(position, side);
         match self.binds {
@@ -259,7 +287,12 @@ impl Probe for Alquerque {
 
     /// Positions with more history than the tables have, or than can be known, have the value under the same rules
     /// without history. There is none if a huff is due, because rules without history have no such moves.
-    fn probe(&self, tables: &AlquerqueTables, position: &Position, probing: Probing) -> Option<Probed> {
+    fn probe(
+        &self,
+        tables: &AlquerqueTables,
+        position: &Position,
+        probing: Probing,
+    ) -> Option<Probed> {
         if probing == Probing::Computed {
             return None;
         }
@@ -293,10 +326,16 @@ mod tests {
         let mut known = [0; 2];
         for class in numbering.groups().concat() {
             for number in 0..numbering.size(class) {
-                let Some(position) = numbering.position(TableIndex { class, number }) else { continue };
+                let Some(position) = numbering.position(TableIndex { class, number }) else {
+                    continue;
+                };
                 for (at, rules) in [&free, &rules].into_iter().enumerate() {
                     let expected = rules.probe(&threaded, &position, Probing::Quick);
-                    assert_eq!(expected, rules.probe(&in_parts, &position, Probing::Quick), "{position:?}");
+                    assert_eq!(
+                        expected,
+                        rules.probe(&in_parts, &position, Probing::Quick),
+                        "{position:?}"
+                    );
                     known[at] += usize::from(expected.is_some());
                 }
             }

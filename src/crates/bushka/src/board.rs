@@ -43,7 +43,8 @@ impl Square {
 
     /// The direction in which another square of the same diagonal lies; none if they share no diagonal or are the same.
     pub fn towards(self, other: Square) -> Option<Direction> {
-        (self.distance(other) == self.file().abs_diff(other.file()) && self != other).then(|| self.heading(other))
+        (self.distance(other) == self.file().abs_diff(other.file()) && self != other)
+            .then(|| self.heading(other))
     }
 
     /// The direction in which another square of the same diagonal lies. The caller makes sure that it is another square
@@ -83,7 +84,8 @@ pub enum Direction {
 
 impl Direction {
     /// All directions: the two that lead White forward, then the two that lead Black forward.
-    pub const ALL: [Direction; 4] = [Direction::UpRight, Direction::UpLeft, Direction::DownLeft, Direction::DownRight];
+    pub const ALL: [Direction; 4] =
+        [Direction::UpRight, Direction::UpLeft, Direction::DownLeft, Direction::DownRight];
 
     /// The two directions that lead this side forward.
     pub fn forward(side: Side) -> [Direction; 2] {
@@ -166,11 +168,16 @@ impl Board {
         let on_rank = |rank: u8| set(&|square| square.rank() == rank);
         let rays = |most: usize| {
             let ray = |square: u8, direction: Direction| {
-                let steps = std::iter::successors(Some(1 << square), |&at: &u64| Some(direction.shift(at) & all));
+                let steps = std::iter::successors(Some(1 << square), |&at: &u64| {
+                    Some(direction.shift(at) & all)
+                });
                 steps.skip(1).take(most).fold(0, |set, at| set | at)
             };
-            let from = |square: u8, direction| if all & Square(square).bit() == 0 { 0 } else { ray(square, direction) };
-            Direction::ALL.map(|direction| std::array::from_fn(|square| from(square as u8, direction)))
+            let from = |square: u8, direction| {
+                if all & Square(square).bit() == 0 { 0 } else { ray(square, direction) }
+            };
+            Direction::ALL
+                .map(|direction| std::array::from_fn(|square| from(square as u8, direction)))
         };
         Board {
             files,
@@ -208,11 +215,17 @@ impl Board {
 /// The dark square at a point of the layout; none if the point is light or outside. Squares with an even sum of file
 /// and rank are dark.
 fn dark_square(Point { file, rank }: Point) -> Option<Square> {
-    (file < WIDTH && rank < 10 && (file + rank).is_multiple_of(2)).then(|| Square((file + WIDTH * rank) / 2))
+    (file < WIDTH && rank < 10 && (file + rank).is_multiple_of(2))
+        .then(|| Square((file + WIDTH * rank) / 2))
 }
 
 /// The first blocker on a ray: of the occupied squares on it, the one nearest to `from`; none if none is occupied.
-pub fn first_blocker(rays: &Rays, from: Square, direction: Direction, occupied: u64) -> Option<Square> {
+pub fn first_blocker(
+    rays: &Rays,
+    from: Square,
+    direction: Direction,
+    occupied: u64,
+) -> Option<Square> {
     let blockers = rays[direction as usize][usize::from(from.0)] & occupied;
     let first = match direction {
         Direction::UpRight | Direction::UpLeft => blockers.trailing_zeros(),
@@ -251,7 +264,8 @@ mod tests {
         for board in boards() {
             for square in squares(board.squares) {
                 for (direction, (files, ranks)) in Direction::ALL.into_iter().zip(moves) {
-                    let next = square.point().step(files, ranks).and_then(|point| board.square_at(point));
+                    let next =
+                        square.point().step(files, ranks).and_then(|point| board.square_at(point));
                     let shifted = direction.shift(square.bit()) & board.squares;
                     assert_eq!(shifted, next.map_or(0, Square::bit));
                     if let Some(next) = next {
@@ -276,11 +290,17 @@ mod tests {
                     for direction in Direction::ALL {
                         let there = towards == Some(direction);
                         assert_eq!(contains(&board.king_rays, direction), there);
-                        assert_eq!(contains(&board.soldier_rays, direction), there && from.distance(to) <= 2);
+                        assert_eq!(
+                            contains(&board.soldier_rays, direction),
+                            there && from.distance(to) <= 2
+                        );
                     }
                     if let Some(direction) = towards {
                         let beyond = direction.shift(to.bit()) & board.squares;
-                        assert_eq!(first_blocker(&board.king_rays, from, direction, beyond | to.bit()), Some(to));
+                        assert_eq!(
+                            first_blocker(&board.king_rays, from, direction, beyond | to.bit()),
+                            Some(to)
+                        );
                     }
                 }
             }

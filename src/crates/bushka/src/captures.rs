@@ -29,7 +29,9 @@ pub fn must_capture(board: &Board, position: &Position) -> bool {
         || squares(position.own_kings()).any(|king| {
             Direction::ALL.iter().any(|&direction| {
                 let blocker = first_blocker(&board.king_rays, king, direction, occupied);
-                blocker.is_some_and(|blocker| blocker.bit() & enemies != 0 && blocker.distance(king) > 1)
+                blocker.is_some_and(|blocker| {
+                    blocker.bit() & enemies != 0 && blocker.distance(king) > 1
+                })
             })
         })
 }
@@ -43,7 +45,8 @@ pub fn generate_phalanx_captures(board: &Board, position: &Position, moves: &mut
     for direction in Direction::ALL {
         for head in squares(facing(position, empty, direction) & direction.shift(soldiers)) {
             let to = head.next(direction);
-            let count = captured_by_phalanx(position, to.next(direction).bit(), direction).count_ones();
+            let count =
+                captured_by_phalanx(position, to.next(direction).bit(), direction).count_ones();
             if count > most {
                 moves.truncate(first);
                 most = count;
@@ -73,10 +76,13 @@ pub fn generate_piece_captures(board: &Board, position: &Position, moves: &mut V
     let empty = position.empty(board);
     // Since there is no phalanx capture, every soldier that faces an enemy is isolated on that line. So the rule that
     // only an isolated soldier captures excludes none of them.
-    let soldiers = Direction::ALL.iter().fold(0, |set, &direction| set | facing(position, empty, direction));
+    let soldiers =
+        Direction::ALL.iter().fold(0, |set, &direction| set | facing(position, empty, direction));
     let first = moves.len();
     let mut most = 1;
-    for (pieces, rays) in [(soldiers, &board.soldier_rays), (position.own_kings(), &board.king_rays)] {
+    for (pieces, rays) in
+        [(soldiers, &board.soldier_rays), (position.own_kings(), &board.king_rays)]
+    {
         for from in squares(pieces) {
             let occupied = position.occupied() & !from.bit();
             let mut search = CaptureSearch { rays, occupied, first, most, moves: &mut *moves };
@@ -109,7 +115,9 @@ impl CaptureSearch<'_> {
         let at = path.to();
         for direction in Direction::ALL {
             let blocker = first_blocker(self.rays, at, direction, self.occupied);
-            let Some(target) = blocker.filter(|blocker| blocker.bit() & targets != 0) else { continue };
+            let Some(target) = blocker.filter(|blocker| blocker.bit() & targets != 0) else {
+                continue;
+            };
             let stop = target.next(direction.opposite());
             if stop == at {
                 continue;
@@ -129,7 +137,8 @@ impl CaptureSearch<'_> {
 
 /// Whether a legal move is made by a phalanx.
 pub fn is_by_phalanx(position: &Position, mv: Move) -> bool {
-    position.own_soldiers() & mv.from().bit() != 0 && mv.legs().next().is_some_and(|(from, to)| from.distance(to) > 1)
+    position.own_soldiers() & mv.from().bit() != 0
+        && mv.legs().next().is_some_and(|(from, to)| from.distance(to) > 1)
 }
 
 /// The pieces that a legal move captures: the enemy pieces right behind the stops of its path, and for a phalanx the

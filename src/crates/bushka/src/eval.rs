@@ -6,7 +6,9 @@
 //! `--set Bushka_Board=11x9 --games 120000`. The nets that played the games of these two had 32 units and one output.
 
 use pentarch_core::net::{Net, Shape};
-use pentarch_core::{Evaluate, NET_FEATURE, NOISY, NetInputs, SearchFile, Side, Tension, search_file};
+use pentarch_core::{
+    Evaluate, NET_FEATURE, NOISY, NetInputs, SearchFile, Side, Tension, search_file,
+};
 
 use super::Bushka;
 use super::board::squares;
@@ -54,11 +56,16 @@ impl Evaluate for Bushka {
 
     /// Three kings always win against one, and so do a king and two soldiers that become kings. The net learns too
     /// little of that, since self-play games end as soon as a win is proved.
-    const FEATURE_WEIGHTS: &'static [(&'static str, i32)] = &[(NET_FEATURE, 10), ("three or more to one", 5000)];
+    const FEATURE_WEIGHTS: &'static [(&'static str, i32)] =
+        &[(NET_FEATURE, 10), ("three or more to one", 5000)];
 
     #[inline]
     fn features(&self, position: &Position, (): &(), mut feature: impl FnMut([i32; 2])) {
-        feature(position.side.only(if is_drawish(position) { 0 } else { self.net_output(position) }));
+        feature(position.side.only(if is_drawish(position) {
+            0
+        } else {
+            self.net_output(position)
+        }));
         let pieces = Side::BOTH.map(|side| count(position.pieces(side)));
         feature(Side::BOTH.map(|side| {
             let [own, enemy] = [side, !side].map(|side| pieces[side.index()]);
@@ -73,13 +80,18 @@ impl Evaluate for Bushka {
 
     /// All legal captures take equally many pieces, so those that take kings come first. Of the quiet moves promotions
     /// come first, then long phalanxes.
-    fn move_ordering_scores<'a>(&'a self, position: &'a Position, (): &'a ()) -> impl Fn(Move) -> i32 + 'a {
+    fn move_ordering_scores<'a>(
+        &'a self,
+        position: &'a Position,
+        (): &'a (),
+    ) -> impl Fn(Move) -> i32 + 'a {
         let must_capture = captures::must_capture(&self.board, position);
         move |mv: Move| {
             let captured = if must_capture { captures::captured(position, mv) } else { 0 };
             let kings = captured & position.kings[(!position.side).index()];
             let soldier = position.own_soldiers() & mv.from().bit() != 0;
-            let promotes = soldier && mv.to().bit() & self.board.last_ranks[position.side.index()] != 0;
+            let promotes =
+                soldier && mv.to().bit() & self.board.last_ranks[position.side.index()] != 0;
             let moved = if soldier { i32::from(mv.from().distance(mv.to())) } else { 0 };
             let [soldier, king] = CAPTURE;
             soldier * (captured & !kings).count_ones() as i32
@@ -117,7 +129,8 @@ impl NetInputs for Bushka {
     #[inline]
     fn inputs(&self, position: &Position, (): &(), mut input: impl FnMut(usize)) {
         let sides = [position.side, !position.side].map(Side::index);
-        let sets = sides.into_iter().flat_map(|side| [position.soldiers[side], position.kings[side]]);
+        let sets =
+            sides.into_iter().flat_map(|side| [position.soldiers[side], position.kings[side]]);
         for (set, kind) in sets.zip(0..) {
             let turned = match position.side {
                 Side::First => set,
@@ -140,7 +153,9 @@ impl NetInputs for Bushka {
 /// By retrograde analysis, nearly all endings of one king against one or two, and of two against two, are drawn unless
 /// the side to move captures at once or cannot avoid the loss of a king. One king always loses against three.
 fn is_drawish(position: &Position) -> bool {
-    Side::BOTH.iter().all(|&side| position.kings[side.index()] != 0 && count(position.pieces(side)) <= 2)
+    Side::BOTH
+        .iter()
+        .all(|&side| position.kings[side.index()] != 0 && count(position.pieces(side)) <= 2)
 }
 
 fn count(set: u64) -> i32 {

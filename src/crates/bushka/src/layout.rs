@@ -5,7 +5,8 @@
 //! two clicks.
 
 use pentarch_core::layout::{
-    Details, DrawnSite, Geometry, Layout, Piece, Scene, Site, centre, circle, labels, polygon, rectangle,
+    Details, DrawnSite, Geometry, Layout, Piece, Scene, Site, centre, circle, labels, polygon,
+    rectangle,
 };
 use pentarch_core::{Point, Side};
 
@@ -19,8 +20,15 @@ impl Layout for Bushka {
     fn geometry(&self) -> Geometry {
         let (files, ranks) = (self.board.files, self.board.ranks);
         let drawn = |point: Point| {
-            let class = if self.board.square_at(point).is_some() { "square dark" } else { "square light" };
-            DrawnSite { site: point.into(), centre: centre(point, 1.0), shape: "square", turn: 0, class }
+            let class =
+                if self.board.square_at(point).is_some() { "square dark" } else { "square light" };
+            DrawnSite {
+                site: point.into(),
+                centre: centre(point, 1.0),
+                shape: "square",
+                turn: 0,
+                class,
+            }
         };
         let points = (0..files).flat_map(|file| (0..ranks).map(move |rank| Point::new(file, rank)));
         Geometry {
@@ -35,12 +43,22 @@ impl Layout for Bushka {
 
     fn scene(&self, position: &Position) -> Scene {
         let men = |side: Side| {
-            let sets = [("soldier", position.soldiers[side.index()]), ("king", position.kings[side.index()])];
-            sets.into_iter()
-                .flat_map(move |(kind, set)| squares(set).map(move |square| Piece::of(side, kind, site(square))))
+            let sets = [
+                ("soldier", position.soldiers[side.index()]),
+                ("king", position.kings[side.index()]),
+            ];
+            sets.into_iter().flat_map(move |(kind, set)| {
+                squares(set).map(move |square| Piece::of(side, kind, site(square)))
+            })
         };
-        let lost = |side: Side| self.board.homes[side.index()].count_ones() - position.pieces(side).count_ones();
-        Scene { pieces: Side::BOTH.into_iter().flat_map(men).collect(), lost: Side::BOTH.map(lost), ..Scene::default() }
+        let lost = |side: Side| {
+            self.board.homes[side.index()].count_ones() - position.pieces(side).count_ones()
+        };
+        Scene {
+            pieces: Side::BOTH.into_iter().flat_map(men).collect(),
+            lost: Side::BOTH.map(lost),
+            ..Scene::default()
+        }
     }
 
     fn clicks(&self, _: &Position, mv: Move, sites: &mut Vec<Site>) {
@@ -59,14 +77,26 @@ impl Layout for Bushka {
         } else {
             vec![[from, to]]
         };
-        let (soldiers, last_rank) = (position.soldiers[side.index()], self.board.last_ranks[side.index()]);
-        let is_promoted = |[from, to]: &[Square; 2]| soldiers & from.bit() != 0 && last_rank & to.bit() != 0;
-        let (promoted, moved): (Vec<[Square; 2]>, Vec<_>) = steps.into_iter().partition(is_promoted);
+        let (soldiers, last_rank) =
+            (position.soldiers[side.index()], self.board.last_ranks[side.index()]);
+        let is_promoted =
+            |[from, to]: &[Square; 2]| soldiers & from.bit() != 0 && last_rank & to.bit() != 0;
+        let (promoted, moved): (Vec<[Square; 2]>, Vec<_>) =
+            steps.into_iter().partition(is_promoted);
         let captured = captured_in_order(position, mv);
-        let enemies = self.scene(position).pieces.into_iter().filter(|piece| captured.contains(&piece.site));
+        let enemies =
+            self.scene(position).pieces.into_iter().filter(|piece| captured.contains(&piece.site));
         Details {
-            moved: moved.into_iter().filter(|[from, to]| from != to).map(|step| step.map(site)).collect(),
-            removed: promoted.iter().map(|step| Piece::of(side, "soldier", site(step[0]))).chain(enemies).collect(),
+            moved: moved
+                .into_iter()
+                .filter(|[from, to]| from != to)
+                .map(|step| step.map(site))
+                .collect(),
+            removed: promoted
+                .iter()
+                .map(|step| Piece::of(side, "soldier", site(step[0])))
+                .chain(enemies)
+                .collect(),
             placed: promoted.iter().map(|step| Piece::of(side, "king", site(step[1]))).collect(),
             path: if is_phalanx { Vec::new() } else { mv.squares().map(site).collect() },
             promoted: Some(!promoted.is_empty()),
@@ -87,7 +117,8 @@ fn captured_in_order(position: &Position, mv: Move) -> Vec<Site> {
         while next != 0 {
             left &= !next;
             sites.extend(squares(next).map(site));
-            next = if captures::is_by_phalanx(position, mv) { heading.shift(next) & left } else { 0 };
+            next =
+                if captures::is_by_phalanx(position, mv) { heading.shift(next) & left } else { 0 };
         }
     }
     sites
@@ -100,6 +131,14 @@ fn site(square: Square) -> Site {
 /// The outline of a king: a disc with a crown cut out. The crown runs the other way round than the disc, so that it is
 /// a hole by either fill rule.
 fn king() -> String {
-    let crown = [[-0.2, -0.16], [-0.24, 0.14], [-0.1, 0.0], [0.0, 0.2], [0.1, 0.0], [0.24, 0.14], [0.2, -0.16]];
+    let crown = [
+        [-0.2, -0.16],
+        [-0.24, 0.14],
+        [-0.1, 0.0],
+        [0.0, 0.2],
+        [0.1, 0.0],
+        [0.24, 0.14],
+        [0.2, -0.16],
+    ];
     circle(0.42) + &polygon(&crown)
 }

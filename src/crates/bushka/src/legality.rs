@@ -23,8 +23,12 @@ pub fn why_illegal(rules: &Bushka, position: &Position, path: &[Square], legal: 
     match (captures::is_by_phalanx(position, best), by_phalanx && captured > 0) {
         (true, false) => format!("a phalanx capture comes first: {text} captures {most}"),
         _ if captured == 0 => format!("a capture comes first: {text} captures {most}"),
-        (true, _) => format!("the most that a phalanx can capture is {most}, this captures {captured}: e.g. {text}"),
-        (false, _) => format!("the most that can be captured is {most}, this captures {captured}: e.g. {text}"),
+        (true, _) => format!(
+            "the most that a phalanx can capture is {most}, this captures {captured}: e.g. {text}"
+        ),
+        (false, _) => format!(
+            "the most that can be captured is {most}, this captures {captured}: e.g. {text}"
+        ),
     }
 }
 
@@ -65,7 +69,12 @@ fn check_path(rules: &Bushka, position: &Position, path: &[Square]) -> Result<(b
 }
 
 /// Checks a path with one leg of several steps that begins on a soldier: a move of a phalanx.
-fn check_phalanx(rules: &Bushka, position: &Position, from: Square, to: Square) -> Result<(bool, u32), String> {
+fn check_phalanx(
+    rules: &Bushka,
+    position: &Position,
+    from: Square,
+    to: Square,
+) -> Result<(bool, u32), String> {
     let direction = from.heading(to);
     let between = std::iter::successors(Some(from), |at| Some(at.next(direction))).skip(1);
     for square in between.take(usize::from(from.distance(to)) - 1) {
@@ -74,13 +83,16 @@ fn check_phalanx(rules: &Bushka, position: &Position, from: Square, to: Square) 
             return Err(format!("a king, as on {here}, is never part of a phalanx"));
         }
         if position.own_soldiers() & square.bit() == 0 {
-            return Err(format!("a soldier goes one step, and a phalanx from {start} needs a soldier on {here}"));
+            return Err(format!(
+                "a soldier goes one step, and a phalanx from {start} needs a soldier on {here}"
+            ));
         }
     }
     if position.occupied() & to.bit() != 0 {
         return Err(format!("a phalanx steps onto an empty square, and {} is not", to.point()));
     }
-    let captured = Move::along(&[from, to]).map_or(0, |mv| captures::captured(position, mv).count_ones());
+    let captured =
+        Move::along(&[from, to]).map_or(0, |mv| captures::captured(position, mv).count_ones());
     if captured == 0 && !Direction::forward(position.side).contains(&direction) {
         let beyond = why_no_target(rules, to, direction);
         return Err(format!("a phalanx goes backward only to capture, and {beyond}"));
@@ -89,7 +101,12 @@ fn check_phalanx(rules: &Bushka, position: &Position, from: Square, to: Square) 
 }
 
 /// Checks the path of a single piece, leg by leg.
-fn check_piece(rules: &Bushka, position: &Position, path: &[Square], is_king: bool) -> Result<(bool, u32), String> {
+fn check_piece(
+    rules: &Bushka,
+    position: &Position,
+    path: &[Square],
+    is_king: bool,
+) -> Result<(bool, u32), String> {
     let mut targets = position.enemies();
     for (number, leg) in path.windows(2).enumerate() {
         let (from, to) = (leg[0], leg[1]);
@@ -105,8 +122,11 @@ fn check_piece(rules: &Bushka, position: &Position, path: &[Square], is_king: bo
             let [from, to] = [from, to].map(Square::point);
             return Err(format!("a soldier goes one step at a time, not from {from} to {to}"));
         }
-        let between = squares(rules.board.king_rays[direction as usize][usize::from(from.0)] & occupied);
-        let obstacle = between.filter(|square| from.distance(*square) < steps).min_by_key(|at| from.distance(*at));
+        let between =
+            squares(rules.board.king_rays[direction as usize][usize::from(from.0)] & occupied);
+        let obstacle = between
+            .filter(|square| from.distance(*square) < steps)
+            .min_by_key(|at| from.distance(*at));
         if let Some(square) = obstacle {
             let [from, to, at] = [from, to, square].map(Square::point);
             return Err(format!("a piece on {at} stands between {from} and {to}{}", note(square)));
@@ -130,7 +150,10 @@ fn check_piece(rules: &Bushka, position: &Position, path: &[Square], is_king: bo
             } else {
                 why_no_target(rules, to, direction)
             };
-            return Err(format!("only a capture goes on, and going to {} captures nothing: {why}", to.point()));
+            return Err(format!(
+                "only a capture goes on, and going to {} captures nothing: {why}",
+                to.point()
+            ));
         } else if !is_king && !Direction::forward(position.side).contains(&direction) {
             let beyond = why_no_target(rules, to, direction);
             return Err(format!("a soldier goes backward only to capture, and {beyond}"));

@@ -25,7 +25,9 @@ pub mod position;
 mod projection;
 
 use pentarch_core::points::Mirror;
-use pentarch_core::{GivenFile, OpeningBook, OptionSpec, Options, Outcome, Probe, Rules, Side, Symmetry, key};
+use pentarch_core::{
+    GivenFile, OpeningBook, OptionSpec, Options, Outcome, Probe, Rules, Side, Symmetry, key,
+};
 
 use board::Board;
 use moves::Move;
@@ -48,7 +50,8 @@ impl Rules for Bushka {
 
     const ID: &'static str = "bushka";
     const NAME: &'static str = "Bushka";
-    const SUMMARY: &'static str = "advance in phalanxes, capture by approach, and make the last move";
+    const SUMMARY: &'static str =
+        "advance in phalanxes, capture by approach, and make the last move";
     const SIDES: [&'static str; 2] = ["white", "black"];
     const OPTIONS: &'static [OptionSpec] = &[BOARD];
 
@@ -117,9 +120,13 @@ fn mirror<const FILES: bool, const RANKS: bool>(name: &'static str) -> Symmetry<
         name,
         swaps_sides: RANKS,
         position: |rules, position| {
-            position.map(RANKS, |square| rules.board.mirrored(square, Mirror { files: FILES, ranks: RANKS }))
+            position.map(RANKS, |square| {
+                rules.board.mirrored(square, Mirror { files: FILES, ranks: RANKS })
+            })
         },
-        mv: |rules, mv| mv.map(|square| rules.board.mirrored(square, Mirror { files: FILES, ranks: RANKS })),
+        mv: |rules, mv| {
+            mv.map(|square| rules.board.mirrored(square, Mirror { files: FILES, ranks: RANKS }))
+        },
     }
 }
 

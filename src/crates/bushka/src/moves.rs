@@ -71,7 +71,9 @@ impl Move {
 
     /// The image under a symmetry of the board.
     pub fn map(self, image: impl Fn(Square) -> Square) -> Move {
-        self.squares().skip(1).fold(Move::begin(image(self.from())), |path, stop| path.then(image(stop)))
+        self.squares()
+            .skip(1)
+            .fold(Move::begin(image(self.from())), |path, stop| path.then(image(stop)))
     }
 
     fn count(self) -> u32 {
@@ -113,7 +115,9 @@ fn generate_quiet_moves(board: &Board, position: &Position, moves: &mut Vec<Move
             let rays = &board.king_rays[direction as usize];
             let blocker = first_blocker(&board.king_rays, king, direction, position.occupied());
             let hidden = blocker.map_or(0, |blocker| rays[usize::from(blocker.0)] | blocker.bit());
-            moves.extend(squares(rays[usize::from(king.0)] & !hidden).map(|to| Move::begin(king).then(to)));
+            moves.extend(
+                squares(rays[usize::from(king.0)] & !hidden).map(|to| Move::begin(king).then(to)),
+            );
         }
     }
 }
@@ -134,7 +138,8 @@ mod tests {
 
     #[test]
     fn the_longest_path_keeps_all_its_squares() {
-        let path: Vec<Square> = (0..Move::MOST_SQUARES as u8).map(|index| Square(63 - index * 3)).collect();
+        let path: Vec<Square> =
+            (0..Move::MOST_SQUARES as u8).map(|index| Square(63 - index * 3)).collect();
         let mv = Move::along(&path).unwrap();
         assert_eq!(mv.squares().collect::<Vec<_>>(), path);
         assert_eq!((mv.from(), mv.to()), (path[0], path[path.len() - 1]));

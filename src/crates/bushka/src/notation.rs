@@ -11,7 +11,9 @@ use nom::sequence::preceded;
 use pentarch_core::lesson::Task;
 use pentarch_core::points::{self, downwards, point_any_case, rightwards};
 use pentarch_core::text::{Parsed, expect, fields, finish, full_move, initial, side_initial};
-use pentarch_core::{Illegal, Notation, Outcome, Point, PositionError, Rules, Side, SyntaxError, board_field};
+use pentarch_core::{
+    Illegal, Notation, Outcome, Point, PositionError, Rules, Side, SyntaxError, board_field,
+};
 
 use super::Bushka;
 use super::board::{Board, Square};
@@ -57,19 +59,24 @@ impl Notation for Bushka {
     fn parse_position(&self, text: &str) -> Result<Position, PositionError> {
         let [board, side, number] = fields(text, ["board", "side to move", "full-move number"])?;
         let side = side.read(side_initial::<Self>)?;
-        let mut position = Position { soldiers: [0; 2], kings: [0; 2], side, full_move: number.read(full_move)? };
+        let mut position =
+            Position { soldiers: [0; 2], kings: [0; 2], side, full_move: number.read(full_move)? };
         let Board { files, ranks, .. } = self.board;
-        let piece = |letter| LETTERS.into_iter().find_map(|(other, piece)| (other == letter).then_some(piece));
+        let piece = |letter| {
+            LETTERS.into_iter().find_map(|(other, piece)| (other == letter).then_some(piece))
+        };
         let expected = "w, W, b, B, / or a number of squares without a piece";
-        let pieces =
-            board_field::read(board.text, expected, piece, &self.board.widths()).map_err(|error| match error {
+        let pieces = board_field::read(board.text, expected, piece, &self.board.widths()).map_err(
+            |error| match error {
                 PositionError::Invalid(why) => format!("on {files}x{ranks}, {why}").into(),
                 syntax => syntax,
-            })?;
+            },
+        )?;
         for (row, file, (side, is_king)) in pieces {
             let point = Point::new(file as u8, ranks - 1 - row as u8);
             let square = self.board.square_at(point);
-            let square = square.ok_or_else(|| format!("a piece stands on {point}, a light square"))?;
+            let square =
+                square.ok_or_else(|| format!("a piece stands on {point}, a light square"))?;
             let sets = if is_king { &mut position.kings } else { &mut position.soldiers };
             sets[side.index()] |= square.bit();
         }
@@ -91,7 +98,8 @@ impl Notation for Bushka {
     }
 
     fn find_move(&self, position: &Position, text: &MoveText) -> Result<Move, Illegal> {
-        let path: Vec<Square> = text.0.iter().map(|&point| self.square_at(point)).collect::<Result<_, _>>()?;
+        let path: Vec<Square> =
+            text.0.iter().map(|&point| self.square_at(point)).collect::<Result<_, _>>()?;
         let path = without_listed_soldiers(position, path);
         let mut legal = Vec::new();
         moves::generate(&self.board, position, &mut legal);
@@ -130,7 +138,9 @@ impl Notation for Bushka {
             let row: String = squares.flat_map(|square| [' ', square]).collect();
             lines.push(format!("{:>2} {row}", rank + 1).trim_end().to_string());
         }
-        let files: String = rightwards(self.board.files, viewer).flat_map(|file| [' ', points::letter(file)]).collect();
+        let files: String = rightwards(self.board.files, viewer)
+            .flat_map(|file| [' ', points::letter(file)])
+            .collect();
         lines.push(format!("   {files}"));
         lines.push("w, b: soldiers; W, B: kings".into());
         lines.join("\n")
@@ -152,8 +162,11 @@ impl Bushka {
     /// If the point is a light square or off the board.
     fn square_at(&self, point: Point) -> Result<Square, Illegal> {
         self.board.square_at(point).ok_or_else(|| {
-            let kind =
-                if self.board.contains(point) { "a light square: play is on the dark ones" } else { "off the board" };
+            let kind = if self.board.contains(point) {
+                "a light square: play is on the dark ones"
+            } else {
+                "off the board"
+            };
             Illegal::from(format!("{point} is {kind}"))
         })
     }
@@ -171,7 +184,8 @@ fn stop(input: &str) -> Parsed<'_, Point> {
 /// one that the foremost reaches. The canonical path has the first and the last of these. No other move has three or
 /// more neighbouring squares of one line as its path, because after a capture the captured piece blocks the line.
 fn without_listed_soldiers(position: &Position, path: Vec<Square>) -> Vec<Square> {
-    let steps: Vec<_> = path.windows(2).map(|leg| (leg[0].towards(leg[1]), leg[0].distance(leg[1]))).collect();
+    let steps: Vec<_> =
+        path.windows(2).map(|leg| (leg[0].towards(leg[1]), leg[0].distance(leg[1]))).collect();
     match (path.as_slice(), steps.as_slice()) {
         (&[from, .., to], [first, rest @ ..])
             if position.own_soldiers() & from.bit() != 0
@@ -192,7 +206,8 @@ fn check(board: &Board, position: &Position) -> Result<(), String> {
     }
     for side in Side::BOTH {
         let name = Bushka::SIDES[side.index()];
-        let (pieces, most) = (position.pieces(side).count_ones(), board.homes[side.index()].count_ones());
+        let (pieces, most) =
+            (position.pieces(side).count_ones(), board.homes[side.index()].count_ones());
         if pieces > most {
             return Err(format!("{name} has {pieces} pieces, more than the {most} it starts with"));
         }

@@ -55,7 +55,11 @@ impl Position {
     pub fn words(&self) -> [u64; 3] {
         let [white_kings, black_kings] = self.kings;
         let kings = white_kings | black_kings;
-        [self.pieces(Side::First), self.pieces(Side::Second), if self.side == Side::First { kings } else { !kings }]
+        [
+            self.pieces(Side::First),
+            self.pieces(Side::Second),
+            if self.side == Side::First { kings } else { !kings },
+        ]
     }
 
     /// The position after a legal move.
@@ -96,7 +100,8 @@ impl Position {
     /// The image under a symmetry of the board, which may swap the sides.
     pub fn map(&self, swaps: bool, image: impl Fn(Square) -> Square) -> Position {
         let map = |sets: [u64; 2]| {
-            let mut sets = sets.map(|set| squares(set).fold(0, |set, square| set | image(square).bit()));
+            let mut sets =
+                sets.map(|set| squares(set).fold(0, |set, square| set | image(square).bit()));
             if swaps {
                 sets.reverse();
             }

@@ -16,6 +16,9 @@ impl Projection for Bushka {
 
     fn writing(&self, position: &Position) -> Writing {
         let kings = squares(position.kings[0] | position.kings[1]);
-        Writing { labels: kings.map(|king| (king.point().into(), vec!["K".into()])).collect(), ..Writing::default() }
+        Writing {
+            labels: kings.map(|king| (king.point().into(), vec!["K".into()])).collect(),
+            ..Writing::default()
+        }
     }
 }

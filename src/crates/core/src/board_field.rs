@@ -32,8 +32,11 @@ pub fn read<M: Clone>(
     man: impl Fn(char) -> Option<M>,
     widths: &[usize],
 ) -> Result<Vec<(usize, usize, M)>, PositionError> {
-    let token =
-        alt((number(1..=99).map(Token::Run), value(Token::NextRank, char('/')), anychar.map_opt(man).map(Token::Man)));
+    let token = alt((
+        number(1..=99).map(Token::Run),
+        value(Token::NextRank, char('/')),
+        anychar.map_opt(man).map(Token::Man),
+    ));
     let (tokens, _) = finish(many_till(expect(expected, token), eof), field)?;
     let rows: Vec<&[Token<M>]> = tokens.split(|token| matches!(token, Token::NextRank)).collect();
     if rows.len() != widths.len() {
@@ -50,8 +53,9 @@ pub fn read<M: Clone>(
                     column += 1;
                 }
                 Token::Run(points) if width < 10 && *points > 9 && points % 10 != 0 => {
-                    let why =
-                        format!("two runs of free points stand side by side in row {from_top} from the top: {points}");
+                    let why = format!(
+                        "two runs of free points stand side by side in row {from_top} from the top: {points}"
+                    );
                     return Err(why.into());
                 }
                 Token::Run(points) => column += points,
@@ -60,7 +64,9 @@ pub fn read<M: Clone>(
         }
         if column != width {
             let points = if width == 1 { "point" } else { "points" };
-            return Err(format!("row {from_top} from the top has {width} {points}, not {column}").into());
+            return Err(
+                format!("row {from_top} from the top has {width} {points}, not {column}").into()
+            );
         }
     }
     Ok(men)
@@ -89,7 +95,9 @@ mod tests {
     fn what_is_read_is_written() {
         for field in ["1/12/3", "x/o11/1x1", "o/10xx/ooo", "1/1o9x/2o"] {
             let men = read_small(field).unwrap();
-            let man = |row, column| men.iter().find(|man| (man.0, man.1) == (row, column)).map(|man| man.2);
+            let man = |row, column| {
+                men.iter().find(|man| (man.0, man.1) == (row, column)).map(|man| man.2)
+            };
             assert_eq!(write(&[1, 12, 3], man), field);
         }
         assert_eq!(read_small("x/o11/1x1").unwrap(), [(0, 0, 'x'), (1, 0, 'o'), (2, 1, 'x')]);
@@ -103,7 +111,10 @@ mod tests {
         assert_eq!(error("1/x10/3"), "row 2 from the top has 12 points, not 11");
         assert_eq!(error("1/12/4"), "row 3 from the top has 3 points, not 4");
         assert_eq!(error("1/12/"), "row 3 from the top has 3 points, not 0");
-        assert_eq!(error("1/12/12"), "two runs of free points stand side by side in row 3 from the top: 12");
+        assert_eq!(
+            error("1/12/12"),
+            "two runs of free points stand side by side in row 3 from the top: 12"
+        );
         assert_eq!(error("1/12/x?x"), "column 7: expected o, x, a number or /, found '?x'");
         assert_eq!(error("01/12/3"), "column 1: expected o, x, a number or /, found '01/12/3'");
         assert_eq!(error("1/999/3"), "column 3: expected o, x, a number or /, found '999/3'");

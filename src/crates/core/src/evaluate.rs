@@ -67,7 +67,12 @@ pub trait Evaluate: Players {
 
     /// Calls `feature` once for each feature, in the order of the [weights](Evaluate::FEATURE_WEIGHTS), with how much
     /// of it the first and the second side have. Features that are left out at the end are 0.
-    fn features(&self, position: &Self::Position, cache: &Self::EvalCache, feature: impl FnMut([i32; 2]));
+    fn features(
+        &self,
+        position: &Self::Position,
+        cache: &Self::EvalCache,
+        feature: impl FnMut([i32; 2]),
+    );
 
     /// The static evaluation for the side to move, in centipawns within ±9999.
     #[inline]

@@ -12,7 +12,9 @@ use crate::{TableFile, TableFiles};
 
 /// The message for an error at a path, which it names first. Whatever is in the name, it takes one line.
 pub fn at<E: Display>(path: &Path) -> impl Fn(E) -> String {
-    move |error| format!("{}: {error}", path.display().to_string().replace('\n', "\\n").replace('\r', "\\r"))
+    move |error| {
+        format!("{}: {error}", path.display().to_string().replace('\n', "\\n").replace('\r', "\\r"))
+    }
 }
 
 /// The path of the file of the table with this name.
@@ -113,7 +115,8 @@ pub fn lock_directory(directory: &Path) -> Result<Option<File>, String> {
 /// Has the name of a file outlive a power failure, as far as the system can do that. The file itself does if it was
 /// synced before.
 pub fn sync_directory_of(path: &Path) {
-    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let parent =
+        path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
     // Not all systems open directories, nor do all file systems sync them.
     let _ = File::open(parent).and_then(|directory| directory.sync_all());
 }

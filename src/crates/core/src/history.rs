@@ -43,8 +43,15 @@ impl<G: Players> GameHistory<G> {
     pub fn new(rules: Arc<G>, start: G::Position) -> GameHistory<G> {
         let keys = vec![rules.repetition_key(&start)];
         let (undo_stack, key_counts) = (Vec::new(), Vec::new());
-        let mut history =
-            GameHistory { rules, current: start, undo_stack, keys, key_counts, reversible_plies: 0, player_end: None };
+        let mut history = GameHistory {
+            rules,
+            current: start,
+            undo_stack,
+            keys,
+            key_counts,
+            reversible_plies: 0,
+            player_end: None,
+        };
         history.count_keys();
         history
     }
@@ -121,8 +128,11 @@ impl<G: Players> GameHistory<G> {
 
     /// Makes a legal move.
     pub fn push(&mut self, mv: G::Move) {
-        let reversible_plies =
-            if self.rules.is_irreversible(&self.current, mv) { 0 } else { self.reversible_plies + 1 };
+        let reversible_plies = if self.rules.is_irreversible(&self.current, mv) {
+            0
+        } else {
+            self.reversible_plies + 1
+        };
         self.advance(Some(mv), self.rules.play(&self.current, mv), reversible_plies);
     }
 
@@ -133,7 +143,11 @@ impl<G: Players> GameHistory<G> {
     }
 
     fn advance(&mut self, mv: Option<G::Move>, after: G::Position, reversible_plies: usize) {
-        self.undo_stack.push(Undo { position: self.current, mv, reversible_plies: self.reversible_plies });
+        self.undo_stack.push(Undo {
+            position: self.current,
+            mv,
+            reversible_plies: self.reversible_plies,
+        });
         self.reversible_plies = reversible_plies;
         self.current = after;
         let key = self.rules.repetition_key(&self.current);
@@ -171,7 +185,10 @@ impl<G: Players> GameHistory<G> {
                 return Err("these rules know no draw by agreement".into());
             }
         } else if self.rules.side_of_player(0).is_none() {
-            return Err("where each player plays against all others, no player can end the game for them".into());
+            return Err(
+                "where each player plays against all others, no player can end the game for them"
+                    .into(),
+            );
         }
         self.player_end = Some(end);
         Ok(())
@@ -191,7 +208,8 @@ impl<G: Players> GameHistory<G> {
     pub fn earlier_occurrences(&self) -> impl Iterator<Item = usize> + '_ {
         let last = self.keys.len() - 1;
         let key = self.keys[last];
-        let plies = if self.key_counts[self.count_slot(key)] > 1 { self.reversible_plies } else { 0 };
+        let plies =
+            if self.key_counts[self.count_slot(key)] > 1 { self.reversible_plies } else { 0 };
         let step = if G::SIDES_ALTERNATE { 2 } else { 1 };
         (step..=plies).step_by(step).filter(move |&ago| self.keys[last - ago] == key)
     }
@@ -229,7 +247,8 @@ impl<G: Players> GameHistory<G> {
     /// The positions with the [`repeated_keys`](GameHistory::repeated_keys), once for each occurrence.
     pub fn repeated(&self) -> impl Iterator<Item = &G::Position> {
         let repeated = self.repeated_keys();
-        let position = |at: usize| self.undo_stack.get(at).map_or(&self.current, |undo| &undo.position);
+        let position =
+            |at: usize| self.undo_stack.get(at).map_or(&self.current, |undo| &undo.position);
         let reversible = self.keys.len() - 1 - self.reversible_plies..self.keys.len();
         reversible.filter(move |&at| repeated.contains(&self.keys[at])).map(position)
     }
@@ -273,7 +292,9 @@ impl<G: Players> GameHistory<G> {
     /// An outcome in the game's own words, for error messages: `red has won (fortress)`.
     pub fn outcome_sentence(&self, outcome: Outcome) -> String {
         match outcome {
-            Outcome::Win(side, reason) => format!("{} has won ({reason})", self.rules.side_name(&self.current, side).1),
+            Outcome::Win(side, reason) => {
+                format!("{} has won ({reason})", self.rules.side_name(&self.current, side).1)
+            }
             Outcome::Draw(reason) => format!("it is a draw ({reason})"),
         }
     }
@@ -281,7 +302,9 @@ impl<G: Players> GameHistory<G> {
     /// An outcome in the words of the protocol: `win red fortress`, `draw repetition`.
     pub fn outcome_words(&self, outcome: Outcome) -> String {
         match outcome {
-            Outcome::Win(side, reason) => format!("win {} {reason}", self.rules.side_name(&self.current, side).1),
+            Outcome::Win(side, reason) => {
+                format!("win {} {reason}", self.rules.side_name(&self.current, side).1)
+            }
             Outcome::Draw(reason) => format!("draw {reason}"),
         }
     }
@@ -294,9 +317,14 @@ impl<G: Layout> GameHistory<G> {
     /// If the text does not have the form of a move, or if the move that it names is illegal here.
     pub fn find_move(&self, text: &str) -> Result<G::Move, MoveError> {
         let parsed = self.rules.parse_move(text);
-        let parsed = parsed.map_err(|error| off_board(self.rules.as_ref(), text).unwrap_or(error))?;
+        let parsed =
+            parsed.map_err(|error| off_board(self.rules.as_ref(), text).unwrap_or(error))?;
         if let Some(outcome) = self.outcome() {
-            return Err(Illegal::from(format!("the game is over: {}", self.outcome_sentence(outcome))).into());
+            return Err(Illegal::from(format!(
+                "the game is over: {}",
+                self.outcome_sentence(outcome)
+            ))
+            .into());
         }
         Ok(self.rules.find_move(&self.current, &parsed)?)
     }
@@ -338,7 +366,10 @@ impl<G: Notation> GameHistory<G> {
         };
         match outcome {
             Outcome::Win(winner, _) => {
-                format!("{} has won: {why}", capitalised(self.rules.side_name(&self.current, winner).1))
+                format!(
+                    "{} has won: {why}",
+                    capitalised(self.rules.side_name(&self.current, winner).1)
+                )
             }
             Outcome::Draw(_) => format!("The game is drawn: {why}"),
         }
@@ -349,10 +380,16 @@ impl<G: Notation> GameHistory<G> {
         let outcome = self.outcome()?;
         let loser = |winner: Side| G::SIDES[(!winner).index()];
         Some(match (self.player_end, outcome) {
-            (Some(PlayerEnd::Resignation(_)), Outcome::Win(winner, _)) => format!("{} has resigned", loser(winner)),
-            (Some(PlayerEnd::Time(_)), Outcome::Win(winner, _)) => format!("{}'s time has run out", loser(winner)),
+            (Some(PlayerEnd::Resignation(_)), Outcome::Win(winner, _)) => {
+                format!("{} has resigned", loser(winner))
+            }
+            (Some(PlayerEnd::Time(_)), Outcome::Win(winner, _)) => {
+                format!("{}'s time has run out", loser(winner))
+            }
             (Some(_), _) => "the players have agreed on it".into(),
-            (None, Outcome::Draw("repetition")) => "the position has occurred for the third time".into(),
+            (None, Outcome::Draw("repetition")) => {
+                "the position has occurred for the third time".into()
+            }
             (None, _) => self.rules.why_over(&self.current, outcome),
         })
     }

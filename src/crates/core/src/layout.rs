@@ -273,7 +273,8 @@ pub fn rectangle(width: f64, height: f64) -> String {
 
 /// The path of a polygon with these corners.
 pub fn polygon(corners: &[[f64; 2]]) -> String {
-    let corners: Vec<String> = corners.iter().map(|&[x, y]| format!("{} {}", rounded(x), rounded(y))).collect();
+    let corners: Vec<String> =
+        corners.iter().map(|&[x, y]| format!("{} {}", rounded(x), rounded(y))).collect();
     format!("M{}Z", corners.join("L"))
 }
 
@@ -285,8 +286,10 @@ pub fn centre(point: Point, pitch: f64) -> [f64; 2] {
 /// The labels of so many files below a board and of so many ranks at its left. They lie at this distance from the
 /// [centres](centre) of the first ones.
 pub fn labels(files: u8, ranks: u8, pitch: f64, distance: f64) -> Vec<(String, [f64; 2])> {
-    let below = (0..files).map(|file| (letter(file).to_string(), [pitch * f64::from(file), -distance]));
-    let left = (0..ranks).map(|rank| ((rank + 1).to_string(), [-distance, pitch * f64::from(rank)]));
+    let below =
+        (0..files).map(|file| (letter(file).to_string(), [pitch * f64::from(file), -distance]));
+    let left =
+        (0..ranks).map(|rank| ((rank + 1).to_string(), [-distance, pitch * f64::from(rank)]));
     below.chain(left).collect()
 }
 

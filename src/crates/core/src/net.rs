@@ -123,7 +123,8 @@ impl<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize> Net<INPUTS,
             ((clipped as u16).wrapping_mul(clipped as u16) >> 8) as i16
         };
         let units = accumulator.0.iter().zip(&self.output_weights[bucket]);
-        let sum: i32 = units.map(|(&sum, &weight)| i32::from(activation(sum)) * i32::from(weight)).sum();
+        let sum: i32 =
+            units.map(|(&sum, &weight)| i32::from(activation(sum)) * i32::from(weight)).sum();
         (sum / SQUARED_ONE + i32::from(self.output_biases[bucket])) / i32::from(GRAIN)
     }
 }
@@ -187,14 +188,28 @@ mod tests {
             (other_bias, 80),
         ];
         let net = Small::from_bytes(&file(Small::SHAPE, &set));
-        assert_eq!([0, 1, 2].map(|bucket| evaluate(&net, &[], bucket)), [0, 100, 0], "a half, squared");
-        assert_eq!([0, 1, 2].map(|bucket| evaluate(&net, &[0], bucket)), [0, 400, -30], "no more than 1");
-        assert_eq!([0, 1, 2].map(|bucket| evaluate(&net, &[1], bucket)), [0, 0, 10], "no less than 0");
+        assert_eq!(
+            [0, 1, 2].map(|bucket| evaluate(&net, &[], bucket)),
+            [0, 100, 0],
+            "a half, squared"
+        );
+        assert_eq!(
+            [0, 1, 2].map(|bucket| evaluate(&net, &[0], bucket)),
+            [0, 400, -30],
+            "no more than 1"
+        );
+        assert_eq!(
+            [0, 1, 2].map(|bucket| evaluate(&net, &[1], bucket)),
+            [0, 0, 10],
+            "no less than 0"
+        );
     }
 
     #[test]
     fn sums_saturate() {
-        let all = |shape: Shape| (0..shape.parameters()).map(|index| (index, i16::MAX)).collect::<Vec<_>>();
+        let all = |shape: Shape| {
+            (0..shape.parameters()).map(|index| (index, i16::MAX)).collect::<Vec<_>>()
+        };
         let most = (i32::from(i16::MAX) * 33) / i32::from(GRAIN);
         let net = Small::from_bytes(&file(Small::SHAPE, &all(Small::SHAPE)));
         assert_eq!(evaluate(&net, &[0, 1], 2), most);

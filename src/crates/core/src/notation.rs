@@ -55,7 +55,11 @@ pub trait Notation: Players {
     ///
     /// # Errors
     /// If the move is illegal; the error names the rule that forbids it.
-    fn find_move(&self, position: &Self::Position, text: &Self::MoveText) -> Result<Self::Move, Illegal>;
+    fn find_move(
+        &self,
+        position: &Self::Position,
+        text: &Self::MoveText,
+    ) -> Result<Self::Move, Illegal>;
 
     /// The canonical text of a move, of letters and digits only.
     fn move_text(&self, mv: Self::Move) -> String;
@@ -132,7 +136,12 @@ pub trait SourceNotation: Notation {
 
     /// The text of a move as the source writes it, by default the canonical one. `after` is the outcome of the game
     /// after the move, repetition included, if the game is over then.
-    fn annotated_move(&self, position: &Self::Position, mv: Self::Move, after: Option<Outcome>) -> String {
+    fn annotated_move(
+        &self,
+        position: &Self::Position,
+        mv: Self::Move,
+        after: Option<Outcome>,
+    ) -> String {
         let _ = (position, after);
         self.move_text(mv)
     }

@@ -114,18 +114,29 @@ impl OptionSpec {
         let (value, expected) = match self.kind {
             OptionKind::Check { .. } => {
                 let on = text.to_ascii_lowercase().parse::<bool>().ok();
-                (on.map(|on| on.to_string()), "true or false".to_string() + &did_you_mean(text, ["true", "false"]))
+                (
+                    on.map(|on| on.to_string()),
+                    "true or false".to_string() + &did_you_mean(text, ["true", "false"]),
+                )
             }
             OptionKind::Spin { min, max, .. } => (
-                text.parse::<i64>().ok().filter(|number| (min..=max).contains(number)).map(|number| number.to_string()),
+                text.parse::<i64>()
+                    .ok()
+                    .filter(|number| (min..=max).contains(number))
+                    .map(|number| number.to_string()),
                 format!("a whole number from {min} to {max}"),
             ),
             OptionKind::Combo { values, .. } => (
-                values.iter().find(|value| value.eq_ignore_ascii_case(text)).map(ToString::to_string),
+                values
+                    .iter()
+                    .find(|value| value.eq_ignore_ascii_case(text))
+                    .map(ToString::to_string),
                 one_of(values) + &did_you_mean(text, values.iter().copied()),
             ),
             // UCI cannot write an empty value.
-            OptionKind::Text => (Some(if text == EMPTY { "" } else { text }.to_string()), String::new()),
+            OptionKind::Text => {
+                (Some(if text == EMPTY { "" } else { text }.to_string()), String::new())
+            }
             OptionKind::Button => (text.is_empty().then(String::new), "no value".into()),
         };
         let found = if text.is_empty() { "nothing".into() } else { quoted(text) };
@@ -155,9 +166,12 @@ impl Options {
     /// If the text has another form, the game has no such option, or the option does not take the value; nothing
     /// changes then.
     pub fn set_rule(&mut self, own: &[OptionSpec], text: &str) -> Result<(), String> {
-        let parts = text.split_once('=').ok_or_else(|| format!("NAME=VALUE expected, found {}", quoted(text)));
+        let parts = text
+            .split_once('=')
+            .ok_or_else(|| format!("NAME=VALUE expected, found {}", quoted(text)));
         let (name, value) = parts?;
-        let spec = own.iter().chain([&REPETITION_DRAW]).find(|spec| spec.name.eq_ignore_ascii_case(name));
+        let spec =
+            own.iter().chain([&REPETITION_DRAW]).find(|spec| spec.name.eq_ignore_ascii_case(name));
         let spec = spec.ok_or_else(|| format!("the game has no rule {}", quoted(name)))?;
         self.set(spec, value).map_err(|error| error.to_string())
     }
@@ -200,11 +214,17 @@ mod tests {
     #[test]
     fn values_are_checked_and_kept_in_canonical_form() {
         let mut options = Options::default();
-        assert_eq!((options.number(&SIZE), options.choice(&RULES), options.is_on(&REPETITION_DRAW)), (5, 0, false));
+        assert_eq!(
+            (options.number(&SIZE), options.choice(&RULES), options.is_on(&REPETITION_DRAW)),
+            (5, 0, false)
+        );
         assert_eq!(options.set(&SIZE, "09"), Ok(()));
         assert_eq!(options.set(&RULES, "bELL"), Ok(()));
         assert_eq!(options.set(&REPETITION_DRAW, "TRUE"), Ok(()));
-        assert_eq!((options.number(&SIZE), options.choice(&RULES), options.is_on(&REPETITION_DRAW)), (9, 1, true));
+        assert_eq!(
+            (options.number(&SIZE), options.choice(&RULES), options.is_on(&REPETITION_DRAW)),
+            (9, 1, true)
+        );
         assert_eq!(options.text(&RULES), "Bell");
     }
 
@@ -223,8 +243,14 @@ mod tests {
         let mut refused = |spec, text| options.set(spec, text).unwrap_err().to_string();
         assert_eq!(refused(&SIZE, "10"), "Size takes a whole number from 3 to 9, not '10'");
         assert_eq!(refused(&SIZE, ""), "Size takes a whole number from 3 to 9, not nothing");
-        assert_eq!(refused(&RULES, "modem"), "Rules takes modern or Bell (did you mean 'modern'?), not 'modem'");
-        assert_eq!(refused(&REPETITION_DRAW, "yes"), "RepetitionDraw takes true or false, not 'yes'");
+        assert_eq!(
+            refused(&RULES, "modem"),
+            "Rules takes modern or Bell (did you mean 'modern'?), not 'modem'"
+        );
+        assert_eq!(
+            refused(&REPETITION_DRAW, "yes"),
+            "RepetitionDraw takes true or false, not 'yes'"
+        );
         assert_eq!(options, Options::default());
     }
 }

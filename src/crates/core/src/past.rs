@@ -67,7 +67,9 @@ pub trait Past: Players {
 
     /// The position without what the rules remember of the past.
     fn without_past(&self, position: &Self::Position) -> Self::Position {
-        Side::BOTH.into_iter().fold(*position, |position, side| self.without_past_of(&position, side))
+        Side::BOTH
+            .into_iter()
+            .fold(*position, |position, side| self.without_past_of(&position, side))
     }
 
     /// What the past of a position forbids each side, the first side first.

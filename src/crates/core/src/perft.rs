@@ -7,7 +7,11 @@ use super::{GameHistory, Players};
 ///
 /// Repetition counts, that of positions earlier in the game included: a path that it ends has no leaves below its end.
 /// The moves of the last ply are counted without being made (bulk counting).
-pub fn perft<G: Players>(history: &mut GameHistory<G>, depth: u32, stopped: &dyn Fn() -> bool) -> Option<u64> {
+pub fn perft<G: Players>(
+    history: &mut GameHistory<G>,
+    depth: u32,
+    stopped: &dyn Fn() -> bool,
+) -> Option<u64> {
     count(history, depth, &mut Vec::new(), stopped)
 }
 

@@ -132,7 +132,8 @@ mod tests {
 
     #[test]
     fn other_texts_are_no_points() {
-        for text in ["", "a", "1", "a0", "a01", "a100", "A1", "a1 ", "ä1", "a-1", "a999999999999"] {
+        for text in ["", "a", "1", "a0", "a01", "a100", "A1", "a1 ", "ä1", "a-1", "a999999999999"]
+        {
             assert!(finish(point, text).is_err(), "{text}");
         }
     }

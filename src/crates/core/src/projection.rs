@@ -75,7 +75,12 @@ pub fn click_point<G: Projection>(rules: &G, site: Site) -> Point {
 
 /// Appends the points that are clicked one after the other to make a legal move. No two legal moves of a position have
 /// the same points. If the points of one move are the first points of another, a pass ends the shorter one.
-pub fn click_points<G: Projection>(rules: &G, position: &G::Position, mv: G::Move, points: &mut Vec<Point>) {
+pub fn click_points<G: Projection>(
+    rules: &G,
+    position: &G::Position,
+    mv: G::Move,
+    points: &mut Vec<Point>,
+) {
     let mut sites = Vec::new();
     rules.clicks(position, mv, &mut sites);
     points.extend(sites.into_iter().map(|site| click_point(rules, site)));

@@ -20,7 +20,8 @@ pub fn rules_text<G: Layout>() -> Result<RulesText<'static>, String> {
     if G::RULES_TEXT.is_empty() {
         return Err(format!("{} has no text of its rules", G::NAME));
     }
-    RulesText::parse(G::RULES_TEXT).map_err(|error| format!("the text of the rules of {}: {error}", G::NAME))
+    RulesText::parse(G::RULES_TEXT)
+        .map_err(|error| format!("the text of the rules of {}: {error}", G::NAME))
 }
 
 /// Prints the topic of a game's rules with this name; without a name, all topics and then a list of their names. The
@@ -57,7 +58,11 @@ pub fn page<G: Layout>(topic: Option<&str>) -> Result<String, String> {
 /// The game in at most ten lines by these rules: the aim, a turn, how it ends; none if the game does not say.
 pub fn summary<G: Layout>(rules: &G) -> Option<String> {
     let [turn, end] = rules.in_short()?;
-    let rows = [("Aim", format!("{}.", capitalised(rules.aim()))), ("A turn", turn.into()), ("The end", end.into())];
+    let rows = [
+        ("Aim", format!("{}.", capitalised(rules.aim()))),
+        ("A turn", turn.into()),
+        ("The end", end.into()),
+    ];
     Some(rows.map(|(word, text)| wrapped(&format!("{word}: {text}"), "  ")).join("\n"))
 }
 
@@ -78,10 +83,12 @@ pub fn history_of<G: Layout>(picture: &Picture) -> Result<GameHistory<G>, String
         options.set_rule(G::OPTIONS, &format!("{name}={value}"))?;
     }
     let rules = G::from_options(&options);
-    let position = rules.parse_position(picture.fen).map_err(|error| format!("{}: {error}", picture.fen))?;
+    let position =
+        rules.parse_position(picture.fen).map_err(|error| format!("{}: {error}", picture.fen))?;
     let mut history = GameHistory::new(rules.into(), position);
     for text in &picture.moves {
-        let mv = history.find_move(text).map_err(|error| format!("{}: {text}: {error}", picture.fen))?;
+        let mv =
+            history.find_move(text).map_err(|error| format!("{}: {text}: {error}", picture.fen))?;
         history.push(mv);
     }
     Ok(history)
@@ -99,8 +106,10 @@ pub fn drawn<G: Layout>(picture: &Picture) -> Result<String, String> {
     let drawing = if history.is_empty() {
         before
     } else {
-        let (before, after) = (titled("before", before), titled("after", draw(history.position())?));
-        side_by_side(&before, &after).unwrap_or_else(|| [before, vec![String::new()], after].concat())
+        let (before, after) =
+            (titled("before", before), titled("after", draw(history.position())?));
+        side_by_side(&before, &after)
+            .unwrap_or_else(|| [before, vec![String::new()], after].concat())
     };
     let mut lines: Vec<&str> = drawing.iter().map(|line| line.trim_end()).collect();
     let caption = wrapped(picture.caption, "");
@@ -115,7 +124,9 @@ fn titled(title: &str, drawing: Vec<String>) -> Vec<String> {
 
 /// Two drawings of the same height in one; `None` if they are too wide for that.
 fn side_by_side(left: &[String], right: &[String]) -> Option<Vec<String>> {
-    let width = |lines: &[String]| lines.iter().map(|line| line.trim_end().chars().count()).max().unwrap_or(0);
+    let width = |lines: &[String]| {
+        lines.iter().map(|line| line.trim_end().chars().count()).max().unwrap_or(0)
+    };
     let column = width(left) + GAP;
     let both = |(left, right): (&String, &String)| format!("{:column$}{right}", left.trim_end());
     (column + width(right) <= WIDTH).then(|| left.iter().zip(right).map(both).collect())
@@ -137,14 +148,16 @@ fn cut(diagram: &str, show: Option<[Point; 2]>) -> Result<Vec<String>, String> {
     let last = |labels: &[usize]| labels.len().saturating_sub(1) as u8;
     let corners = show.unwrap_or([Point::new(0, 0), Point::new(last(&files), last(&ranks))]);
     // Half of the way to the next point belongs to a point: there stands the wall or the line between the two.
-    let half = |labels: &[usize]| labels.windows(2).next().map_or(1, |pair| pair[0].abs_diff(pair[1])) / 2;
+    let half =
+        |labels: &[usize]| labels.windows(2).next().map_or(1, |pair| pair[0].abs_diff(pair[1])) / 2;
     let span = |labels: &[usize], ends: [u8; 2]| {
         let [a, b] = ends.map(|end| labels.get(usize::from(end)).copied());
         Some((a?.min(b?).saturating_sub(half(labels)), a?.max(b?) + half(labels)))
     };
-    let (Some((left, right)), Some((top, low))) =
-        (span(&files, corners.map(|corner| corner.file)), span(&ranks, corners.map(|corner| corner.rank)))
-    else {
+    let (Some((left, right)), Some((top, low))) = (
+        span(&files, corners.map(|corner| corner.file)),
+        span(&ranks, corners.map(|corner| corner.rank)),
+    ) else {
         return Err(format!("the diagram does not have both {} and {}", corners[0], corners[1]));
     };
     let rows = top..=low.min(bottom.saturating_sub(1));
@@ -163,7 +176,9 @@ fn cut(diagram: &str, show: Option<[Point; 2]>) -> Result<Vec<String>, String> {
 fn file_labels(lines: &[Vec<char>]) -> Option<(usize, Vec<usize>)> {
     let columns = |line: &Vec<char>| -> Option<Vec<usize>> {
         let labels = line.iter().enumerate().filter(|(_, character)| **character != ' ');
-        let columns = labels.zip('a'..='z').map(|((column, found), label)| (*found == label).then_some(column));
+        let columns = labels
+            .zip('a'..='z')
+            .map(|((column, found), label)| (*found == label).then_some(column));
         columns.collect::<Option<Vec<_>>>().filter(|columns| columns.len() > 1)
     };
     lines.iter().enumerate().rev().find_map(|(number, line)| Some((number, columns(line)?)))
@@ -176,7 +191,12 @@ fn rank_labels(lines: &[Vec<char>], board: usize) -> (Vec<usize>, usize) {
     let mut end = 0;
     for (number, line) in lines.iter().enumerate() {
         let begin = line.iter().take_while(|character| **character == ' ').count();
-        let digits: String = line.iter().take(board).skip(begin).take_while(|digit| digit.is_ascii_digit()).collect();
+        let digits: String = line
+            .iter()
+            .take(board)
+            .skip(begin)
+            .take_while(|digit| digit.is_ascii_digit())
+            .collect();
         if let Ok(rank) = digits.parse() {
             ranks.push((rank, number));
             end = end.max(begin + digits.len());
@@ -228,7 +248,13 @@ W, B: the pawns; white to move";
     #[test]
     fn drawings_stand_side_by_side_if_they_fit() {
         let lines = |width: usize| vec!["x".repeat(width), "y".into()];
-        assert_eq!(side_by_side(&lines(3), &lines(2)), Some(vec!["xxx    xx".into(), "y      y".into()]));
-        assert!(side_by_side(&lines(37), &lines(37)).is_some() && side_by_side(&lines(38), &lines(37)).is_none());
+        assert_eq!(
+            side_by_side(&lines(3), &lines(2)),
+            Some(vec!["xxx    xx".into(), "y      y".into()])
+        );
+        assert!(
+            side_by_side(&lines(37), &lines(37)).is_some()
+                && side_by_side(&lines(38), &lines(37)).is_none()
+        );
     }
 }

@@ -116,7 +116,9 @@ impl<'a> RulesText<'a> {
                 return Err(at_line("expected the heading of a topic".into()));
             };
             match blocks.last_mut() {
-                _ if text == "```picture" => blocks.push(Block::Picture(picture(line, &mut lines)?)),
+                _ if text == "```picture" => {
+                    blocks.push(Block::Picture(picture(line, &mut lines)?))
+                }
                 _ if text.starts_with(['#', '`', ' ']) => {
                     return Err(at_line(format!("expected a sentence, found {}", quoted(text))));
                 }
@@ -171,20 +173,24 @@ pub fn joined(sentences: &[Sentence]) -> String {
 pub fn is_id(word: &str) -> bool {
     let is_capital_or_digit = |letter: char| letter.is_ascii_uppercase() || letter.is_ascii_digit();
     let is_part = |part: &str| !part.is_empty() && part.chars().all(is_capital_or_digit);
-    word.contains('.') && word.split('.').all(is_part) && word.ends_with(|last: char| last.is_ascii_digit())
+    word.contains('.')
+        && word.split('.').all(is_part)
+        && word.ends_with(|last: char| last.is_ascii_digit())
 }
 
 /// Reads the first heading, which names the game.
 fn title<'a>(lines: &mut impl Iterator<Item = (usize, &'a str)>) -> Result<&'a str, String> {
     let (line, text) = lines.find(|(_, text)| !text.is_empty()).unwrap_or((1, ""));
-    let fault = || format!("line {line}: expected '# ' and the name of the game, found {}", quoted(text));
+    let fault =
+        || format!("line {line}: expected '# ' and the name of the game, found {}", quoted(text));
     text.strip_prefix("# ").ok_or_else(fault)
 }
 
 /// Reads the heading of a topic: its name and its title.
 fn topic(heading: &str) -> Result<Topic<'_>, String> {
     let parts = heading.split_once(": ").filter(|(name, title)| is_word(name) && !title.is_empty());
-    let (name, title) = parts.ok_or_else(|| format!("expected 'TOPIC: Title', found {}", quoted(heading)))?;
+    let (name, title) =
+        parts.ok_or_else(|| format!("expected 'TOPIC: Title', found {}", quoted(heading)))?;
     Ok(Topic { name, title, blocks: Vec::new() })
 }
 
@@ -202,10 +208,14 @@ fn sentence(line: &str) -> Sentence<'_> {
 }
 
 /// Reads the lines of a picture up to its end. The picture begins on the line `begun`.
-fn picture<'a>(begun: usize, lines: &mut impl Iterator<Item = (usize, &'a str)>) -> Result<Picture<'a>, String> {
+fn picture<'a>(
+    begun: usize,
+    lines: &mut impl Iterator<Item = (usize, &'a str)>,
+) -> Result<Picture<'a>, String> {
     let mut picture = Picture::default();
     loop {
-        let (line, text) = lines.next().ok_or_else(|| format!("line {begun}: the picture does not end"))?;
+        let (line, text) =
+            lines.next().ok_or_else(|| format!("line {begun}: the picture does not end"))?;
         if text == "```" {
             break;
         }
@@ -229,17 +239,22 @@ fn set_line<'a>(picture: &mut Picture<'a>, text: &'a str) -> Result<(), String> 
         "moves" => picture.moves = rest.split(' ').collect(),
         "illegal" => picture.illegal.push(rest),
         "options" => {
-            let pair = |text: &'a str| text.split_once('=').ok_or_else(|| format!("expected NAME=VALUE, found {text}"));
+            let pair = |text: &'a str| {
+                text.split_once('=').ok_or_else(|| format!("expected NAME=VALUE, found {text}"))
+            };
             picture.options = rest.split(' ').map(pair).collect::<Result<_, _>>()?;
         }
         "show" => {
-            let corners =
-                rest.split_once('-').ok_or_else(|| format!("expected two corners, found {}", quoted(rest)))?;
-            let corner = |text| finish(point, text).map_err(|error| format!("{}: {error}", quoted(text)));
+            let corners = rest
+                .split_once('-')
+                .ok_or_else(|| format!("expected two corners, found {}", quoted(rest)))?;
+            let corner =
+                |text| finish(point, text).map_err(|error| format!("{}: {error}", quoted(text)));
             picture.show = Some([corner(corners.0)?, corner(corners.1)?]);
         }
         _ => {
-            let hint = did_you_mean(word, ["caption", "fen", "moves", "illegal", "options", "show"]);
+            let hint =
+                did_you_mean(word, ["caption", "fen", "moves", "illegal", "options", "show"]);
             return Err(format!("a picture has no line {}{hint}", quoted(word)));
         }
     }
@@ -284,7 +299,10 @@ REQ.2.ALT.1 Take more.
         let Some(picture) = text.pictures().next() else { panic!() };
         assert_eq!((picture.caption, picture.fen), ("Take one.", "3 2 1"));
         assert_eq!(picture.options, [("Nim_Heaps", "3"), ("Nim_Size", "5")]);
-        assert_eq!((&picture.moves[..], &picture.illegal[..]), (&["a1", "b2"][..], &["c9", "d1"][..]));
+        assert_eq!(
+            (&picture.moves[..], &picture.illegal[..]),
+            (&["a1", "b2"][..], &["c9", "d1"][..])
+        );
         assert_eq!(picture.show, Some([Point::new(1, 1), Point::new(0, 0)]));
     }
 
@@ -308,7 +326,10 @@ REQ.2.ALT.1 Take more.
         assert_eq!(picture(""), "line 3: the picture does not end");
         assert_eq!(picture("```"), "line 3: the picture lacks its caption or its fen");
         assert_eq!(picture("fen"), "line 4: expected a word and its value, found 'fen'");
-        assert_eq!(picture("fen x\nmove y"), "line 5: a picture has no line 'move' (did you mean 'moves'?)");
+        assert_eq!(
+            picture("fen x\nmove y"),
+            "line 5: a picture has no line 'move' (did you mean 'moves'?)"
+        );
         assert_eq!(picture("show a1"), "line 4: expected two corners, found 'a1'");
         assert_eq!(picture("options A"), "line 4: expected NAME=VALUE, found A");
     }

@@ -26,7 +26,9 @@ impl Contents for [u8] {
     }
 }
 
-impl<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize> Contents for Net<INPUTS, HIDDEN, BUCKETS> {
+impl<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize> Contents
+    for Net<INPUTS, HIDDEN, BUCKETS>
+{
     const IS_NEEDED: bool = true;
 
     fn read(bytes: Vec<u8>) -> Option<&'static Self> {
@@ -132,10 +134,16 @@ impl<T: Contents + ?Sized> GivenFile for SearchFile<T> {
 #[macro_export]
 macro_rules! search_file {
     ($file:literal) => {
-        $crate::search_file::SearchFile { name: $file, contents: include_bytes!(concat!("../", $file)) }
+        $crate::search_file::SearchFile {
+            name: $file,
+            contents: include_bytes!(concat!("../", $file)),
+        }
     };
     ($file:literal, $read:expr) => {
-        $crate::search_file::SearchFile { name: $file, contents: &$read(include_bytes!(concat!("../", $file))) }
+        $crate::search_file::SearchFile {
+            name: $file,
+            contents: &$read(include_bytes!(concat!("../", $file))),
+        }
     };
 }
 

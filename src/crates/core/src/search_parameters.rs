@@ -77,8 +77,13 @@ mod tests {
         let values = [3, 5, 7, 11, 13, 17, 19, 23, 29, 31];
         assert_eq!(SearchParameters::from_values(values).values(), values);
         assert_eq!(SearchParameters::from_values(values).futility_margin, 5);
-        for (field, value) in SearchParameters::FIELDS.iter().zip(SearchParameters::DEFAULT.values()) {
-            assert!(field.range.0 <= value - field.step && value + field.step <= field.range.1, "{field:?}");
+        for (field, value) in
+            SearchParameters::FIELDS.iter().zip(SearchParameters::DEFAULT.values())
+        {
+            assert!(
+                field.range.0 <= value - field.step && value + field.step <= field.range.1,
+                "{field:?}"
+            );
         }
     }
 }

@@ -34,7 +34,8 @@ impl TableFile for Vec<u8> {
 
     fn read_at(&self, at: u64, bytes: &mut [u8]) -> io::Result<()> {
         let rest = usize::try_from(at).ok().and_then(|at| self.get(at..));
-        let found = rest.and_then(|rest| rest.get(..bytes.len())).ok_or(ErrorKind::UnexpectedEof)?;
+        let found =
+            rest.and_then(|rest| rest.get(..bytes.len())).ok_or(ErrorKind::UnexpectedEof)?;
         bytes.copy_from_slice(found);
         Ok(())
     }

@@ -82,7 +82,12 @@ pub trait Probe: Players {
     type Tables: MakeTables<Self>;
 
     /// What is known of this position, in which the game must not be over.
-    fn probe(&self, tables: &Self::Tables, position: &Self::Position, probing: Probing) -> Option<Probed> {
+    fn probe(
+        &self,
+        tables: &Self::Tables,
+        position: &Self::Position,
+        probing: Probing,
+    ) -> Option<Probed> {
         let _ = (tables, position, probing);
         None
     }
@@ -90,7 +95,13 @@ pub trait Probe: Players {
     /// How often at most a position with the repetition key of this one, whose repetition the loser wins, still stands
     /// if `winner` always moves to a position of the least [rank](Probed::Lost), and has just moved to one of this
     /// rank, which counts, too.
-    fn max_occurrences(&self, tables: &Self::Tables, position: &Self::Position, winner: Side, rank: u32) -> usize {
+    fn max_occurrences(
+        &self,
+        tables: &Self::Tables,
+        position: &Self::Position,
+        winner: Side,
+        rank: u32,
+    ) -> usize {
         let _ = (tables, position, winner, rank);
         usize::MAX
     }
@@ -120,7 +131,9 @@ where
     V: Clone + Send + 'static,
 {
     let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
-    let at = kept.iter().position(|pair| pair.downcast_ref::<(K, V)>().is_some_and(|(known, _)| *known == key));
+    let at = kept
+        .iter()
+        .position(|pair| pair.downcast_ref::<(K, V)>().is_some_and(|(known, _)| *known == key));
     let known = at.and_then(|at| kept.remove(at).downcast::<(K, V)>().ok()).map(|pair| pair.1);
     let value = known.filter(|value| !has_failed(value)).unwrap_or_else(make);
     if kept.len() >= MOST_KEPT {
@@ -206,7 +219,11 @@ pub trait MakeTables<R: Rules>: Send + Sync + Sized + 'static {
     ///
     /// # Errors
     /// If the game has no such files, if one cannot be made or written, or if its values turn out wrong.
-    fn write_files(rules: &R, plan: &TablePlan, tell: &(dyn Fn(TableReport) + Sync)) -> Result<(), Failure> {
+    fn write_files(
+        rules: &R,
+        plan: &TablePlan,
+        tell: &(dyn Fn(TableReport) + Sync),
+    ) -> Result<(), Failure> {
         let _ = (rules, plan, tell);
         Err(Failure::BadArguments(format!("{} has no tables in files", R::NAME)))
     }

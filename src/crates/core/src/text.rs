@@ -194,7 +194,10 @@ impl<'a> Field<'a> {
     ///
     /// # Errors
     /// As those of [`finish`]; columns are those of the whole text.
-    pub fn read<O>(self, parser: impl Parser<&'a str, Output = O, Error = Furthest<'a>>) -> Result<O, SyntaxError> {
+    pub fn read<O>(
+        self,
+        parser: impl Parser<&'a str, Output = O, Error = Furthest<'a>>,
+    ) -> Result<O, SyntaxError> {
         finish(parser, self.text).map_err(|error| error.shifted(self.column))
     }
 }
@@ -203,12 +206,17 @@ impl<'a> Field<'a> {
 ///
 /// # Errors
 /// A [`SyntaxError`] that names the first missing field, or what follows the last field.
-pub fn fields<'a, const N: usize>(text: &'a str, names: [&str; N]) -> Result<[Field<'a>; N], SyntaxError> {
+pub fn fields<'a, const N: usize>(
+    text: &'a str,
+    names: [&str; N],
+) -> Result<[Field<'a>; N], SyntaxError> {
     let mut rest = Some(text);
     let mut result = [Field::default(); N];
     for (slot, name) in result.iter_mut().zip(names) {
         let from_here = rest.unwrap_or_default();
-        let (field, after) = from_here.split_once(' ').map_or((from_here, None), |(field, after)| (field, Some(after)));
+        let (field, after) = from_here
+            .split_once(' ')
+            .map_or((from_here, None), |(field, after)| (field, Some(after)));
         if field.is_empty() {
             return Err(syntax_error(text, from_here, format!("the {name}")));
         }
@@ -343,7 +351,9 @@ pub fn did_you_mean<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) ->
     let nearest = known
         .into_iter()
         .map(|candidate| (strsim::damerau_levenshtein(&word, &candidate.to_lowercase()), candidate))
-        .filter(|&(distance, candidate)| distance <= 1 + candidate.len() / 4 && distance < candidate.len())
+        .filter(|&(distance, candidate)| {
+            distance <= 1 + candidate.len() / 4 && distance < candidate.len()
+        })
         .min_by_key(|&(distance, _)| distance);
     nearest.map_or_else(String::new, |(_, near)| format!(" (did you mean '{near}'?)"))
 }
@@ -353,12 +363,14 @@ mod tests {
     use super::*;
 
     fn pair(input: &str) -> Parsed<'_, (&str, &str)> {
-        (expect("an a", tag("a")), alt((expect("a b", tag("b")), expect("a c", tag("c"))))).parse(input)
+        (expect("an a", tag("a")), alt((expect("a b", tag("b")), expect("a c", tag("c")))))
+            .parse(input)
     }
 
     #[test]
     fn errors_name_the_furthest_column_and_all_that_was_expected_there() {
-        let error = finish(alt((pair, (expect("an x", tag("x")), expect("a y", tag("y"))))), "az").unwrap_err();
+        let error = finish(alt((pair, (expect("an x", tag("x")), expect("a y", tag("y"))))), "az")
+            .unwrap_err();
         assert_eq!(error.to_string(), "column 2: expected a b or a c, found 'z'");
         let error = finish(pair, "a").unwrap_err();
         assert_eq!(error.to_string(), "column 2: expected a b or a c, found the end");
@@ -369,13 +381,22 @@ mod tests {
 
     #[test]
     fn fields_are_counted_and_named() {
-        assert_eq!(fields("ä bc", ["x", "y"]), Ok([Field { column: 0, text: "ä" }, Field { column: 2, text: "bc" }]));
+        assert_eq!(
+            fields("ä bc", ["x", "y"]),
+            Ok([Field { column: 0, text: "ä" }, Field { column: 2, text: "bc" }])
+        );
         let text = |text| fields(text, ["board", "side"]).unwrap_err().to_string();
         assert_eq!(text("a"), "column 2: expected the side, found the end");
         assert_eq!(text(""), "column 1: expected the board, found the end");
         assert_eq!(text("a  b"), "column 3: expected the side, found a space");
-        assert_eq!(text("a b cc"), "column 4: expected the end of the text after the side, found a space");
-        assert_eq!(text("a b "), "column 4: expected the end of the text after the side, found a space");
+        assert_eq!(
+            text("a b cc"),
+            "column 4: expected the end of the text after the side, found a space"
+        );
+        assert_eq!(
+            text("a b "),
+            "column 4: expected the end of the text after the side, found a space"
+        );
     }
 
     #[test]
@@ -411,7 +432,10 @@ mod tests {
 
     #[test]
     fn what_a_terminal_acts_on_is_escaped() {
-        assert_eq!(printable("\u{1b}[2J\u{202e}'ã' \"\\\"\r\u{7}\n"), "\\u{1b}[2J\\u{202e}'ã' \"\\\"\\r\\u{7}\n");
+        assert_eq!(
+            printable("\u{1b}[2J\u{202e}'ã' \"\\\"\r\u{7}\n"),
+            "\\u{1b}[2J\\u{202e}'ã' \"\\\"\\r\\u{7}\n"
+        );
     }
 
     #[test]

@@ -6,7 +6,9 @@
 use svg::Document;
 use svg::node::element::{Circle, Element, Group, Line, Path, Rectangle, Style, Text, Title};
 
-use pentarch_core::layout::{Arrow, Details, DrawnSite, Geometry, Hand, Layout, Mark, Piece, Site, WallTurn, rounded};
+use pentarch_core::layout::{
+    Arrow, Details, DrawnSite, Geometry, Hand, Layout, Mark, Piece, Site, WallTurn, rounded,
+};
 use pentarch_core::text::capitalised;
 use pentarch_core::{GameHistory, Players};
 
@@ -44,7 +46,8 @@ pub fn svg<G: Layout>(history: &GameHistory<G>, shown: &[G::Move], view: View) -
     let labels = geometry.labels.iter().map(|(text, [x, y])| board.text(text, [*x, *y]));
     let last = history.last_sites().into_iter().filter_map(|site| board.outline(site, "was"));
     let marks = scene.marks.into_iter().filter_map(|mark| board.mark(mark));
-    let arrows = scene.arrows.into_iter().filter_map(|Arrow { kind, from, to }| board.arrow(from, to, kind));
+    let arrows =
+        scene.arrows.into_iter().filter_map(|Arrow { kind, from, to }| board.arrow(from, to, kind));
     let ghosts = shown.iter().map(|&mv| board.ghost(&scene.pieces, &rules.details(position, mv)));
     let ground = Rectangle::new().set("class", "ground").set("x", rounded(x)).set("y", rounded(y));
     let (mut bottom, middle) = (y + height, rounded(x + width / 2.0));
@@ -58,10 +61,16 @@ pub fn svg<G: Layout>(history: &GameHistory<G>, shown: &[G::Move], view: View) -
         .set("class", board.class())
         .add(ground.set("width", whole_width).set("height", whole_height))
         .add(group("lines", geometry.lines.iter().map(|&line| board.line(line))))
-        .add(group("sites", geometry.sites.iter().map(|site| board.site(site, &format!("site {}", site.class)))))
+        .add(group(
+            "sites",
+            geometry.sites.iter().map(|site| board.site(site, &format!("site {}", site.class))),
+        ))
         .add(group("labels", labels).set("font-size", rounded(letters)))
         .add(group("last", last))
-        .add(group("pieces", scene.pieces.iter().filter_map(|piece| board.piece(piece, piece.site))))
+        .add(group(
+            "pieces",
+            scene.pieces.iter().filter_map(|piece| board.piece(piece, piece.site)),
+        ))
         .add(group("marks", marks.chain(arrows)))
         .add(group("ghosts", ghosts))
         .add(captions);
@@ -80,7 +89,11 @@ pub fn svg<G: Layout>(history: &GameHistory<G>, shown: &[G::Move], view: View) -
 /// What stands beside the board, in words: `white: 9 walls; black: 10 walls`.
 fn beside<G: Players>(hands: &[Hand]) -> String {
     let hand = |&Hand { player, kind, count }: &Hand| {
-        format!("{}: {count} {kind}{}", capitalised(G::PLAYERS[player]), if count == 1 { "" } else { "s" })
+        format!(
+            "{}: {count} {kind}{}",
+            capitalised(G::PLAYERS[player]),
+            if count == 1 { "" } else { "s" }
+        )
     };
     hands.iter().map(hand).collect::<Vec<_>>().join(", ")
 }
@@ -101,7 +114,9 @@ impl Board<'_> {
     /// The classes of the whole board: the words of the first two players, and what its sites are like.
     fn class(&self) -> String {
         let [first, second] = [0, 1].map(|player| self.players[player]);
-        let has = |word: &str| self.geometry.sites.iter().any(|site| site.class.split(' ').any(|class| class == word));
+        let has = |word: &str| {
+            self.geometry.sites.iter().any(|site| site.class.split(' ').any(|class| class == word))
+        };
         let grooved = if has("groove") { " grooved" } else { "" };
         let celled = if has("cell") { " celled" } else { "" };
         format!("board first-{first} second-{second}{grooved}{celled}")
@@ -162,27 +177,45 @@ impl Board<'_> {
             Some(player) => format!("piece {kind} side-{player} {}", self.players[player]),
         };
         let body = Path::new().set("class", "body").set("d", path.as_str());
-        let inner = Path::new().set("class", "inner").set("d", path.as_str()).set("transform", "scale(0.62)");
-        Some(group(&class, [body.into(), inner.into()]).set("transform", self.placing(self.drawn(site)?)).into())
+        let inner = Path::new()
+            .set("class", "inner")
+            .set("d", path.as_str())
+            .set("transform", "scale(0.62)");
+        Some(
+            group(&class, [body.into(), inner.into()])
+                .set("transform", self.placing(self.drawn(site)?))
+                .into(),
+        )
     }
 
     fn mark(&self, Mark { kind, site }: Mark) -> Option<Element> {
         let (_, path) = MARKS.iter().find(|(name, _)| *name == kind)?;
         let [x, y] = self.at(self.drawn(site)?.centre);
         let placing = format!("translate({x} {y}) scale(0.2)");
-        Some(Path::new().set("class", format!("mark {kind}")).set("d", *path).set("transform", placing).into())
+        Some(
+            Path::new()
+                .set("class", format!("mark {kind}"))
+                .set("d", *path)
+                .set("transform", placing)
+                .into(),
+        )
     }
 
     /// An arrow from one site to another, of this kind.
     fn arrow(&self, from: Site, to: Site, kind: &str) -> Option<Element> {
-        let ([x1, y1], [x2, y2]) = (self.at(self.drawn(from)?.centre), self.at(self.drawn(to)?.centre));
+        let ([x1, y1], [x2, y2]) =
+            (self.at(self.drawn(from)?.centre), self.at(self.drawn(to)?.centre));
         let (dx, dy) = (x2 - x1, y2 - y1);
         let (length, angle) = (dx.hypot(dy), rounded(dy.atan2(dx).to_degrees()));
-        let path = |class: &str, path: String| Path::new().set("class", class).set("d", path).into();
+        let path =
+            |class: &str, path: String| Path::new().set("class", class).set("d", path).into();
         let parts = [
             path("shaft", format!("M0.1 0H{}", rounded(length - 0.25))),
             path("head", format!("M{} 0l-0.3 -0.16v0.32z", rounded(length - 0.05))),
-            path("bar", format!("M{} -0.13l0.26 0.26m0 -0.26l-0.26 0.26", rounded(length / 2.0 - 0.13))),
+            path(
+                "bar",
+                format!("M{} -0.13l0.26 0.26m0 -0.26l-0.26 0.26", rounded(length / 2.0 - 0.13)),
+            ),
         ];
         let placing = format!("translate({x1} {y1}) rotate({angle})");
         Some(group(&format!("arrow {kind}"), parts).set("transform", placing).into())
@@ -204,19 +237,31 @@ impl Board<'_> {
     }
 
     /// The way of the middle of a wall that turns about a pivot, from this site.
-    fn turning(&self, WallTurn { pivot, clockwise, degrees }: WallTurn, from: Site) -> Option<Element> {
+    fn turning(
+        &self,
+        WallTurn { pivot, clockwise, degrees }: WallTurn,
+        from: Site,
+    ) -> Option<Element> {
         const STEPS: u16 = 12;
         let (centre, start) = (self.drawn(pivot)?.centre, self.drawn(from)?.centre);
         let [dx, dy] = [start[0] - centre[0], start[1] - centre[1]];
-        let whole = f64::from(degrees).to_radians() * if clockwise == Some(false) { 1.0 } else { -1.0 };
+        let whole =
+            f64::from(degrees).to_radians() * if clockwise == Some(false) { 1.0 } else { -1.0 };
         let point = |step: u16| {
             let (sin, cos) = (whole * f64::from(step) / f64::from(STEPS)).sin_cos();
-            let [x, y] = self.at([centre[0] + dx * cos - dy * sin, centre[1] + dx * sin + dy * cos]);
+            let [x, y] =
+                self.at([centre[0] + dx * cos - dy * sin, centre[1] + dx * sin + dy * cos]);
             format!("{x} {y}")
         };
         let way = format!("M{}", (0..=STEPS).map(point).collect::<Vec<_>>().join("L"));
         let [x, y] = self.at(centre);
         let pivot = Circle::new().set("class", "pivot").set("cx", x).set("cy", y).set("r", 0.16);
-        Some(group("turning", [Path::new().set("class", "shaft").set("d", way).into(), pivot.into()]).into())
+        Some(
+            group(
+                "turning",
+                [Path::new().set("class", "shaft").set("d", way).into(), pivot.into()],
+            )
+            .into(),
+        )
     }
 }

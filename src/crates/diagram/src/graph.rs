@@ -76,16 +76,29 @@ impl Graph {
         let [width, height] = [0, 1].map(|axis| AREA[axis] + 2.0 * MARGIN[axis]);
         let across = LINES.map(|percent| {
             let y = y(f64::from(percent) / 100.0);
-            Line::new().set("x1", MARGIN[0]).set("x2", MARGIN[0] + AREA[0]).set("y1", y).set("y2", y).into()
+            Line::new()
+                .set("x1", MARGIN[0])
+                .set("x2", MARGIN[0] + AREA[0])
+                .set("y1", y)
+                .set("y2", y)
+                .into()
         });
-        let amounts = LINES
-            .map(|percent| label(&format!("{percent} %"), MARGIN[0] - 6.0, y(f64::from(percent) / 100.0), "0.35em"));
+        let amounts = LINES.map(|percent| {
+            label(&format!("{percent} %"), MARGIN[0] - 6.0, y(f64::from(percent) / 100.0), "0.35em")
+        });
         let below = MARGIN[1] + AREA[1] + 16.0;
-        let numbers = self.numbers().map(|step| label(&(self.first + step).to_string(), self.x(step), below, "0"));
+        let numbers = self
+            .numbers()
+            .map(|step| label(&(self.first + step).to_string(), self.x(step), below, "0"));
         let [middle, side] = [MARGIN[0] + AREA[0] / 2.0, MARGIN[1] + AREA[1] / 2.0];
         let [steps, amount] = &self.axes;
-        let turned = Text::new(amount.as_str()).set("transform", format!("translate({EDGE} {side}) rotate(-90)"));
-        let words = [label(&self.title, middle, TITLE, "0"), label(steps, middle, height - EDGE, "0"), turned.into()];
+        let turned = Text::new(amount.as_str())
+            .set("transform", format!("translate({EDGE} {side}) rotate(-90)"));
+        let words = [
+            label(&self.title, middle, TITLE, "0"),
+            label(steps, middle, height - EDGE, "0"),
+            turned.into(),
+        ];
         let document = paper(&self.title, [width, height])
             .add(group("across", across))
             .add(group("amounts", amounts))
@@ -106,7 +119,8 @@ impl Graph {
     /// The steps whose numbers are written: those that a round number divides.
     fn numbers(&self) -> impl Iterator<Item = usize> {
         let steps = self.amounts.len();
-        let rounds = (0..).flat_map(|power| [1, 2, 5].map(|first| first * 10_usize.saturating_pow(power)));
+        let rounds =
+            (0..).flat_map(|power| [1, 2, 5].map(|first| first * 10_usize.saturating_pow(power)));
         let every = rounds.into_iter().find(|&round| steps / round < MOST_NUMBERS).unwrap_or(steps);
         let first = self.first;
         (0..steps).filter(move |step| (first + step).is_multiple_of(every))
@@ -123,8 +137,13 @@ impl Graph {
     /// The outline of what is shaded.
     fn shaded(&self) -> String {
         let back = self.amounts.iter().enumerate().rev();
-        let back: String = back.map(|(step, at)| format!("L{} {}", self.x(step), y(at.shaded[0]))).collect();
-        format!("{}{back}{}", self.line(|amount| amount.shaded[1]), if back.is_empty() { "" } else { "Z" })
+        let back: String =
+            back.map(|(step, at)| format!("L{} {}", self.x(step), y(at.shaded[0]))).collect();
+        format!(
+            "{}{back}{}",
+            self.line(|amount| amount.shaded[1]),
+            if back.is_empty() { "" } else { "Z" }
+        )
     }
 
     /// The dots of the marked steps, and those of their texts that do not run into each other.
@@ -199,7 +218,12 @@ mod tests {
             let svg = graph(steps).svg();
             assert_eq!(svg.matches("a &lt; b").count(), 2, "{svg}");
             assert!(svg.contains(">move<") || svg.contains("\nmove\n"), "{svg}");
-            assert!(svg.contains("chance &amp; luck") && !svg.contains("NaN") && !svg.contains("nothing"), "{svg}");
+            assert!(
+                svg.contains("chance &amp; luck")
+                    && !svg.contains("NaN")
+                    && !svg.contains("nothing"),
+                "{svg}"
+            );
             assert_eq!(svg.matches("<circle").count(), steps.min(1));
             assert_eq!(svg.contains("d=\"\""), steps == 0);
         }
@@ -207,7 +231,8 @@ mod tests {
 
     #[test]
     fn texts_of_neighbours_do_not_run_into_each_other() {
-        let marked: Vec<(usize, String)> = (0..100).map(|step| (step, format!("{step}. e2e3??"))).collect();
+        let marked: Vec<(usize, String)> =
+            (0..100).map(|step| (step, format!("{step}. e2e3??"))).collect();
         let marks = Graph { marked, ..graph(100) }.marks();
         let svg: String = marks.iter().map(ToString::to_string).collect();
         assert_eq!((svg.matches("<circle").count(), svg.matches("<title>").count()), (100, 100));

@@ -56,16 +56,30 @@ impl Intervals {
         };
         let lines = ((high - low) / step).round() as usize + 1;
         let steps: Vec<f64> = (0..lines).map(|number| low + step * number as f64).collect();
-        let down = steps.iter().map(|&value| line([x(value), ABOVE], [x(value), ABOVE + height]).into());
-        let numbers = steps.iter().map(|&value| label(&format!("{value}"), x(value), ABOVE + height + 16.0, "0"));
-        let names = self.rows.iter().enumerate().map(|(row, at)| label(&at.name, NAMES - 10.0, y(row), "0.35em"));
+        let down =
+            steps.iter().map(|&value| line([x(value), ABOVE], [x(value), ABOVE + height]).into());
+        let numbers = steps
+            .iter()
+            .map(|&value| label(&format!("{value}"), x(value), ABOVE + height + 16.0, "0"));
+        let names = self
+            .rows
+            .iter()
+            .enumerate()
+            .map(|(row, at)| label(&at.name, NAMES - 10.0, y(row), "0.35em"));
         let ranges = self.rows.iter().enumerate().map(|(row, at)| {
             let [from, to] = at.range;
             line([x(from), y(row)], [x(to), y(row)]).set("class", "value").into()
         });
         let dots = self.rows.iter().enumerate().map(|(row, at)| -> Element {
-            let text = format!("{}: {:+.1}, from {:+.1} to {:+.1}", at.name, at.value, at.range[0], at.range[1]);
-            let dot = Circle::new().set("class", "marked").set("cx", x(at.value)).set("cy", y(row)).set("r", 4);
+            let text = format!(
+                "{}: {:+.1}, from {:+.1} to {:+.1}",
+                at.name, at.value, at.range[0], at.range[1]
+            );
+            let dot = Circle::new()
+                .set("class", "marked")
+                .set("cx", x(at.value))
+                .set("cy", y(row))
+                .set("r", 4);
             dot.add(Title::new(text)).into()
         });
         let [rows, values] = &self.axes;
@@ -91,10 +105,13 @@ impl Intervals {
     /// The ends of the scale, which holds all values and intervals, and the round number by which its lines go down.
     fn scale(&self) -> [f64; 3] {
         let all = || self.rows.iter().flat_map(|row| [row.value, row.range[0], row.range[1]]);
-        let (low, high) = (all().fold(f64::INFINITY, f64::min), all().fold(f64::NEG_INFINITY, f64::max));
+        let (low, high) =
+            (all().fold(f64::INFINITY, f64::min), all().fold(f64::NEG_INFINITY, f64::max));
         let (low, high) = if low <= high { (low, high.max(low + 1.0)) } else { (0.0, 1.0) };
-        let rounds = (0..9).flat_map(|power| [1.0, 2.0, 5.0].map(|first| first * 10f64.powi(power)));
-        let step = rounds.into_iter().find(|step| (high - low) / step < MOST_LINES).unwrap_or(high - low);
+        let rounds =
+            (0..9).flat_map(|power| [1.0, 2.0, 5.0].map(|first| first * 10f64.powi(power)));
+        let step =
+            rounds.into_iter().find(|step| (high - low) / step < MOST_LINES).unwrap_or(high - low);
         [(low / step).floor() * step, (high / step).ceil() * step, step]
     }
 }
@@ -118,7 +135,10 @@ mod tests {
 
     #[test]
     fn the_scale_holds_all_intervals_by_round_numbers() {
-        assert_eq!(intervals(&[("a", [-42.0, 10.0, 60.0]), ("b", [-10.0, 0.0, 3.0])]).scale(), [-60.0, 60.0, 20.0]);
+        assert_eq!(
+            intervals(&[("a", [-42.0, 10.0, 60.0]), ("b", [-10.0, 0.0, 3.0])]).scale(),
+            [-60.0, 60.0, 20.0]
+        );
         assert_eq!(intervals(&[("a", [1500.0; 3])]).scale(), [1500.0, 1501.0, 1.0]);
         assert_eq!(intervals(&[]).scale(), [0.0, 1.0, 1.0]);
         assert_eq!(intervals(&[("a", [-3000.0, 0.0, 3000.0])]).scale(), [-3000.0, 3000.0, 1000.0]);
@@ -127,9 +147,16 @@ mod tests {
     #[test]
     fn each_row_has_its_name_its_interval_and_its_dot() {
         let svg = intervals(&[("<one>", [-20.0, 0.0, 40.0]), ("two", [0.0, 10.0, 20.0])]).svg();
-        assert_eq!((svg.matches("<circle").count(), svg.matches("class=\"value\"").count()), (2, 2), "{svg}");
+        assert_eq!(
+            (svg.matches("<circle").count(), svg.matches("class=\"value\"").count()),
+            (2, 2),
+            "{svg}"
+        );
         assert!(svg.contains("&lt;one&gt;: +0.0, from -20.0 to +40.0"), "{svg}");
-        assert!(svg.contains("a &lt; b") && svg.contains("Elo &amp; more") && !svg.contains("NaN"), "{svg}");
+        assert!(
+            svg.contains("a &lt; b") && svg.contains("Elo &amp; more") && !svg.contains("NaN"),
+            "{svg}"
+        );
         assert!(!intervals(&[]).svg().contains("NaN"));
     }
 }

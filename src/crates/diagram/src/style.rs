@@ -23,7 +23,11 @@ pub enum Theme {
 pub fn of_picture(theme: Theme) -> String {
     match theme {
         Theme::Auto => {
-            format!("{}@media (prefers-color-scheme: dark) {{\n{}}}\n", with_colours(0), with_colours(1))
+            format!(
+                "{}@media (prefers-color-scheme: dark) {{\n{}}}\n",
+                with_colours(0),
+                with_colours(1)
+            )
         }
         Theme::Light => with_colours(0),
         Theme::Dark => with_colours(1),
@@ -33,7 +37,11 @@ pub fn of_picture(theme: Theme) -> String {
 
 /// The colours of one of the three kinds, as names and values.
 fn colours(kind: usize) -> impl Iterator<Item = (&'static str, &'static str)> {
-    let block = COLOURS.split(":root {").nth(kind + 1).and_then(|rest| rest.split('}').next()).unwrap_or_default();
+    let block = COLOURS
+        .split(":root {")
+        .nth(kind + 1)
+        .and_then(|rest| rest.split('}').next())
+        .unwrap_or_default();
     let colour = |line: &'static str| line.trim().strip_suffix(';')?.split_once(": ");
     block.lines().filter_map(colour)
 }

@@ -79,7 +79,15 @@ impl Lines {
         let Some(mv) = info.pv.first() else { return };
         let is_proven = score::is_proven(info.score) || info.is_known || info.is_exact;
         let (mv, score, pv) = (mv.clone(), Score::of(Some(info.score)), info.pv.to_vec());
-        let line = Line { mv, score, is_proven, rank: info.table_rank, depth: info.depth, pv, chance: None };
+        let line = Line {
+            mv,
+            score,
+            is_proven,
+            rank: info.table_rank,
+            depth: info.depth,
+            pv,
+            chance: None,
+        };
         self.nodes = info.nodes;
         if let Some(at) = self.lines.iter().position(|known| known.mv == line.mv) {
             self.lines.remove(at);
@@ -94,7 +102,8 @@ impl Lines {
             let (mv, pv) = (answer.best.clone(), vec![answer.best]);
             let is_proven = answer.score.is_some_and(score::is_proven);
             let score = Score::of(answer.score);
-            self.lines.insert(0, Line { mv, score, is_proven, rank: None, depth: 0, pv, chance: None });
+            self.lines
+                .insert(0, Line { mv, score, is_proven, rank: None, depth: 0, pv, chance: None });
         }
         self.lines.truncate(most);
         Lines { nodes: answer.nodes, faults: answer.faults, ..self }
@@ -137,7 +146,8 @@ mod tests {
     #[test]
     fn a_rank_is_told_where_tables_know_the_winner() {
         let pv = ["a".to_string()];
-        let info = Info { score: 19_000, is_known: true, table_rank: Some(3), pv: &pv, ..Info::NOTHING };
+        let info =
+            Info { score: 19_000, is_known: true, table_rank: Some(3), pv: &pv, ..Info::NOTHING };
         let line = |info: &Info<String>| {
             let mut lines = Lines::default();
             lines.add(info);

@@ -111,12 +111,15 @@ impl Engine {
             let freed = self.table.as_ref().map_or(0, |(_, table)| table.mib());
             engine_options::check_memory(&options, freed, self.host.as_ref())?;
         }
-        if *spec == pentarch_games::GAME || GameId::chosen(&options) != GameId::chosen(&self.options) {
+        if *spec == pentarch_games::GAME
+            || GameId::chosen(&options) != GameId::chosen(&self.options)
+        {
             self.session = session_with_tables(&options, self.host.as_ref());
             self.kept = None;
             self.clear_search();
         } else if *spec == TABLE_PATH {
-            self.session.set_table_files(engine_options::table_files(&options, self.host.as_ref())?);
+            self.session
+                .set_table_files(engine_options::table_files(&options, self.host.as_ref())?);
             self.clear_search();
         } else if self.session.configure(&options) {
             self.kept = None;
@@ -142,7 +145,8 @@ impl Engine {
             ..go.limits.clone()
         };
         let overhead = Duration::from_millis(number(&engine_options::MOVE_OVERHEAD) as u64);
-        let (player, players) = (self.session.standing().player, self.session.facts().players.len());
+        let (player, players) =
+            (self.session.standing().player, self.session.facts().players.len());
         let budget = go.time.budget(player, players, overhead);
         let infinite = go.infinite || (budget.is_none() && !limits.is_bounded());
         // The clock starts before the table is allocated, since that takes time, too.
@@ -176,7 +180,8 @@ impl Engine {
         let table = size.table(self.host.as_ref()).map(Arc::new).unwrap_or_else(|| {
             let fallback = old.unwrap_or_else(|| TranspositionTable::at_most(size.mib / 2).into());
             let (asked, serves) = (size.mib, fallback.mib());
-            self.warning = Some(format!("no memory for a Hash of {asked} MiB; one of {serves} MiB serves"));
+            self.warning =
+                Some(format!("no memory for a Hash of {asked} MiB; one of {serves} MiB serves"));
             fallback
         });
         self.table = Some((size, table.clone()));
@@ -214,7 +219,9 @@ pub fn game_for_two(options: &Options, what: &str) -> Result<GameId, Refused> {
     let game = GameId::chosen(options);
     match game.players() {
         2 => Ok(game),
-        players => Err(format!("{what} between two players, and these rules are for {players}").into()),
+        players => {
+            Err(format!("{what} between two players, and these rules are for {players}").into())
+        }
     }
 }
 
@@ -251,7 +258,10 @@ mod tests {
             assert_eq!(engine.table().mib(), fitting);
             let refused = engine.set_option("Hash", "100").unwrap_err().to_string();
             let left = free.saturating_sub(33) + fitting as u64;
-            assert!(refused.contains(&format!("does not fit into the {left} MiB of free memory")), "{refused}");
+            assert!(
+                refused.contains(&format!("does not fit into the {left} MiB of free memory")),
+                "{refused}"
+            );
         }
     }
 

@@ -20,9 +20,14 @@ const LONGEST: usize = 6;
 ///
 /// # Errors
 /// If the moves of the record are none of the game.
-pub fn write_findings(record: &mut Record, review: &Review, session: &dyn Session) -> Result<(), Refused> {
+pub fn write_findings(
+    record: &mut Record,
+    review: &Review,
+    session: &dyn Session,
+) -> Result<(), Refused> {
     let course = session.course();
-    let start = course.start.map(|text| text.split_whitespace().map(Word::alone).collect::<Vec<_>>());
+    let start =
+        course.start.map(|text| text.split_whitespace().map(Word::alone).collect::<Vec<_>>());
     let played: Vec<Word> = course.moves.iter().map(|text| Word::alone(text)).collect();
     let mut game = session.copy();
     let tallies: Vec<String> = review.summary.sides.iter().filter_map(told_of).collect();

@@ -47,19 +47,22 @@ impl<G: Game> GameSearch<G> {
         {
             (self.last, self.best) = ((step.score, reported), best);
         }
-        let pv: Vec<String> = step.pv.iter().map(|&mv| self.history.rules().move_text(mv)).collect();
+        let pv: Vec<String> =
+            step.pv.iter().map(|&mv| self.history.rules().move_text(mv)).collect();
         report(&step.with(reported, &pv));
     }
 
     /// The answer in texts: that of the search, or the best so far if it has none because it panicked.
     fn answer(&mut self, searched: std::thread::Result<Option<Answer<G::Move>>>) -> Answer<String> {
-        let mut answer = searched.map(|answer| answer.unwrap_or(self.best.clone())).unwrap_or_else(|_| {
-            let mut best = self.best.clone();
-            best.faults.push("the search failed inside; this is a fault of the program".into());
-            best
-        });
+        let mut answer =
+            searched.map(|answer| answer.unwrap_or(self.best.clone())).unwrap_or_else(|_| {
+                let mut best = self.best.clone();
+                best.faults.push("the search failed inside; this is a fault of the program".into());
+                best
+            });
         answer.faults.extend(self.tables.take_faults());
-        answer.score = answer.score.map(|score| if score == self.last.0 { self.last.1 } else { score });
+        answer.score =
+            answer.score.map(|score| if score == self.last.0 { self.last.1 } else { score });
         answer.map(|mv| self.history.rules().move_text(mv))
     }
 }
@@ -71,9 +74,12 @@ impl<G: Game> SearchJob for GameSearch<G> {
         control: &Control,
         report: &mut dyn FnMut(&Info<String>),
     ) -> Answer<String> {
-        let (history, tables, limits) = (self.history.clone(), self.tables.clone(), self.limits.clone());
+        let (history, tables, limits) =
+            (self.history.clone(), self.tables.clone(), self.limits.clone());
         let mut tell = |step: Info<G::Move>| self.tell(&step, report);
-        let searched = catch_unwind(AssertUnwindSafe(|| search(&history, &tables, &limits, table, control, &mut tell)));
+        let searched = catch_unwind(AssertUnwindSafe(|| {
+            search(&history, &tables, &limits, table, control, &mut tell)
+        }));
         self.answer(searched)
     }
 

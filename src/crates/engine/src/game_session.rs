@@ -8,8 +8,8 @@ use pentarch_core::rules_page;
 use pentarch_core::rules_text::RulesText;
 use pentarch_core::text::{did_you_mean, one_of, quoted};
 use pentarch_core::{
-    GameHistory, GivenFile, MakeTables, MoveError, MoveStyle, Options, Outcome, PlayerEnd, Probing, Side, SyntaxError,
-    TableFiles, TableValue, Turn,
+    GameHistory, GivenFile, MakeTables, MoveError, MoveStyle, Options, Outcome, PlayerEnd, Probing,
+    Side, SyntaxError, TableFiles, TableValue, Turn,
 };
 use pentarch_games::{Game, Visitor};
 use pentarch_search::{Answer, Limits};
@@ -18,8 +18,8 @@ use super::game_search::GameSearch;
 use super::input_word::Word;
 use super::refused::Refused;
 use super::session::{
-    Course, Facts, Features, Lesson, MAX_PLIES, May, PerftJob, Play, SearchJob, Searching, Session, Standing, Status,
-    TablesJob, Texts,
+    Course, Facts, Features, Lesson, MAX_PLIES, May, PerftJob, Play, SearchJob, Searching, Session,
+    Standing, Status, TablesJob, Texts,
 };
 
 /// Makes a session with the game that it visits, in its start position, by the rules that these options choose and with
@@ -35,7 +35,10 @@ impl Visitor for NewSession<'_> {
 }
 
 /// A session with the start position of these rules, and with these files of tables.
-pub fn session_with_rules<G: Game>(rules: G, files: Option<Arc<dyn TableFiles>>) -> Box<dyn Session> {
+pub fn session_with_rules<G: Game>(
+    rules: G,
+    files: Option<Arc<dyn TableFiles>>,
+) -> Box<dyn Session> {
     Box::new(GameSession::new(Arc::new(rules), files))
 }
 
@@ -56,10 +59,16 @@ pub(super) struct GameSession<G: Game> {
 ///
 /// # Errors
 /// If the text is no position of these rules, or a move is not legal.
-pub fn line_of<G: Game>(rules: &Arc<G>, fen: Option<&[Word]>, moves: &[Word]) -> Result<GameHistory<G>, Refused> {
+pub fn line_of<G: Game>(
+    rules: &Arc<G>,
+    fen: Option<&[Word]>,
+    moves: &[Word],
+) -> Result<GameHistory<G>, Refused> {
     let position = match fen {
         None => rules.start(),
-        Some(words) => rules.parse_position(&joined(words)).map_err(|error| Refused::of_position(words, error))?,
+        Some(words) => rules
+            .parse_position(&joined(words))
+            .map_err(|error| Refused::of_position(words, error))?,
     };
     let mut history = GameHistory::new(rules.clone(), position);
     extend(&mut history, moves, 0)?;
@@ -68,7 +77,11 @@ pub fn line_of<G: Game>(rules: &Arc<G>, fen: Option<&[Word]>, moves: &[Word]) ->
 
 /// Makes the moves of a list from the index `first` on. If one of them is not legal, or the game would become too long,
 /// none is made.
-fn extend<G: Game>(history: &mut GameHistory<G>, moves: &[Word], first: usize) -> Result<(), Refused> {
+fn extend<G: Game>(
+    history: &mut GameHistory<G>,
+    moves: &[Word],
+    first: usize,
+) -> Result<(), Refused> {
     let before = history.len();
     if before + moves.len() - first > MAX_PLIES {
         return Err(format!("a game has at most {MAX_PLIES} moves").into());
@@ -106,7 +119,8 @@ fn joined(words: &[Word]) -> String {
 pub fn sorted_moves<G: Game>(history: &GameHistory<G>) -> Vec<(String, G::Move)> {
     let mut moves = Vec::new();
     history.legal_moves(&mut moves);
-    let mut sorted: Vec<_> = moves.into_iter().map(|mv| (history.rules().move_text(mv), mv)).collect();
+    let mut sorted: Vec<_> =
+        moves.into_iter().map(|mv| (history.rules().move_text(mv), mv)).collect();
     sorted.sort_by(|a, b| a.0.cmp(&b.0));
     sorted
 }
@@ -255,7 +269,11 @@ impl<G: Game> Play for GameSession<G> {
         Course {
             start: (*start != rules.start()).then(|| rules.position_text(start)),
             first_turn: (start.full_move(), start.side_to_move()),
-            marked: moves.iter().zip(&self.typed).map(|(mv, typed)| mv.clone() + rules.move_marks(typed)).collect(),
+            marked: moves
+                .iter()
+                .zip(&self.typed)
+                .map(|(mv, typed)| mv.clone() + rules.move_marks(typed))
+                .collect(),
             turns: history.positions_before().map(turn).collect(),
             moves,
         }
@@ -319,7 +337,10 @@ impl<G: Game> Texts for GameSession<G> {
             return Err(format!("{} has no guided first game", G::NAME).into());
         }
         let (usual, rules) = (Options::default(), G::OPTIONS.iter().chain([&REPETITION_DRAW]));
-        Ok(Lesson { options: rules.map(|spec| (spec.name, usual.text(spec))).collect(), tasks: G::LESSON })
+        Ok(Lesson {
+            options: rules.map(|spec| (spec.name, usual.text(spec))).collect(),
+            tasks: G::LESSON,
+        })
     }
 
     fn rules(&self, topic: Option<&str>) -> Result<String, Refused> {
@@ -339,7 +360,8 @@ impl<G: Game> Texts for GameSession<G> {
             history.pop();
             rules.annotated_move(position, mv, after)
         };
-        let moves: Vec<String> = sorted_moves(&self.history).into_iter().map(&mut annotated).collect();
+        let moves: Vec<String> =
+            sorted_moves(&self.history).into_iter().map(&mut annotated).collect();
         let moves = if moves.is_empty() { "none".into() } else { moves.join(" ") };
         let mut lines = vec![
             rules.diagram(position, Side::First),
@@ -404,19 +426,30 @@ impl<G: Game> Texts for GameSession<G> {
         let mut rows: Vec<(&str, [i32; 2])> = Vec::new();
         let mut weights = G::FEATURE_WEIGHTS.iter();
         rules.features(position, &cache, |amounts| {
-            rows.extend(weights.next().map(|(name, weight)| (*name, amounts.map(|amount| amount * weight / 10))));
+            rows.extend(
+                weights
+                    .next()
+                    .map(|(name, weight)| (*name, amounts.map(|amount| amount * weight / 10))),
+            );
         });
         rows.retain(|(_, amounts)| *amounts != [0; 2]);
         Some((rules.evaluate(position, &cache), rows))
     }
 
     fn evaluation(&self) -> String {
-        let Some((score, rows)) = self.features() else { return format!("Eval: none, {}", self.outcome_sentence()) };
-        let width = rows.iter().map(|(name, _)| name.len()).max().unwrap_or(0).max("centipawns".len());
+        let Some((score, rows)) = self.features() else {
+            return format!("Eval: none, {}", self.outcome_sentence());
+        };
+        let width =
+            rows.iter().map(|(name, _)| name.len()).max().unwrap_or(0).max("centipawns".len());
         let ([first, second], _) = self.side_words();
         let wide = [first, second].iter().map(|word| word.len() + 1).max().unwrap_or(0).max(9);
         let mut lines = vec![format!("{:width$}{first:>wide$}{second:>wide$}", "centipawns")];
-        lines.extend(rows.iter().map(|(name, [first, second])| format!("{name:width$}{first:>wide$}{second:>wide$}")));
+        lines.extend(
+            rows.iter().map(|(name, [first, second])| {
+                format!("{name:width$}{first:>wide$}{second:>wide$}")
+            }),
+        );
         let side = G::PLAYERS[self.history.player_to_move()];
         lines.push(format!("Eval: cp {score} for {side}, to move"));
         lines.join("\n")
@@ -436,7 +469,9 @@ impl<G: Game> Searching for GameSession<G> {
         if moves.is_empty() {
             self.history.legal_moves(&mut moves);
         }
-        let Some(best) = moves.get(..1).and_then(|first| Answer::of(first, None, 0)) else { return Ok(None) };
+        let Some(best) = moves.get(..1).and_then(|first| Answer::of(first, None, 0)) else {
+            return Ok(None);
+        };
         let (history, tables) = (self.history.clone(), self.tables.clone());
         Ok(Some(Box::new(GameSearch::new(history, tables, limits.with_moves(moves), best))))
     }
@@ -479,7 +514,8 @@ impl<G: Game> Searching for GameSession<G> {
             return None;
         }
         let side = self.history.side_to_move();
-        let probed = self.history.rules().probe(&self.tables, self.history.position(), Probing::Thorough)?;
+        let probed =
+            self.history.rules().probe(&self.tables, self.history.position(), Probing::Thorough)?;
         Some(match probed.value()? {
             TableValue::Win(_) => Some(side),
             TableValue::Draw => None,

@@ -68,11 +68,17 @@ pub struct GoPiece {
 impl GoScene {
     /// What is shown of this position; none if Go front ends do not show this game.
     pub fn of<G: Game>(rules: &G, position: &G::Position) -> Option<GoScene> {
-        let site = |drawn: DrawnSite| GoSite { class: drawn.class, points: rules.points(drawn.site) };
-        let (scene, Writing { labels, remarks, note }) = (rules.scene(position), rules.writing(position));
+        let site =
+            |drawn: DrawnSite| GoSite { class: drawn.class, points: rules.points(drawn.site) };
+        let (scene, Writing { labels, remarks, note }) =
+            (rules.scene(position), rules.writing(position));
         let piece = |piece: Piece| GoPiece {
             piece,
-            label: labels.iter().find(|label| label.0 == piece.site).map(|label| label.1.clone()).unwrap_or_default(),
+            label: labels
+                .iter()
+                .find(|label| label.0 == piece.site)
+                .map(|label| label.1.clone())
+                .unwrap_or_default(),
             points: rules.points(piece.site),
         };
         let [first, second] = scene.lost;
@@ -112,7 +118,9 @@ impl<G: Game> GoBoard for GameSession<G> {
     fn why_illegal(&self, points: &[Point]) -> Option<String> {
         let rules = self.history.rules().as_ref();
         let sites = rules.geometry().sites;
-        let site = |&at: &Point| sites.iter().map(|drawn| drawn.site).find(|&site| click_point(rules, site) == at);
+        let site = |&at: &Point| {
+            sites.iter().map(|drawn| drawn.site).find(|&site| click_point(rules, site) == at)
+        };
         let clicked: Vec<Site> = points.iter().map(site).collect::<Option<_>>()?;
         match self.history.find_move(&rules.spelled(self.history.position(), &clicked)) {
             Err(MoveError::Illegal(illegal)) => Some(illegal.reason().into()),

@@ -37,12 +37,21 @@ impl Drill {
     fn of(line: &str) -> Option<Drill> {
         let (value, rest) = line.split_once(' ')?;
         let (grade, position) = rest.split_once(' ')?;
-        Some(Drill { position: position.into(), is_win: value == word(true), grade: grade.parse().ok()? })
+        Some(Drill {
+            position: position.into(),
+            is_win: value == word(true),
+            grade: grade.parse().ok()?,
+        })
     }
 }
 
 /// The drills of the game with this number in [`GameId::WORDS`], by its usual rules, the easiest first; empty if it has
 /// none.
 pub fn of_game(game: usize) -> Vec<Drill> {
-    GameId::DRILLS.get(game).into_iter().flat_map(|text| text.lines()).filter_map(Drill::of).collect()
+    GameId::DRILLS
+        .get(game)
+        .into_iter()
+        .flat_map(|text| text.lines())
+        .filter_map(Drill::of)
+        .collect()
 }

@@ -18,8 +18,10 @@ use super::problem::{Problem, Theme};
 pub fn of_game(game: usize) -> Vec<Problem> {
     let text = GameId::PROBLEMS.get(game).copied().unwrap_or_default();
     let records = Record::parse_all(text).expect("the list is one of records");
-    let mut problems: Vec<Problem> =
-        records.iter().map(|record| Problem::of(record).expect("each record is a problem")).collect();
+    let mut problems: Vec<Problem> = records
+        .iter()
+        .map(|record| Problem::of(record).expect("each record is a problem"))
+        .collect();
     problems.sort_by_key(|problem| (problem.grade, problem.length()));
     problems
 }
@@ -46,9 +48,18 @@ pub struct Listed {
 
 impl From<Problem> for Listed {
     fn from(problem: Problem) -> Listed {
-        let (length, Problem { rules: (_, options), position, grade, themes, .. }) = (problem.length(), problem);
-        let pair = |option: &String| option.split_once('=').map(|(name, value)| (name.into(), value.into()));
-        Listed { options: options.iter().filter_map(pair).collect(), fen: position, grade, length, themes }
+        let (length, Problem { rules: (_, options), position, grade, themes, .. }) =
+            (problem.length(), problem);
+        let pair = |option: &String| {
+            option.split_once('=').map(|(name, value)| (name.into(), value.into()))
+        };
+        Listed {
+            options: options.iter().filter_map(pair).collect(),
+            fen: position,
+            grade,
+            length,
+            themes,
+        }
     }
 }
 

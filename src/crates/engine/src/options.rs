@@ -83,7 +83,9 @@ pub fn find(name: &str) -> Result<&'static OptionSpec, Refused> {
     }
     let found = all().find(|spec| spec.name.eq_ignore_ascii_case(name));
     let hint = || did_you_mean(name, all().map(|spec| spec.name).chain([UCI_VARIANT]));
-    found.ok_or_else(|| format!("there is no option {}{}; 'ugi' lists them all", quoted(name), hint()).into())
+    found.ok_or_else(|| {
+        format!("there is no option {}{}; 'ugi' lists them all", quoted(name), hint()).into()
+    })
 }
 
 /// The level that these options ask for.
@@ -115,7 +117,8 @@ impl TableSize {
         if self.is_set {
             return TranspositionTable::new(self.mib);
         }
-        let free = host.free_memory().map_or(usize::MAX, |free| (free as usize).saturating_sub(RESERVE));
+        let free =
+            host.free_memory().map_or(usize::MAX, |free| (free as usize).saturating_sub(RESERVE));
         let fitting = successors(Some(self.mib), |mib| Some(mib / 2)).find(|mib| *mib <= free);
         Some(TranspositionTable::at_most(fitting.unwrap_or(0)))
     }
@@ -176,12 +179,15 @@ impl OptionEntry {
         let text = initial.text(spec);
         let (kind, default, min, max, values) = match spec.kind {
             OptionKind::Check { .. } => ("check", (text == "true").into(), None, None, None),
-            OptionKind::Spin { min, max, .. } => ("spin", text.parse::<i64>().ok().into(), Some(min), Some(max), None),
+            OptionKind::Spin { min, max, .. } => {
+                ("spin", text.parse::<i64>().ok().into(), Some(min), Some(max), None)
+            }
             OptionKind::Combo { values, .. } => ("combo", text.into(), None, None, Some(values)),
             OptionKind::Text => ("string", text.into(), None, None, None),
             OptionKind::Button => ("button", Value::Null, None, None, None),
         };
-        let own = GameId::OPTIONS.iter().zip(GameId::WORDS).find(|(options, _)| options.contains(spec));
+        let own =
+            GameId::OPTIONS.iter().zip(GameId::WORDS).find(|(options, _)| options.contains(spec));
         let games = own.map_or_else(|| GameId::WORDS.to_vec(), |(_, word)| vec![*word]);
         let when = spec.when.into_iter().collect();
         OptionEntry { name: spec.name, kind, default, min, max, values, games, when }
@@ -192,11 +198,15 @@ impl OptionEntry {
 ///
 /// # Errors
 /// If it does not exist, is no directory, or cannot be used.
-pub fn table_files(options: &Options, host: &dyn Host) -> Result<Option<Arc<dyn TableFiles>>, Refused> {
+pub fn table_files(
+    options: &Options,
+    host: &dyn Host,
+) -> Result<Option<Arc<dyn TableFiles>>, Refused> {
     let path = options.text(&TABLE_PATH);
     if path.is_empty() {
         return Ok(None);
     }
-    let refused = |why| format!("{} takes a directory, and {} {why}", TABLE_PATH.name, quoted(&path));
+    let refused =
+        |why| format!("{} takes a directory, and {} {why}", TABLE_PATH.name, quoted(&path));
     Ok(Some(host.table_files(&path).map_err(refused)?))
 }

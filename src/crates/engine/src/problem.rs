@@ -37,8 +37,14 @@ pub enum Theme {
 
 impl Theme {
     /// All themes.
-    pub const ALL: [Theme; 6] =
-        [Theme::Capture, Theme::Placement, Theme::Quiet, Theme::Sacrifice, Theme::Surprise, Theme::Draw];
+    pub const ALL: [Theme; 6] = [
+        Theme::Capture,
+        Theme::Placement,
+        Theme::Quiet,
+        Theme::Sacrifice,
+        Theme::Surprise,
+        Theme::Draw,
+    ];
 
     /// The word for it, and what the key does, as half a sentence.
     pub fn words(self) -> [&'static str; 2] {
@@ -46,7 +52,9 @@ impl Theme {
             Theme::Capture => ["capture", "it captures"],
             Theme::Placement => ["placement", "it brings something onto the board"],
             Theme::Quiet => ["quiet", "it captures nothing and threatens no win at the next move"],
-            Theme::Sacrifice => ["sacrifice", "it lets the opponent capture more, and the reply does so"],
+            Theme::Sacrifice => {
+                ["sacrifice", "it lets the opponent capture more, and the reply does so"]
+            }
             Theme::Surprise => ["surprise", "most players miss it"],
             Theme::Draw => ["draw", "it holds a draw: after every other move the opponent wins"],
         }
@@ -127,16 +135,20 @@ impl Problem {
         let needed = |name: &str| value(name).ok_or_else(|| format!("a problem has a tag {name}"));
         let grade = needed("Grade")?;
         let in_range = |grade: &u32| (1..=MOST_GRADE).contains(grade);
-        let grade = grade
-            .parse()
-            .ok()
-            .filter(in_range)
-            .ok_or_else(|| format!("Grade is a number from 1 to {MOST_GRADE}, not {}", quoted(&grade)))?;
+        let grade = grade.parse().ok().filter(in_range).ok_or_else(|| {
+            format!("Grade is a number from 1 to {MOST_GRADE}, not {}", quoted(&grade))
+        })?;
         let words = value("Theme").unwrap_or_default();
         let names = || Theme::ALL.map(Theme::word);
         let theme = |word: &str| {
-            let expected =
-                || format!("Theme is of {}, not {}{}", names().join(", "), quoted(word), did_you_mean(word, names()));
+            let expected = || {
+                format!(
+                    "Theme is of {}, not {}{}",
+                    names().join(", "),
+                    quoted(word),
+                    did_you_mean(word, names())
+                )
+            };
             Theme::named(word).ok_or_else(expected)
         };
         let solution: Vec<String> = record.moves.iter().map(|mv| mv.bare().to_string()).collect();

@@ -17,7 +17,9 @@ use super::problem::Problem;
 use super::proof::{MOST_MEMORY, MOST_MEN};
 use super::record::{self, set_rules};
 use super::refused::Refused;
-use super::request::{Effort, End, Format, MORE, MOST_LINES, NEW, OLD, Place, Question, Request, format_of, priority};
+use super::request::{
+    Effort, End, Format, MORE, MOST_LINES, NEW, OLD, Place, Question, Request, format_of, priority,
+};
 use super::request_members::{Members, whole};
 
 impl Request {
@@ -26,13 +28,18 @@ impl Request {
     ///
     /// # Errors
     /// If a member is unknown, there twice or has another form, or if a search is asked for that nothing limits.
-    pub fn read(members: &mut Members, options: &Options, effort: &Effort) -> Result<Request, Refused> {
+    pub fn read(
+        members: &mut Members,
+        options: &Options,
+        effort: &Effort,
+    ) -> Result<Request, Refused> {
         let format = format_of(members);
         match format {
             Format::One => members.check("a request", &OLD)?,
             Format::Two => members.check("a request", &[&OLD[..], &NEW, &MORE].concat())?,
         }
-        let questions = if format == Format::One { vec![Question::Analysis] } else { questions(members)? };
+        let questions =
+            if format == Format::One { vec![Question::Analysis] } else { questions(members)? };
         let (place, problem) = place(members, options)?;
         let (effort, is_own) = own_effort(members, effort)?;
         let clock = clock(members, options)?;
@@ -56,7 +63,11 @@ impl Request {
             topic: members.text("topic")?.map(String::from),
             flip: flip(members)?,
             // A clock takes the place of the limits of the command line, too.
-            effort: if clock.is_none() || is_own { effort } else { Effort { multipv: effort.multipv, ..Effort::NONE } },
+            effort: if clock.is_none() || is_own {
+                effort
+            } else {
+                Effort { multipv: effort.multipv, ..Effort::NONE }
+            },
             searchmoves: members.take_words("searchmoves", "move")?,
             clock,
             level,
@@ -72,12 +83,17 @@ impl Request {
 /// What the member `ask` asks; an analysis if there is none.
 pub(super) fn questions(members: &Members) -> Result<Vec<Question>, Refused> {
     let form = || {
-        Refused::of_form("ask", format!("one or several of {} expected", Question::ALL.map(Question::word).join(", ")))
+        Refused::of_form(
+            "ask",
+            format!("one or several of {} expected", Question::ALL.map(Question::word).join(", ")),
+        )
     };
     let asked: Vec<&str> = match members.get("ask") {
         None => return Ok(vec![Question::Analysis]),
         Some(Value::String(word)) => vec![word],
-        Some(Value::Array(words)) => words.iter().map(Value::as_str).collect::<Option<_>>().ok_or_else(form)?,
+        Some(Value::Array(words)) => {
+            words.iter().map(Value::as_str).collect::<Option<_>>().ok_or_else(form)?
+        }
         Some(_) => return Err(form()),
     };
     if asked.is_empty() {
@@ -91,7 +107,11 @@ pub(super) fn questions(members: &Members) -> Result<Vec<Question>, Refused> {
             let hint = did_you_mean(word, words.iter().map(String::as_str));
             Refused::of_form(
                 "ask",
-                format!("there is no question {}{hint}; there are {}", quoted(word), words.join(", ")),
+                format!(
+                    "there is no question {}{hint}; there are {}",
+                    quoted(word),
+                    words.join(", ")
+                ),
             )
         })?;
         if !questions.contains(&question) {
@@ -107,12 +127,15 @@ fn place(members: &mut Members, options: &Options) -> Result<(Place, Option<Kept
         if let Some(name) = others(members, &["game", "options", "fen", "moves", "problem"]) {
             return Err(Refused::of_form(name, "the record says it"));
         }
-        let record = record::chosen(text, None, "a request takes one").map_err(|refused| refused.inside("record"))?;
+        let record = record::chosen(text, None, "a request takes one")
+            .map_err(|refused| refused.inside("record"))?;
         return Ok((Place::Record(record), None));
     }
     let mut options = options.clone();
     if let Some(game) = members.text("game")? {
-        options.set(&pentarch_games::GAME, game).map_err(|error| Refused::from(error).inside("game"))?;
+        options
+            .set(&pentarch_games::GAME, game)
+            .map_err(|error| Refused::from(error).inside("game"))?;
     }
     let moves = members.take_words("moves", "move")?;
     if let Some(kept) = problem(members, &options)? {
@@ -121,20 +144,27 @@ fn place(members: &mut Members, options: &Options) -> Result<(Place, Option<Kept
         }
         let Problem { rules: (_, settings), position, .. } = &kept.problem;
         set_rules(&mut options, settings.iter().map(String::as_str))?;
-        return Ok((Place::Moves { options, fen: Some(Word::all_of(position)), moves }, Some(kept)));
+        return Ok((
+            Place::Moves { options, fen: Some(Word::all_of(position)), moves },
+            Some(kept),
+        ));
     }
     if let Some(settings) = members.object("options", "{\"Quoridor_Walls\": 5}")? {
         let mut set: Vec<&str> = Vec::new();
         for (name, value) in settings.iter() {
             if set.iter().any(|known| known.eq_ignore_ascii_case(name)) {
-                return Err(Refused::of_form("options", format!("{} is there twice", quoted(name))));
+                return Err(Refused::of_form(
+                    "options",
+                    format!("{} is there twice", quoted(name)),
+                ));
             }
             set.push(name);
             let value = match value {
                 Value::String(text) => text.clone(),
                 Value::Bool(_) | Value::Number(_) => value.to_string(),
                 _ => {
-                    let expected = format!("{} takes a text, a number or true or false", quoted(name));
+                    let expected =
+                        format!("{} takes a text, a number or true or false", quoted(name));
                     return Err(Refused::of_form("options", expected));
                 }
             };
@@ -148,12 +178,24 @@ fn place(members: &mut Members, options: &Options) -> Result<(Place, Option<Kept
 
 /// Checks that a request which asks for proofs alone has no member that is about searches only.
 fn check_of_proofs(members: &Members, questions: &[Question]) -> Result<(), Refused> {
-    const OF_SEARCHES: [&str; 7] = ["depth", "movetime", "multipv", "every", "searchmoves", "level", "clock"];
+    const OF_SEARCHES: [&str; 7] =
+        ["depth", "movetime", "multipv", "every", "searchmoves", "level", "clock"];
     let is_proof = |question: &&Question| matches!(question, Question::IsProblem | Question::Prove);
-    let searched: Vec<&Question> = questions.iter().filter(|question| question.is_searched()).collect();
-    let Some(first) = searched.first().filter(|_| searched.iter().all(is_proof)) else { return Ok(()) };
-    let refused = |name| Refused::of_form(name, format!("{} does not take it; nodes limits its proofs", first.word()));
-    OF_SEARCHES.into_iter().find(|name| members.get(name).is_some()).map_or(Ok(()), |name| Err(refused(name)))
+    let searched: Vec<&Question> =
+        questions.iter().filter(|question| question.is_searched()).collect();
+    let Some(first) = searched.first().filter(|_| searched.iter().all(is_proof)) else {
+        return Ok(());
+    };
+    let refused = |name| {
+        Refused::of_form(
+            name,
+            format!("{} does not take it; nodes limits its proofs", first.word()),
+        )
+    };
+    OF_SEARCHES
+        .into_iter()
+        .find(|name| members.get(name).is_some())
+        .map_or(Ok(()), |name| Err(refused(name)))
 }
 
 /// The first of these members that is there.
@@ -171,7 +213,9 @@ fn problem(members: &Members, options: &Options) -> Result<Option<Kept>, Refused
         return Err(Refused::of_form("problem", "the program has no problems of this game"));
     }
     let number = members.number("problem", problems.len() as u64)?;
-    Ok(number.map(|number| number as usize).map(|number| Kept { number, problem: problems.swap_remove(number - 1) }))
+    Ok(number
+        .map(|number| number as usize)
+        .map(|number| Kept { number, problem: problems.swap_remove(number - 1) }))
 }
 
 /// The greatest limit of depth, as in `go`.
@@ -188,20 +232,29 @@ fn own_effort(members: &Members, effort: &Effort) -> Result<(Effort, bool), Refu
         ..*effort
     };
     let limited = if own.is_bounded() { own } else { *effort };
-    let multipv = members.number("multipv", MOST_LINES as u64)?.map_or(effort.multipv, |lines| lines as usize);
+    let multipv = members
+        .number("multipv", MOST_LINES as u64)?
+        .map_or(effort.multipv, |lines| lines as usize);
     Ok((Effort { multipv, ..limited }, own.is_bounded()))
 }
 
 /// The clocks, and the time that a move loses on its way.
 fn clock(members: &Members, options: &Options) -> Result<Option<(TimeControl, Duration)>, Refused> {
-    const EXAMPLE: &str = "{\"times\": [60000, 60000], \"increments\": [1000, 1000], \"overhead\": 10}";
+    const EXAMPLE: &str =
+        "{\"times\": [60000, 60000], \"increments\": [1000, 1000], \"overhead\": 10}";
     let Some(clock) = members.object("clock", EXAMPLE)? else { return Ok(None) };
-    clock.check("clock", &["times", "increments", "overhead"]).map_err(|refused| refused.inside("clock"))?;
-    let form = |name: &str, expected: &str| Refused::of_form("clock", format!("{name}: {expected}"));
+    clock
+        .check("clock", &["times", "increments", "overhead"])
+        .map_err(|refused| refused.inside("clock"))?;
+    let form =
+        |name: &str, expected: &str| Refused::of_form("clock", format!("{name}: {expected}"));
     let times = |name: &str| -> Result<[Option<i64>; MOST_CLOCKS], Refused> {
         let bad = || form(name, "a list of milliseconds expected, one for each player");
         let Some(value) = clock.get(name) else { return Ok([None; MOST_CLOCKS]) };
-        let list = value.as_array().filter(|list| (1..=MOST_CLOCKS).contains(&list.len())).ok_or_else(bad)?;
+        let list = value
+            .as_array()
+            .filter(|list| (1..=MOST_CLOCKS).contains(&list.len()))
+            .ok_or_else(bad)?;
         let mut times = [None; MOST_CLOCKS];
         for (time, value) in times.iter_mut().zip(list) {
             *time = Some(milliseconds(value).ok_or_else(bad)?);
@@ -211,7 +264,11 @@ fn clock(members: &Members, options: &Options) -> Result<Option<(TimeControl, Du
     if clock.get("times").is_none() {
         return Err(form("times", "a list of milliseconds expected, one for each player"));
     }
-    let control = TimeControl { time: times("times")?, increment: times("increments")?, ..TimeControl::default() };
+    let control = TimeControl {
+        time: times("times")?,
+        increment: times("increments")?,
+        ..TimeControl::default()
+    };
     let overhead = match clock.get("overhead") {
         None => options.number(&engine_options::MOVE_OVERHEAD),
         Some(value) => {
@@ -284,19 +341,27 @@ mod tests {
         let line = r#"{"id": 7, "game": "Quoridor", "options": {"Quoridor_Walls": 3, "RepetitionDraw": true},
             "fen": "e2e8 -  w 3/3 4", "moves": ["e3", "e7"], "nodes": 50, "multipv": 2}"#;
         let request = read(line).unwrap();
-        let Place::Moves { options, fen, .. } = request.place else { panic!("no record was given") };
+        let Place::Moves { options, fen, .. } = request.place else {
+            panic!("no record was given")
+        };
         assert_eq!(options.text(&pentarch_games::GAME), "quoridor");
         assert_eq!(request.effort, Effort { nodes: Some(50), multipv: 2, ..Effort::NONE });
         let columns: Vec<usize> = fen.unwrap().iter().map(|word| word.column).collect();
         assert_eq!(columns, [1, 6, 9, 11, 15]);
-        let Place::Moves { moves, .. } = read(r#"{"moves": "e3 e7", "depth": 1}"#).unwrap().place else { panic!() };
+        let Place::Moves { moves, .. } = read(r#"{"moves": "e3 e7", "depth": 1}"#).unwrap().place
+        else {
+            panic!()
+        };
         assert_eq!(moves.len(), 2);
     }
 
     #[test]
     fn own_limits_take_the_place_of_all_others() {
         let given = Effort { nodes: Some(9), movetime: Some(8), multipv: 4, ..Effort::NONE };
-        assert_eq!(effort(r#"{"depth": 3}"#, &given), Effort { depth: Some(3), multipv: 4, ..Effort::NONE });
+        assert_eq!(
+            effort(r#"{"depth": 3}"#, &given),
+            Effort { depth: Some(3), multipv: 4, ..Effort::NONE }
+        );
         assert_eq!(effort("{}", &given), given);
         let clock = r#"{"ask": "play", "clock": {"times": [1000, 1000]}}"#;
         assert_eq!(effort(clock, &given), Effort { multipv: 4, ..Effort::NONE });
@@ -311,7 +376,10 @@ mod tests {
             (request.format, request.questions.as_slice()),
             (Format::Two, &[Question::Scene, Question::Play][..])
         );
-        assert_eq!((request.level, request.every), (Level::Novice, Some(Duration::from_millis(100))));
+        assert_eq!(
+            (request.level, request.every),
+            (Level::Novice, Some(Duration::from_millis(100)))
+        );
         let (clock, overhead) = request.clock.unwrap();
         assert_eq!(
             (clock.time[0], clock.time[1], clock.increment[0], overhead),
@@ -326,34 +394,55 @@ mod tests {
         for (line, error) in [
             ("", "column 1: this is not JSON: EOF while parsing a value"),
             ("{\"é\": x}", "column 7: this is not JSON: expected value"),
-            ("[1]", "column 1: a request is an object: {\"id\": 1, \"game\": \"quoridor\", \"depth\": 6}"),
+            (
+                "[1]",
+                "column 1: a request is an object: {\"id\": 1, \"game\": \"quoridor\", \"depth\": 6}",
+            ),
             ("{\"dept\": 3}", "a request has no member 'dept' (did you mean 'depth'?)"),
             ("{\"depth\": 3, \"depth\": 3}", "a request has the member 'depth' twice"),
             ("{}", "depth, nodes or movetime expected"),
             ("{\"depth\": 0}", "depth: a whole number from 1 to 1000000 expected"),
             ("{\"nodes\": \"many\"}", &format!("nodes: {NUMBER}")),
             ("{\"nodes\": 99999999999999999999}", &format!("nodes: {NUMBER}")),
-            ("{\"ask\": \"play\", \"movetime\": 9223372036854775808}", &format!("movetime: {NUMBER}")),
+            (
+                "{\"ask\": \"play\", \"movetime\": 9223372036854775808}",
+                &format!("movetime: {NUMBER}"),
+            ),
             ("{\"ask\": \"moves\", \"every\": 99999999999999999999}", &format!("every: {NUMBER}")),
             ("{\"depth\": 1000001}", "depth: a whole number from 1 to 1000000 expected"),
-            ("{\"ask\": \"moves\", \"fen\": null, \"fen\": null}", "a request has the member 'fen' twice"),
+            (
+                "{\"ask\": \"moves\", \"fen\": null, \"fen\": null}",
+                "a request has the member 'fen' twice",
+            ),
             ("{\"depth\": 1, \"multipv\": 257}", "multipv: a whole number from 1 to 256 expected"),
             ("{\"fen\": 1}", "fen: a text expected"),
             ("{\"moves\": [1]}", "moves: a text for each move expected"),
             ("{\"moves\": [\"column 5\"]}", "moves: a text for each move expected"),
             ("{\"nodes\": 1e3}", &format!("nodes: {NUMBER}")),
-            ("{\"options\": {\"Quoridor_Walls\": 3}}", "options: the game has no rule 'Quoridor_Walls'"),
+            (
+                "{\"options\": {\"Quoridor_Walls\": 3}}",
+                "options: the game has no rule 'Quoridor_Walls'",
+            ),
             (
                 "{\"options\": {\"RepetitionDraw\": []}}",
                 "options: 'RepetitionDraw' takes a text, a number or true or false",
             ),
             ("{\"depth\": 1, \"level\": \"novice\"}", "a request has no member 'level'"),
             ("{\"ask\": \"analysis\"}", "depth, nodes, movetime or clock expected"),
-            ("{\"ask\": \"play\", \"level\": \"champion\"}", "depth, nodes, movetime or clock expected"),
+            (
+                "{\"ask\": \"play\", \"level\": \"champion\"}",
+                "depth, nodes, movetime or clock expected",
+            ),
             ("{\"ask\": \"legal\"}", "move: a text expected: the move that is asked about"),
             ("{\"ask\": \"moves\", \"end\": {}}", &end_expected()),
-            ("{\"ask\": \"moves\", \"end\": {\"agree\": true, \"flag\": \"white\"}}", &end_expected()),
-            ("{\"ask\": \"moves\", \"end\": {\"agreed\": 1}}", "end has no member 'agreed' (did you mean 'agree'?)"),
+            (
+                "{\"ask\": \"moves\", \"end\": {\"agree\": true, \"flag\": \"white\"}}",
+                &end_expected(),
+            ),
+            (
+                "{\"ask\": \"moves\", \"end\": {\"agreed\": 1}}",
+                "end has no member 'agreed' (did you mean 'agree'?)",
+            ),
             (
                 "{\"ask\": \"play\", \"clock\": {}}",
                 "clock: times: a list of milliseconds expected, one for each player",
@@ -373,6 +462,7 @@ mod tests {
     const NUMBER: &str = "a whole number from 1 to 9223372036854775807 expected";
 
     fn end_expected() -> String {
-        "end: one of {\"resign\": \"white\"}, {\"flag\": \"white\"} or {\"agree\": true} expected".into()
+        "end: one of {\"resign\": \"white\"}, {\"flag\": \"white\"} or {\"agree\": true} expected"
+            .into()
     }
 }

@@ -54,7 +54,10 @@ impl Games {
             let shared = if *known == key { game.shared_moves(fen, moves) } else { None };
             shared.filter(|shared| 2 * shared >= game.standing().moves)
         };
-        let at = (0..self.games.len()).filter_map(|at| Some((kept(&self.games[at])?, at))).max().map(|(_, at)| at);
+        let at = (0..self.games.len())
+            .filter_map(|at| Some((kept(&self.games[at])?, at)))
+            .max()
+            .map(|(_, at)| at);
         let (key, mut game) = match at {
             Some(at) => self.games.remove(at),
             None => {

@@ -77,10 +77,13 @@ impl Engine {
     /// # Errors
     /// If the text is no position of these rules, or a move is not legal; nothing changes then.
     pub fn set_position(&mut self, fen: Option<&[Word]>, moves: &[Word]) -> Result<(), Refused> {
-        let is_same_game = self.kept.is_some() && self.session.shared_moves(fen, &[]).is_some() && {
-            let made = self.session.course().moves;
-            made.iter().zip(moves).all(|(made, word)| made.eq_ignore_ascii_case(bare(&word.text)))
-        };
+        let is_same_game =
+            self.kept.is_some() && self.session.shared_moves(fen, &[]).is_some() && {
+                let made = self.session.course().moves;
+                made.iter()
+                    .zip(moves)
+                    .all(|(made, word)| made.eq_ignore_ascii_case(bare(&word.text)))
+            };
         self.session.set_position(fen, moves)?;
         if !is_same_game {
             self.kept = None;
@@ -110,9 +113,14 @@ impl Engine {
         // What was taken back can be made again.
         let is_begun = |kept: &&Record| {
             let mut both = kept.moves.iter().zip(&record.moves);
-            kept.moves.len() >= record.moves.len() && both.all(|(one, other)| one.bare() == other.bare())
+            kept.moves.len() >= record.moves.len()
+                && both.all(|(one, other)| one.bare() == other.bare())
         };
-        let taken_back = self.kept.as_ref().filter(is_begun).map(|kept| kept.moves[record.moves.len()..].to_vec());
+        let taken_back = self
+            .kept
+            .as_ref()
+            .filter(is_begun)
+            .map(|kept| kept.moves[record.moves.len()..].to_vec());
         let last = record.moves.last_mut();
         match addition {
             Addition::Comment(text) => {
@@ -124,16 +132,22 @@ impl Engine {
             }
             Addition::Mark(glyph) => {
                 let glyphs = &mut last.ok_or(NO_MOVE)?.notes_mut().glyphs;
-                let others = glyphs.iter().copied().filter(|&other| usize::from(other) > record::MARKS.len());
+                let others = glyphs
+                    .iter()
+                    .copied()
+                    .filter(|&other| usize::from(other) > record::MARKS.len());
                 *glyphs = glyph.into_iter().chain(others.collect::<Vec<_>>()).collect();
             }
             Addition::Clock(time) => last.ok_or(NO_MOVE)?.notes_mut().clock = Some(time),
             Addition::Variation(moves) => {
                 let mv = last.ok_or(NO_MOVE)?;
-                let mut line: Vec<RecordedMove> = moves.into_iter().map(|word| word.text.into()).collect();
+                let mut line: Vec<RecordedMove> =
+                    moves.into_iter().map(|word| word.text.into()).collect();
                 let mut session = self.session.copy();
                 session.undo(1 + u32::from(session.standing().end.is_some()))?;
-                canonicalise(session.as_mut(), &mut line, &mut |session, mv| canonical(session, &mv.text))?;
+                canonicalise(session.as_mut(), &mut line, &mut |session, mv| {
+                    canonical(session, &mv.text)
+                })?;
                 if line.is_empty() {
                     return Err("a variation has a move at least".into());
                 }
@@ -153,7 +167,8 @@ impl Engine {
 /// Adds a variation to a move, unless the move has it already.
 pub(super) fn add_variation(mv: &mut RecordedMove, line: Vec<RecordedMove>) {
     let is_begun_by = |known: &Vec<RecordedMove>| {
-        known.len() >= line.len() && known.iter().zip(&line).all(|(one, other)| one.bare() == other.bare())
+        known.len() >= line.len()
+            && known.iter().zip(&line).all(|(one, other)| one.bare() == other.bare())
     };
     let variations = &mut mv.notes_mut().variations;
     if !variations.iter().any(is_begun_by) {
@@ -168,7 +183,11 @@ pub(super) fn add_variation(mv: &mut RecordedMove, line: Vec<RecordedMove>) {
 pub fn check_tag_name(name: &str) -> Result<(), Refused> {
     let is_word = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
     if name.is_empty() || name.len() > 100 || !name.chars().all(is_word) {
-        return Err(format!("the name of a tag has letters, digits and _ only, not {}", quoted(name)).into());
+        return Err(format!(
+            "the name of a tag has letters, digits and _ only, not {}",
+            quoted(name)
+        )
+        .into());
     }
     if is_told(name) {
         return Err(format!("the game itself says what the tag {name} does").into());
@@ -180,7 +199,11 @@ pub fn check_tag_name(name: &str) -> Result<(), Refused> {
 fn set_tag(record: &mut Record, name: &str, value: &str) -> Result<(), Refused> {
     check_tag_name(name)?;
     if let Some(at) = value.chars().position(is_hidden) {
-        return Err(format!("a tag has no control characters, but there is one at character {}", at + 1).into());
+        return Err(format!(
+            "a tag has no control characters, but there is one at character {}",
+            at + 1
+        )
+        .into());
     }
     let value = comment_of(value)?;
     record.tags.retain(|(known, _)| !known.eq_ignore_ascii_case(name));
@@ -194,8 +217,8 @@ fn set_tag(record: &mut Record, name: &str, value: &str) -> Result<(), Refused> 
 /// after another move.
 pub fn is_told(tag: &str) -> bool {
     const TOLD: [&str; 14] = [
-        "Game", "Option", "Fen", "Outcome", "Result", "SetUp", "PlyCount", "Match", "Number", "Opening", "End",
-        "Effort1", "Effort2", "Seed",
+        "Game", "Option", "Fen", "Outcome", "Result", "SetUp", "PlyCount", "Match", "Number",
+        "Opening", "End", "Effort1", "Effort2", "Seed",
     ];
     TOLD.iter().any(|told| told.eq_ignore_ascii_case(tag))
 }
@@ -220,7 +243,11 @@ pub(super) fn with_additions(kept: &Record, played: Record, session: &dyn Sessio
 }
 
 /// The record of a game, with the additions of `kept`.
-pub(super) fn record_with_additions(kept: Option<&Record>, options: &Options, session: &dyn Session) -> Record {
+pub(super) fn record_with_additions(
+    kept: Option<&Record>,
+    options: &Options,
+    session: &dyn Session,
+) -> Record {
     let played = record_of(options, session);
     match kept {
         Some(kept) => with_additions(kept, played, session),
@@ -286,7 +313,10 @@ pub fn rules_of(record: &Record, options: &Options) -> Result<Options, Refused> 
 ///
 /// # Errors
 /// If the game has no such rule, or the rule no such value.
-pub fn set_rules<'a>(options: &mut Options, settings: impl IntoIterator<Item = &'a str>) -> Result<(), Refused> {
+pub fn set_rules<'a>(
+    options: &mut Options,
+    settings: impl IntoIterator<Item = &'a str>,
+) -> Result<(), Refused> {
     for spec in rule_options(options) {
         options.set(spec, &spec.default_value())?;
     }
@@ -303,10 +333,14 @@ fn replayed_unless(
     host: &dyn Host,
     is_stopped: &dyn Fn() -> bool,
 ) -> Result<Replayed, Refused> {
-    const STOPPED: &str = "it was stopped before all moves were made; the game in play is as it was";
+    const STOPPED: &str =
+        "it was stopped before all moves were made; the game in play is as it was";
     let options = rules_of(&record, options)?;
     let mut session = session_with_tables(&options, host);
-    let fen = record.values("Fen").next().map(|text| text.split_whitespace().map(Word::alone).collect::<Vec<_>>());
+    let fen = record
+        .values("Fen")
+        .next()
+        .map(|text| text.split_whitespace().map(Word::alone).collect::<Vec<_>>());
     let moves: Vec<Word> = record.moves.iter().map(|mv| Word::alone(&mv.text)).collect();
     // A list that is too long for a game is refused before any of its moves is made.
     let stretch = if moves.len() > MAX_PLIES { moves.len() } else { STRETCH };
@@ -318,7 +352,9 @@ fn replayed_unless(
     }
     if record.len_with_variations() > moves.len() {
         if record.len_with_variations() > MAX_PLIES {
-            return Err(format!("a record has at most {MAX_PLIES} moves with its variations").into());
+            return Err(
+                format!("a record has at most {MAX_PLIES} moves with its variations").into()
+            );
         }
         let mut made = 0;
         let mut beginning = session.copy();
@@ -334,22 +370,39 @@ fn replayed_unless(
     let stated = record.values("Outcome").next();
     let end = |end: &PlayerEnd| stated == Some(session.outcome_words(end.outcome()).as_str());
     if let Some(end) = PlayerEnd::ALL.into_iter().find(end) {
-        let refused = |error: Refused| format!("the record says {}: {error}", quoted(stated.unwrap_or_default()));
+        let refused = |error: Refused| {
+            format!("the record says {}: {error}", quoted(stated.unwrap_or_default()))
+        };
         session.end(end).map_err(refused)?;
     }
     let outcome = session.status().outcome;
     if let Some(stated) = stated.filter(|stated| *stated != outcome) {
-        return Err(format!("the record says {}, but the game is: {outcome}", quoted(stated)).into());
+        return Err(
+            format!("the record says {}, but the game is: {outcome}", quoted(stated)).into()
+        );
     }
     // A result without a reason is accepted while the game goes on, as in records of programs that give none.
-    if session.standing().outcome.is_some() && record.result != "*" && record.result != result(session.as_ref()) {
-        return Err(format!("the record ends in {}, but the game is: {outcome}", record.result).into());
+    if session.standing().outcome.is_some()
+        && record.result != "*"
+        && record.result != result(session.as_ref())
+    {
+        return Err(
+            format!("the record ends in {}, but the game is: {outcome}", record.result).into()
+        );
     }
     // What it says of rules, start and outcome is now said in the engine's own words.
     let played = record_of(&options, session.as_ref());
     // The canonical notation, in which moves are compared: `E2` is the move e2.
-    record.moves.iter_mut().zip(&played.moves).for_each(|(mv, made)| mv.text.clone_from(&made.text));
-    let own = played.tags.iter().cloned().chain(record.tags.into_iter().filter(|(name, _)| !is_told(name)));
+    record
+        .moves
+        .iter_mut()
+        .zip(&played.moves)
+        .for_each(|(mv, made)| mv.text.clone_from(&made.text));
+    let own = played
+        .tags
+        .iter()
+        .cloned()
+        .chain(record.tags.into_iter().filter(|(name, _)| !is_told(name)));
     let record = Record { tags: own.collect(), ..record };
     let record = with_additions(&record, played, session.as_ref());
     Ok(Replayed { options, session, record })
@@ -378,9 +431,11 @@ pub fn canonicalise(
         let text = read(session, mv)?;
         if !mv.notes().variations.is_empty() {
             let number = session.standing().moves + 1;
-            let subject = format!("variation for move {number}, {}", pentarch_core::text::shortened(&text));
+            let subject =
+                format!("variation for move {number}, {}", pentarch_core::text::shortened(&text));
             for variation in &mut mv.notes_mut().variations {
-                canonicalise(session, variation, read).map_err(|refused| refused.within(&subject))?;
+                canonicalise(session, variation, read)
+                    .map_err(|refused| refused.within(&subject))?;
                 session.undo(variation.len() as u32)?;
             }
         }
@@ -407,7 +462,9 @@ pub fn chosen(text: &str, number: Option<usize>, advice: &str) -> Result<Record,
             };
             Ok(all.into_iter().nth(number.wrapping_sub(1)).ok_or(held)?)
         }
-        (None, Ok(all)) if all.len() > 1 && all.iter().all(|record| record.values("Game").next().is_some()) => {
+        (None, Ok(all))
+            if all.len() > 1 && all.iter().all(|record| record.values("Game").next().is_some()) =>
+        {
             Err(format!("it holds {} games: {advice}", all.len()).into())
         }
         (None, Ok(mut all)) if all.len() == 1 => Ok(all.remove(0)),

@@ -92,13 +92,19 @@ fn read_entries(list: &[Value], depth: usize) -> Result<Vec<RecordedMove>, Strin
             }
             (Value::Object(members), Some(mv)) => add(mv, members).map_err(at)?,
             (Value::Array(_), Some(_)) if depth == MOST_NESTED => {
-                return Err(at(format!("variations lie at most {MOST_NESTED} deep in one another")));
+                return Err(at(format!(
+                    "variations lie at most {MOST_NESTED} deep in one another"
+                )));
             }
             (Value::Array(variation), Some(mv)) if !variation.is_empty() => {
                 let variation = read_entries(variation, depth + 1).map_err(at)?;
                 mv.notes_mut().variations.push(variation);
             }
-            _ => return Err(at("the text of a move expected, or what belongs to the move before".into())),
+            _ => {
+                return Err(at(
+                    "the text of a move expected, or what belongs to the move before".into()
+                ));
+            }
         }
     }
     Ok(line)
@@ -113,10 +119,15 @@ fn add(mv: &mut RecordedMove, members: &Map<String, Value>) -> Result<(), String
                 let text = value.as_str().ok_or_else(|| bad("a text"))?;
                 mv.notes_mut().comment = comment_of(text)?;
             }
-            "clock" => mv.notes_mut().clock = Some(value.as_u64().ok_or_else(|| bad("milliseconds"))?),
+            "clock" => {
+                mv.notes_mut().clock = Some(value.as_u64().ok_or_else(|| bad("milliseconds"))?)
+            }
             "glyphs" => {
-                let glyph = |value: &Value| value.as_u64().and_then(|glyph| u8::try_from(glyph).ok());
-                let glyphs = value.as_array().and_then(|list| list.iter().map(glyph).collect::<Option<Vec<u8>>>());
+                let glyph =
+                    |value: &Value| value.as_u64().and_then(|glyph| u8::try_from(glyph).ok());
+                let glyphs = value
+                    .as_array()
+                    .and_then(|list| list.iter().map(glyph).collect::<Option<Vec<u8>>>());
                 let glyphs = glyphs.ok_or_else(|| bad("a list of numbers from 0 to 255"))?;
                 glyphs.into_iter().for_each(|glyph| mv.notes_mut().add_glyph(glyph));
             }
@@ -124,7 +135,8 @@ fn add(mv: &mut RecordedMove, members: &Map<String, Value>) -> Result<(), String
                 let number = |name: &str| value[name].as_i64();
                 let centipawns = number("cp").and_then(|number| i32::try_from(number).ok());
                 let depth = number("depth").and_then(|number| u32::try_from(number).ok());
-                let found = centipawns.zip(depth).ok_or_else(|| bad("{\"cp\": 35, \"depth\": 12}"))?;
+                let found =
+                    centipawns.zip(depth).ok_or_else(|| bad("{\"cp\": 35, \"depth\": 12}"))?;
                 mv.evaluation = Some(Evaluation { centipawns: found.0, depth: found.1 });
             }
             _ => return Err(format!("there is no member {}", quoted(name))),

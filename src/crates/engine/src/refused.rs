@@ -81,30 +81,40 @@ impl Refused {
         let named = format!("move {number}, {}", shortened(&word.text));
         match error {
             MoveError::Syntax(error) => Refused::in_word(word, error).of(named),
-            MoveError::Illegal(illegal) => Refused::of_illegal(word, &format!("{named}, is illegal"), &illegal),
+            MoveError::Illegal(illegal) => {
+                Refused::of_illegal(word, &format!("{named}, is illegal"), &illegal)
+            }
         }
     }
 
     /// The refusal of an illegal move, of which this is said.
     fn of_illegal(word: &Word, said: &str, illegal: &Illegal) -> Refused {
         let reason = illegal.rule.map(|_| format!("{said}: {}", illegal.reason()).into());
-        Refused { rule: illegal.rule, reason, ..Refused::at(word, format!("{said}: {}", illegal.why)) }
+        Refused {
+            rule: illegal.rule,
+            reason,
+            ..Refused::at(word, format!("{said}: {}", illegal.why))
+        }
     }
 
     /// The refusal of the only move that was given.
     pub fn of_only_move(word: &Word, error: MoveError) -> Refused {
         match error {
             MoveError::Syntax(error) => Refused::in_word(word, error),
-            MoveError::Illegal(illegal) => {
-                Refused::of_illegal(word, &format!("{} is illegal", shortened(&word.text)), &illegal)
-            }
+            MoveError::Illegal(illegal) => Refused::of_illegal(
+                word,
+                &format!("{} is illegal", shortened(&word.text)),
+                &illegal,
+            ),
         }
     }
 
     /// The refusal of a position text, of which these are the words.
     pub fn of_position(words: &[Word], error: PositionError) -> Refused {
         let refused = match error {
-            PositionError::Syntax(error) => Refused::from(in_line(words, error)).of("position text"),
+            PositionError::Syntax(error) => {
+                Refused::from(in_line(words, error)).of("position text")
+            }
             PositionError::Invalid(why) => {
                 let column = words.first().map_or(0, |word| word.column);
                 Refused::at_column(column, format!("the position cannot be: {why}"))
@@ -191,7 +201,10 @@ impl From<Refused> for String {
 
 impl From<SyntaxError> for Refused {
     fn from(SyntaxError { column, expected, found }: SyntaxError) -> Refused {
-        Refused { column: Some(column), ..Refused::new(format!("expected {expected}, found {found}")) }
+        Refused {
+            column: Some(column),
+            ..Refused::new(format!("expected {expected}, found {found}"))
+        }
     }
 }
 

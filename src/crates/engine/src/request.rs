@@ -97,8 +97,9 @@ use Question::*;
 impl Question {
     /// All questions.
     pub const ALL: [Question; 25] = [
-        Board, Scene, Clicks, Details, Successor, Rules, Lesson, Problem, Problems, IsProblem, Prove, Drills, Status,
-        Moves, Legal, Analysis, Play, DrawOffer, Review, Record, Course, Diagram, Games, Options, Version,
+        Board, Scene, Clicks, Details, Successor, Rules, Lesson, Problem, Problems, IsProblem,
+        Prove, Drills, Status, Moves, Legal, Analysis, Play, DrawOffer, Review, Record, Course,
+        Diagram, Games, Options, Version,
     ];
 
     /// The word for the question, and the member of its answer.
@@ -118,7 +119,8 @@ impl Question {
 }
 
 /// The members of format 1.
-pub(super) const OLD: [&str; 9] = ["id", "game", "options", "fen", "moves", "depth", "nodes", "movetime", "multipv"];
+pub(super) const OLD: [&str; 9] =
+    ["id", "game", "options", "fen", "moves", "depth", "nodes", "movetime", "multipv"];
 /// The members any of which makes a request one of format 2.
 pub const NEW: [&str; 4] = ["ask", "every", "priority", "stop"];
 /// The other members of format 2.
@@ -209,7 +211,10 @@ impl Request {
             return Err(Refused::of_form("move", "a text expected: the move that is asked about"));
         }
         if self.problem.is_none() && asks(Problem) {
-            return Err(Refused::of_form("problem", "a number expected: which of the problems that the program has"));
+            return Err(Refused::of_form(
+                "problem",
+                "a number expected: which of the problems that the program has",
+            ));
         }
         if self.effort.nodes.is_none() && asks(Prove) {
             return Err(Refused::of_form(
@@ -220,8 +225,8 @@ impl Request {
         let is_limited = self.effort.is_bounded() || self.clock.is_some();
         // A level below the full strength is limited by itself, and so are proofs.
         let unlimited = |question: &&Question| {
-            let is_bounded =
-                matches!(question, IsProblem | Prove) || (**question == Play && self.level < Level::Champion);
+            let is_bounded = matches!(question, IsProblem | Prove)
+                || (**question == Play && self.level < Level::Champion);
             question.is_searched() && !is_limited && !is_bounded
         };
         match (self.questions.iter().find(unlimited), self.format) {
@@ -239,9 +244,12 @@ impl Request {
     /// The limit of time of an analysis for the player with this index, of so many. It saves no time for other moves,
     /// unless a clock runs.
     pub fn budget(&self, player: usize, players: usize) -> Option<Budget> {
-        let on_clock = self.clock.and_then(|(clock, overhead)| clock.budget(player, players, overhead));
+        let on_clock =
+            self.clock.and_then(|(clock, overhead)| clock.budget(player, players, overhead));
         match (on_clock, self.effort.budget()) {
-            (Some(a), Some(b)) => Some(Budget { soft: a.soft.min(b.soft), hard: a.hard.min(b.hard) }),
+            (Some(a), Some(b)) => {
+                Some(Budget { soft: a.soft.min(b.soft), hard: a.hard.min(b.hard) })
+            }
             (a, b) => a.or(b),
         }
     }
@@ -279,13 +287,16 @@ pub fn priority(members: &Members) -> Result<f64, Refused> {
     let Some(value) = members.get("priority") else { return Ok(0.) };
     let number = value.as_f64().filter(|number| number.is_finite());
     // Nothing is less than 0 by its sign alone.
-    number.map(|number| number + 0.).ok_or_else(|| Refused::of_form("priority", "a number expected"))
+    number
+        .map(|number| number + 0.)
+        .ok_or_else(|| Refused::of_form("priority", "a number expected"))
 }
 
 /// Whether a search is asked for. What has a fault is asked for nothing.
 pub fn is_searched(members: &Members) -> bool {
     match format_of(members) {
         Format::One => true,
-        Format::Two => questions(members).is_ok_and(|asked| asked.iter().any(|question| question.is_searched())),
+        Format::Two => questions(members)
+            .is_ok_and(|asked| asked.iter().any(|question| question.is_searched())),
     }
 }

@@ -69,8 +69,21 @@ impl From<Object> for Prepared {
 impl Answers {
     /// Answers in which these options and this effort hold where a request says nothing. A request may name so many
     /// moves.
-    pub fn new(defaults: Options, effort: Effort, most_moves: usize, host: Arc<dyn Host>) -> Answers {
-        Answers { host, make_problem: None, settle: None, defaults, effort, most_moves, games: Games::default() }
+    pub fn new(
+        defaults: Options,
+        effort: Effort,
+        most_moves: usize,
+        host: Arc<dyn Host>,
+    ) -> Answers {
+        Answers {
+            host,
+            make_problem: None,
+            settle: None,
+            defaults,
+            effort,
+            most_moves,
+            games: Games::default(),
+        }
     }
 
     /// The same, but problems are made of positions by this.
@@ -98,7 +111,8 @@ impl Answers {
     /// The same with games of its own, for another thread. What is made for the rules of a game, such as tables, is
     /// shared.
     pub fn for_another_thread(&self) -> Answers {
-        let (host, defaults, games) = (self.host.clone(), self.defaults.clone(), self.games.with_the_same_rules());
+        let (host, defaults, games) =
+            (self.host.clone(), self.defaults.clone(), self.games.with_the_same_rules());
         Answers { host, defaults, games, ..*self }
     }
 
@@ -111,16 +125,21 @@ impl Answers {
     }
 
     fn prepare_request(&mut self, request: &Request, id: Value) -> Result<Prepared, Refused> {
-        let mut answer = Object::from_iter([("format".into(), (request.format as u32).into()), ("id".into(), id)]);
+        let mut answer = Object::from_iter([
+            ("format".into(), (request.format as u32).into()),
+            ("id".into(), id),
+        ]);
         let (about_games, about_position): (Vec<Question>, Vec<Question>) =
             request.questions.iter().partition(|question| !question.is_about_position());
         for question in about_games {
             let answered = match question {
                 Question::Games => GameId::ENTRIES.iter().map(value).collect(),
-                Question::Options => {
-                    engine_options::all().map(|spec| value(&OptionEntry::of(spec, &self.defaults))).collect()
+                Question::Options => engine_options::all()
+                    .map(|spec| value(&OptionEntry::of(spec, &self.defaults)))
+                    .collect(),
+                _ => {
+                    json!({ "program": concat!("pentarch ", env!("CARGO_PKG_VERSION")), "format": FORMAT })
                 }
-                _ => json!({ "program": concat!("pentarch ", env!("CARGO_PKG_VERSION")), "format": FORMAT }),
             };
             answer.insert(question.word(), answered);
         }
@@ -164,7 +183,8 @@ impl Answers {
             session.end(player_end(session, end).map_err(in_end)?).map_err(in_end)?;
         }
         let outside = (self.host.as_ref(), self.make_problem, self.settle);
-        let answered = asked(request, kept, options, session, &about_position, &mut answer, outside);
+        let answered =
+            asked(request, kept, options, session, &about_position, &mut answer, outside);
         if request.end.is_some() && session.standing().end.is_some() {
             // The game is kept without its end, as it is asked about next time.
             session.undo(1)?;
@@ -197,9 +217,15 @@ fn asked(
     (host, make_problem, settle): (&dyn Host, Option<MakeProblem>, Option<Settle>),
 ) -> Result<Prepared, Refused> {
     let (facts, status) = (session.facts(), session.status());
-    answer.extend([("game".into(), facts.game.into()), ("fen".into(), session.position_text().into())]);
+    answer.extend([
+        ("game".into(), facts.game.into()),
+        ("fen".into(), session.position_text().into()),
+    ]);
     if request.format == Format::One {
-        answer.extend([("turn".into(), status.turn.into()), ("outcome".into(), status.outcome.clone().into())]);
+        answer.extend([
+            ("turn".into(), status.turn.into()),
+            ("outcome".into(), status.outcome.clone().into()),
+        ]);
     }
     // A report has nothing that the answer will have anyway.
     let of_head = |name: &&str| answer.get(*name).map(|value| (name.to_string(), value.clone()));
@@ -208,15 +234,21 @@ fn asked(
     let budget = request.budget(player, players);
     let use_books = options.is_on(&engine_options::OWN_BOOK);
     let search = |session: &dyn Session, limits| {
-        session.search(&Limits { use_books, ..limits }).map_err(|refused| refused.inside("searchmoves"))
+        session
+            .search(&Limits { use_books, ..limits })
+            .map_err(|refused| refused.inside("searchmoves"))
     };
     let mut work = VecDeque::new();
     for question in questions {
         let answered = match question {
             Question::Board => value(&session.board(options)),
             Question::Scene => value(&session.scene()),
-            Question::Clicks => value(&session.clicks(&request.clicks).map_err(|refused| refused.inside("clicks"))?),
-            Question::Details => value(&session.details(mv(request)?).map_err(|refused| refused.inside("move"))?),
+            Question::Clicks => {
+                value(&session.clicks(&request.clicks).map_err(|refused| refused.inside("clicks"))?)
+            }
+            Question::Details => {
+                value(&session.details(mv(request)?).map_err(|refused| refused.inside("move"))?)
+            }
             Question::Successor => value(&successor(session, request)?),
             Question::Rules => {
                 let text = session.rules_text()?;
@@ -226,15 +258,24 @@ fn asked(
             Question::Lesson => value(&session.lesson()?),
             Question::Problem => {
                 let side = facts.sides[session.course().first_turn.1.index()];
-                value(&request.problem.clone().map(|kept| Whole::of(kept.problem, Some(kept.number), side)))
+                value(
+                    &request
+                        .problem
+                        .clone()
+                        .map(|kept| Whole::of(kept.problem, Some(kept.number), side)),
+                )
             }
             Question::Problems => {
                 let problems = kept_problems::of_game(options.choice(&pentarch_games::GAME));
                 problems.into_iter().map(|problem| value(&Listed::from(problem))).collect()
             }
-            Question::Drills => kept_drills::of_game(options.choice(&pentarch_games::GAME)).iter().map(value).collect(),
+            Question::Drills => kept_drills::of_game(options.choice(&pentarch_games::GAME))
+                .iter()
+                .map(value)
+                .collect(),
             Question::IsProblem => {
-                let refused = || Refused::of_form("ask", "isproblem takes a prover, and there is none");
+                let refused =
+                    || Refused::of_form("ask", "isproblem takes a prover, and there is none");
                 let make = make_problem.ok_or_else(refused)?;
                 if session.standing().end.is_some() {
                     // The text of the position does not say it.
@@ -242,12 +283,19 @@ fn asked(
                     continue;
                 }
                 let (options, position) = (options.clone(), session.position_text());
-                let nodes = request.effort.nodes.map_or(PROOF_NODES, |nodes| nodes.min(PROOF_NODES));
+                let nodes =
+                    request.effort.nodes.map_or(PROOF_NODES, |nodes| nodes.min(PROOF_NODES));
                 let side = facts.sides[session.standing().side.index()];
                 let tell = move |control: &Arc<Control>| {
                     let is_stopped = control.is_stopped();
-                    match if is_stopped { Err(STOPPED.into()) } else { make(&options, &position, nodes, control) } {
-                        Ok(problem) => json!({ "problem": Whole::of(problem, None, side), "why": null }),
+                    match if is_stopped {
+                        Err(STOPPED.into())
+                    } else {
+                        make(&options, &position, nodes, control)
+                    } {
+                        Ok(problem) => {
+                            json!({ "problem": Whole::of(problem, None, side), "why": null })
+                        }
                         Err(why) => json!({ "problem": null, "why": why }),
                     }
                 };
@@ -255,7 +303,8 @@ fn asked(
                 continue;
             }
             Question::Prove => {
-                let refused = || Refused::of_form("ask", "prove is a question to the command analyse only");
+                let refused =
+                    || Refused::of_form("ask", "prove is a question to the command analyse only");
                 let settle = settle.ok_or_else(refused)?;
                 let (options, position) = (options.clone(), session.position_text());
                 let nodes = request.effort.nodes.unwrap_or_default();
@@ -272,8 +321,12 @@ fn asked(
             Question::Status => value(&status),
             Question::Moves => session.legal_moves().into(),
             Question::Legal => value(&legality(session, mv(request)?)),
-            Question::Record => record_with_additions(kept, options, session).text(session.course().turns).into(),
-            Question::Course => value(&Way::of(session, &record_with_additions(kept, options, session))),
+            Question::Record => {
+                record_with_additions(kept, options, session).text(session.course().turns).into()
+            }
+            Question::Course => {
+                value(&Way::of(session, &record_with_additions(kept, options, session)))
+            }
             Question::Diagram => {
                 let view = View { flipped: request.flip, theme: Theme::Auto };
                 session.diagram(&[], view)?.into()
@@ -284,7 +337,11 @@ fn asked(
             }
             Question::Play => {
                 let job = search(session, Limits { level: request.level, ..request.limits() })?;
-                work.push_back(Work::Search(*question, job, request.budget_of_move(player, players)));
+                work.push_back(Work::Search(
+                    *question,
+                    job,
+                    request.budget_of_move(player, players),
+                ));
                 continue;
             }
             Question::DrawOffer => {
@@ -340,7 +397,8 @@ fn successor(session: &mut dyn Session, request: &Request) -> Result<Option<Succ
     let mv = match &request.mv {
         Some(mv) => Some(mv.clone()),
         None => {
-            let clicks = session.clicks(&request.clicks).map_err(|refused| refused.inside("clicks"))?;
+            let clicks =
+                session.clicks(&request.clicks).map_err(|refused| refused.inside("clicks"))?;
             clicks.mv.map(|mv| Word::alone(&mv))
         }
     };
@@ -393,7 +451,14 @@ impl Way {
         });
         let players = course.turns.into_iter().map(|(player, _)| player).collect();
         let tags = record_data::tags(record.tags.iter().filter(|(name, _)| !is_told(name)));
-        Way { start: course.start, moves: course.moves, players, end, line: record_data::line(record), tags }
+        Way {
+            start: course.start,
+            moves: course.moves,
+            players,
+            end,
+            line: record_data::line(record),
+            tags,
+        }
     }
 }
 
@@ -421,9 +486,13 @@ fn legality(session: &dyn Session, mv: &Word) -> Legality {
             let reason = Some(illegal.reason().into());
             Legality { legal: false, mv: None, why: Some(illegal.why), reason, rule: illegal.rule }
         }
-        Err(MoveError::Syntax(error)) => {
-            Legality { legal: false, mv: None, why: Some(error.to_string()), reason: None, rule: None }
-        }
+        Err(MoveError::Syntax(error)) => Legality {
+            legal: false,
+            mv: None,
+            why: Some(error.to_string()),
+            reason: None,
+            rule: None,
+        },
     }
 }
 
@@ -432,7 +501,10 @@ pub fn refusal(id: Value, format: Format, refused: &Refused) -> Object {
     let answer = [("format".into(), (format as u32).into()), ("id".into(), id)].into_iter();
     match format {
         Format::One => {
-            let error = [("error".into(), refused.to_string().into()), ("column".into(), refused.column.into())];
+            let error = [
+                ("error".into(), refused.to_string().into()),
+                ("column".into(), refused.column.into()),
+            ];
             answer.chain(error).collect()
         }
         Format::Two => answer.chain([("error".into(), value(refused))]).collect(),
@@ -441,5 +513,9 @@ pub fn refusal(id: Value, format: Format, refused: &Refused) -> Object {
 
 /// The answer to a stop that has stopped so many requests.
 pub fn stopped(id: Value, count: usize) -> Object {
-    Object::from_iter([("format".into(), FORMAT.into()), ("id".into(), id), ("stopped".into(), count.into())])
+    Object::from_iter([
+        ("format".into(), FORMAT.into()),
+        ("id".into(), id),
+        ("stopped".into(), count.into()),
+    ])
 }

@@ -35,11 +35,15 @@ impl Members {
         let refused = |column, message: &str| Err(Refused::at_column(column, message));
         match serde_json::from_str(line) {
             Ok(Value::Object(members)) => Ok(Members { members, doubled: doubled(line) }),
-            Ok(_) => refused(1, "a request is an object: {\"id\": 1, \"game\": \"quoridor\", \"depth\": 6}"),
+            Ok(_) => refused(
+                1,
+                "a request is an object: {\"id\": 1, \"game\": \"quoridor\", \"depth\": 6}",
+            ),
             Err(error) => {
                 // The library counts bytes; behind the end of the line it counts 0 of the next one.
                 let column = if error.line() > 1 { line.len() + 1 } else { error.column() };
-                let before = line.as_bytes().get(..column.saturating_sub(1)).unwrap_or(line.as_bytes());
+                let before =
+                    line.as_bytes().get(..column.saturating_sub(1)).unwrap_or(line.as_bytes());
                 let text = error.to_string();
                 let what = text.split_once(" at line ").map_or(text.as_str(), |(what, _)| what);
                 let column = String::from_utf8_lossy(before).chars().count() + 1;
@@ -55,11 +59,14 @@ impl Members {
     pub fn check(&self, what: &str, names: &[&str]) -> Result<(), Refused> {
         if let Some(name) = self.members.keys().find(|name| !names.contains(&name.as_str())) {
             let hint = did_you_mean(name, names.iter().copied());
-            return Err(Refused::new(format!("{what} has no member {}{hint}", quoted(name))).inside(name));
+            return Err(
+                Refused::new(format!("{what} has no member {}{hint}", quoted(name))).inside(name)
+            );
         }
         match &self.doubled {
             Some(Doubled { name, member }) => {
-                Err(Refused::new(format!("{what} has the member {} twice", quoted(name))).inside(member))
+                Err(Refused::new(format!("{what} has the member {} twice", quoted(name)))
+                    .inside(member))
             }
             None => Ok(()),
         }
@@ -100,7 +107,9 @@ impl Members {
         let Some(value) = self.get(name) else { return Ok(None) };
         let given = whole(value).and_then(|number| u64::try_from(number).ok());
         let known = given.filter(|number| (1..=most).contains(number));
-        known.map(Some).ok_or_else(|| Refused::of_form(name, format!("a whole number from 1 to {most} expected")))
+        known.map(Some).ok_or_else(|| {
+            Refused::of_form(name, format!("a whole number from 1 to {most} expected"))
+        })
     }
 
     /// Takes the member with this name as a list of words: a list of texts, or one text with spaces, in which the words
@@ -114,13 +123,19 @@ impl Members {
             Some(Value::String(text)) => Ok(Word::all_of(&text)),
             Some(Value::Array(words)) => {
                 let word = |word| match word {
-                    Value::String(text) if !text.contains(char::is_whitespace) => Some(Word { text, column: 0 }),
+                    Value::String(text) if !text.contains(char::is_whitespace) => {
+                        Some(Word { text, column: 0 })
+                    }
                     _ => None,
                 };
                 let words = words.into_iter().map(word).collect::<Option<_>>();
-                words.ok_or_else(|| Refused::of_form(name, format!("a text for each {what} expected")))
+                words.ok_or_else(|| {
+                    Refused::of_form(name, format!("a text for each {what} expected"))
+                })
             }
-            Some(_) => Err(Refused::of_form(name, "a list of texts expected, or one text with spaces")),
+            Some(_) => {
+                Err(Refused::of_form(name, "a list of texts expected, or one text with spaces"))
+            }
         }
     }
 
@@ -131,8 +146,12 @@ impl Members {
     pub fn object(&self, name: &str, example: &str) -> Result<Option<Members>, Refused> {
         match self.get(name) {
             None => Ok(None),
-            Some(Value::Object(members)) => Ok(Some(Members { members: members.clone(), doubled: None })),
-            Some(_) => Err(Refused::of_form(name, format!("an object expected, such as {example}"))),
+            Some(Value::Object(members)) => {
+                Ok(Some(Members { members: members.clone(), doubled: None }))
+            }
+            Some(_) => {
+                Err(Refused::of_form(name, format!("an object expected, such as {example}")))
+            }
         }
     }
 
@@ -194,13 +213,21 @@ mod tests {
 
     #[test]
     fn a_member_that_is_there_twice_is_found_at_any_depth() {
-        let doubled =
-            |line| Members::read(line).unwrap().check("it", &["a", "b"]).err().and_then(|refused| refused.member);
+        let doubled = |line| {
+            Members::read(line)
+                .unwrap()
+                .check("it", &["a", "b"])
+                .err()
+                .and_then(|refused| refused.member)
+        };
         assert_eq!(doubled(r#"{"a": 1, "b": {"a": 2}}"#), None);
         assert_eq!(doubled(r#"{"a": 1, "b": 2, "a": 3}"#), Some("a".into()));
         assert_eq!(doubled(r#"{"b": 1, "a": [{"c": 1, "c": null}]}"#), Some("a".into()));
         assert_eq!(doubled(r#"{"a": 1, "d": 2}"#), Some("d".into()));
-        assert_eq!(doubled(r#"{"a": "{\"b\": 1, \"b\": \\", "b": [{"c": ":", "d": "c"}, "c"]}"#), None);
+        assert_eq!(
+            doubled(r#"{"a": "{\"b\": 1, \"b\": \\", "b": [{"c": ":", "d": "c"}, "c"]}"#),
+            None
+        );
         assert_eq!(doubled(r#"{"a": {"b": 1, "\u0062": 2}}"#), Some("a".into()));
         let in_id = Members::read(r#"{"id": {"a": 1, "a": 2}}"#).unwrap();
         assert_eq!(in_id.check("it", &["id"]), Ok(()));

@@ -115,15 +115,19 @@ impl Task {
     ) -> Poll<Object> {
         while let Some(work) = self.work.pop_front() {
             match work {
-                Work::Search(question, job, budget) => match self.search(question, job, budget, nodes, table, report) {
-                    None => self.work.push_front(Work::Search(question, None, budget)),
-                    Some((lines, _)) if question == Question::Review => self.judge(None, lines, report),
-                    Some((lines, time)) => self.answer.extend(match self.format {
-                        // Its members are those of the answer.
-                        Format::One => value(&lines).as_object().cloned().unwrap_or_default(),
-                        Format::Two => told(question, lines, time),
-                    }),
-                },
+                Work::Search(question, job, budget) => {
+                    match self.search(question, job, budget, nodes, table, report) {
+                        None => self.work.push_front(Work::Search(question, None, budget)),
+                        Some((lines, _)) if question == Question::Review => {
+                            self.judge(None, lines, report)
+                        }
+                        Some((lines, time)) => self.answer.extend(match self.format {
+                            // Its members are those of the answer.
+                            Format::One => value(&lines).as_object().cloned().unwrap_or_default(),
+                            Format::Two => told(question, lines, time),
+                        }),
+                    }
+                }
                 Work::Proofs(question, prove) => {
                     let control = Arc::new(Control::new(&self.clock, None, false, false));
                     self.stopper.begin(&control);
@@ -138,7 +142,9 @@ impl Task {
                     };
                     self.work.push_front(Work::Review(positions, judge, budget));
                     match position {
-                        Position::Over(half_points) => self.judge(Some(half_points), Lines::default(), report),
+                        Position::Over(half_points) => {
+                            self.judge(Some(half_points), Lines::default(), report)
+                        }
                         Position::Open(job) => {
                             self.work.push_front(Work::Search(Question::Review, Some(job), budget));
                             continue;
@@ -177,7 +183,8 @@ impl Task {
             }
             (None, Some(job)) => {
                 table.clear();
-                let control = Control::new(&self.clock, budget, false, false).with_longest_slice(self.longest_step);
+                let control = Control::new(&self.clock, budget, false, false)
+                    .with_longest_slice(self.longest_step);
                 let control = Arc::new(control);
                 self.stopper.begin(&control);
                 Running { job, control, lines: Lines::default() }
@@ -185,7 +192,8 @@ impl Task {
         };
         let milliseconds = || u64::try_from(control.elapsed().as_millis()).unwrap_or(u64::MAX);
         // A draw is accepted or declined once, and of a review whole moves are reported.
-        let is_reported = self.every.is_some() && matches!(question, Question::Analysis | Question::Play);
+        let is_reported =
+            self.every.is_some() && matches!(question, Question::Analysis | Question::Play);
         let mut tell = |info: &Info<String>| {
             lines.add(info);
             // A report has the best moves of one iteration.
@@ -224,7 +232,9 @@ impl Task {
 fn told(question: Question, lines: Lines, time: u64) -> Object {
     let best = lines.lines.first();
     let told = match question {
-        Question::Play => json!({ "move": best.map(|line| line.mv.clone()), "analysis": Analysis { lines, time } }),
+        Question::Play => {
+            json!({ "move": best.map(|line| line.mv.clone()), "analysis": Analysis { lines, time } })
+        }
         Question::DrawOffer => match best.and_then(|line| line.score.value) {
             Some(score) if score <= 0 => "accept".into(),
             _ => "decline".into(),

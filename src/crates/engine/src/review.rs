@@ -94,8 +94,11 @@ pub struct Tally {
 impl Tally {
     /// The accuracy and the errors in words; `None` without moves.
     pub fn text(&self) -> Option<String> {
-        let counted = |count: usize, word: &str| format!("{count} {word}{}", if count == 1 { "" } else { "s" });
-        let (mistakes, blunders) = (counted(self.mistakes, "mistake"), counted(self.blunders, "blunder"));
+        let counted = |count: usize, word: &str| {
+            format!("{count} {word}{}", if count == 1 { "" } else { "s" })
+        };
+        let (mistakes, blunders) =
+            (counted(self.mistakes, "mistake"), counted(self.blunders, "blunder"));
         Some(format!("accuracy {:.1} %, {mistakes}, {blunders}", 100. * self.accuracy?))
     }
 }
@@ -132,12 +135,21 @@ pub fn begin(session: &dyn Session, limits: Limits<Word>) -> Result<(Positions, 
     let (facts, standing, course) = (session.facts(), session.standing(), session.course());
     let players = facts.players.len();
     if players != 2 {
-        return Err(format!("a review is of a game between two players, and these rules are for {players}").into());
+        return Err(format!(
+            "a review is of a game between two players, and these rules are for {players}"
+        )
+        .into());
     }
     let mut replayed = session.copy();
-    let start = course.start.map(|text| text.split_whitespace().map(Word::alone).collect::<Vec<_>>());
+    let start =
+        course.start.map(|text| text.split_whitespace().map(Word::alone).collect::<Vec<_>>());
     replayed.set_position(start.as_deref(), &[])?;
-    let positions = Positions { session: replayed, played: course.moves.clone().into_iter(), is_over: false, limits };
+    let positions = Positions {
+        session: replayed,
+        played: course.moves.clone().into_iter(),
+        is_over: false,
+        limits,
+    };
     let tally = |side| Tally { side, moves: 0, accuracy: None, mistakes: 0, blunders: 0, lost: 0. };
     let judge = Judge {
         before: None,
@@ -188,7 +200,8 @@ impl Iterator for Positions {
             None => Position::Open(self.session.search(&self.limits).ok().flatten()?),
         };
         // The moves of the game are legal.
-        self.is_over = self.played.next().is_none_or(|mv| self.session.play(&[Word::alone(&mv)]).is_err());
+        self.is_over =
+            self.played.next().is_none_or(|mv| self.session.play(&[Word::alone(&mv)]).is_err());
         Some(position)
     }
 }
@@ -212,7 +225,10 @@ impl Judge {
     /// has found. Gives the move that led there; none for the first position.
     pub fn take(&mut self, over: Option<u8>, lines: Lines) -> Option<&Move> {
         let best = lines.lines.into_iter().next();
-        let worth = over.map_or_else(|| Worth::Score(best.as_ref().and_then(|line| line.score.value)), Worth::Over);
+        let worth = over.map_or_else(
+            || Worth::Score(best.as_ref().and_then(|line| line.score.value)),
+            Worth::Over,
+        );
         let (best, line) = best.map(|line| (line.mv, line.pv)).unwrap_or_default();
         let (before, best, line) = self.before.replace((worth, best, line))?;
         let mv = self.played.next()?;
@@ -242,7 +258,20 @@ impl Judge {
             summary.turning_point = Some(ply);
         }
         let side = summary.sides[mover.index()].side;
-        moves.push(Move { ply, number, mover, side, mv, best, line, before, after, chances, lost, mark });
+        moves.push(Move {
+            ply,
+            number,
+            mover,
+            side,
+            mv,
+            best,
+            line,
+            before,
+            after,
+            chances,
+            lost,
+            mark,
+        });
         moves.last()
     }
 }
@@ -275,7 +304,9 @@ impl Worth {
     /// In words for people: `+0.35`, `mate 3`, `won`.
     pub fn text(self) -> String {
         match self {
-            Worth::Over(half_points) => ["lost", "drawn", "won"][usize::from(half_points.min(2))].into(),
+            Worth::Over(half_points) => {
+                ["lost", "drawn", "won"][usize::from(half_points.min(2))].into()
+            }
             Worth::Score(Some(score)) if score::is_proven(score) => score::text(score),
             Worth::Score(Some(score)) => format!("{:+.2}", f64::from(score) / 100.),
             Worth::Score(None) => "?".into(),
@@ -308,12 +339,18 @@ fn thousandths<S: Serializer>(share: &f64, serializer: S) -> Result<S::Ok, S::Er
 }
 
 /// Two shares, rounded to thousandths; null where there is none.
-fn both_in_thousandths<S: Serializer>(shares: &[Option<f64>; 2], serializer: S) -> Result<S::Ok, S::Error> {
+fn both_in_thousandths<S: Serializer>(
+    shares: &[Option<f64>; 2],
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
     serializer.collect_seq(shares.map(|share| share.map(in_thousandths)))
 }
 
 /// A share if there is one, rounded to thousandths.
-fn thousandths_if_any<S: Serializer>(share: &Option<f64>, serializer: S) -> Result<S::Ok, S::Error> {
+fn thousandths_if_any<S: Serializer>(
+    share: &Option<f64>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
     match share {
         Some(share) => thousandths(share, serializer),
         None => serializer.serialize_none(),

@@ -76,14 +76,16 @@ impl<'a> RulesPage<'a> {
 fn block<'a>(block: &'a Block) -> PageBlock<'a> {
     match block {
         Block::Paragraph(sentences) => PageBlock::Paragraph { text: joined(sentences) },
-        Block::Picture(Picture { caption, options, fen, moves, illegal, show }) => PageBlock::Picture {
-            caption,
-            fen,
-            moves,
-            options: options.iter().copied().collect(),
-            illegal,
-            show: show.map(|corners| corners.map(|corner| corner.to_string())),
-        },
+        Block::Picture(Picture { caption, options, fen, moves, illegal, show }) => {
+            PageBlock::Picture {
+                caption,
+                fen,
+                moves,
+                options: options.iter().copied().collect(),
+                illegal,
+                show: show.map(|corners| corners.map(|corner| corner.to_string())),
+            }
+        }
     }
 }
 
@@ -114,7 +116,8 @@ show b2-a1
     #[test]
     fn topics_are_objects_with_paragraphs_and_pictures() {
         let text = RulesText::parse(SOURCE).unwrap();
-        let first = r#"{"blocks":[{"text":"The last match wins. Take it."}],"title":"The \"aim\"","#.to_string()
+        let first = r#"{"blocks":[{"text":"The last match wins. Take it."}],"title":"The \"aim\"","#
+            .to_string()
             + r#""titles":["The \"aim\"","The moves"],"topic":"aim","topics":["aim","moves"]}"#;
         let page = |topic| serde_json::to_value(RulesPage::of(&text, topic).unwrap()).unwrap();
         assert_eq!(page(None).to_string(), first);

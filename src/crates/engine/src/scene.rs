@@ -163,7 +163,8 @@ pub trait Drawing {
 
 impl<G: Game> Drawing for GameSession<G> {
     fn board(&self, options: &Options) -> Board {
-        let Geometry { bounds, sites, shapes, kinds, lines, labels } = self.history.rules().geometry();
+        let Geometry { bounds, sites, shapes, kinds, lines, labels } =
+            self.history.rules().geometry();
         let rules = G::OPTIONS.iter().chain([&REPETITION_DRAW]);
         let site = |DrawnSite { site, centre: [x, y], shape, turn, class }| Site {
             id: site,
@@ -173,7 +174,8 @@ impl<G: Game> Drawing for GameSession<G> {
             turn,
             class,
         };
-        let label = |(text, [x, y]): (String, [f64; 2])| Label { text, x: rounded(x), y: rounded(y) };
+        let label =
+            |(text, [x, y]): (String, [f64; 2])| Label { text, x: rounded(x), y: rounded(y) };
         Board {
             game: G::ID,
             rules: rules.map(|spec| (spec.name, options.text(spec))).collect(),
@@ -210,7 +212,9 @@ impl<G: Game> Drawing for GameSession<G> {
 
     fn diagram(&self, shown: &[Word], view: View) -> Result<String, Refused> {
         let find = |(number, word): (usize, &Word)| {
-            self.history.find_move(&word.text).map_err(|error| Refused::of_move(number, word, error))
+            self.history
+                .find_move(&word.text)
+                .map_err(|error| Refused::of_move(number, word, error))
         };
         let shown = (1..).zip(shown).map(find).collect::<Result<Vec<_>, _>>()?;
         Ok(board::svg(&self.history, &shown, view))
@@ -248,12 +252,16 @@ impl<G: Game> Drawing for GameSession<G> {
 
     fn details(&self, word: &Word) -> Result<Details, Refused> {
         let (rules, position) = (self.history.rules(), self.history.position());
-        let mv = self.history.find_move(&word.text).map_err(|error| Refused::of_only_move(word, error))?;
+        let mv = self
+            .history
+            .find_move(&word.text)
+            .map_err(|error| Refused::of_only_move(word, error))?;
         let mut clicks = Vec::new();
         rules.clicks(position, mv, &mut clicks);
         let details = rules.details(position, mv);
-        let ways =
-            |ways: &[[layout::Site; 2]]| -> Vec<Way> { ways.iter().map(|&[from, to]| Way { from, to }).collect() };
+        let ways = |ways: &[[layout::Site; 2]]| -> Vec<Way> {
+            ways.iter().map(|&[from, to]| Way { from, to }).collect()
+        };
         let direction = |turn: WallTurn| match turn.clockwise {
             Some(true) => "cw",
             Some(false) => "ccw",
@@ -278,7 +286,8 @@ fn read_sites(geometry: &Geometry, words: &[Word]) -> Result<Vec<layout::Site>, 
         let site = layout::Site::parse(&word.text).ok();
         let known = site.filter(|site| geometry.sites.iter().any(|drawn| drawn.site == *site));
         known.ok_or_else(|| {
-            let all: Vec<String> = geometry.sites.iter().map(|drawn| drawn.site.to_string()).collect();
+            let all: Vec<String> =
+                geometry.sites.iter().map(|drawn| drawn.site.to_string()).collect();
             let hint = did_you_mean(&word.text, all.iter().map(String::as_str));
             Refused::at(word, format!("the board has no site {}{hint}", quoted(&word.text)))
         })

@@ -9,7 +9,9 @@ use serde::Serialize;
 
 use pentarch_core::lesson::Task;
 use pentarch_core::rules_text::RulesText;
-use pentarch_core::{GivenFile, MoveError, MoveStyle, Options, Outcome, PlayerEnd, Side, SyntaxError, TableFiles};
+use pentarch_core::{
+    GivenFile, MoveError, MoveStyle, Options, Outcome, PlayerEnd, Side, SyntaxError, TableFiles,
+};
 use pentarch_search::control::Control;
 use pentarch_search::transposition::TranspositionTable;
 use pentarch_search::{Answer, Info, Limits};

@@ -83,7 +83,13 @@ impl Open {
 impl SingleThread {
     /// An engine that gives these answers, with a transposition table of so many MiB for each search that has begun.
     pub fn new(answers: Answers, hash: usize) -> SingleThread {
-        SingleThread { clock: answers.clock(), answers, hash, longest_step: Duration::MAX, open: Vec::new() }
+        SingleThread {
+            clock: answers.clock(),
+            answers,
+            hash,
+            longest_step: Duration::MAX,
+            open: Vec::new(),
+        }
     }
 
     /// The same engine with steps that end after so much time, soon after at most, whatever they have searched.
@@ -134,7 +140,8 @@ impl SingleThread {
 
     /// The names of the files that requests wait for.
     pub fn lacking(&self) -> Vec<&'static str> {
-        let mut names: Vec<_> = self.open.iter().flat_map(|open| open.task.lacking()).map(GivenFile::name).collect();
+        let mut names: Vec<_> =
+            self.open.iter().flat_map(|open| open.task.lacking()).map(GivenFile::name).collect();
         names.sort_unstable();
         names.dedup();
         names
@@ -142,14 +149,16 @@ impl SingleThread {
 
     /// Gives the program a file that requests wait for. Returns whether it has the file then.
     pub fn give(&mut self, name: &str, bytes: Vec<u8>) -> bool {
-        let file = self.open.iter().flat_map(|open| open.task.lacking()).find(|file| file.name() == name);
+        let file =
+            self.open.iter().flat_map(|open| open.task.lacking()).find(|file| file.name() == name);
         file.is_some_and(|file| file.give(bytes))
     }
 
     /// Has the requests that wait for a file, which cannot be had, go on without it, or refuses them if they need it.
     /// Gives the refusals, each a line. Requests to come wait for the file again.
     pub fn do_without(&mut self, name: &str) -> Vec<String> {
-        let refused = Refused::new(format!("the search needs the file {name}, which could not be loaded"));
+        let refused =
+            Refused::new(format!("the search needs the file {name}, which could not be loaded"));
         let mut answers = Vec::new();
         self.open.retain_mut(|open| {
             let is_needed = |file: &dyn GivenFile| file.name() == name && file.is_needed();
@@ -179,7 +188,10 @@ impl SingleThread {
         }
         let report = throttle.release(self.clock.now());
         let partial = ("partial".to_string(), Value::from(true));
-        report.into_iter().map(|report| written(report.into_iter().chain([partial.clone()]).collect())).collect()
+        report
+            .into_iter()
+            .map(|report| written(report.into_iter().chain([partial.clone()]).collect()))
+            .collect()
     }
 }
 
@@ -216,21 +228,32 @@ mod tests {
     fn searches_come_by_their_priorities_then_as_they_came_and_those_that_are_stopped_come_first() {
         let mut engine = SingleThread::new(Answers::with_defaults(Arc::new(Ticking)), 1);
         let analysis = |id: u32, members: &str| {
-            format!(r#"{{"id": {id}, "game": "bushka", "ask": "analysis", "depth": 1000, "every": 1{members}}}"#)
+            format!(
+                r#"{{"id": {id}, "game": "bushka", "ask": "analysis", "depth": 1000, "every": 1{members}}}"#
+            )
         };
         for id in 1..=2 {
             assert!(engine.receive(&analysis(id, "")).is_empty());
         }
         let reported = steps(&mut engine, 60);
-        assert!(!reported.is_empty() && reported.iter().all(|report| report["id"] == 1), "{reported:?}");
+        assert!(
+            !reported.is_empty() && reported.iter().all(|report| report["id"] == 1),
+            "{reported:?}"
+        );
         // What is more urgent comes before both, until it has ended.
         assert!(engine.receive(&analysis(3, r#", "priority": 1"#)).is_empty());
         assert!(steps(&mut engine, 60).iter().all(|report| report["id"] == 3));
         assert!(engine.receive(r#"{"stop": 2}"#).is_empty());
         let answers = steps(&mut engine, 1);
-        assert_eq!((answers.len(), &answers[0]["id"], answers[0].get("partial")), (1, &2.into(), None));
+        assert_eq!(
+            (answers.len(), &answers[0]["id"], answers[0].get("partial")),
+            (1, &2.into(), None)
+        );
         assert!(engine.receive(r#"{"stop": null}"#).is_empty());
-        assert_eq!(steps(&mut engine, 2).iter().filter(|answer| answer.get("partial").is_none()).count(), 2);
+        assert_eq!(
+            steps(&mut engine, 2).iter().filter(|answer| answer.get("partial").is_none()).count(),
+            2
+        );
         assert!(engine.is_idle());
     }
 
@@ -238,7 +261,11 @@ mod tests {
     fn a_step_ends_with_its_time() {
         let answers = Answers::with_defaults(Arc::new(Ticking));
         let mut engine = SingleThread::new(answers, 1).with_longest_step(Duration::from_millis(20));
-        assert!(engine.receive(r#"{"id": 1, "game": "bushka", "ask": "analysis", "depth": 1000}"#).is_empty());
+        assert!(
+            engine
+                .receive(r#"{"id": 1, "game": "bushka", "ask": "analysis", "depth": 1000}"#)
+                .is_empty()
+        );
         for _ in 0..3 {
             assert!(engine.step(u64::MAX).is_empty());
         }
@@ -275,10 +302,14 @@ mod tests {
     #[test]
     fn searches_wait_for_files_and_hold_up_no_others() {
         let mut engine = SingleThread::new(Answers::with_defaults(Arc::new(Ticking)), 1);
-        let late = |name, is_needed| &*Box::leak(Box::new(Late { name, is_needed, is_there: false.into() }));
+        let late = |name, is_needed| {
+            &*Box::leak(Box::new(Late { name, is_needed, is_there: false.into() }))
+        };
         let (net, book) = (late("a.net", true), late("a.book", false));
         let ask = |engine: &mut SingleThread, id: u32, question: &str, files: &[&'static Late]| {
-            let request = format!(r#"{{"id": {id}, "game": "bushka", "ask": "{question}", "depth": 2, "every": 1}}"#);
+            let request = format!(
+                r#"{{"id": {id}, "game": "bushka", "ask": "{question}", "depth": 2, "every": 1}}"#
+            );
             assert!(engine.receive(&request).is_empty());
             let open = engine.open.iter_mut().find(|open| open.id == id).unwrap();
             open.task.files = files.iter().map(|&file| file as &dyn GivenFile).collect();
@@ -302,7 +333,9 @@ mod tests {
             assert!(answer["id"] == id && answer.get("error").is_none(), "{answer}");
             match question {
                 "play" => assert!(answer["play"]["move"].is_string(), "{answer}"),
-                "analysis" => assert!(answer["analysis"]["lines"][0]["move"].is_string(), "{answer}"),
+                "analysis" => {
+                    assert!(answer["analysis"]["lines"][0]["move"].is_string(), "{answer}")
+                }
                 _ => assert!(answer["review"].is_object(), "{answer}"),
             }
         }
@@ -311,7 +344,10 @@ mod tests {
         assert!(matches!(&answers(&mut engine)[..], [only] if only["id"] == 2));
         assert!(!engine.give("a.net", Vec::new()), "that is no such file");
         let refused = engine.do_without("a.net");
-        assert!(refused.len() == 1 && refused[0].contains(r#""id":1"#) && refused[0].contains("a.net"), "{refused:?}");
+        assert!(
+            refused.len() == 1 && refused[0].contains(r#""id":1"#) && refused[0].contains("a.net"),
+            "{refused:?}"
+        );
         ask(&mut engine, 7, "play", &[net]);
         assert_eq!(engine.lacking(), ["a.net"]);
         assert!(engine.is_idle() && engine.give("a.net", vec![1]) && !engine.is_idle());

@@ -58,7 +58,9 @@
 //! ```
 
 use pentarch_core::players::players_option;
-use pentarch_core::{NetInputs, OpeningBook, OptionSpec, Options, Players, Projection, Rules, SourceNotation};
+use pentarch_core::{
+    NetInputs, OpeningBook, OptionSpec, Options, Players, Projection, Rules, SourceNotation,
+};
 use pentarch_search::CompiledSearch;
 
 /// The game in play.
@@ -189,7 +191,8 @@ mod tests {
         let mut chosen = Vec::new();
         for (word, specs) in GameId::WORDS.iter().zip(GameId::OPTIONS) {
             let spec = players_option(specs);
-            let OptionKind::Combo { values, .. } = spec.map_or(OptionSpec::combo("", &["2"]).kind, |spec| spec.kind)
+            let OptionKind::Combo { values, .. } =
+                spec.map_or(OptionSpec::combo("", &["2"]).kind, |spec| spec.kind)
             else {
                 panic!("{word}: the number of players is a word of a list")
             };

@@ -46,8 +46,12 @@ pub struct Loops {
 impl Loops {
     /// The loops that matter to the pawns of these sides, when these passages are closed.
     pub fn of<const N: usize>(board: &Board, closed: Passages, sides: [Side; N]) -> [Loops; N] {
-        let [start, end] = [closed, Passages { north: closed.north >> STRIDE, east: closed.east >> 1 }];
-        let joints = Passages { north: board.lattice.north & end.east, east: board.lattice.east & end.north };
+        let [start, end] =
+            [closed, Passages { north: closed.north >> STRIDE, east: closed.east >> 1 }];
+        let joints = Passages {
+            north: board.lattice.north & end.east,
+            east: board.lattice.east & end.north,
+        };
         let rim = board.rim;
         let beside = joints.fill(rim.west & start.north | rim.east & end.north);
         let anchored = sides.map(|side| {
@@ -66,7 +70,9 @@ impl Loops {
             rest &= !component;
         }
         let mut anchored = anchored.into_iter();
-        sides.map(|side| Loops::in_component(anchored.next().unwrap_or(0), board.rim_of(side)).or(afloat))
+        sides.map(|side| {
+            Loops::in_component(anchored.next().unwrap_or(0), board.rim_of(side)).or(afloat)
+        })
     }
 
     /// The loops that could be at most, if any edges join these posts and the rim.
@@ -76,14 +82,20 @@ impl Loops {
 
     /// The loops that a component of posts closes, together with this rim.
     fn in_component(posts: u128, rim: Rim) -> Loops {
-        let start = Walls { horizontal: posts << STRIDE | rim.west, vertical: posts << 1 | rim.south };
-        let end = Walls { horizontal: posts >> STRIDE | rim.east, vertical: posts >> 1 | rim.north };
+        let start =
+            Walls { horizontal: posts << STRIDE | rim.west, vertical: posts << 1 | rim.south };
+        let end =
+            Walls { horizontal: posts >> STRIDE | rim.east, vertical: posts >> 1 | rim.north };
         let middle = Walls { horizontal: posts, vertical: posts };
         Loops { first: start & middle, second: middle & end, both: start & end }
     }
 
     fn or(self, other: Loops) -> Loops {
-        Loops { first: self.first | other.first, second: self.second | other.second, both: self.both | other.both }
+        Loops {
+            first: self.first | other.first,
+            second: self.second | other.second,
+            both: self.both | other.both,
+        }
     }
 
     /// All walls that complete a loop, whether it parts anything or not.

@@ -146,7 +146,8 @@ impl Board {
     /// start on the first and on the last rank.
     pub fn start_squares(&self) -> [Square; 4] {
         let (last, low, high) = (self.size - 1, (self.size - 1) / 2, self.size / 2);
-        [(low, 0), (0, high), (high, last), (last, low)].map(|(file, rank)| Square::new(Point::new(file, rank)))
+        [(low, 0), (0, high), (high, last), (last, low)]
+            .map(|(file, rank)| Square::new(Point::new(file, rank)))
     }
 }
 
@@ -164,11 +165,18 @@ mod tests {
     fn bits_are_in_the_order_of_texts_and_count_squares_and_posts() {
         for size in 3..=STRIDE {
             let board = Board::new(size);
-            let points = (0..size).flat_map(|file| (0..size).map(move |rank| Point::new(file, rank)));
+            let points =
+                (0..size).flat_map(|file| (0..size).map(move |rank| Point::new(file, rank)));
             let all: Vec<Square> = points.clone().filter_map(|point| board.square(point)).collect();
-            assert!(all.is_sorted() && all.iter().zip(points).all(|(square, point)| square.point() == point));
+            assert!(
+                all.is_sorted()
+                    && all.iter().zip(points).all(|(square, point)| square.point() == point)
+            );
             assert_eq!(all.len(), usize::from(size).pow(2));
-            assert_eq!(squares(all.iter().fold(0, |set, square| set | square.bit())).collect::<Vec<_>>(), all);
+            assert_eq!(
+                squares(all.iter().fold(0, |set, square| set | square.bit())).collect::<Vec<_>>(),
+                all
+            );
             let posts = all.iter().filter(|square| board.post(square.point()).is_some());
             assert_eq!(posts.count(), usize::from(size - 1).pow(2));
         }

@@ -61,12 +61,22 @@ pub struct Detours {
 
 impl Detours {
     /// No floods.
-    pub const NONE: Detours =
-        Detours { open: Passages::NONE, pawn: 0, length: 0, from_pawn: Levels::NONE, from_goal: Levels::NONE };
+    pub const NONE: Detours = Detours {
+        open: Passages::NONE,
+        pawn: 0,
+        length: 0,
+        from_pawn: Levels::NONE,
+        from_goal: Levels::NONE,
+    };
 
     /// The floods for the first side's pawn and for the second side's. `paths` are the shortest paths of the pawns.
     #[inline]
-    pub fn of_both(board: &Board, position: &Position, open: Passages, paths: &[ShortestPaths; 2]) -> [Detours; 2] {
+    pub fn of_both(
+        board: &Board,
+        position: &Position,
+        open: Passages,
+        paths: &[ShortestPaths; 2],
+    ) -> [Detours; 2] {
         let mut both = [Detours::NONE; 2];
         for (side, detours) in Side::BOTH.into_iter().zip(&mut both) {
             let (pawn, goal) = (position.pawn(side).bit(), board.goals[side.index()]);
@@ -106,8 +116,10 @@ impl Detours {
     /// greater, where there is no such path, and where there are fewer than four steps.
     pub fn by_step(&self, most: u32) -> [u32; 4] {
         let pawn = self.pawn;
-        let open =
-            Passages { north: self.open.north & !(pawn | pawn >> 1), east: self.open.east & !(pawn | pawn >> STRIDE) };
+        let open = Passages {
+            north: self.open.north & !(pawn | pawn >> 1),
+            east: self.open.east & !(pawn | pawn >> STRIDE),
+        };
         let mut steps = self.open.around(pawn);
         let mut found = [most; 4];
         let mut number = 0;
@@ -134,7 +146,9 @@ impl Detours {
         if length >= LEVELS {
             return self.pawn;
         }
-        (0..=length).fold(0, |set, steps| set | self.from_pawn.sets[steps] & self.from_goal.sets[length - steps])
+        (0..=length).fold(0, |set, steps| {
+            set | self.from_pawn.sets[steps] & self.from_goal.sets[length - steps]
+        })
     }
 }
 
@@ -157,7 +171,8 @@ mod tests {
                 for side in Side::BOTH {
                     let (pawn, goal) = (position.pawn(side).bit(), board.goals[side.index()]);
                     let paths = open.shortest_paths(pawn, goal).unwrap();
-                    let steps = |open: Passages, from| open.flood_to(from, goal).map(|(_, steps)| steps);
+                    let steps =
+                        |open: Passages, from| open.flood_to(from, goal).map(|(_, steps)| steps);
                     let mut detours = Detours::NONE;
                     detours.flood(open, pawn, goal, paths.length);
                     for wall in paths.lengthening(&board, open, side).iter() {
@@ -166,9 +181,15 @@ mod tests {
                         longer += usize::from(after > paths.length + 1);
                     }
                     let around = Passages { north: pawn | pawn >> 1, east: pawn | pawn >> STRIDE };
-                    let closed = Passages { north: open.north & !around.north, east: open.east & !around.east };
+                    let closed = Passages {
+                        north: open.north & !around.north,
+                        east: open.east & !around.east,
+                    };
                     let mut by_step: Vec<u32> = squares(open.around(pawn))
-                        .map(|square| steps(closed, square.bit()).map_or(9, |after| (after + 1 - paths.length).min(9)))
+                        .map(|square| {
+                            steps(closed, square.bit())
+                                .map_or(9, |after| (after + 1 - paths.length).min(9))
+                        })
                         .collect();
                     by_step.sort_unstable();
                     by_step.resize(4, 9);
@@ -176,9 +197,12 @@ mod tests {
                     assert_eq!(detours.by_step(9).to_vec(), by_step, "{position:?} {side:?}");
                     let on_paths = |square: u128| {
                         let before = open.flood_to(pawn, square).map(|(_, steps)| steps);
-                        before.zip(steps(open, square)).is_some_and(|(before, after)| before + after == paths.length)
+                        before
+                            .zip(steps(open, square))
+                            .is_some_and(|(before, after)| before + after == paths.length)
                     };
-                    let all = squares(board.goals[0] | board.open.north).filter(|square| on_paths(square.bit()));
+                    let all = squares(board.goals[0] | board.open.north)
+                        .filter(|square| on_paths(square.bit()));
                     let expected = all.fold(0, |set, square| set | square.bit());
                     let expected = if paths.length >= LEVELS as u32 { pawn } else { expected };
                     assert_eq!(detours.squares(), expected, "{position:?}");

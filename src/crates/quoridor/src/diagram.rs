@@ -22,14 +22,19 @@ pub fn board(
         let groove = if open.east & square.bit() != 0 { ' ' } else { '|' };
         format!(" {} {groove}", sign(square))
     };
-    let rank_of = |rank| (0..board.size).filter_map(move |file| board.square(Point::new(file, rank)));
+    let rank_of =
+        |rank| (0..board.size).filter_map(move |file| board.square(Point::new(file, rank)));
     // What stands left of the board, a line of the board, and what stands right of it.
     let mut rows: Vec<(String, String, String)> = Vec::new();
     for rank in (0..board.size).rev() {
         let groove: String = rank_of(rank).map(|square| above(walls, open, square)).collect();
         rows.push(("  ".into(), format!("+{groove}"), String::new()));
         let squares: String = rank_of(rank).map(inside).collect();
-        rows.push((format!("{:2}", rank + 1), format!("|{squares}"), beside(rank).unwrap_or_default()));
+        rows.push((
+            format!("{:2}", rank + 1),
+            format!("|{squares}"),
+            beside(rank).unwrap_or_default(),
+        ));
     }
     rows.push(("  ".into(), format!("+{}", "---+".repeat(usize::from(board.size))), String::new()));
     if viewer == Side::Second {
@@ -37,8 +42,10 @@ pub fn board(
         rows.reverse();
         rows.iter_mut().for_each(|(_, line, _)| *line = line.chars().rev().collect());
     }
-    let mut lines: Vec<String> = rows.into_iter().map(|(left, line, right)| format!("{left} {line}{right}")).collect();
-    let files: String = rightwards(board.size, viewer).map(|file| format!("   {}", letter(file))).collect();
+    let mut lines: Vec<String> =
+        rows.into_iter().map(|(left, line, right)| format!("{left} {line}{right}")).collect();
+    let files: String =
+        rightwards(board.size, viewer).map(|file| format!("   {}", letter(file))).collect();
     lines.push(format!("  {files}"));
     lines
 }

@@ -35,7 +35,8 @@ impl Ending {
         let numbering = QuoridorNumbering::around(rules, position.walls, left);
         let mut values = Tablebase::default();
         for class in (numbering.total - left..=numbering.total).rev() {
-            let solved = solve(&numbering, class, values.values(class + 1), threads(), &|_| {}).ok()?;
+            let solved =
+                solve(&numbering, class, values.values(class + 1), threads(), &|_| {}).ok()?;
             values.put(class, solved);
         }
         Some(Ending { numbering, values })
@@ -86,7 +87,8 @@ mod tests {
         rules.legal_moves(position, &mut moves);
         let after = moves.into_iter().map(|mv| {
             let next = rules.play(position, mv);
-            let value = || rules.probe(tables, &next, Probing::Exhaustive).and_then(Probed::value).unwrap();
+            let value =
+                || rules.probe(tables, &next, Probing::Exhaustive).and_then(Probed::value).unwrap();
             if rules.outcome(&next).is_some() { TableValue::Loss(0) } else { value() }
         });
         let rank = |value: &TableValue| match *value {
@@ -108,7 +110,8 @@ mod tests {
         let mut rng = fastrand::Rng::with_seed(5);
         let mut kinds = [0; 3];
         for (size, count) in [(3, 40), (4, 40), (5, 20), (9, 2)] {
-            let rules = Quoridor { board: Board::new(size), ..Quoridor::from_options(&Options::default()) };
+            let rules =
+                Quoridor { board: Board::new(size), ..Quoridor::from_options(&Options::default()) };
             let tables = QuoridorTables::new(&rules, None);
             for _ in 0..count {
                 let walls_left = [[0, 1], [1, 0], [1, 1], [2, 0], [0, 2]][rng.usize(..5)];
@@ -123,7 +126,8 @@ mod tests {
             }
         }
         assert!(kinds[0] > 10 && kinds[2] > 10, "{kinds:?}");
-        let rules = Quoridor { board: Board::new(4), ..Quoridor::from_options(&Options::default()) };
+        let rules =
+            Quoridor { board: Board::new(4), ..Quoridor::from_options(&Options::default()) };
         let start = Position::start(&rules.board, [1, 1]);
         let all = QuoridorNumbering::new(&rules, 2, |_| true);
         let mut values = Tablebase::default();

@@ -24,7 +24,8 @@
 
 use pentarch_core::net::{Net, Shape};
 use pentarch_core::{
-    Evaluate, NET_FEATURE, NOISY, NetInputs, SearchFile, SearchParameters, Side, Tension, search_file,
+    Evaluate, NET_FEATURE, NOISY, NetInputs, SearchFile, SearchParameters, Side, Tension,
+    search_file,
 };
 
 use super::Quoridor;
@@ -111,7 +112,9 @@ impl Evaluate for Quoridor {
         let paths = self.shortest_paths(position, open);
         let mut lengthening = [Walls::NONE; 2];
         if position.walls_left != [0; 2] {
-            let allowed = placement::allowed_beside(&self.board, position.walls, || paths.map(|paths| paths.path));
+            let allowed = placement::allowed_beside(&self.board, position.walls, || {
+                paths.map(|paths| paths.path)
+            });
             lengthening = self.lengthening(open, &paths).map(|walls| walls & allowed);
         }
         EvalCache { open, paths, lengthening }
@@ -128,7 +131,11 @@ impl Evaluate for Quoridor {
         let distance = cache.paths.each_ref().map(|paths| paths.length as i32);
         feature(distance);
         let to_move = position.mover.index();
-        let ahead = if distance[to_move] <= distance[1 - to_move] { position.mover } else { !position.mover };
+        let ahead = if distance[to_move] <= distance[1 - to_move] {
+            position.mover
+        } else {
+            !position.mover
+        };
         feature(ahead.only(1));
         feature(position.mover.only(1));
     }
@@ -143,7 +150,11 @@ impl Evaluate for Quoridor {
         }
     }
 
-    fn move_ordering_scores<'a>(&'a self, position: &'a Position, cache: &'a EvalCache) -> impl Fn(Move) -> i32 + 'a {
+    fn move_ordering_scores<'a>(
+        &'a self,
+        position: &'a Position,
+        cache: &'a EvalCache,
+    ) -> impl Fn(Move) -> i32 + 'a {
         let [own, enemy] = [position.mover, !position.mover].map(Side::index);
         let has_walls = position.walls_left[own] > 0;
         let of_both = || Detours::of_both(&self.board, position, cache.open, &cache.paths);
@@ -152,19 +163,26 @@ impl Evaluate for Quoridor {
             let lengthens = cache.lengthening[side].contains(wall);
             if lengthens { detours[side].gain(wall).min(MOST_STEPS) as i32 } else { 0 }
         };
-        let score = |[one, more]: [i32; 2], steps: i32| if steps > 0 { one + more * (steps - 1) } else { 0 };
+        let score = |[one, more]: [i32; 2], steps: i32| {
+            if steps > 0 { one + more * (steps - 1) } else { 0 }
+        };
         move |mv| match mv {
             Move::Pawn(to) if to.bit() & self.board.goals[own] != 0 => NOISY,
             Move::Pawn(to) => NEARER * i32::from(cache.paths[own].nearer & to.bit() != 0),
             Move::Wall(wall) => {
-                score(LENGTHENS_ENEMY_PATH, steps(enemy, wall)) + score(LENGTHENS_OWN_PATH, steps(own, wall))
+                score(LENGTHENS_ENEMY_PATH, steps(enemy, wall))
+                    + score(LENGTHENS_OWN_PATH, steps(own, wall))
             }
         }
     }
 
     /// To race, by a step on a shortest path, or to block, by a wall in the opponent's way, unless it is in one's own,
     /// too, and nearer to oneself.
-    fn purposes<'a>(&'a self, position: &'a Position, cache: &'a EvalCache) -> impl Fn(Move) -> Option<u8> + 'a {
+    fn purposes<'a>(
+        &'a self,
+        position: &'a Position,
+        cache: &'a EvalCache,
+    ) -> impl Fn(Move) -> Option<u8> + 'a {
         let [own, enemy] = [position.mover, !position.mover].map(Side::index);
         let away = move |wall: Wall, side: usize| {
             let [post, pawn] = [wall.post, position.pawns[side]].map(Square::point);
@@ -173,7 +191,8 @@ impl Evaluate for Quoridor {
         move |mv| match mv {
             Move::Pawn(to) => (cache.paths[own].nearer & to.bit() != 0).then_some(0),
             Move::Wall(wall) => {
-                let is_free = !cache.lengthening[own].contains(wall) || away(wall, enemy) <= away(wall, own);
+                let is_free =
+                    !cache.lengthening[own].contains(wall) || away(wall, enemy) <= away(wall, own);
                 (is_free && cache.lengthening[enemy].contains(wall)).then_some(1)
             }
         }
@@ -193,7 +212,8 @@ impl NetInputs for Quoridor {
 
     #[inline]
     fn inputs(&self, position: &Position, cache: &EvalCache, input: impl FnMut(usize)) {
-        let ways = Way::of_both(&self.board, position, cache.open, &cache.paths, &cache.lengthening);
+        let ways =
+            Way::of_both(&self.board, position, cache.open, &cache.paths, &cache.lengthening);
         net_inputs::for_each(&self.board, position, &ways, input);
     }
 
@@ -216,7 +236,8 @@ impl Quoridor {
     /// the board.
     fn shortest_paths(&self, position: &Position, open: Passages) -> [ShortestPaths; 2] {
         Side::BOTH.map(|side| {
-            let paths = open.shortest_paths(position.pawn(side).bit(), self.board.goals[side.index()]);
+            let paths =
+                open.shortest_paths(position.pawn(side).bit(), self.board.goals[side.index()]);
             paths.unwrap_or_default()
         })
     }
@@ -242,9 +263,13 @@ mod tests {
         let cache = rules.eval_cache(&position);
         let purpose = rules.purposes(&position, &cache);
         let moves = legal_move_list(&rules, &position);
-        let of = |text: &str| purpose(*moves.iter().find(|&&mv| rules.move_text(mv) == text).unwrap());
+        let of =
+            |text: &str| purpose(*moves.iter().find(|&&mv| rules.move_text(mv) == text).unwrap());
         // White goes up from e1, and black down from e9.
-        assert_eq!(["e2", "d1", "e8h", "d8h", "e1h", "a4v"].map(of), [Some(0), None, Some(1), Some(1), None, None]);
+        assert_eq!(
+            ["e2", "d1", "e8h", "d8h", "e1h", "a4v"].map(of),
+            [Some(0), None, Some(1), Some(1), None, None]
+        );
     }
 
     #[test]

@@ -56,11 +56,17 @@ pub fn solve(
     let sets = numbering.sets(class);
     let mut values = zeroed(numbering.size(class))?;
     let too_long = AtomicBool::new(false);
-    let chunks: Vec<_> = values.chunks_mut(CHUNK * numbering.block(class)).map(Mutex::new).collect();
+    let chunks: Vec<_> =
+        values.chunks_mut(CHUNK * numbering.block(class)).map(Mutex::new).collect();
     in_parallel(threads, 0..chunks.len(), |chunk, kept: &mut Vec<Scratch>| {
         if kept.is_empty() {
             let zeros = || vec![0; numbering.half_part()];
-            kept.push(Scratch { next: Vec::new(), wins: zeros(), losses: zeros(), walls: WallMoves::default() });
+            kept.push(Scratch {
+                next: Vec::new(),
+                wins: zeros(),
+                losses: zeros(),
+                walls: WallMoves::default(),
+            });
         }
         // No other thread takes this chunk.
         let mut chunk_values = chunks[chunk].lock().unwrap_or_else(PoisonError::into_inner);
@@ -92,16 +98,20 @@ fn solve_block(
     let (half, cells) = (numbering.half_part(), numbering.squares[0].len());
     scratch.next.clear();
     if class < numbering.total {
-        scratch.next.extend(fitting(board, walls).iter().filter_map(|wall| numbering.find(walls | wall.into())));
+        scratch.next.extend(
+            fitting(board, walls).iter().filter_map(|wall| numbering.find(walls | wall.into())),
+        );
     }
     let mut fits = true;
     for (first_left, part) in values.chunks_mut(2 * half).enumerate() {
         let left = [first_left, numbering.total - class - first_left];
         scratch.walls.clear();
         for side in Side::BOTH {
-            let (own_squares, other_squares) = (&numbering.squares[side.index()], &numbering.squares[(!side).index()]);
-            let is_position =
-                |own: usize, other: usize| moves.is_position((side, own_squares[own], other_squares[other]));
+            let (own_squares, other_squares) =
+                (&numbering.squares[side.index()], &numbering.squares[(!side).index()]);
+            let is_position = |own: usize, other: usize| {
+                moves.is_position((side, own_squares[own], other_squares[other]))
+            };
             let places = (0..cells).flat_map(|own| (0..cells).map(move |other| (own, other)));
             for ((own, other), value) in places.clone().zip(&mut part[side.index() * half..]) {
                 *value = if is_position(own, other) { Dtm::DRAW.0 } else { NO_POSITION };
@@ -121,7 +131,8 @@ fn solve_block(
             }
         }
         moves.solve(&mut scratch.walls, |(side, own, other), plies| {
-            let [own, other] = [(side, own), (!side, other)].map(|(side, pawn)| numbering.number(side, pawn));
+            let [own, other] =
+                [(side, own), (!side, other)].map(|(side, pawn)| numbering.number(side, pawn));
             fits &= plies < u16::from(u8::MAX) - 1;
             part[side.index() * half + own * cells + other] = (plies + 1).min(u8::MAX.into()) as u8;
         });
@@ -149,12 +160,15 @@ fn look_ahead(
         let (part, mover) = if mirror.ranks { (left_then[1], side) } else { (left_then[0], !side) };
         let at = block * numbering.block(class + 1) + (2 * part + mover.index()) * half;
         let after = &next[at..][..half];
-        for (other, (wins, losses)) in wins.chunks_mut(cells).zip(losses.chunks_mut(cells)).enumerate() {
+        for (other, (wins, losses)) in
+            wins.chunks_mut(cells).zip(losses.chunks_mut(cells)).enumerate()
+        {
             let row = if mirror.files { usize::from(numbering.mirrored[other]) } else { other };
             let row = &after[row * cells..][..cells];
             let best = wins.iter_mut().zip(losses);
             if mirror.files {
-                best.zip(&numbering.mirrored).for_each(|(best, &own)| take_in(best, row[usize::from(own)]));
+                best.zip(&numbering.mirrored)
+                    .for_each(|(best, &own)| take_in(best, row[usize::from(own)]));
             } else {
                 best.zip(row).for_each(|(best, &value)| take_in(best, value));
             }

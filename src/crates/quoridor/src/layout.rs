@@ -41,21 +41,32 @@ pub fn scene<const PLAYERS: usize, M>(position: &Position<PLAYERS, M>) -> Scene 
     let pawn = |(player, pawn)| Piece { kind: "pawn", player: Some(player), site: site(pawn) };
     let hand = |(player, count)| Hand { player, kind: "wall", count };
     Scene {
-        pieces: position.pawns.into_iter().enumerate().map(pawn).chain(position.walls.iter().map(standing)).collect(),
+        pieces: position
+            .pawns
+            .into_iter()
+            .enumerate()
+            .map(pawn)
+            .chain(position.walls.iter().map(standing))
+            .collect(),
         hands: position.walls_left.into_iter().enumerate().map(hand).collect(),
         ..Scene::default()
     }
 }
 
 /// The classes of the squares of each player's goal.
-const GOALS: [&str; 4] = ["square goal-first", "square goal-second", "square goal-third", "square goal-fourth"];
+const GOALS: [&str; 4] =
+    ["square goal-first", "square goal-second", "square goal-third", "square goal-fourth"];
 
 /// What is drawn of a board in every position. `goals` are those of the players.
 pub fn geometry(board: &Board, goals: &[u128]) -> Geometry {
     let size = board.size;
     let class = |point: Point| {
         let here = board.square(point).map_or(0, Square::bit);
-        let mut classes = GOALS.into_iter().zip(goals).filter(|(_, goal)| *goal & here != 0).map(|(class, _)| class);
+        let mut classes = GOALS
+            .into_iter()
+            .zip(goals)
+            .filter(|(_, goal)| *goal & here != 0)
+            .map(|(class, _)| class);
         // Among four, a corner belongs to two goals.
         classes.next().filter(|_| classes.next().is_none()).unwrap_or("square")
     };
@@ -86,7 +97,10 @@ pub fn click(mv: Move) -> Site {
 }
 
 /// What a legal move does on the board.
-pub fn details<const PLAYERS: usize, M: Mover>(position: &Position<PLAYERS, M>, mv: Move) -> Details {
+pub fn details<const PLAYERS: usize, M: Mover>(
+    position: &Position<PLAYERS, M>,
+    mv: Move,
+) -> Details {
     match mv {
         Move::Pawn(to) => {
             let step = [position.pawns[position.player()], to].map(site);

@@ -30,7 +30,9 @@ impl<const PLAYERS: usize> Terms<'_, PLAYERS> {
     pub fn goal_name(&self, player: usize) -> String {
         let mut points = squares(self.goals[player]).map(Square::point);
         match (points.next(), points.last()) {
-            (Some(first), Some(last)) if first.rank != last.rank => format!("file {}", letter(first.file)),
+            (Some(first), Some(last)) if first.rank != last.rank => {
+                format!("file {}", letter(first.file))
+            }
             (first, _) => format!("rank {}", first.map_or(0, |first| first.rank + 1)),
         }
     }
@@ -51,14 +53,19 @@ impl<const PLAYERS: usize> Terms<'_, PLAYERS> {
             MoveText::Pawn(point) => {
                 let to = square(self.board, point)?;
                 let is_legal = targets & to.bit() != 0;
-                is_legal.then_some(Move::Pawn(to)).ok_or_else(|| self.why_no_pawn_move(position, to))
+                is_legal
+                    .then_some(Move::Pawn(to))
+                    .ok_or_else(|| self.why_no_pawn_move(position, to))
             }
             MoveText::Wall(point, direction) => {
                 let wall = Wall { post: post(self.board, point)?, direction };
                 if position.walls_left[position.player()] == 0 {
                     return Err(format!("{} has no wall left", self.names[position.player()]));
                 }
-                allowed.contains(wall).then_some(Move::Wall(wall)).ok_or_else(|| self.why_no_wall(position, wall))
+                allowed
+                    .contains(wall)
+                    .then_some(Move::Wall(wall))
+                    .ok_or_else(|| self.why_no_wall(position, wall))
             }
         }
     }
@@ -69,7 +76,9 @@ impl<const PLAYERS: usize> Terms<'_, PLAYERS> {
             return format!("it {conflict}");
         }
         let cut_off = self.cut_off(position, position.open(self.board).without(wall.into()));
-        let each = cut_off.map(|player| format!("{} without a path to {}", self.names[player], self.goal_name(player)));
+        let each = cut_off.map(|player| {
+            format!("{} without a path to {}", self.names[player], self.goal_name(player))
+        });
         format!("it leaves {}", each.collect::<Vec<_>>().join(" and "))
     }
 
@@ -80,15 +89,20 @@ impl<const PLAYERS: usize> Terms<'_, PLAYERS> {
         if to == own {
             return format!("the pawn stands on {point} already, and there is no passing");
         }
-        let others: Vec<(Square, &str)> =
-            position.pawns.into_iter().zip(self.names.iter().copied()).filter(|&(pawn, _)| pawn != own).collect();
+        let others: Vec<(Square, &str)> = position
+            .pawns
+            .into_iter()
+            .zip(self.names.iter().copied())
+            .filter(|&(pawn, _)| pawn != own)
+            .collect();
         if let Some((_, name)) = others.iter().find(|(pawn, _)| *pawn == to) {
             return format!("{name}'s pawn stands on {point}");
         }
         let pawn = |(square, name): (Square, &str)| format!("{name}'s pawn on {}", square.point());
         let wall = |a: Square, b: Square| {
             let passage = Passages::between(a.bit(), b.bit());
-            let wall = position.walls.iter().find(|&wall| Walls::from(wall).edges().shares(passage))?;
+            let wall =
+                position.walls.iter().find(|&wall| Walls::from(wall).edges().shares(passage))?;
             Some(format!("the wall {wall} stands between {} and {}", a.point(), b.point()))
         };
         if is_beside(own, to) {
@@ -98,7 +112,9 @@ impl<const PLAYERS: usize> Terms<'_, PLAYERS> {
         let between = |&(over, _): &(Square, &str)| is_beside(own, over) && is_beside(over, to);
         let Some(over) = others.iter().copied().find(between) else {
             let no_jump = match others[..] {
-                [other] if is_beside(own, other.0) => format!("no jump over {} ends there", pawn(other)),
+                [other] if is_beside(own, other.0) => {
+                    format!("no jump over {} ends there", pawn(other))
+                }
                 [other] => format!("{} is not between them to be jumped", pawn(other)),
                 _ => "no pawn stands between them to be jumped".into(),
             };
@@ -114,9 +130,13 @@ impl<const PLAYERS: usize> Terms<'_, PLAYERS> {
         match others.into_iter().find(|(pawn, _)| pawn.point() == behind) {
             Some(barring) => {
                 let barring = pawn(barring);
-                format!("{barring} stands behind {over}: it bars the straight jump and opens no diagonal one")
+                format!(
+                    "{barring} stands behind {over}: it bars the straight jump and opens no diagonal one"
+                )
             }
-            None => format!("neither a wall nor the rim is behind {over}: the jump is straight then, not diagonal"),
+            None => format!(
+                "neither a wall nor the rim is behind {over}: the jump is straight then, not diagonal"
+            ),
         }
     }
 
@@ -131,7 +151,10 @@ impl<const PLAYERS: usize> Terms<'_, PLAYERS> {
             if let Some(other) = points[..player].iter().position(|earlier| earlier == point) {
                 return Err(match PLAYERS {
                     2 => format!("both pawns stand on {point}"),
-                    _ => format!("the pawns of {} and {} stand on {point}", self.names[other], self.names[player]),
+                    _ => format!(
+                        "the pawns of {} and {} stand on {point}",
+                        self.names[other], self.names[player]
+                    ),
                 });
             }
         }
@@ -155,21 +178,30 @@ impl<const PLAYERS: usize> Terms<'_, PLAYERS> {
         if let Some(player) = (0..PLAYERS).find(|&player| left[player] > walls[player]) {
             let (name, left, own) = (self.names[player], left[player], walls[player]);
             let holder = if walls == [own; PLAYERS] { "each" } else { name };
-            return Err(format!("{name} has more walls left, {left}, than {holder} begins with, {own}"));
+            return Err(format!(
+                "{name} has more walls left, {left}, than {holder} begins with, {own}"
+            ));
         }
         let sum = |walls: [u8; PLAYERS]| walls.into_iter().map(u32::from).sum::<u32>();
         let (placed, all) = (position.walls.count(), sum(walls));
         if placed + sum(left) != all {
             let left = left.map(|left| left.to_string()).join("/");
-            return Err(format!("walls on the board, {placed}, and walls left, {left}, do not add up to {all}"));
+            return Err(format!(
+                "walls on the board, {placed}, and walls left, {left}, do not add up to {all}"
+            ));
         }
         Ok(())
     }
 
     /// The players whose pawns have no path to their goals through these passages.
-    fn cut_off<M>(&self, position: &Position<PLAYERS, M>, open: Passages) -> impl Iterator<Item = usize> {
+    fn cut_off<M>(
+        &self,
+        position: &Position<PLAYERS, M>,
+        open: Passages,
+    ) -> impl Iterator<Item = usize> {
         let (pawns, goals) = (position.pawns, self.goals);
-        (0..PLAYERS).filter(move |&player| open.flood_to(pawns[player].bit(), goals[player]).is_none())
+        (0..PLAYERS)
+            .filter(move |&player| open.flood_to(pawns[player].bit(), goals[player]).is_none())
     }
 }
 
@@ -188,7 +220,9 @@ pub fn square(board: &Board, point: Point) -> Result<Square, String> {
 /// If the board has no such post.
 pub fn post(board: &Board, point: Point) -> Result<Square, String> {
     let last = Point::new(board.size - 2, board.size - 2);
-    board.post(point).ok_or_else(|| format!("no wall fits at {point}: names of walls run from a1 to {last}"))
+    board
+        .post(point)
+        .ok_or_else(|| format!("no wall fits at {point}: names of walls run from a1 to {last}"))
 }
 
 /// Why a wall cannot stand together with these walls, as the rest of a sentence that begins with the wall; none if it

@@ -64,15 +64,17 @@ use moves::Move;
 use position::Position;
 
 /// The number of files and of ranks.
-const BOARD_SIZE: OptionSpec = OptionSpec::spin("Quoridor_BoardSize", 9, LEAST_SIZE as i64, STRIDE as i64);
+const BOARD_SIZE: OptionSpec =
+    OptionSpec::spin("Quoridor_BoardSize", 9, LEAST_SIZE as i64, STRIDE as i64);
 /// The number of walls that each player has at the start.
-const WALLS: OptionSpec = OptionSpec::spin("Quoridor_Walls", 10, 0, MOST_WALLS as i64).when(&PLAYERS, "2");
+const WALLS: OptionSpec =
+    OptionSpec::spin("Quoridor_Walls", 10, 0, MOST_WALLS as i64).when(&PLAYERS, "2");
 /// The number of walls that the second player has at the start, a handicap for one of the two.
 const WALLS_OF_SECOND: OptionSpec = OptionSpec::combo(
     "Quoridor_Walls2",
     &[
-        SAME, "0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "13", "14", "15", "16", "17", "18",
-        "19", "20",
+        SAME, "0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "13", "14", "15",
+        "16", "17", "18", "19", "20",
     ],
 )
 .when(&PLAYERS, "2");
@@ -83,7 +85,8 @@ const PLAYERS: OptionSpec = OptionSpec::combo("Quoridor_Players", &["2", "4"]);
 /// Whether four players play as two teams.
 const TEAMS: OptionSpec = OptionSpec::check("Quoridor_Teams", false).when(&PLAYERS, "4");
 /// The number of walls that each of four players has at the start.
-const FOUR_WALLS: OptionSpec = OptionSpec::spin("Quoridor_FourWalls", 5, 0, MOST_FOUR_WALLS as i64).when(&PLAYERS, "4");
+const FOUR_WALLS: OptionSpec =
+    OptionSpec::spin("Quoridor_FourWalls", 5, 0, MOST_FOUR_WALLS as i64).when(&PLAYERS, "4");
 /// The most walls that each of four players can have.
 const MOST_FOUR_WALLS: u8 = 10;
 /// The most walls that a player can have.
@@ -107,7 +110,9 @@ fn mirror<const FILES: bool, const RANKS: bool>(name: &'static str) -> Symmetry<
     Symmetry {
         name,
         swaps_sides: RANKS,
-        position: |rules, position| position.mirrored(&rules.board, Mirror { files: FILES, ranks: RANKS }),
+        position: |rules, position| {
+            position.mirrored(&rules.board, Mirror { files: FILES, ranks: RANKS })
+        },
         mv: |rules, mv| mv.mirrored(&rules.board, Mirror { files: FILES, ranks: RANKS }),
     }
 }
@@ -118,16 +123,20 @@ impl Rules for Quoridor {
 
     const ID: &'static str = "quoridor";
     const NAME: &'static str = "Quoridor";
-    const SUMMARY: &'static str = "walk your pawn to the far side, and put walls in the way of the other one";
+    const SUMMARY: &'static str =
+        "walk your pawn to the far side, and put walls in the way of the other one";
     const SIDES: [&'static str; 2] = ["white", "black"];
-    const OPTIONS: &'static [OptionSpec] = &[BOARD_SIZE, WALLS, WALLS_OF_SECOND, PLAYERS, TEAMS, FOUR_WALLS];
+    const OPTIONS: &'static [OptionSpec] =
+        &[BOARD_SIZE, WALLS, WALLS_OF_SECOND, PLAYERS, TEAMS, FOUR_WALLS];
 
     fn from_options(options: &Options) -> Quoridor {
         let first = options.number(&WALLS).clamp(0, i64::from(MOST_WALLS)) as u8;
         // The word `same` is no number.
         let second = options.text(&WALLS_OF_SECOND).parse().unwrap_or(first);
         Quoridor {
-            board: Board::new(options.number(&BOARD_SIZE).clamp(LEAST_SIZE.into(), STRIDE.into()) as u8),
+            board: Board::new(
+                options.number(&BOARD_SIZE).clamp(LEAST_SIZE.into(), STRIDE.into()) as u8
+            ),
             walls: [first, second],
             repetition_draw: options.is_on(&REPETITION_DRAW),
         }
@@ -190,7 +199,8 @@ impl OpeningBook for Quoridor {
 
     /// There are openings for the usual game, on 9x9 with ten walls.
     fn openings(&self) -> Option<&'static str> {
-        (self.board.size == 9 && self.walls == [10; 2]).then_some(include_str!("../openings/9x9.txt"))
+        (self.board.size == 9 && self.walls == [10; 2])
+            .then_some(include_str!("../openings/9x9.txt"))
     }
 
     fn files(&self) -> Vec<&'static dyn GivenFile> {

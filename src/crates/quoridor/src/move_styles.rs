@@ -22,7 +22,10 @@ use super::notation::{MoveText, direction, parse_move};
 const MOVE_STYLES: &[MoveStyle] = &[
     MoveStyle { word: "prefix", about: "the direction of a wall before its square: he3 for e3h" },
     MoveStyle { word: "prefix-top", about: "the same with rows that are counted from the top" },
-    MoveStyle { word: "suffix-top", about: "moves as here with rows that are counted from the top" },
+    MoveStyle {
+        word: "suffix-top",
+        about: "moves as here with rows that are counted from the top",
+    },
 ];
 
 macro_rules! source_notation {
@@ -62,7 +65,8 @@ fn read(board: &Board, style: &MoveStyle, text: &str) -> Result<String, SyntaxEr
 
 /// Parses a pawn move, or a wall with its direction in front.
 fn prefixed(input: &str) -> Parsed<'_, MoveText> {
-    let wall = pair(direction("hH", "vV"), point_any_case).map(|(direction, point)| MoveText::Wall(point, direction));
+    let wall = pair(direction("hH", "vV"), point_any_case)
+        .map(|(direction, point)| MoveText::Wall(point, direction));
     let pawn = terminated(point_any_case, expect("the end of the text", eof)).map(MoveText::Pawn);
     // A point on the file h is no wall.
     alt((pawn, wall)).parse(input)
@@ -91,6 +95,8 @@ fn turned(board: &Board, mv: MoveText) -> Option<MoveText> {
     };
     Some(match mv {
         MoveText::Pawn(point) => MoveText::Pawn(image(point, board.size)?),
-        MoveText::Wall(point, direction) => MoveText::Wall(image(point, board.size - 1)?, direction),
+        MoveText::Wall(point, direction) => {
+            MoveText::Wall(image(point, board.size - 1)?, direction)
+        }
     })
 }

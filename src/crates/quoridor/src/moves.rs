@@ -85,7 +85,11 @@ pub fn targets(own: Square, other: Square, open: Passages) -> u128 {
     // The other pawn is jumped over: straight on if the passage behind it is open, else diagonally to either side of
     // it.
     let past = open.around(other.bit()) & !own.bit();
-    let behind = if other > own { other.bit() << (other.0 - own.0) } else { other.bit() >> (own.0 - other.0) };
+    let behind = if other > own {
+        other.bit() << (other.0 - own.0)
+    } else {
+        other.bit() >> (own.0 - other.0)
+    };
     let straight = past & behind;
     beside & !other.bit() | if straight == 0 { past } else { straight }
 }

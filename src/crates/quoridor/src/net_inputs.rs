@@ -115,7 +115,8 @@ impl Way {
             let walls = if position.walls_left[other] > 0 { lengthening[own] } else { Walls::NONE };
             for wall in walls.iter() {
                 let gain = detours[own].gain(wall);
-                let cost = if lengthening[other].contains(wall) { detours[other].gain(wall) } else { 0 };
+                let cost =
+                    if lengthening[other].contains(wall) { detours[other].gain(wall) } else { 0 };
                 let counts = way.walls.iter_mut().zip(COUNTED_GAINS);
                 counts.for_each(|(count, (least, _))| *count += u32::from(gain >= least));
                 way.gain = way.gain.max(gain);
@@ -145,14 +146,18 @@ pub fn for_each(board: &Board, position: &Position, ways: &[Way; 2], mut input: 
     let sides = [position.mover, !position.mover];
     let seen = sides.map(Seen::new(board, position));
     input(SIZE + usize::from(board.size - LEAST_SIZE));
-    for (direction, set) in [position.walls.horizontal, position.walls.vertical].into_iter().enumerate() {
+    for (direction, set) in
+        [position.walls.horizontal, position.walls.vertical].into_iter().enumerate()
+    {
         squares(set).for_each(|post| input(STANDING + POSTS * direction + seen[0].post(post)));
     }
     let [own, other] = sides.map(|side| ways[side.index()].steps as i32);
     input(LEAD + (other - own + NO_LEAD).clamp(0, LEADS as i32 - 1) as usize);
     for (number, side) in sides.into_iter().enumerate() {
         let (way, seen) = (&ways[side.index()], seen[number]);
-        let mut one_of = |first: usize, length: usize, at: usize| input(first + number * length + at.min(length - 1));
+        let mut one_of = |first: usize, length: usize, at: usize| {
+            input(first + number * length + at.min(length - 1))
+        };
         one_of(PAWN, SQUARES, seen.square(position.pawn(side)));
         one_of(DISTANCE, DISTANCES, way.steps as usize);
         one_of(LEFT, LEFTS, position.walls_left[side.index()].into());
@@ -187,7 +192,8 @@ static SEEN: [[[Seen; 2]; 2]; SIZES] = {
     while number < SIZES {
         let mut way = 0;
         while way < 4 {
-            all[number][way / 2][way % 2] = Seen::on(number as u8 + LEAST_SIZE, way / 2 == 0, way % 2 == 1);
+            all[number][way / 2][way % 2] =
+                Seen::on(number as u8 + LEAST_SIZE, way / 2 == 0, way % 2 == 1);
             way += 1;
         }
         number += 1;
@@ -203,8 +209,10 @@ impl Seen {
         let mut number = 0;
         while number < STRIDE * STRIDE {
             let (file, rank) = (number / STRIDE, number % STRIDE);
-            seen.squares[number as usize] = place(file, rank, size, margin, STRIDE, goal_is_last, mirrored);
-            seen.posts[number as usize] = place(file, rank, size - 1, margin, STRIDE - 1, goal_is_last, mirrored);
+            seen.squares[number as usize] =
+                place(file, rank, size, margin, STRIDE, goal_is_last, mirrored);
+            seen.posts[number as usize] =
+                place(file, rank, size - 1, margin, STRIDE - 1, goal_is_last, mirrored);
             number += 1;
         }
         seen
@@ -217,10 +225,12 @@ impl Seen {
         let middle = |side: Side| (2 * position.pawn(side).point().file).cmp(&(board.size - 1));
         let walls = |mirrored: usize| {
             let seen = &all[position.mover.index()][mirrored];
-            let image = |set| squares(set).fold(0, |image: u128, post| image | 1 << seen.post(post));
+            let image =
+                |set| squares(set).fold(0, |image: u128, post| image | 1 << seen.post(post));
             [position.walls.horizontal, position.walls.vertical].map(image)
         };
-        let is_right = sides.map(middle).into_iter().find(|order| order.is_ne()).map(Ordering::is_gt);
+        let is_right =
+            sides.map(middle).into_iter().find(|order| order.is_ne()).map(Ordering::is_gt);
         let mirrored = usize::from(is_right.unwrap_or_else(|| walls(1) < walls(0)));
         move |side| &all[side.index()][mirrored]
     }
@@ -238,7 +248,15 @@ impl Seen {
 
 /// The place of a square or post on this file and rank, of which the board has so many files and the largest one has
 /// `most`: the ranks of a file, the goal first, are neighbours. Squares beyond the board get the place 0.
-const fn place(file: u8, rank: u8, size: u8, margin: u8, most: u8, goal_is_last: bool, mirrored: bool) -> u8 {
+const fn place(
+    file: u8,
+    rank: u8,
+    size: u8,
+    margin: u8,
+    most: u8,
+    goal_is_last: bool,
+    mirrored: bool,
+) -> u8 {
     if file >= size || rank >= size {
         return 0;
     }
@@ -257,10 +275,12 @@ mod tests {
     /// The ways of both pawns and the active inputs.
     fn seen(board: &Board, position: &Position) -> ([Way; 2], Vec<usize>) {
         let open = position.open(board);
-        let paths =
-            Side::BOTH.map(|side| open.shortest_paths(position.pawn(side).bit(), board.goals[side.index()]).unwrap());
+        let paths = Side::BOTH.map(|side| {
+            open.shortest_paths(position.pawn(side).bit(), board.goals[side.index()]).unwrap()
+        });
         let allowed = placement::allowed(board, position, open);
-        let lengthening = Side::BOTH.map(|side| paths[side.index()].lengthening(board, open, side) & allowed);
+        let lengthening =
+            Side::BOTH.map(|side| paths[side.index()].lengthening(board, open, side) & allowed);
         let ways = Way::of_both(board, position, open, &paths, &lengthening);
         let mut inputs = Vec::new();
         for_each(board, position, &ways, |input| inputs.push(input));
@@ -278,14 +298,19 @@ mod tests {
             position.walls_left = [(); 2].map(|()| rng.u8(..=MOST_WALLS));
             // Both pawns on the middle file, if they have paths there: the walls decide.
             let start = Position::start(&board, [MOST_WALLS; 2]).pawns;
-            let has_path =
-                |side: Side| position.open(&board).fill(start[side.index()].bit()) & board.goals[side.index()] != 0;
+            let has_path = |side: Side| {
+                position.open(&board).fill(start[side.index()].bit()) & board.goals[side.index()]
+                    != 0
+            };
             if number % 4 == 0 && Side::BOTH.into_iter().all(has_path) {
                 position.pawns = start;
                 middle += u32::from(board.size % 2 == 1);
             }
             let expected = seen(&board, &position).1;
-            assert!(expected.windows(2).all(|pair| pair[0] != pair[1]) && expected.iter().all(|&input| input < INPUTS));
+            assert!(
+                expected.windows(2).all(|pair| pair[0] != pair[1])
+                    && expected.iter().all(|&input| input < INPUTS)
+            );
             for (files, ranks) in [(true, false), (false, true), (true, true)] {
                 let image = position.mirrored(&board, Mirror { files, ranks });
                 assert_eq!(seen(&board, &image).1, expected, "{position:?} {files} {ranks}");
@@ -312,7 +337,8 @@ mod tests {
             }
             let places = |side: Side, posts: bool| {
                 let all = if posts { board.posts } else { board.goals[0] | board.open.north };
-                let places = squares(all).map(|at| if posts { seen(side).post(at) } else { seen(side).square(at) });
+                let places = squares(all)
+                    .map(|at| if posts { seen(side).post(at) } else { seen(side).square(at) });
                 places.collect::<std::collections::BTreeSet<_>>().len()
             };
             for side in Side::BOTH {
@@ -338,12 +364,14 @@ mod tests {
             };
             let ways = seen(&board, &position).0;
             for side in Side::BOTH {
-                let mut expected = Way { walls: [0; 3], gain: 0, net_gain: 0, ..ways[side.index()] };
+                let mut expected =
+                    Way { walls: [0; 3], gain: 0, net_gain: 0, ..ways[side.index()] };
                 expected.steps = steps(open, side);
                 let has_walls = position.walls_left[(!side).index()] > 0;
-                for wall in placement::allowed(&board, &position, open).iter().filter(|_| has_walls) {
-                    let [gain, cost] =
-                        [side, !side].map(|side| steps(open.without(wall.into()), side) - steps(open, side));
+                for wall in placement::allowed(&board, &position, open).iter().filter(|_| has_walls)
+                {
+                    let [gain, cost] = [side, !side]
+                        .map(|side| steps(open.without(wall.into()), side) - steps(open, side));
                     for (count, least) in expected.walls.iter_mut().zip([1, 2, 4]) {
                         *count += u32::from(gain >= least);
                     }

@@ -9,8 +9,12 @@ use nom::sequence::{delimited, pair, separated_pair};
 
 use pentarch_core::lesson::Task;
 use pentarch_core::points::{point, point_any_case};
-use pentarch_core::text::{Furthest, Parsed, expect, fields, finish, full_move, initial, number, side_initial};
-use pentarch_core::{Illegal, Notation, Outcome, Players, Point, PositionError, Rules, Side, SyntaxError};
+use pentarch_core::text::{
+    Furthest, Parsed, expect, fields, finish, full_move, initial, number, side_initial,
+};
+use pentarch_core::{
+    Illegal, Notation, Outcome, Players, Point, PositionError, Rules, Side, SyntaxError,
+};
 
 use super::board::{Board, Square};
 use super::legality::{Terms, conflict, post, square};
@@ -50,7 +54,8 @@ impl Notation for Quoridor {
     }
 
     fn parse_position(&self, text: &str) -> Result<Position, PositionError> {
-        let lefts = separated_pair(walls_left, expect("/", char('/')), walls_left).map(<[u8; 2]>::from);
+        let lefts =
+            separated_pair(walls_left, expect("/", char('/')), walls_left).map(<[u8; 2]>::from);
         read_position(&self.terms(), text, "side to move", side_initial::<Self>, lefts)
     }
 
@@ -64,7 +69,8 @@ impl Notation for Quoridor {
 
     fn find_move(&self, position: &Position, text: &MoveText) -> Result<Move, Illegal> {
         let open = position.open(&self.board);
-        let (targets, allowed) = (pawn_targets(position, open), placement::allowed(&self.board, position, open));
+        let (targets, allowed) =
+            (pawn_targets(position, open), placement::allowed(&self.board, position, open));
         Ok(self.terms().find_move(position, text, targets, allowed)?)
     }
 
@@ -90,7 +96,11 @@ impl Notation for Quoridor {
         };
         let beside = |rank| {
             let side = Side::BOTH.into_iter().find(|&side| self.board.goal_rank(!side) == rank)?;
-            Some(format!("   {}, walls left: {}", Self::SIDES[side.index()], position.walls_left[side.index()]))
+            Some(format!(
+                "   {}, walls left: {}",
+                Self::SIDES[side.index()],
+                position.walls_left[side.index()]
+            ))
         };
         let mut lines = diagram::board(&self.board, position.walls, viewer, sign, beside);
         lines.push("W, B: the pawns".into());
@@ -101,7 +111,12 @@ impl Notation for Quoridor {
 impl Quoridor {
     /// What texts tell of these rules.
     fn terms(&self) -> Terms<'_, 2> {
-        Terms { board: &self.board, goals: self.board.goals, walls: self.walls, names: Self::PLAYERS }
+        Terms {
+            board: &self.board,
+            goals: self.board.goals,
+            walls: self.walls,
+            names: Self::PLAYERS,
+        }
     }
 }
 
@@ -121,7 +136,8 @@ pub fn read_position<'a, const PLAYERS: usize, M: Mover>(
     let [pawns, walls, mover_field, left, move_number] = fields(text, names)?;
     let points = pawns.read(count(point, PLAYERS))?;
     let none = value(Vec::new(), expect("-", char('-')));
-    let walls = walls.read(alt((none, many1(expect("a wall", pair(point, direction("h", "v")))))))?;
+    let walls =
+        walls.read(alt((none, many1(expect("a wall", pair(point, direction("h", "v")))))))?;
     let mover = mover_field.read(mover)?;
     let walls_left = left.read(lefts)?;
     let full_move = move_number.read(full_move)?;
@@ -136,7 +152,10 @@ pub fn read_position<'a, const PLAYERS: usize, M: Mover>(
 }
 
 /// The text of a position whose player to move has this word.
-pub fn position_text<const PLAYERS: usize, M>(position: &Position<PLAYERS, M>, mover: &str) -> String {
+pub fn position_text<const PLAYERS: usize, M>(
+    position: &Position<PLAYERS, M>,
+    mover: &str,
+) -> String {
     let pawns = position.pawns.map(|pawn| pawn.point().to_string()).concat();
     let left = position.walls_left.map(|left| left.to_string()).join("/");
     format!("{pawns} {} {mover} {left} {}", walls_text(position.walls), position.full_move)
@@ -150,7 +169,8 @@ pub fn parse_move(text: &str) -> Result<MoveText, SyntaxError> {
     if text.starts_with('(') {
         return finish(coordinates, text).map(MoveText::Pawn);
     }
-    let rest = alt((direction("hH", "vV").map(Some), value(None, expect("the end of the text", eof))));
+    let rest =
+        alt((direction("hH", "vV").map(Some), value(None, expect("the end of the text", eof))));
     let (point, direction) = finish(pair(point_any_case, rest), text)?;
     Ok(direction.map_or(MoveText::Pawn(point), |direction| MoveText::Wall(point, direction)))
 }

@@ -51,12 +51,17 @@ const MIRRORS: [Mirror; 4] = [
 impl QuoridorNumbering {
     /// The numbering of the positions with so many walls in all. Only the classes for which `has_class` is true are
     /// numbered.
-    pub fn new(rules: &Quoridor, total: usize, has_class: impl Fn(usize) -> bool) -> QuoridorNumbering {
+    pub fn new(
+        rules: &Quoridor,
+        total: usize,
+        has_class: impl Fn(usize) -> bool,
+    ) -> QuoridorNumbering {
         let board = &rules.board;
         let size = board.size;
         let mut numbers = [[NO_NUMBER; SQUARES]; 2];
         let squares = Side::BOTH.map(|side| {
-            let ranks = (0..size - 1).map(|rank| if side == Side::First { rank } else { size - 1 - rank });
+            let ranks =
+                (0..size - 1).map(|rank| if side == Side::First { rank } else { size - 1 - rank });
             let points = ranks.flat_map(|rank| (0..size).map(move |file| Point::new(file, rank)));
             points.filter_map(|point| board.square(point)).collect::<Vec<_>>()
         });
@@ -65,10 +70,12 @@ impl QuoridorNumbering {
                 numbers[usize::from(square.0)] = number;
             }
         }
-        let mirrored =
-            (0..size - 1).flat_map(|rank| (0..size).map(move |file| rank * size + size - 1 - file)).collect();
-        let sets =
-            (0..=total).map(|walls| if has_class(walls) { first_sets(board, walls) } else { Vec::new() }).collect();
+        let mirrored = (0..size - 1)
+            .flat_map(|rank| (0..size).map(move |file| rank * size + size - 1 - file))
+            .collect();
+        let sets = (0..=total)
+            .map(|walls| if has_class(walls) { first_sets(board, walls) } else { Vec::new() })
+            .collect();
         QuoridorNumbering { rules: rules.clone(), total, squares, numbers, mirrored, sets }
     }
 
@@ -79,9 +86,13 @@ impl QuoridorNumbering {
         numbering.sets[least] = vec![first_image(board, walls).0];
         for class in least..least + more {
             let with_one_more = |&set: &Walls| {
-                fitting(board, set).iter().map(|wall| first_image(board, set | wall.into()).0).collect::<Vec<_>>()
+                fitting(board, set)
+                    .iter()
+                    .map(|wall| first_image(board, set | wall.into()).0)
+                    .collect::<Vec<_>>()
             };
-            let mut next: Vec<Walls> = numbering.sets[class].iter().flat_map(with_one_more).collect();
+            let mut next: Vec<Walls> =
+                numbering.sets[class].iter().flat_map(with_one_more).collect();
             next.sort_unstable();
             next.dedup();
             numbering.sets[class + 1] = next;
@@ -150,9 +161,13 @@ impl Numbering for QuoridorNumbering {
             Some(if mirror.files { image.into() } else { number })
         };
         let [own, other] = [number(position.mover)?, number(!position.mover)?];
-        let (side, part) = if mirror.ranks { (!position.mover, left[1]) } else { (position.mover, left[0]) };
+        let (side, part) =
+            if mirror.ranks { (!position.mover, left[1]) } else { (position.mover, left[0]) };
         let half = (block * self.parts(class) + part) * 2 + side.index();
-        Some(TableIndex { class, number: half * self.half_part() + own * self.squares[0].len() + other })
+        Some(TableIndex {
+            class,
+            number: half * self.half_part() + own * self.squares[0].len() + other,
+        })
     }
 
     fn position(&self, TableIndex { class, number }: TableIndex) -> Option<Position> {
@@ -160,10 +175,17 @@ impl Numbering for QuoridorNumbering {
         let mover = Side::BOTH[half % 2];
         let (block, part) = (half / 2 / self.parts(class), half / 2 % self.parts(class));
         let [own, other] = [pawns / self.squares[0].len(), pawns % self.squares[0].len()];
-        let [own, other] = [(mover, own), (!mover, other)].map(|(side, number)| self.squares[side.index()][number]);
+        let [own, other] = [(mover, own), (!mover, other)]
+            .map(|(side, number)| self.squares[side.index()][number]);
         let pawns = if mover == Side::First { [own, other] } else { [other, own] };
         let walls_left = [part, self.total - class - part].map(|left| left as u8);
-        let position = Position { walls: *self.sets(class).get(block)?, pawns, walls_left, mover, full_move: 1 };
+        let position = Position {
+            walls: *self.sets(class).get(block)?,
+            pawns,
+            walls_left,
+            mover,
+            full_move: 1,
+        };
         let moves = PawnMoves::new(&self.rules.board, position.open(&self.rules.board));
         moves.is_position((mover, own, other)).then_some(position)
     }
@@ -250,7 +272,8 @@ mod tests {
 
     fn rules(size: u8) -> Quoridor {
         let mut options = Options::default();
-        let spec: &OptionSpec = Quoridor::OPTIONS.iter().find(|spec| spec.name == "Quoridor_BoardSize").unwrap();
+        let spec: &OptionSpec =
+            Quoridor::OPTIONS.iter().find(|spec| spec.name == "Quoridor_BoardSize").unwrap();
         options.set(spec, &size.to_string()).unwrap();
         Quoridor::from_options(&options)
     }
@@ -269,8 +292,12 @@ mod tests {
                     positions += 1;
                     assert_eq!(numbering.index(&position), Some(place), "{position:?}");
                     for mirror in MIRRORS {
-                        let image = numbering.index(&position.mirrored(&rules.board, mirror)).unwrap();
-                        assert_eq!(image.number / numbering.block(class), number / numbering.block(class));
+                        let image =
+                            numbering.index(&position.mirrored(&rules.board, mirror)).unwrap();
+                        assert_eq!(
+                            image.number / numbering.block(class),
+                            number / numbering.block(class)
+                        );
                     }
                 }
                 assert!(positions > 0, "{size}x{size}: {class}");

@@ -25,7 +25,11 @@ impl Passages {
     /// The passage between two neighbouring squares, given as sets.
     pub fn between(a: u128, b: u128) -> Passages {
         let (low, high) = (a.min(b), a.max(b));
-        if high == low << 1 { Passages { north: low, east: 0 } } else { Passages { north: 0, east: low } }
+        if high == low << 1 {
+            Passages { north: low, east: 0 }
+        } else {
+            Passages { north: 0, east: low }
+        }
     }
 
     /// Whether the two sets have a passage in common.
@@ -41,7 +45,10 @@ impl Passages {
 
     /// The squares that are one step away from a square of the set. Some of them may belong to the set themselves.
     pub fn around(self, set: u128) -> u128 {
-        (set & self.north) << 1 | (set >> 1) & self.north | (set & self.east) << STRIDE | (set >> STRIDE) & self.east
+        (set & self.north) << 1
+            | (set >> 1) & self.north
+            | (set & self.east) << STRIDE
+            | (set >> STRIDE) & self.east
     }
 
     /// All squares that can be reached from a set of squares, in any number of steps.
@@ -96,7 +103,10 @@ impl Passages {
         let mut at = from;
         for next in paths.squares_after(self) {
             let passed = Passages::between(at, next);
-            paths.path = Passages { north: paths.path.north | passed.north, east: paths.path.east | passed.east };
+            paths.path = Passages {
+                north: paths.path.north | passed.north,
+                east: paths.path.east | passed.east,
+            };
             at = next;
         }
         Some(paths)
@@ -104,7 +114,10 @@ impl Passages {
 
     /// The walls that close at least one of these passages. Some of them may not fit on the board.
     pub fn crossed_by(self) -> Walls {
-        Walls { horizontal: self.north | self.north >> STRIDE, vertical: self.east | self.east >> 1 }
+        Walls {
+            horizontal: self.north | self.north >> STRIDE,
+            vertical: self.east | self.east >> 1,
+        }
     }
 }
 
@@ -157,7 +170,8 @@ impl ShortestPaths {
     /// on the board.
     pub fn lengthening(&self, board: &Board, open: Passages, side: Side) -> Walls {
         let on_paths = self.passages(open);
-        let [loops] = Loops::of(board, Passages { north: !on_paths.north, east: !on_paths.east }, [side]);
+        let [loops] =
+            Loops::of(board, Passages { north: !on_paths.north, east: !on_paths.east }, [side]);
         loops.parting(self.path)
     }
 }
@@ -180,7 +194,8 @@ mod tests {
                 let open = position.open(&board);
                 for side in Side::BOTH {
                     let (pawn, goal) = (position.pawn(side).bit(), board.goals[side.index()]);
-                    let steps = |open: Passages, from| open.flood_to(from, goal).map(|(_, steps)| steps);
+                    let steps =
+                        |open: Passages, from| open.flood_to(from, goal).map(|(_, steps)| steps);
                     let paths = open.shortest_paths(pawn, goal).unwrap();
                     assert_eq!(Some(paths.length), steps(open, pawn));
                     let passages = paths.passages(open);
@@ -189,16 +204,23 @@ mod tests {
                         steps(open, to).is_some_and(|after| before + 1 + after == paths.length)
                     };
                     let reached = open.fill(pawn);
-                    let between =
-                        |low: u128, high: u128| reached & low != 0 && (on_path(low, high) || on_path(high, low));
-                    let north = squares(open.north).filter(|low| between(low.bit(), low.bit() << 1));
-                    let east = squares(open.east).filter(|low| between(low.bit(), low.bit() << STRIDE));
+                    let between = |low: u128, high: u128| {
+                        reached & low != 0 && (on_path(low, high) || on_path(high, low))
+                    };
+                    let north =
+                        squares(open.north).filter(|low| between(low.bit(), low.bit() << 1));
+                    let east =
+                        squares(open.east).filter(|low| between(low.bit(), low.bit() << STRIDE));
                     assert_eq!(passages.north, north.fold(0, |set, low| set | low.bit()));
                     assert_eq!(passages.east, east.fold(0, |set, low| set | low.bit()));
                     let lengthening = paths.lengthening(&board, open, side);
                     for wall in (Walls { horizontal: board.posts, vertical: board.posts }).iter() {
                         let after = steps(open.without(wall.into()), pawn);
-                        assert_eq!(lengthening.contains(wall), after != Some(paths.length), "{position:?} {wall}");
+                        assert_eq!(
+                            lengthening.contains(wall),
+                            after != Some(paths.length),
+                            "{position:?} {wall}"
+                        );
                         longer += usize::from(after > Some(paths.length));
                     }
                 }

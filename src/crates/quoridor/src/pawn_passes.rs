@@ -102,13 +102,20 @@ impl PawnMoves {
                 *jump = (own.bit(), moves::targets(own, other, open) & !open.around(own.bit()));
             }
         }
-        PawnMoves { all, goals: board.goals, open, with_path: board.goals.map(|goal| open.fill(goal)), jumps }
+        PawnMoves {
+            all,
+            goals: board.goals,
+            open,
+            with_path: board.goals.map(|goal| open.fill(goal)),
+            jumps,
+        }
     }
 
     /// Whether the pawns stand on different squares, neither on its goal, and each has a path to its goal.
     pub fn is_position(&self, (side, own, other): Pawns) -> bool {
-        let stands =
-            |side: Side, pawn: Square| self.with_path[side.index()] & !self.goals[side.index()] & pawn.bit() != 0;
+        let stands = |side: Side, pawn: Square| {
+            self.with_path[side.index()] & !self.goals[side.index()] & pawn.bit() != 0
+        };
         own != other && stands(side, own) && stands(!side, other)
     }
 
@@ -136,13 +143,15 @@ impl PawnMoves {
                     let own_positions = &mut positions[side.index()];
                     // The squares from which some move leads into the set `to`.
                     let predecessors = |to: u128| {
-                        let jumping = self.jumps[at].iter().filter(|(_, targets)| targets & to != 0);
+                        let jumping =
+                            self.jumps[at].iter().filter(|(_, targets)| targets & to != 0);
                         jumping.fold(self.open.around(to), |set, (from, _)| set | from)
                     };
                     let found = if is_win {
                         predecessors(own_positions.winning[at]) | own_positions.won_by_wall[at]
                     } else {
-                        let escaping = predecessors(self.all & !own_positions.losing[at] & !other.bit());
+                        let escaping =
+                            predecessors(self.all & !own_positions.losing[at] & !other.bit());
                         !(escaping | holding[side.index()][at])
                     };
                     let found = own_positions.unsolved[at] & found;
@@ -150,7 +159,11 @@ impl PawnMoves {
                     let enemy_positions = &mut positions[(!side).index()];
                     for own in squares(found) {
                         solved((side, own, other), plies);
-                        let targets = if is_win { &mut enemy_positions.losing } else { &mut enemy_positions.winning };
+                        let targets = if is_win {
+                            &mut enemy_positions.losing
+                        } else {
+                            &mut enemy_positions.winning
+                        };
                         targets[usize::from(own.0)] |= other.bit();
                         enemy_positions.changed |= own.bit();
                     }
@@ -164,9 +177,11 @@ impl PawnMoves {
     fn before_first_pass(&self, side: Side) -> SidePositions {
         let [own, other] = [side, !side].map(Side::index);
         let [unsolved, winning, losing, won_by_wall] = [[0; SQUARES]; 4];
-        let mut positions = SidePositions { unsolved, winning, losing, won_by_wall, changed: self.all };
+        let mut positions =
+            SidePositions { unsolved, winning, losing, won_by_wall, changed: self.all };
         for square in squares(self.with_path[other] & !self.goals[other]) {
-            positions.unsolved[usize::from(square.0)] = self.with_path[own] & !self.goals[own] & !square.bit();
+            positions.unsolved[usize::from(square.0)] =
+                self.with_path[own] & !self.goals[own] & !square.bit();
             positions.winning[usize::from(square.0)] = self.goals[own] & !square.bit();
         }
         positions

@@ -101,15 +101,22 @@ fn index((side, own, other): Pawns) -> usize {
 ///
 /// Between these moments the pawn that is to move has made one step less, so it can neither stand on the next square of
 /// the other pawn's path nor beside its present square.
-pub fn value_without_contact(board: &Board, position: &Position, open: Passages) -> Option<TableValue> {
-    let pawns = [position.mover, !position.mover].map(|side| (position.pawn(side).bit(), board.goals[side.index()]));
+pub fn value_without_contact(
+    board: &Board,
+    position: &Position,
+    open: Passages,
+) -> Option<TableValue> {
+    let pawns = [position.mover, !position.mover]
+        .map(|side| (position.pawn(side).bit(), board.goals[side.index()]));
     let [(own, own_goal), (other, other_goal)] = pawns;
-    let [own_paths, other_paths] = [open.shortest_paths(own, own_goal)?, open.shortest_paths(other, other_goal)?];
+    let [own_paths, other_paths] =
+        [open.shortest_paths(own, own_goal)?, open.shortest_paths(other, other_goal)?];
     let own_wins = own_paths.length <= other_paths.length;
     let grown = |reached: u128| reached | open.around(reached);
     let mut own_reach = if own_wins { grown(own) } else { grown(grown(own)) };
     let mut other_reach = grown(other);
-    let own_squares = std::iter::once(own).chain(own_paths.squares_after(open)).skip(usize::from(!own_wins));
+    let own_squares =
+        std::iter::once(own).chain(own_paths.squares_after(open)).skip(usize::from(!own_wins));
     let other_squares = std::iter::once(other).chain(other_paths.squares_after(open));
     let steps = own_paths.length.min(other_paths.length);
     for (own, other) in own_squares.zip(other_squares).take(steps as usize) {
@@ -119,7 +126,11 @@ pub fn value_without_contact(board: &Board, position: &Position, open: Passages)
         own_reach = grown(own_reach);
         other_reach = grown(other_reach);
     }
-    Some(if own_wins { TableValue::Win((2 * steps).saturating_sub(1)) } else { TableValue::Loss(2 * steps) })
+    Some(if own_wins {
+        TableValue::Win((2 * steps).saturating_sub(1))
+    } else {
+        TableValue::Loss(2 * steps)
+    })
 }
 
 #[cfg(test)]
@@ -136,7 +147,12 @@ mod tests {
     fn successors(board: &Board, position: &Position) -> Vec<Position> {
         let mut list = Vec::new();
         if position.outcome(board).is_none() {
-            moves::generate(position, moves::pawn_targets(position, position.open(board)), || Walls::NONE, &mut list);
+            moves::generate(
+                position,
+                moves::pawn_targets(position, position.open(board)),
+                || Walls::NONE,
+                &mut list,
+            );
         }
         list.into_iter().map(|mv| Position { full_move: 1, ..position.play(mv) }).collect()
     }
@@ -144,7 +160,8 @@ mod tests {
     /// The values of all positions that can be reached from one without walls in hand, by sweeps over all of them that
     /// apply the definition of wins and losses until nothing changes.
     fn solved_by_sweeps(board: &Board, start: Position) -> Vec<(Position, TableValue)> {
-        let key = |position: &Position| (position.mover as u8, position.pawns[0].0, position.pawns[1].0);
+        let key =
+            |position: &Position| (position.mover as u8, position.pawns[0].0, position.pawns[1].0);
         let mut found = HashMap::from([(key(&start), 0)]);
         let mut positions = vec![start];
         let mut following: Vec<Vec<usize>> = Vec::new();
@@ -163,12 +180,18 @@ mod tests {
         loop {
             let evaluate = |at: usize| {
                 let next = || following[at].iter().map(|&index| values[index]);
-                let losses =
-                    next().filter_map(|value| if let Some(TableValue::Loss(n)) = value { Some(n) } else { None });
-                let wins = next().map(|value| if let Some(TableValue::Win(n)) = value { Some(n) } else { None });
+                let losses = next().filter_map(|value| {
+                    if let Some(TableValue::Loss(n)) = value { Some(n) } else { None }
+                });
+                let wins = next()
+                    .map(|value| if let Some(TableValue::Win(n)) = value { Some(n) } else { None });
                 let win = losses.min().map(|plies| TableValue::Win(plies + 1));
-                let loss =
-                    || wins.collect::<Option<Vec<u32>>>()?.into_iter().max().map(|plies| TableValue::Loss(plies + 1));
+                let loss = || {
+                    wins.collect::<Option<Vec<u32>>>()?
+                        .into_iter()
+                        .max()
+                        .map(|plies| TableValue::Loss(plies + 1))
+                };
                 values[at].or(win).or_else(loss)
             };
             let swept: Vec<_> = (0..positions.len()).map(evaluate).collect();
@@ -177,7 +200,10 @@ mod tests {
             }
             values = swept;
         }
-        positions.into_iter().zip(values.into_iter().map(|value| value.unwrap_or(TableValue::Draw))).collect()
+        positions
+            .into_iter()
+            .zip(values.into_iter().map(|value| value.unwrap_or(TableValue::Draw)))
+            .collect()
     }
 
     /// Compares all values on random boards. Returns how many positions were draws, and for how many floods were
@@ -194,7 +220,10 @@ mod tests {
                 let race = Race::solve(&board, open);
                 for (position, value) in solved_by_sweeps(&board, start) {
                     let by_floods = value_without_contact(&board, &position, open);
-                    assert!(by_floods.is_none_or(|found| found == value), "{position:?} {by_floods:?} {value:?}");
+                    assert!(
+                        by_floods.is_none_or(|found| found == value),
+                        "{position:?} {by_floods:?} {value:?}"
+                    );
                     quick += usize::from(by_floods.is_some());
                     if position.outcome(&board).is_none() {
                         assert_eq!(race.value(&position), value, "{position:?}");
@@ -216,11 +245,16 @@ mod tests {
     /// The pawns stand diagonally, and White can step beside Black's pawn on d3, which loses, or on e2.
     #[test]
     fn a_race_that_neither_side_can_force_is_a_draw() {
-        let rules = Quoridor { walls: [4; 2], board: Board::new(5), ..Quoridor::from_options(&Options::default()) };
+        let rules = Quoridor {
+            walls: [4; 2],
+            board: Board::new(5),
+            ..Quoridor::from_options(&Options::default())
+        };
         let position = rules.parse_position("d2e3 a3ha4hb2hc1vc4vd1hd3hd4h w 0/0 1").unwrap();
         let race = Race::solve(&rules.board, position.open(&rules.board));
         assert_eq!(race.value(&position), TableValue::Draw);
-        let next: Vec<_> = successors(&rules.board, &position).iter().map(|next| race.value(next)).collect();
+        let next: Vec<_> =
+            successors(&rules.board, &position).iter().map(|next| race.value(next)).collect();
         assert_eq!(next, [TableValue::Win(9), TableValue::Draw]);
     }
 

@@ -23,7 +23,8 @@ use super::walls::Walls;
 pub fn allowed(board: &Board, position: &Position, open: Passages) -> Walls {
     allowed_beside(board, position.walls, || {
         Side::BOTH.map(|side| {
-            let shortest = open.shortest_paths(position.pawn(side).bit(), board.goals[side.index()]);
+            let shortest =
+                open.shortest_paths(position.pawn(side).bit(), board.goals[side.index()]);
             shortest.map_or(Passages::NONE, |shortest| shortest.path)
         })
     })

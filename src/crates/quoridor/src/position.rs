@@ -87,7 +87,13 @@ impl Position {
     /// The start position: the pawns stand on their start squares, and the sides have so many walls.
     pub fn start(board: &Board, walls: [u8; 2]) -> Position {
         let [white, _, black, _] = board.start_squares();
-        Position { walls: Walls::NONE, pawns: [white, black], walls_left: walls, mover: Side::First, full_move: 1 }
+        Position {
+            walls: Walls::NONE,
+            pawns: [white, black],
+            walls_left: walls,
+            mover: Side::First,
+            full_move: 1,
+        }
     }
 
     /// The pawn of one side.
@@ -130,7 +136,8 @@ impl Position {
     pub fn words(&self) -> [u64; 4] {
         let [white, black] = self.pawns.map(|pawn| u128::from(pawn.0));
         let [white_left, black_left] = self.walls_left.map(u128::from);
-        let first = self.walls.horizontal | white << 112 | black << 119 | (self.mover as u128) << 126;
+        let first =
+            self.walls.horizontal | white << 112 | black << 119 | (self.mover as u128) << 126;
         let second = self.walls.vertical | white_left << 112 | black_left << 117;
         [first as u64, (first >> 64) as u64, second as u64, (second >> 64) as u64]
     }

@@ -34,7 +34,8 @@ impl Projection for Quoridor {
     /// A pawn has the number of walls that its side has left.
     fn writing(&self, position: &Position) -> Writing {
         let left = |side: Side| position.walls_left[side.index()];
-        let label = |side| (position.pawn(side).point().into(), vec![left(side).to_string().into()]);
+        let label =
+            |side| (position.pawn(side).point().into(), vec![left(side).to_string().into()]);
         Writing {
             labels: Side::BOTH.map(label).into(),
             remarks: Side::BOTH.map(|side| vec![format!("has {} walls left", left(side)).into()]),

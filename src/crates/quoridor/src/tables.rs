@@ -11,7 +11,8 @@ use std::sync::{Arc, OnceLock};
 use pentarch_core::files::{Directory, lock_directory};
 use pentarch_core::text::quoted;
 use pentarch_core::{
-    Failure, MakeTables, Probe, Probed, Probing, Rules, Side, TableFiles, TablePlan, TableReport, TableValue,
+    Failure, MakeTables, Probe, Probed, Probing, Rules, Side, TableFiles, TablePlan, TableReport,
+    TableValue,
 };
 use pentarch_tables::background::{Background, BackgroundTask, Work, in_steps};
 use pentarch_tables::dtm::Dtm;
@@ -61,10 +62,12 @@ impl Stored {
     fn new(rules: &Quoridor, files: &dyn TableFiles) -> Stored {
         let total = rules.walls.map(usize::from).iter().sum();
         // A file that cannot be opened is there, too: what is wrong with it is told later.
-        let is_there = |class: usize| !matches!(files.open(&file_name(rules, total, class)), Ok(None));
+        let is_there =
+            |class: usize| !matches!(files.open(&file_name(rules, total, class)), Ok(None));
         // Others than this program makes are not looked at, because it would take too long to number their sets.
         let any = (0..total).any(is_there)
-            && Size::new(rules.board.size, &count_sets(rules.board.size), total).memory <= MOST_MEMORY;
+            && Size::new(rules.board.size, &count_sets(rules.board.size), total).memory
+                <= MOST_MEMORY;
         let is_there = |class: usize| any && class < total && is_there(class);
         Stored { numbering: QuoridorNumbering::new(rules, total, is_there), classes: Vec::new() }
     }
@@ -91,7 +94,8 @@ impl Stored {
     fn open(&self, class: usize, files: &dyn TableFiles) -> Result<Option<StoredValues>, String> {
         let Stored { numbering, .. } = self;
         let (name, len) = (numbering.file_name(class), numbering.size(class));
-        let opened = if len > 0 { StoredValues::open(files, &name, Some(len as u64))? } else { None };
+        let opened =
+            if len > 0 { StoredValues::open(files, &name, Some(len as u64))? } else { None };
         opened.map(|file| file::look_through(files, &name).map(|_| file)).transpose()
     }
 
@@ -101,12 +105,14 @@ impl Stored {
     /// If the file cannot be read.
     fn value(&self, position: &Position) -> Result<Option<TableValue>, String> {
         let class = self.classes.get(position.walls.count() as usize).and_then(Option::as_ref);
-        let Some((file, TableIndex { number, class })) = class.zip(self.numbering.index(position)) else {
+        let Some((file, TableIndex { number, class })) = class.zip(self.numbering.index(position))
+        else {
             return Ok(None);
         };
         let mut value = [NO_POSITION];
         let name = || self.numbering.file_name(class);
-        file.read(number as u64, &mut value).map_err(|error| format!("{} cannot be read: {error}", name()))?;
+        file.read(number as u64, &mut value)
+            .map_err(|error| format!("{} cannot be read: {error}", name()))?;
         match value {
             [NO_POSITION] => Err(format!("{} is damaged", name())),
             [value] => Ok(Some(Dtm(value).value())),
@@ -126,7 +132,8 @@ impl Size {
     fn new(size: u8, counts: &[f64], total: usize) -> Size {
         let cells = f64::from(size) * f64::from(size - 1);
         // The images of a set share a block.
-        let blocks: Vec<f64> = counts.iter().take(total + 1).map(|count| (count / 4.).ceil()).collect();
+        let blocks: Vec<f64> =
+            counts.iter().take(total + 1).map(|count| (count / 4.).ceil()).collect();
         let values = |class: usize| {
             let parts = (total + 1).saturating_sub(class) as f64;
             blocks.get(class).map_or(0., |blocks| blocks * parts * 2. * cells * cells / 1e9)
@@ -164,18 +171,31 @@ impl Probe for Quoridor {
     /// a wall in hand. If the pawns cannot meet, a few floods tell it, and else retrograde analysis. Positions with
     /// walls in hand have the values that the files hold; those with few are solved, too, if that may
     /// take its time.
-    fn probe(&self, tables: &QuoridorTables, position: &Position, probing: Probing) -> Option<Probed> {
+    fn probe(
+        &self,
+        tables: &QuoridorTables,
+        position: &Position,
+        probing: Probing,
+    ) -> Option<Probed> {
         let open = position.open(&self.board);
         if position.can_reach_goal(&self.board, position.mover, open) {
             return Some(Probed::Value(TableValue::Win(1)));
         }
         let value = if position.walls_left == [0; 2] {
-            let known = || if probing == Probing::Exhaustive { tables.endings.known(position) } else { None };
-            let raced = || (probing >= Probing::Thorough).then(|| tables.races.value(&self.board, position));
-            pawn_race::value_without_contact(&self.board, position, open).or_else(known).or_else(raced)
+            let known = || {
+                if probing == Probing::Exhaustive { tables.endings.known(position) } else { None }
+            };
+            let raced = || {
+                (probing >= Probing::Thorough).then(|| tables.races.value(&self.board, position))
+            };
+            pawn_race::value_without_contact(&self.board, position, open)
+                .or_else(known)
+                .or_else(raced)
         } else if probing >= Probing::FromFiles {
             let solved = || tables.endings.value(self, position);
-            tables.stored_value(position).or_else(|| if probing == Probing::Exhaustive { solved() } else { None })
+            tables
+                .stored_value(position)
+                .or_else(|| if probing == Probing::Exhaustive { solved() } else { None })
         } else {
             None
         };
@@ -222,10 +242,15 @@ impl MakeTables<Quoridor> for QuoridorTables {
         faults
     }
 
-    fn write_files(rules: &Quoridor, plan: &TablePlan, tell: &(dyn Fn(TableReport) + Sync)) -> Result<(), Failure> {
+    fn write_files(
+        rules: &Quoridor,
+        plan: &TablePlan,
+        tell: &(dyn Fn(TableReport) + Sync),
+    ) -> Result<(), Failure> {
         let total = total_walls(rules, plan.men).map_err(Failure::BadArguments)?;
         let _lock = lock_directory(plan.directory).map_err(Failure::Failed)?;
-        let Size { memory, values } = Size::new(rules.board.size, &count_sets(rules.board.size), total);
+        let Size { memory, values } =
+            Size::new(rules.board.size, &count_sets(rules.board.size), total);
         if values > 0.1 {
             tell(TableReport::Note(&format!(
                 "{total} walls in all take {memory:.1} GB of memory, and at most {values:.1} GB on the disk"
@@ -240,7 +265,10 @@ impl MakeTables<Quoridor> for QuoridorTables {
         };
         // So many walls may not fit on the board.
         let classes = (0..total).rev().filter(|&class| making.work(class) > 0).collect::<Vec<_>>();
-        classes.into_iter().try_for_each(|class| making.make_file(class)).map_err(Failure::Failed)?;
+        classes
+            .into_iter()
+            .try_for_each(|class| making.make_file(class))
+            .map_err(Failure::Failed)?;
         if total == 0 {
             making.solve(0).map_err(Failure::Failed)?;
         }
@@ -255,11 +283,15 @@ impl MakeTables<Quoridor> for QuoridorTables {
 /// If it is no such text, or if the tables would be too large.
 fn total_walls(rules: &Quoridor, text: &str) -> Result<usize, String> {
     let (first, second) = text.split_once('/').unwrap_or((text, text));
-    let number = |text: &str| text.parse::<usize>().ok().filter(|&walls| walls <= usize::from(MOST_WALLS));
+    let number =
+        |text: &str| text.parse::<usize>().ok().filter(|&walls| walls <= usize::from(MOST_WALLS));
     let total = number(first).zip(number(second)).map(|(first, second)| first + second);
     let (id, size) = (Quoridor::ID, rules.board.size);
     let total = total.ok_or_else(|| {
-        format!("tables of {id} are for 0 to {MOST_WALLS} walls of each side, as in 4 or 4/3, not {}", quoted(text))
+        format!(
+            "tables of {id} are for 0 to {MOST_WALLS} walls of each side, as in 4 or 4/3, not {}",
+            quoted(text)
+        )
     })?;
     let counts = count_sets(size);
     let memory = |total| Size::new(size, &counts, total).memory;
@@ -298,9 +330,11 @@ impl Making<'_> {
     /// # Errors
     /// If the file cannot be made or written, or is found wrong.
     fn make_file(&mut self, class: usize) -> Result<(), String> {
-        let (name, total, tell) = (self.numbering.file_name(class), self.numbering.total, self.tell);
+        let (name, total, tell) =
+            (self.numbering.file_name(class), self.numbering.total, self.tell);
         let Making { numbering, tables, plan, .. } = self;
-        let loaded = file::load_group(&Directory(plan.directory), &name, numbering, &[class], tables);
+        let loaded =
+            file::load_group(&Directory(plan.directory), &name, numbering, &[class], tables);
         let kept = loaded.unwrap_or_else(|fault| {
             tell(TableReport::Refused(&fault));
             false
@@ -318,8 +352,13 @@ impl Making<'_> {
             let share = |share| tell(TableReport::Checking(&name, Some(share)));
             // An odd step meets all places of the pawns.
             let step = (self.numbering.size(class) / MOST_CHECKED) | 1;
-            if let Some(place) = first_fault(&self.numbering, &self.tables, class, step, self.plan.threads, &share) {
-                return Err(format!("{name} is wrong: place {} does not hold what its moves lead to", place.number));
+            if let Some(place) =
+                first_fault(&self.numbering, &self.tables, class, step, self.plan.threads, &share)
+            {
+                return Err(format!(
+                    "{name} is wrong: place {} does not hold what its moves lead to",
+                    place.number
+                ));
             }
         }
         self.tables.put(class + 1, Box::default());
@@ -340,7 +379,8 @@ impl Making<'_> {
             let share = (self.done + blocks.fetch_add(more, Relaxed) * parts) as f64 / all as f64;
             (self.tell)(TableReport::Working(&name, share));
         };
-        let solved = solve(&self.numbering, class, self.tables.values(class + 1), self.plan.threads, &tell);
+        let solved =
+            solve(&self.numbering, class, self.tables.values(class + 1), self.plan.threads, &tell);
         let values = solved.map_err(|error| format!("{name}: {error}"))?;
         self.tables.put(class, values);
         self.done += self.work(class);
@@ -354,7 +394,9 @@ impl Making<'_> {
             let second = u8::try_from(self.numbering.total).ok()?.checked_sub(first)?;
             let start = Position::start(&rules.board, [first, second]);
             let value = self.tables.get(self.numbering.index(&start)?)?.value();
-            let wins = |side: Side| format!("{} wins in {} plies", Quoridor::SIDES[side.index()], value.plies());
+            let wins = |side: Side| {
+                format!("{} wins in {} plies", Quoridor::SIDES[side.index()], value.plies())
+            };
             let result = match value {
                 TableValue::Win(_) => wins(start.mover),
                 TableValue::Draw => "neither side can force a win".into(),

@@ -84,13 +84,18 @@ impl Walls {
 
     /// The walls of this set that are not in the other one.
     pub fn minus(self, other: Walls) -> Walls {
-        Walls { horizontal: self.horizontal & !other.horizontal, vertical: self.vertical & !other.vertical }
+        Walls {
+            horizontal: self.horizontal & !other.horizontal,
+            vertical: self.vertical & !other.vertical,
+        }
     }
 
     /// The walls of the set: the horizontal ones in the order of their texts, then the vertical ones.
     pub fn iter(self) -> impl Iterator<Item = Wall> {
-        let horizontal = squares(self.horizontal).map(|post| Wall { post, direction: Direction::Horizontal });
-        let vertical = squares(self.vertical).map(|post| Wall { post, direction: Direction::Vertical });
+        let horizontal =
+            squares(self.horizontal).map(|post| Wall { post, direction: Direction::Horizontal });
+        let vertical =
+            squares(self.vertical).map(|post| Wall { post, direction: Direction::Vertical });
         horizontal.chain(vertical)
     }
 
@@ -101,7 +106,10 @@ impl Walls {
 
     /// The passages that these walls close: each closes the two edges on which it lies.
     pub fn edges(self) -> Passages {
-        Passages { north: self.horizontal | self.horizontal << STRIDE, east: self.vertical | self.vertical << 1 }
+        Passages {
+            north: self.horizontal | self.horizontal << STRIDE,
+            east: self.vertical | self.vertical << 1,
+        }
     }
 }
 
@@ -118,7 +126,10 @@ impl BitAnd for Walls {
     type Output = Walls;
 
     fn bitand(self, other: Walls) -> Walls {
-        Walls { horizontal: self.horizontal & other.horizontal, vertical: self.vertical & other.vertical }
+        Walls {
+            horizontal: self.horizontal & other.horizontal,
+            vertical: self.vertical & other.vertical,
+        }
     }
 }
 
@@ -126,6 +137,9 @@ impl BitOr for Walls {
     type Output = Walls;
 
     fn bitor(self, other: Walls) -> Walls {
-        Walls { horizontal: self.horizontal | other.horizontal, vertical: self.vertical | other.vertical }
+        Walls {
+            horizontal: self.horizontal | other.horizontal,
+            vertical: self.vertical | other.vertical,
+        }
     }
 }

@@ -34,7 +34,8 @@ pub const HOMES: [Cell; 2] = [Cell(14), Cell(5)];
 pub const RED: Cells = 1 << 8 | 1 << 11;
 /// For each side, the two pairs of cells from which a phalanx captures the enemy castle: c5 d5 and b3 b4 for White, c3
 /// d3 and e4 e5 for Black. There are two because a castle has two neighbours, each on a line of its own.
-pub const SIEGES: [[Cells; 2]; 2] = [[1 << 9 | 1 << 12, 1 << 3 | 1 << 4], [1 << 7 | 1 << 10, 1 << 15 | 1 << 16]];
+pub const SIEGES: [[Cells; 2]; 2] =
+    [[1 << 9 | 1 << 12, 1 << 3 | 1 << 4], [1 << 7 | 1 << 10, 1 << 15 | 1 << 16]];
 
 /// A cell, by its number in the order of names: a2 is 0, f6 is 19.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -151,7 +152,10 @@ impl Board {
             cell.point().step(files, ranks).and_then(Cell::at)
         };
         let neighbours = |cell| {
-            Direction::ALL.into_iter().filter_map(|direction| next(cell, direction)).fold(0, |set, to| set | to.bit())
+            Direction::ALL
+                .into_iter()
+                .filter_map(|direction| next(cell, direction))
+                .fold(0, |set, to| set | to.bit())
         };
         let supporters = |from: Cell, direction| {
             let allowed = if contiguous { neighbours(from) } else { !from.bit() };
@@ -184,7 +188,8 @@ impl Board {
     /// The direction that leads from one cell to another; none if they are not on one line.
     pub fn direction(&self, from: Cell, to: Cell) -> Option<Direction> {
         Direction::ALL.into_iter().find(|&direction| {
-            std::iter::successors(self.next(from, direction), |&cell| self.next(cell, direction)).any(|cell| cell == to)
+            std::iter::successors(self.next(from, direction), |&cell| self.next(cell, direction))
+                .any(|cell| cell == to)
         })
     }
 }
@@ -201,9 +206,14 @@ mod tests {
     #[test]
     fn board_six_rows_the_top_row_first() {
         let rows: Vec<String> = (0..ROWS)
-            .map(|number| row(number).map(|cell| cell.point().to_string()).collect::<Vec<_>>().join(" "))
+            .map(|number| {
+                row(number).map(|cell| cell.point().to_string()).collect::<Vec<_>>().join(" ")
+            })
             .collect();
-        assert_eq!(rows, ["b5", "a3 b4 c5 d6", "a2 b3 c4 d5 e6", "b2 c3 d4 e5 f6", "c2 d3 e4 f5", "e3"]);
+        assert_eq!(
+            rows,
+            ["b5", "a3 b4 c5 d6", "a2 b3 c4 d5 e6", "b2 c3 d4 e5 f6", "c2 d3 e4 f5", "e3"]
+        );
     }
 
     #[test]
@@ -223,7 +233,9 @@ mod tests {
         let board = Board::new(false);
         let around = |name: &str| -> Vec<Option<String>> {
             let here = cell(name);
-            Direction::ALL.map(|direction| board.next(here, direction).map(|cell| cell.point().to_string())).to_vec()
+            Direction::ALL
+                .map(|direction| board.next(here, direction).map(|cell| cell.point().to_string()))
+                .to_vec()
         };
         let some = |name: &str| Some(name.to_string());
         assert_eq!(around("c4"), ["d5", "d4", "c3", "b3", "b4", "c5"].map(some));
@@ -243,7 +255,10 @@ mod tests {
         let board = Board::new(false);
         for home in HOMES {
             for direction in Direction::ALL {
-                assert!(board.next(home, direction).is_none() || board.next(home, direction.opposite()).is_none());
+                assert!(
+                    board.next(home, direction).is_none()
+                        || board.next(home, direction.opposite()).is_none()
+                );
             }
         }
         for side in Side::BOTH {
@@ -261,7 +276,8 @@ mod tests {
     /// itself, wherever they move it to.
     #[test]
     fn board_the_half_turn_is_its_only_symmetry() {
-        let points: Vec<(i8, i8)> = POINTS.iter().map(|point| (point.file as i8, point.rank as i8)).collect();
+        let points: Vec<(i8, i8)> =
+            POINTS.iter().map(|point| (point.file as i8, point.rank as i8)).collect();
         let mut found = Vec::new();
         for (right, up) in STEPS.into_iter().flat_map(|right| STEPS.map(|up| (right, up))) {
             // Images of right (1, 1) and up right (0, 1), which stay 60 degrees apart.

@@ -39,8 +39,10 @@ fn joined(lines: &[String]) -> String {
 fn board(position: &Position, viewer: Side) -> Vec<String> {
     let mut canvas = [[' '; SIZE.1]; SIZE.0];
     for cell in Cell::all() {
-        let (top, left) =
-            (usize::from(cell.row()) * DOWN, usize::from(cell.point().file + cell.point().rank - 1) * RIGHT);
+        let (top, left) = (
+            usize::from(cell.row()) * DOWN,
+            usize::from(cell.point().file + cell.point().rank - 1) * RIGHT,
+        );
         let (top, left) = match viewer {
             Side::First => (top, left),
             // The board is the same after a half turn.
@@ -53,7 +55,10 @@ fn board(position: &Position, viewer: Side) -> Vec<String> {
         });
         let mut put = |line: usize, column: usize, text: &str| {
             let there = canvas[top + line][left + column..].iter_mut();
-            there.zip(text.chars()).filter(|(_, new)| *new != ' ').for_each(|(old, new)| *old = new);
+            there
+                .zip(text.chars())
+                .filter(|(_, new)| *new != ' ')
+                .for_each(|(old, new)| *old = new);
         };
         CELL.iter().enumerate().for_each(|(line, text)| put(line, 0, text));
         put(1, 2, &cell.point().to_string());

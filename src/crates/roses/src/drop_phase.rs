@@ -14,13 +14,19 @@ pub fn values_before(sets: &Sets, board: &Board, counts: [usize; 2], after: &[u8
     let merits: Vec<u8> = after.iter().map(|&value| merit(Dtm(value))).collect();
     let value_before = value_by_merit();
     let mut values = vec![Dtm::DRAW.0; sets.size(counts)];
-    for (&own_set, values) in sets.of_size[own].iter().zip(values.chunks_mut(sets.of_size[enemy].len())) {
-        let beside = cells(own_set | HOMES[0].bit()).fold(0, |set, cell| set | board.neighbours(cell));
+    for (&own_set, values) in
+        sets.of_size[own].iter().zip(values.chunks_mut(sets.of_size[enemy].len()))
+    {
+        let beside =
+            cells(own_set | HOMES[0].bit()).fold(0, |set, cell| set | board.neighbours(cell));
         let allowed = beside & !own_set & !RED & !CASTLES;
-        let places: Vec<(Cells, usize)> =
-            cells(allowed).map(|cell| (cell.bit(), sets.number(half_turn(own_set | cell.bit())))).collect();
+        let places: Vec<(Cells, usize)> = cells(allowed)
+            .map(|cell| (cell.bit(), sets.number(half_turn(own_set | cell.bit()))))
+            .collect();
         let enemies = sets.of_size[enemy].iter().zip(&sets.turned[enemy]);
-        for ((&enemy_set, &turned), value) in enemies.zip(values).filter(|((set, _), _)| *set & own_set == 0) {
+        for ((&enemy_set, &turned), value) in
+            enemies.zip(values).filter(|((set, _), _)| *set & own_set == 0)
+        {
             let merits = &merits[usize::from(turned) * row..][..row];
             let free = places.iter().filter(|(cell, _)| enemy_set & cell == 0);
             let best = free.map(|&(_, place)| merits[place]).max();
@@ -57,9 +63,18 @@ mod tests {
     #[test]
     fn the_move_of_the_greatest_merit_is_the_best_one() {
         let values = value_by_merit();
-        for [first, second] in (0..u8::MAX).flat_map(|a| (0..u8::MAX).map(move |b| [a, b].map(Dtm))) {
-            let best = [first, second].map(|value| value.before().unwrap()).into_iter().reduce(Dtm::better).unwrap();
-            assert_eq!(values[usize::from(merit(first).max(merit(second)))], best, "{first:?} {second:?}");
+        for [first, second] in (0..u8::MAX).flat_map(|a| (0..u8::MAX).map(move |b| [a, b].map(Dtm)))
+        {
+            let best = [first, second]
+                .map(|value| value.before().unwrap())
+                .into_iter()
+                .reduce(Dtm::better)
+                .unwrap();
+            assert_eq!(
+                values[usize::from(merit(first).max(merit(second)))],
+                best,
+                "{first:?} {second:?}"
+            );
         }
         assert_eq!((values[0], merit(Dtm::LONGEST)), (Dtm::LOST, 0));
     }

@@ -44,10 +44,14 @@ impl Evaluate for Roses {
 
     #[inline]
     fn features(&self, position: &Position, (): &(), mut feature: impl FnMut([i32; 2])) {
-        let soldiers =
-            Side::BOTH.map(|side| position.soldiers(side).count_ones() + u32::from(position.reserves[side.index()]));
+        let soldiers = Side::BOTH.map(|side| {
+            position.soldiers(side).count_ones() + u32::from(position.reserves[side.index()])
+        });
         (1..=4).for_each(|number| feature(soldiers.map(|soldiers| i32::from(soldiers >= number))));
-        feature(Side::BOTH.map(|side| cells(position.soldiers(side)).map(|cell| nearness(side, cell)).sum()));
+        feature(
+            Side::BOTH
+                .map(|side| cells(position.soldiers(side)).map(|cell| nearness(side, cell)).sum()),
+        );
         feature(Side::BOTH.map(|side| i32::from(besieges(position, side))));
         feature(position.side.only(1));
     }
@@ -55,12 +59,22 @@ impl Evaluate for Roses {
     /// The position is noisy if the side to move can capture the castle. It can do so only after it has dropped all its
     /// soldiers.
     fn tension(&self, position: &Position, (): &()) -> Tension {
-        if position.is_drop_phase() || !besieges(position, position.side) { Tension::Quiet } else { Tension::Noisy }
+        if position.is_drop_phase() || !besieges(position, position.side) {
+            Tension::Quiet
+        } else {
+            Tension::Noisy
+        }
     }
 
-    fn move_ordering_scores<'a>(&'a self, position: &'a Position, (): &'a ()) -> impl Fn(Move) -> i32 + 'a {
+    fn move_ordering_scores<'a>(
+        &'a self,
+        position: &'a Position,
+        (): &'a (),
+    ) -> impl Fn(Move) -> i32 + 'a {
         let [castle, capture, push, step] = ORDERING_SCORE;
-        let gain = move |from: Cell, to: Cell| step * (nearness(position.side, to) - nearness(position.side, from));
+        let gain = move |from: Cell, to: Cell| {
+            step * (nearness(position.side, to) - nearness(position.side, from))
+        };
         move |mv| match mv {
             Move::Drop(cell) => step * nearness(position.side, cell),
             Move::Forward { from, to, .. } => {
@@ -81,11 +95,15 @@ impl Evaluate for Roses {
     }
 
     fn history_index(&self, mv: Move) -> usize {
-        let number = |cells: &[Cell]| cells.iter().fold(0, |number, cell| number * CELL_COUNT + cell.index());
+        let number = |cells: &[Cell]| {
+            cells.iter().fold(0, |number, cell| number * CELL_COUNT + cell.index())
+        };
         match mv {
             Move::Drop(cell) => cell.index(),
             Move::Forward { from, to, .. } => CELL_COUNT + number(&[from, to]),
-            Move::Translation { from, to } => CELL_COUNT + CELL_COUNT.pow(2) + number(&[from[0], from[1], to[0]]),
+            Move::Translation { from, to } => {
+                CELL_COUNT + CELL_COUNT.pow(2) + number(&[from[0], from[1], to[0]])
+            }
         }
     }
 }

@@ -6,7 +6,9 @@
 //! an own soldier.
 
 use pentarch_core::Side;
-use pentarch_core::layout::{Details, DrawnSite, Geometry, Hand, Layout, Piece, Scene, Site, circle, polygon};
+use pentarch_core::layout::{
+    Details, DrawnSite, Geometry, Hand, Layout, Piece, Scene, Site, circle, polygon,
+};
 
 use super::Roses;
 use super::board::{Cell, HOMES, RED, cells};
@@ -38,12 +40,19 @@ impl Layout for Roses {
     /// A captured castle counts like a soldier.
     fn scene(&self, position: &Position) -> Scene {
         let men = |side: Side| {
-            let castle = cells(position.castle(side)).map(move |cell| Piece::of(side, "castle", site(cell)));
-            castle.chain(cells(position.soldiers(side)).map(move |cell| Piece::of(side, "soldier", site(cell))))
+            let castle =
+                cells(position.castle(side)).map(move |cell| Piece::of(side, "castle", site(cell)));
+            castle.chain(
+                cells(position.soldiers(side))
+                    .map(move |cell| Piece::of(side, "soldier", site(cell))),
+            )
         };
-        let hand = |player: usize| Hand { player, kind: "soldier", count: position.reserves[player] };
+        let hand =
+            |player: usize| Hand { player, kind: "soldier", count: position.reserves[player] };
         let all = u32::from(SOLDIERS) + 1;
-        let left = |side: Side| position.pieces(side).count_ones() + u32::from(position.reserves[side.index()]);
+        let left = |side: Side| {
+            position.pieces(side).count_ones() + u32::from(position.reserves[side.index()])
+        };
         Scene {
             pieces: Side::BOTH.into_iter().flat_map(men).collect(),
             hands: [0, 1].map(hand).into(),
@@ -56,25 +65,31 @@ impl Layout for Roses {
         match mv {
             Move::Drop(cell) => sites.push(site(cell)),
             Move::Forward { from, to, .. } => sites.extend([from, to].map(site)),
-            Move::Translation { from, to } => sites.extend([from[0], from[1], to[0], to[1]].map(site)),
+            Move::Translation { from, to } => {
+                sites.extend([from[0], from[1], to[0], to[1]].map(site))
+            }
         }
     }
 
     fn details(&self, position: &Position, mv: Move) -> Details {
         match mv {
-            Move::Drop(cell) => {
-                Details { placed: vec![Piece::of(position.side, "soldier", site(cell))], ..Details::default() }
-            }
+            Move::Drop(cell) => Details {
+                placed: vec![Piece::of(position.side, "soldier", site(cell))],
+                ..Details::default()
+            },
             Move::Translation { from, to } => {
                 let moved = vec![[from[0], to[0]].map(site), [from[1], to[1]].map(site)];
                 Details { moved, ..Details::default() }
             }
             Move::Forward { from, to, direction } => {
-                let line = std::iter::successors(Some(from), |&cell| self.board.next(cell, direction));
+                let line =
+                    std::iter::successors(Some(from), |&cell| self.board.next(cell, direction));
                 let line: Vec<Cell> = line.take_while(|&cell| cell != to).chain([to]).collect();
-                let mut moved: Vec<[Site; 2]> = line.windows(2).map(|step| [site(step[0]), site(step[1])]).collect();
+                let mut moved: Vec<[Site; 2]> =
+                    line.windows(2).map(|step| [site(step[0]), site(step[1])]).collect();
                 let path = if moved.len() == 1 { vec![site(from), site(to)] } else { Vec::new() };
-                let enemy = self.scene(position).pieces.into_iter().find(|piece| piece.site == site(to));
+                let enemy =
+                    self.scene(position).pieces.into_iter().find(|piece| piece.site == site(to));
                 let behind = self.board.next(to, direction).map(site);
                 let pushed: Vec<[Site; 2]> =
                     enemy.zip(behind).map(|(enemy, to)| [enemy.site, to]).into_iter().collect();
@@ -110,7 +125,14 @@ fn drawn(cell: Cell) -> DrawnSite {
 /// A hexagon that stands on a corner, so that hexagons one unit apart touch.
 fn hexagon() -> String {
     let (corner, shoulder) = (ROW * 2.0 / 3.0, ROW / 3.0);
-    polygon(&[[0.0, corner], [0.5, shoulder], [0.5, -shoulder], [0.0, -corner], [-0.5, -shoulder], [-0.5, shoulder]])
+    polygon(&[
+        [0.0, corner],
+        [0.5, shoulder],
+        [0.5, -shoulder],
+        [0.0, -corner],
+        [-0.5, -shoulder],
+        [-0.5, shoulder],
+    ])
 }
 
 /// The outline of a castle: a tower with three battlements.

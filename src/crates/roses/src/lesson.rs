@@ -16,7 +16,9 @@ pub(super) const LESSON: &[Task] = &[
     Task {
         text: "Now all soldiers are on the board. Move a single soldier to an empty cell next to it.",
         fen: "c/1ss1/5/2SSS/4/C w 0/0 5",
-        moves: &["d4c3", "d4c4", "d4d3", "d4d5", "d4e4", "e5d5", "e5e4", "e5e6", "e5f5", "f6e6", "f6f5"],
+        moves: &[
+            "d4c3", "d4c4", "d4d3", "d4d5", "d4e4", "e5d5", "e5e4", "e5e6", "e5f5", "f6e6", "f6f5",
+        ],
         hint: "Choose one of your soldiers, then an empty cell that touches its own.",
         done: "A soldier goes one cell, in any of the six directions. Castles never move.",
     },

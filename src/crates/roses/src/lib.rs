@@ -64,7 +64,8 @@ impl Rules for Roses {
 
     const ID: &'static str = "roses";
     const NAME: &'static str = "Guerre des Deux Roses";
-    const SUMMARY: &'static str = "drop four soldiers, then push through to the enemy castle, two abreast on a line";
+    const SUMMARY: &'static str =
+        "drop four soldiers, then push through to the enemy castle, two abreast on a line";
     const SIDES: [&'static str; 2] = ["white", "black"];
     const OPTIONS: &'static [OptionSpec] = &[CONTIGUOUS_SUPPORT, REPETITION];
 

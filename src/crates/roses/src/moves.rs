@@ -36,10 +36,14 @@ impl Move {
         let turned = |[first, second]: [Cell; 2]| [second.half_turn(), first.half_turn()];
         match self {
             Move::Drop(cell) => Move::Drop(cell.half_turn()),
-            Move::Forward { from, to, direction } => {
-                Move::Forward { from: from.half_turn(), to: to.half_turn(), direction: direction.opposite() }
+            Move::Forward { from, to, direction } => Move::Forward {
+                from: from.half_turn(),
+                to: to.half_turn(),
+                direction: direction.opposite(),
+            },
+            Move::Translation { from, to } => {
+                Move::Translation { from: turned(from), to: turned(to) }
             }
-            Move::Translation { from, to } => Move::Translation { from: turned(from), to: turned(to) },
         }
     }
 }
@@ -62,9 +66,16 @@ pub fn generate(board: &Board, position: &Position, moves: &mut Vec<Move>) {
             }
         }
         for line in Direction::ASCENDING {
-            let Some(second) = board.next(from, line).filter(|second| own & second.bit() != 0) else { continue };
+            let Some(second) = board.next(from, line).filter(|second| own & second.bit() != 0)
+            else {
+                continue;
+            };
             let aside = Direction::ALL.into_iter().filter(|direction| !direction.is_along(line));
-            moves.extend(aside.filter_map(|direction| translation(board, position, [from, second], direction)));
+            moves.extend(
+                aside.filter_map(|direction| {
+                    translation(board, position, [from, second], direction)
+                }),
+            );
         }
     }
 }
@@ -78,14 +89,18 @@ pub fn any(board: &Board, position: &Position) -> bool {
     // it is enough to look for such steps and for attacks.
     let (own, occupied) = (position.soldiers(position.side), position.occupied());
     cells(own).any(|from| board.neighbours(from) & !occupied != 0)
-        || cells(own)
-            .any(|from| Direction::ALL.into_iter().any(|direction| forward(board, position, from, direction).is_some()))
+        || cells(own).any(|from| {
+            Direction::ALL
+                .into_iter()
+                .any(|direction| forward(board, position, from, direction).is_some())
+        })
 }
 
 /// The cells on which the side to move may drop a soldier in the drop phase: those that are empty, not red, and
 /// adjacent to one of its own pieces.
 pub fn drops(board: &Board, position: &Position) -> Cells {
-    let beside = cells(position.pieces(position.side)).fold(0, |set, cell| set | board.neighbours(cell));
+    let beside =
+        cells(position.pieces(position.side)).fold(0, |set, cell| set | board.neighbours(cell));
     beside & !position.occupied() & !RED
 }
 
@@ -96,7 +111,12 @@ pub fn drops(board: &Board, position: &Position) -> Cells {
 /// two soldiers, it is an attack by phalanx. If an enemy soldier stands there before one soldier, it is an attack by
 /// support.
 #[inline]
-pub fn forward(board: &Board, position: &Position, from: Cell, direction: Direction) -> Option<Move> {
+pub fn forward(
+    board: &Board,
+    position: &Position,
+    from: Cell,
+    direction: Direction,
+) -> Option<Move> {
     let (own, occupied) = (position.soldiers(position.side), position.occupied());
     let (mut to, mut soldiers) = (from, 0);
     while own & to.bit() != 0 {
@@ -107,7 +127,11 @@ pub fn forward(board: &Board, position: &Position, from: Cell, direction: Direct
     let can_push = || board.next(to, direction).is_none_or(|behind| occupied & behind.bit() == 0);
     let legal = match soldiers {
         _ if occupied & to.bit() == 0 => true,
-        1 => holds(position.soldiers(!position.side)) && own & board.supporters(from, direction) != 0 && can_push(),
+        1 => {
+            holds(position.soldiers(!position.side))
+                && own & board.supporters(from, direction) != 0
+                && can_push()
+        }
         2 => holds(position.pieces(!position.side)) && can_push(),
         _ => false,
     };
@@ -116,7 +140,12 @@ pub fn forward(board: &Board, position: &Position, from: Cell, direction: Direct
 
 /// The translation of two adjacent soldiers, given in ascending order, in a direction that is not along their own line.
 /// It is legal if both cells to which they go exist and are empty.
-pub fn translation(board: &Board, position: &Position, from: [Cell; 2], direction: Direction) -> Option<Move> {
+pub fn translation(
+    board: &Board,
+    position: &Position,
+    from: [Cell; 2],
+    direction: Direction,
+) -> Option<Move> {
     let to = [board.next(from[0], direction)?, board.next(from[1], direction)?];
     let free = position.occupied() & (to[0].bit() | to[1].bit()) == 0;
     free.then_some(Move::Translation { from, to })

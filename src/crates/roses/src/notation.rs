@@ -8,7 +8,9 @@ use nom::sequence::{separated_pair, terminated};
 use pentarch_core::lesson::Task;
 use pentarch_core::points::point_any_case;
 use pentarch_core::text::{expect, fields, finish, full_move, initial, side_initial};
-use pentarch_core::{Illegal, Notation, Outcome, Point, PositionError, Rules, Side, SyntaxError, board_field};
+use pentarch_core::{
+    Illegal, Notation, Outcome, Point, PositionError, Rules, Side, SyntaxError, board_field,
+};
 
 use super::Roses;
 use super::board::{Cell, Cells, HOMES, ROWS, row};
@@ -64,7 +66,8 @@ impl Notation for Roses {
     }
 
     fn parse_position(&self, text: &str) -> Result<Position, PositionError> {
-        let [board, side, reserves, number] = fields(text, ["board", "side to move", "reserves", "full-move number"])?;
+        let [board, side, reserves, number] =
+            fields(text, ["board", "side to move", "reserves", "full-move number"])?;
         let (mut soldiers, mut castles) = ([0; 2], 0);
         let piece = |letter| "CcSs".contains(letter).then_some(letter);
         let expected = "C, c, S, s, / or a number of empty cells";
@@ -78,36 +81,55 @@ impl Notation for Roses {
             }
         }
         let side = side.read(side_initial::<Self>)?;
-        let digit = || map(satisfy(|letter| ('0'..='4').contains(&letter)), |digit| digit as u8 - b'0');
+        let digit =
+            || map(satisfy(|letter| ('0'..='4').contains(&letter)), |digit| digit as u8 - b'0');
         let reserve = || expect("a number of soldiers from 0 to 4", digit());
-        let reserves = reserves.read(separated_pair(reserve(), expect("/", char('/')), reserve()))?.into();
-        let position = Position { soldiers, castles, reserves, side, full_move: number.read(full_move)? };
+        let reserves =
+            reserves.read(separated_pair(reserve(), expect("/", char('/')), reserve()))?.into();
+        let position =
+            Position { soldiers, castles, reserves, side, full_move: number.read(full_move)? };
         check(&position)?;
         Ok(position)
     }
 
     fn position_text(&self, position: &Position) -> String {
-        let piece = |number: usize, index| row(number as u8).nth(index).and_then(|cell| symbol(position, cell));
+        let piece = |number: usize, index| {
+            row(number as u8).nth(index).and_then(|cell| symbol(position, cell))
+        };
         let side = initial::<Self>(position.side);
         let [white, black] = position.reserves;
-        format!("{} {side} {white}/{black} {}", board_field::write(&widths(), piece), position.full_move)
+        format!(
+            "{} {side} {white}/{black} {}",
+            board_field::write(&widths(), piece),
+            position.full_move
+        )
     }
 
     fn parse_move(&self, text: &str) -> Result<MoveText, SyntaxError> {
         let cell = || expect("a cell", point_any_case);
         let end = || expect("the end of the text", eof);
         let four = (cell(), cell(), cell(), cell());
-        let translation = map(four, |(first, second, to, too)| MoveText::Translation([first, second], [to, too]));
+        let translation =
+            map(four, |(first, second, to, too)| MoveText::Translation([first, second], [to, too]));
         let forward = map((cell(), cell()), |(from, to)| MoveText::Forward(from, to));
         let drop = map(cell(), MoveText::Drop);
-        finish(alt((terminated(translation, end()), terminated(forward, end()), terminated(drop, end()))), text)
+        finish(
+            alt((
+                terminated(translation, end()),
+                terminated(forward, end()),
+                terminated(drop, end()),
+            )),
+            text,
+        )
     }
 
     fn find_move(&self, position: &Position, text: &MoveText) -> Result<Move, Illegal> {
         Ok(match *text {
             MoveText::Drop(place) => legality::find_drop(&self.board, position, place)?,
             MoveText::Forward(from, to) => legality::find_forward(&self.board, position, from, to)?,
-            MoveText::Translation(from, to) => legality::find_translation(&self.board, position, from, to)?,
+            MoveText::Translation(from, to) => {
+                legality::find_translation(&self.board, position, from, to)?
+            }
         })
     }
 
@@ -133,7 +155,9 @@ impl Notation for Roses {
         match mv {
             Move::Drop(_) => "drops",
             Move::Translation { .. } => "translations",
-            Move::Forward { to, .. } if position.pieces(!position.side) & to.bit() != 0 => "attacks",
+            Move::Forward { to, .. } if position.pieces(!position.side) & to.bit() != 0 => {
+                "attacks"
+            }
             Move::Forward { .. } => "line moves",
         }
     }
@@ -149,9 +173,15 @@ impl Notation for Roses {
 
 /// The letter of the piece on a cell; none if it is empty.
 pub fn symbol(position: &Position, cell: Cell) -> Option<char> {
-    let sets =
-        [position.soldiers[0], position.soldiers[1], position.castle(Side::First), position.castle(Side::Second)];
-    sets.into_iter().zip(['S', 's', 'C', 'c']).find_map(|(set, letter)| (set & cell.bit() != 0).then_some(letter))
+    let sets = [
+        position.soldiers[0],
+        position.soldiers[1],
+        position.castle(Side::First),
+        position.castle(Side::Second),
+    ];
+    sets.into_iter()
+        .zip(['S', 's', 'C', 'c'])
+        .find_map(|(set, letter)| (set & cell.bit() != 0).then_some(letter))
 }
 
 /// The number of cells of each row.
@@ -165,7 +195,9 @@ fn widths() -> Vec<usize> {
 /// If this cell is not the one to which the castle belongs.
 fn castle(side: Side, cell: Cell) -> Result<Cells, String> {
     let home = HOMES[side.index()];
-    let wrong = || format!("the {} castle belongs on {}, not on {}", name(side), home.point(), cell.point());
+    let wrong = || {
+        format!("the {} castle belongs on {}, not on {}", name(side), home.point(), cell.point())
+    };
     (cell == home).then_some(cell.bit()).ok_or_else(wrong)
 }
 
@@ -174,19 +206,26 @@ fn check(position: &Position) -> Result<(), String> {
     if position.castles == 0 {
         return Err("both castles are gone".into());
     }
-    let strengths =
-        Side::BOTH.map(|side| (side, position.reserves[side.index()], position.soldiers(side).count_ones() as u8));
+    let strengths = Side::BOTH.map(|side| {
+        (side, position.reserves[side.index()], position.soldiers(side).count_ones() as u8)
+    });
     for (side, reserve, board) in strengths {
         let all = reserve + board;
         if all > SOLDIERS {
-            return Err(format!("{} has {all} soldiers, reserve included: more than {SOLDIERS}", name(side)));
+            return Err(format!(
+                "{} has {all} soldiers, reserve included: more than {SOLDIERS}",
+                name(side)
+            ));
         }
     }
     check_alternation(position)?;
     for (side, reserve, board) in strengths {
         if reserve > 0 && reserve + board < SOLDIERS {
             let rule = format!("in the drop phase the two make {SOLDIERS}");
-            return Err(format!("{} has a reserve of {reserve} and {board} on the board: {rule}", name(side)));
+            return Err(format!(
+                "{} has a reserve of {reserve} and {board} on the board: {rule}",
+                name(side)
+            ));
         }
     }
     match Side::BOTH.into_iter().find(|&side| position.castle(side) == 0) {

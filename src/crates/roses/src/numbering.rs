@@ -95,7 +95,10 @@ pub fn index_of(position: &Position) -> Option<TableIndex> {
     let [own_count, enemy_count] = sets.map(|set| set.count_ones() as usize);
     let class = Class { own: own_count, enemy: enemy_count, drops: position.is_drop_phase() };
     let free = FreePoints::new(own | NOT_FREE);
-    Some(TableIndex { class: class.id(), number: FREE_CELLS.rank(own) * class.row_length() + free.rank(enemy) })
+    Some(TableIndex {
+        class: class.id(),
+        number: FREE_CELLS.rank(own) * class.row_length() + free.rank(enemy),
+    })
 }
 
 impl Numbering for RosesNumbering<'_> {
@@ -120,6 +123,12 @@ impl Numbering for RosesNumbering<'_> {
         let enemy = self.sets.get(class.enemy, number % class.row_length(), own | CASTLES);
         let reserve = |count: usize| if class.drops { SOLDIERS - count as u8 } else { 0 };
         let reserves = [reserve(class.own), reserve(class.enemy)];
-        Some(Position { soldiers: [own, enemy], castles: CASTLES, reserves, side: Side::First, full_move: 1 })
+        Some(Position {
+            soldiers: [own, enemy],
+            castles: CASTLES,
+            reserves,
+            side: Side::First,
+            full_move: 1,
+        })
     }
 }

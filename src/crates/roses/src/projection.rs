@@ -28,10 +28,17 @@ impl Projection for Roses {
     fn writing(&self, position: &Position) -> Writing {
         let reserve = |side: Side| Some(position.reserves[side.index()]).filter(|&count| count > 0);
         let label = |side: Side| {
-            let text = format!("C{}", reserve(side).map_or_else(String::new, |count| format!("+{count}")));
-            cells(position.castle(side)).map(move |cell| (cell.point().into(), vec![text.clone().into()]))
+            let text =
+                format!("C{}", reserve(side).map_or_else(String::new, |count| format!("+{count}")));
+            cells(position.castle(side))
+                .map(move |cell| (cell.point().into(), vec![text.clone().into()]))
         };
-        let remark = |side| reserve(side).map(|count| format!("has {count} in reserve").into()).into_iter().collect();
+        let remark = |side| {
+            reserve(side)
+                .map(|count| format!("has {count} in reserve").into())
+                .into_iter()
+                .collect()
+        };
         Writing {
             labels: Side::BOTH.into_iter().flat_map(label).collect(),
             remarks: Side::BOTH.map(remark),

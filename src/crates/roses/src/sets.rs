@@ -20,13 +20,17 @@ impl Sets {
     pub fn new() -> Sets {
         let all = Combinations::new(FREE_COUNT, COUNTS - 1);
         let of_size: Vec<Vec<Cells>> = (0..COUNTS)
-            .map(|size| (0..choose(FREE_COUNT, size)).map(|number| all.get(size, number, CASTLES)).collect())
+            .map(|size| {
+                (0..choose(FREE_COUNT, size)).map(|number| all.get(size, number, CASTLES)).collect()
+            })
             .collect();
         let mut number = vec![0; 1 << CELL_COUNT];
         for sets in &of_size {
             sets.iter().zip(0..).for_each(|(&set, at)| number[set as usize] = at);
         }
-        let turned = of_size.iter().map(|sets| sets.iter().map(|&set| number[half_turn(set) as usize]).collect());
+        let turned = of_size
+            .iter()
+            .map(|sets| sets.iter().map(|&set| number[half_turn(set) as usize]).collect());
         let turned = turned.collect();
         Sets { of_size, number, turned }
     }
@@ -44,7 +48,8 @@ impl Sets {
     /// The sets of this size that `holds`, as a row of bits.
     pub fn row(&self, size: usize, holds: impl Fn(Cells) -> bool) -> Vec<u64> {
         let bit = |&set: &Cells| u64::from(holds(set));
-        let word = |sets: &[Cells]| sets.iter().zip(0..).fold(0, |word, (set, at)| word | bit(set) << at);
+        let word =
+            |sets: &[Cells]| sets.iter().zip(0..).fold(0, |word, (set, at)| word | bit(set) << at);
         self.of_size[size].chunks(64).map(word).collect()
     }
 
@@ -53,7 +58,11 @@ impl Sets {
         let [own, enemy] = [class.own, class.enemy].map(|size| &self.of_size[size]);
         let rows = own.iter().zip(values.chunks(enemy.len()));
         let apart = rows.flat_map(|(own, row)| {
-            enemy.iter().zip(row).filter(move |(enemy, _)| own & **enemy == 0).map(|(_, &value)| value)
+            enemy
+                .iter()
+                .zip(row)
+                .filter(move |(enemy, _)| own & **enemy == 0)
+                .map(|(_, &value)| value)
         });
         apart.collect()
     }

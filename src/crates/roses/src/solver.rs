@@ -53,8 +53,13 @@ impl Solver {
     pub fn step(&mut self) -> bool {
         let Solver { analysis, .. } = self;
         if let Some(plies) = self.plies {
-            let found = if plies % 2 == 0 { analysis.find_losses(plies) } else { analysis.find_wins(plies) };
-            self.plies = Some(plies + 1).filter(|&next| (found || plies <= 1) && next < Dtm::LONGEST.0);
+            let found = if plies % 2 == 0 {
+                analysis.find_losses(plies)
+            } else {
+                analysis.find_wins(plies)
+            };
+            self.plies =
+                Some(plies + 1).filter(|&next| (found || plies <= 1) && next < Dtm::LONGEST.0);
             return true;
         }
         let Some(class) = self.classes.next() else { return false };
@@ -64,7 +69,8 @@ impl Solver {
             analysis.values[place(counts)] =
                 drop_phase::values_before(&analysis.sets, &self.board, counts, after).into();
         }
-        self.tables.put(class.id(), analysis.sets.without_overlap(class, &analysis.values[place(counts)]));
+        self.tables
+            .put(class.id(), analysis.sets.without_overlap(class, &analysis.values[place(counts)]));
         true
     }
 
@@ -136,8 +142,12 @@ fn all_moves(board: &Board, sets: &Sets) -> Vec<Vec<Moves>> {
                 let set = sets.number(alone.play(board, mv).soldiers[0]);
                 match mv {
                     _ if alone.captures(board, mv) != 0 => moves[at].takes_castle = true,
-                    Move::Forward { to, .. } => moves[at].quiet.push(Quiet { set, to: [to.index(); 2] }),
-                    Move::Translation { to, .. } => moves[at].quiet.push(Quiet { set, to: to.map(|to| to.index()) }),
+                    Move::Forward { to, .. } => {
+                        moves[at].quiet.push(Quiet { set, to: [to.index(); 2] })
+                    }
+                    Move::Translation { to, .. } => {
+                        moves[at].quiet.push(Quiet { set, to: to.map(|to| to.index()) })
+                    }
                     Move::Drop(_) => {}
                 }
             }
@@ -150,7 +160,9 @@ fn all_moves(board: &Board, sets: &Sets) -> Vec<Vec<Moves>> {
                         .filter(|cell| CASTLES & cell.bit() == 0);
                     let Some(to) = first_other else { continue };
                     let attacking = with(to.bit());
-                    let Some(mv) = moves::forward(board, &attacking, from, direction) else { continue };
+                    let Some(mv) = moves::forward(board, &attacking, from, direction) else {
+                        continue;
+                    };
                     let [set, behind] = attacking.play(board, mv).soldiers;
                     let attack = Attack { set: sets.number(set), to: to.bit(), behind };
                     moves[at].attacks.push(attack);
@@ -238,9 +250,13 @@ impl Analysis {
         let sets = Sets::new();
         let moves = all_moves(board, &sets);
         let empty = (0..COUNTS)
-            .map(|size| (0..CELL_COUNT).map(|cell| sets.row(size, |set| set >> cell & 1 == 0)).collect())
+            .map(|size| {
+                (0..CELL_COUNT).map(|cell| sets.row(size, |set| set >> cell & 1 == 0)).collect()
+            })
             .collect();
-        let none = || pairs().map(|counts| Bits::new(&sets, counts)).collect::<Result<Vec<Bits>, Unsolved>>();
+        let none = || {
+            pairs().map(|counts| Bits::new(&sets, counts)).collect::<Result<Vec<Bits>, Unsolved>>()
+        };
         let [mut known, attacks_win, won, lost] = [none()?, none()?, none()?, none()?];
         for counts in pairs() {
             let [own, enemy] = counts;
@@ -248,13 +264,15 @@ impl Analysis {
                 // Behind the last set of a row there are bits of no position.
                 let words = known[place(counts)].row_mut(row);
                 words.copy_from_slice(&sets.row(enemy, |enemy| set & enemy != 0));
-                if let (Some(last), rest @ 1..) = (words.last_mut(), sets.of_size[enemy].len() % 64) {
+                if let (Some(last), rest @ 1..) = (words.last_mut(), sets.of_size[enemy].len() % 64)
+                {
                     *last |= !0 << rest;
                 }
             }
         }
         // A zero is a draw.
-        let values = pairs().map(|counts| zeroed(sets.size(counts))).collect::<Result<_, Unsolved>>()?;
+        let values =
+            pairs().map(|counts| zeroed(sets.size(counts))).collect::<Result<_, Unsolved>>()?;
         Ok(Analysis { sets, moves, empty, values, known, attacks_win, won, lost })
     }
 
@@ -277,7 +295,9 @@ impl Analysis {
                     let won = self.won[place(counts)].row(*set);
                     let [first, second] = to.map(|cell| &self.empty[enemy][cell]);
                     let mut any = 0;
-                    for (((lost, won), first), second) in lost.iter_mut().zip(won).zip(first).zip(second) {
+                    for (((lost, won), first), second) in
+                        lost.iter_mut().zip(won).zip(first).zip(second)
+                    {
                         *lost &= won | !(first & second);
                         any |= *lost;
                     }
@@ -331,14 +351,20 @@ impl Analysis {
                 if moves.takes_castle {
                     won.fill(!0);
                 }
-                for Quiet { set, to } in moves.quiet.iter().filter(|quiet| self.lost[place(counts)].any[quiet.set]) {
+                for Quiet { set, to } in
+                    moves.quiet.iter().filter(|quiet| self.lost[place(counts)].any[quiet.set])
+                {
                     let lost = self.lost[place(counts)].row(*set);
                     let [first, second] = to.map(|cell| &self.empty[enemy][cell]);
-                    for (((won, lost), first), second) in won.iter_mut().zip(lost).zip(first).zip(second) {
+                    for (((won, lost), first), second) in
+                        won.iter_mut().zip(lost).zip(first).zip(second)
+                    {
                         *won |= lost & first & second;
                     }
                 }
-                won.iter_mut().zip(self.known[place(counts)].row(row)).for_each(|(won, known)| *won &= !known);
+                won.iter_mut()
+                    .zip(self.known[place(counts)].row(row))
+                    .for_each(|(won, known)| *won &= !known);
                 for column in ones(&won) {
                     found = true;
                     self.know(counts, [row, column], Dtm(plies + 1));
@@ -355,7 +381,8 @@ impl Analysis {
         self.known[place(counts)].add(row, column);
         self.values[place(counts)][row * self.sets.of_size[enemy].len() + column] = value.0;
         // The same position seen from the side that has just moved.
-        let (before, mover, other) = ([enemy, own], self.sets.turned[enemy][column], self.sets.turned[own][row]);
+        let (before, mover, other) =
+            ([enemy, own], self.sets.turned[enemy][column], self.sets.turned[own][row]);
         let [mover, other] = [mover, other].map(usize::from);
         if value.is_win() {
             return self.won[place(before)].add(mover, other);
@@ -366,7 +393,8 @@ impl Analysis {
             let pushed_back = set ^ attack.behind | attack.to;
             let size = pushed_back.count_ones() as usize;
             if set & attack.behind == attack.behind && size < COUNTS {
-                self.attacks_win[place([enemy, size])].add(attack.set, self.sets.number(pushed_back));
+                self.attacks_win[place([enemy, size])]
+                    .add(attack.set, self.sets.number(pushed_back));
             }
         }
     }

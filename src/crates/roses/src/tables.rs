@@ -6,7 +6,9 @@ use std::sync::Arc;
 use pentarch_core::files::lock_directory;
 use pentarch_core::tablebase::kept;
 use pentarch_core::text::quoted;
-use pentarch_core::{Failure, MakeTables, Probe, Probed, Probing, Rules, TableFiles, TablePlan, TableReport};
+use pentarch_core::{
+    Failure, MakeTables, Probe, Probed, Probing, Rules, TableFiles, TablePlan, TableReport,
+};
 use pentarch_tables::background::{Background, BackgroundTask, Work, in_steps};
 use pentarch_tables::{Tablebase, file};
 
@@ -43,7 +45,9 @@ impl RosesTables {
         let (rules, files) = (self.rules.clone(), self.files.clone());
         let begin = move |task: &BackgroundTask<Tablebase>| {
             let (mut tables, numbering) = (Tablebase::default(), RosesNumbering::new(&rules));
-            let load = |files| file::load_group(files, file_name(&rules), &numbering, &classes(), &mut tables);
+            let load = |files| {
+                file::load_group(files, file_name(&rules), &numbering, &classes(), &mut tables)
+            };
             match files.as_deref().map_or(Ok(false), load) {
                 Ok(true) => return Ok(Err(tables)),
                 Ok(false) => {}
@@ -51,8 +55,12 @@ impl RosesTables {
             }
             Solver::new(&rules).map(Ok)
         };
-        let step = |making: &mut Result<Solver, Tablebase>, _: &_| Ok(making.as_mut().is_ok_and(Solver::step));
-        in_steps(Roses::NAME, 10, begin, step, |making| making.map_or_else(|tables| tables, Solver::into_tables))
+        let step = |making: &mut Result<Solver, Tablebase>, _: &_| {
+            Ok(making.as_mut().is_ok_and(Solver::step))
+        };
+        in_steps(Roses::NAME, 10, begin, step, |making| {
+            making.map_or_else(|tables| tables, Solver::into_tables)
+        })
     }
 }
 
@@ -64,7 +72,11 @@ impl MakeTables<Roses> for RosesTables {
     }
 
     fn shared(rules: &Roses) -> Arc<RosesTables> {
-        kept(rules.clone(), || Arc::new(RosesTables::new(rules, None)), |tables| tables.has_failed())
+        kept(
+            rules.clone(),
+            || Arc::new(RosesTables::new(rules, None)),
+            |tables| tables.has_failed(),
+        )
     }
 
     fn begin(&self) {
@@ -91,10 +103,17 @@ impl MakeTables<Roses> for RosesTables {
         self.values.take_faults()
     }
 
-    fn write_files(rules: &Roses, plan: &TablePlan, tell: &(dyn Fn(TableReport) + Sync)) -> Result<(), Failure> {
+    fn write_files(
+        rules: &Roses,
+        plan: &TablePlan,
+        tell: &(dyn Fn(TableReport) + Sync),
+    ) -> Result<(), Failure> {
         if plan.men != MEN {
             let found = quoted(plan.men);
-            return Err(Failure::BadArguments(format!("tables of {} are for {MEN} soldiers, not {found}", Roses::ID)));
+            return Err(Failure::BadArguments(format!(
+                "tables of {} are for {MEN} soldiers, not {found}",
+                Roses::ID
+            )));
         }
         let _lock = lock_directory(plan.directory).map_err(Failure::Failed)?;
         let solve = |tables: &mut Tablebase| {
@@ -104,7 +123,8 @@ impl MakeTables<Roses> for RosesTables {
             Ok(())
         };
         let (name, group) = (file_name(rules), (&RosesNumbering::new(rules), &classes()[..]));
-        file::make(name, group, &mut Tablebase::default(), plan, tell, solve).map_err(Failure::Failed)
+        file::make(name, group, &mut Tablebase::default(), plan, tell, solve)
+            .map_err(Failure::Failed)
     }
 }
 

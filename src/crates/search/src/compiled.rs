@@ -42,7 +42,13 @@ pub struct Functions<G: Searchable> {
         &Control,
         Report<G>,
     ) -> Option<Answer<G::Move>>,
-    pub step: fn(&mut Slices<G>, u64, &TranspositionTable, &Control, Report<G>) -> Poll<Option<Answer<G::Move>>>,
+    pub step: fn(
+        &mut Slices<G>,
+        u64,
+        &TranspositionTable,
+        &Control,
+        Report<G>,
+    ) -> Poll<Option<Answer<G::Move>>>,
     pub perft: fn(&mut GameHistory<G>, u32, &dyn Fn() -> bool) -> Option<u64>,
     pub prove: fn(&Question<G>, &mut ProofTable, &mut Effort) -> Verdict<G::Move>,
     pub verify: fn(&Question<G>, Claim, Reply<G>, &dyn Fn() -> bool) -> Verified<G::Position>,
@@ -69,7 +75,8 @@ macro_rules! compile_search {
     ($game:ty) => {
         impl $crate::CompiledSearch for $game {
             fn functions() -> &'static $crate::compiled::Functions<Self> {
-                static FUNCTIONS: $crate::compiled::Functions<$game> = $crate::compiled::Functions::compile();
+                static FUNCTIONS: $crate::compiled::Functions<$game> =
+                    $crate::compiled::Functions::compile();
                 &FUNCTIONS
             }
         }

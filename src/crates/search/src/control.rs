@@ -148,7 +148,8 @@ impl Control {
     /// Whether no new iteration should be begun: `per_cent` hundredths of the soft time limit have passed, or the
     /// search must end anyway. Reads the clock.
     pub fn is_late(&self, per_cent: u64) -> bool {
-        self.is_over() || micros(self.elapsed()) >= self.soft.load(Relaxed).saturating_mul(per_cent) / 100
+        self.is_over()
+            || micros(self.elapsed()) >= self.soft.load(Relaxed).saturating_mul(per_cent) / 100
     }
 
     /// Whether half of the time has passed, up to the limit that comes first, or the search must end anyway. Reads the
@@ -200,7 +201,12 @@ mod tests {
     #[test]
     fn a_search_without_limits_ends_when_stopped() {
         let control = Control::new(&Clock::default(), None, false, true);
-        assert!(control.is_unbounded() && !control.is_over() && !control.is_late(100) && !control.is_timed());
+        assert!(
+            control.is_unbounded()
+                && !control.is_over()
+                && !control.is_late(100)
+                && !control.is_timed()
+        );
         control.stop();
         assert!(!control.is_unbounded() && control.is_over());
         control.wait_until_released();
@@ -221,7 +227,8 @@ mod tests {
         let shown = millis.clone();
         let clock = Clock::new(move || Duration::from_millis(shown.load(Relaxed)));
         let budget = Budget { soft: Duration::from_millis(10), hard: Duration::from_millis(30) };
-        let control = Control::new(&clock, Some(budget), false, false).with_longest_slice(Duration::from_millis(5));
+        let control = Control::new(&clock, Some(budget), false, false)
+            .with_longest_slice(Duration::from_millis(5));
         assert!(!control.is_late(100) && control.elapsed().is_zero());
         millis.store(5010, Relaxed);
         assert!(control.is_late(100) && !control.is_late(200) && !control.is_over());

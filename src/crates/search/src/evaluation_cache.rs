@@ -55,7 +55,11 @@ mod tests {
         let keys = [0, 1, PLACES as u64, u64::MAX];
         assert!(keys.iter().all(|&key| cache.get(key).is_none()), "it is empty");
         keys.iter().zip(10..).for_each(|(&key, evaluation)| cache.put(key, evaluation));
-        assert_eq!(keys.map(|key| cache.get(key)), [None, Some(11), Some(12), Some(13)], "0 gave way");
+        assert_eq!(
+            keys.map(|key| cache.get(key)),
+            [None, Some(11), Some(12), Some(13)],
+            "0 gave way"
+        );
         let mut none = EvaluationCache::new(false);
         none.put(5, 7);
         assert_eq!(none.get(5), None);

@@ -63,19 +63,28 @@ impl<G: Searchable> Search<G> {
         move_ordering::sort(history.rules().as_ref(), history.position(), &mut moves);
         let mut roots = moves.into_iter().map(RootMove::new).collect();
         let use_tables = limits.use_tablebases;
-        let mut shared = Shared::new(context, if use_tables { ExactValues::Tablebases } else { ExactValues::Computed });
+        let mut shared = Shared::new(
+            context,
+            if use_tables { ExactValues::Tablebases } else { ExactValues::Computed },
+        );
         if use_tables && limits.mate.is_none() {
             shared.known_winner = KnownWinner::at_root(context, &mut roots);
             *shared.table_hits.get_mut() = shared.known_winner.map_or(0, |_| roots.len() as u64);
         }
         let extension = TimeExtension::default();
-        let deepening = Deepening { roots, depth: 1, extension, before: None, rank: 0, aspiration: None };
+        let deepening =
+            Deepening { roots, depth: 1, extension, before: None, rank: 0, aspiration: None };
         Some(Search { deepening, shared, learnt: None, faults: Vec::new() })
     }
 
     /// Goes on with the search until it ends, or must stop, or has searched so many nodes more. Returns whether it has
     /// ended or must end.
-    pub(super) fn run(&mut self, context: &Context<G>, more_nodes: u64, report: &mut dyn FnMut(Info<G::Move>)) -> bool {
+    pub(super) fn run(
+        &mut self,
+        context: &Context<G>,
+        more_nodes: u64,
+        report: &mut dyn FnMut(Info<G::Move>),
+    ) -> bool {
         let Context { limits, control, .. } = *context;
         let Search { deepening, shared, learnt, faults } = self;
         let most_nodes = limits.nodes.unwrap_or(u64::MAX);
@@ -94,13 +103,17 @@ impl<G: Searchable> Search<G> {
                 };
                 let thread = thread::Builder::new().name(HELPER.into());
                 if let Err(error) = thread.spawn_scoped(scope, Box::new(help) as Work) {
-                    faults.push(format!("{number} of {} threads search, and no more: {error}", limits.threads));
+                    faults.push(format!(
+                        "{number} of {} threads search, and no more: {error}",
+                        limits.threads
+                    ));
                     break;
                 }
             }
             let mut worker = Worker::new(context, shared, learnt.take());
             let run = deepening.run(&mut worker, report);
-            let has_ended = run.is_ok() || shared.nodes.load(Relaxed) >= most_nodes || control.is_over();
+            let has_ended =
+                run.is_ok() || shared.nodes.load(Relaxed) >= most_nodes || control.is_over();
             if run.is_err() && has_ended && deepening.settle_best_move() {
                 // The iteration that does not end has changed the best move.
                 worker.tell(deepening.depth, &deepening.roots[..1], report);
@@ -149,7 +162,8 @@ impl<M: Copy + PartialEq> Deepening<M> {
     fn settle_best_move(&mut self) -> bool {
         let Some(before) = self.before.as_ref() else { return false };
         let best = &self.roots[0];
-        let is_lost = best.score < 0 && (score::is_proven(best.score) || score::is_by_tables(best.score));
+        let is_lost =
+            best.score < 0 && (score::is_proven(best.score) || score::is_by_tables(best.score));
         if self.rank == 0
             && is_lost
             && let Some(index) = self.roots.iter().position(|root| root.mv == before.mv)
@@ -173,17 +187,25 @@ impl<M: Copy + PartialEq> Deepening<M> {
         worker.evaluate_root();
         let ranked = limits.multi_pv.min(self.roots.len());
         let max_depths = [limits.depth, limits.mate.map(|moves| moves.saturating_mul(2))];
-        let max_depth = max_depths.into_iter().flatten().min().map_or(MAX_PLY, |depth| (depth as usize).min(MAX_PLY));
+        let max_depth = max_depths
+            .into_iter()
+            .flatten()
+            .min()
+            .map_or(MAX_PLY, |depth| (depth as usize).min(MAX_PLY));
         while self.depth <= max_depth as i32 {
             let Deepening { roots, depth, extension, before, rank, aspiration } = self;
             if before.is_none() && worker.probe_root(roots, limits.multi_pv) {
-                worker.tell(*depth, &roots[..ranked], &mut |info| report(Info { is_exact: true, ..info }));
+                worker.tell(*depth, &roots[..ranked], &mut |info| {
+                    report(Info { is_exact: true, ..info })
+                });
                 return Ok(());
             }
             let best_before = before.get_or_insert_with(|| roots[0].clone()).mv;
             while *rank < ranked {
                 let rest = &mut roots[*rank..];
-                aspiration.get_or_insert_with(|| Aspiration::new(rest[0].score, *depth)).search(worker, rest)?;
+                aspiration
+                    .get_or_insert_with(|| Aspiration::new(rest[0].score, *depth))
+                    .search(worker, rest)?;
                 (*rank, *aspiration) = (*rank + 1, None);
             }
             roots[..ranked].sort_by_key(|root| Reverse(root.score));
@@ -248,9 +270,20 @@ impl Aspiration {
     /// A search around the last score that has not begun.
     pub(super) fn new(last: i32, depth: i32) -> Aspiration {
         let has_window = depth >= ASPIRATION_DEPTH && last > -INFINITE && !score::is_proven(last);
-        let (alpha, beta) =
-            if has_window { (last - ASPIRATION_WINDOW, last + ASPIRATION_WINDOW) } else { (-INFINITE, INFINITE) };
-        Aspiration { depth, alpha, beta, margin: ASPIRATION_WINDOW, best: -INFINITE, next: 0, interruptions: 0 }
+        let (alpha, beta) = if has_window {
+            (last - ASPIRATION_WINDOW, last + ASPIRATION_WINDOW)
+        } else {
+            (-INFINITE, INFINITE)
+        };
+        Aspiration {
+            depth,
+            alpha,
+            beta,
+            margin: ASPIRATION_WINDOW,
+            best: -INFINITE,
+            next: 0,
+            interruptions: 0,
+        }
     }
 
     /// Searches in wider and wider windows until the score lies inside. A move better than the lower bound is put
@@ -295,9 +328,16 @@ impl Aspiration {
             } else {
                 pruning::late_move_reduction(&worker.parameters, depth, at, false) - 1
             };
-            let window = Window { depth, ply: 0, alpha: self.alpha.max(self.best), beta, is_cut_node: false };
+            let window = Window {
+                depth,
+                ply: 0,
+                alpha: self.alpha.max(self.best),
+                beta,
+                is_cut_node: false,
+            };
             let searched = worker.search_move(mv, window, reduction.max(0), at == 0);
-            let score = searched.inspect_err(|_| self.interruptions = self.interruptions.saturating_add(1))?;
+            let score = searched
+                .inspect_err(|_| self.interruptions = self.interruptions.saturating_add(1))?;
             (self.next, self.interruptions, self.best) = (at + 1, 0, self.best.max(score));
             if score > window.alpha {
                 let root = &mut roots[at];
@@ -319,10 +359,14 @@ impl Aspiration {
 /// found, or there is only one move to choose and a player's clock runs.
 fn is_enough<G: Searchable>(worker: &Worker<G>, ranked: &[RootMove<G::Move>], depth: i32) -> bool {
     let Context { limits, control, .. } = *worker.context;
-    let final_score = |root: &RootMove<_>| score::is_proven(root.score) && score::plies_to_end(root.score) <= depth;
+    let final_score = |root: &RootMove<_>| {
+        score::is_proven(root.score) && score::plies_to_end(root.score) <= depth
+    };
     let mate_found = limits.mate.is_some_and(|moves| {
         let best = ranked[0].score;
-        best > 0 && score::is_proven(best) && score::plies_to_end(best) <= moves.saturating_mul(2) as i32
+        best > 0
+            && score::is_proven(best)
+            && score::plies_to_end(best) <= moves.saturating_mul(2) as i32
     });
     let only_move = limits.moves.len() == 1 && control.is_timed();
     mate_found || only_move || ranked.iter().all(final_score)
@@ -341,7 +385,11 @@ mod tests {
         };
         assert_eq!(after(1, false, 50), 100, "the first score has not fallen");
         assert_eq!(after(2, true, 50), 160, "another move");
-        assert_eq!(after(3, false, 20), 100 + 40 + 30, "two thirds of the extension are kept, and 30 centipawns lost");
+        assert_eq!(
+            after(3, false, 20),
+            100 + 40 + 30,
+            "two thirds of the extension are kept, and 30 centipawns lost"
+        );
         assert_eq!(after(4, false, 90), 100 + 46, "a score that rises shortens nothing");
         assert_eq!(after(5, true, -900), 100 + 30 + 60 + 100, "a fall counts for 100 at most");
         assert_eq!(after(6, true, -2000), 300, "three times the limit at most");

@@ -34,7 +34,8 @@ impl KnownWinner {
         if history.outcome().is_some() {
             return None;
         }
-        let rank_of = |position: &G::Position| rules.probe(tables, position, Probing::Thorough)?.rank();
+        let rank_of =
+            |position: &G::Position| rules.probe(tables, position, Probing::Thorough)?.rank();
         if let Some(rank) = rank_of(history.position()) {
             let is_certain = is_certain(history, tables, !side, rank);
             return Some(KnownWinner { score: -score::known_win_at(0), is_certain, rank });
@@ -66,14 +67,21 @@ impl KnownWinner {
 /// and the rank: it stands for whatever a search says that sees no end of the game.
 pub fn reported_score(known: Option<KnownWinner>, score: i32) -> (i32, bool, Option<u32>) {
     match known {
-        Some(known) if !score::is_proven(score) => (known.score, known.is_certain, Some(known.rank)),
+        Some(known) if !score::is_proven(score) => {
+            (known.score, known.is_certain, Some(known.rank))
+        }
         _ => (score, false, None),
     }
 }
 
 /// Whether a side, which has just moved to a position of this rank, wins by moves to positions of the least rank in
 /// spite of what has occurred before: no position whose repetition the other side wins can stand for the third time.
-pub fn is_certain<G: Searchable>(history: &GameHistory<G>, tables: &G::Tables, winner: Side, rank: u32) -> bool {
+pub fn is_certain<G: Searchable>(
+    history: &GameHistory<G>,
+    tables: &G::Tables,
+    winner: Side,
+    rank: u32,
+) -> bool {
     let rules = history.rules();
     let is_harmless = |(position, occurrences): (&G::Position, usize)| {
         let is_owned = match rules.repetition_outcome(position) {

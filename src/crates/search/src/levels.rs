@@ -67,8 +67,10 @@ impl Level {
         Level::Champion,
     ];
     /// The names of all levels, the weakest first.
-    pub const NAMES: [&str; Level::ALL.len()] =
-        ["beginner", "novice", "learner", "casual", "average", "good", "strong", "expert", "master", "champion"];
+    pub const NAMES: [&str; Level::ALL.len()] = [
+        "beginner", "novice", "learner", "casual", "average", "good", "strong", "expert", "master",
+        "champion",
+    ];
 
     /// The name of the level, one of [`Level::NAMES`].
     pub const fn name(self) -> &'static str {
@@ -163,7 +165,8 @@ pub(super) fn search<G: Searchable>(
     let mut roots = seen_moves(context, weakness, &mut rng);
     let is_careless = rng.u32(..1000) < weakness.careless;
     let deepest = if is_careless { 0 } else { (weakness.depth + rng.u32(..10)) / 10 };
-    let compared = judge(&mut Worker::new(context, &shared, None), &mut roots, weakness, deepest, report);
+    let compared =
+        judge(&mut Worker::new(context, &shared, None), &mut roots, weakness, deepest, report);
     let (rules, position) = (context.history.rules(), context.history.position());
     let cache = rules.eval_cache(position);
     let chosen = choose(&roots[..compared], rules.purposes(position, &cache), weakness, &mut rng)?;
@@ -187,8 +190,13 @@ fn seen_moves<G: Searchable>(
         !is_overlooked && (purpose(mv).is_some() || rng.u32(..1000) < weakness.purposeless)
     });
     if seen.is_empty() {
-        let with_purpose: Vec<G::Move> = limits.moves.iter().copied().filter(|&mv| purpose(mv).is_some()).collect();
-        seen.extend(rng.choice(if with_purpose.is_empty() { &limits.moves } else { &with_purpose }));
+        let with_purpose: Vec<G::Move> =
+            limits.moves.iter().copied().filter(|&mv| purpose(mv).is_some()).collect();
+        seen.extend(rng.choice(if with_purpose.is_empty() {
+            &limits.moves
+        } else {
+            &with_purpose
+        }));
     }
     move_ordering::sort(rules.as_ref(), position, &mut seen);
     seen.into_iter().map(RootMove::new).collect()
@@ -276,7 +284,10 @@ fn choose<'a, M: Copy>(
     match best[..] {
         [] => roots.first(),
         [(.., only)] => Some(only),
-        _ => best.into_iter().map(|(.., root)| root).max_by_key(|root| root.score + error(weakness, rng)),
+        _ => best
+            .into_iter()
+            .map(|(.., root)| root)
+            .max_by_key(|root| root.score + error(weakness, rng)),
     }
 }
 

@@ -127,9 +127,32 @@ impl<M> Limits<M> {
 
     /// The same limits with other moves to choose from.
     pub fn with_moves<N>(&self, moves: Vec<N>) -> Limits<N> {
-        let &Limits { depth, nodes, mate, multi_pv, use_tablebases, use_books, threads, level, seed, .. } = self;
+        let &Limits {
+            depth,
+            nodes,
+            mate,
+            multi_pv,
+            use_tablebases,
+            use_books,
+            threads,
+            level,
+            seed,
+            ..
+        } = self;
         let parameters = self.parameters.clone();
-        Limits { depth, nodes, mate, moves, multi_pv, use_tablebases, use_books, threads, level, seed, parameters }
+        Limits {
+            depth,
+            nodes,
+            mate,
+            moves,
+            multi_pv,
+            use_tablebases,
+            use_books,
+            threads,
+            level,
+            seed,
+            parameters,
+        }
     }
 }
 
@@ -306,7 +329,8 @@ fn generic_search<G: Searchable>(
     let limits = &limits.resolved(history);
     let context = &Context { history, tables, limits, table, control };
     table.begin_search(history.has_repetitions());
-    if limits.use_tablebases && (!context.waits_for_tables() || tables.may_hold(history.position())) {
+    if limits.use_tablebases && (!context.waits_for_tables() || tables.may_hold(history.position()))
+    {
         tables.begin();
         if context.waits_for_tables() {
             tables.wait(&|| control.is_over());

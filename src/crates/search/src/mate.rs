@@ -31,24 +31,48 @@ pub(super) fn search<G: Searchable>(
 ) -> Option<Answer<G::Move>> {
     let limits = context.limits;
     let moves = limits.mate.filter(|_| !limits.moves.is_empty())?;
-    let found = if G::SIDES_ALTERNATE { by_proof(context, moves) } else { SearchByTurns::run(context, moves) };
+    let found = if G::SIDES_ALTERNATE {
+        by_proof(context, moves)
+    } else {
+        SearchByTurns::run(context, moves)
+    };
     let Found { win, goes_on, nodes, table_hits } = found;
     if let Some((plies, pv)) = win {
         let score = score::win_at(plies.min(score::MAX_PLY));
-        report(Info { depth: plies as i32, seldepth: plies, score, nodes, table_hits, ..context.info(&pv) });
+        report(Info {
+            depth: plies as i32,
+            seldepth: plies,
+            score,
+            nodes,
+            table_hits,
+            ..context.info(&pv)
+        });
         return Some(Answer { table_hits, ..Answer::of(&pv, Some(score), nodes)? });
     }
     let left = limits.nodes.map(|most| most.saturating_sub(nodes));
     let rest = match goes_on {
         true => Limits { nodes: left, ..limits.clone() },
-        false => Limits { mate: None, nodes: Some(left.unwrap_or(u64::MAX).min(NODES_WITHOUT_WIN)), ..limits.clone() },
+        false => Limits {
+            mate: None,
+            nodes: Some(left.unwrap_or(u64::MAX).min(NODES_WITHOUT_WIN)),
+            ..limits.clone()
+        },
     };
     let rest = &Context { limits: &rest, ..*context };
     let mut report = |info: Info<G::Move>| {
-        report(Info { nodes: info.nodes + nodes, table_hits: info.table_hits + table_hits, ..info });
+        report(Info {
+            nodes: info.nodes + nodes,
+            table_hits: info.table_hits + table_hits,
+            ..info
+        });
     };
-    let answer = levels::search(rest, &mut report).or_else(|| iterative_deepening::search(rest, &mut report))?;
-    Some(Answer { nodes: answer.nodes + nodes, table_hits: answer.table_hits + table_hits, ..answer })
+    let answer = levels::search(rest, &mut report)
+        .or_else(|| iterative_deepening::search(rest, &mut report))?;
+    Some(Answer {
+        nodes: answer.nodes + nodes,
+        table_hits: answer.table_hits + table_hits,
+        ..answer
+    })
 }
 
 /// What a search for a win within a number of moves has found.
@@ -65,13 +89,15 @@ struct Found<M> {
 fn by_proof<G: Searchable>(context: &Context<G>, moves: u32) -> Found<G::Move> {
     let Context { history, tables, limits, table, control } = *context;
     let mut table = ProofTable::new(table.mib(), history.rules().as_ref()).unwrap_or_default();
-    let max_nodes = (table.capacity() as u64 * NODES_PER_ENTRY).min(limits.nodes.unwrap_or(u64::MAX));
+    let max_nodes =
+        (table.capacity() as u64 * NODES_PER_ENTRY).min(limits.nodes.unwrap_or(u64::MAX));
     let question = |plies| {
         let (moves, use_tablebases) = (limits.moves.clone(), limits.use_tablebases);
         let question = Question::new(history.clone(), tables.clone(), history.side_to_move());
         Question { plies, moves, use_tablebases, ..question }
     };
-    let mut effort = Effort { control, nodes: 0, max_nodes, table_hits: Cell::new(0), watch: &mut |_| {} };
+    let mut effort =
+        Effort { control, nodes: 0, max_nodes, table_hits: Cell::new(0), watch: &mut |_| {} };
     let max_plies = moves.saturating_mul(2);
     let mut plies = limits.depth.unwrap_or(max_plies).min(max_plies).min(score::MAX_PLY as u32);
     let mut verdict = prove(&question(Some(plies)), &mut table, &mut effort);
@@ -80,14 +106,16 @@ fn by_proof<G: Searchable>(context: &Context<G>, moves: u32) -> Found<G::Move> {
     while let Verdict::Proved(proof) = verdict {
         plies = plies.min(proof.checked.plies).saturating_sub(1);
         win = Some(proof);
-        let budget = effort.nodes.max(MIN_NODES_TO_SHORTEN).min(max_nodes.saturating_sub(effort.nodes));
+        let budget =
+            effort.nodes.max(MIN_NODES_TO_SHORTEN).min(max_nodes.saturating_sub(effort.nodes));
         effort.max_nodes = effort.nodes.saturating_add(budget);
         verdict = match plies {
             0 => Verdict::NotWithin,
             _ => prove(&question(Some(plies)), &mut table, &mut effort),
         };
     }
-    let win = win.map(|proof| (proof.checked.plies as usize, proof.principal_variation(&question(None))));
+    let win =
+        win.map(|proof| (proof.checked.plies as usize, proof.principal_variation(&question(None))));
     Found { win, goes_on, nodes: effort.nodes, table_hits: effort.table_hits.get() }
 }
 
@@ -113,8 +141,10 @@ impl<G: Searchable> SearchByTurns<'_, G> {
     fn run(context: &Context<G>, moves: u32) -> Found<G::Move> {
         let Context { history, limits, control, .. } = *context;
         let (attacker, max_nodes) = (history.side_to_move(), limits.nodes.unwrap_or(u64::MAX));
-        let mut search = SearchByTurns { history: history.clone(), control, attacker, nodes: 0, max_nodes };
-        let line = (1..=moves).map_while(|own| search.line(&limits.moves, own).ok()).flatten().next();
+        let mut search =
+            SearchByTurns { history: history.clone(), control, attacker, nodes: 0, max_nodes };
+        let line =
+            (1..=moves).map_while(|own| search.line(&limits.moves, own).ok()).flatten().next();
         let win = line.map(|line| (line.moves.len(), line.moves));
         Found { win, goes_on: false, nodes: search.nodes, table_hits: 0 }
     }
@@ -157,7 +187,8 @@ impl<G: Searchable> SearchByTurns<'_, G> {
             return Err(Stopped);
         }
         if let Some(outcome) = self.history.outcome() {
-            return Ok((outcome.winner() == Some(self.attacker)).then(|| Line { moves: Vec::new(), own: 0 }));
+            return Ok((outcome.winner() == Some(self.attacker))
+                .then(|| Line { moves: Vec::new(), own: 0 }));
         }
         if left == 0 {
             return Ok(None);
@@ -171,21 +202,27 @@ impl<G: Searchable> SearchByTurns<'_, G> {
 /// The score as it is reported: the same, but that a win or a loss by force is as far away as the moves of the side to
 /// move say. Where a side can move twice in a row, these are counted in the principal variation, and beyond its end as
 /// if nobody were passed over.
-pub fn score_in_own_moves<G: Searchable>(history: &GameHistory<G>, score: i32, pv: &[G::Move]) -> i32 {
+pub fn score_in_own_moves<G: Searchable>(
+    history: &GameHistory<G>,
+    score: i32,
+    pv: &[G::Move],
+) -> i32 {
     if G::SIDES_ALTERNATE || !score::is_proven(score) {
         return score;
     }
     let (mut line, rules) = (history.clone(), history.rules());
     let mover = line.player_to_move();
     let side = rules.side_of_player(mover);
-    let is_own = |player: usize| player == mover || side.is_some() && rules.side_of_player(player) == side;
+    let is_own =
+        |player: usize| player == mover || side.is_some() && rules.side_of_player(player) == side;
     let plies = score::plies_to_end(score).max(0) as usize;
     let mut moves = 0;
     for &mv in pv.iter().take(plies) {
         moves += i32::from(is_own(line.player_to_move()));
         line.push(mv);
     }
-    let beyond = (0..plies.saturating_sub(pv.len())).map(|ply| (line.player_to_move() + ply) % G::PLAYERS.len());
+    let beyond = (0..plies.saturating_sub(pv.len()))
+        .map(|ply| (line.player_to_move() + ply) % G::PLAYERS.len());
     moves += beyond.filter(|&player| is_own(player)).count() as i32;
     score::mate(if score > 0 { moves } else { -moves })
 }

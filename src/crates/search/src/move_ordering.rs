@@ -163,7 +163,8 @@ pub fn select(scored: &mut [ScoredMove], at: usize) {
     let rest = &mut scored[at..];
     let block = at + SELECTED_SINGLY;
     if at < SELECTED_SINGLY {
-        let best = rest.iter().enumerate().max_by_key(|(_, scored)| **scored).map_or(0, |(best, _)| best);
+        let best =
+            rest.iter().enumerate().max_by_key(|(_, scored)| **scored).map_or(0, |(best, _)| best);
         rest.swap(0, best);
     } else if block.is_power_of_two() {
         if block < rest.len() {
@@ -182,15 +183,22 @@ mod tests {
     fn moves_are_selected_by_score_and_then_by_place() {
         let mut rng = fastrand::Rng::with_seed(15);
         for length in (0..40).chain([100, 119, 120, 121, 500]) {
-            let moves: Vec<(i32, u32, bool)> =
-                (0..length).map(|place| (rng.i32(-20..20) << rng.u32(..26), place, rng.bool())).collect();
+            let moves: Vec<(i32, u32, bool)> = (0..length)
+                .map(|place| (rng.i32(-20..20) << rng.u32(..26), place, rng.bool()))
+                .collect();
             let mut sorted = moves.clone();
             sorted.sort_by_key(|&(score, place, _)| (Reverse(score), place));
-            let mut scored: Vec<ScoredMove> =
-                moves.iter().map(|&(score, place, is_noisy)| ScoredMove::new(score, place, is_noisy)).collect();
+            let mut scored: Vec<ScoredMove> = moves
+                .iter()
+                .map(|&(score, place, is_noisy)| ScoredMove::new(score, place, is_noisy))
+                .collect();
             for (at, (_, place, is_noisy)) in sorted.into_iter().enumerate() {
                 select(&mut scored, at);
-                assert_eq!((scored[at].place(), scored[at].is_noisy()), (place, is_noisy), "{at} of {length}");
+                assert_eq!(
+                    (scored[at].place(), scored[at].is_noisy()),
+                    (place, is_noisy),
+                    "{at} of {length}"
+                );
             }
         }
         assert_eq!(ScoredMove::new(i32::MIN, u32::MAX >> 1, true).place(), u32::MAX >> 1);

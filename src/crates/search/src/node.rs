@@ -8,7 +8,9 @@ use super::move_ordering::{self, NodeContext};
 use super::pruning;
 use super::score::{self, INFINITE, MAX_PLY};
 use super::transposition::{Bound, Entry};
-use super::worker::{ExactValues, MOVES_PER_WORK, SOLVE_WORK, Stopped, Window, Worker, outcome_score};
+use super::worker::{
+    ExactValues, MOVES_PER_WORK, SOLVE_WORK, Stopped, Window, Worker, outcome_score,
+};
 
 /// Quiescence search: how many plies a search goes on below its depth while the position is not quiet.
 const QUIESCENCE_PLIES: i32 = 8;
@@ -75,7 +77,11 @@ impl<G: Searchable> Worker<'_, G> {
         if let Some(score) = estimate.filter(|_| depth <= 0) {
             return Ok(score);
         }
-        let kept_at = if G::KEEPS_EVALUATIONS { key.unwrap_or_else(|| rules.search_key(&position)) } else { 0 };
+        let kept_at = if G::KEEPS_EVALUATIONS {
+            key.unwrap_or_else(|| rules.search_key(&position))
+        } else {
+            0
+        };
         let kept = if G::KEEPS_EVALUATIONS { self.evaluations.get(kept_at) } else { None };
         // What is kept is the evaluation of a quiet position.
         if let Some(evaluation) = kept.filter(|_| depth <= 0) {
@@ -97,7 +103,11 @@ impl<G: Searchable> Worker<'_, G> {
         // Internal iterative reduction (E. Schröder, 2021): where no move is known to be good, a search takes long. The
         // next search of the node knows one.
         let is_unknown = entry.and_then(|entry: Entry| entry.best).is_none();
-        if G::EXTENDS_SINGULAR_MOVES && is_unknown && depth >= pruning::ITERATIVE_REDUCTION_DEPTH && !self.exhaustive {
+        if G::EXTENDS_SINGULAR_MOVES
+            && is_unknown
+            && depth >= pruning::ITERATIVE_REDUCTION_DEPTH
+            && !self.exhaustive
+        {
             window.depth -= 1;
         }
         let (tension, cache) = looked.unwrap_or_else(look);
@@ -123,7 +133,12 @@ impl<G: Searchable> Worker<'_, G> {
             };
             // Where no move is known to be good, the one that was good before is still the best guess.
             let best_move = best_move.or(node.entry.and_then(|entry| entry.best));
-            let entry = Entry { score: score::to_table(best, ply), depth: window.depth, bound, best: best_move };
+            let entry = Entry {
+                score: score::to_table(best, ply),
+                depth: window.depth,
+                bound,
+                best: best_move,
+            };
             self.context.table.put(key, entry);
         }
         Ok(best)
@@ -131,7 +146,13 @@ impl<G: Searchable> Worker<'_, G> {
 
     /// The static evaluation of a position, which is kept with its key if the position is quiet and the game keeps
     /// evaluations.
-    fn evaluate(&mut self, key: u64, position: &G::Position, tension: Tension, cache: &G::EvalCache) -> i32 {
+    fn evaluate(
+        &mut self,
+        key: u64,
+        position: &G::Position,
+        tension: Tension,
+        cache: &G::EvalCache,
+    ) -> i32 {
         let evaluation = self.rules.evaluate(position, cache);
         if G::KEEPS_EVALUATIONS && tension == Tension::Quiet {
             self.evaluations.put(key, evaluation);
@@ -147,7 +168,10 @@ impl<G: Searchable> Worker<'_, G> {
             // Standing pat: it is assumed that some quiet move keeps what the evaluation says.
             return Ok((evaluation >= beta).then_some(evaluation));
         }
-        let must_be_sound = self.exhaustive || !window.is_null() || score::is_proven(alpha) || score::is_proven(beta);
+        let must_be_sound = self.exhaustive
+            || !window.is_null()
+            || score::is_proven(alpha)
+            || score::is_proven(beta);
         if must_be_sound || node.tension != Tension::Quiet || evaluation < beta {
             return Ok(None);
         }
@@ -166,7 +190,8 @@ impl<G: Searchable> Worker<'_, G> {
         let Some(after) = self.rules.null_move(&node.position) else { return Ok(None) };
         self.stack[ply + 1].history_index = None;
         self.history.push_null_move(after);
-        let result = self.search(window.below(pruning::null_move_reduction(&self.parameters, depth), false));
+        let result =
+            self.search(window.below(pruning::null_move_reduction(&self.parameters, depth), false));
         self.history.pop();
         let score = -result?;
         // A win after a null move is no proof of one.
@@ -181,17 +206,23 @@ impl<G: Searchable> Worker<'_, G> {
     fn singularity(&mut self, node: &Node<G>, window: Window) -> Result<Singularity, Stopped> {
         let Window { depth, ply, .. } = window;
         let none = Ok(Singularity::Extension(0));
-        let has_depth = (pruning::SINGULAR_DEPTH..).contains(&depth) && (1..pruning::EXTENSION_PLY).contains(&ply);
+        let has_depth = (pruning::SINGULAR_DEPTH..).contains(&depth)
+            && (1..pruning::EXTENSION_PLY).contains(&ply);
         if !G::EXTENDS_SINGULAR_MOVES || self.exhaustive || !has_depth {
             return none;
         }
-        let Some(Entry { score, depth: known_depth, bound, best: Some(table_move) }) = node.entry else { return none };
-        let is_known = known_depth >= depth - pruning::SINGULAR_TABLE_DEPTH && bound != Bound::Upper;
+        let Some(Entry { score, depth: known_depth, bound, best: Some(table_move) }) = node.entry
+        else {
+            return none;
+        };
+        let is_known =
+            known_depth >= depth - pruning::SINGULAR_TABLE_DEPTH && bound != Bound::Upper;
         if !is_known || score::is_proven(score) {
             return none;
         }
         let beta = score - pruning::singular_margin(depth);
-        let others = Window { depth: pruning::singular_depth(depth), alpha: beta - 1, beta, ..window };
+        let others =
+            Window { depth: pruning::singular_depth(depth), alpha: beta - 1, beta, ..window };
         let (best, _) = self.search_moves(node, others, Moves::AllBut(table_move))?;
         self.pvs[ply].clear();
         Ok(match best {
@@ -204,7 +235,12 @@ impl<G: Searchable> Worker<'_, G> {
     }
 
     /// Tries moves of the node one after the other: the best score, and the place of its move if it is above `alpha`.
-    fn search_moves(&mut self, node: &Node<G>, window: Window, moves: Moves) -> Result<(i32, Option<u32>), Stopped> {
+    fn search_moves(
+        &mut self,
+        node: &Node<G>,
+        window: Window,
+        moves: Moves,
+    ) -> Result<(i32, Option<u32>), Stopped> {
         let list = self.moves.len();
         let result = self.search_listed_moves(node, window, moves, list);
         self.moves.truncate(list);
@@ -228,7 +264,14 @@ impl<G: Searchable> Worker<'_, G> {
         let table_move = node.entry.and_then(|entry| entry.best);
         let moves = &self.moves[list..];
         let known = (&node.position, &node.cache);
-        self.move_history.score_moves(self.rules, context, known, table_move, moves, &mut self.scored);
+        self.move_history.score_moves(
+            self.rules,
+            context,
+            known,
+            table_move,
+            moves,
+            &mut self.scored,
+        );
         // Only-reply extension: an only reply costs the side to move no choice, and the search little.
         if moves.len() == 1 && depth > 0 && !self.exhaustive && ply < pruning::EXTENSION_PLY {
             window.depth += 1;
@@ -307,7 +350,14 @@ impl<G: Searchable> Worker<'_, G> {
     /// Late move reduction: how many plies less deep than the first a move is searched that comes late in the order.
     /// It is greater in expected cut nodes, and smaller off the null window, where the evaluation improves, and for
     /// moves with a good history.
-    fn reduction(&self, node: &Node<G>, window: Window, mv: G::Move, is_noisy: bool, number: usize) -> i32 {
+    fn reduction(
+        &self,
+        node: &Node<G>,
+        window: Window,
+        mv: G::Move,
+        is_noisy: bool,
+        number: usize,
+    ) -> i32 {
         let Window { depth, ply, .. } = window;
         if self.exhaustive || is_noisy || depth < pruning::REDUCTION_DEPTH || number < 2 {
             return 0;
@@ -318,8 +368,10 @@ impl<G: Searchable> Worker<'_, G> {
         let side = node.position.side_to_move();
         let less = i32::from(!window.is_null())
             + i32::from(self.is_improving(ply))
-            + self.move_history.history_score(side, self.rules.history_index(mv)) / self.parameters.reduction_history;
-        let reduction = pruning::late_move_reduction(&self.parameters, depth, number, window.is_cut_node);
+            + self.move_history.history_score(side, self.rules.history_index(mv))
+                / self.parameters.reduction_history;
+        let reduction =
+            pruning::late_move_reduction(&self.parameters, depth, number, window.is_cut_node);
         (reduction - less).clamp(0, depth - 1)
     }
 
@@ -329,7 +381,8 @@ impl<G: Searchable> Worker<'_, G> {
         if !G::SIDES_ALTERNATE {
             return false;
         }
-        let before = |plies: usize| ply.checked_sub(plies).and_then(|ply| self.stack[ply].evaluation);
+        let before =
+            |plies: usize| ply.checked_sub(plies).and_then(|ply| self.stack[ply].evaluation);
         let earlier = before(2).or_else(|| before(4));
         matches!((self.stack[ply].evaluation, earlier), (Some(now), Some(earlier)) if now > earlier)
     }
@@ -354,13 +407,17 @@ impl<G: Searchable> Worker<'_, G> {
             ExactValues::Unused => return None,
         };
         let score = match self.probe(position, probing)? {
-            Probed::Value(value) if !self.shared.certainty.holds(&self.history, value) => return None,
+            Probed::Value(value) if !self.shared.certainty.holds(&self.history, value) => {
+                return None;
+            }
             Probed::Value(TableValue::Win(plies)) => score::win_at(ply + plies as usize),
             Probed::Value(TableValue::Draw) => 0,
             Probed::Value(TableValue::Loss(plies)) => -score::win_at(ply + plies as usize),
             // If the tables know the winner of the root, all that counts is how it gets on, and this score would not
             // tell that.
-            Probed::Lost(_) if self.exhaustive || self.shared.known_winner.is_some() => return None,
+            Probed::Lost(_) if self.exhaustive || self.shared.known_winner.is_some() => {
+                return None;
+            }
             Probed::Lost(_) => -score::known_win_at(ply),
             Probed::Similar(_) => return None,
         };
@@ -374,7 +431,8 @@ impl<G: Searchable> Worker<'_, G> {
         // Where both earlier occurrences are at the root or before, the third decides on every path. A null move hides
         // the positions before it from the history, but other paths find the scores below it in the table.
         let repeated = &self.shared.repeated;
-        let is_certain = !repeated.is_empty() && repeated.binary_search(&self.history.repetition_key()).is_ok();
+        let is_certain =
+            !repeated.is_empty() && repeated.binary_search(&self.history.repetition_key()).is_ok();
         let mut earlier = self.history.earlier_occurrences();
         let ago = earlier.next();
         if ago.is_none() && !is_certain {

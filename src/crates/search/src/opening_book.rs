@@ -118,11 +118,15 @@ fn follow<G: Searchable>(history: &GameHistory<G>, book: &XorFilter) -> Option<G
     let rules = history.rules().as_ref();
     let symmetries = rules.symmetries();
     let (mut position, own) = (rules.start(), history.side_to_move());
-    if own != position.side_to_move() || rules.search_key(history.start()) != rules.search_key(&position) {
+    if own != position.side_to_move()
+        || rules.search_key(history.start()) != rules.search_key(&position)
+    {
         return None;
     }
     for mv in history.moves() {
-        if position.side_to_move() == own && book_move(rules, &symmetries, book, &position) != Some(mv) {
+        if position.side_to_move() == own
+            && book_move(rules, &symmetries, book, &position) != Some(mv)
+        {
             return None;
         }
         position = rules.play(&position, mv);

@@ -47,11 +47,17 @@ pub const SOLVE_DEPTH: i32 = 4;
 
 /// Late move reduction: how many plies less deep the move of this number, counted from 0, is searched. It grows with
 /// the depth and with the number, and is greater in expected cut nodes.
-pub fn late_move_reduction(parameters: &SearchParameters, depth: i32, number: usize, is_cut_node: bool) -> i32 {
+pub fn late_move_reduction(
+    parameters: &SearchParameters,
+    depth: i32,
+    number: usize,
+    is_cut_node: bool,
+) -> i32 {
     let SearchParameters { reduction, reduction_slope, cut_node_reduction, .. } = *parameters;
     let product = i64::from(log2(depth.max(1) as u32)) * i64::from(log2(number as u32 + 1));
     let constant = reduction + if is_cut_node { cut_node_reduction } else { 0 };
-    ((product * i64::from(reduction_slope) / 1000 + i64::from(constant) * 65536 / 1000) >> 16) as i32
+    ((product * i64::from(reduction_slope) / 1000 + i64::from(constant) * 65536 / 1000) >> 16)
+        as i32
 }
 
 /// The logarithm to base 2 in 256ths, rounded down between powers of two to a straight line.
@@ -89,24 +95,33 @@ mod tests {
 
     #[test]
     fn fewer_moves_are_tried_where_little_depth_or_lead_is_left() {
-        let late_move_count = |depth, lead| late_move_count(&SearchParameters::DEFAULT, depth, lead);
-        assert_eq!([0, 1, 2, 4, 5].map(|depth| late_move_count(depth, 0)), [usize::MAX, 6, 12, 36, usize::MAX]);
+        let late_move_count =
+            |depth, lead| late_move_count(&SearchParameters::DEFAULT, depth, lead);
+        assert_eq!(
+            [0, 1, 2, 4, 5].map(|depth| late_move_count(depth, 0)),
+            [usize::MAX, 6, 12, 36, usize::MAX]
+        );
         assert_eq!([-149, -150].map(|lead| late_move_count(1, lead)), [6, 1]);
         assert_eq!([-249, -250].map(|lead| late_move_count(2, lead)), [12, 1]);
     }
 
     #[test]
     fn reductions_grow_with_depth_and_number() {
-        let late_move_reduction = |depth, number| late_move_reduction(&SearchParameters::DEFAULT, depth, number, false);
+        let late_move_reduction =
+            |depth, number| late_move_reduction(&SearchParameters::DEFAULT, depth, number, false);
         assert_eq!([log2(1), log2(2), log2(3), log2(4), log2(6)], [0, 256, 384, 512, 640]);
         assert_eq!(
-            [(3, 0), (3, 2), (8, 3), (10, 29), (6, 99)].map(|(depth, at)| late_move_reduction(depth, at)),
+            [(3, 0), (3, 2), (8, 3), (10, 29), (6, 99)]
+                .map(|(depth, at)| late_move_reduction(depth, at)),
             [0, 0, 1, 4, 4]
         );
         for depth in 1..200 {
             let grows = |at| late_move_reduction(depth, at) >= late_move_reduction(depth, at - 1);
             assert!((1..100_000).step_by(37).all(grows), "{depth}");
-            assert!(late_move_reduction(depth + 1, 20) >= late_move_reduction(depth, 20), "{depth}");
+            assert!(
+                late_move_reduction(depth + 1, 20) >= late_move_reduction(depth, 20),
+                "{depth}"
+            );
         }
     }
 }

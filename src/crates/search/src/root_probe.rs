@@ -29,7 +29,10 @@ impl Certainty {
     /// The certainty of tablebase values in a search of the current position of a game.
     pub fn after<G: Searchable>(history: &GameHistory<G>, tables: &G::Tables) -> Certainty {
         let rules = history.rules();
-        let plies = |position| match rules.probe(tables, position, Probing::Thorough).and_then(Probed::value) {
+        let plies = |position| match rules
+            .probe(tables, position, Probing::Thorough)
+            .and_then(Probed::value)
+        {
             Some(TableValue::Draw) => u32::MAX,
             Some(value) => value.plies(),
             None => 0,
@@ -69,10 +72,13 @@ pub fn rank_root_moves<G: Searchable>(
     is_over: impl Fn() -> bool,
 ) -> bool {
     let known = |root: &RootMove<G::Move>| {
-        let value = move_value(history, tables, root.mv, certainty, probing).filter(|_| !is_over())?;
+        let value =
+            move_value(history, tables, root.mv, certainty, probing).filter(|_| !is_over())?;
         Some((Reverse(value), RootMove { score: value.0, ..RootMove::new(root.mv) }))
     };
-    let Some(mut ranked) = roots.iter().map(known).collect::<Option<Vec<_>>>() else { return false };
+    let Some(mut ranked) = roots.iter().map(known).collect::<Option<Vec<_>>>() else {
+        return false;
+    };
     ranked.sort_by_key(|&(value, _)| value);
     for (root, (_, ranked)) in roots.iter_mut().zip(ranked) {
         *root = ranked;
@@ -100,9 +106,13 @@ fn principal_variation<G: Searchable>(
         history.push(mv);
         pv.push(mv);
         let known = history.legal_move_list().into_iter().take_while(|_| !is_over());
-        let known = known.filter_map(|mv| Some((move_value(history, tables, mv, certainty, Probing::Thorough)?, mv)));
+        let known = known.filter_map(|mv| {
+            Some((move_value(history, tables, mv, certainty, Probing::Thorough)?, mv))
+        });
         // Of equal moves the first is taken, as in the ranking.
-        next = known.reduce(|best, other| if other.0 > best.0 { other } else { best }).map(|(_, mv)| mv);
+        next = known
+            .reduce(|best, other| if other.0 > best.0 { other } else { best })
+            .map(|(_, mv)| mv);
         if is_over() {
             // Better moves may not have been looked at.
             break;
@@ -157,13 +167,24 @@ mod tests {
         let mut history = pile(10, 9);
         let tables = history.rules().new_tables(None);
         let certainty = Certainty::after(&history, &tables);
-        let begun: Vec<_> = [1, 2, 3].map(|mv| RootMove { mv, score: -score::INFINITE, pv: vec![mv] }).into();
+        let begun: Vec<_> =
+            [1, 2, 3].map(|mv| RootMove { mv, score: -score::INFINITE, pv: vec![mv] }).into();
         let mut rank = |lines, looks: usize| {
             let (asked, mut roots) = (Cell::new(0), begun.clone());
             let is_over = || asked.replace(asked.get() + 1) >= looks;
-            let is_ranked =
-                rank_root_moves(&mut history, &tables, &mut roots, certainty, (Probing::Thorough, lines), is_over);
-            (is_ranked, asked.get(), roots.iter().map(|root| (root.mv, root.pv.clone())).collect::<Vec<_>>())
+            let is_ranked = rank_root_moves(
+                &mut history,
+                &tables,
+                &mut roots,
+                certainty,
+                (Probing::Thorough, lines),
+                is_over,
+            );
+            (
+                is_ranked,
+                asked.get(),
+                roots.iter().map(|root| (root.mv, root.pv.clone())).collect::<Vec<_>>(),
+            )
         };
         let (is_ranked, all, ranked) = rank(3, usize::MAX);
         assert!(is_ranked);
@@ -178,6 +199,9 @@ mod tests {
         // Only the lines that are shown are worked out.
         let (_, asked, one) = rank(1, usize::MAX);
         assert!(asked < all);
-        assert_eq!(one.iter().map(|(_, pv)| pv.len()).collect::<Vec<_>>(), [ranked[0].1.len(), 1, 1]);
+        assert_eq!(
+            one.iter().map(|(_, pv)| pv.len()).collect::<Vec<_>>(),
+            [ranked[0].1.len(), 1, 1]
+        );
     }
 }

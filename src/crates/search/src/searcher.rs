@@ -26,7 +26,10 @@ impl<G: CompiledSearch> Searcher<G> {
     /// A searcher for games by these rules, with a transposition table of 16 MiB; where there is not so much memory, it
     /// searches without one.
     pub fn new(rules: Arc<G>) -> Searcher<G> {
-        Searcher { tables: rules.shared_tables(None), table: TranspositionTable::new(HASH_MIB).unwrap_or_default() }
+        Searcher {
+            tables: rules.shared_tables(None),
+            table: TranspositionTable::new(HASH_MIB).unwrap_or_default(),
+        }
     }
 
     /// A searcher with these tables, which must come from `new_tables` of the rules, and with a transposition table of
@@ -40,7 +43,11 @@ impl<G: CompiledSearch> Searcher<G> {
     /// The limits should bound the search ([`Limits::is_bounded`]): without them it goes on to the greatest depth. With
     /// one thread the first search of a searcher always gives the same answer, and so does each after
     /// [`clear`](Searcher::clear).
-    pub fn search(&self, history: &GameHistory<G>, limits: &Limits<G::Move>) -> Option<Answer<G::Move>> {
+    pub fn search(
+        &self,
+        history: &GameHistory<G>,
+        limits: &Limits<G::Move>,
+    ) -> Option<Answer<G::Move>> {
         self.search_with(history, limits, &Control::default(), &mut |_| {})
     }
 

@@ -71,7 +71,11 @@ pub struct Slices<G: Searchable> {
 impl<G: Searchable> Slices<G> {
     /// A search of the current position of a game that has not begun. `tables` must come from `new_tables` of the same
     /// rules. The number of threads in the limits does not count.
-    pub fn new(history: GameHistory<G>, tables: Arc<G::Tables>, limits: Limits<G::Move>) -> Slices<G> {
+    pub fn new(
+        history: GameHistory<G>,
+        tables: Arc<G::Tables>,
+        limits: Limits<G::Move>,
+    ) -> Slices<G> {
         let history = history.seen_by_mover();
         let limits = Limits { threads: 1, ..limits.resolved(&history) };
         Slices { has_tables: !limits.use_tablebases, history, tables, limits, search: None }

@@ -25,7 +25,11 @@ impl TimeControl {
         let milliseconds = |time: i64| Duration::from_millis(u64::try_from(time).unwrap_or(0));
         // A front end that gives only one clock means all players.
         let own = |times: [Option<i64>; MOST_CLOCKS]| {
-            times.get(player).copied().flatten().or_else(|| times.into_iter().take(players).flatten().next())
+            times
+                .get(player)
+                .copied()
+                .flatten()
+                .or_else(|| times.into_iter().take(players).flatten().next())
         };
         let has_clock = own(self.time).is_some() || own(self.increment).is_some();
         let on_clock = has_clock.then(|| {
@@ -35,7 +39,9 @@ impl TimeControl {
         });
         let on_move = self.movetime.map(|time| for_move(milliseconds(time), overhead));
         match (on_clock, on_move) {
-            (Some(a), Some(b)) => Some(Budget { soft: a.soft.min(b.soft), hard: a.hard.min(b.hard) }),
+            (Some(a), Some(b)) => {
+                Some(Budget { soft: a.soft.min(b.soft), hard: a.hard.min(b.hard) })
+            }
             (a, b) => a.or(b),
         }
     }
@@ -62,7 +68,12 @@ const LAST_MOMENT: Duration = Duration::from_millis(5);
 /// `overhead` is lost on the way to the front end and back.
 ///
 /// Neither limit is ever above the remaining time less the overhead; with no time left both are zero.
-pub fn for_clock(remaining: Duration, increment: Duration, moves_to_go: Option<u32>, overhead: Duration) -> Budget {
+pub fn for_clock(
+    remaining: Duration,
+    increment: Duration,
+    moves_to_go: Option<u32>,
+    overhead: Duration,
+) -> Budget {
     let usable = remaining.saturating_sub(overhead.max(LAST_MOMENT));
     let moves = moves_to_go.unwrap_or(EXPECTED_MOVES).clamp(1, EXPECTED_MOVES);
     let share = usable / moves + increment.saturating_mul(3) / 4;
@@ -95,7 +106,8 @@ mod tests {
         for remaining in [0, 1, 5, 10, 11, 50, 1000, 60_000, u64::MAX / 1000] {
             for increment in [0, 10, 1000, u64::MAX / 1000] {
                 for moves_to_go in [None, Some(0), Some(1), Some(2), Some(40), Some(u32::MAX)] {
-                    let Budget { soft, hard } = for_clock(ms(remaining), ms(increment), moves_to_go, ms(10));
+                    let Budget { soft, hard } =
+                        for_clock(ms(remaining), ms(increment), moves_to_go, ms(10));
                     let is_within = soft <= hard && hard <= ms(remaining.saturating_sub(10));
                     assert!(is_within, "{remaining} {increment} {moves_to_go:?}");
                 }
@@ -105,7 +117,10 @@ mod tests {
 
     #[test]
     fn budgets_are_sensible() {
-        assert_eq!(for_clock(ms(60_010), ms(0), None, ms(10)), Budget { soft: ms(1080), hard: ms(7200) });
+        assert_eq!(
+            for_clock(ms(60_010), ms(0), None, ms(10)),
+            Budget { soft: ms(1080), hard: ms(7200) }
+        );
         assert_eq!(for_clock(ms(60_010), ms(0), Some(1), ms(10)).hard, ms(54_000));
         assert_eq!(for_clock(ms(5), ms(1000), Some(1), ms(0)), Budget { soft: ms(0), hard: ms(0) });
         assert_eq!(for_move(ms(100), ms(10)), Budget { soft: ms(90), hard: ms(90) });

@@ -95,7 +95,8 @@ impl TranspositionTable {
     /// Makes a table of this size in MiB, halved until the system grants the memory. It remembers nothing if there is
     /// not even 1 MiB.
     pub fn at_most(mib: usize) -> TranspositionTable {
-        let sizes = std::iter::successors(Some(mib), |mib| Some(mib / 2)).take_while(|mib| *mib > 0);
+        let sizes =
+            std::iter::successors(Some(mib), |mib| Some(mib / 2)).take_while(|mib| *mib > 0);
         sizes.filter_map(TranspositionTable::new).next().unwrap_or_default()
     }
 
@@ -162,7 +163,11 @@ impl TranspositionTable {
             let data = slot.data.load(Relaxed);
             let same = slot.check.load(Relaxed) ^ data == key;
             // A forgotten entry counts like an empty slot, so that a cleared table works like a new one.
-            if generation(data) < oldest { (true, false, 0) } else { (!same, generation(data) == now, data & 0xff) }
+            if generation(data) < oldest {
+                (true, false, 0)
+            } else {
+                (!same, generation(data) == now, data & 0xff)
+            }
         };
         let Some(slot) = self.bucket(key).min_by_key(replacement_order) else { return };
         let data = pack(entry, now);
@@ -231,7 +236,8 @@ fn unpack(data: u64) -> Option<Entry> {
 mod tests {
     use super::*;
 
-    const ENTRY: Entry = Entry { score: -31_000, depth: 6, bound: Bound::Lower, best: Some(93_643) };
+    const ENTRY: Entry =
+        Entry { score: -31_000, depth: 6, bound: Bound::Lower, best: Some(93_643) };
 
     #[test]
     fn a_table_has_the_size_that_was_asked_for() {
@@ -327,7 +333,10 @@ mod tests {
                     let found = keys.filter(|&(round, key)| {
                         table.put(key, entry(key, (round * 7 + thread * 331) % 1000));
                         let found = table.get(7 - key);
-                        assert!(found.is_none_or(|found| found == entry(7 - key, found.score + 500)), "{found:?}");
+                        assert!(
+                            found.is_none_or(|found| found == entry(7 - key, found.score + 500)),
+                            "{found:?}"
+                        );
                         found.is_some()
                     });
                     found.count()

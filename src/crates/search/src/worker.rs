@@ -16,7 +16,9 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
-use pentarch_core::{GameHistory, MakeTables, Outcome, Probed, Probing, SearchParameters, Searchable, Side, Tension};
+use pentarch_core::{
+    GameHistory, MakeTables, Outcome, Probed, Probing, SearchParameters, Searchable, Side, Tension,
+};
 
 use super::evaluation_cache::EvaluationCache;
 use super::known_winner::{self, KnownWinner};
@@ -59,10 +61,16 @@ impl Shared {
             nodes: AtomicU64::new(0),
             max_nodes: context.limits.nodes.unwrap_or(u64::MAX),
             exact_values,
-            repeated: if context.history.has_repetitions() { context.history.repeated_keys() } else { Vec::new() },
+            repeated: if context.history.has_repetitions() {
+                context.history.repeated_keys()
+            } else {
+                Vec::new()
+            },
             certainty: Certainty::after(context.history, context.tables),
             known_winner: None,
-            tables_are_due: AtomicBool::new(exact_values == ExactValues::Tablebases && context.waits_for_tables()),
+            tables_are_due: AtomicBool::new(
+                exact_values == ExactValues::Tablebases && context.waits_for_tables(),
+            ),
             table_hits: AtomicU64::new(0),
             ended: AtomicBool::new(false),
         }
@@ -186,10 +194,15 @@ impl Window {
 
 impl<'a, G: Searchable> Worker<'a, G> {
     /// The state of a thread at the beginning of a search, or of a slice of it after those in which it has learnt this.
-    pub fn new(context: &'a Context<'a, G>, shared: &'a Shared, learnt: Option<Learnt<G>>) -> Worker<'a, G> {
+    pub fn new(
+        context: &'a Context<'a, G>,
+        shared: &'a Shared,
+        learnt: Option<Learnt<G>>,
+    ) -> Worker<'a, G> {
         let Context { history, tables, limits, .. } = *context;
-        let (seldepth, move_history, evaluations) =
-            learnt.unwrap_or_else(|| (0, MoveHistory::new(MAX_PLY + 1), EvaluationCache::new(G::KEEPS_EVALUATIONS)));
+        let (seldepth, move_history, evaluations) = learnt.unwrap_or_else(|| {
+            (0, MoveHistory::new(MAX_PLY + 1), EvaluationCache::new(G::KEEPS_EVALUATIONS))
+        });
         Worker {
             rules: history.rules(),
             tables,
@@ -216,14 +229,22 @@ impl<'a, G: Searchable> Worker<'a, G> {
         let cache = self.rules.eval_cache(&position);
         self.stack[0].evaluation = match self.rules.tension(&position, &cache) {
             Tension::Forced => None,
-            _ => self.tablebase_estimate(&position).or_else(|| Some(self.rules.evaluate(&position, &cache))),
+            _ => self
+                .tablebase_estimate(&position)
+                .or_else(|| Some(self.rules.evaluate(&position, &cache))),
         };
     }
 
     /// Reports the best moves of the root, which were searched to this depth, the best one first.
-    pub fn tell(&self, depth: i32, roots: &[RootMove<G::Move>], report: &mut dyn FnMut(Info<G::Move>)) {
+    pub fn tell(
+        &self,
+        depth: i32,
+        roots: &[RootMove<G::Move>],
+        report: &mut dyn FnMut(Info<G::Move>),
+    ) {
         for (at, root) in roots.iter().enumerate() {
-            let (score, is_known, table_rank) = known_winner::reported_score(self.shared.known_winner, root.score);
+            let (score, is_known, table_rank) =
+                known_winner::reported_score(self.shared.known_winner, root.score);
             report(Info {
                 depth,
                 seldepth: self.seldepth,
@@ -259,18 +280,32 @@ impl<'a, G: Searchable> Worker<'a, G> {
     pub fn probe_root(&mut self, moves: &mut [RootMove<G::Move>], lines: usize) -> bool {
         let Shared { exact_values, certainty, .. } = *self.shared;
         if self.shared.tables_are_due.load(Relaxed) {
-            moves.iter().for_each(|root| self.await_tables(&self.rules.play(self.history.position(), root.mv)));
+            moves.iter().for_each(|root| {
+                self.await_tables(&self.rules.play(self.history.position(), root.mv))
+            });
         }
         let is_over = || self.context.control.is_over();
         let mut rank = |probing, lines, is_over: &dyn Fn() -> bool| {
-            root_probe::rank_root_moves(&mut self.history, self.tables, moves, certainty, (probing, lines), is_over)
+            root_probe::rank_root_moves(
+                &mut self.history,
+                self.tables,
+                moves,
+                certainty,
+                (probing, lines),
+                is_over,
+            )
         };
         let found = exact_values == ExactValues::Tablebases
             && G::SIDES_ALTERNATE
-            && (rank(Probing::Thorough, lines, &is_over) || is_over() && rank(Probing::Quick, 0, &|| false));
+            && (rank(Probing::Thorough, lines, &is_over)
+                || is_over() && rank(Probing::Quick, 0, &|| false));
         if found {
             let plies = |root: &RootMove<G::Move>| {
-                if score::is_proven(root.score) { score::plies_to_end(root.score) as usize } else { root.pv.len() }
+                if score::is_proven(root.score) {
+                    score::plies_to_end(root.score) as usize
+                } else {
+                    root.pv.len()
+                }
             };
             self.seldepth = moves.iter().map(plies).max().unwrap_or(0);
             self.uncounted += (moves.len() as u64).min(self.shared.max_nodes);
@@ -365,7 +400,10 @@ impl<'a, G: Searchable> Worker<'a, G> {
                 return Err(Stopped);
             }
         }
-        if control.is_stopped() || ended.load(Relaxed) || nodes.load(Relaxed) + self.uncounted >= *max_nodes {
+        if control.is_stopped()
+            || ended.load(Relaxed)
+            || nodes.load(Relaxed) + self.uncounted >= *max_nodes
+        {
             return Err(Stopped);
         }
         Ok(())

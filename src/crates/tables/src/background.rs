@@ -184,7 +184,9 @@ impl<T: Send + Sync + 'static> Background<T> {
             drop(task.shared.lock());
             task.shared.ended.notify_all();
         };
-        let Err(error) = memory::start(thread::Builder::new().name("tables".into()), run) else { return };
+        let Err(error) = memory::start(thread::Builder::new().name("tables".into()), run) else {
+            return;
+        };
         progress.is_on_thread = false;
         if error.kind() != ErrorKind::Unsupported {
             self.0.report_fault(format!("there is no thread to make tables on: {error}"));

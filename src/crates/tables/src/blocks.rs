@@ -161,7 +161,9 @@ impl BlockReader {
     ) -> io::Result<Option<BlockReader>> {
         let index_len = values.div_ceil(BLOCK as u64).checked_mul(size_of::<Indexed>() as u64);
         let Some(index_len) = index_len else { return Ok(None) };
-        let Some(at) = bytes.end.checked_sub(index_len).filter(|&at| at >= bytes.start) else { return Ok(None) };
+        let Some(at) = bytes.end.checked_sub(index_len).filter(|&at| at >= bytes.start) else {
+            return Ok(None);
+        };
         let mut index = vec![0; index_len as usize];
         read_at(at, &mut index)?;
         let mut ends = vec![bytes.start];
@@ -205,13 +207,18 @@ impl BlockReader {
     }
 
     /// The block of this number, read from the file.
-    fn block(&self, number: usize, read_at: &mut impl FnMut(u64, &mut [u8]) -> io::Result<()>) -> io::Result<Block> {
+    fn block(
+        &self,
+        number: usize,
+        read_at: &mut impl FnMut(u64, &mut [u8]) -> io::Result<()>,
+    ) -> io::Result<Block> {
         let damaged = || io::Error::new(ErrorKind::InvalidData, "it is damaged");
         let mut compressed = [0; get_maximum_output_size(BLOCK)];
         let [from, to] = [self.ends[number], self.ends[number + 1]];
         let compressed = compressed.get_mut(..(to - from) as usize).ok_or_else(damaged)?;
         read_at(from, compressed)?;
-        let mut values = vec![0; (self.values - (number * BLOCK) as u64).min(BLOCK as u64) as usize];
+        let mut values =
+            vec![0; (self.values - (number * BLOCK) as u64).min(BLOCK as u64) as usize];
         let is_whole = decompress_into(compressed, &mut values).ok() == Some(values.len());
         if !is_whole || block_checksum(number, &values) != self.checksums[number] {
             return Err(damaged());
@@ -229,7 +236,9 @@ mod tests {
     /// Values of which some compress well and some do not.
     fn values(len: usize) -> Vec<u8> {
         let mut random = fastrand::Rng::with_seed(7);
-        (0..len).map(|at| if at / 10_000 % 2 == 0 { random.u8(..) } else { (at / 100) as u8 }).collect()
+        (0..len)
+            .map(|at| if at / 10_000 % 2 == 0 { random.u8(..) } else { (at / 100) as u8 })
+            .collect()
     }
 
     fn written(parts: &[&[u8]]) -> Vec<u8> {
@@ -318,7 +327,10 @@ mod tests {
             let is_length = (at - (file.len() - 24)) % 8 < 4;
             let reader = reader(&damaged, values.len());
             assert_eq!(reader.is_none(), is_length, "{at}");
-            assert!(reader.is_none_or(|reader| read(&reader, &damaged, 0, values.len()).is_err()), "{at}");
+            assert!(
+                reader.is_none_or(|reader| read(&reader, &damaged, 0, values.len()).is_err()),
+                "{at}"
+            );
         }
         let same = vec![7; 2 * BLOCK];
         let file = written(&[&same]);

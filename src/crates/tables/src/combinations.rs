@@ -57,7 +57,8 @@ impl FreePoints {
     pub fn rank(&self, mut set: u32) -> usize {
         let (mut number, mut size) = (0, 1);
         while set != 0 && size <= LARGEST {
-            number += CHOOSE[usize::from(self.free_before[set.trailing_zeros() as usize & 31])][size];
+            number +=
+                CHOOSE[usize::from(self.free_before[set.trailing_zeros() as usize & 31])][size];
             set &= set - 1;
             size += 1;
         }
@@ -77,9 +78,14 @@ impl Combinations {
     pub fn new(points: usize, size: usize) -> Combinations {
         let of_size = |size: usize| {
             let first = (1_u64 << size) - 1;
-            std::iter::successors(Some(first), |&set| Some(next_combination(set))).map(|set| set as u32)
+            std::iter::successors(Some(first), |&set| Some(next_combination(set)))
+                .map(|set| set as u32)
         };
-        Combinations { sets: (0..=size).map(|size| of_size(size).take(choose(points, size)).collect()).collect() }
+        Combinations {
+            sets: (0..=size)
+                .map(|size| of_size(size).take(choose(points, size)).collect())
+                .collect(),
+        }
     }
 
     /// The set of this size and number among the points that are not in `without`.

@@ -73,7 +73,9 @@ mod tests {
         let falling = [2, 4, 254, 0, 255, 3, 1].map(Dtm);
         for (at, &better) in falling.iter().enumerate() {
             assert!(
-                falling[at..].iter().all(|&worse| better.better(worse) == better && worse.better(better) == better)
+                falling[at..]
+                    .iter()
+                    .all(|&worse| better.better(worse) == better && worse.better(better) == better)
             );
         }
         assert_eq!(Dtm::LOST.before(), Some(Dtm(2)));

@@ -76,7 +76,8 @@ pub fn look_through(files: &dyn TableFiles, name: &str) -> Result<bool, String> 
     let Some(stored) = StoredValues::open(files, name, None)? else { return Ok(false) };
     let (mut part, len) = (vec![0; LOOKED_AT], stored.size());
     let fill = |read: &mut ReadPart| {
-        let mut parts = (0..len).step_by(LOOKED_AT).map(|at| (len - at).min(LOOKED_AT as u64) as usize);
+        let mut parts =
+            (0..len).step_by(LOOKED_AT).map(|at| (len - at).min(LOOKED_AT as u64) as usize);
         parts.try_for_each(|len| read(&mut part[..len]))
     };
     stored.read_all(fill).map_err(|error| format!("{}: {error}", files.place(name)))?;
@@ -94,7 +95,8 @@ pub type ReadPart<'a> = dyn FnMut(&mut [u8]) -> io::Result<()> + 'a;
 /// # Errors
 /// If the file cannot be written; an older file of this name is left as it was. The error names the file.
 pub fn save(directory: &Path, name: &str, parts: &[&[u8]]) -> Result<(), String> {
-    let mut writer = PartWriter::new(directory, name, parts.iter().map(|part| part.len() as u64).sum())?;
+    let mut writer =
+        PartWriter::new(directory, name, parts.iter().map(|part| part.len() as u64).sum())?;
     parts.iter().try_for_each(|part| writer.write(part))?;
     writer.finish()
 }
@@ -112,10 +114,11 @@ pub fn make<N: Numbering>(
     tell: &(dyn Fn(TableReport) + Sync),
     solve: impl FnOnce(&mut Tablebase) -> Result<(), Unsolved>,
 ) -> Result<(), String> {
-    let kept = load_group(&Directory(plan.directory), name, numbering, group, tables).unwrap_or_else(|fault| {
-        tell(TableReport::Refused(&fault));
-        false
-    });
+    let kept = load_group(&Directory(plan.directory), name, numbering, group, tables)
+        .unwrap_or_else(|fault| {
+            tell(TableReport::Refused(&fault));
+            false
+        });
     if !kept {
         solve(tables).map_err(|error| format!("{name}: {error}"))?;
         let classes: Vec<&[u8]> = group.iter().map(|&class| tables.values(class)).collect();
@@ -123,7 +126,9 @@ pub fn make<N: Numbering>(
     }
     if plan.check {
         let share = |share| tell(TableReport::Checking(name, Some(share)));
-        let fault = group.iter().find_map(|&class| first_fault(numbering, tables, class, 1, plan.threads, &share));
+        let fault = group
+            .iter()
+            .find_map(|&class| first_fault(numbering, tables, class, 1, plan.threads, &share));
         if let Some(TableIndex { class, number }) = fault {
             return Err(format!(
                 "{name} is wrong: place {number} of class {class} does not hold what its moves lead to"
@@ -142,7 +147,9 @@ pub fn make<N: Numbering>(
 pub fn remove(directory: &Path, name: &str) -> Result<(), String> {
     let path = table_path(directory, name);
     match fs::remove_file(&path) {
-        Err(error) if error.kind() != ErrorKind::NotFound => Err(format!("{}: {error}", path.display())),
+        Err(error) if error.kind() != ErrorKind::NotFound => {
+            Err(format!("{}: {error}", path.display()))
+        }
         _ => Ok(()),
     }
 }
@@ -172,7 +179,12 @@ impl PartWriter {
             Ok(BlockWriter::new(file))
         });
         let values = created.map_err(|error| format!("{}: {error}", path.display()))?;
-        Ok(PartWriter { path, values: Some(values), checksum_at: head.len() as u64, checksum: Checksum::default() })
+        Ok(PartWriter {
+            path,
+            values: Some(values),
+            checksum_at: head.len() as u64,
+            checksum: Checksum::default(),
+        })
     }
 
     /// Writes the next values, as one part.
@@ -222,12 +234,22 @@ impl StoredValues {
     ///
     /// # Errors
     /// If there is a file, but it cannot be used; the error names the file.
-    pub fn open(files: &dyn TableFiles, name: &str, len: Option<u64>) -> Result<Option<StoredValues>, String> {
-        let opened = files.open(name).and_then(|file| file.map(|file| StoredValues::new(file, name, len)).transpose());
+    pub fn open(
+        files: &dyn TableFiles,
+        name: &str,
+        len: Option<u64>,
+    ) -> Result<Option<StoredValues>, String> {
+        let opened = files
+            .open(name)
+            .and_then(|file| file.map(|file| StoredValues::new(file, name, len)).transpose());
         opened.map_err(|error| format!("{}: {error}", files.place(name)))
     }
 
-    fn new(file: Box<dyn TableFile>, name: &str, expected: Option<u64>) -> io::Result<StoredValues> {
+    fn new(
+        file: Box<dyn TableFile>,
+        name: &str,
+        expected: Option<u64>,
+    ) -> io::Result<StoredValues> {
         let foreign = || io::Error::other("it is no table of pentarch");
         let mut head = vec![0; file.size().min(MOST_HEAD) as usize];
         file.read_at(0, &mut head)?;
@@ -235,15 +257,19 @@ impl StoredValues {
         let line = |at: usize| lines.get(at).copied().unwrap_or_default();
         let version = line(0).strip_prefix(MAGIC.as_bytes()).ok_or_else(foreign)?;
         if version != VERSION.as_bytes() {
-            return Err(io::Error::other("another version of the program made it; it must be made anew"));
+            return Err(io::Error::other(
+                "another version of the program made it; it must be made anew",
+            ));
         }
         if line(1) != name.as_bytes() {
             return Err(io::Error::other("it does not hold what its name says"));
         }
         let sum = String::from_utf8_lossy(line(2)).into_owned();
-        let found = sum.split(' ').next().and_then(|values| values.parse().ok()).ok_or_else(foreign)?;
+        let found =
+            sum.split(' ').next().and_then(|values| values.parse().ok()).ok_or_else(foreign)?;
         if let Some(expected) = expected.filter(|&expected| expected != found) {
-            let wrong = format!("it has {found} bytes of values, not {expected}: it is not of this table");
+            let wrong =
+                format!("it has {found} bytes of values, not {expected}: it is not of this table");
             return Err(io::Error::other(wrong));
         }
         let blocks = (head.len() - line(3).len()) as u64..file.size();
@@ -273,7 +299,12 @@ impl StoredValues {
     /// Reads all values, as [`load`] says, and checks their checksum.
     fn read_all(&self, fill: impl FnOnce(&mut ReadPart) -> io::Result<()>) -> io::Result<()> {
         let sum = || quoted(&self.sum);
-        let damaged = || io::Error::other(format!("its values are damaged: they do not have the checksum {}", sum()));
+        let damaged = || {
+            io::Error::other(format!(
+                "its values are damaged: they do not have the checksum {}",
+                sum()
+            ))
+        };
         let (mut at, mut checksum) = (0, Checksum::default());
         fill(&mut |part| {
             self.read(at, part).map_err(|error| match error.kind() {
@@ -318,24 +349,37 @@ mod tests {
         let misnamed = read_as(&whole, "some-1-3", &[3, 40_000]).unwrap_err();
         assert_eq!(misnamed.to_string(), "it does not hold what its name says");
         let wrong = read_as(&whole, "some-1-2", &[3, 39_999]).unwrap_err();
-        assert_eq!(wrong.to_string(), "it has 40003 bytes of values, not 40002: it is not of this table");
+        assert_eq!(
+            wrong.to_string(),
+            "it has 40003 bytes of values, not 40002: it is not of this table"
+        );
         for at in (0..whole.len()).step_by(7).chain(whole.len() - 20..whole.len()) {
             fault(&whole[..at]);
         }
-        for at in (0..200).chain((0..whole.len()).step_by(97)).chain(whole.len() - 12..whole.len()) {
+        for at in (0..200).chain((0..whole.len()).step_by(97)).chain(whole.len() - 12..whole.len())
+        {
             let mut damaged = whole.clone();
             damaged[at] ^= 0x20;
             fault(&damaged);
         }
         assert_eq!(fault(b""), "it is no table of pentarch");
-        assert_eq!(fault(b"pentarch table 1\n"), "another version of the program made it; it must be made anew");
+        assert_eq!(
+            fault(b"pentarch table 1\n"),
+            "another version of the program made it; it must be made anew"
+        );
         assert_eq!(fault(&whole[..whole.len() - 1]), "it is truncated, or something follows it");
-        assert_eq!(fault(&[&whole, &whole[..]].concat()), "it is truncated, or something follows it");
+        assert_eq!(
+            fault(&[&whole, &whole[..]].concat()),
+            "it is truncated, or something follows it"
+        );
         let mut other = whole.clone();
         other[500] ^= 1;
         assert!(fault(&other).starts_with("its values are damaged"));
         fs::write(&path, &whole).unwrap();
-        let open = || StoredValues::open(&files, "some-1-2", None).map(|stored| stored.map(|stored| stored.size()));
+        let open = || {
+            StoredValues::open(&files, "some-1-2", None)
+                .map(|stored| stored.map(|stored| stored.size()))
+        };
         assert_eq!(open(), Ok(Some(40_003)));
         let stored = StoredValues::open(&files, "some-1-2", Some(40_003)).unwrap().unwrap();
         let mut found = vec![0; 30_000];

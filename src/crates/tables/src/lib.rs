@@ -94,7 +94,11 @@ pub fn threads() -> usize {
 
 /// Calls `act` for each of these numbers, in their order, on so many threads at most, until it returns false. It gets
 /// the number and a scratch buffer of its thread. Returns the number before which all are done.
-pub fn in_parallel<T>(threads: usize, numbers: Range<usize>, act: impl Fn(usize, &mut Vec<T>) -> bool + Sync) -> usize {
+pub fn in_parallel<T>(
+    threads: usize,
+    numbers: Range<usize>,
+    act: impl Fn(usize, &mut Vec<T>) -> bool + Sync,
+) -> usize {
     let (next, end) = (AtomicUsize::new(numbers.start), numbers.end);
     let run = || {
         let mut buffer = Vec::new();

@@ -65,12 +65,18 @@ pub fn expected<N: Numbering>(
     if moves.is_empty() {
         return Some(final_value(numbering, position));
     }
-    let values = moves.drain(..).map(|mv| child_value(numbering, tables, &rules.play(position, mv))?.before());
+    let values = moves
+        .drain(..)
+        .map(|mv| child_value(numbering, tables, &rules.play(position, mv))?.before());
     values.reduce(|best, value| Some(best?.better(value?)))?
 }
 
 /// The value of a position after a move; none if its class is not solved.
-fn child_value<N: Numbering>(numbering: &N, tables: &Tablebase, position: &Position<N>) -> Option<Dtm> {
+fn child_value<N: Numbering>(
+    numbering: &N,
+    tables: &Tablebase,
+    position: &Position<N>,
+) -> Option<Dtm> {
     match numbering.index(position) {
         Some(place) => tables.get(place),
         None => Some(final_value(numbering, position)),

@@ -105,7 +105,12 @@ impl Group {
     pub fn new<N: Retromoves>(numbering: &N, group: &[usize]) -> Result<Group, Unsolved> {
         let class = |&id: &usize| {
             let size = numbering.size(id);
-            Ok(Class { id, values: zeroed(size)?, open_moves: zeroed(size)?, worklist: Worklist::new(size) })
+            Ok(Class {
+                id,
+                values: zeroed(size)?,
+                open_moves: zeroed(size)?,
+                worklist: Worklist::new(size),
+            })
         };
         let classes = group.iter().map(class).collect::<Result<_, _>>()?;
         Ok(Group { classes, passes: Passes::default(), too_long: AtomicBool::new(false) })
@@ -126,15 +131,26 @@ impl Group {
         let chunks = classes.iter().map(|class| class.worklist.chunks()).sum();
         passes.make(0, effort, 0, chunks, |chunk, moves| {
             let found = analysis.chunk(chunk);
-            found.map(|(class, chunk)| analysis.initialise(class, class.worklist.all(chunk), moves)).is_some()
+            found
+                .map(|(class, chunk)| analysis.initialise(class, class.worklist.all(chunk), moves))
+                .is_some()
         })?;
         for value in (1..=u8::MAX).map(Dtm) {
             if classes.iter().any(|class| class.worklist.has(value)) {
-                passes.make(value.0.into(), effort, value.0.into(), chunks, |chunk, _: &mut Vec<()>| {
-                    let found = analysis.chunk(chunk);
-                    let due = found.and_then(|(class, chunk)| Some((class, class.worklist.take(chunk, value)?)));
-                    due.map(|(class, numbers)| analysis.propagate(class, numbers, value)).is_some()
-                })?;
+                passes.make(
+                    value.0.into(),
+                    effort,
+                    value.0.into(),
+                    chunks,
+                    |chunk, _: &mut Vec<()>| {
+                        let found = analysis.chunk(chunk);
+                        let due = found.and_then(|(class, chunk)| {
+                            Some((class, class.worklist.take(chunk, value)?))
+                        });
+                        due.map(|(class, numbers)| analysis.propagate(class, numbers, value))
+                            .is_some()
+                    },
+                )?;
             }
         }
         if too_long.load(Relaxed) { Err(Unsolved::TooLong) } else { Ok(()) }
@@ -148,7 +164,10 @@ impl Group {
                 let value = Dtm(value.into_inner());
                 if value.is_loss() && open_moves.load(Relaxed) != 0 { Dtm::DRAW.0 } else { value.0 }
             };
-            tables.put(class.id, class.values.into_iter().zip(&class.open_moves).map(certain).collect());
+            tables.put(
+                class.id,
+                class.values.into_iter().zip(&class.open_moves).map(certain).collect(),
+            );
         }
     }
 }
@@ -168,9 +187,14 @@ impl<'a, N: Retromoves> Analysis<'a, N> {
     /// Sets the values that the moves out of the group decide, and counts the moves inside the group.
     fn initialise(&self, class: &Class, numbers: Range<usize>, moves: &mut Vec<Move<N>>) {
         for number in numbers {
-            let Some(position) = self.numbering.position(TableIndex { class: class.id, number }) else { continue };
-            let Lookahead { best, can_lose, inside } = look_ahead(self.numbering, self.tables, &position, moves);
-            let open_moves = if can_lose { inside * self.numbering.images(&position) } else { NEVER_LOST };
+            let Some(position) = self.numbering.position(TableIndex { class: class.id, number })
+            else {
+                continue;
+            };
+            let Lookahead { best, can_lose, inside } =
+                look_ahead(self.numbering, self.tables, &position, moves);
+            let open_moves =
+                if can_lose { inside * self.numbering.images(&position) } else { NEVER_LOST };
             class.open_moves[number].store(open_moves, Relaxed);
             if let Some(value) = best {
                 class.set_value(number, value);
@@ -185,20 +209,27 @@ impl<'a, N: Retromoves> Analysis<'a, N> {
             if known != value.0 || value.is_loss() && class.open_moves[number].load(Relaxed) != 0 {
                 continue;
             }
-            let Some(position) = self.numbering.position(TableIndex { class: class.id, number }) else { continue };
+            let Some(position) = self.numbering.position(TableIndex { class: class.id, number })
+            else {
+                continue;
+            };
             let Some(before) = value.before() else {
                 self.too_long.store(true, Relaxed);
                 break;
             };
             let images = if value.is_win() { self.numbering.images(&position) } else { 0 };
             self.numbering.predecessors(&position, |place| {
-                let Some(class) = self.classes.iter().find(|class| class.id == place.class) else { return };
+                let Some(class) = self.classes.iter().find(|class| class.id == place.class) else {
+                    return;
+                };
                 let known = Dtm(class.values[place.number].load(Relaxed));
                 if value.is_loss() {
                     if !known.is_win() || known.0 > before.0 {
                         class.set_value(place.number, before);
                     }
-                } else if !known.is_win() && class.open_moves[place.number].fetch_sub(images, Relaxed) == images {
+                } else if !known.is_win()
+                    && class.open_moves[place.number].fetch_sub(images, Relaxed) == images
+                {
                     class.set_value(place.number, Dtm(known.0.max(before.0)));
                 }
             });

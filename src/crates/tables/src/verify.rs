@@ -36,7 +36,9 @@ pub fn first_fault<N: Numbering>(
             let place = TableIndex { class, number };
             numbering.position(place).is_some_and(|position| {
                 let expected = expected(numbering, tables, &position, moves);
-                numbering.index(&position) != Some(place) || expected.is_none() || tables.get(place) != expected
+                numbering.index(&position) != Some(place)
+                    || expected.is_none()
+                    || tables.get(place) != expected
             })
         });
         first_wrong.fetch_min(wrong.unwrap_or(usize::MAX), Relaxed);

@@ -29,13 +29,18 @@ impl<'a> XorFilter<'a> {
     /// Reads a table; none if there are too few bytes.
     pub fn new(bytes: &'a [u8]) -> Option<XorFilter<'a>> {
         let (&[a, b, c, d], slots) = bytes.split_first_chunk::<HEADER>()?;
-        Some(XorFilter { seed: u16::from_le_bytes([a, b]), label: u16::from_le_bytes([c, d]), slots })
+        Some(XorFilter {
+            seed: u16::from_le_bytes([a, b]),
+            label: u16::from_le_bytes([c, d]),
+            slots,
+        })
     }
 
     /// The number of a key. A key without a number gives none in seven cases of eight, and else some number.
     pub fn get(&self, key: u64) -> Option<u8> {
         let hashed = Hashed::new(key, self.seed, self.slots.len());
-        let entry = hashed.slots.iter().try_fold(0, |entry, &slot| Some(entry ^ self.slots.get(slot)?))?;
+        let entry =
+            hashed.slots.iter().try_fold(0, |entry, &slot| Some(entry ^ self.slots.get(slot)?))?;
         (entry >> BITS == hashed.fingerprint).then_some(entry & GREATEST)
     }
 }
@@ -51,8 +56,13 @@ impl Hashed {
     fn new(key: u64, seed: u16, size: usize) -> Hashed {
         let [low, high] = [1, 2].map(|part| key::hash(&[key, u64::from(seed), part]));
         let third = size / 3;
-        let slot = |part: usize, bits: u64| part * third + (((bits & 0xffff_ffff) * third as u64) >> 32) as usize;
-        Hashed { slots: [slot(0, low), slot(1, low >> 32), slot(2, high)], fingerprint: (high >> (56 + BITS)) as u8 }
+        let slot = |part: usize, bits: u64| {
+            part * third + (((bits & 0xffff_ffff) * third as u64) >> 32) as usize
+        };
+        Hashed {
+            slots: [slot(0, low), slot(1, low >> 32), slot(2, high)],
+            fingerprint: (high >> (56 + BITS)) as u8,
+        }
     }
 }
 
@@ -61,7 +71,8 @@ impl Hashed {
 pub fn build(numbers: &[(u64, u8)], label: u16) -> Option<Vec<u8>> {
     let size = (numbers.len() * 123 / 100 + 32).next_multiple_of(3);
     (0..SEEDS).find_map(|seed| {
-        let hashed: Vec<Hashed> = numbers.iter().map(|&(key, _)| Hashed::new(key, seed, size)).collect();
+        let hashed: Vec<Hashed> =
+            numbers.iter().map(|&(key, _)| Hashed::new(key, seed, size)).collect();
         let mut slots = vec![0; size];
         // The key that was peeled off last is entered first: no key that is entered later changes its slots.
         for &(at, slot) in peel(&hashed, size)?.iter().rev() {
@@ -78,7 +89,9 @@ fn peel(hashed: &[Hashed], size: usize) -> Option<Vec<(usize, usize)>> {
     // For each slot, how many keys have it, and the exclusive or of their indices: the index itself if one key is left.
     let mut users = vec![(0u32, 0usize); size];
     let mut order = Vec::with_capacity(hashed.len());
-    for (at, slot) in hashed.iter().enumerate().flat_map(|(at, hashed)| hashed.slots.map(|slot| (at, slot))) {
+    for (at, slot) in
+        hashed.iter().enumerate().flat_map(|(at, hashed)| hashed.slots.map(|slot| (at, slot)))
+    {
         users[slot] = (users[slot].0 + 1, users[slot].1 ^ at);
     }
     let mut single: Vec<usize> = (0..size).filter(|&slot| users[slot].0 == 1).collect();
@@ -109,7 +122,8 @@ mod tests {
             let table = XorFilter::new(&bytes).unwrap();
             assert_eq!(table.label, 77);
             assert!(numbers.iter().all(|&(key, number)| table.get(key) == Some(number)));
-            let false_positives = (0..100_000).filter(|&number| table.get(key::hash(&[number, 1])).is_some()).count();
+            let false_positives =
+                (0..100_000).filter(|&number| table.get(key::hash(&[number, 1])).is_some()).count();
             assert!(false_positives < 13_000, "{false_positives}");
         }
     }

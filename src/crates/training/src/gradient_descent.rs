@@ -54,15 +54,18 @@ fn add_gradients(
     let add = |part: &[usize], gradient: &mut Gradient| {
         let loss = part.iter().map(|&place| {
             let [score, result] = samples.targets[place];
-            let target = RESULT_SHARE * result + (1.0 - RESULT_SHARE) * sigmoid(score * odds_per_centipawn);
+            let target =
+                RESULT_SHARE * result + (1.0 - RESULT_SHARE) * sigmoid(score * odds_per_centipawn);
             gradient.add(model, samples.get(place), target)
         });
         loss.sum::<f64>()
     };
     let parts = batch.chunks(batch.len().div_ceil(THREADS));
     let losses: Vec<f64> = thread::scope(|scope| {
-        let threads: Vec<_> =
-            parts.zip(&mut *gradients).map(|(part, gradient)| scope.spawn(move || add(part, gradient))).collect();
+        let threads: Vec<_> = parts
+            .zip(&mut *gradients)
+            .map(|(part, gradient)| scope.spawn(move || add(part, gradient)))
+            .collect();
         // A thread that panics has a fault of the program, which is passed on.
         threads
             .into_iter()
@@ -121,7 +124,8 @@ impl Model {
             hidden.iter_mut().zip(self.row(input.into())).for_each(|(sum, weight)| *sum += weight);
         }
         let units = hidden.iter().zip(self.row(self.output_row(bucket)));
-        units.map(|(&sum, weight)| activation(sum)[0] * weight).sum::<f32>() + self.parameters[self.output_bias(bucket)]
+        units.map(|(&sum, weight)| activation(sum)[0] * weight).sum::<f32>()
+            + self.parameters[self.output_bias(bucket)]
     }
 
     /// The mean over the positions of -log(probability of the result).
@@ -160,7 +164,8 @@ impl Model {
     pub fn file(&self, odds_per_centipawn: f32) -> Vec<u8> {
         let hidden = (self.shape.inputs + 1) * self.shape.hidden;
         let rounded = |(place, parameter): (usize, &f32)| {
-            let unit = if place < hidden { f32::from(ONE) } else { f32::from(GRAIN) / odds_per_centipawn };
+            let unit =
+                if place < hidden { f32::from(ONE) } else { f32::from(GRAIN) / odds_per_centipawn };
             (parameter * unit).round() as i16
         };
         net::file(&self.parameters.iter().enumerate().map(rounded).collect::<Vec<_>>())
@@ -270,17 +275,22 @@ impl Adam {
     /// training, over which the learning rate falls.
     fn step(&mut self, gradient: &[f32], positions: usize, all: usize) {
         self.steps += 1;
-        let rate = LEARNING_RATE * (FINAL_RATE + (1.0 - FINAL_RATE) * (1.0 - self.steps as f32 / all as f32));
+        let rate = LEARNING_RATE
+            * (FINAL_RATE + (1.0 - FINAL_RATE) * (1.0 - self.steps as f32 / all as f32));
         // The bias correction of Adam: the means begin at 0, which must not count.
         let correction = DECAY.map(|decay| 1.0 - decay.powf(self.steps as f32));
         let hidden = (self.model.shape.inputs + 1) * self.model.shape.hidden;
-        let parameters = self.model.parameters.iter_mut().zip(&mut self.means).zip(gradient).enumerate();
+        let parameters =
+            self.model.parameters.iter_mut().zip(&mut self.means).zip(gradient).enumerate();
         for (place, ((parameter, means), gradient)) in parameters {
             let gradient = gradient / positions as f32;
-            for (mean, (decay, new)) in means.iter_mut().zip(DECAY.into_iter().zip([gradient, gradient * gradient])) {
+            for (mean, (decay, new)) in
+                means.iter_mut().zip(DECAY.into_iter().zip([gradient, gradient * gradient]))
+            {
                 *mean = decay * *mean + (1.0 - decay) * new;
             }
-            *parameter -= rate * (means[0] / correction[0]) / ((means[1] / correction[1]).sqrt() + 1e-8);
+            *parameter -=
+                rate * (means[0] / correction[0]) / ((means[1] / correction[1]).sqrt() + 1e-8);
             if place < hidden {
                 *parameter = parameter.clamp(-WEIGHT_LIMIT, WEIGHT_LIMIT);
             }
@@ -299,7 +309,11 @@ mod tests {
     }
 
     /// Trains a net on these positions with their buckets and targets, and compares its log-odds and those of its file.
-    fn learns(shape: Shape, samples: &[(&[u16], usize, f32)], evaluate: impl Fn(&[u8], &[u16], usize) -> i32) {
+    fn learns(
+        shape: Shape,
+        samples: &[(&[u16], usize, f32)],
+        evaluate: impl Fn(&[u8], &[u16], usize) -> i32,
+    ) {
         let mut rng = fastrand::Rng::with_seed(7);
         let mut adam = Adam::new(Model::random(shape, &mut rng));
         for _ in 0..2000 {
@@ -312,14 +326,22 @@ mod tests {
         let file = adam.model.file(0.01);
         for &(inputs, bucket, target) in samples {
             let odds = odds(&adam.model, inputs, bucket);
-            assert!((sigmoid(odds) - target).abs() < 0.01, "{inputs:?}: {} for {target}", sigmoid(odds));
+            assert!(
+                (sigmoid(odds) - target).abs() < 0.01,
+                "{inputs:?}: {} for {target}",
+                sigmoid(odds)
+            );
             let judged = evaluate(&file, inputs, bucket);
             assert!((judged - (100.0 * odds) as i32).abs() < 8, "{inputs:?}: {judged} for {odds}");
         }
     }
 
     /// The evaluation of the net in a file.
-    fn evaluated<const I: usize, const H: usize, const B: usize>(file: &[u8], inputs: &[u16], bucket: usize) -> i32 {
+    fn evaluated<const I: usize, const H: usize, const B: usize>(
+        file: &[u8],
+        inputs: &[u16],
+        bucket: usize,
+    ) -> i32 {
         let net = Net::<I, H, B>::from_bytes(file);
         let mut accumulator = net.accumulator();
         inputs.iter().for_each(|&input| net.add(&mut accumulator, input.into()));
@@ -328,13 +350,15 @@ mod tests {
 
     #[test]
     fn a_net_learns_what_no_sum_of_its_inputs_tells() {
-        let samples: [(&[u16], usize, f32); 4] = [(&[], 0, 0.1), (&[0], 0, 0.9), (&[1], 0, 0.9), (&[0, 1], 0, 0.1)];
+        let samples: [(&[u16], usize, f32); 4] =
+            [(&[], 0, 0.1), (&[0], 0, 0.9), (&[1], 0, 0.9), (&[0, 1], 0, 0.1)];
         learns(Net::<2, 32, 1>::SHAPE, &samples, evaluated::<2, 32, 1>);
     }
 
     #[test]
     fn a_net_learns_what_depends_on_the_bucket() {
-        let samples: [(&[u16], usize, f32); 4] = [(&[0], 0, 0.1), (&[0], 1, 0.9), (&[1, 2], 0, 0.7), (&[2], 1, 0.3)];
+        let samples: [(&[u16], usize, f32); 4] =
+            [(&[0], 0, 0.1), (&[0], 1, 0.9), (&[1, 2], 0, 0.7), (&[2], 1, 0.3)];
         learns(Net::<3, 16, 2>::SHAPE, &samples, evaluated::<3, 16, 2>);
     }
 
@@ -355,7 +379,10 @@ mod tests {
                     loss(&moved)
                 });
                 let found = (more - less) / 2e-2;
-                assert!((found - f64::from(gradient)).abs() < 2e-3, "{shape:?} {place}: {found} {gradient}");
+                assert!(
+                    (found - f64::from(gradient)).abs() < 2e-3,
+                    "{shape:?} {place}: {found} {gradient}"
+                );
             }
         }
     }

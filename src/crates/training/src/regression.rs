@@ -29,10 +29,16 @@ const MIN_MEAN_SQUARE: f64 = 1e-6;
 pub fn fit(samples: &Samples, mean: &[f64], prior: f64) -> Option<Fit> {
     let mean_squares = mean_squares(samples);
     // A sample with probability ½ adds ¼ of the feature's square to the second derivative of the loss.
-    let precision = mean_squares.iter().map(|square| prior / 4.0 * square.max(MIN_MEAN_SQUARE)).collect::<Vec<f64>>();
+    let precision = mean_squares
+        .iter()
+        .map(|square| prior / 4.0 * square.max(MIN_MEAN_SQUARE))
+        .collect::<Vec<f64>>();
     let objective = |at: &[f64]| {
-        let penalty =
-            at.iter().zip(mean).zip(&precision).map(|((at, mean), precision)| precision * (at - mean).powi(2));
+        let penalty = at
+            .iter()
+            .zip(mean)
+            .zip(&precision)
+            .map(|((at, mean), precision)| precision * (at - mean).powi(2));
         loss(samples, at) + penalty.sum::<f64>() / 2.0
     };
     let mut at = mean.to_vec();
@@ -48,8 +54,11 @@ pub fn fit(samples: &Samples, mean: &[f64], prior: f64) -> Option<Fit> {
         let step = factor.solve(&gradient);
         // Backtracking: the step is halved until it lowers the objective, since far from the minimum it may overshoot.
         let fractions = (0..30).map(|halvings| 0.5_f64.powi(halvings));
-        let moved = |fraction: f64| at.iter().zip(&step).map(|(at, step)| at - fraction * step).collect::<Vec<_>>();
-        let better = fractions.map(moved).map(|at| (objective(&at), at)).find(|(lower, _)| *lower < value);
+        let moved = |fraction: f64| {
+            at.iter().zip(&step).map(|(at, step)| at - fraction * step).collect::<Vec<_>>()
+        };
+        let better =
+            fractions.map(moved).map(|at| (objective(&at), at)).find(|(lower, _)| *lower < value);
         let Some((lower, next)) = better else { break };
         let gain = value - lower;
         (value, at) = (lower, next);
@@ -69,7 +78,8 @@ pub fn log_loss(samples: &Samples, coefficients: &[f64]) -> f64 {
 
 /// The sum over the samples of -log(probability of the result).
 fn loss(samples: &Samples, coefficients: &[f64]) -> f64 {
-    let each = samples.iter().map(|sample| cross_entropy(log_odds(&sample, coefficients), sample.result));
+    let each =
+        samples.iter().map(|sample| cross_entropy(log_odds(&sample, coefficients), sample.result));
     each.sum()
 }
 
@@ -82,7 +92,12 @@ pub fn cross_entropy(odds: f64, target: f64) -> f64 {
 
 /// The log-odds of a win.
 fn log_odds(sample: &Sample, coefficients: &[f64]) -> f64 {
-    sample.features.iter().zip(coefficients).map(|(&feature, coefficient)| f64::from(feature) * coefficient).sum()
+    sample
+        .features
+        .iter()
+        .zip(coefficients)
+        .map(|(&feature, coefficient)| f64::from(feature) * coefficient)
+        .sum()
 }
 
 /// The probability of a win.
@@ -94,7 +109,9 @@ fn probability(sample: &Sample, coefficients: &[f64]) -> f64 {
 fn mean_squares(samples: &Samples) -> Vec<f64> {
     let mut sums = vec![0.0; samples.width];
     for sample in samples.iter() {
-        sums.iter_mut().zip(sample.features).for_each(|(sum, &feature)| *sum += f64::from(feature).powi(2));
+        sums.iter_mut()
+            .zip(sample.features)
+            .for_each(|(sum, &feature)| *sum += f64::from(feature).powi(2));
     }
     sums.iter().map(|sum| sum / samples.len().max(1) as f64).collect()
 }
@@ -106,7 +123,9 @@ fn derivatives(samples: &Samples, coefficients: &[f64]) -> (Vec<f64>, Matrix) {
     for sample in samples.iter() {
         let probability = probability(&sample, coefficients);
         let weight = probability * (1.0 - probability);
-        for (i, &feature) in sample.features.iter().enumerate().filter(|(_, feature)| **feature != 0) {
+        for (i, &feature) in
+            sample.features.iter().enumerate().filter(|(_, feature)| **feature != 0)
+        {
             gradient[i] += (probability - sample.result) * f64::from(feature);
             let scaled = weight * f64::from(feature);
             sample.features[..=i]
@@ -126,9 +145,15 @@ fn standard_errors(samples: &Samples, coefficients: &[f64], factor: &Matrix) -> 
         let mut gradient = vec![0.0; coefficients.len()];
         for sample in samples.range(places) {
             let residual = probability(&sample, coefficients) - sample.result;
-            gradient.iter_mut().zip(sample.features).for_each(|(sum, &feature)| *sum += residual * f64::from(feature));
+            gradient
+                .iter_mut()
+                .zip(sample.features)
+                .for_each(|(sum, &feature)| *sum += residual * f64::from(feature));
         }
-        variance.iter_mut().zip(factor.solve(&gradient)).for_each(|(sum, shift)| *sum += shift * shift);
+        variance
+            .iter_mut()
+            .zip(factor.solve(&gradient))
+            .for_each(|(sum, shift)| *sum += shift * shift);
     }
     variance.into_iter().map(f64::sqrt).collect()
 }
@@ -192,7 +217,8 @@ mod tests {
             samples.begin_game();
             for _ in 0..3 {
                 let features: Vec<i32> = coefficients.iter().map(|_| rng.i32(-4..=4)).collect();
-                let probability = probability(&Sample { features: &features, result: 0.0 }, coefficients);
+                let probability =
+                    probability(&Sample { features: &features, result: 0.0 }, coefficients);
                 let result = if rng.f64() < probability { 1.0 } else { 0.0 };
                 samples.push(features, result);
             }
@@ -222,7 +248,12 @@ mod tests {
         samples.push([1, 0, 2], 1.0);
         let fit = fit(&samples, &[0.0, 0.4, 0.0], 1e9).unwrap();
         assert!((fit.coefficients[1] - 0.4).abs() < 1e-12 && fit.errors[1].is_none());
-        assert!(fit.coefficients.iter().zip([0.0, 0.4, 0.0]).all(|(found, prior)| (found - prior).abs() < 1e-6));
+        assert!(
+            fit.coefficients
+                .iter()
+                .zip([0.0, 0.4, 0.0])
+                .all(|(found, prior)| (found - prior).abs() < 1e-6)
+        );
         // Without a prior the coefficients of a single win would be infinite.
         let free = super::fit(&samples, &[0.0; 3], 1.0).unwrap();
         assert!(free.coefficients[0] > 0.1 && free.coefficients[0] < 10.0, "{free:?}");
@@ -241,7 +272,9 @@ mod tests {
     #[test]
     fn symmetric_equations_are_solved() {
         let mut matrix = Matrix::new(2);
-        [(0, 0, 4.0), (1, 0, 2.0), (1, 1, 3.0)].into_iter().for_each(|(i, j, value)| matrix.add(i, j, value));
+        [(0, 0, 4.0), (1, 0, 2.0), (1, 1, 3.0)]
+            .into_iter()
+            .for_each(|(i, j, value)| matrix.add(i, j, value));
         let x = matrix.clone().cholesky().unwrap().solve(&[10.0, 9.0]);
         assert!((x[0] - 1.5).abs() < 1e-12 && (x[1] - 2.0).abs() < 1e-12, "{x:?}");
         matrix.add(1, 0, 5.0);

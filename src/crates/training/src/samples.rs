@@ -56,19 +56,26 @@ impl Samples {
 
     /// The same samples with only one feature, the sum of the features weighted with these weights.
     pub fn weighted(&self, weights: &[i32]) -> Samples {
-        let sum = |sample: Sample| sample.features.iter().zip(weights).map(|(feature, weight)| feature * weight).sum();
+        let sum = |sample: Sample| {
+            sample.features.iter().zip(weights).map(|(feature, weight)| feature * weight).sum()
+        };
         Samples { width: 1, features: self.iter().map(sum).collect(), ..self.clone() }
     }
 
     /// The places of the samples of each game. Games without samples are left out.
     pub fn games(&self) -> impl Iterator<Item = Range<usize>> {
         let ends = self.games.iter().copied().skip(1).chain([self.len()]);
-        self.games.iter().zip(ends).map(|(&start, end)| start..end).filter(|places| !places.is_empty())
+        self.games
+            .iter()
+            .zip(ends)
+            .map(|(&start, end)| start..end)
+            .filter(|places| !places.is_empty())
     }
 
     /// The samples at these places.
     pub fn range(&self, places: Range<usize>) -> impl Iterator<Item = Sample<'_>> {
-        let features = self.features[places.start * self.width..places.end * self.width].chunks_exact(self.width);
+        let features = self.features[places.start * self.width..places.end * self.width]
+            .chunks_exact(self.width);
         features.zip(&self.results[places]).map(|(features, &result)| Sample { features, result })
     }
 
@@ -116,6 +123,9 @@ impl NetSamples {
     /// The position at this place.
     pub fn get(&self, place: usize) -> NetInput<'_> {
         let start = place.checked_sub(1).map_or(0, |before| self.ends[before]);
-        NetInput { inputs: &self.inputs[start..self.ends[place]], bucket: self.buckets[place].into() }
+        NetInput {
+            inputs: &self.inputs[start..self.ends[place]],
+            bucket: self.buckets[place].into(),
+        }
     }
 }

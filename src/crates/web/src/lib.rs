@@ -68,7 +68,10 @@ impl Engine {
         // Where the system gives nothing that is random, the levels would play the same games every time.
         fastrand::seed(random().to_bits());
         let answers = Answers::new(Default::default(), Effort::NONE, MOST_MOVES, Arc::new(Worker));
-        Engine { requests: SingleThread::new(answers, HASH).with_longest_step(LONGEST_STEP), speed: 0. }
+        Engine {
+            requests: SingleThread::new(answers, HASH).with_longest_step(LONGEST_STEP),
+            speed: 0.,
+        }
     }
 
     /// Takes in a request, a line of JSON, and gives the lines of JSON that are known now.

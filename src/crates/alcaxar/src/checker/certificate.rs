@@ -52,7 +52,9 @@ impl Certificate {
         let (extent, what) = match self.stage {
             Stage::Safe(_) => ("in full", "the winner owns each win and can stay"),
             Stage::Certain(_) => ("in full", "the ranks decrease"),
-            Stage::Plain | Stage::Repetition(_) | Stage::Start(_) => ("locally", "each follows from its moves"),
+            Stage::Plain | Stage::Repetition(_) | Stage::Start(_) => {
+                ("locally", "each follows from its moves")
+            }
         };
         let (states, code) = match self.code {
             Code::Local => ("states", "checker::local"),
@@ -70,7 +72,8 @@ impl Certificate {
         let (head, text) = (head(subject), self.text());
         let by = format!("by {} {}", env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION"));
         let part = path.with_extension("check.part");
-        let written = fs::write(&part, format!("{head}{text}\n{by}\n")).and_then(|()| fs::rename(&part, &path));
+        let written = fs::write(&part, format!("{head}{text}\n{by}\n"))
+            .and_then(|()| fs::rename(&part, &path));
         written.map_err(at(&path))?;
         sync_directory_of(&path);
         Ok(())
@@ -88,7 +91,9 @@ pub fn read(directory: &Path, walls: usize, stage: Stage, subject: &Subject) -> 
 pub fn name(walls: usize, stage: Stage) -> String {
     file_name(walls, stage).unwrap_or_else(|| match stage {
         Stage::Plain => format!("alcaxar-{walls}-plain"),
-        _ => format!("alcaxar-{walls}-{}-{}", ["red", "green"][stage.winner().index()], stage.name()),
+        _ => {
+            format!("alcaxar-{walls}-{}-{}", ["red", "green"][stage.winner().index()], stage.name())
+        }
     })
 }
 
@@ -97,7 +102,9 @@ fn head(subject: &Subject) -> String {
     match subject {
         Subject::Tables(tables) => {
             let lines = tables.names.iter().zip(tables.checksums());
-            lines.fold(format!("{MAGIC}\n"), |head, (name, checksum)| format!("{head}{name} {checksum}\n"))
+            lines.fold(format!("{MAGIC}\n"), |head, (name, checksum)| {
+                format!("{head}{name} {checksum}\n")
+            })
         }
         Subject::Counts(counts) => format!("{MAGIC}\ncounts {counts:?}\n"),
     }

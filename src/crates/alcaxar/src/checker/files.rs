@@ -46,7 +46,12 @@ impl WinFiles {
     ///
     /// # Errors
     /// If one is missing or cannot be used; the error names it.
-    pub fn open(files: &dyn TableFiles, walls: usize, entries: usize, stage: Stage) -> Result<WinFiles, String> {
+    pub fn open(
+        files: &dyn TableFiles,
+        walls: usize,
+        entries: usize,
+        stage: Stage,
+    ) -> Result<WinFiles, String> {
         let open = |name: &str, len: Option<usize>| {
             let opened = StoredValues::open(files, name, len.map(|len| len as u64))?;
             opened.ok_or_else(|| format!("{} is missing", files.place(name)))
@@ -65,7 +70,10 @@ impl WinFiles {
 
     /// The number of values and the checksum of each file.
     pub fn checksums(&self) -> Vec<&str> {
-        std::iter::once(&self.wins).chain(self.ranked.iter().flatten()).map(StoredValues::checksum).collect()
+        std::iter::once(&self.wins)
+            .chain(self.ranked.iter().flatten())
+            .map(StoredValues::checksum)
+            .collect()
     }
 
     /// Calls `take` with each entry.
@@ -77,7 +85,11 @@ impl WinFiles {
         let read = self.read(take, &mut found);
         found.and(read.map_err(|error| {
             let text = format!("{}: {error}", self.names.join(", "));
-            if error.kind() == io::ErrorKind::InvalidData { Fault::Damaged(text) } else { Fault::Unable(text) }
+            if error.kind() == io::ErrorKind::InvalidData {
+                Fault::Damaged(text)
+            } else {
+                Fault::Unable(text)
+            }
         }))
     }
 
@@ -91,7 +103,8 @@ impl WinFiles {
         if let Some([_, ranks]) = &self.ranked {
             ranks.read(0, bytemuck::cast_slice_mut(&mut index))?;
         }
-        let damaged = || io::Error::new(io::ErrorKind::InvalidData, "the index of the ranks is damaged");
+        let damaged =
+            || io::Error::new(io::ErrorKind::InvalidData, "the index of the ranks is damaged");
         let mut ranks = Vec::new();
         for start in (0..self.entries).step_by(PART) {
             let len_here = PART.min(self.entries - start);
@@ -111,19 +124,31 @@ impl WinFiles {
                     if let Some([_, stored]) = &self.ranked {
                         let [first, end] = [0, 1].map(|more| index[entry / INDEXED + more]);
                         let is_there = end <= stored.size() / 2;
-                        let count = end.checked_sub(first).filter(|&count| is_there && count <= (256 * INDEXED) as u64);
+                        let count = end
+                            .checked_sub(first)
+                            .filter(|&count| is_there && count <= (256 * INDEXED) as u64);
                         let count = count.ok_or_else(damaged)? as usize;
                         let mut bytes = vec![0; 2 * count];
                         stored.read(size_of_val(&index[..]) as u64 + 2 * first, &mut bytes)?;
                         let (low, high) = bytes.split_at(count);
-                        ranks.extend(low.iter().zip(high).map(|(&low, &high)| u16::from_le_bytes([low, high])));
+                        ranks.extend(
+                            low.iter()
+                                .zip(high)
+                                .map(|(&low, &high)| u16::from_le_bytes([low, high])),
+                        );
                     }
                 }
                 let wins = from_words(wins);
                 let safe = safe.as_ref().map_or(wins, |safe| from_words(safe[number]));
                 let ranked = without(wins, safe);
                 let end = at + len(ranked) as usize;
-                *found = take(&WinEntry { entry, wins, safe, ranked, ranks: ranks.get(at..end).ok_or_else(damaged)? });
+                *found = take(&WinEntry {
+                    entry,
+                    wins,
+                    safe,
+                    ranked,
+                    ranks: ranks.get(at..end).ok_or_else(damaged)?,
+                });
                 if found.is_err() {
                     return Ok(());
                 }

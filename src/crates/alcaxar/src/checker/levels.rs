@@ -47,7 +47,9 @@ impl Band {
             let least = floor + 2 * OVERLAP;
             let (mut top, mut held) = (floor, 0);
             while top < last && top - floor < MOST_RANKS {
-                let more: u64 = (1..=2).map(|more| states.get(usize::from(top) + more).copied().unwrap_or(0)).sum();
+                let more: u64 = (1..=2)
+                    .map(|more| states.get(usize::from(top) + more).copied().unwrap_or(0))
+                    .sum();
                 if top >= least && held + more > most {
                     break;
                 }
@@ -98,7 +100,8 @@ const GROUP: usize = 1 << 16;
 impl BandLevels {
     /// The memory in bytes.
     pub fn memory(entries: usize, states: u64) -> u64 {
-        (entries * (size_of::<[[u64; 4]; 2]>() + size_of::<u32>())) as u64 + states * size_of::<AtomicU16>() as u64
+        (entries * (size_of::<[[u64; 4]; 2]>() + size_of::<u32>())) as u64
+            + states * size_of::<AtomicU16>() as u64
     }
 
     /// No levels yet; none if there is not enough memory.
@@ -110,7 +113,13 @@ impl BandLevels {
     }
 
     /// Adds the next entry: the pairs with level 0, those in the band, and the levels of these.
-    pub fn add(&mut self, entry: usize, low: Pairs, listed: Pairs, levels: impl Iterator<Item = u16>) {
+    pub fn add(
+        &mut self,
+        entry: usize,
+        low: Pairs,
+        listed: Pairs,
+        levels: impl Iterator<Item = u16>,
+    ) {
         if entry.is_multiple_of(GROUP) {
             self.groups.push(self.levels.len());
         }
@@ -155,14 +164,22 @@ impl BandLevels {
 
     /// Compares the states of an entry in the band with the levels that a move of theirs requires, numbered as the result
     /// of [`get`](BandLevels::get). Returns the first pair whose level is lower.
-    pub fn compare(&self, entry: usize, least: &Levels, first_checked: i16, image: &[u8; 256]) -> Option<u8> {
+    pub fn compare(
+        &self,
+        entry: usize,
+        least: &Levels,
+        first_checked: i16,
+        image: &[u8; 256],
+    ) -> Option<u8> {
         let mut wrong = None;
         self.visit(entry, |stored, level| {
             let pair = image[usize::from(stored)];
             let (least, found) = (least[usize::from(pair)], level.load(Relaxed));
             if least == found as i16 {
                 level.store(found | REACHED, Relaxed);
-            } else if least > (found & !REACHED) as i16 && (found & !REACHED) as i16 >= first_checked {
+            } else if least > (found & !REACHED) as i16
+                && (found & !REACHED) as i16 >= first_checked
+            {
                 wrong = Some(pair);
             }
             wrong.is_none()
@@ -177,7 +194,9 @@ impl BandLevels {
         let group = self.groups.partition_point(|&first| first <= at) - 1;
         let entries = group * GROUP..self.offsets.len().min((group + 1) * GROUP);
         let before = at - self.groups[group];
-        let entry = entries.start + self.offsets[entries].partition_point(|&first| first as usize <= before) - 1;
+        let entry = entries.start
+            + self.offsets[entries].partition_point(|&first| first as usize <= before)
+            - 1;
         let mut pairs = bits_of(from_words(self.sets[entry][1]));
         pairs.nth(at - self.first_level(entry)).map(|pair| (entry, pair))
     }

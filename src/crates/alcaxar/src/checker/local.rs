@@ -12,7 +12,9 @@ use super::super::solver::entry_numbering::EntryNumbering;
 use super::super::solver::stages::Stage;
 use super::super::solver::wall_sets::{count, unrank};
 use super::CHUNK;
-use super::walls::{BlockedSets, BoardTables, Knights, NONE, Pairs, and, first, from_words, len, or, without};
+use super::walls::{
+    BlockedSets, BoardTables, Knights, NONE, Pairs, and, first, from_words, len, or, without,
+};
 
 /// The rule that each state must satisfy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -88,7 +90,12 @@ struct WallSet<'a> {
 }
 
 impl<'a> WallSet<'a> {
-    fn new(tables: &'a BoardTables, numbering: &'a EntryNumbering, read: Read<'a>, walls: u64) -> WallSet<'a> {
+    fn new(
+        tables: &'a BoardTables,
+        numbering: &'a EntryNumbering,
+        read: Read<'a>,
+        walls: u64,
+    ) -> WallSet<'a> {
         let knights = tables.knights(walls);
         let (undecided, blocked) = (knights.undecided(), tables.blocked_sets(walls));
         WallSet { tables, numbering, read, walls, knights, undecided, blocked }
@@ -109,7 +116,13 @@ impl<'a> WallSet<'a> {
                 let missing = if rule == Rule::Sound { NONE } else { without(forced, won) };
                 if let Some(knights) = first(or(missing, without(won, forced))) {
                     let last_wall = self.blocked.last(number);
-                    return Some(Position { knights, walls: self.walls, side, last_wall, full_move: 1 });
+                    return Some(Position {
+                        knights,
+                        walls: self.walls,
+                        side,
+                        last_wall,
+                        full_move: 1,
+                    });
                 }
             }
         }
@@ -123,8 +136,15 @@ impl<'a> WallSet<'a> {
         let wanted = |walls: u64, last, knights: &Knights| {
             let place = self.numbering.index(walls, last);
             let won = from_words((self.read)(!side, place.entry));
-            let won = and(if place.is_mirrored { self.tables.mirror(won) } else { won }, knights.undecided());
-            if side == Side::First { or(won, knights.won_by_red()) } else { without(knights.after_green(), won) }
+            let won = and(
+                if place.is_mirrored { self.tables.mirror(won) } else { won },
+                knights.undecided(),
+            );
+            if side == Side::First {
+                or(won, knights.won_by_red())
+            } else {
+                without(knights.after_green(), won)
+            }
         };
         let here = wanted(self.walls, None, &self.knights);
         let by_step = match side {
@@ -138,7 +158,10 @@ impl<'a> WallSet<'a> {
                 let clear = turn.clear(self.walls);
                 if clear != NONE {
                     let knights = self.tables.knights_after(&self.knights, from, turn.to);
-                    by_wall = or(by_wall, and(clear, wanted(turn.after(self.walls), Some(turn.to), &knights)));
+                    by_wall = or(
+                        by_wall,
+                        and(clear, wanted(turn.after(self.walls), Some(turn.to), &knights)),
+                    );
                 }
             }
             for (reached, blocked) in reached.iter_mut().zip(self.blocked.sets()) {

@@ -34,8 +34,8 @@ use super::super::solver::wall_sets::{count, unrank};
 use super::files::{WinEntry, WinFiles};
 use super::levels::{Band, BandLevels, Levels, NEVER, above, bits_of, map, select, zip};
 use super::walls::{
-    BlockedSets, BoardTables, Knights, NONE, Pairs, Turn, and, first, from_words, len, or, to_words, without,
-    zip as zip_pairs,
+    BlockedSets, BoardTables, Knights, NONE, Pairs, Turn, and, first, from_words, len, or,
+    to_words, without, zip as zip_pairs,
 };
 use super::{CHUNK, Fault, Flaw};
 
@@ -78,11 +78,16 @@ impl RankCheck<'_> {
         let bands = Band::all(&by_rank, self.most_states);
         let mut closed = self.none_closed(bands.len() > 1);
         let ended = self.resume(&bands, &mut closed)?;
-        for (at, &band) in bands.iter().enumerate().filter(|(_, band)| ended.is_none_or(|top| band.top > top)) {
-            let listed = (band.floor..band.top).map(|below| by_rank[usize::from(below) + 1]).sum::<u64>();
+        for (at, &band) in
+            bands.iter().enumerate().filter(|(_, band)| ended.is_none_or(|top| band.top > top))
+        {
+            let listed =
+                (band.floor..band.top).map(|below| by_rank[usize::from(below) + 1]).sum::<u64>();
             let levels = self.load(&tables, band, listed as usize)?;
-            let images =
-                [std::array::from_fn(|pair| pair as u8), std::array::from_fn(|pair| tables.mirror_pair(pair as u8))];
+            let images = [
+                std::array::from_fn(|pair| pair as u8),
+                std::array::from_fn(|pair| tables.mirror_pair(pair as u8)),
+            ];
             let pass = Pass { check: self, tables: &tables, levels: &levels, band, images };
             pass.run(&closed, &|share| tell((at as f64 + share) / bands.len() as f64))?;
             if band != bands[bands.len() - 1] {
@@ -102,10 +107,14 @@ impl RankCheck<'_> {
             if entry == set.entries.start {
                 of_class = [[0; 2]; 256];
             }
-            let fault =
-                |pairs: Pairs, flaw| first(pairs).map_or(Ok(()), |knights| Err(set.fault(entry, knights, flaw)));
+            let fault = |pairs: Pairs, flaw| {
+                first(pairs).map_or(Ok(()), |knights| Err(set.fault(entry, knights, flaw)))
+            };
             // Where the game is over, the solver stores the wins of red.
-            let decided = zip_pairs(without(wins, set.undecided), set.knights.won_by_red(), |one, other| one ^ other);
+            let decided =
+                zip_pairs(without(wins, set.undecided), set.knights.won_by_red(), |one, other| {
+                    one ^ other
+                });
             fault(decided, Flaw::Decided)?;
             fault(without(safe, wins), Flaw::NotCertain)?;
             let safe = and(safe, set.undecided);
@@ -143,8 +152,10 @@ impl RankCheck<'_> {
             if set.as_ref().is_none_or(|set| entry.entry == set.entries.end) {
                 let next = sets.next().map(|(rank, walls)| {
                     let knights = tables.knights(walls);
-                    let (undecided, owned) = (knights.undecided(), tables.owned(&knights, self.ties));
-                    let (entries, blocked) = (self.numbering.entries_of(rank), tables.blocked_sets(walls));
+                    let (undecided, owned) =
+                        (knights.undecided(), tables.owned(&knights, self.ties));
+                    let (entries, blocked) =
+                        (self.numbering.entries_of(rank), tables.blocked_sets(walls));
                     SetOfWalls { walls, entries, knights, undecided, owned, blocked }
                 });
                 set = next;
@@ -196,22 +207,26 @@ impl RankCheck<'_> {
     /// Loads the progress, if it is that of the same files. Returns the top of the last band that has been checked.
     fn resume(&self, bands: &[Band], closed: &mut Closed) -> Result<Option<u16>, Fault> {
         let mut head = [0; HEAD];
-        let sets: usize =
-            closed.iter_mut().map(|chunk| chunk.get_mut().unwrap_or_else(PoisonError::into_inner).len()).sum();
+        let sets: usize = closed
+            .iter_mut()
+            .map(|chunk| chunk.get_mut().unwrap_or_else(PoisonError::into_inner).len())
+            .sum();
         if sets == 0 {
             return Ok(None);
         }
         let bytes = size_of_val(&head) + 32 * sets;
         let mut kept: Vec<Vec<[u64; 4]>> = Vec::new();
-        let loaded = file::load(&Directory(self.directory), &self.kept_name(), bytes as u64, |read| {
-            read(cast_slice_mut(&mut head))?;
-            for chunk in closed.iter_mut() {
-                let mut sets = vec![[0; 4]; chunk.get_mut().unwrap_or_else(PoisonError::into_inner).len()];
-                read(cast_slice_mut(&mut sets))?;
-                kept.push(sets);
-            }
-            Ok(())
-        });
+        let loaded =
+            file::load(&Directory(self.directory), &self.kept_name(), bytes as u64, |read| {
+                read(cast_slice_mut(&mut head))?;
+                for chunk in closed.iter_mut() {
+                    let mut sets =
+                        vec![[0; 4]; chunk.get_mut().unwrap_or_else(PoisonError::into_inner).len()];
+                    read(cast_slice_mut(&mut sets))?;
+                    kept.push(sets);
+                }
+                Ok(())
+            });
         // Otherwise the check starts from the first band.
         let is_top = bands.iter().any(|band| u64::from(band.top) == head[0]);
         if loaded != Ok(true) || head[1..] != self.head(0)[1..] || !is_top {
@@ -223,16 +238,25 @@ impl RankCheck<'_> {
 
     /// Writes the progress.
     fn keep(&self, top: u16, closed: &Closed) -> Result<(), Fault> {
-        let chunks: Vec<_> = closed.iter().map(|chunk| chunk.lock().unwrap_or_else(PoisonError::into_inner)).collect();
+        let chunks: Vec<_> = closed
+            .iter()
+            .map(|chunk| chunk.lock().unwrap_or_else(PoisonError::into_inner))
+            .collect();
         let head = self.head(top);
-        let parts = std::iter::once(cast_slice(&head)).chain(chunks.iter().map(|chunk| cast_slice(&chunk[..])));
-        file::save(self.directory, &self.kept_name(), &parts.collect::<Vec<&[u8]>>()).map_err(Fault::Unable)
+        let parts = std::iter::once(cast_slice(&head))
+            .chain(chunks.iter().map(|chunk| cast_slice(&chunk[..])));
+        file::save(self.directory, &self.kept_name(), &parts.collect::<Vec<&[u8]>>())
+            .map_err(Fault::Unable)
     }
 
     /// The first words of the file with the progress: the top of the last band, and the checksums of the tables.
     fn head(&self, top: u16) -> [u64; HEAD] {
         let mut head = [u64::from(top); HEAD];
-        let sums = self.files.checksums().into_iter().map(|sum| u64::from_str_radix(sum.split(' ').nth(1)?, 16).ok());
+        let sums = self
+            .files
+            .checksums()
+            .into_iter()
+            .map(|sum| u64::from_str_radix(sum.split(' ').nth(1)?, 16).ok());
         head[1..].iter_mut().zip(sums).for_each(|(word, sum)| *word = sum.unwrap_or(0));
         head
     }
@@ -255,7 +279,8 @@ impl SetOfWalls {
     /// A fault in an entry of this set.
     fn fault(&self, entry: usize, knights: [Square; 2], flaw: Flaw) -> Fault {
         let last_wall = self.blocked.last(entry - self.entries.start);
-        let position = Position { knights, walls: self.walls, side: Side::Second, last_wall, full_move: 1 };
+        let position =
+            Position { knights, walls: self.walls, side: Side::Second, last_wall, full_move: 1 };
         Fault::State(Box::new(position), flaw)
     }
 }
@@ -278,7 +303,9 @@ impl Pass<'_> {
         in_parallel(self.check.threads, 0..closed.len(), |chunk, _: &mut Vec<()>| {
             let mut closed_here = closed[chunk].lock().unwrap_or_else(PoisonError::into_inner);
             for (at, rank) in self.check.sets_of(chunk).enumerate() {
-                if let Err(fault) = self.check_set(unrank(numbering.walls, rank), closed_here.get_mut(at)) {
+                if let Err(fault) =
+                    self.check_set(unrank(numbering.walls, rank), closed_here.get_mut(at))
+                {
                     let _ = wrong.set(fault);
                     return false;
                 }
@@ -288,7 +315,9 @@ impl Pass<'_> {
         });
         wrong.into_inner().map_or(Ok(()), Err)?;
         let Some((entry, pair)) = self.levels.unreached(self.band) else { return Ok(()) };
-        let found = numbering.canonical_sets().find(|&(rank, _)| numbering.entries_of(rank).contains(&entry));
+        let found = numbering
+            .canonical_sets()
+            .find(|&(rank, _)| numbering.entries_of(rank).contains(&entry));
         let (rank, walls) = found.unwrap_or_default();
         Err(self.fault(walls, entry - numbering.first_entry(rank), pair, Flaw::RankTooHigh))
     }
@@ -305,7 +334,8 @@ impl Pass<'_> {
         let after_step = worst_step_of_green(&knights, &levels[0]);
         let least = least_of_green(&after_step, owned);
         let above_zero = above(&least, 0);
-        let required = Required { least, above_zero, undecided: knights.undecided(), is_mirrored: false };
+        let required =
+            Required { least, above_zero, undecided: knights.undecided(), is_mirrored: false };
         for number in 0..blocked.sets().len() {
             self.compare(walls, first_entry + number, number, &required)?;
         }
@@ -341,7 +371,8 @@ impl Pass<'_> {
                 let clear = and(turn.clear(walls), undecided);
                 if clear != NONE {
                     let place = numbering.index(turn.after(walls), Some(turn.to));
-                    let after = select(clear, &self.level(place.entry, place.is_mirrored), &ALL_NEVER);
+                    let after =
+                        select(clear, &self.level(place.entry, place.is_mirrored), &ALL_NEVER);
                     by_wall = zip(&by_wall, &after, i16::min);
                 }
             }
@@ -356,7 +387,11 @@ impl Pass<'_> {
         for least in &mut least {
             let odd = map(least, |level| level.saturating_add(1) | 1);
             *least = select(owned, least, &odd);
-            let other = zip(&odd, &lowest, |level, lowest| if level == lowest { NEVER } else { level.max(lowest) });
+            let other = zip(
+                &odd,
+                &lowest,
+                |level, lowest| if level == lowest { NEVER } else { level.max(lowest) },
+            );
             (lowest, second) = (zip(&lowest, &odd, i16::min), zip(&second, &other, i16::min));
         }
         let mut last = second;
@@ -370,7 +405,8 @@ impl Pass<'_> {
         let lost = without(knights.after_green(), undecided);
         let others = select(lost, &ALL_NEVER, &[UNREACHABLE; 256]);
         for least in &mut least {
-            let counting = zip(least, &last, |level, last| if level > last { NEVER } else { level });
+            let counting =
+                zip(least, &last, |level, last| if level > last { NEVER } else { level });
             *least = select(undecided, &select(owned, least, &counting), &others);
         }
         least
@@ -399,7 +435,10 @@ impl Pass<'_> {
             return Ok(());
         }
         let knights = tables.knights_after(knights, turn.to, turn.from);
-        let least = least_of_green(&select(clear, after, &[UNREACHABLE; 256]), tables.owned(&knights, *ties));
+        let least = least_of_green(
+            &select(clear, after, &[UNREACHABLE; 256]),
+            tables.owned(&knights, *ties),
+        );
         let above_zero = above(&least, 0);
         if above_zero == NONE {
             return Ok(());
@@ -424,7 +463,13 @@ impl Pass<'_> {
     }
 
     /// Compares the states of an entry of a canonical set of walls with the levels that they must have.
-    fn compare(&self, walls: u64, entry: usize, number: usize, required: &Required) -> Result<(), Fault> {
+    fn compare(
+        &self,
+        walls: u64,
+        entry: usize,
+        number: usize,
+        required: &Required,
+    ) -> Result<(), Fault> {
         let Required { least, above_zero, undecided, is_mirrored } = *required;
         let image = &self.images[usize::from(is_mirrored)];
         let mut wrong = self.levels.compare(entry, &least, self.band.first_checked(), image);
@@ -434,13 +479,19 @@ impl Pass<'_> {
             let risen = first(and(and(low, undecided), above_zero));
             wrong = wrong.or(risen.map(|[red, green]| 16 * red.0 + green.0));
         }
-        wrong.map_or(Ok(()), |pair| Err(self.fault(walls, number, image[usize::from(pair)], Flaw::RankTooLow)))
+        wrong.map_or(Ok(()), |pair| {
+            Err(self.fault(walls, number, image[usize::from(pair)], Flaw::RankTooLow))
+        })
     }
 
     /// A fault of a state with green to move.
     fn fault(&self, walls: u64, number: usize, pair: u8, flaw: Flaw) -> Fault {
-        let (knights, last_wall) = ([pair / 16, pair % 16].map(Square), self.tables.blocked_sets(walls).last(number));
-        Fault::State(Box::new(Position { knights, walls, side: Side::Second, last_wall, full_move: 1 }), flaw)
+        let (knights, last_wall) =
+            ([pair / 16, pair % 16].map(Square), self.tables.blocked_sets(walls).last(number));
+        Fault::State(
+            Box::new(Position { knights, walls, side: Side::Second, last_wall, full_move: 1 }),
+            flaw,
+        )
     }
 }
 
@@ -472,7 +523,8 @@ fn worst_step_of_green(knights: &Knights, after: &Levels) -> Levels {
     let mut worst = [UNREACHABLE; 256];
     for (worst, after) in worst.as_chunks_mut::<16>().0.iter_mut().zip(after.as_chunks::<16>().0) {
         for (worst, &to) in worst.iter_mut().zip(&knights.steps) {
-            *worst = bits(u64::from(to)).fold(UNREACHABLE, |worst, to| worst.max(after[usize::from(to)]));
+            *worst = bits(u64::from(to))
+                .fold(UNREACHABLE, |worst, to| worst.max(after[usize::from(to)]));
         }
     }
     worst

@@ -27,7 +27,9 @@ pub fn from_words(words: [u64; 4]) -> Pairs {
 
 /// The pairs of an entry as the files and the solver have it.
 pub fn to_words(pairs: Pairs) -> [u64; 4] {
-    std::array::from_fn(|word| (0..4).fold(0, |bits, row| bits | u64::from(pairs[4 * word + row]) << (16 * row)))
+    std::array::from_fn(|word| {
+        (0..4).fold(0, |bits, row| bits | u64::from(pairs[4 * word + row]) << (16 * row))
+    })
 }
 
 /// Combines two sets square by square.
@@ -114,14 +116,19 @@ impl BoardTables {
     /// Computes the tables.
     pub fn new(board: &Board) -> BoardTables {
         let image = |square: u8| map_square(Square(square), |point| half_turn(mirror(point)));
-        let byte_image =
-            |byte: usize, first: u8| bits(byte as u64).fold(0, |set, square| set | image(first + square).bit());
-        let distance = |square: usize, side: usize| Square(square as u8).distance(Square(TARGETS[side] as u8));
+        let byte_image = |byte: usize, first: u8| {
+            bits(byte as u64).fold(0, |set, square| set | image(first + square).bit())
+        };
+        let distance =
+            |square: usize, side: usize| Square(square as u8).distance(Square(TARGETS[side] as u8));
         let pairs = |has: &dyn Fn(usize, usize) -> bool| -> Pairs {
-            std::array::from_fn(|red| (0..16).filter(|&green| has(red, green)).fold(0, |row, green| row | 1 << green))
+            std::array::from_fn(|red| {
+                (0..16).filter(|&green| has(red, green)).fold(0, |row, green| row | 1 << green)
+            })
         };
         let turns = |is_wanted: &dyn Fn(Slot, Slot) -> bool| {
-            let all = (0..Slot::COUNT).flat_map(|from| board.turns[usize::from(from)].iter().map(move |t| (from, t)));
+            let all = (0..Slot::COUNT)
+                .flat_map(|from| board.turns[usize::from(from)].iter().map(move |t| (from, t)));
             let wanted = all.filter(|&(from, turn)| is_wanted(Slot(from), turn.to));
             let turn = |(from, turn): (u8, &super::super::board::Turn)| Turn {
                 from: Slot(from),
@@ -136,7 +143,10 @@ impl BoardTables {
         let slot = |at: usize| Slot(at as u8);
         BoardTables {
             between: std::array::from_fn(|at| {
-                let from = board.steps.iter().position(|steps| steps.iter().any(|step| step.gate == slot(at).bit()))?;
+                let from = board
+                    .steps
+                    .iter()
+                    .position(|steps| steps.iter().any(|step| step.gate == slot(at).bit()))?;
                 let step = board.steps[from].iter().find(|step| step.gate == slot(at).bit())?;
                 Some([from, usize::from(step.to.0)])
             }),
@@ -148,7 +158,9 @@ impl BoardTables {
             ],
             mirror_squares: std::array::from_fn(|square| usize::from(image(square as u8).0)),
             mirror_bytes: [0, 8].map(|first| std::array::from_fn(|byte| byte_image(byte, first))),
-            mirror_slots: std::array::from_fn(|at| map_slot(slot(at), |point| half_turn(mirror(point)))),
+            mirror_slots: std::array::from_fn(|at| {
+                map_slot(slot(at), |point| half_turn(mirror(point)))
+            }),
             board: board.clone(),
         }
     }
@@ -164,7 +176,8 @@ impl BoardTables {
 
     /// The mirror image of the pair with this number, 16 times the square of red and that of green.
     pub fn mirror_pair(&self, pair: u8) -> u8 {
-        let [red, green] = [pair / 16, pair % 16].map(|square| self.mirror_squares[usize::from(square)]);
+        let [red, green] =
+            [pair / 16, pair % 16].map(|square| self.mirror_squares[usize::from(square)]);
         (16 * red + green) as u8
     }
 
@@ -180,7 +193,8 @@ impl BoardTables {
 
     /// The blocked sets of these walls.
     pub fn blocked_sets(&self, walls: u64) -> BlockedSets {
-        let mut sets = BlockedSets { sets: [0; MAX_WALLS + 1], lasts: [None; MAX_WALLS + 1], count: 1 };
+        let mut sets =
+            BlockedSets { sets: [0; MAX_WALLS + 1], lasts: [None; MAX_WALLS + 1], count: 1 };
         for slot in slots(walls) {
             let blocked = walls & self.board.touching[usize::from(slot.0)];
             if !sets.sets[1..sets.count].contains(&blocked) {
@@ -272,7 +286,8 @@ pub struct Knights {
 
 impl Knights {
     fn new(steps: [u16; 16]) -> Knights {
-        let red = steps.map(|to| if to.is_power_of_two() { !to } else { u16::from(to != 0).wrapping_neg() });
+        let red = steps
+            .map(|to| if to.is_power_of_two() { !to } else { u16::from(to != 0).wrapping_neg() });
         let mut any = 0;
         let mut only = [0; 16];
         for (green, &to) in steps.iter().enumerate() {
@@ -337,12 +352,21 @@ mod tests {
             for (red, green) in (0..16).flat_map(|red| (0..16).map(move |green| (red, green))) {
                 let has = |pairs: &Pairs| pairs[usize::from(red)] >> green & 1 != 0;
                 let knights_on = [Square(red), Square(green)];
-                let position =
-                    Position { knights: knights_on, walls, side: Side::First, last_wall: None, full_move: 1 };
+                let position = Position {
+                    knights: knights_on,
+                    walls,
+                    side: Side::First,
+                    last_wall: None,
+                    full_move: 1,
+                };
                 assert_eq!(has(&knights.undecided()), is_undecided(&board, &position));
                 let free = Side::BOTH.map(|side| position.accessible(&board, side) > 0);
-                let [arrived, other] = Side::BOTH.map(|side| position.knight(side) == Position::target(side));
-                assert_eq!(has(&knights.won_by_red()), red != green && free[0] && (arrived || !free[1]));
+                let [arrived, other] =
+                    Side::BOTH.map(|side| position.knight(side) == Position::target(side));
+                assert_eq!(
+                    has(&knights.won_by_red()),
+                    red != green && free[0] && (arrived || !free[1])
+                );
                 assert_eq!(has(&knights.after_green()), red != green && free[1]);
                 if red != green && !arrived && !other {
                     assert_eq!(has(&owned[0]), position.stalemate_winner(&board).0 == Side::First);
@@ -365,8 +389,14 @@ mod tests {
         let count = |turns: &[Vec<Turn>; SLOTS]| turns.iter().map(Vec::len).sum::<usize>();
         assert_eq!(count(&tables.turns_from), count(&tables.turns_to));
         let all = (0..Slot::COUNT).map(Slot);
-        assert!(all.clone().all(|slot| tables.turns_from[usize::from(slot.0)].iter().all(|turn| turn.from == slot)));
-        assert!(all.clone().all(|slot| tables.turns_to[usize::from(slot.0)].iter().all(|turn| turn.to == slot)));
+        assert!(all.clone().all(|slot| {
+            tables.turns_from[usize::from(slot.0)].iter().all(|turn| turn.from == slot)
+        }));
+        assert!(
+            all.clone().all(|slot| tables.turns_to[usize::from(slot.0)]
+                .iter()
+                .all(|turn| turn.to == slot))
+        );
         let (walls, turn) = (Slot(7).bit(), &tables.turns_from[7][0]);
         assert_eq!(turn.before(turn.after(walls)), walls);
         let moved = tables.knights_after(&tables.knights(walls), turn.from, turn.to);

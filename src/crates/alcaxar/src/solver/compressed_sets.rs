@@ -22,7 +22,8 @@ impl CompressedSets {
         if self.0.is_empty() {
             sets.fill([0; 4]);
         } else {
-            decompress_into(&self.0, cast_slice_mut(&mut sets[..])).expect("what was compressed is whole");
+            decompress_into(&self.0, cast_slice_mut(&mut sets[..]))
+                .expect("what was compressed is whole");
         }
     }
 

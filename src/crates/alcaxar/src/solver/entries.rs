@@ -42,7 +42,12 @@ impl Entries {
     #[inline]
     pub fn get(&self, side: Side, entry: usize) -> PairSet {
         let words = self.words(side, entry);
-        PairSet([words[0].load(Relaxed), words[1].load(Relaxed), words[2].load(Relaxed), words[3].load(Relaxed)])
+        PairSet([
+            words[0].load(Relaxed),
+            words[1].load(Relaxed),
+            words[2].load(Relaxed),
+            words[3].load(Relaxed),
+        ])
     }
 
     /// Asks the memory for an entry that is read soon, without waiting for it.

@@ -37,7 +37,8 @@ impl WallTurn {
     /// The pairs in which knights and these walls leave a way for this turn, or their mirror images.
     fn clear_pairs(&self, walls: u64, is_mirrored: bool) -> PairSet {
         let [one, other] = self.clear[usize::from(is_mirrored)];
-        let open = self.ways.map(|way| if way & walls == 0 { PairSet::ALL } else { PairSet::EMPTY });
+        let open =
+            self.ways.map(|way| if way & walls == 0 { PairSet::ALL } else { PairSet::EMPTY });
         one & open[0] | other & open[1]
     }
 }
@@ -250,7 +251,8 @@ impl EntryNumbering {
         let image = self.geometry.mirror(set);
         let is_mirrored = image < set;
         let (set, rank) = (set.min(image), RankedSet::new(set.min(image)).rank());
-        let last = last.map(|slot| if is_mirrored { self.geometry.mirror_slot(slot) } else { slot });
+        let last =
+            last.map(|slot| if is_mirrored { self.geometry.mirror_slot(slot) } else { slot });
         let entry = last.map_or_else(|| self.first_entry(rank), |last| self.entry(set, rank, last));
         EntryIndex { entry, is_mirrored }
     }
@@ -307,7 +309,8 @@ impl<'a> Neighbours<'a> {
         let other = if here == there { place(turned[1]) } else { 0 };
         // Field by field: the processor waits if it copies in large parts what it has just stored in small ones.
         (after.rank, after.set, after.to) = (rank, set, to.0);
-        (after.places, after.is_symmetric, after.is_mirrored) = (place(to) | other, here == there, is_mirrored);
+        (after.places, after.is_symmetric, after.is_mirrored) =
+            (place(to) | other, here == there, is_mirrored);
     }
 
     /// Writes the sets of walls after each turn of a wall that the walls allow. Returns how many there are.
@@ -325,7 +328,9 @@ impl<'a> Neighbours<'a> {
     /// Works out the entries of sets of walls after turns of a wall, and which knights leave a way.
     pub fn find_entries(&self, from: Slot, turned: &mut [Turned]) {
         let walls = self.sets[0].set;
-        let possible = self.numbering.geometry.turns[usize::from(from.0)].iter().filter(|turn| turn.is_possible(walls));
+        let possible = self.numbering.geometry.turns[usize::from(from.0)]
+            .iter()
+            .filter(|turn| turn.is_possible(walls));
         for (turned, turn) in turned.iter_mut().zip(possible) {
             turned.clear = turn.clear_pairs(walls, turned.is_mirrored);
             turned.entry = self.numbering.entry(turned.set, turned.rank, Slot(turned.to));
@@ -385,7 +390,10 @@ mod tests {
                         let entry = numbering.entry(turned.set, turned.rank, Slot(turned.to));
                         let place = EntryIndex { entry, is_mirrored: turned.is_mirrored };
                         assert_eq!(place, numbering.index(after, Some(turn.to)));
-                        assert_eq!(unrank(4, turned.rank), after.min(numbering.geometry.mirror(after)));
+                        assert_eq!(
+                            unrank(4, turned.rank),
+                            after.min(numbering.geometry.mirror(after))
+                        );
                     }
                 }
             }

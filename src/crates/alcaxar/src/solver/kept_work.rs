@@ -86,11 +86,18 @@ impl Work {
     ///
     /// # Errors
     /// If there is not enough memory any more.
-    pub fn without_entries<T>(&mut self, act: impl FnOnce(&EntryNumbering) -> T) -> Result<T, String> {
+    pub fn without_entries<T>(
+        &mut self,
+        act: impl FnOnce(&EntryNumbering) -> T,
+    ) -> Result<T, String> {
         self.solver.release();
         self.held = None;
         let done = act(&self.solver.numbering);
-        if self.solver.allocate() { Ok(done) } else { Err("there is not enough memory to go on".into()) }
+        if self.solver.allocate() {
+            Ok(done)
+        } else {
+            Err("there is not enough memory to go on".into())
+        }
     }
 
     /// Begins a stage anew, although it had ended.
@@ -101,11 +108,15 @@ impl Work {
 
     /// The progress that a directory holds; that of this work without files.
     fn kept_progress(&self, directory: &Path) -> Result<Progress, String> {
-        let (mut words, name) = (self.progress.to_words(), name(self.solver.numbering.walls, "progress"));
+        let (mut words, name) =
+            (self.progress.to_words(), name(self.solver.numbering.walls, "progress"));
         let (files, len) = (Directory(directory), size_of::<Words>() as u64);
         file::load(&files, &name, len, |read| read(cast_slice_mut(&mut words)))?;
         Progress::from_words(&words).ok_or_else(|| {
-            format!("{}: another version of the program made it", table_path(directory, &name).display())
+            format!(
+                "{}: another version of the program made it",
+                table_path(directory, &name).display()
+            )
         })
     }
 
@@ -119,7 +130,8 @@ impl Work {
         let walls = self.solver.numbering.walls;
         let ended = Stage::ALL.into_iter().filter(|&stage| self.has_ended(stage));
         let names = ended.flat_map(|stage| {
-            let ranks = matches!(stage, Stage::Certain(_)).then(|| ranks_name(walls, stage.winner()));
+            let ranks =
+                matches!(stage, Stage::Certain(_)).then(|| ranks_name(walls, stage.winner()));
             file_name(walls, stage).into_iter().chain(ranks).map(move |name| (stage, name))
         });
         names.collect()
@@ -182,7 +194,10 @@ impl Work {
         for (_, name) in self.ended_files().iter().filter(|(other, _)| other.rests_on(stage)) {
             file::remove(directory, name)?;
         }
-        Stage::ALL.into_iter().filter(|other| other.rests_on(stage)).for_each(|other| self.redo(other));
+        Stage::ALL
+            .into_iter()
+            .filter(|other| other.rests_on(stage))
+            .for_each(|other| self.redo(other));
         self.progress.start[stage.winner().index()] = 0;
         self.begin_next();
         self.keep_progress(directory)
@@ -245,12 +260,17 @@ impl Work {
     /// which no file has, enter with the first step.
     fn load_base(&mut self, directory: &Path) -> Result<(), String> {
         let base = self.stage().and_then(Stage::base).filter(|&base| self.held != Some(base));
-        let file = base.and_then(|base| Some((base, file_name(self.solver.numbering.walls, base)?)));
-        let Some((base, name)) = file.filter(|_| self.progress.next.is_none()) else { return Ok(()) };
+        let file =
+            base.and_then(|base| Some((base, file_name(self.solver.numbering.walls, base)?)));
+        let Some((base, name)) = file.filter(|_| self.progress.next.is_none()) else {
+            return Ok(());
+        };
         self.solver.clear();
         let Solver { entries, .. } = &self.solver;
         let len = self.solver.side_size() as u64;
-        if !file::load(&Directory(directory), &name, len, |read| read_side(entries, Side::Second, read))? {
+        if !file::load(&Directory(directory), &name, len, |read| {
+            read_side(entries, Side::Second, read)
+        })? {
             return Err(missing(directory, &name));
         }
         self.held = Some(base);
@@ -270,11 +290,13 @@ impl Work {
         self.kept = evaluations;
         self.progress.log_len = self.sync_log(directory)?;
         let Solver { entries, closed, due, .. } = &self.solver;
-        let mut writer = file::PartWriter::new(directory, &name(walls, "entries"), self.kept_len())?;
+        let mut writer =
+            file::PartWriter::new(directory, &name(walls, "entries"), self.kept_len())?;
         writer.write(cast_slice(&self.progress.to_words()))?;
         for side in Side::BOTH {
             for due in due.words().chunks(PART) {
-                let words: Vec<u64> = due.iter().map(|due| due[side.index()].load(Relaxed)).collect();
+                let words: Vec<u64> =
+                    due.iter().map(|due| due[side.index()].load(Relaxed)).collect();
                 writer.write(cast_slice(&words))?;
             }
         }
@@ -299,7 +321,9 @@ impl Work {
 
     /// Has the log of the ranks outlive a power failure. Returns its length.
     fn sync_log(&self, directory: &Path) -> Result<u64, String> {
-        let named = |error| format!("{}: {error}", log_path(directory, self.solver.numbering.walls).display());
+        let named = |error| {
+            format!("{}: {error}", log_path(directory, self.solver.numbering.walls).display())
+        };
         self.solver.log.as_ref().map_or(Ok(0), |log| log.sync().map_err(named))
     }
 
@@ -318,7 +342,8 @@ impl Work {
         }
         if let Some(name) = file_name(walls, stage) {
             // A move of the winner leads to the wins with the other side to move, so these are enough.
-            let mut writer = file::PartWriter::new(directory, &name, self.solver.side_size() as u64)?;
+            let mut writer =
+                file::PartWriter::new(directory, &name, self.solver.side_size() as u64)?;
             write_side(&self.solver.entries, Side::Second, &mut writer)?;
             writer.finish()?;
         }
@@ -337,7 +362,9 @@ const PART: usize = 1 << 16;
 /// Writes all entries of a side.
 fn write_side(entries: &Entries, side: Side, writer: &mut file::PartWriter) -> Result<(), String> {
     let parts = (0..entries.len).step_by(PART).map(|at| at..entries.len.min(at + PART));
-    parts.map(|part| entries.of_side(side, part)).try_for_each(|part| writer.write(cast_slice(&part)))
+    parts
+        .map(|part| entries.of_side(side, part))
+        .try_for_each(|part| writer.write(cast_slice(&part)))
 }
 
 /// Reads all entries of a side.

@@ -27,7 +27,11 @@ impl Knights {
         let accessible = [steps.before_red(&different), steps.before_green(&different)];
         let [red_fortress, green_fortress] = FORTRESSES.map(|square| square.bit());
         let nobody_arrived = PairSet::product(!green_fortress, !red_fortress);
-        Knights { steps, accessible, undecided: nobody_arrived & different & accessible[0] & accessible[1] }
+        Knights {
+            steps,
+            accessible,
+            undecided: nobody_arrived & different & accessible[0] & accessible[1],
+        }
     }
 
     /// The pairs from which a step of this side's knight leads to a pair of the set.
@@ -60,6 +64,8 @@ impl Knights {
 /// equally near.
 pub(super) static NEARER: LazyLock<[PairSet; 2]> = LazyLock::new(|| {
     [Ordering::Less, Ordering::Equal].map(|wanted| {
-        PairSet::of(|red, green| red.distance(FORTRESSES[1]).cmp(&green.distance(FORTRESSES[0])) == wanted)
+        PairSet::of(|red, green| {
+            red.distance(FORTRESSES[1]).cmp(&green.distance(FORTRESSES[0])) == wanted
+        })
     })
 });

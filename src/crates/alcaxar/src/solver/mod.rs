@@ -274,7 +274,10 @@ impl Solver {
     pub(super) fn allocate(&mut self) -> bool {
         let EntryNumbering { entries, walls, .. } = self.numbering;
         let allocated = || {
-            let due = DueSets::new(memory::zeroed(count(walls))?, memory::zeroed(count(walls).div_ceil(CHUNK))?);
+            let due = DueSets::new(
+                memory::zeroed(count(walls))?,
+                memory::zeroed(count(walls).div_ceil(CHUNK))?,
+            );
             Some((Entries::new(entries)?, due))
         };
         let found = allocated();
@@ -353,7 +356,10 @@ impl Solver {
     /// Makes a step of a side on so many threads: each set of walls is worked out once. Returns for how many of them an
     /// entry has changed.
     pub fn step(&mut self, side: Side, step: Step, threads: usize) -> usize {
-        self.run(Plan { step, side: Some(side), shift: step.due_shift(), backwards: false }, threads)
+        self.run(
+            Plan { step, side: Some(side), shift: step.due_shift(), backwards: false },
+            threads,
+        )
     }
 
     /// Makes steps of both sides, chunk by chunk, in each until it changes nothing there any more, on so many threads.
@@ -391,7 +397,9 @@ impl Solver {
             Step::AttractOther => plan.side == Some(side),
             Step::Attract | Step::AttractOwned | Step::Stay => false,
         };
-        let lock = |side: Side| self.closed[side.index()][chunk].lock().unwrap_or_else(PoisonError::into_inner);
+        let lock = |side: Side| {
+            self.closed[side.index()][chunk].lock().unwrap_or_else(PoisonError::into_inner)
+        };
         let mut kept = Side::BOTH.map(|side| is_closing(side).then(|| lock(side)));
         for (kept, closed) in kept.iter().zip(&mut *closed) {
             if let Some(kept) = kept {
@@ -399,7 +407,8 @@ impl Solver {
             }
         }
         let mut has_closed = [false; 2];
-        let is_logged = self.log.is_some() && plan.step != Step::Stay && plan.side != Some(Side::First);
+        let is_logged =
+            self.log.is_some() && plan.step != Step::Stay && plan.side != Some(Side::First);
         let mut entered = is_logged.then(Vec::new);
         let mut backwards = plan.backwards;
         loop {
@@ -408,15 +417,21 @@ impl Solver {
                 let block = if backwards { ranks.len().div_ceil(64) - 1 - block } else { block };
                 let first = ranks.start + block * 64;
                 let block = first..ranks.end.min(first + 64);
-                let sides = [Side::First, Side::Second].map(|side| plan.side.is_none_or(|only| only == side));
+                let sides = [Side::First, Side::Second]
+                    .map(|side| plan.side.is_none_or(|only| only == side));
                 let due = |rank: usize| {
-                    [0, 1].map(|at| if sides[at] { self.due.get(at, rank) >> plan.shift & ALL } else { 0 })
+                    [0, 1].map(|at| {
+                        if sides[at] { self.due.get(at, rank) >> plan.shift & ALL } else { 0 }
+                    })
                 };
                 // What is due, and in which states.
                 let take = |at: usize, rank: usize| {
                     let squares = if plan.shift == 0 { u64::MAX << SQUARES } else { 0 };
                     let taken = self.due.take(at, rank, ALL << plan.shift | squares);
-                    let states = PairSet::product((taken >> SQUARES) as u16, (taken >> (SQUARES + 16)) as u16);
+                    let states = PairSet::product(
+                        (taken >> SQUARES) as u16,
+                        (taken >> (SQUARES + 16)) as u16,
+                    );
                     (taken >> plan.shift & ALL, if plan.shift == 0 { states } else { PairSet::ALL })
                 };
                 if block.clone().all(|rank| due(rank) == [0, 0]) {
@@ -444,12 +459,25 @@ impl Solver {
                     }
                     due_sets::fence_before_reading();
                     let closed_before = [0, 1].map(|side| {
-                        kept[side].as_ref().map_or(PairSet::EMPTY, |_| PairSet(closed[side][rank - ranks.start]))
+                        kept[side]
+                            .as_ref()
+                            .map_or(PairSet::EMPTY, |_| PairSet(closed[side][rank - ranks.start]))
                     });
                     let mut closed_now = closed_before;
-                    let visit =
-                        Visit { solver: self, rank, set: walls[at], plan, first: self.numbering.first_entry(rank) };
-                    changes += usize::from(visit.work_out(due, states, &mut closed_now, turns, &mut entered));
+                    let visit = Visit {
+                        solver: self,
+                        rank,
+                        set: walls[at],
+                        plan,
+                        first: self.numbering.first_entry(rank),
+                    };
+                    changes += usize::from(visit.work_out(
+                        due,
+                        states,
+                        &mut closed_now,
+                        turns,
+                        &mut entered,
+                    ));
                     for side in [0, 1] {
                         if closed_now[side] != closed_before[side] {
                             closed[side][rank - ranks.start] = closed_now[side].0;

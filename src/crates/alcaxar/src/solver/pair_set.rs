@@ -106,9 +106,15 @@ impl PairSet {
             words[one] ^= differences;
             words[other] ^= differences << by;
         }
-        let mut words = self.0.map(|word| exchange(exchange(word, 10, 0x33 * LOWEST_BITS), 5, 0x505 * LOWEST_BITS));
-        [[0, 2], [1, 3]].into_iter().for_each(|pair| exchange_with(&mut words, pair, 32, 0xffff_ffff));
-        [[0, 1], [2, 3]].into_iter().for_each(|pair| exchange_with(&mut words, pair, 16, 0xffff_0000_ffff));
+        let mut words = self
+            .0
+            .map(|word| exchange(exchange(word, 10, 0x33 * LOWEST_BITS), 5, 0x505 * LOWEST_BITS));
+        [[0, 2], [1, 3]]
+            .into_iter()
+            .for_each(|pair| exchange_with(&mut words, pair, 32, 0xffff_ffff));
+        [[0, 1], [2, 3]]
+            .into_iter()
+            .for_each(|pair| exchange_with(&mut words, pair, 16, 0xffff_0000_ffff));
         PairSet(words)
     }
 }
@@ -116,7 +122,8 @@ impl PairSet {
 /// The pairs with the red knight on one of these squares.
 fn red_squares(squares: u16) -> PairSet {
     // One bit for each square, at the lowest of its 16 bits, is spread to all of them.
-    let spread = |bits: u64| (bits & 1 | (bits & 2) << 15 | (bits & 4) << 30 | (bits & 8) << 45) * 0xffff;
+    let spread =
+        |bits: u64| (bits & 1 | (bits & 2) << 15 | (bits & 4) << 30 | (bits & 8) << 45) * 0xffff;
     PairSet([0, 4, 8, 12].map(|first| spread(u64::from(squares >> first))))
 }
 
@@ -170,7 +177,9 @@ impl OpenSteps {
     /// The steps that these walls leave open.
     pub fn between(walls: u64) -> OpenSteps {
         // The slots above the squares of a file have consecutive numbers, and so have those to their right.
-        let file = |file: u32, first: u32, squares: u16| (!(walls >> first) as u16 & squares) << (4 * file);
+        let file = |file: u32, first: u32, squares: u16| {
+            (!(walls >> first) as u16 & squares) << (4 * file)
+        };
         OpenSteps {
             up: (0..4).fold(0, |set, at| set | file(at, 9 * at + 5, 0x7)),
             right: (0..3).fold(0, |set, at| set | file(at, 9 * at + 9, 0xf)),
@@ -215,7 +224,8 @@ impl OpenSteps {
     /// The pairs in which the red knight has more accessible squares than the green one, and those in which both have
     /// equally many.
     pub fn compare_accessible(self) -> [PairSet; 2] {
-        let counts = [self.by_red(&PairSet::different()), self.by_green(&PairSet::different())].map(count);
+        let counts =
+            [self.by_red(&PairSet::different()), self.by_green(&PairSet::different())].map(count);
         let [mut more, mut equal] = [PairSet::EMPTY, PairSet::ALL];
         for (&red, &green) in counts[0].iter().zip(&counts[1]) {
             more = more | equal & red & !green;
@@ -259,7 +269,8 @@ mod tests {
             });
             assert_eq!([steps.before_red(&set), steps.before_green(&set)], [by_red, by_green]);
             let [more, equal] = steps.compare_accessible();
-            let counts = |red, green| (accessible(red, green).count(), accessible(green, red).count());
+            let counts =
+                |red, green| (accessible(red, green).count(), accessible(green, red).count());
             let compared = |red, green| counts(red, green).0.cmp(&counts(red, green).1);
             assert_eq!(
                 more & PairSet::different(),
@@ -295,7 +306,10 @@ mod tests {
         let image = |square| map_square(square, |point| board::half_turn(board::mirror(point)));
         for _ in 0..50 {
             let set = PairSet(std::array::from_fn(|_| rng.u64(..)));
-            assert_eq!(set.mirror(), PairSet::of(|red, green| set.contains([image(red), image(green)])));
+            assert_eq!(
+                set.mirror(),
+                PairSet::of(|red, green| set.contains([image(red), image(green)]))
+            );
             assert_eq!(set.mirror().mirror(), set);
         }
     }

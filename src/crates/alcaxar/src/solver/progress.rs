@@ -65,7 +65,8 @@ impl Progress {
     fn numbers(&mut self) -> impl Iterator<Item = (usize, &mut u64)> {
         let Progress { idle, steps, last_change, won_before, evaluations, longest, .. } = self;
         let Progress { round, start: [red, green], stay_round, log_len, ended, counts, .. } = self;
-        let numbers = [idle, steps, last_change, won_before, evaluations, longest, round, red, green];
+        let numbers =
+            [idle, steps, last_change, won_before, evaluations, longest, round, red, green];
         (3..)
             .zip(numbers.into_iter().chain([stay_round, log_len, ended]))
             .chain((16..).zip(counts.as_flattened_mut().as_flattened_mut()))

@@ -79,7 +79,8 @@ impl Entered {
 
     /// The bytes of a record.
     fn bytes(&self) -> Vec<u8> {
-        let [low, high] = [0, 8].map(|shift| self.entries.iter().map(|entry| (entry >> shift) as u8).collect());
+        let [low, high] =
+            [0, 8].map(|shift| self.entries.iter().map(|entry| (entry >> shift) as u8).collect());
         [low, high, self.lens.clone(), self.pairs.clone()].concat()
     }
 }
@@ -90,7 +91,8 @@ impl RankLog {
     /// # Errors
     /// If it cannot be written, or is shorter; the error names it.
     pub fn open(path: &Path, len: u64) -> Result<RankLog, String> {
-        let opened = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path);
+        let opened =
+            OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path);
         let opened = opened.and_then(|mut file| {
             if file.metadata()?.len() < len {
                 return Err(io::ErrorKind::UnexpectedEof.into());
@@ -113,7 +115,10 @@ impl RankLog {
         let mut log = self.file.lock().unwrap_or_else(PoisonError::into_inner);
         let lens = [compressed.len(), bytes.len(), entered.entries.len()].map(|len| len as u32);
         let head: Head = [self.rank as u32, chunk as u32, lens[0], lens[1], lens[2]];
-        let written = log.file.write_all(bytemuck::bytes_of(&head)).and_then(|()| log.file.write_all(&compressed));
+        let written = log
+            .file
+            .write_all(bytemuck::bytes_of(&head))
+            .and_then(|()| log.file.write_all(&compressed));
         log.failed = log.failed.take().or(written.err());
     }
 
@@ -139,7 +144,8 @@ impl RankLog {
 /// # Errors
 /// If a file cannot be read or written; the error names the file.
 pub fn write(solver: &Solver, directory: &Path, name: &str, safe: &str) -> Result<(), String> {
-    let safe_wins = StoredValues::open(&Directory(directory), safe, Some(solver.side_size() as u64))?;
+    let safe_wins =
+        StoredValues::open(&Directory(directory), safe, Some(solver.side_size() as u64))?;
     let safe_wins = safe_wins.ok_or_else(|| missing(directory, safe))?;
     let named = |error: io::Error| format!("{}: {error}", table_path(directory, name).display());
     // The wins that are not safe in the entries of a chunk.
@@ -148,8 +154,14 @@ pub fn write(solver: &Solver, directory: &Path, name: &str, safe: &str) -> Resul
         let range = solver.numbering.first_entry(chunk * CHUNK)
             ..solver.numbering.first_entry(end.min(count(solver.numbering.walls)));
         let mut safe = vec![PairSet::EMPTY.0; range.len()];
-        safe_wins.read((range.start * size_of::<PairSet>()) as u64, bytemuck::cast_slice_mut(&mut safe))?;
-        Ok(range.zip(safe).map(|(at, safe)| solver.entries.get(Side::Second, at) & !PairSet(safe)).collect())
+        safe_wins.read(
+            (range.start * size_of::<PairSet>()) as u64,
+            bytemuck::cast_slice_mut(&mut safe),
+        )?;
+        Ok(range
+            .zip(safe)
+            .map(|(at, safe)| solver.entries.get(Side::Second, at) & !PairSet(safe))
+            .collect())
     };
     let chunks = count(solver.numbering.walls).div_ceil(CHUNK);
     let (mut index, mut total, mut entry) = (Vec::new(), 0, 0);
@@ -163,15 +175,18 @@ pub fn write(solver: &Solver, directory: &Path, name: &str, safe: &str) -> Resul
         }
     }
     index.push(total);
-    let RankLog { file: log, stayed, .. } = solver.log.as_ref().ok_or("there is no log of the ranks")?;
+    let RankLog { file: log, stayed, .. } =
+        solver.log.as_ref().ok_or("there is no log of the ranks")?;
     let stayed = rank(*stayed).map_err(named)?;
     let log = &mut log.lock().unwrap_or_else(PoisonError::into_inner).file;
     let records = records(log, chunks).map_err(named)?;
-    let mut writer = file::PartWriter::new(directory, name, size_of_val(&index[..]) as u64 + 2 * total)?;
+    let mut writer =
+        file::PartWriter::new(directory, name, size_of_val(&index[..]) as u64 + 2 * total)?;
     writer.write(bytemuck::cast_slice(&index))?;
     let (mut ranks, mut bytes, mut entry) = (Vec::new(), [Vec::new(), Vec::new()], 0);
-    let mut write =
-        |bytes: &mut [Vec<u8>; 2]| bytes.iter_mut().try_for_each(|bytes| writer.write(&std::mem::take(bytes)));
+    let mut write = |bytes: &mut [Vec<u8>; 2]| {
+        bytes.iter_mut().try_for_each(|bytes| writer.write(&std::mem::take(bytes)))
+    };
     for (chunk, records) in records.iter().enumerate() {
         let sets = unsafe_wins(chunk).map_err(named)?;
         ranks.clear();
@@ -217,7 +232,10 @@ fn records(log: &mut File, chunks: usize) -> io::Result<Vec<Vec<Record>>> {
         log.read_exact(bytemuck::bytes_of_mut(&mut head))?;
         let [_, chunk, len, ..] = head;
         at += size_of::<Head>() as u64;
-        records.get_mut(chunk as usize).ok_or(io::ErrorKind::InvalidData)?.push(Record { head, at });
+        records
+            .get_mut(chunk as usize)
+            .ok_or(io::ErrorKind::InvalidData)?
+            .push(Record { head, at });
         at += u64::from(len);
         log.seek_relative(len.into())?;
     }
@@ -229,7 +247,8 @@ impl Record {
     fn read(&self, log: &mut File, ranks: &mut [u16]) -> io::Result<()> {
         let damaged = || io::Error::from(io::ErrorKind::InvalidData);
         // Each state and each entry is named once at most.
-        let (rank, [_, _, len, decompressed, entries]) = (rank(self.head[0])?, self.head.map(|number| number as usize));
+        let (rank, [_, _, len, decompressed, entries]) =
+            (rank(self.head[0])?, self.head.map(|number| number as usize));
         if len.max(decompressed) > 2 * ranks.len() {
             return Err(damaged());
         }
@@ -242,7 +261,8 @@ impl Record {
         for number in 0..entries {
             let [low, high, len] = [0, 1, 2].map(|part| heads[part * entries + number]);
             entry += usize::from(u16::from_le_bytes([low, high]));
-            let (of_entry, others) = pairs.split_at_checked(usize::from(len) + 1).ok_or_else(damaged)?;
+            let (of_entry, others) =
+                pairs.split_at_checked(usize::from(len) + 1).ok_or_else(damaged)?;
             for pair in of_entry {
                 *ranks.get_mut(entry * 256 + usize::from(*pair)).ok_or_else(damaged)? = rank;
             }

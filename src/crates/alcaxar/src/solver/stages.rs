@@ -51,7 +51,10 @@ impl Stage {
     pub fn winner(self) -> Side {
         match self {
             Stage::Plain => Side::First,
-            Stage::Safe(winner) | Stage::Certain(winner) | Stage::Repetition(winner) | Stage::Start(winner) => winner,
+            Stage::Safe(winner)
+            | Stage::Certain(winner)
+            | Stage::Repetition(winner)
+            | Stage::Start(winner) => winner,
         }
     }
 
@@ -79,7 +82,8 @@ impl Stage {
     }
 
     /// The names by which [`named`](Stage::named) asks for stages.
-    pub const NAMES: [&str; 6] = ["red", "green", "plain", "repetition", "red-start", "green-start"];
+    pub const NAMES: [&str; 6] =
+        ["red", "green", "plain", "repetition", "red-start", "green-start"];
 
     /// The stages that these names ask for, parted by commas, in their order: `red` and `green` for the certain wins of
     /// a side, `plain` for the plain ones, `repetition` for those by repetition of the sides that are named, or of
@@ -109,7 +113,9 @@ impl Stage {
                 _ if has_side => Vec::new(),
                 _ => [of_side(Side::First), of_side(Side::Second)].concat(),
             };
-            stages.extend(more.into_iter().filter(|stage| !stages.contains(stage)).collect::<Vec<_>>());
+            stages.extend(
+                more.into_iter().filter(|stage| !stages.contains(stage)).collect::<Vec<_>>(),
+            );
         }
         Ok(stages)
     }

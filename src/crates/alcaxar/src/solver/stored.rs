@@ -43,7 +43,11 @@ impl StoredWins {
         mut refuse: impl FnMut(String),
     ) -> Option<StoredWins> {
         let certain = |winner| file_name(walls, Stage::Certain(winner));
-        if Side::BOTH.into_iter().filter_map(certain).all(|name| matches!(files.open(&name), Ok(None))) {
+        if Side::BOTH
+            .into_iter()
+            .filter_map(certain)
+            .all(|name| matches!(files.open(&name), Ok(None)))
+        {
             return None;
         }
         let Some(numbering) = EntryNumbering::new(board, walls) else {
@@ -72,12 +76,15 @@ impl StoredWins {
     /// # Errors
     /// If a file cannot be read.
     pub fn rank(&self, winner: Side, position: &Position) -> io::Result<Option<u32>> {
-        let is_numbered = position.walls.count_ones() as usize == self.numbering.walls && position.side != winner;
+        let is_numbered =
+            position.walls.count_ones() as usize == self.numbering.walls && position.side != winner;
         let files = self.files[winner.index()].as_ref().filter(|_| is_numbered);
         let Some(Files { certain, safe, ranks }) = files else { return Ok(None) };
         // The files have the winner on the side of red.
-        let position = if winner == Side::First { *position } else { position.map(true, board::half_turn) };
-        let EntryIndex { entry, is_mirrored } = self.numbering.index(position.walls, position.last_wall);
+        let position =
+            if winner == Side::First { *position } else { position.map(true, board::half_turn) };
+        let EntryIndex { entry, is_mirrored } =
+            self.numbering.index(position.walls, position.last_wall);
         let pair = PairSet::of(|red, green| [red, green] == position.knights);
         let pair = if is_mirrored { pair.mirror() } else { pair };
         let [mut won, mut harmless] = [[PairSet::EMPTY.0; INDEXED]; 2];
@@ -97,7 +104,9 @@ impl StoredWins {
         let mut index = [0_u64; 2];
         ranks.read((block * NUMBER) as u64, bytemuck::cast_slice_mut(&mut index))?;
         let number = before + (ranked(len - 1) & pair.lower()).len();
-        let all = index[1].checked_sub(index[0]).filter(|&all| number < all && index[1] <= ranks.size() / 2);
+        let all = index[1]
+            .checked_sub(index[0])
+            .filter(|&all| number < all && index[1] <= ranks.size() / 2);
         let all = all.ok_or_else(|| io::Error::other("its index is damaged"))?;
         // First the low bytes of all ranks of the block, then the high ones.
         let low = index_len(&self.numbering) + 2 * index[0] + number;
@@ -119,7 +128,11 @@ impl Files {
     ///
     /// # Errors
     /// If one is missing or cannot be used; the error names it.
-    fn open(files: &dyn TableFiles, numbering: &EntryNumbering, winner: Side) -> Result<Option<Files>, String> {
+    fn open(
+        files: &dyn TableFiles,
+        numbering: &EntryNumbering,
+        winner: Side,
+    ) -> Result<Option<Files>, String> {
         let missing = |name: &str| format!("{} is missing", files.place(name));
         let len = Some((ENTRY * numbering.entries) as u64);
         let [certain, safe] = [Stage::Certain(winner), Stage::Safe(winner)]

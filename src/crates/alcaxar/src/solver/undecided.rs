@@ -20,5 +20,6 @@ pub fn undecided_positions(board: &Board, walls: u64) -> impl Iterator<Item = Po
 pub fn is_undecided(board: &Board, position: &Position) -> bool {
     let is_over = |side| position.outcome(board).is_some() || position.accessible(board, side) == 0;
     let has_arrived = |side: Side| position.knight(side) == Position::target(side);
-    position.knights[0] != position.knights[1] && !Side::BOTH.into_iter().any(|side| is_over(side) || has_arrived(side))
+    position.knights[0] != position.knights[1]
+        && !Side::BOTH.into_iter().any(|side| is_over(side) || has_arrived(side))
 }

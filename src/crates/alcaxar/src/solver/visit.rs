@@ -55,8 +55,11 @@ impl Visit<'_> {
     ) -> bool {
         let Visit { solver, rank, set, first, plan } = *self;
         let Solver { numbering, entries, .. } = solver;
-        let (one, all) =
-            if plan.step == Step::Stay { (Side::Second, Side::First) } else { (Side::First, Side::Second) };
+        let (one, all) = if plan.step == Step::Stay {
+            (Side::Second, Side::First)
+        } else {
+            (Side::First, Side::Second)
+        };
         let flipped = self.flipped();
         let knights = Knights::between(set);
         let numbers = numbering.first_entry(rank + 1) - first;
@@ -66,24 +69,34 @@ impl Visit<'_> {
                 *set = entries.get(side, first + number) ^ flipped;
             }
         }
-        let owned = if plan.step.is_by_owner() { knights.owned_by_red(solver.ties) } else { PairSet::ALL };
-        let candidates = |sets: &[ByNumber; 2], closed: &[PairSet; 2], side: Side, states: PairSet| {
-            let is_open = !closed[side.index()];
-            let may_enter = match plan.step {
-                Step::AttractOwned => owned,
-                Step::AttractOther => !owned & is_open,
-                Step::AttractTwice => owned | is_open,
-                Step::Attract | Step::Stay => PairSet::ALL,
+        let owned =
+            if plan.step.is_by_owner() { knights.owned_by_red(solver.ties) } else { PairSet::ALL };
+        let candidates =
+            |sets: &[ByNumber; 2], closed: &[PairSet; 2], side: Side, states: PairSet| {
+                let is_open = !closed[side.index()];
+                let may_enter = match plan.step {
+                    Step::AttractOwned => owned,
+                    Step::AttractOther => !owned & is_open,
+                    Step::AttractTwice => owned | is_open,
+                    Step::Attract | Step::Stay => PairSet::ALL,
+                };
+                let escapes = if side == all {
+                    knights.before(all, &!sets[one.index()][0])
+                } else {
+                    PairSet::EMPTY
+                };
+                let may_enter = may_enter & knights.undecided & states & !escapes;
+                let mut candidates = [PairSet::EMPTY; MAX_WALLS + 1];
+                let sets = &sets[side.index()][..numbers];
+                candidates
+                    .iter_mut()
+                    .zip(sets)
+                    .for_each(|(candidates, &set)| *candidates = may_enter & !set);
+                candidates
             };
-            let escapes = if side == all { knights.before(all, &!sets[one.index()][0]) } else { PairSet::EMPTY };
-            let may_enter = may_enter & knights.undecided & states & !escapes;
-            let mut candidates = [PairSet::EMPTY; MAX_WALLS + 1];
-            let sets = &sets[side.index()][..numbers];
-            candidates.iter_mut().zip(sets).for_each(|(candidates, &set)| *candidates = may_enter & !set);
-            candidates
-        };
         let is_idle = |side: Side| {
-            due[side.index()] == 0 || is_empty(&candidates(&sets, closed, side, states[side.index()]), numbers)
+            due[side.index()] == 0
+                || is_empty(&candidates(&sets, closed, side, states[side.index()]), numbers)
         };
         let [is_one_idle, is_all_idle] = [one, all].map(is_idle);
         if is_one_idle && is_all_idle {
@@ -95,31 +108,41 @@ impl Visit<'_> {
         let mut free = [0_u8; MAX_WALLS + 1];
         for (free, blocked) in free.iter_mut().zip(&walls.blocked[..numbers]) {
             let is_free = |(_, slot): &(usize, &Slot)| slot.bit() & blocked == 0;
-            *free = walls.slots().iter().enumerate().filter(is_free).fold(0, |free, (place, _)| free | 1 << place);
+            *free = walls
+                .slots()
+                .iter()
+                .enumerate()
+                .filter(is_free)
+                .fold(0, |free, (place, _)| free | 1 << place);
         }
         let all_walls = ((1_u32 << walls.slots().len()) - 1) as u8;
         let changed = if is_one_idle { 0 } else { due[one.index()] as u8 & all_walls };
         self.prefetch(if is_all_idle { changed } else { all_walls }, &walls, &neighbours, turns);
         let mut entered: [ByNumber; 2] = [[PairSet::EMPTY; MAX_WALLS + 1]; 2];
-        let mut enter = |side: Side, new: &ByNumber, sets: &mut [ByNumber; 2], closed: &mut [PairSet; 2]| {
-            let (sets, entered) = (&mut sets[side.index()], &mut entered[side.index()]);
-            // The classes of which states enter, and those of which some had entered before.
-            let mut any = [PairSet::EMPTY; 2];
-            for number in 0..numbers {
-                any = [any[0] | new[number], any[1] | sets[number]];
-                sets[number] = sets[number] | new[number];
-                entered[number] = entered[number] | new[number];
-            }
-            closed[side.index()] = closed[side.index()] | any[0] & any[1] & !owned;
-        };
+        let mut enter =
+            |side: Side, new: &ByNumber, sets: &mut [ByNumber; 2], closed: &mut [PairSet; 2]| {
+                let (sets, entered) = (&mut sets[side.index()], &mut entered[side.index()]);
+                // The classes of which states enter, and those of which some had entered before.
+                let mut any = [PairSet::EMPTY; 2];
+                for number in 0..numbers {
+                    any = [any[0] | new[number], any[1] | sets[number]];
+                    sets[number] = sets[number] | new[number];
+                    entered[number] = entered[number] | new[number];
+                }
+                closed[side.index()] = closed[side.index()] | any[0] & any[1] & !owned;
+            };
         // A whole set if the wall may turn, else none.
-        let if_free = |free: u8, place: usize| PairSet([u64::from(free >> place & 1).wrapping_neg(); 4]);
+        let if_free =
+            |free: u8, place: usize| PairSet([u64::from(free >> place & 1).wrapping_neg(); 4]);
         loop {
             let changes = std::mem::take(&mut due[one.index()]);
             let mut new = candidates(&sets, closed, one, std::mem::take(&mut states[one.index()]));
             if changes != 0 && !is_empty(&new, numbers) {
-                let by_knight =
-                    if changes & OWN != 0 { knights.before(one, &sets[all.index()][0]) } else { PairSet::EMPTY };
+                let by_knight = if changes & OWN != 0 {
+                    knights.before(one, &sets[all.index()][0])
+                } else {
+                    PairSet::EMPTY
+                };
                 let mut reached = [by_knight; MAX_WALLS + 1];
                 for place in places(changes as u8 & all_walls) {
                     self.know_entries(place, &walls, &neighbours, turns);
@@ -128,7 +151,10 @@ impl Visit<'_> {
                         *reached = *reached | into & if_free(free, place);
                     }
                 }
-                new[..numbers].iter_mut().zip(reached).for_each(|(new, reached)| *new = *new & reached);
+                new[..numbers]
+                    .iter_mut()
+                    .zip(reached)
+                    .for_each(|(new, reached)| *new = *new & reached);
                 enter(one, &new, &mut sets, closed);
                 if !new[0].is_empty() && plan.side.is_none() {
                     due[all.index()] |= OWN;
@@ -198,11 +224,20 @@ impl Visit<'_> {
     }
 
     /// Works out the turns of a wall with their entries, if they are not known.
-    fn know_entries(&self, place: usize, walls: &Walls, neighbours: &Neighbours, turns: &mut Turns) {
+    fn know_entries(
+        &self,
+        place: usize,
+        walls: &Walls,
+        neighbours: &Neighbours,
+        turns: &mut Turns,
+    ) {
         self.know_turns(place, walls, neighbours, turns);
         if turns.known[1] >> place & 1 == 0 {
             turns.known[1] |= 1 << place;
-            neighbours.find_entries(walls.slots()[place], &mut turns.turned[place][..turns.counts[place]]);
+            neighbours.find_entries(
+                walls.slots()[place],
+                &mut turns.turned[place][..turns.counts[place]],
+            );
         }
     }
 
@@ -225,7 +260,13 @@ impl Visit<'_> {
     }
 
     /// Asks the memory for what is due of sets that will be [made due](Visit::make_due): most visits change nothing.
-    fn prefetch_due(&self, entered: &[ByNumber; 2], walls: &Walls, neighbours: &Neighbours, turns: &mut Turns) {
+    fn prefetch_due(
+        &self,
+        entered: &[ByNumber; 2],
+        walls: &Walls,
+        neighbours: &Neighbours,
+        turns: &mut Turns,
+    ) {
         for place in 0..walls.slots().len() {
             let number = usize::from(walls.numbers[place]);
             if (entered[0][number] | entered[1][number]).is_empty() {
@@ -271,7 +312,8 @@ impl Visit<'_> {
         };
         if !entered[0].is_empty() {
             let is_later = self.plan.side.is_some();
-            let now = if is_later { OWN | on_squares(knights.before(side, &entered[0])) } else { 0 };
+            let now =
+                if is_later { OWN | on_squares(knights.before(side, &entered[0])) } else { 0 };
             self.solver.due.add(side.index(), self.rank, now | OWN << OTHER);
         }
         let [nearer, as_near] = *NEARER;

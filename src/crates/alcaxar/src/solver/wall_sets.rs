@@ -19,7 +19,10 @@ pub fn count(walls: usize) -> usize {
 pub fn unrank(size: usize, rank: usize) -> u64 {
     let mut rest = rank as u32;
     (1..=size).rev().fold(0, |set, size| {
-        let slot = (0..usize::from(Slot::COUNT)).rev().find(|&slot| CHOOSE[slot][size] <= rest).unwrap_or(0);
+        let slot = (0..usize::from(Slot::COUNT))
+            .rev()
+            .find(|&slot| CHOOSE[slot][size] <= rest)
+            .unwrap_or(0);
         rest -= CHOOSE[slot][size];
         set | 1 << slot
     })
@@ -27,7 +30,8 @@ pub fn unrank(size: usize, rank: usize) -> u64 {
 
 /// All sets of this size, in the order of their ranks.
 pub fn all(size: usize) -> impl Iterator<Item = u64> {
-    std::iter::successors(Some(unrank(size, 0)), |&set| Some(next_combination(set))).take(count(size))
+    std::iter::successors(Some(unrank(size, 0)), |&set| Some(next_combination(set)))
+        .take(count(size))
 }
 
 /// A set with partial sums of its rank, so that the ranks of the sets that differ from it in one wall take a few
@@ -47,7 +51,8 @@ impl RankedSet {
         let (mut sums, mut rest) = ([[0; MAX_WALLS + 1]; 3], set);
         for at in 0..MAX_WALLS {
             for (before, sums) in (at..).zip(&mut sums) {
-                let term = if rest == 0 { 0 } else { CHOOSE[rest.trailing_zeros() as usize][before] };
+                let term =
+                    if rest == 0 { 0 } else { CHOOSE[rest.trailing_zeros() as usize][before] };
                 sums[at + 1] = sums[at] + term;
             }
             rest &= rest.wrapping_sub(1);
@@ -70,9 +75,15 @@ impl RankedSet {
         let [lower, here, higher] = &self.sums;
         let (total, before, slot) = (here[MAX_WALLS], self.before(to), usize::from(to.0));
         let sum = if before > place {
-            here[place] + (lower[before] - lower[place + 1]) + CHOOSE[slot][before] + (total - here[before])
+            here[place]
+                + (lower[before] - lower[place + 1])
+                + CHOOSE[slot][before]
+                + (total - here[before])
         } else {
-            here[before] + CHOOSE[slot][before + 1] + (higher[place] - higher[before]) + (total - here[place + 1])
+            here[before]
+                + CHOOSE[slot][before + 1]
+                + (higher[place] - higher[before])
+                + (total - here[place + 1])
         };
         sum as usize
     }
@@ -92,7 +103,10 @@ mod tests {
         for size in 1..=3 {
             let mut last = 0;
             for (number, set) in all(size).enumerate() {
-                assert_eq!((rank(set), unrank(size, number), set.count_ones() as usize), (number, set, size));
+                assert_eq!(
+                    (rank(set), unrank(size, number), set.count_ones() as usize),
+                    (number, set, size)
+                );
                 assert!(set > last);
                 last = set;
             }

@@ -73,13 +73,16 @@ impl Work {
 
     /// Whether what a stage is to find is known.
     pub fn is_known(&self, stage: Stage) -> bool {
-        self.has_ended(stage) || matches!(stage, Stage::Start(side) if self.start_winner(side).is_some())
+        self.has_ended(stage)
+            || matches!(stage, Stage::Start(side) if self.start_winner(side).is_some())
     }
 
     /// The side that wins the start, if it is known and to be told as the result of the stage for this side. That the
     /// other side wins is the result of the other stage, if that one is wanted, too.
     pub fn start_winner(&self, side: Side) -> Option<Side> {
-        let mut sides = [side, !side].into_iter().filter(|&of| of == side || !self.wanted.contains(&Stage::Start(of)));
+        let mut sides = [side, !side]
+            .into_iter()
+            .filter(|&of| of == side || !self.wanted.contains(&Stage::Start(of)));
         sides.find(|&side| self.progress.wins_start(side))
     }
 
@@ -103,7 +106,9 @@ impl Work {
     pub fn start(&self) -> Vec<(Option<Move>, Option<Side>)> {
         let wins = |side: Side, at: usize| self.progress.start[side.index()] >> at & 1 != 0;
         let positions = start_and_replies(self.solver.numbering.walls).into_iter().enumerate();
-        positions.map(|(at, (mv, _))| (mv, Side::BOTH.into_iter().find(|&side| wins(side, at)))).collect()
+        positions
+            .map(|(at, (mv, _))| (mv, Side::BOTH.into_iter().find(|&side| wins(side, at))))
+            .collect()
     }
 
     /// Makes one step, on so many threads. Returns the stage that has ended with it, if any.
@@ -148,14 +153,17 @@ impl Work {
         }
         progress.evaluations = solver.evaluations.load(Relaxed) as u64;
         progress.idle = if has_changed { 0 } else { progress.idle + 1 };
-        let is_idle = if is_ply { progress.idle >= 2 && !solver.is_due(step) } else { !has_changed };
+        let is_idle =
+            if is_ply { progress.idle >= 2 && !solver.is_due(step) } else { !has_changed };
         progress.next = Some((step, if is_ply { !side } else { side }));
         if is_idle {
             progress.idle = 0;
             progress.next = Some((step, red));
         }
         match step {
-            Step::AttractTwice if solver.is_won_by(stage.winner(), &start(solver.numbering.walls)) => {
+            Step::AttractTwice
+                if solver.is_won_by(stage.winner(), &start(solver.numbering.walls)) =>
+            {
                 return Some(self.end(stage));
             }
             Step::AttractOther if has_changed => progress.next = Some((stage.attracting(), !side)),
@@ -206,12 +214,14 @@ impl Work {
         match stage {
             Stage::Certain(winner) => {
                 let positions = start_and_replies(solver.numbering.walls).into_iter().enumerate();
-                let certain = positions.fold(0, |set, (at, (_, position))| set | won(winner, &position) << at);
+                let certain = positions
+                    .fold(0, |set, (at, (_, position))| set | won(winner, &position) << at);
                 let start = &mut progress.start[winner.index()];
                 *start = *start & FOUND_ALONE | certain;
             }
             Stage::Start(winner) => {
-                progress.start[winner.index()] |= won(winner, &start(solver.numbering.walls)) * FOUND_ALONE;
+                progress.start[winner.index()] |=
+                    won(winner, &start(solver.numbering.walls)) * FOUND_ALONE;
             }
             Stage::Plain | Stage::Safe(_) | Stage::Repetition(_) => {}
         }
@@ -223,8 +233,11 @@ impl Work {
 
     /// Which share of the expected work is done. The estimate rests on what fewer walls took.
     pub fn share(&self) -> f64 {
-        let expected = |stages: &[Stage]| stages.iter().map(|stage| stage.expected_evaluations()).sum::<usize>() as f64;
-        let ended: Vec<Stage> = self.wanted.iter().copied().filter(|&stage| self.has_ended(stage)).collect();
+        let expected = |stages: &[Stage]| {
+            stages.iter().map(|stage| stage.expected_evaluations()).sum::<usize>() as f64
+        };
+        let ended: Vec<Stage> =
+            self.wanted.iter().copied().filter(|&stage| self.has_ended(stage)).collect();
         let here = self.stage().map_or(0., |stage| {
             let done = self.progress.evaluations as f64 / count(self.solver.numbering.walls) as f64;
             done.min(0.95 * expected(&[stage]))
@@ -268,7 +281,10 @@ impl Solver {
 /// The start position with only the first walls, so many.
 pub fn start(walls: usize) -> Position {
     let whole = Position::start();
-    Position { walls: slots(whole.walls).take(walls).fold(0, |set, slot| set | slot.bit()), ..whole }
+    Position {
+        walls: slots(whole.walls).take(walls).fold(0, |set, slot| set | slot.bit()),
+        ..whole
+    }
 }
 
 /// The same position, and those after each of its moves.

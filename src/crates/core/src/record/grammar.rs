@@ -4,7 +4,9 @@
 use nom::Parser;
 use nom::branch::alt;
 use nom::bytes::complete::{is_not, tag as text, take_till1};
-use nom::character::complete::{char, digit1, multispace0, multispace1, none_of, not_line_ending, one_of, satisfy};
+use nom::character::complete::{
+    char, digit1, multispace0, multispace1, none_of, not_line_ending, one_of, satisfy,
+};
 use nom::combinator::{cut, eof, fail, map, opt, peek, recognize, value, verify};
 use nom::multi::{many_till, many0, many0_count, many1_count};
 use nom::sequence::{delimited, pair, preceded, separated_pair, terminated};
@@ -49,12 +51,17 @@ fn blank_before_tag(input: &str) -> Parsed<'_, ()> {
 }
 
 fn tag(input: &str) -> Parsed<'_, (String, String)> {
-    let name = expect("the name of a tag", verify(is_not(" \t\r\n\"]"), |name: &str| !name.contains(is_hidden)));
+    let name = expect(
+        "the name of a tag",
+        verify(is_not(" \t\r\n\"]"), |name: &str| !name.contains(is_hidden)),
+    );
     let text = delimited(expect("\"", char('"')), tag_text, expect("\"", char('"')));
     let inside = separated_pair(name, multispace1, text);
     let closing = pair(multispace0, expect("]", char(']')));
     let body = cut(terminated(inside, closing));
-    preceded(char('['), body).map(|(name, text): (&str, &str)| (name.into(), text.into())).parse(input)
+    preceded(char('['), body)
+        .map(|(name, text): (&str, &str)| (name.into(), text.into()))
+        .parse(input)
 }
 
 /// The text between the quotes of a tag, as it is written; a quote or backslash in it is escaped by a backslash.
@@ -166,7 +173,8 @@ fn end(input: &str) -> Parsed<'_, &str> {
 /// The moves of a record up to its result, with the white space and comments after that.
 fn movetext(mut rest: &str, mut record: Record) -> Parsed<'_, Record> {
     // The lines that the current one leaves, the main line first.
-    let (mut outer, mut line): (Vec<Vec<RecordedMove>>, Vec<RecordedMove>) = (Vec::new(), Vec::new());
+    let (mut outer, mut line): (Vec<Vec<RecordedMove>>, Vec<RecordedMove>) =
+        (Vec::new(), Vec::new());
     // A comment at the beginning of a variation belongs to its first move.
     let mut waiting = String::new();
     loop {
@@ -213,7 +221,9 @@ fn movetext(mut rest: &str, mut record: Record) -> Parsed<'_, Record> {
                     mv.notes_mut().variations.push(variation);
                 }
             }
-            Token::End(_) if !outer.is_empty() => return refuse(") at the end of the variation", here),
+            Token::End(_) if !outer.is_empty() => {
+                return refuse(") at the end of the variation", here);
+            }
             Token::End(result) => {
                 record.moves = line;
                 record.result = result.into();
@@ -251,11 +261,16 @@ fn append(comment: &mut String, said: &str) -> bool {
 fn evaluation(input: &str) -> Parsed<'_, Evaluation> {
     let sign = alt((value(1, char('+')), value(-1, char('-'))));
     let hundredths = verify(digit1, |digits: &str| digits.len() == 2);
-    let score =
-        (sign, terminated(digit1, char('.')), hundredths).map_opt(|(sign, whole, hundredths): (i32, &str, &str)| {
-            let amount = whole.parse::<i32>().ok()?.checked_mul(100)?.checked_add(hundredths.parse().ok()?)?;
+    let score = (sign, terminated(digit1, char('.')), hundredths).map_opt(
+        |(sign, whole, hundredths): (i32, &str, &str)| {
+            let amount = whole
+                .parse::<i32>()
+                .ok()?
+                .checked_mul(100)?
+                .checked_add(hundredths.parse().ok()?)?;
             Some(sign * amount)
-        });
+        },
+    );
     let depth = preceded(char('/'), digit1).map_opt(|digits: &str| digits.parse().ok());
     pair(score, depth).map(|(centipawns, depth)| Evaluation { centipawns, depth }).parse(input)
 }
@@ -263,18 +278,21 @@ fn evaluation(input: &str) -> Parsed<'_, Evaluation> {
 /// A time on a clock in milliseconds, as PGN has it: `[%clk 0:09:59]`, perhaps with tenths of a second.
 fn clock(input: &str) -> Parsed<'_, u64> {
     let two = || {
-        let digits = recognize(pair(satisfy(|c| ('0'..='5').contains(&c)), satisfy(|c| c.is_ascii_digit())));
+        let digits =
+            recognize(pair(satisfy(|c| ('0'..='5').contains(&c)), satisfy(|c| c.is_ascii_digit())));
         digits.map_opt(|digits: &str| digits.parse::<u64>().ok())
     };
-    let hours = verify(digit1, |digits: &str| digits.len() <= 4).map_opt(|digits: &str| digits.parse::<u64>().ok());
+    let hours = verify(digit1, |digits: &str| digits.len() <= 4)
+        .map_opt(|digits: &str| digits.parse::<u64>().ok());
     let seconds = preceded(char(':'), two());
     let minutes = preceded(char(':'), two());
     let fraction = verify(preceded(char('.'), digit1), |digits: &str| digits.len() <= 3);
-    let thousandths =
-        opt(fraction).map_opt(|digits: Option<&str>| format!("{:0<3}", digits.unwrap_or("")).parse().ok());
-    let time =
-        (hours, minutes, seconds, thousandths).map(|(hours, minutes, seconds, thousandths): (u64, u64, u64, u64)| {
+    let thousandths = opt(fraction)
+        .map_opt(|digits: Option<&str>| format!("{:0<3}", digits.unwrap_or("")).parse().ok());
+    let time = (hours, minutes, seconds, thousandths).map(
+        |(hours, minutes, seconds, thousandths): (u64, u64, u64, u64)| {
             ((hours * 60 + minutes) * 60 + seconds) * 1000 + thousandths
-        });
+        },
+    );
     delimited((text("[%clk"), multispace1), time, char(']')).parse(input)
 }

@@ -17,10 +17,11 @@ impl Record {
                 Some(mut head) => {
                     let mut others = std::mem::take(&mut head.notes_mut().variations);
                     let old: Vec<RecordedMove> = std::iter::once(head).chain(rest).collect();
-                    let at =
-                        others.iter().position(|other| other.first().is_some_and(|first| first.bare() == mv.bare()));
-                    let is_kept =
-                        (at.is_some() || notes::says_something(&old)) && notes::is_within(&old, MOST_NESTED - 1);
+                    let at = others.iter().position(|other| {
+                        other.first().is_some_and(|first| first.bare() == mv.bare())
+                    });
+                    let is_kept = (at.is_some() || notes::says_something(&old))
+                        && notes::is_within(&old, MOST_NESTED - 1);
                     rest = at.map(|at| others.remove(at)).unwrap_or_default().into_iter();
                     if is_kept {
                         others.insert(0, old);

@@ -33,7 +33,9 @@ use std::iter;
 use crate::text::{finish, next_full_move};
 use crate::{Outcome, Side, SyntaxError};
 
-pub use notes::{Evaluation, MARKS, MOST_COMMENT, Notes, RecordedMove, comment_of, escaped, unescaped};
+pub use notes::{
+    Evaluation, MARKS, MOST_COMMENT, Notes, RecordedMove, comment_of, escaped, unescaped,
+};
 
 /// A parsed record. Nothing has been checked against the rules: moves and tags are still texts.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -77,7 +79,9 @@ pub fn winner_of(result: &str) -> Option<Option<Side>> {
 
 /// The turns of a game for two, each by the index of its player and its full-move number, from this number and side on.
 pub fn turns((number, side): (u32, Side)) -> impl Iterator<Item = (usize, u32)> {
-    let turns = iter::successors(Some((side, number)), |&(side, number)| Some((!side, next_full_move(number, side))));
+    let turns = iter::successors(Some((side, number)), |&(side, number)| {
+        Some((!side, next_full_move(number, side)))
+    });
     turns.map(|(side, number)| (side.index(), number))
 }
 
@@ -126,12 +130,16 @@ impl Record {
 
     /// Whether the game begins with these moves.
     pub fn begins_with(&self, moves: &[String]) -> bool {
-        self.moves.len() >= moves.len() && self.moves.iter().zip(moves).all(|(mv, text)| mv.text == *text)
+        self.moves.len() >= moves.len()
+            && self.moves.iter().zip(moves).all(|(mv, text)| mv.text == *text)
     }
 
     /// The values of all tags with this name, in any case.
     pub fn values(&self, name: &str) -> impl Iterator<Item = &str> {
-        self.tags.iter().filter(move |(tag, _)| tag.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_str())
+        self.tags
+            .iter()
+            .filter(move |(tag, _)| tag.eq_ignore_ascii_case(name))
+            .map(|(_, value)| value.as_str())
     }
 
     /// The number of moves, with those of all variations.
@@ -153,7 +161,10 @@ mod tests {
 
     fn record() -> Record {
         Record {
-            tags: vec![("Game".into(), "quoridor".into()), ("Fen".into(), "e2e8 - b 10/10 4".into())],
+            tags: vec![
+                ("Game".into(), "quoridor".into()),
+                ("Fen".into(), "e2e8 - b 10/10 4".into()),
+            ],
             moves: ["e7", "e3h", "e6"].map(|text| RecordedMove::from(text.to_string())).to_vec(),
             ..Record::new(Vec::new())
         }
@@ -173,7 +184,11 @@ mod tests {
     #[test]
     fn records_stand_one_after_another() {
         let next = Record { moves: vec![], result: "0-1".into(), ..record() };
-        let text = format!("{}\n\n{}\n", record().text(turns((4, Side::Second))), next.text(turns((4, Side::Second))));
+        let text = format!(
+            "{}\n\n{}\n",
+            record().text(turns((4, Side::Second))),
+            next.text(turns((4, Side::Second)))
+        );
         assert_eq!(Record::parse_all(&text), Ok(vec![record(), next]));
         assert_eq!(Record::parse_all(" ; nothing"), Ok(vec![]));
         assert_eq!(Record::parse_all("e2 1-0 [Game").unwrap_err().column, 13);
@@ -190,7 +205,10 @@ mod tests {
         assert_eq!(unescaped(quoted.values("Event").next().unwrap()), "a \"good\" one");
         assert_eq!(Record::parse(""), Ok(Record::new(vec![])));
         let coordinates = Record::parse("1. (5,2)! ((5,8)?) *").unwrap();
-        assert_eq!((&coordinates.moves[0].text[..], coordinates.len_with_variations()), ("(5,2)", 2));
+        assert_eq!(
+            (&coordinates.moves[0].text[..], coordinates.len_with_variations()),
+            ("(5,2)", 2)
+        );
     }
 
     #[test]
@@ -205,7 +223,10 @@ mod tests {
         assert_eq!(notes.comment, "one two three");
         let [b, d] = &notes.variations[..] else { panic!("{read:?}") };
         assert_eq!((b.len(), b[0].notes().glyphs.clone()), (2, vec![14, 2]));
-        assert_eq!((&b[1].notes().variations[0][0].text[..], &b[1].notes().comment[..]), ("c", "after c"));
+        assert_eq!(
+            (&b[1].notes().variations[0][0].text[..], &b[1].notes().comment[..]),
+            ("c", "after c")
+        );
         assert_eq!((&d[0].notes().comment[..], &e.notes().glyphs[..]), ("of d", &[4][..]));
         assert_eq!(read.len_with_variations(), 6);
         let written = read.text(turns((1, Side::First)));
@@ -246,7 +267,10 @@ mod tests {
         }
         assert_eq!(comment_of(" a\t b\r\nc "), Ok("a b c".into()));
         assert!(comment_of("a\u{1b}[2Jb").unwrap_err().ends_with("at character 2"));
-        assert!(comment_of(&"é".repeat(MOST_COMMENT)).is_ok() && comment_of(&"é".repeat(MOST_COMMENT + 1)).is_err());
+        assert!(
+            comment_of(&"é".repeat(MOST_COMMENT)).is_ok()
+                && comment_of(&"é".repeat(MOST_COMMENT + 1)).is_err()
+        );
     }
 
     /// The fuzz target `records` has found a comment that was lost.
@@ -255,7 +279,11 @@ mod tests {
         for text in ["{of all} 1. e2 *", "\u{feff} ; of all\n1. e2 *", "$1;of all"] {
             let read = Record::parse(text).unwrap();
             assert_eq!(read.comment, "of all", "{text}");
-            assert_eq!(Record::parse(&read.text(turns((1, Side::First)))), Ok(read.clone()), "{text}");
+            assert_eq!(
+                Record::parse(&read.text(turns((1, Side::First)))),
+                Ok(read.clone()),
+                "{text}"
+            );
             assert_eq!(Record::parse_all(text), Ok(vec![read]), "{text}");
         }
     }
@@ -272,14 +300,18 @@ mod tests {
     fn another_main_line_leaves_what_was_said() {
         let parse = |text| Record::parse(text).unwrap();
         let led = |text, moves: &str| {
-            let moves = moves.split_whitespace().map(|text| RecordedMove::from(text.to_string())).collect();
+            let moves =
+                moves.split_whitespace().map(|text| RecordedMove::from(text.to_string())).collect();
             parse(text).with_main_line(moves).text(turns((1, Side::First)))
         };
         assert_eq!(led("a {x} b c *", "a b"), "1. a {x} 1... b *");
         // Nothing was said of what was played instead.
         assert_eq!(led("a {x} b c *", "a d e"), "1. a {x} 1... d 2. e *");
         assert_eq!(led("a b c! *", "a d"), "1. a d (1... b 2. c!) *");
-        assert_eq!(led("a b (d e {y}) (f) c *", "a d e! g"), "1. a d (1... b 2. c) (1... f) 2. e! {y} 2... g *");
+        assert_eq!(
+            led("a b (d e {y}) (f) c *", "a d e! g"),
+            "1. a d (1... b 2. c) (1... f) 2. e! {y} 2... g *"
+        );
         assert_eq!(led("a+ {x} b *", "a b!"), "1. a {x} 1... b! *");
         assert_eq!(led("a *", ""), "*");
     }
@@ -287,7 +319,18 @@ mod tests {
     /// Were the rest of the text looked through at each of them, this would take many minutes.
     #[test]
     fn tokens_without_blanks_are_read_in_one_pass() {
-        for token in ["1.", "$1", "1-0;\n", "e2{}", "e2{+0.1/1}", "1.{", "e2(e3)", "e2{}}x}", "e2 ", "e2;x\n"] {
+        for token in [
+            "1.",
+            "$1",
+            "1-0;\n",
+            "e2{}",
+            "e2{+0.1/1}",
+            "1.{",
+            "e2(e3)",
+            "e2{}}x}",
+            "e2 ",
+            "e2;x\n",
+        ] {
             let text = token.repeat(1 << 18);
             assert_ne!(Record::parse(&text).map(|record| record.tags.len()), Ok(1), "{token}");
             assert_ne!(Record::parse_all(&text).map(|records| records.len()), Ok(0), "{token}");
@@ -309,13 +352,16 @@ mod tests {
             record.moves[1].evaluation = Some(Evaluation { centipawns, depth });
             record
         };
-        for (centipawns, depth, text) in [(35, 12, "{+0.35/12}"), (-1207, 0, "{-12.07/0}"), (0, 7, "{+0.00/7}")] {
+        for (centipawns, depth, text) in
+            [(35, 12, "{+0.35/12}"), (-1207, 0, "{-12.07/0}"), (0, 7, "{+0.00/7}")]
+        {
             let written = evaluated(centipawns, depth).text(turns((4, Side::Second)));
             assert!(written.ends_with(&format!("4... e7 5. e3h {text} e6 *")), "{written}");
             assert_eq!(Record::parse(&written), Ok(evaluated(centipawns, depth)));
         }
         for other in ["{0.35/12}", "{+0.3/12}", "{+0.35}", "{+99999999.00/1}", "{+0.35/12 }"] {
-            let text = format!("[Game \"quoridor\"] [Fen \"e2e8 - b 10/10 4\"] e7 e3h {other} e6 *");
+            let text =
+                format!("[Game \"quoridor\"] [Fen \"e2e8 - b 10/10 4\"] e7 e3h {other} e6 *");
             let mut said = record();
             said.moves[1].notes_mut().comment = other[1..other.len() - 1].trim().into();
             assert_eq!(Record::parse(&text), Ok(said), "{other}");
@@ -329,15 +375,30 @@ mod tests {
         assert_eq!(error("[Game \"x\""), "column 10: expected ], found the end");
         assert_eq!(error("e2 1-0 e8"), "column 8: expected the end of the record, found 'e8'");
         assert_eq!(error("e2 { open"), "column 4: expected a comment that ends in }, found '{'");
-        assert_eq!(error("e2 (e3"), "column 7: expected ) at the end of the variation, found the end");
-        assert_eq!(error("e2 (e3 1-0)"), "column 8: expected ) at the end of the variation, found '1-0)'");
+        assert_eq!(
+            error("e2 (e3"),
+            "column 7: expected ) at the end of the variation, found the end"
+        );
+        assert_eq!(
+            error("e2 (e3 1-0)"),
+            "column 8: expected ) at the end of the variation, found '1-0)'"
+        );
         assert_eq!(error("(e3)"), "column 1: expected a move before its variation, found '(e3)'");
         assert_eq!(error("e2 ()"), "column 5: expected a move of the variation, found ')'");
         assert_eq!(error("e2 )"), "column 4: expected a move or a result, found ')'");
-        assert_eq!(error("e2 {a\u{7}b}"), "column 6: expected text without control characters, found '\\u{7}b}'");
-        assert!(error("[P1 \"\u{9b}\"]").starts_with("column 6: expected text without control characters, found '"));
+        assert_eq!(
+            error("e2 {a\u{7}b}"),
+            "column 6: expected text without control characters, found '\\u{7}b}'"
+        );
+        assert!(
+            error("[P1 \"\u{9b}\"]")
+                .starts_with("column 6: expected text without control characters, found '")
+        );
         let long = format!("e2 {{{}}}", "x".repeat(MOST_COMMENT + 1));
-        assert!(error(&long).starts_with("column 4: expected comments of at most 10000 characters together"));
+        assert!(
+            error(&long)
+                .starts_with("column 4: expected comments of at most 10000 characters together")
+        );
     }
 
     /// Nothing recurses without a limit, whatever a text nests.
@@ -348,13 +409,17 @@ mod tests {
         assert_eq!(deepest.len_with_variations(), MOST_NESTED + 1);
         assert_eq!(Record::parse(&deepest.text(turns((1, Side::First)))), Ok(deepest.clone()));
         assert!(notes::is_within(&deepest.moves, MOST_NESTED));
-        let below = Record { moves: [vec!["x".to_string().into()], deepest.moves].concat(), ..deepest };
+        let below =
+            Record { moves: [vec!["x".to_string().into()], deepest.moves].concat(), ..deepest };
         assert!(notes::is_within(&below.moves, MOST_NESTED));
         // As a variation it would be too deep.
         assert_eq!(below.with_main_line(vec!["b".to_string().into()]).len_with_variations(), 1);
         for depth in [MOST_NESTED + 1, 10_000, 1_000_000] {
             let error = Record::parse(&nested(depth)).unwrap_err();
-            assert_eq!((error.column, &error.expected[..]), (303, "at most 100 variations in one another"));
+            assert_eq!(
+                (error.column, &error.expected[..]),
+                (303, "at most 100 variations in one another")
+            );
         }
     }
 }

@@ -40,7 +40,8 @@ pub const MARKS: [&str; 6] = ["!", "?", "!!", "??", "!?", "?!"];
 /// The most characters of a comment.
 pub const MOST_COMMENT: usize = 10_000;
 
-static NOTHING: Notes = Notes { glyphs: Vec::new(), clock: None, comment: String::new(), variations: Vec::new() };
+static NOTHING: Notes =
+    Notes { glyphs: Vec::new(), clock: None, comment: String::new(), variations: Vec::new() };
 
 impl RecordedMove {
     /// A move without notes.
@@ -79,7 +80,8 @@ impl From<String> for RecordedMove {
 
 impl PartialEq for RecordedMove {
     fn eq(&self, other: &RecordedMove) -> bool {
-        (&self.text, &self.evaluation, self.notes()) == (&other.text, &other.evaluation, other.notes())
+        (&self.text, &self.evaluation, self.notes())
+            == (&other.text, &other.evaluation, other.notes())
     }
 }
 
@@ -122,7 +124,10 @@ pub fn add_comment(comment: &mut String, said: &str) -> Result<(), String> {
 /// If it has control characters that are no white space, or is too long.
 pub fn comment_of(text: &str) -> Result<String, String> {
     if let Some(at) = text.chars().position(is_hidden) {
-        return Err(format!("a comment has no control characters, but there is one at character {}", at + 1));
+        return Err(format!(
+            "a comment has no control characters, but there is one at character {}",
+            at + 1
+        ));
     }
     let comment = text.split_whitespace().collect::<Vec<_>>().join(" ");
     if comment.chars().count() > MOST_COMMENT {
@@ -166,7 +171,9 @@ pub fn bare(text: &str) -> &str {
 
 /// The number of moves of a line, with those of its variations.
 pub(super) fn count(line: &[RecordedMove]) -> usize {
-    line.iter().map(|mv| 1 + mv.notes().variations.iter().map(|other| count(other)).sum::<usize>()).sum()
+    line.iter()
+        .map(|mv| 1 + mv.notes().variations.iter().map(|other| count(other)).sum::<usize>())
+        .sum()
 }
 
 /// Whether the variations of a line lie at most so deep in one another.

@@ -100,7 +100,10 @@ impl Writer {
         let is_for_two = self.is_for_two;
         for variation in &notes.variations {
             self.opening.push('(');
-            self.moves(variation, turn.into_iter().flat_map(move |turn| following(turn, is_for_two)));
+            self.moves(
+                variation,
+                turn.into_iter().flat_map(move |turn| following(turn, is_for_two)),
+            );
             self.line.push(')');
         }
         !notes.comment.is_empty() || !notes.variations.is_empty()

@@ -32,7 +32,8 @@ impl EvalCache {
     /// The lengths of the paths of a side's pawns, the shortest and the second, which is the same if it has one pawn.
     fn lengths(&self, position: &Position, side: Side) -> [i32; 2] {
         let is_own = |player: usize| position.mover.side_of(player) == side;
-        let length = |player| if is_own(player) { self.paths[player].length as i32 } else { i32::MAX };
+        let length =
+            |player| if is_own(player) { self.paths[player].length as i32 } else { i32::MAX };
         let mut lengths = [0, 1, 2, 3].map(length);
         lengths.sort_unstable();
         [lengths[0], if lengths[1] == i32::MAX { lengths[0] } else { lengths[1] }]
@@ -53,8 +54,10 @@ impl Evaluate for QuoridorForFour {
 
     fn eval_cache(&self, position: &Position) -> EvalCache {
         let open = position.open(&self.board);
-        let path =
-            |player: usize| open.shortest_paths(position.pawns[player].bit(), self.goals[player]).unwrap_or_default();
+        let path = |player: usize| {
+            open.shortest_paths(position.pawns[player].bit(), self.goals[player])
+                .unwrap_or_default()
+        };
         EvalCache { open, paths: [0, 1, 2, 3].map(path) }
     }
 
@@ -64,15 +67,18 @@ impl Evaluate for QuoridorForFour {
         feature(lengths.map(|lengths| lengths[1]));
         feature(Side::BOTH.map(|side| {
             let own = (0..4).filter(|&player| position.mover.side_of(player) == side);
-            let (sum, players) =
-                own.fold((0, 0), |(sum, players), player| (sum + i32::from(position.walls_left[player]), players + 1));
+            let (sum, players) = own.fold((0, 0), |(sum, players), player| {
+                (sum + i32::from(position.walls_left[player]), players + 1)
+            });
             2 * sum / players.max(1)
         }));
         feature(position.side_to_move().only(1));
     }
 
     fn tension(&self, position: &Position, cache: &EvalCache) -> Tension {
-        let can_win = |player: usize| moves::targets(&position.pawns, player, cache.open) & self.goals[player] != 0;
+        let can_win = |player: usize| {
+            moves::targets(&position.pawns, player, cache.open) & self.goals[player] != 0
+        };
         let side = position.side_to_move();
         if can_win(position.player()) {
             Tension::Noisy
@@ -83,7 +89,11 @@ impl Evaluate for QuoridorForFour {
         }
     }
 
-    fn move_ordering_scores<'a>(&'a self, position: &'a Position, cache: &'a EvalCache) -> impl Fn(Move) -> i32 + 'a {
+    fn move_ordering_scores<'a>(
+        &'a self,
+        position: &'a Position,
+        cache: &'a EvalCache,
+    ) -> impl Fn(Move) -> i32 + 'a {
         let (own, side) = (position.player(), position.side_to_move());
         let nearest = (0..4).filter(|&player| position.mover.side_of(player) != side);
         let nearest = nearest.min_by_key(|&player| cache.paths[player].length).unwrap_or(own);
@@ -93,7 +103,8 @@ impl Evaluate for QuoridorForFour {
             Move::Pawn(to) if to.bit() & self.goals[own] != 0 => NOISY,
             Move::Pawn(to) => NEARER * i32::from(cache.paths[own].nearer & to.bit() != 0),
             Move::Wall(wall) => {
-                IN_THE_WAY * i32::from(in_the_way.contains(wall)) + IN_OWN_WAY * i32::from(in_own_way.contains(wall))
+                IN_THE_WAY * i32::from(in_the_way.contains(wall))
+                    + IN_OWN_WAY * i32::from(in_own_way.contains(wall))
             }
         }
     }

@@ -19,7 +19,9 @@ mod notation;
 mod position;
 
 use pentarch_core::options::REPETITION_DRAW;
-use pentarch_core::{OptionSpec, Options, Outcome, Players, Probe, Probed, Probing, Rules, Side, TableValue, key};
+use pentarch_core::{
+    OptionSpec, Options, Outcome, Players, Probe, Probed, Probing, Rules, Side, TableValue, key,
+};
 
 use super::board::{Board, STRIDE};
 use super::moves::{Move, generate};

@@ -16,7 +16,11 @@ pub fn targets(pawns: &[Square; 4], player: usize, open: Passages) -> u128 {
     let beside = open.around(own.bit());
     let passed = squares(beside & occupied).fold(0, |set, other| {
         let past = open.around(other.bit()) & !own.bit();
-        let behind = if other > own { other.bit() << (other.0 - own.0) } else { other.bit() >> (own.0 - other.0) };
+        let behind = if other > own {
+            other.bit() << (other.0 - own.0)
+        } else {
+            other.bit() >> (own.0 - other.0)
+        };
         set | if past & behind == 0 { past } else { behind }
     });
     (beside | passed) & !occupied
@@ -41,7 +45,8 @@ impl QuoridorForFour {
         }
         let mut parting = Walls::NONE;
         for (pawn, goal) in position.pawns.iter().zip(self.goals) {
-            let path = open.shortest_paths(pawn.bit(), goal).map_or(Passages::NONE, |paths| paths.path);
+            let path =
+                open.shortest_paths(pawn.bit(), goal).map_or(Passages::NONE, |paths| paths.path);
             for wall in (doubtful & path.crossed_by()).iter() {
                 if open.without(wall.into()).flood_to(pawn.bit(), goal).is_none() {
                     parting = parting | wall.into();

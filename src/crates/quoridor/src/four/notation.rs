@@ -39,14 +39,17 @@ impl Notation for QuoridorForFour {
                 true => {
                     "The first pawn on the edge opposite to its start wins for its team, players 1 and 3 or 2 and 4."
                 }
-                false => "The first pawn on the edge opposite to its start wins for its player, and all others lose.",
+                false => {
+                    "The first pawn on the edge opposite to its start wins for its player, and all others lose."
+                }
             },
         ])
     }
 
     fn parse_position(&self, text: &str) -> Result<Position, PositionError> {
         let first_side = self.start().mover.first_side;
-        let seat = one_of("1234").map(|digit: char| Seat { player: digit as u8 - b'1', first_side });
+        let seat =
+            one_of("1234").map(|digit: char| Seat { player: digit as u8 - b'1', first_side });
         let mover = expect("the number of a player from 1 to 4", seat);
         let lefts = separated_list1(expect("/", char('/')), walls_left);
         let four = lefts.map_opt(|lefts: Vec<u8>| <[u8; 4]>::try_from(lefts).ok());
@@ -58,7 +61,10 @@ impl Notation for QuoridorForFour {
             && let Some(player) = (0..4).find(|&player| self.can_move(&position, open, player))
         {
             let (own, other) = (NAMES[position.player()], NAMES[player]);
-            return Err(format!("{own} has no legal move and is passed over, since {other} has one").into());
+            return Err(format!(
+                "{own} has no legal move and is passed over, since {other} has one"
+            )
+            .into());
         }
         Ok(position)
     }
@@ -83,7 +89,9 @@ impl Notation for QuoridorForFour {
 
     fn why_over(&self, position: &Position, _: Outcome) -> String {
         match self.arrived(position) {
-            Some(player) => format!("{}'s pawn has reached {}", NAMES[player], self.terms().goal_name(player)),
+            Some(player) => {
+                format!("{}'s pawn has reached {}", NAMES[player], self.terms().goal_name(player))
+            }
             None => "nobody has a legal move".into(),
         }
     }
@@ -99,7 +107,8 @@ impl Notation for QuoridorForFour {
             player.map_or(' ', |player| ['1', '2', '3', '4'][player])
         };
         let mut lines = diagram::board(&self.board, position.walls, viewer, sign, |_| None);
-        let left = NAMES.iter().zip(position.walls_left).map(|(name, left)| format!("{name} {left}"));
+        let left =
+            NAMES.iter().zip(position.walls_left).map(|(name, left)| format!("{name} {left}"));
         lines.push(format!("walls left: {}", left.collect::<Vec<_>>().join(", ")));
         lines.push("1, 2, 3, 4: the pawns".into());
         lines.join("\n")

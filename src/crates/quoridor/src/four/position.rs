@@ -58,7 +58,8 @@ impl QuoridorForFour {
         let open = next.open(&self.board);
         let in_turn = |step: usize| (mover + step) % 4;
         let is_over = self.arrived(&next).is_some();
-        let player = (1..=4).map(in_turn).find(|&player| is_over || self.can_move(&next, open, player));
+        let player =
+            (1..=4).map(in_turn).find(|&player| is_over || self.can_move(&next, open, player));
         let player = player.unwrap_or(in_turn(1));
         next.mover.player = player as u8;
         if player <= mover {

@@ -55,7 +55,10 @@ impl BanConditions {
     /// The conditions on the position before a move, if these are those on the position after it. Bans that the move
     /// decides are left out, because they do not depend on the position before it.
     pub fn before_move(self, decided: Bans) -> BanConditions {
-        BanConditions { winner_lacks: self.winner_lacks.without(decided), loser_has: self.loser_has.without(decided) }
+        BanConditions {
+            winner_lacks: self.winner_lacks.without(decided),
+            loser_has: self.loser_has.without(decided),
+        }
     }
 
     /// Whether these bans of the winner and the loser meet the conditions.

@@ -57,7 +57,11 @@ pub fn bytes<G: Searchable>(
     small: Arc<G::Tables>,
 ) -> Result<Vec<u8>, NoBook<G::Position>> {
     let rules = question.history.rules().clone();
-    let small = Question::new(GameHistory::new(rules, *question.history.position()), small, question.attacker);
+    let small = Question::new(
+        GameHistory::new(rules, *question.history.position()),
+        small,
+        question.attacker,
+    );
     let relaxed = |question: &Question<G>| question.relaxed_for(question.attacker);
     // A proof does not say whether it was found under relaxed rules.
     if let (Some(large), Some(small)) = (relaxed(question), relaxed(&small)) {
@@ -80,7 +84,9 @@ fn build<G: Searchable>(
     small: &Question<G>,
 ) -> Result<Vec<u8>, NoBook<G::Position>> {
     let rules = small.history.rules().as_ref();
-    let proved = |position: &G::Position| listed(rules, position).or_else(|| move_by_tables(large, position));
+    let proved = |position: &G::Position| {
+        listed(rules, position).or_else(|| move_by_tables(large, position))
+    };
     let (_, lengths) = verify(small, Claim::Win, &proved, &|| false)?;
 
     let symmetries = rules.symmetries();
@@ -88,7 +94,11 @@ fn build<G: Searchable>(
     let mut share = |position: &G::Position, plies: u32, mv: G::Move| {
         let orbit = Orbit::new(rules, &symmetries, position);
         let choice = Choice { plies, mv: orbit.image_of(rules, mv), image: orbit.image };
-        shared.entry(orbit.key).or_insert(SharedMove { orbit, choices: Vec::new() }).choices.push(choice);
+        shared
+            .entry(orbit.key)
+            .or_insert(SharedMove { orbit, choices: Vec::new() })
+            .choices
+            .push(choice);
     };
     // The moves that were played have the distance 0, so that they come before all others.
     let mut before = *played.start();
@@ -112,7 +122,8 @@ fn build<G: Searchable>(
         }
         stack.extend(moves.iter().map(|&mv| rules.play(&position, mv)));
     }
-    let numbers: Result<Vec<_>, NoBook<_>> = shared.values().map(|shared| shared.numbers(rules)).collect();
+    let numbers: Result<Vec<_>, NoBook<_>> =
+        shared.values().map(|shared| shared.numbers(rules)).collect();
     let mut numbers = numbers?.concat();
     numbers.sort_unstable();
     log::info!("a book of {} positions, {} numbers", shared.len(), numbers.len());
@@ -127,7 +138,10 @@ fn build<G: Searchable>(
 
 /// The move by tables: of the moves that come nearer to a win, the one that leaves the fewest replies, and of several
 /// the quickest.
-fn move_by_tables<G: Searchable>(question: &Question<G>, position: &G::Position) -> Option<G::Move> {
+fn move_by_tables<G: Searchable>(
+    question: &Question<G>,
+    position: &G::Position,
+) -> Option<G::Move> {
     let rules = question.history.rules();
     let known = |position: &G::Position| match question.known(position, &[]) {
         Some(Known::Won(plies)) => Some(plies),
@@ -169,13 +183,19 @@ impl<G: Searchable> SharedMove<G> {
     fn numbers(&self, rules: &G) -> Result<Vec<(u64, u8)>, NoBook<G::Position>> {
         let all = self.orbit.moves(rules);
         let legal = |position: &G::Position| legal_move_list(rules, position);
-        let mut choices: Vec<_> = self.choices.iter().filter(|choice| legal(&choice.image).len() > 1).collect();
+        let mut choices: Vec<_> =
+            self.choices.iter().filter(|choice| legal(&choice.image).len() > 1).collect();
         choices.sort_by_key(|choice| choice.plies);
         let is_right = |choice: &Choice<G>, image: &G::Position, own: Option<G::Move>| {
-            if rules.bans(image).is_some() { own == Some(choice.mv) } else { legal(image).contains(&choice.mv) }
+            if rules.bans(image).is_some() {
+                own == Some(choice.mv)
+            } else {
+                legal(image).contains(&choice.mv)
+            }
         };
         let number = |mv| {
-            let number = all.iter().position(|&other| other == mv).and_then(|at| u8::try_from(at).ok());
+            let number =
+                all.iter().position(|&other| other == mv).and_then(|at| u8::try_from(at).ok());
             number.filter(|&number| number < BY_PAST).ok_or(NoBook::NoNumber(self.orbit.image))
         };
         let Some(shortest) = choices.first() else { return Ok(Vec::new()) };
@@ -187,7 +207,9 @@ impl<G: Searchable> SharedMove<G> {
         for (image, own) in images.chain([(rules.without_past(&self.orbit.image), None)]) {
             let key = Orbit::key_by_past(rules, &image);
             let quickest = choices.iter().find(|choice| is_right(choice, &image, own));
-            if let Some(choice) = quickest.filter(|_| numbers.iter().all(|&(other, _)| other != key)) {
+            if let Some(choice) =
+                quickest.filter(|_| numbers.iter().all(|&(other, _)| other != key))
+            {
                 numbers.push((key, number(choice.mv)?));
             }
         }

@@ -58,14 +58,21 @@ struct Child<G: Searchable> {
 
 impl<'a, 'e, G: Searchable> Solver<'a, 'e, G> {
     /// A search for the answer to a question. The table may hold results of the same question.
-    pub fn new(question: &'a Question<G>, table: &'a mut ProofTable, effort: &'a mut Effort<'e>) -> Self {
+    pub fn new(
+        question: &'a Question<G>,
+        table: &'a mut ProofTable,
+        effort: &'a mut Effort<'e>,
+    ) -> Self {
         Solver {
             question,
             table,
             effort,
             repeated: question.history.repeated_keys(),
             has_exact_distances: question.history.rules().relaxed_for(question.attacker).is_none(),
-            history: GameHistory::new(question.history.rules().clone(), *question.history.position()),
+            history: GameHistory::new(
+                question.history.rules().clone(),
+                *question.history.position(),
+            ),
             children: Vec::new(),
             moves: Vec::new(),
         }
@@ -110,7 +117,8 @@ impl<'a, 'e, G: Searchable> Solver<'a, 'e, G> {
     /// The proof numbers that the table has of a position so many plies after the root.
     fn look_up(&self, position: &G::Position, ply: u32) -> Option<Finding> {
         let result = self.bans(position).and_then(|bans| {
-            let (numbers, conditions) = self.table.get_result(self.key_without_past(position, ply), bans)?;
+            let (numbers, conditions) =
+                self.table.get_result(self.key_without_past(position, ply), bans)?;
             Some(Finding { numbers, conditions })
         });
         result.or_else(|| self.table.get(self.key(position, ply)).map(Finding::unconditional))
@@ -147,7 +155,8 @@ impl<'a, 'e, G: Searchable> Solver<'a, 'e, G> {
 
     /// A finding that holds for the bans of this position, and for better ones.
     fn for_own_past(&self, position: &G::Position, numbers: ProofNumbers) -> Finding {
-        let conditions = self.bans(position).map(|bans| BanConditions::of_bans(numbers.winner_first(bans)));
+        let conditions =
+            self.bans(position).map(|bans| BanConditions::of_bans(numbers.winner_first(bans)));
         Finding { numbers, conditions: conditions.unwrap_or_default() }
     }
 
@@ -176,7 +185,8 @@ impl<'a, 'e, G: Searchable> Solver<'a, 'e, G> {
     fn search(&mut self, ply: u32, limit: ProofNumbers) -> Result<Finding, Stopped> {
         let position = *self.history.position();
         // A win never rests on a repetition. If the plies are limited, they end lines that repeat positions.
-        let repeats = self.question.plies.is_none() && self.history.earlier_occurrences().next().is_some();
+        let repeats =
+            self.question.plies.is_none() && self.history.earlier_occurrences().next().is_some();
         if repeats || self.history.len() >= MAX_PLY {
             return Ok(self.for_own_past(&position, ProofNumbers::DISPROVED));
         }
@@ -185,7 +195,10 @@ impl<'a, 'e, G: Searchable> Solver<'a, 'e, G> {
         let list = self.children.len();
         self.generate_children(&position, ply);
         let result = self.search_children(ply, list, limit);
-        let found = result.map(|numbers| Finding { numbers, conditions: self.conditions(&position, numbers, list) });
+        let found = result.map(|numbers| Finding {
+            numbers,
+            conditions: self.conditions(&position, numbers, list),
+        });
         self.children.truncate(list);
         let found = found?;
         self.store(&position, ply, found, self.effort.nodes - before);
@@ -194,34 +207,57 @@ impl<'a, 'e, G: Searchable> Solver<'a, 'e, G> {
 
     /// The conditions under which a settled position is settled, from those of its children, which begin at index
     /// `list`.
-    fn conditions(&self, position: &G::Position, numbers: ProofNumbers, list: usize) -> BanConditions {
+    fn conditions(
+        &self,
+        position: &G::Position,
+        numbers: ProofNumbers,
+        list: usize,
+    ) -> BanConditions {
         let rules = self.question.history.rules();
         if !numbers.is_settled() || rules.bans(position).is_none() {
             return BanConditions::default();
         }
         let attacks = position.side_to_move() == self.question.attacker;
         let children = &self.children[list..];
-        let before = |child: &Child<G>| child.found.conditions.before_move(rules.move_bans(child.mv).decided);
+        let before = |child: &Child<G>| {
+            child.found.conditions.before_move(rules.move_bans(child.mv).decided)
+        };
         if numbers.phi_delta(attacks).phi == 0 {
             // The side to move reaches its aim by one of its moves, if no ban forbids that move.
-            let winning = children.iter().filter(|child| child.found.numbers.phi_delta(attacks).phi == 0);
-            let conditions = winning.map(|child| before(child).and_winner_lacks(rules.move_bans(child.mv).against));
+            let winning =
+                children.iter().filter(|child| child.found.numbers.phi_delta(attacks).phi == 0);
+            let conditions = winning
+                .map(|child| before(child).and_winner_lacks(rules.move_bans(child.mv).against));
             conditions.min_by_key(|conditions| conditions.count()).unwrap_or_default()
         } else {
             // The side to move misses its aim by all of its moves, if the bans that keep it from others hold.
-            children.iter().map(before).fold(BanConditions::loser_has(rules.binding_bans(position)), BanConditions::and)
+            children
+                .iter()
+                .map(before)
+                .fold(BanConditions::loser_has(rules.binding_bans(position)), BanConditions::and)
         }
     }
 
     /// Searches the most promising child of the current position, again and again, until the position is settled or one
     /// of its numbers has reached the limit. The children begin at index `list`.
-    fn search_children(&mut self, ply: u32, list: usize, limit: ProofNumbers) -> Result<ProofNumbers, Stopped> {
+    fn search_children(
+        &mut self,
+        ply: u32,
+        list: usize,
+        limit: ProofNumbers,
+    ) -> Result<ProofNumbers, Stopped> {
         let attacks = self.history.side_to_move() == self.question.attacker;
         let limit = limit.phi_delta(attacks);
         loop {
             let children = &self.children[list..];
-            let here = PhiDelta::of_children(children.iter().map(|child| child.found.numbers.phi_delta(attacks)));
-            if here.phi == 0 || here.delta == 0 || here.phi >= limit.phi || here.delta >= limit.delta {
+            let here = PhiDelta::of_children(
+                children.iter().map(|child| child.found.numbers.phi_delta(attacks)),
+            );
+            if here.phi == 0
+                || here.delta == 0
+                || here.phi >= limit.phi
+                || here.delta >= limit.delta
+            {
                 return Ok(here.proof_numbers(attacks));
             }
             let rank = |child: &Child<G>| child.found.numbers.phi_delta(attacks).phi;
@@ -230,11 +266,18 @@ impl<'a, 'e, G: Searchable> Solver<'a, 'e, G> {
             };
             let others = children.iter().enumerate().filter(|&(at, _)| at != best);
             let second = others.map(|(_, child)| rank(child)).min().unwrap_or(INFINITE);
-            let open = children.iter().filter(|child| child.found.numbers.phi_delta(attacks).delta != 0).count() as u32;
+            let open = children
+                .iter()
+                .filter(|child| child.found.numbers.phi_delta(attacks).delta != 0)
+                .count() as u32;
             // The 1 + ε trick (Pawlewicz and Lew, 2007): the search changes to the second best child only if the best
             // one has become worse than it by a quarter, so that it changes less often.
             let phi = limit.phi.min(second.saturating_add(second / 4).saturating_add(1));
-            let delta = if limit.delta == INFINITE { INFINITE } else { limit.delta.saturating_sub(open - 1) };
+            let delta = if limit.delta == INFINITE {
+                INFINITE
+            } else {
+                limit.delta.saturating_sub(open - 1)
+            };
             let mv = children[best].mv;
             self.history.push(mv);
             let found = self.search(ply + 1, PhiDelta { phi, delta }.proof_numbers(attacks));
@@ -270,17 +313,23 @@ impl<'a, 'e, G: Searchable> Solver<'a, 'e, G> {
         let attacks = position.side_to_move() == self.question.attacker;
         let left = self.question.plies.map(|plies| plies.saturating_sub(ply));
         if let Some(known) = self.question.game_over(position, &self.repeated) {
-            let numbers = if known == Known::NotWon { ProofNumbers::DISPROVED } else { ProofNumbers::PROVED };
+            let numbers =
+                if known == Known::NotWon { ProofNumbers::DISPROVED } else { ProofNumbers::PROVED };
             // If the side to move has lost, that may be because of the bans that bind it now, and of no others.
             return match numbers.phi_delta(attacks).phi {
                 0 => self.for_own_past(position, numbers),
-                _ => Finding { numbers, conditions: BanConditions::loser_has(rules.binding_bans(position)) },
+                _ => Finding {
+                    numbers,
+                    conditions: BanConditions::loser_has(rules.binding_bans(position)),
+                },
             };
         }
         let probed = self.question.probe(position, &self.repeated);
         self.effort.table_hits.update(|hits| hits + u64::from(probed.is_some()));
         let settled = match probed {
-            Some(Known::Won(plies)) if left.is_none_or(|left| plies <= left) => Some(ProofNumbers::PROVED),
+            Some(Known::Won(plies)) if left.is_none_or(|left| plies <= left) => {
+                Some(ProofNumbers::PROVED)
+            }
             Some(Known::Won(_)) if self.has_exact_distances => Some(ProofNumbers::DISPROVED),
             Some(Known::NotWon) => Some(ProofNumbers::DISPROVED),
             _ if left == Some(0) => Some(ProofNumbers::DISPROVED),
@@ -289,8 +338,13 @@ impl<'a, 'e, G: Searchable> Solver<'a, 'e, G> {
         if let Some(numbers) = settled {
             return self.for_own_past(position, numbers);
         }
-        let evaluation = rules.evaluate(position, &rules.eval_cache(position)) * if attacks { 1 } else { -1 };
-        let number = |against: i32| 1 + (against / EVALUATION_STEP).clamp(0, MAX_BY_EVALUATION) as u32;
-        Finding::unconditional(ProofNumbers { proof: number(-evaluation), disproof: number(evaluation) })
+        let evaluation =
+            rules.evaluate(position, &rules.eval_cache(position)) * if attacks { 1 } else { -1 };
+        let number =
+            |against: i32| 1 + (against / EVALUATION_STEP).clamp(0, MAX_BY_EVALUATION) as u32;
+        Finding::unconditional(ProofNumbers {
+            proof: number(-evaluation),
+            disproof: number(evaluation),
+        })
     }
 }

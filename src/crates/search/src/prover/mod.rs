@@ -72,15 +72,22 @@ impl<M: Copy + PartialEq> Proof<M> {
     /// A line of longest resistance to a proved win, up to where tables take over.
     pub fn principal_variation<G: Searchable<Move = M>>(&self, question: &Question<G>) -> Vec<M> {
         let rules = question.history.rules();
-        let (mut position, mut pv, mut moves) = (*question.history.position(), Vec::new(), Vec::new());
-        let length = |position: &G::Position, mv| self.lengths.get(&rules.search_key(&rules.play(position, mv)));
+        let (mut position, mut pv, mut moves) =
+            (*question.history.position(), Vec::new(), Vec::new());
+        let length = |position: &G::Position, mv| {
+            self.lengths.get(&rules.search_key(&rules.play(position, mv)))
+        };
         loop {
             moves.clear();
             if self.lengths.get(&rules.search_key(&position)).is_some_and(|&plies| plies > 0) {
                 rules.legal_moves(&position, &mut moves);
             }
             let next = match position.side_to_move() == question.attacker {
-                true => self.replies.get(&rules.search_key(&position)).copied().filter(|reply| moves.contains(reply)),
+                true => self
+                    .replies
+                    .get(&rules.search_key(&position))
+                    .copied()
+                    .filter(|reply| moves.contains(reply)),
                 false => moves.iter().copied().max_by_key(|&mv| length(&position, mv)),
             };
             let Some(mv) = next else { return pv };
@@ -107,7 +114,11 @@ pub enum Verdict<M> {
 ///
 /// If the game has [relaxed rules](Question::relaxed_for) for the side that upholds a claim, a proof is first looked
 /// for under those, because they tell fewer positions apart.
-pub fn prove<G: Searchable>(question: &Question<G>, table: &mut ProofTable, effort: &mut Effort) -> Verdict<G::Move> {
+pub fn prove<G: Searchable>(
+    question: &Question<G>,
+    table: &mut ProofTable,
+    effort: &mut Effort,
+) -> Verdict<G::Move> {
     for claim in [Claim::Win, Claim::Disproved] {
         if let Some(relaxed) = question.relaxed_for(claim.upholder(question)) {
             let verdict = prove_under_own_rules(&relaxed, Some(claim), table, effort);
@@ -132,7 +143,9 @@ fn prove_under_own_rules<G: Searchable>(
         Ok(None) if question.plies.is_some() => return Verdict::NotWithin,
         _ => return Verdict::Open,
     };
-    let reply = |position: &G::Position| replies.get(&question.history.rules().search_key(position)).copied();
+    let reply = |position: &G::Position| {
+        replies.get(&question.history.rules().search_key(position)).copied()
+    };
     match verify::verify(question, claim, &reply, &|| effort.control.is_over()) {
         Ok((checked, lengths)) => {
             Verdict::Proved(Proof { claim, relaxed: question.relaxed, replies, checked, lengths })
@@ -154,7 +167,10 @@ type Found<M> = (Claim, Replies<M>);
 ///
 /// # Errors
 /// If the search must end before, or if its table was too small.
-fn find_replies<G: Searchable>(solver: &mut Solver<G>, only: Option<Claim>) -> Result<Option<Found<G::Move>>, Stopped> {
+fn find_replies<G: Searchable>(
+    solver: &mut Solver<G>,
+    only: Option<Claim>,
+) -> Result<Option<Found<G::Move>>, Stopped> {
     let root = *solver.question.history.position();
     let mut founded = HashSet::new();
     loop {

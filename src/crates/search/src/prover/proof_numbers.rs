@@ -36,7 +36,11 @@ impl ProofNumbers {
     /// The numbers as the side to move sees them. The attacker aims at a proof, the defender at a disproof.
     pub fn phi_delta(self, attacks: bool) -> PhiDelta {
         let ProofNumbers { proof, disproof } = self;
-        if attacks { PhiDelta { phi: proof, delta: disproof } } else { PhiDelta { phi: disproof, delta: proof } }
+        if attacks {
+            PhiDelta { phi: proof, delta: disproof }
+        } else {
+            PhiDelta { phi: disproof, delta: proof }
+        }
     }
 }
 

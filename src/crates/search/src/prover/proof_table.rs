@@ -74,14 +74,22 @@ impl ProofTable {
     /// key is that of the position without its past.
     pub fn get_result(&self, key: u64, bans: [Bans; 2]) -> Option<(ProofNumbers, BanConditions)> {
         let key = key ^ WITH_CONDITIONS;
-        let result = |at: usize| (unpack(self.entries[at][1]), BanConditions::from_bits(self.conditions[at]));
+        let result = |at: usize| {
+            (unpack(self.entries[at][1]), BanConditions::from_bits(self.conditions[at]))
+        };
         let mut results = self.find(key).map(result);
         results.find(|(numbers, conditions)| conditions.are_met_by(numbers.winner_first(bans)))
     }
 
     /// Stores a result that holds under these conditions and took so many nodes. It replaces the same result with
     /// stricter conditions, and the entry that took the fewest nodes. The key is that of the position without its past.
-    pub fn put_result(&mut self, key: u64, numbers: ProofNumbers, conditions: BanConditions, nodes: u64) {
+    pub fn put_result(
+        &mut self,
+        key: u64,
+        numbers: ProofNumbers,
+        conditions: BanConditions,
+        nodes: u64,
+    ) {
         let key = key ^ WITH_CONDITIONS;
         for at in self.bucket(key) {
             let is_same = self.entries[at][0] == key && unpack(self.entries[at][1]) == numbers;
@@ -136,7 +144,16 @@ mod tests {
         table.put(5, ProofNumbers::PROVED, 0);
         table.put(1, ProofNumbers::DISPROVED, 0);
         let known = [1, 2, 3, 4, 5].map(|key| table.get(key));
-        assert_eq!(known, [Some(ProofNumbers::DISPROVED), None, Some(open), Some(open), Some(ProofNumbers::PROVED)]);
+        assert_eq!(
+            known,
+            [
+                Some(ProofNumbers::DISPROVED),
+                None,
+                Some(open),
+                Some(open),
+                Some(ProofNumbers::PROVED)
+            ]
+        );
     }
 
     #[test]
@@ -145,7 +162,9 @@ mod tests {
         let mut table = ProofTable { entries: entries(), conditions: entries() };
         table.put(6, ProofNumbers::PROVED, 1);
         table.put_result(6, ProofNumbers::DISPROVED, BanConditions::default(), 1);
-        let known = |table: &ProofTable| (table.get(6), table.get_result(6, [Bans::NONE; 2]).map(|found| found.0));
+        let known = |table: &ProofTable| {
+            (table.get(6), table.get_result(6, [Bans::NONE; 2]).map(|found| found.0))
+        };
         assert_eq!(known(&table), (Some(ProofNumbers::PROVED), Some(ProofNumbers::DISPROVED)));
         table.remove(6);
         assert_eq!(known(&table), (None, Some(ProofNumbers::DISPROVED)));

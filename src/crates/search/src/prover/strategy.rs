@@ -90,7 +90,9 @@ pub fn winning<G: Searchable>(
 ///
 /// # Errors
 /// If the search must end before.
-pub fn refuting<G: Searchable>(solver: &mut Solver<G>) -> Result<Option<Replies<G::Move>>, Stopped> {
+pub fn refuting<G: Searchable>(
+    solver: &mut Solver<G>,
+) -> Result<Option<Replies<G::Move>>, Stopped> {
     let founded = HashSet::new();
     let mut graph = Graph::new(solver, &founded);
     let mut at = 0;
@@ -124,7 +126,13 @@ impl<'s, 'a, 'e, G: Searchable> Graph<'s, 'a, 'e, G> {
         let next = self.nodes.len() as u32;
         let index = *self.indices.entry(self.solver.key(&position, ply)).or_insert(next);
         if index == next {
-            self.nodes.push(Node { position, ply, parents: Vec::new(), reply: NONE, state: State::Open(0) });
+            self.nodes.push(Node {
+                position,
+                ply,
+                parents: Vec::new(),
+                reply: NONE,
+                state: State::Open(0),
+            });
         }
         index as usize
     }
@@ -152,7 +160,8 @@ impl<'s, 'a, 'e, G: Searchable> Graph<'s, 'a, 'e, G> {
     fn expand_won(&mut self, at: usize) -> Result<(), Stopped> {
         let Node { position, ply, .. } = self.nodes[at];
         if let Some(known) = self.known(at) {
-            self.nodes[at].state = if let Known::Won(plies) = known { State::Won(plies) } else { NEVER };
+            self.nodes[at].state =
+                if let Known::Won(plies) = known { State::Won(plies) } else { NEVER };
             return Ok(());
         }
         let attacks = self.attacks(&position);
@@ -239,7 +248,8 @@ impl<'s, 'a, 'e, G: Searchable> Graph<'s, 'a, 'e, G> {
 
     /// Whether a position is known to be won.
     fn is_won(&self, position: &G::Position, ply: u32) -> bool {
-        self.founded.contains(&self.solver.key(position, ply)) || self.solver.finding(position, ply).numbers.proof == 0
+        self.founded.contains(&self.solver.key(position, ply))
+            || self.solver.finding(position, ply).numbers.proof == 0
     }
 
     /// Removes the positions from the table that were taken for won, but that retrograde analysis has not reached.
@@ -262,7 +272,9 @@ impl<'s, 'a, 'e, G: Searchable> Graph<'s, 'a, 'e, G> {
         // If the plies are limited, a position has a node for each number of remaining plies: the shortest win is
         // played.
         let mut shortest: HashMap<u64, (u32, usize)> = HashMap::new();
-        for (at, node) in self.nodes.iter().enumerate().filter(|(_, node)| self.attacks(&node.position)) {
+        for (at, node) in
+            self.nodes.iter().enumerate().filter(|(_, node)| self.attacks(&node.position))
+        {
             if let State::Won(plies) = node.state {
                 let best = shortest.entry(rules.search_key(&node.position)).or_insert((plies, at));
                 *best = (*best).min((plies, at));
@@ -280,7 +292,9 @@ impl<'s, 'a, 'e, G: Searchable> Graph<'s, 'a, 'e, G> {
             if self.attacks(&position) {
                 let to = &self.nodes[self.nodes[shortest.get(&key)?.1].reply as usize].position;
                 let to = rules.search_key(to);
-                let reply = *moves.iter().find(|&&mv| rules.search_key(&rules.play(&position, mv)) == to)?;
+                let reply = *moves
+                    .iter()
+                    .find(|&&mv| rules.search_key(&rules.play(&position, mv)) == to)?;
                 replies.insert(key, reply);
                 moves.clear();
                 moves.push(reply);
@@ -313,15 +327,19 @@ impl<'s, 'a, 'e, G: Searchable> Graph<'s, 'a, 'e, G> {
     fn choose_reply(&mut self, at: usize) -> Result<bool, Stopped> {
         let Node { position, ply, .. } = self.nodes[at];
         let children = self.solver.children(&position, ply);
-        let index = |graph: &Self, child| graph.indices.get(&graph.solver.key(child, ply + 1)).copied();
+        let index =
+            |graph: &Self, child| graph.indices.get(&graph.solver.key(child, ply + 1)).copied();
         let is_open_node = |graph: &Self, child| {
-            index(graph, child).is_some_and(|index| graph.nodes[index as usize].state == State::Open(0))
+            index(graph, child)
+                .is_some_and(|index| graph.nodes[index as usize].state == State::Open(0))
         };
-        let is_disproved = |child: &&G::Position| self.solver.finding(child, ply + 1).numbers.disproof == 0;
+        let is_disproved =
+            |child: &&G::Position| self.solver.finding(child, ply + 1).numbers.disproof == 0;
         let mut chosen = children.iter().find(|&child| is_open_node(self, child)).copied();
         chosen = chosen.or_else(|| children.iter().find(is_disproved).copied());
         for child in children {
-            let is_open = chosen.is_none() && self.solver.finding(&child, ply + 1).numbers.proof != 0;
+            let is_open =
+                chosen.is_none() && self.solver.finding(&child, ply + 1).numbers.proof != 0;
             if is_open && !self.solver.solve(&child, ply + 1)? {
                 chosen = Some(child);
             }
@@ -345,7 +363,9 @@ impl<'s, 'a, 'e, G: Searchable> Graph<'s, 'a, 'e, G> {
             self.solver.put(&position, ply, ProofNumbers::PROVED);
             for parent in self.parents(at) {
                 let attacks = self.attacks(&self.nodes[parent].position);
-                if attacks || (self.nodes[parent].reply == at as u32 && !self.choose_reply(parent)?) {
+                if attacks
+                    || (self.nodes[parent].reply == at as u32 && !self.choose_reply(parent)?)
+                {
                     won.push(parent);
                 }
             }
@@ -357,11 +377,14 @@ impl<'s, 'a, 'e, G: Searchable> Graph<'s, 'a, 'e, G> {
     fn refuting_replies(&self) -> Replies<G::Move> {
         let rules = self.rules();
         let (mut replies, mut moves) = (Replies::new(), Vec::new());
-        for node in self.nodes.iter().filter(|node| node.state == State::Open(0) && node.reply != NONE) {
+        for node in
+            self.nodes.iter().filter(|node| node.state == State::Open(0) && node.reply != NONE)
+        {
             let to = rules.search_key(&self.nodes[node.reply as usize].position);
             moves.clear();
             rules.legal_moves(&node.position, &mut moves);
-            let reply = moves.iter().find(|&&mv| rules.search_key(&rules.play(&node.position, mv)) == to);
+            let reply =
+                moves.iter().find(|&&mv| rules.search_key(&rules.play(&node.position, mv)) == to);
             replies.extend(reply.map(|&mv| (rules.search_key(&node.position), mv)));
         }
         replies

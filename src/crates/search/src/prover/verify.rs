@@ -39,11 +39,17 @@ impl<P> Flaw<P> {
     pub fn describe(&self, text: impl Fn(&P) -> String) -> String {
         match self {
             Flaw::Over(position) => format!("the game is over in the position {}", text(position)),
-            Flaw::NoReply(position) => format!("no reply is given to the position {}", text(position)),
-            Flaw::IllegalReply(position) => format!("the reply to the position {} is not legal", text(position)),
+            Flaw::NoReply(position) => {
+                format!("no reply is given to the position {}", text(position))
+            }
+            Flaw::IllegalReply(position) => {
+                format!("the reply to the position {} is not legal", text(position))
+            }
             Flaw::BadEnd(position) => format!("the position {} is not as claimed", text(position)),
             Flaw::Cycle => "the replies can lead back to a position".into(),
-            Flaw::SameKey(position) => format!("another position has the key of the position {}", text(position)),
+            Flaw::SameKey(position) => {
+                format!("another position has the key of the position {}", text(position))
+            }
             Flaw::Stopped => "stopped".into(),
         }
     }
@@ -133,7 +139,9 @@ pub fn verify<G: Searchable>(
                         nodes.push(Node { position: child, children: 0, end: None });
                         nodes.len() - 1
                     });
-                    if rules.searched_position(&nodes[index].position) != rules.searched_position(&child) {
+                    if rules.searched_position(&nodes[index].position)
+                        != rules.searched_position(&child)
+                    {
                         return Err(Flaw::SameKey(child));
                     }
                     children.push(index as u32);
@@ -142,7 +150,11 @@ pub fn verify<G: Searchable>(
         }
         at += 1;
     }
-    let lengths = if claim == Claim::Win { longest_lines(question, &nodes, &children)? } else { Lengths::new() };
+    let lengths = if claim == Claim::Win {
+        longest_lines(question, &nodes, &children)?
+    } else {
+        Lengths::new()
+    };
     let plies = lengths.get(&rules.search_key(&root)).copied().unwrap_or(0);
     Ok((VerifiedSize { positions: nodes.len(), replies, plies }, lengths))
 }
@@ -176,7 +188,8 @@ fn longest_lines<G: Searchable>(
         members[class(at)].push(at);
         children_of(at).for_each(|child| in_degrees[class(child)] += 1);
     }
-    let mut order: Vec<usize> = (0..members.len()).filter(|&class| in_degrees[class] == 0).collect();
+    let mut order: Vec<usize> =
+        (0..members.len()).filter(|&class| in_degrees[class] == 0).collect();
     let mut next = 0;
     while let Some(&first) = order.get(next) {
         for child in members[first].iter().flat_map(|&at| children_of(at)) {
@@ -193,7 +206,8 @@ fn longest_lines<G: Searchable>(
     }
     let mut plies = vec![0; nodes.len()];
     for at in order.iter().rev().flat_map(|&class| &members[class]).copied() {
-        plies[at] = nodes[at].end.or(children_of(at).map(|child| 1 + plies[child]).max()).unwrap_or(0);
+        plies[at] =
+            nodes[at].end.or(children_of(at).map(|child| 1 + plies[child]).max()).unwrap_or(0);
     }
     let key = |node: &Node<G::Position>| question.history.rules().search_key(&node.position);
     Ok(nodes.iter().map(key).zip(plies).collect())

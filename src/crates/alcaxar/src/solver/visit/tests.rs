@@ -42,13 +42,18 @@ impl Watched {
                 None => self.entered.contains(&self.state(&next)[0]),
             }
         });
-        if position.side == Side::First { is_good.any(|is_good| is_good) } else { is_good.all(|is_good| is_good) }
+        if position.side == Side::First {
+            is_good.any(|is_good| is_good)
+        } else {
+            is_good.all(|is_good| is_good)
+        }
     }
 
     /// The positions of a set of walls that are won and have not entered.
     fn new_positions(&self, walls: u64) -> Vec<Position> {
-        let is_new =
-            |position: &Position| self.solver.is_won(position) && !self.entered.contains(&self.state(position)[0]);
+        let is_new = |position: &Position| {
+            self.solver.is_won(position) && !self.entered.contains(&self.state(position)[0])
+        };
         undecided_positions(&self.board, walls).filter(is_new).collect()
     }
 
@@ -57,8 +62,9 @@ impl Watched {
     fn enter(&mut self, _: usize, walls: u64) {
         let (mut new, mut idle, mut side) = (self.new_positions(walls), 0, Side::First);
         while !new.is_empty() {
-            let (batch, later): (Vec<Position>, Vec<Position>) =
-                new.into_iter().partition(|position| position.side == side && self.is_forced(position));
+            let (batch, later): (Vec<Position>, Vec<Position>) = new
+                .into_iter()
+                .partition(|position| position.side == side && self.is_forced(position));
             idle = if batch.is_empty() { idle + 1 } else { 0 };
             assert!(idle < 2, "{later:?}");
             let mut classes = Vec::new();
@@ -90,7 +96,8 @@ impl Watched {
         while !is_done {
             is_done = true;
             for (&(rank, set), closed) in sets.iter().zip(&mut closed) {
-                let due = [0, 1].map(|side| self.solver.due.take(side, rank, u64::MAX) & super::super::ALL);
+                let due = [0, 1]
+                    .map(|side| self.solver.due.take(side, rank, u64::MAX) & super::super::ALL);
                 if due == [0; 2] {
                     continue;
                 }
@@ -113,7 +120,8 @@ fn safe_wins(walls: usize, winner: Side) -> Watched {
     solver.ties = winner == Side::Second;
     solver.clear();
     solver.add_owned();
-    let mut watched = Watched { board, solver, winner, entered: HashSet::new(), batches: HashMap::new() };
+    let mut watched =
+        Watched { board, solver, winner, entered: HashSet::new(), batches: HashMap::new() };
     watched.visit_all(Step::Stay, |_, _, _| ());
     watched
 }
@@ -152,7 +160,9 @@ fn states_of_a_class_that_the_other_side_owns_enter_at_two_visits_at_most() {
         let entries = watched.solver.numbering.entries_of(rank);
         let after = wins(&watched.solver, entries.clone());
         let owned = Knights::between(set).owned_by_red(false);
-        for ((after, before), visits) in after.iter().zip(&mut before).zip(entered.entry(rank).or_default()) {
+        for ((after, before), visits) in
+            after.iter().zip(&mut before).zip(entered.entry(rank).or_default())
+        {
             let mut new = PairSet::EMPTY;
             for (after, before) in after.iter().zip(&mut before[entries.clone()]) {
                 new = new | PairSet(*after) & !PairSet(*before) & !owned;
