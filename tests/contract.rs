@@ -9,26 +9,22 @@ use pentarch_games::{Game, Visitor};
 
 use crate::common::*;
 
-for_all_games!(
-    a_game_is_decided_exactly_when_there_are_no_moves,
-    SAMPLE,
-    |history: &mut GameHistory<G>| {
-        let mut moves = Vec::new();
-        history.legal_moves(&mut moves);
-        let text = history.rules().position_text(history.position());
-        assert_eq!(history.outcome().is_some(), moves.is_empty(), "{} {text}", G::ID);
-        let mut of_position = Vec::new();
-        history.rules().legal_moves(history.position(), &mut of_position);
-        assert_eq!(
-            history.rules().outcome(history.position()).is_some(),
-            of_position.is_empty(),
-            "{} {text}",
-            G::ID
-        );
-    }
-);
+for_all_games!(a_game_is_decided_exactly_when_there_are_no_moves, G, SAMPLE, |history| {
+    let mut moves = Vec::new();
+    history.legal_moves(&mut moves);
+    let text = history.rules().position_text(history.position());
+    assert_eq!(history.outcome().is_some(), moves.is_empty(), "{} {text}", G::ID);
+    let mut of_position = Vec::new();
+    history.rules().legal_moves(history.position(), &mut of_position);
+    assert_eq!(
+        history.rules().outcome(history.position()).is_some(),
+        of_position.is_empty(),
+        "{} {text}",
+        G::ID
+    );
+});
 
-for_all_games!(position_texts_read_back_the_same, SAMPLE, |history: &mut GameHistory<G>| {
+for_all_games!(position_texts_read_back_the_same, G, SAMPLE, |history| {
     let rules = history.rules();
     let text = rules.position_text(history.position());
     let read =
@@ -37,9 +33,7 @@ for_all_games!(position_texts_read_back_the_same, SAMPLE, |history: &mut GameHis
     assert_eq!(rules.position_text(&read), text, "{}", G::ID);
 });
 
-for_all_games!(move_texts_name_each_move_once_in_any_case, SAMPLE, |history: &mut GameHistory<
-    G,
->| {
+for_all_games!(move_texts_name_each_move_once_in_any_case, G, SAMPLE, |history| {
     let mut moves = Vec::new();
     history.legal_moves(&mut moves);
     let mut texts = HashSet::new();
@@ -57,7 +51,7 @@ for_all_games!(move_texts_name_each_move_once_in_any_case, SAMPLE, |history: &mu
     }
 });
 
-for_all_games!(keys_cover_all_but_the_full_move_number, SAMPLE, |history: &mut GameHistory<G>| {
+for_all_games!(keys_cover_all_but_the_full_move_number, G, SAMPLE, |history| {
     let rules = history.rules();
     let position = *history.position();
     let text = rules.position_text(&position);
@@ -90,7 +84,7 @@ for_all_games!(keys_cover_all_but_the_full_move_number, SAMPLE, |history: &mut G
     }
 });
 
-for_all_games!(undo_restores_everything, SAMPLE, |history: &mut GameHistory<G>| {
+for_all_games!(undo_restores_everything, G, SAMPLE, |history| {
     let state = |history: &GameHistory<G>| {
         (
             *history.position(),
@@ -109,101 +103,79 @@ for_all_games!(undo_restores_everything, SAMPLE, |history: &mut GameHistory<G>| 
     }
 });
 
-for_all_games!(
-    sides_alternate_and_full_moves_count_the_second_sides_turns,
-    SAMPLE,
-    |history: &mut GameHistory<G>| {
-        let rules = history.rules();
-        let (side, player) = (history.side_to_move(), history.player_to_move());
-        let before = history.position().full_move();
-        let mut moves = Vec::new();
-        history.legal_moves(&mut moves);
-        for mv in moves.into_iter().take(5) {
-            let after = rules.play(history.position(), mv);
-            let next = rules.player_to_move(&after);
-            assert!(!G::SIDES_ALTERNATE || after.side_to_move() == !side);
-            assert!(G::PLAYERS.len() > 2 || next != player);
-            assert_eq!(after.full_move(), before + u32::from(next <= player));
+for_all_games!(sides_alternate_and_full_moves_count_the_second_sides_turns, G, SAMPLE, |history| {
+    let rules = history.rules();
+    let (side, player) = (history.side_to_move(), history.player_to_move());
+    let before = history.position().full_move();
+    let mut moves = Vec::new();
+    history.legal_moves(&mut moves);
+    for mv in moves.into_iter().take(5) {
+        let after = rules.play(history.position(), mv);
+        let next = rules.player_to_move(&after);
+        assert!(!G::SIDES_ALTERNATE || after.side_to_move() == !side);
+        assert!(G::PLAYERS.len() > 2 || next != player);
+        assert_eq!(after.full_move(), before + u32::from(next <= player));
+    }
+});
+
+for_all_games!(symmetries_keep_moves_outcomes_and_evaluation, G, SAMPLE, |history| {
+    let rules = history.rules().clone();
+    let position = *history.position();
+    let mut moves = Vec::new();
+    rules.legal_moves(&position, &mut moves);
+    for symmetry in rules.symmetries() {
+        let image = (symmetry.position)(&rules, &position);
+        let text = format!("{} {} {}", G::ID, symmetry.name, rules.position_text(&position));
+        assert_eq!((symmetry.position)(&rules, &image), position, "{text}: not its own inverse");
+        let side = position.side_to_move();
+        assert_eq!(image.side_to_move(), if symmetry.swaps_sides { !side } else { side }, "{text}");
+        for &mv in moves.iter().take(20) {
+            let played = rules.play(&image, (symmetry.mv)(&rules, mv));
+            let mapped = (symmetry.position)(&rules, &rules.play(&position, mv));
+            assert_eq!(
+                rules.search_key(&played),
+                rules.search_key(&mapped),
+                "{text}: {}",
+                rules.move_text(mv)
+            );
+        }
+        let mut mapped: Vec<String> =
+            moves.iter().map(|&mv| rules.move_text((symmetry.mv)(&rules, mv))).collect();
+        let mut generated = Vec::new();
+        rules.legal_moves(&image, &mut generated);
+        let mut generated: Vec<String> =
+            generated.into_iter().map(|mv| rules.move_text(mv)).collect();
+        mapped.sort();
+        generated.sort();
+        assert_eq!(mapped, generated, "{text}");
+        let winner = |outcome: Option<pentarch_core::Outcome>, swapped: bool| {
+            outcome.map(|outcome| {
+                (outcome.winner().map(|side| if swapped { !side } else { side }), outcome.reason())
+            })
+        };
+        assert_eq!(
+            winner(rules.outcome(&image), false),
+            winner(rules.outcome(&position), symmetry.swaps_sides),
+            "{text}"
+        );
+        // Bushka's nets need not judge mirror images alike.
+        if !moves.is_empty() && (G::ID != "bushka" || symmetry.name == "half turn") {
+            assert_eq!(evaluation(&rules, &image), evaluation(&rules, &position), "{text}");
         }
     }
-);
+});
 
-for_all_games!(
-    symmetries_keep_moves_outcomes_and_evaluation,
-    SAMPLE,
-    |history: &mut GameHistory<G>| {
-        let rules = history.rules().clone();
-        let position = *history.position();
-        let mut moves = Vec::new();
-        rules.legal_moves(&position, &mut moves);
-        for symmetry in rules.symmetries() {
-            let image = (symmetry.position)(&rules, &position);
-            let text = format!("{} {} {}", G::ID, symmetry.name, rules.position_text(&position));
-            assert_eq!(
-                (symmetry.position)(&rules, &image),
-                position,
-                "{text}: not its own inverse"
-            );
-            let side = position.side_to_move();
-            assert_eq!(
-                image.side_to_move(),
-                if symmetry.swaps_sides { !side } else { side },
-                "{text}"
-            );
-            for &mv in moves.iter().take(20) {
-                let played = rules.play(&image, (symmetry.mv)(&rules, mv));
-                let mapped = (symmetry.position)(&rules, &rules.play(&position, mv));
-                assert_eq!(
-                    rules.search_key(&played),
-                    rules.search_key(&mapped),
-                    "{text}: {}",
-                    rules.move_text(mv)
-                );
-            }
-            let mut mapped: Vec<String> =
-                moves.iter().map(|&mv| rules.move_text((symmetry.mv)(&rules, mv))).collect();
-            let mut generated = Vec::new();
-            rules.legal_moves(&image, &mut generated);
-            let mut generated: Vec<String> =
-                generated.into_iter().map(|mv| rules.move_text(mv)).collect();
-            mapped.sort();
-            generated.sort();
-            assert_eq!(mapped, generated, "{text}");
-            let winner = |outcome: Option<pentarch_core::Outcome>, swapped: bool| {
-                outcome.map(|outcome| {
-                    (
-                        outcome.winner().map(|side| if swapped { !side } else { side }),
-                        outcome.reason(),
-                    )
-                })
-            };
-            assert_eq!(
-                winner(rules.outcome(&image), false),
-                winner(rules.outcome(&position), symmetry.swaps_sides),
-                "{text}"
-            );
-            // Bushka's nets need not judge mirror images alike.
-            if !moves.is_empty() && (G::ID != "bushka" || symmetry.name == "half turn") {
-                assert_eq!(evaluation(&rules, &image), evaluation(&rules, &position), "{text}");
-            }
-        }
-    }
-);
-
-for_all_games!(
-    move_numbers_for_the_search_are_below_their_bound,
-    SAMPLE,
-    |history: &mut GameHistory<G>| {
-        let mut moves = Vec::new();
-        history.legal_moves(&mut moves);
-        assert!(moves.into_iter().all(|mv| history.rules().history_index(mv) < G::HISTORY_SIZE));
-    }
-);
+for_all_games!(move_numbers_for_the_search_are_below_their_bound, G, SAMPLE, |history| {
+    let mut moves = Vec::new();
+    history.legal_moves(&mut moves);
+    assert!(moves.into_iter().all(|mv| history.rules().history_index(mv) < G::HISTORY_SIZE));
+});
 
 for_all_games!(
     nothing_that_came_before_an_irreversible_move_comes_again,
+    G,
     Sample { rule_sets: 4, games: 24, plies: 300 },
-    |history: &mut GameHistory<G>| {
+    |history| {
         // Replays the whole game with all its keys: the line, which forgets at irreversible moves, must count the same.
         let rules = history.rules().clone();
         let key = rules.repetition_key(history.position());
@@ -217,38 +189,30 @@ for_all_games!(
     }
 );
 
-for_all_games!(
-    diagrams_have_no_empty_lines_and_no_trailing_spaces,
-    SAMPLE,
-    |history: &mut GameHistory<G>| {
-        let diagram = history.rules().diagram(history.position(), Side::First);
+for_all_games!(diagrams_have_no_empty_lines_and_no_trailing_spaces, G, SAMPLE, |history| {
+    let diagram = history.rules().diagram(history.position(), Side::First);
+    assert!(
+        diagram.split('\n').all(|line| !line.is_empty() && line.trim_end() == line),
+        "{}:\n{diagram}",
+        G::ID
+    );
+});
+
+for_all_games!(inputs_of_nets_are_given_once_and_below_their_number, G, SAMPLE, |history| {
+    let (rules, position) = (history.rules(), history.position());
+    if let Some(shape) = G::NET.filter(|_| history.outcome().is_none()) {
+        let mut inputs = Vec::new();
+        rules.inputs(position, &rules.eval_cache(position), |input| inputs.push(input));
+        let given = inputs.len();
+        inputs.sort_unstable();
+        inputs.dedup();
+        assert!(given > 0 && inputs.len() == given, "{}", rules.position_text(position));
         assert!(
-            diagram.split('\n').all(|line| !line.is_empty() && line.trim_end() == line),
-            "{}:\n{diagram}",
-            G::ID
+            inputs.iter().all(|&input| input < shape.inputs)
+                && rules.output_bucket(position) < shape.buckets
         );
     }
-);
-
-for_all_games!(
-    inputs_of_nets_are_given_once_and_below_their_number,
-    SAMPLE,
-    |history: &mut GameHistory<G>| {
-        let (rules, position) = (history.rules(), history.position());
-        if let Some(shape) = G::NET.filter(|_| history.outcome().is_none()) {
-            let mut inputs = Vec::new();
-            rules.inputs(position, &rules.eval_cache(position), |input| inputs.push(input));
-            let given = inputs.len();
-            inputs.sort_unstable();
-            inputs.dedup();
-            assert!(given > 0 && inputs.len() == given, "{}", rules.position_text(position));
-            assert!(
-                inputs.iter().all(|&input| input < shape.inputs)
-                    && rules.output_bucket(position) < shape.buckets
-            );
-        }
-    }
-);
+});
 
 /// The static evaluation, with at most as many parts as there are weights.
 fn evaluation<G: Game>(rules: &Arc<G>, position: &G::Position) -> i32 {
@@ -259,9 +223,7 @@ fn evaluation<G: Game>(rules: &Arc<G>, position: &G::Position) -> i32 {
     rules.evaluate(position, &cache)
 }
 
-for_all_games!(position_texts_end_in_the_full_move_number, SAMPLE, |history: &mut GameHistory<
-    G,
->| {
+for_all_games!(position_texts_end_in_the_full_move_number, G, SAMPLE, |history| {
     let text = history.rules().position_text(history.position());
     let last = text.rsplit(' ').next().unwrap();
     assert_eq!(last, history.position().full_move().to_string(), "{} {text}", G::ID);

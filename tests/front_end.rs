@@ -38,30 +38,24 @@ fn after(pieces: &[Piece], details: &Details) -> BTreeMap<Site, Piece> {
     by_site
 }
 
-for_all_games!(
-    every_site_has_an_id_of_its_own_and_lies_in_the_box,
-    SAMPLE,
-    |history: &mut GameHistory<G>| {
-        let Geometry { bounds: [left, bottom, width, height], sites, shapes, labels, .. } =
-            history.rules().geometry();
-        let ids: BTreeSet<String> = sites.iter().map(|drawn| drawn.site.to_string()).collect();
-        assert_eq!(ids.len(), sites.len(), "{}", G::ID);
-        let inside = |[x, y]: [f64; 2]| {
-            (left..=left + width).contains(&x) && (bottom..=bottom + height).contains(&y)
-        };
-        assert!(sites.iter().all(|drawn| inside(drawn.centre)), "{}", G::ID);
-        assert!(labels.iter().all(|(_, place)| inside(*place)), "{}", G::ID);
-        assert!(
-            sites.iter().all(|drawn| shapes.iter().any(|(name, _)| *name == drawn.shape)),
-            "{}",
-            G::ID
-        );
-    }
-);
+for_all_games!(every_site_has_an_id_of_its_own_and_lies_in_the_box, G, SAMPLE, |history| {
+    let Geometry { bounds: [left, bottom, width, height], sites, shapes, labels, .. } =
+        history.rules().geometry();
+    let ids: BTreeSet<String> = sites.iter().map(|drawn| drawn.site.to_string()).collect();
+    assert_eq!(ids.len(), sites.len(), "{}", G::ID);
+    let inside = |[x, y]: [f64; 2]| {
+        (left..=left + width).contains(&x) && (bottom..=bottom + height).contains(&y)
+    };
+    assert!(sites.iter().all(|drawn| inside(drawn.centre)), "{}", G::ID);
+    assert!(labels.iter().all(|(_, place)| inside(*place)), "{}", G::ID);
+    assert!(
+        sites.iter().all(|drawn| shapes.iter().any(|(name, _)| *name == drawn.shape)),
+        "{}",
+        G::ID
+    );
+});
 
-for_all_games!(pieces_marks_arrows_and_clicks_name_sites, SAMPLE, |history: &mut GameHistory<
-    G,
->| {
+for_all_games!(pieces_marks_arrows_and_clicks_name_sites, G, SAMPLE, |history| {
     let (rules, position) = (history.rules().clone(), *history.position());
     let geometry = rules.geometry();
     let sites: BTreeSet<Site> = geometry.sites.iter().map(|drawn| drawn.site).collect();
@@ -98,8 +92,9 @@ for_all_games!(pieces_marks_arrows_and_clicks_name_sites, SAMPLE, |history: &mut
 
 for_all_games!(
     details_lead_from_the_pieces_before_a_move_to_those_after_it,
+    G,
     SAMPLE,
-    |history: &mut GameHistory<G>| {
+    |history| {
         let (rules, position) = (history.rules().clone(), *history.position());
         let Scene { pieces: before, lost, .. } = rules.scene(&position);
         let mut moves = Vec::new();

@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 
 use fastrand::Rng;
 use pentarch::io::host::System;
+use pentarch::protocol::ugi::command::{Command, Query};
 use pentarch::protocol::ugi::parse::command_of;
-use pentarch::protocol::ugi::parse::{Command, Query};
 use pentarch_core::Options;
 use pentarch_engine::engine_state::Engine;
 use pentarch_engine::input_word::Word;

@@ -314,33 +314,27 @@ pub fn labels(
     letters.iter().filter_map(label).collect()
 }
 
-for_all_games!(
-    a_board_is_a_square_of_points_that_are_always_the_same,
-    SHORT,
-    |history: &mut GameHistory<G>| {
-        let (rules, text) = (history.rules(), history.rules().position_text(history.position()));
-        let size = rules.grid().map_or(0, |grid| grid.size);
-        let points: Vec<Point> = rules.grid().into_iter().flat_map(Grid::points).collect();
-        assert_eq!(
-            points.iter().copied().collect::<BTreeSet<_>>(),
-            square(size).collect(),
-            "{}",
-            G::ID
-        );
-        assert_eq!(points.len(), usize::from(size).pow(2), "{}", G::ID);
-        let there =
-            [history.position(), history.start()].map(|position| there(rules.as_ref(), position));
-        assert!(there[0].iter().all(|point| points.contains(point)), "{} {text}", G::ID);
-        assert_eq!(there[0], there[1], "{} {text}", G::ID);
-    }
-);
+for_all_games!(a_board_is_a_square_of_points_that_are_always_the_same, G, SHORT, |history| {
+    let (rules, text) = (history.rules(), history.rules().position_text(history.position()));
+    let size = rules.grid().map_or(0, |grid| grid.size);
+    let points: Vec<Point> = rules.grid().into_iter().flat_map(Grid::points).collect();
+    assert_eq!(
+        points.iter().copied().collect::<BTreeSet<_>>(),
+        square(size).collect(),
+        "{}",
+        G::ID
+    );
+    assert_eq!(points.len(), usize::from(size).pow(2), "{}", G::ID);
+    let there =
+        [history.position(), history.start()].map(|position| there(rules.as_ref(), position));
+    assert!(there[0].iter().all(|point| points.contains(point)), "{} {text}", G::ID);
+    assert_eq!(there[0], there[1], "{} {text}", G::ID);
+});
 
 // GoGui draws the point `(x, y)` of a hexagonal board, y counted from the top, at `x + y / 2` cells from the left, and
 // its rows as far apart as those of hexagons are. A point is drawn if the one with row and column exchanged is not
 // missing.
-for_all_games!(hexagons_are_drawn_where_the_game_has_them, SAMPLE, |history: &mut GameHistory<
-    G,
->| {
+for_all_games!(hexagons_are_drawn_where_the_game_has_them, G, SAMPLE, |history| {
     let rules = history.rules();
     let Some(Grid { size, hexagonal: true }) = rules.grid() else { return };
     let there = there(rules.as_ref(), history.position());
@@ -360,116 +354,96 @@ for_all_games!(hexagons_are_drawn_where_the_game_has_them, SAMPLE, |history: &mu
     }
 });
 
-for_all_games!(
-    only_a_game_with_a_board_shows_something_there,
-    SAMPLE,
-    |history: &mut GameHistory<G>| {
-        let (scene, grid) =
-            (GoScene::of(history.rules().as_ref(), history.position()), history.rules().grid());
-        assert_eq!(scene.map(|scene| scene.grid), grid, "{}", G::ID);
-    }
-);
+for_all_games!(only_a_game_with_a_board_shows_something_there, G, SAMPLE, |history| {
+    let (scene, grid) =
+        (GoScene::of(history.rules().as_ref(), history.position()), history.rules().grid());
+    assert_eq!(scene.map(|scene| scene.grid), grid, "{}", G::ID);
+});
 
-for_all_games!(
-    each_move_has_clicks_of_its_own_on_the_board,
-    SAMPLE,
-    |history: &mut GameHistory<G>| {
-        if history.rules().grid().is_none() {
-            return;
-        }
-        let text = history.rules().position_text(history.position());
-        let all = all_clicks(history);
-        let there = there(history.rules().as_ref(), history.position());
-        for (mv, points) in &all {
-            assert!(!points.is_empty(), "{} {text}: {mv} without a click", G::ID);
-            assert!(points.iter().all(|point| there.contains(point)), "{} {text}: {mv}", G::ID);
-        }
-        let different: BTreeSet<&[Point]> = all.iter().map(|(_, points)| &points[..]).collect();
-        assert_eq!(different.len(), all.len(), "{} {text}", G::ID);
+for_all_games!(each_move_has_clicks_of_its_own_on_the_board, G, SAMPLE, |history| {
+    if history.rules().grid().is_none() {
+        return;
     }
-);
-
-for_all_games!(
-    captured_men_are_those_that_disappear_in_play,
-    SHORT,
-    |history: &mut GameHistory<G>| {
-        let (rules, before) = (history.rules(), *history.position());
-        if rules.grid().is_none() {
-            return;
-        }
-        let text = rules.position_text(&before);
-        assert!(
-            !history.is_empty() || captured(rules.as_ref(), &before) == [0; 2],
-            "{}: captured at the start",
-            G::ID
-        );
-        let mover = before.side_to_move();
-        let there = men(rules.as_ref(), &before);
-        for (mv, after) in successors(history) {
-            let left = count(&men(rules.as_ref(), &after), !mover);
-            let gone = count(&there, !mover).checked_sub(left);
-            let gone =
-                gone.unwrap_or_else(|| panic!("{} {text}: {mv} gives the opponent a man", G::ID));
-            let mut expected = captured(rules.as_ref(), &before);
-            expected[mover.index()] += gone as u32;
-            assert_eq!(captured(rules.as_ref(), &after), expected, "{} {text}: {mv}", G::ID);
-        }
+    let text = history.rules().position_text(history.position());
+    let all = all_clicks(history);
+    let there = there(history.rules().as_ref(), history.position());
+    for (mv, points) in &all {
+        assert!(!points.is_empty(), "{} {text}: {mv} without a click", G::ID);
+        assert!(points.iter().all(|point| there.contains(point)), "{} {text}: {mv}", G::ID);
     }
-);
+    let different: BTreeSet<&[Point]> = all.iter().map(|(_, points)| &points[..]).collect();
+    assert_eq!(different.len(), all.len(), "{} {text}", G::ID);
+});
 
-for_all_games!(
-    symmetries_keep_men_captures_and_numbers_of_clicks,
-    SHORT,
-    |history: &mut GameHistory<G>| {
-        let rules = history.rules().clone();
-        let position = *history.position();
-        let men = |position: &G::Position| {
-            let men = men(rules.as_ref(), position);
-            Side::BOTH.map(|side| count(&men, side) as u32)
-        };
-        let mut moves = Vec::new();
-        history.legal_moves(&mut moves);
-        for symmetry in rules.symmetries() {
-            let image = (symmetry.position)(&rules, &position);
-            let swapped = |mut pair: [u32; 2]| {
-                if symmetry.swaps_sides {
-                    pair.reverse();
-                }
-                pair
-            };
-            assert_eq!(men(&image), swapped(men(&position)), "{} {}", G::ID, symmetry.name);
-            assert_eq!(
-                rules.scene(&image).lost,
-                swapped(rules.scene(&position).lost),
-                "{} {}",
-                G::ID,
-                symmetry.name
-            );
-            for &mv in moves.iter().take(20) {
-                let (mut here, mut there) = (Vec::new(), Vec::new());
-                click_points(rules.as_ref(), &position, mv, &mut here);
-                click_points(rules.as_ref(), &image, (symmetry.mv)(&rules, mv), &mut there);
-                assert_eq!(here.len(), there.len(), "{} {}", G::ID, symmetry.name);
+for_all_games!(captured_men_are_those_that_disappear_in_play, G, SHORT, |history| {
+    let (rules, before) = (history.rules(), *history.position());
+    if rules.grid().is_none() {
+        return;
+    }
+    let text = rules.position_text(&before);
+    assert!(
+        !history.is_empty() || captured(rules.as_ref(), &before) == [0; 2],
+        "{}: captured at the start",
+        G::ID
+    );
+    let mover = before.side_to_move();
+    let there = men(rules.as_ref(), &before);
+    for (mv, after) in successors(history) {
+        let left = count(&men(rules.as_ref(), &after), !mover);
+        let gone = count(&there, !mover).checked_sub(left);
+        let gone =
+            gone.unwrap_or_else(|| panic!("{} {text}: {mv} gives the opponent a man", G::ID));
+        let mut expected = captured(rules.as_ref(), &before);
+        expected[mover.index()] += gone as u32;
+        assert_eq!(captured(rules.as_ref(), &after), expected, "{} {text}: {mv}", G::ID);
+    }
+});
+
+for_all_games!(symmetries_keep_men_captures_and_numbers_of_clicks, G, SHORT, |history| {
+    let rules = history.rules().clone();
+    let position = *history.position();
+    let men = |position: &G::Position| {
+        let men = men(rules.as_ref(), position);
+        Side::BOTH.map(|side| count(&men, side) as u32)
+    };
+    let mut moves = Vec::new();
+    history.legal_moves(&mut moves);
+    for symmetry in rules.symmetries() {
+        let image = (symmetry.position)(&rules, &position);
+        let swapped = |mut pair: [u32; 2]| {
+            if symmetry.swaps_sides {
+                pair.reverse();
             }
+            pair
+        };
+        assert_eq!(men(&image), swapped(men(&position)), "{} {}", G::ID, symmetry.name);
+        assert_eq!(
+            rules.scene(&image).lost,
+            swapped(rules.scene(&position).lost),
+            "{} {}",
+            G::ID,
+            symmetry.name
+        );
+        for &mv in moves.iter().take(20) {
+            let (mut here, mut there) = (Vec::new(), Vec::new());
+            click_points(rules.as_ref(), &position, mv, &mut here);
+            click_points(rules.as_ref(), &image, (symmetry.mv)(&rules, mv), &mut there);
+            assert_eq!(here.len(), there.len(), "{} {}", G::ID, symmetry.name);
         }
     }
-);
+});
 
-for_all_games!(
-    graphics_are_of_the_form_and_say_who_plays_which_stones,
-    SHORT,
-    |history: &mut GameHistory<G>| {
-        if history.rules().grid().is_none() {
-            return;
-        }
-        let drawn = Drawn::of(history);
-        for (side, stones) in G::SIDES.into_iter().zip(["black", "white"]) {
-            assert!(
-                drawn.text.contains(&format!("{side} ({stones} stones)")),
-                "{}: {}",
-                G::ID,
-                drawn.text
-            );
-        }
+for_all_games!(graphics_are_of_the_form_and_say_who_plays_which_stones, G, SHORT, |history| {
+    if history.rules().grid().is_none() {
+        return;
     }
-);
+    let drawn = Drawn::of(history);
+    for (side, stones) in G::SIDES.into_iter().zip(["black", "white"]) {
+        assert!(
+            drawn.text.contains(&format!("{side} ({stones} stones)")),
+            "{}: {}",
+            G::ID,
+            drawn.text
+        );
+    }
+});

@@ -7,10 +7,11 @@ use std::thread;
 use serde_json::{Value, json};
 
 use crate::io::output::{Errors, Output};
+use crate::protocol::ugi::command::Command;
 use crate::protocol::ugi::commands::Ugi;
 use crate::protocol::ugi::event_loop;
 use crate::protocol::ugi::page_limits::Access;
-use crate::protocol::ugi::parse::{Command, command_of};
+use crate::protocol::ugi::parse::command_of;
 use pentarch_core::{Options, memory};
 use pentarch_engine::refused::Refused;
 use pentarch_engine::request_answers::FORMAT;

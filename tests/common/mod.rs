@@ -358,9 +358,10 @@ impl Sample {
     }
 }
 
-/// Makes a test that runs a check at each position of a [`Sample`] of every game.
+/// Makes a test that runs a check at each position of a [`Sample`] of every game. The check can name the type of the
+/// rules.
 macro_rules! for_all_games {
-    ($(#[$meta:meta])* $test:ident, $sample:expr, |$line:ident: &mut GameHistory<$game:ident>| $check:block) => {
+    ($(#[$meta:meta])* $test:ident, $game:ident, $sample:expr, |$line:ident| $check:block) => {
         $(#[$meta])*
         #[test]
         fn $test() {

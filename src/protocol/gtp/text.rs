@@ -10,7 +10,7 @@ use nom::combinator::{eof, opt, peek};
 use nom::multi::many0;
 use nom::sequence::{preceded, terminated};
 
-use crate::protocol::ugi::parse::{word, words_at};
+use crate::protocol::ugi::words::{word, words_at};
 use pentarch_core::text::{Parsed, finish, quoted, shortened};
 use pentarch_core::{Point, Side};
 use pentarch_engine::input_word::Word;

@@ -26,10 +26,11 @@ use pentarch_search::levels::Level;
 
 use crate::protocol::uci_lines;
 
+use super::command::{Command, Place, Query};
 use super::help;
 use super::jobs::{Job, Work};
 use super::page_limits::Access;
-use super::parse::{Command, Place, Query, command_of};
+use super::parse::command_of;
 
 /// Each `stop` that was read and that the event loop has not received, and each `quit`.
 #[derive(Default)]

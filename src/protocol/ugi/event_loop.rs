@@ -20,10 +20,11 @@ use pentarch_core::{Options, memory};
 use pentarch_engine::refused::Refused;
 use pentarch_search::control::Control;
 
+use super::command::Command;
 use super::commands::Ugi;
 use super::jobs::Job;
 use super::page_limits::Access;
-use super::parse::{Command, command_of};
+use super::parse::command_of;
 
 /// What the loop reacts to.
 enum Event {

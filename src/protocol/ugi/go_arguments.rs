@@ -10,7 +10,9 @@ use pentarch_engine::engine_state::Go;
 
 use GoValue::{Flag, Moves, Number};
 
-use super::parse::{BLANKS, Command, expect_word, keyword, number, perft_depth, token, words_at};
+use super::arguments::perft_depth;
+use super::command::Command;
+use super::words::{BLANKS, expect_word, keyword, number, token, words_at};
 
 /// An argument of `go`: its names, and the value that follows.
 type GoArgument = (&'static [&'static str], GoValue);

@@ -1,11 +1,12 @@
 //! The names, usage, parsers and descriptions of the commands: the list behind the parser, `help` and the hints of
 //! errors.
 
-use super::go_arguments;
-use super::parse::{
-    ArgumentParser, Command, bare, bench, load, optional_word, perft, play, position, query, record,
+use super::arguments::{
+    ArgumentParser, bare, bench, load, optional_word, perft, play, position, query, record,
+    set_option, undo,
 };
-use super::parse::{set_option, undo};
+use super::command::Command;
+use super::go_arguments;
 
 /// What `help` says of a command, and how the command is parsed.
 #[derive(Debug)]

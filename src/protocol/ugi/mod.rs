@@ -2,14 +2,18 @@
 //!
 //! | module | what it holds |
 //! |---|---|
+//! | [`command`] | the commands as data |
+//! | `words` | the lexer: words and numbers of a line |
+//! | `arguments`, `go_arguments` | the grammar of the arguments of each command |
 //! | [`parse`] | the grammar: a line becomes a typed command |
-//! | `go_arguments` | the arguments of `go` |
 //! | [`help`] | the names, usage and descriptions of the commands |
 //! | [`event_loop`] | which command is carried out when |
 //! | [`page_limits`] | what a session may reach beside its games |
 //! | [`commands`] | what each command does and answers |
 //! | [`jobs`] | commands that run on threads of their own: searches, perfts, benchmarks |
 
+mod arguments;
+pub mod command;
 pub mod commands;
 pub mod event_loop;
 mod go_arguments;
@@ -17,3 +21,4 @@ pub mod help;
 pub mod jobs;
 pub mod page_limits;
 pub mod parse;
+pub(super) mod words;

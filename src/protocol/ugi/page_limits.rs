@@ -5,7 +5,7 @@ use pentarch_core::{OptionKind, OptionSpec, Options};
 use pentarch_engine::options::{HASH, THREADS};
 use pentarch_engine::refused::Refused;
 
-use super::parse::Command;
+use super::command::Command;
 
 /// Who gives the commands of a session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

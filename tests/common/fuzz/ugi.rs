@@ -5,10 +5,10 @@ use std::sync::{Arc, Mutex};
 
 use pentarch::io::input::next_line;
 use pentarch::io::output::{Errors, Output};
+use pentarch::protocol::ugi::command::{Command, Query};
 use pentarch::protocol::ugi::commands::Ugi;
 use pentarch::protocol::ugi::page_limits::Access;
 use pentarch::protocol::ugi::parse::command_of;
-use pentarch::protocol::ugi::parse::{Command, Query};
 use pentarch_core::Options;
 use pentarch_engine::engine_state::Go;
 use pentarch_engine::options as engine_options;

@@ -1,0 +1,148 @@
+//! The grammar of the arguments of each command; `go` has a file of its own.
+
+use nom::Parser;
+use nom::branch::alt;
+use nom::character::complete::{space0, space1};
+use nom::combinator::{opt, recognize, success, value, verify};
+use nom::multi::{many0, many0_count, many1};
+use nom::sequence::{pair, preceded};
+
+use pentarch_core::text::{Furthest, Parsed, expect};
+use pentarch_engine::input_word::Word;
+
+use super::command::{Command, Place, Query};
+use super::words::{BLANKS, at, expect_word, keyword, number, optional, token, word, words_at};
+
+/// Parses the arguments of a command: the whole line, for columns, and its rest behind the name of the command.
+pub(super) type ArgumentParser = for<'a> fn(line: &'a str, rest: &'a str) -> Parsed<'a, Command>;
+
+/// A command without arguments.
+pub(super) fn bare(command: Command, rest: &str) -> Parsed<'_, Command> {
+    Ok((rest, command))
+}
+
+/// A command with a word, or without arguments.
+pub(super) fn optional_word<'a>(
+    command: fn(Option<Word>) -> Command,
+    line: &'a str,
+    rest: &'a str,
+) -> Parsed<'a, Command> {
+    opt(word.map(|text| at(line, text))).map(command).parse(rest)
+}
+
+pub(super) fn play<'a>(line: &'a str, rest: &'a str) -> Parsed<'a, Command> {
+    many1(expect_word("a move", token))
+        .map(|words| Command::Play(words_at(line, words)))
+        .parse(rest)
+}
+
+pub(super) fn undo<'a>(_: &'a str, rest: &'a str) -> Parsed<'a, Command> {
+    let count = optional(number("a number of moves from 1 to 1000000", 1, 1_000_000));
+    count.map(|count| Command::Undo(count.unwrap_or(1) as u32)).parse(rest)
+}
+
+pub(super) fn perft<'a>(_: &'a str, rest: &'a str) -> Parsed<'a, Command> {
+    perft_depth.map(|depth| Command::Perft { depth, divide: false }).parse(rest)
+}
+
+pub(super) fn bench<'a>(_: &'a str, rest: &'a str) -> Parsed<'a, Command> {
+    let depth = optional(number("a depth from 1 to 100", 1, 100));
+    depth.map(|depth| Command::Bench(depth.map(|depth| depth as u32))).parse(rest)
+}
+
+pub(super) fn record<'a>(_: &'a str, rest: &'a str) -> Parsed<'a, Command> {
+    opt(file_name).map(Command::Record).parse(rest)
+}
+
+pub(super) fn load<'a>(line: &'a str, rest: &'a str) -> Parsed<'a, Command> {
+    let record = expect("a record", file_name).map(move |record| aligned(line, &record));
+    let text = preceded(keyword("text"), record).map(Command::LoadText);
+    let is_name = |name: &String| !name.eq_ignore_ascii_case("text");
+    let file = expect("the name of a file", verify(file_name, is_name)).map(Command::Load);
+    alt((text, file)).parse(rest)
+}
+
+/// The end of a line, after as many blanks as it has characters before.
+fn aligned(line: &str, end: &str) -> String {
+    let before = line.trim_end_matches(BLANKS).chars().count() - end.chars().count();
+    " ".repeat(before) + end
+}
+
+/// Parses the rest of the line as the name of a file.
+fn file_name(input: &str) -> Parsed<'_, String> {
+    let name = preceded(space1, nom::combinator::rest)
+        .map(|name: &str| name.trim_matches(BLANKS).to_string());
+    verify(name, |name: &String| !name.is_empty()).parse(input)
+}
+
+pub(super) fn perft_depth(input: &str) -> Parsed<'_, u32> {
+    number("a depth from 0 to 100", 0, 100).map(|depth| depth as u32).parse(input)
+}
+
+pub(super) fn set_option<'a>(line: &'a str, input: &'a str) -> Parsed<'a, Command> {
+    let name_word = || verify(token, |word: &str| !word.eq_ignore_ascii_case("value"));
+    let more = many0_count(preceded(space0, name_word()));
+    let mut name = recognize(pair(expect_word("the name of an option", name_word()), more));
+    let to_end = |rest: &'a str| Ok((&rest[rest.len()..], rest));
+    let (rest, _) = keyword("name").parse(input)?;
+    let (rest, name) = name.parse(rest)?;
+    let (rest, text) = opt(preceded(keyword("value"), to_end)).parse(rest)?;
+    let value = text.unwrap_or_default().trim_matches(BLANKS).to_string();
+    let name = at(line, name.trim_matches(BLANKS));
+    let name = Word { text: name.text.split_whitespace().collect::<Vec<_>>().join(" "), ..name };
+    Ok((rest, Command::SetOption { name, value }))
+}
+
+pub(super) fn position<'a>(line: &'a str, input: &'a str) -> Parsed<'a, Command> {
+    pair(start(line), moves(line)).map(|(fen, moves)| Command::Position { fen, moves }).parse(input)
+}
+
+/// Parses where a game begins: at the position of a text, or at the start position.
+fn start<'a>(
+    line: &'a str,
+) -> impl Parser<&'a str, Output = Option<Vec<Word>>, Error = Furthest<'a>> {
+    let fen_word = verify(token, |word: &str| !word.eq_ignore_ascii_case("moves"));
+    let fen = preceded(keyword("fen"), many1(expect_word("a position text", fen_word)));
+    alt((value(None, keyword("startpos")), fen.map(move |words| Some(words_at(line, words)))))
+}
+
+/// Parses the list of moves at the end of a line, if there is one.
+fn moves<'a>(line: &'a str) -> impl Parser<&'a str, Output = Vec<Word>, Error = Furthest<'a>> {
+    optional(preceded(keyword("moves"), many0(word)))
+        .map(move |moves| words_at(line, moves.unwrap_or_default()))
+}
+
+pub(super) fn query<'a>(line: &'a str, input: &'a str) -> Parsed<'a, Command> {
+    let is_legal = preceded(keyword("islegal"), expect_word("a move", token));
+    let rules = preceded(keyword("rules"), optional(expect_word("a topic", token)));
+    let clicks = preceded(keyword("clicks"), many0(word));
+    let details = preceded(keyword("details"), expect_word("a move", token));
+    let place =
+        || alt((pair(start(line).map(Some), moves(line)), pair(success(None), moves(line))));
+    let place = || place().map(|(start, moves)| Place { start, moves });
+    let scene = preceded(keyword("scene"), place()).map(Query::Scene);
+    let diagram = |flipped| move |place| Query::Diagram { flipped, place };
+    let flipped = preceded(keyword("flip"), place()).map(diagram(true));
+    let diagram = preceded(keyword("diagram"), alt((flipped, place().map(diagram(false)))));
+    alt((
+        value(Query::GameOver, keyword("gameover")),
+        value(Query::P1Turn, keyword("p1turn")),
+        value(Query::P2Turn, keyword("p2turn")),
+        value(Query::Turn, keyword("turn")),
+        value(Query::Result, keyword("result")),
+        value(Query::Outcome, keyword("outcome")),
+        value(Query::Game, keyword("game")),
+        value(Query::Fen, keyword("fen")),
+        value(Query::Moves, keyword("moves")),
+        value(Query::Protocol, keyword("protocol")),
+        is_legal.map(|text| Query::IsLegal(at(line, text))),
+        rules.map(|text| Query::Rules(text.map(|text| at(line, text)))),
+        value(Query::Board, keyword("board")),
+        scene,
+        diagram,
+        clicks.map(|sites| Query::Clicks(words_at(line, sites))),
+        details.map(|text| Query::Details(at(line, text))),
+    ))
+    .map(Command::Query)
+    .parse(input)
+}

@@ -1,0 +1,81 @@
+//! Commands as data.
+
+use pentarch_engine::engine_state::Go;
+use pentarch_engine::input_word::Word;
+
+/// A command, parsed but not checked against the game.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[expect(missing_docs, reason = "each is the command of its name; `help` says what they do")]
+pub enum Command {
+    Ugi,
+    Uci,
+    IsReady,
+    NewGame,
+    SetOption {
+        name: Word,
+        value: String,
+    },
+    /// Without a text, the start position.
+    Position {
+        fen: Option<Vec<Word>>,
+        moves: Vec<Word>,
+    },
+    Go(Box<Go>),
+    Perft {
+        depth: u32,
+        divide: bool,
+    },
+    Stop,
+    PonderHit,
+    Query(Query),
+    Legal(Option<Word>),
+    Play(Vec<Word>),
+    Undo(u32),
+    Resign(Option<Word>),
+    Agree,
+    Flag(Option<Word>),
+    Diagram,
+    DrawOffer,
+    Eval,
+    Bench(Option<u32>),
+    Games,
+    Help(Option<Word>),
+    Record(Option<String>),
+    Load(String),
+    /// The line with everything before the record replaced by blanks, so that columns in it are those of the line.
+    LoadText(String),
+    Quit,
+}
+
+/// A position that is asked about.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Place {
+    /// Where the moves begin: at the position of a text, or without one at the start position; none for the game in
+    /// play.
+    pub start: Option<Option<Vec<Word>>>,
+    /// The moves made from there.
+    pub moves: Vec<Word>,
+}
+
+/// The question of a `query`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[expect(missing_docs, reason = "each is the word of its name")]
+pub enum Query {
+    GameOver,
+    P1Turn,
+    P2Turn,
+    Turn,
+    Result,
+    Outcome,
+    Game,
+    Fen,
+    Moves,
+    IsLegal(Word),
+    Protocol,
+    Rules(Option<Word>),
+    Board,
+    Scene(Place),
+    Diagram { flipped: bool, place: Place },
+    Clicks(Vec<Word>),
+    Details(Word),
+}

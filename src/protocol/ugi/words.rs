@@ -1,0 +1,75 @@
+//! The lexer of commands: words and numbers, and their places in the line.
+
+use nom::branch::alt;
+use nom::bytes::complete::take_till1;
+use nom::character::complete::space0;
+use nom::combinator::{eof, verify};
+use nom::sequence::preceded;
+use nom::{Offset, Parser};
+
+use pentarch_core::text::{Furthest, Parsed, expect};
+use pentarch_engine::input_word::Word;
+
+/// The characters that separate words.
+pub(super) const BLANKS: [char; 2] = [' ', '\t'];
+
+/// Parses a word after blanks. It is empty at the end of the line.
+pub fn word(input: &str) -> Parsed<'_, &str> {
+    preceded(space0, token).parse(input)
+}
+
+/// Parses a word.
+pub(super) fn token(input: &str) -> Parsed<'_, &str> {
+    take_till1(|character| BLANKS.contains(&character)).parse(input)
+}
+
+/// Parses this word, in any case, after blanks.
+pub(super) fn keyword<'a>(
+    name: &'static str,
+) -> impl Parser<&'a str, Output = &'a str, Error = Furthest<'a>> {
+    expect_word(name, verify(token, move |word: &str| word.eq_ignore_ascii_case(name)))
+}
+
+/// Skips blanks and applies a parser. Its error points to the place after the blanks and says that `what` is expected.
+pub(super) fn expect_word<'a, O>(
+    what: &'static str,
+    parser: impl Parser<&'a str, Output = O, Error = Furthest<'a>>,
+) -> impl Parser<&'a str, Output = O, Error = Furthest<'a>> {
+    preceded(space0, expect(what, parser))
+}
+
+/// Parses a whole number from `min` to `max` after blanks.
+pub(super) fn number<'a>(
+    what: &'static str,
+    min: i64,
+    max: i64,
+) -> impl Parser<&'a str, Output = i64, Error = Furthest<'a>> {
+    let in_range =
+        move |text: &str| text.parse().ok().filter(|number| (min..=max).contains(number));
+    expect_word(what, token.map_opt(in_range))
+}
+
+/// Applies a parser unless the line is at its end.
+pub(super) fn optional<'a, O>(
+    parser: impl Parser<&'a str, Output = O, Error = Furthest<'a>>,
+) -> impl Parser<&'a str, Output = Option<O>, Error = Furthest<'a>> {
+    let end = preceded(space0, eof).map(|_| None);
+    alt((end, parser.map(Some)))
+}
+
+/// The word for this part of a line, with its column.
+pub(super) fn at(line: &str, text: &str) -> Word {
+    Word { text: text.into(), column: line[..line.offset(text)].chars().count() + 1 }
+}
+
+/// The words for these parts of a line, in the order of the line, with their columns.
+pub fn words_at(line: &str, texts: Vec<&str>) -> Vec<Word> {
+    let (mut offset, mut column) = (0, 1);
+    let place = |text: &str| {
+        let start = line.offset(text);
+        column += line[offset..start].chars().count();
+        offset = start;
+        Word { text: text.into(), column }
+    };
+    texts.into_iter().map(place).collect()
+}
