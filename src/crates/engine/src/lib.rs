@@ -4,8 +4,7 @@
 //! |---|---|
 //! | [`engine_state`] | the state between commands: options, the game in play, the transposition table |
 //! | [`session`] | a game in play without the types of the game, as traits by purpose |
-//! | `game_session` | their one implementation, generic over the game |
-//! | `game_search` | a search of a game in play, whose answers are texts |
+//! | [`game_session`] | their one implementation, generic over the game |
 //! | [`scene`] | the board, positions, clicks and moves as data |
 //! | [`rules_page`] | the rules as data |
 //! | [`record`] | the game in play as a record, and back |
@@ -35,7 +34,6 @@
 pub mod best_lines;
 pub mod engine_state;
 pub mod findings;
-mod game_search;
 pub mod game_session;
 pub mod go_board;
 pub mod host;

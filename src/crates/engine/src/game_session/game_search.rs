@@ -13,7 +13,7 @@ use pentarch_search::slices::Slices;
 use pentarch_search::transposition::TranspositionTable;
 use pentarch_search::{Answer, Info, Limits, search};
 
-use super::session::SearchJob;
+use crate::session::SearchJob;
 
 /// A search of the current position of a game.
 pub(super) struct GameSearch<G: Game> {

@@ -1,5 +1,7 @@
 //! The one implementation of [`Session`], generic over the game.
 
+mod game_search;
+
 use std::collections::HashSet;
 use std::sync::Arc;
 
@@ -14,13 +16,14 @@ use pentarch_core::{
 use pentarch_games::{Game, Visitor};
 use pentarch_search::{Answer, Limits};
 
-use super::game_search::GameSearch;
-use super::input_word::Word;
-use super::refused::Refused;
-use super::session::{
+use crate::input_word::Word;
+use crate::refused::Refused;
+use crate::session::{
     Course, Facts, Features, Lesson, MAX_PLIES, May, PerftJob, Play, SearchJob, Searching, Session,
     Standing, Status, TablesJob, Texts,
 };
+
+use game_search::GameSearch;
 
 /// Makes a session with the game that it visits, in its start position, by the rules that these options choose and with
 /// these files of tables.
