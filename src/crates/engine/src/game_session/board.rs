@@ -1,0 +1,150 @@
+//! A game in play as data for front ends that draw it.
+
+use std::collections::BTreeSet;
+
+use pentarch_core::layout::{self, DrawnSite, Geometry, WallTurn, rounded};
+use pentarch_core::options::REPETITION_DRAW;
+use pentarch_core::text::{did_you_mean, quoted};
+use pentarch_core::{MoveError, Options};
+use pentarch_diagram::board::{self, View};
+use pentarch_games::Game;
+
+use crate::input_word::Word;
+use crate::refused::Refused;
+use crate::scene::{Board, Clicks, Details, Drawing, Label, Scene, Site, Way};
+
+use super::GameSession;
+
+impl<G: Game> Drawing for GameSession<G> {
+    fn board(&self, options: &Options) -> Board {
+        let Geometry { bounds, sites, shapes, kinds, lines, labels } =
+            self.history.rules().geometry();
+        let rules = G::OPTIONS.iter().chain([&REPETITION_DRAW]);
+        let site = |DrawnSite { site, centre: [x, y], shape, turn, class }| Site {
+            id: site,
+            x: rounded(x),
+            y: rounded(y),
+            shape,
+            turn,
+            class,
+        };
+        let label =
+            |(text, [x, y]): (String, [f64; 2])| Label { text, x: rounded(x), y: rounded(y) };
+        Board {
+            game: G::ID,
+            rules: rules.map(|spec| (spec.name, options.text(spec))).collect(),
+            sides: G::PLAYERS,
+            aim: self.history.rules().aim(),
+            bounds: bounds.map(rounded),
+            sites: sites.into_iter().map(site).collect(),
+            shapes: shapes.into_iter().collect(),
+            kinds: kinds.into_iter().collect(),
+            lines,
+            labels: labels.into_iter().map(label).collect(),
+            odds: G::ODDS_SCALE,
+        }
+    }
+
+    fn scene(&self) -> Scene {
+        let history = &self.history;
+        let (rules, position) = (history.rules(), history.position());
+        let turn = history.outcome().is_none().then(|| G::PLAYERS[history.player_to_move()]);
+        let drawn = rules.scene(position);
+        let mut captured = drawn.lost.to_vec();
+        captured.resize(G::PLAYERS.len(), 0);
+        Scene {
+            fen: rules.position_text(position),
+            turn,
+            outcome: history.outcome_text(),
+            sentence: history.status(),
+            drawn,
+            captured,
+            last: history.last().map(|(_, mv)| rules.move_text(mv)),
+            lastsites: history.last_sites(),
+        }
+    }
+
+    fn diagram(&self, shown: &[Word], view: View) -> Result<String, Refused> {
+        let find = |(number, word): (usize, &Word)| {
+            self.history
+                .find_move(&word.text)
+                .map_err(|error| Refused::of_move(number, word, error))
+        };
+        let shown = (1..).zip(shown).map(find).collect::<Result<Vec<_>, _>>()?;
+        Ok(board::svg(&self.history, &shown, view))
+    }
+
+    fn clicks(&self, sites: &[Word]) -> Result<Clicks, Refused> {
+        let (rules, position) = (self.history.rules(), self.history.position());
+        let clicked = read_sites(&rules.geometry(), sites)?;
+        let mut moves = Vec::new();
+        self.history.legal_moves(&mut moves);
+        let (mut next, mut made, mut clicks) = (BTreeSet::new(), None, Vec::new());
+        for mv in moves {
+            clicks.clear();
+            rules.clicks(position, mv, &mut clicks);
+            match clicks.strip_prefix(clicked.as_slice()) {
+                // A game without sites has no clicks.
+                _ if clicks.is_empty() => {}
+                Some([]) => made = Some(rules.move_text(mv)),
+                Some([site, ..]) => drop(next.insert(*site)),
+                None => {}
+            }
+        }
+        let mut next: Vec<layout::Site> = next.into_iter().collect();
+        next.sort_by_cached_key(layout::Site::to_string);
+        let spelled = rules.spelled(position, &clicked);
+        let (text, illegal) = match (&made, self.history.find_move(&spelled)) {
+            (Some(text), _) => (Some(text.clone()), None),
+            (None, Ok(_)) => (Some(spelled), None),
+            (None, Err(MoveError::Illegal(illegal))) => (Some(spelled), Some(illegal)),
+            (None, Err(MoveError::Syntax(_))) => (None, None),
+        };
+        let reason = illegal.as_ref().map(|illegal| illegal.reason().into());
+        Ok(Clicks { next, mv: made, text, why: illegal.map(|illegal| illegal.why), reason })
+    }
+
+    fn details(&self, word: &Word) -> Result<Details, Refused> {
+        let (rules, position) = (self.history.rules(), self.history.position());
+        let mv = self
+            .history
+            .find_move(&word.text)
+            .map_err(|error| Refused::of_only_move(word, error))?;
+        let mut clicks = Vec::new();
+        rules.clicks(position, mv, &mut clicks);
+        let details = rules.details(position, mv);
+        let ways = |ways: &[[layout::Site; 2]]| -> Vec<Way> {
+            ways.iter().map(|&[from, to]| Way { from, to }).collect()
+        };
+        let direction = |turn: WallTurn| match turn.clockwise {
+            Some(true) => "cw",
+            Some(false) => "ccw",
+            None => "either",
+        };
+        Ok(Details {
+            mv: rules.move_text(mv),
+            clicks,
+            moved: ways(&details.moved),
+            pushed: ways(&details.pushed),
+            pivot: details.turn.map(|turn| turn.pivot),
+            direction: details.turn.map(direction),
+            degrees: details.turn.map(|turn| turn.degrees),
+            details,
+        })
+    }
+}
+
+/// The sites of a board with these ids.
+fn read_sites(geometry: &Geometry, words: &[Word]) -> Result<Vec<layout::Site>, Refused> {
+    let site = |word: &Word| {
+        let site = layout::Site::parse(&word.text).ok();
+        let known = site.filter(|site| geometry.sites.iter().any(|drawn| drawn.site == *site));
+        known.ok_or_else(|| {
+            let all: Vec<String> =
+                geometry.sites.iter().map(|drawn| drawn.site.to_string()).collect();
+            let hint = did_you_mean(&word.text, all.iter().map(String::as_str));
+            Refused::at(word, format!("the board has no site {}{hint}", quoted(&word.text)))
+        })
+    };
+    words.iter().map(site).collect()
+}

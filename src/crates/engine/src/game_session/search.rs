@@ -1,0 +1,86 @@
+//! The work on a game in play that takes long.
+
+use std::collections::HashSet;
+
+use pentarch_core::{GameHistory, GivenFile, MakeTables, Probing, Side, TableValue};
+use pentarch_games::Game;
+use pentarch_search::{Answer, Limits};
+
+use crate::input_word::Word;
+use crate::refused::Refused;
+use crate::session::{PerftJob, SearchJob, Searching, TablesJob};
+
+use super::game_search::GameSearch;
+use super::{GameSession, sorted_moves};
+
+impl<G: Game> Searching for GameSession<G> {
+    fn search(&self, limits: &Limits<Word>) -> Result<Option<Box<dyn SearchJob>>, Refused> {
+        let (mut moves, mut texts) = (Vec::new(), HashSet::new());
+        for (number, word) in (1..).zip(&limits.moves) {
+            let find = self.history.find_move(&word.text);
+            let mv = find.map_err(|error| Refused::of_move(number, word, error))?;
+            if texts.insert(self.history.rules().move_text(mv)) {
+                moves.push(mv);
+            }
+        }
+        if moves.is_empty() {
+            self.history.legal_moves(&mut moves);
+        }
+        let Some(best) = moves.get(..1).and_then(|first| Answer::of(first, None, 0)) else {
+            return Ok(None);
+        };
+        let (history, tables) = (self.history.clone(), self.tables.clone());
+        Ok(Some(Box::new(GameSearch::new(history, tables, limits.with_moves(moves), best))))
+    }
+
+    fn lacking_files(&self) -> Vec<&'static dyn GivenFile> {
+        let mut files = self.history.rules().files();
+        files.retain(|file| !file.is_there());
+        files
+    }
+
+    fn perft(&self, depth: u32) -> PerftJob {
+        let mut history = GameHistory::new(self.history.rules().clone(), *self.history.position());
+        Box::new(move |control, each| {
+            let Some(below) = depth.checked_sub(1) else { return Some(1) };
+            let mut sum = 0;
+            for (text, mv) in sorted_moves(&history) {
+                history.push(mv);
+                let leaves = (G::functions().perft)(&mut history, below, &|| control.is_over());
+                history.pop();
+                each(&text, leaves?);
+                sum += leaves?;
+            }
+            Some(sum)
+        })
+    }
+
+    fn make_tables(&self) -> TablesJob {
+        let tables = self.tables.clone();
+        Box::new(move |control| {
+            tables.begin();
+            tables.wait(&|| control.is_over());
+            tables.take_faults()
+        })
+    }
+
+    fn known_winner(&self) -> Option<Option<Side>> {
+        // A winner by tables comes nearer to its win with each move, so that no position recurs on the way. The loser
+        // can only save itself where a position has occurred twice already.
+        if self.history.outcome().is_some() || self.history.has_repetitions() {
+            return None;
+        }
+        let side = self.history.side_to_move();
+        let probed =
+            self.history.rules().probe(&self.tables, self.history.position(), Probing::Thorough)?;
+        Some(match probed.value()? {
+            TableValue::Win(_) => Some(side),
+            TableValue::Draw => None,
+            TableValue::Loss(_) => Some(!side),
+        })
+    }
+
+    fn is_solved(&self) -> bool {
+        self.tables.have_solved_game()
+    }
+}
