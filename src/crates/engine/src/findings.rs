@@ -6,7 +6,6 @@ use pentarch_core::record::{Record, RecordedMove};
 use pentarch_core::text::capitalised;
 
 use super::input_word::Word;
-use super::record::add_variation;
 use super::refused::Refused;
 use super::review::{Move, Review, Tally, Worth};
 use super::session::Session;
@@ -53,7 +52,7 @@ pub fn write_findings(
             line.push(RecordedMove::from(text.clone()));
         }
         if !line.is_empty() {
-            add_variation(mv, line);
+            mv.notes_mut().add_variation(line);
         }
     }
     Ok(())

@@ -151,7 +151,7 @@ impl Engine {
                 if line.is_empty() {
                     return Err("a variation has a move at least".into());
                 }
-                add_variation(mv, line);
+                mv.notes_mut().add_variation(line);
             }
             Addition::Tag(name, value) => set_tag(&mut record, &name, &value)?,
         }
@@ -161,18 +161,6 @@ impl Engine {
         }
         self.kept = Some(record);
         Ok(())
-    }
-}
-
-/// Adds a variation to a move, unless the move has it already.
-pub(super) fn add_variation(mv: &mut RecordedMove, line: Vec<RecordedMove>) {
-    let is_begun_by = |known: &Vec<RecordedMove>| {
-        known.len() >= line.len()
-            && known.iter().zip(&line).all(|(one, other)| one.bare() == other.bare())
-    };
-    let variations = &mut mv.notes_mut().variations;
-    if !variations.iter().any(is_begun_by) {
-        variations.push(line);
     }
 }
 

@@ -99,6 +99,17 @@ impl Notes {
             self.glyphs.push(glyph);
         }
     }
+
+    /// Adds a variation to a move, unless the move has it already.
+    pub fn add_variation(&mut self, line: Vec<RecordedMove>) {
+        let is_begun_by = |known: &Vec<RecordedMove>| {
+            known.len() >= line.len()
+                && known.iter().zip(&line).all(|(one, other)| one.bare() == other.bare())
+        };
+        if !self.variations.iter().any(is_begun_by) {
+            self.variations.push(line);
+        }
+    }
 }
 
 /// Adds to a comment. `said` has the form that [`comment_of`] gives.
