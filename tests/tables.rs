@@ -22,7 +22,8 @@ use pentarch_roses::solver::Solver;
 use pentarch_search::control::Control;
 use pentarch_search::transposition::TranspositionTable;
 use pentarch_search::{Limits, score, search};
-use pentarch_tables::retrograde::{Effort, solve};
+use pentarch_tables::effort::Effort;
+use pentarch_tables::retrograde::solve;
 use pentarch_tables::verify::first_fault;
 use pentarch_tables::{Numbering, Retromoves, TableIndex, Tablebase};
 

@@ -6,7 +6,7 @@ use std::process::Stdio;
 use std::thread::sleep;
 use std::time::Duration;
 
-use pentarch::tune::selfplay::Settings;
+use pentarch::tune::game_settings::GameSettings;
 use pentarch::tune::{Plan, Tune};
 use pentarch_bushka::Bushka;
 use pentarch_core::{Evaluate, NetInputs, Options};
@@ -17,7 +17,7 @@ use crate::common::temporary::Folder;
 
 /// A tiny run. Weights are hardly moved by so few games.
 fn tiny(data: PathBuf, games: u32, concurrency: u16) -> Plan {
-    let play = Settings { nodes: 300, random_plies: 4, plies: 60, seed: 5, concurrency };
+    let play = GameSettings { nodes: 300, random_plies: 4, plies: 60, seed: 5, concurrency };
     Plan {
         data: Some(data),
         games,

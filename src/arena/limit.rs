@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use pentarch_core::Side;
 
-use super::process::Dialect;
+use super::dialect::Dialect;
 
 /// What limits each move of an engine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

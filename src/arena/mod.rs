@@ -24,6 +24,7 @@
 //! | [`share`] | a shard of a match |
 
 pub mod adjudication;
+pub mod dialect;
 pub mod fault;
 pub mod group;
 pub mod limit;

@@ -17,6 +17,7 @@ use pentarch_core::text::{did_you_mean, printable, quoted};
 use pentarch_engine::options::UCI_VARIANT;
 use pentarch_games::GAME;
 
+use super::dialect::Dialect;
 use super::fault::{Fault, FaultKind};
 use super::group::{ProcessGroup, this_program};
 use super::limit::Limit;
@@ -58,25 +59,6 @@ pub struct Rule {
     pub value: String,
     /// Whether an engine without this option cannot play the match.
     pub is_required: bool,
-}
-
-/// The protocol that an engine speaks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Dialect {
-    /// The Universal Game Interface.
-    Ugi,
-    /// The Universal Chess Interface.
-    Uci,
-}
-
-impl Dialect {
-    /// The names of each side's clock and increment in a `go` command, the first side's first.
-    pub fn clock_names(self) -> [(&'static str, &'static str); 2] {
-        match self {
-            Dialect::Ugi => [("p1time", "p1inc"), ("p2time", "p2inc")],
-            Dialect::Uci => [("wtime", "winc"), ("btime", "binc")],
-        }
-    }
 }
 
 /// The answer of an engine to `go`.

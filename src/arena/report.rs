@@ -15,7 +15,7 @@ use super::fault::FaultKind;
 use super::results::{MatchResults, Pairs};
 use super::rows::{self, Form};
 use super::sprt::Sprt;
-use super::standings_report;
+use super::standings_report::{self, ends_line};
 use super::statistics::Sample;
 
 /// Prints the progress of a match, on a terminal as a line that is overwritten and elsewhere as a line for each tenth
@@ -215,17 +215,6 @@ fn results_text(conditions: &Conditions, results: &MatchResults) -> String {
     }));
     rows.extend(conditions.sprt.map(|sprt| sprt_text(&sprt, results.sample_in_order())));
     rows.join("\n")
-}
-
-/// How games ended, and how long they were.
-pub fn ends_line(results: &MatchResults) -> String {
-    let ends: Vec<String> =
-        results.ends().iter().map(|(end, count)| format!("{} {count}", printable(end))).collect();
-    format!(
-        "ends of games           {}; {:.1} plies on average",
-        ends.join(", "),
-        results.mean_plies()
-    )
 }
 
 /// The Elo difference and half the length of its 95 % interval: `+12.3 ± 4.5`.

@@ -10,7 +10,6 @@ use pentarch_diagram::intervals::{Interval, Intervals};
 use super::Conditions;
 use super::fault::FaultKind;
 use super::rating::Ratings;
-use super::report::ends_line;
 use super::results::{MatchResults, Tally};
 use super::rows::object;
 use super::standings::{Standings, Tournament};
@@ -20,6 +19,17 @@ const NAME: usize = 16;
 
 /// How many engines stand beside each other in the table of everyone against everyone, so that it fits a terminal.
 const BESIDE: usize = 10;
+
+/// How games ended, and how long they were.
+pub fn ends_line(results: &MatchResults) -> String {
+    let ends: Vec<String> =
+        results.ends().iter().map(|(end, count)| format!("{} {count}", printable(end))).collect();
+    format!(
+        "ends of games           {}; {:.1} plies on average",
+        ends.join(", "),
+        results.mean_plies()
+    )
+}
 
 /// The engines that lead, with their ratings, for the progress.
 pub fn leaders(conditions: &Conditions, tournament: &Tournament, results: &MatchResults) -> String {

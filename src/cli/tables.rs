@@ -13,7 +13,7 @@ use crate::io::host::System;
 use crate::io::output::{Output, tell};
 use crate::io::progress::{Progress, time_left};
 use crate::tune::fill_file;
-use crate::tune::selfplay::Settings;
+use crate::tune::game_settings::GameSettings;
 use pentarch_core::files::{at, table_path};
 use pentarch_core::options::TABLE_PATH;
 use pentarch_core::{Failure, MakeTables, Options, TablePlan, TableReport};
@@ -157,7 +157,8 @@ impl Visitor for Make<'_> {
         fs::write(&path, results).map_err(at(&path)).map_err(Failure::Failed)?;
         if are_of_game {
             let concurrency = u16::try_from(threads).unwrap_or(u16::MAX);
-            let play = Settings { nodes: 1, random_plies: 40, plies: 10_000, seed: 1, concurrency };
+            let play =
+                GameSettings { nodes: 1, random_plies: 40, plies: 10_000, seed: 1, concurrency };
             let games = folder.join(format!("{}.games", G::ID));
             fill_file::<G>(&games, EXACT_GAMES, &play, true, options).map_err(Failure::Failed)?;
         }

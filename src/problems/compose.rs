@@ -26,8 +26,8 @@ use pentarch_games::{Game, Visitor};
 use pentarch_search::Searcher;
 use pentarch_search::levels::Level;
 
-use super::judge::{Judge, nodes, wins_at_once};
-use super::line::{Solved, knows_draws};
+use super::judge::Judge;
+use super::line::{Solved, knows_draws, nodes, wins_at_once};
 use super::twins::Twins;
 use pentarch_engine::problem::Theme;
 

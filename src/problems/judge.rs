@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-use pentarch_core::{GameHistory, Options, Outcome, Turn};
+use pentarch_core::{GameHistory, Options, Turn};
 use pentarch_engine::engine_state::changed_rules;
 use pentarch_engine::request_searches::{OVER, STOPPED};
 use pentarch_games::{Game, GameId, Visitor};
@@ -13,7 +13,7 @@ use pentarch_search::prover::verify::Replies;
 use pentarch_search::{Limits, Searcher};
 
 use super::MOST_MOVES;
-use super::line::{Flaw, Prover, Solved};
+use super::line::{Flaw, Prover, Solved, nodes, wins_at_once};
 use pentarch_engine::problem::{MOST_GRADE, Problem, Theme};
 
 /// The players who try each problem.
@@ -81,11 +81,6 @@ impl Visitor for ProblemOf<'_> {
         // What a proof that was stopped has not found says nothing.
         if self.control.is_stopped() { Err(STOPPED.into()) } else { problem }
     }
-}
-
-/// The limits of a search with so many nodes.
-pub(super) fn nodes<M>(nodes: u64) -> Limits<M> {
-    Limits { nodes: Some(nodes), use_tablebases: false, ..Limits::default() }
 }
 
 impl<G: Game> Judge<G> {
@@ -255,12 +250,6 @@ impl<G: Game> Judge<G> {
         };
         Theme::ALL.into_iter().filter(has).collect()
     }
-}
-
-/// Whether a move wins the game at once for the side that makes it.
-pub(super) fn wins_at_once<G: Game>(history: &GameHistory<G>, mv: G::Move) -> bool {
-    let outcome = history.rules().outcome(&history.rules().play(history.position(), mv));
-    outcome.and_then(Outcome::winner) == Some(history.side_to_move())
 }
 
 /// So many moves, in words.

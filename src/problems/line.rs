@@ -13,8 +13,6 @@ use pentarch_search::prover::{Claim, Verdict};
 use pentarch_search::score::{is_by_tables, is_proven};
 use pentarch_search::{Limits, Searcher};
 
-use super::judge::{nodes, wins_at_once};
-
 /// The size of the table of a proof, in MiB.
 const PROOF_MIB: usize = 2;
 /// The nodes of a search that tells whether to try a proof.
@@ -70,6 +68,17 @@ pub enum Flaw<M> {
     Open,
     /// A later move of the solver is not the only one that wins.
     Later,
+}
+
+/// The limits of a search with so many nodes.
+pub(super) fn nodes<M>(nodes: u64) -> Limits<M> {
+    Limits { nodes: Some(nodes), use_tablebases: false, ..Limits::default() }
+}
+
+/// Whether a move wins the game at once for the side that makes it.
+pub(super) fn wins_at_once<G: Game>(history: &GameHistory<G>, mv: G::Move) -> bool {
+    let outcome = history.rules().outcome(&history.rules().play(history.position(), mv));
+    outcome.and_then(Outcome::winner) == Some(history.side_to_move())
 }
 
 /// The answer to a question within so many nodes in all, of which `nodes` are used up before and afterwards.

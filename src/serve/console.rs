@@ -17,7 +17,7 @@ use pentarch_engine::refused::Refused;
 use pentarch_engine::request_answers::FORMAT;
 use pentarch_engine::request_members::Members;
 
-use super::socket::{Lines, MAX_WAITING, Queued, Room};
+use super::line_queue::{Lines, MAX_WAITING, Queued, Room};
 
 /// What closes the output of a session, so that it ends.
 type Closer = Box<dyn FnOnce() + Send>;

@@ -27,6 +27,7 @@ mod connections;
 mod console;
 mod files;
 mod http;
+mod line_queue;
 mod socket;
 mod token;
 

@@ -3,8 +3,7 @@
 //! What answers them runs on threads of its own. Two queues lie between these and the socket. Neither grows without
 //! bounds: a page that sends faster than the engine consumes, or that does not read the answers, is cut off.
 
-use std::collections::VecDeque;
-use std::io::{self, BufRead, BufReader, ErrorKind, Read, Write};
+use std::io::{self, BufRead, BufReader, ErrorKind, Write};
 use std::sync::{Arc, PoisonError, mpsc};
 use std::thread;
 use std::time::Duration;
@@ -15,7 +14,7 @@ use hyper_util::rt::TokioIo;
 use serde_json::Value;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
-use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
+use tokio::sync::{Notify, OwnedSemaphorePermit};
 use tokio::time::timeout;
 use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::protocol::frame::coding::CloseCode;
@@ -34,22 +33,15 @@ use pentarch_engine::request::{Effort, Format};
 use pentarch_engine::request_answers;
 
 use super::console::Console;
+use super::line_queue::{Lines, MAX_WAITING, Queued, Room};
 
 /// The most bytes that a message of the page may have. It is more than a line may have, so that a line that is too long
 /// is answered as it is on standard input.
 const MAX_MESSAGE: usize = 2 * MAX_LINE;
-/// The most bytes that may wait on the way to the engine, that may wait there to be carried out, and that may wait on
-/// the way to the page: 8 MiB each.
-pub const MAX_WAITING: usize = 8 * 1024 * 1024;
-/// How many bytes a line takes besides its text, while it waits on its way.
-const LINE_OVERHEAD: usize = 128;
 /// How many searches of a page run at once: for a move, for the analysis of what is looked at, and for a review.
 const SEARCHES: usize = 3;
 /// How long the page may take to agree to the end of the connection.
 const PATIENCE: Duration = Duration::from_secs(30);
-
-/// A line on its way, with its share of the room in the queue.
-pub type Queued = (Utf8Bytes, OwnedSemaphorePermit);
 
 /// The end of a WebSocket that is the server's.
 type WebSocket = WebSocketStream<TokioIo<Upgraded>>;
@@ -189,47 +181,6 @@ async fn exchange(
                 Some(Err(error)) => return fault(&error),
             },
         }
-    }
-}
-
-/// The room for lines on their way.
-pub struct Room(Arc<Semaphore>);
-
-impl Room {
-    /// The whole room.
-    pub fn new() -> Room {
-        Room(Arc::new(Semaphore::new(MAX_WAITING)))
-    }
-
-    /// Takes room for a line of so many bytes; none if there is not enough.
-    pub fn take(&self, bytes: usize) -> Option<OwnedSemaphorePermit> {
-        let permits = u32::try_from(bytes + LINE_OVERHEAD).ok()?;
-        self.0.clone().try_acquire_many_owned(permits).ok()
-    }
-}
-
-/// The lines that the page has sent, as the engine reads them.
-pub struct Lines {
-    received: mpsc::Receiver<Queued>,
-    /// What is left of the line that is read.
-    line: VecDeque<u8>,
-}
-
-impl Lines {
-    /// The lines that are received here.
-    pub fn new(received: mpsc::Receiver<Queued>) -> Lines {
-        Lines { received, line: VecDeque::new() }
-    }
-}
-
-impl Read for Lines {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        if self.line.is_empty()
-            && let Ok((line, _room)) = self.received.recv()
-        {
-            self.line.extend(line.bytes().chain([b'\n']));
-        }
-        self.line.read(buffer)
     }
 }
 

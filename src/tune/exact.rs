@@ -9,8 +9,8 @@ use pentarch_core::record::Evaluation;
 use pentarch_core::{GameHistory, MakeTables, Probed, Probing};
 use pentarch_games::Game;
 
+use super::game_settings::GameSettings;
 use super::openings::likely_move;
-use super::selfplay::Settings;
 use super::selfplay_file::SelfPlayGame;
 
 /// How many positions of a game at most have their exact value.
@@ -31,7 +31,7 @@ pub fn tables<G: Game>(rules: &G, directory: &Path) -> Result<Arc<G::Tables>, St
 }
 
 /// Plays the game with this number from a position on, which has no end yet: random moves up to the first position
-/// after [`Settings::random_plies`] of them, or fewer, that the tables know to be lost for the side to move; from then
+/// after [`GameSettings::random_plies`] of them, or fewer, that the tables know to be lost for the side to move; from then
 /// on the winner makes random moves that keep its win.
 ///
 /// The game ends after 32 such positions or by its rules. Its winner is the side that can force a win from each of them
@@ -42,7 +42,7 @@ pub fn tables<G: Game>(rules: &G, directory: &Path) -> Result<Arc<G::Tables>, St
 pub fn play<G: Game>(
     mut history: GameHistory<G>,
     tables: &G::Tables,
-    settings: &Settings,
+    settings: &GameSettings,
     number: u32,
 ) -> Result<SelfPlayGame<G::Move>, String> {
     let mut rng = fastrand::Rng::with_seed(hash(&[settings.seed, u64::from(number)]));

@@ -19,7 +19,9 @@
 //! which Newton's method solves exactly. The parameters of a net are found by gradient descent instead.
 
 pub mod checkpoint;
+pub mod epoch_losses;
 pub mod exact;
+pub mod game_settings;
 pub mod openings;
 pub mod report;
 pub mod samples;
@@ -46,8 +48,8 @@ use pentarch_core::{Failure, GameHistory, Options, Side};
 use pentarch_games::{Game, Visitor};
 use pentarch_search::{Answer, Limits, Searcher, score};
 
+use game_settings::GameSettings;
 use report::Report;
-use selfplay::Settings;
 use selfplay_file::{SelfPlayFile, SelfPlayGame, SelfPlayGames, Tally};
 use training::Training;
 
@@ -66,7 +68,7 @@ pub struct Plan {
     pub games: u32,
     /// How the games are played.
     #[command(flatten)]
-    pub play: Settings,
+    pub play: GameSettings,
     /// How many samples the present weights count for: the more, the less the new ones leave them
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = number::<u32>(1, u32::MAX.into()))]
     #[arg(conflicts_with = "shard")]
@@ -173,7 +175,7 @@ impl Visitor for PlayShard<'_> {
 
     fn visit<G: Game>(self) -> Result<(), Failure> {
         let PlayShard { plan, options, arguments } = self;
-        let Settings { nodes, random_plies, plies, seed, .. } = plan.play;
+        let GameSettings { nodes, random_plies, plies, seed, .. } = plan.play;
         let (options, rules) = drawing_rules::<G>(options).map_err(Failure::Failed)?;
         let tags = selfplay_file::tags::<G>(&options, seed);
         let rule_values: Vec<&str> = tags.iter().map(|(_, value)| value.as_str()).collect();
@@ -250,7 +252,7 @@ fn for_each_game<G: Game>(
 pub fn fill_file<G: Game>(
     path: &Path,
     games: u32,
-    play: &Settings,
+    play: &GameSettings,
     exact: bool,
     options: &Options,
 ) -> Result<SelfPlayFile<G>, String> {

@@ -8,8 +8,8 @@ use pentarch_training::samples::Samples;
 use pentarch_core::Evaluate;
 use pentarch_core::text::{did_you_mean, quoted};
 
+use super::epoch_losses::{EPOCH_HEADING, EpochLosses};
 use super::selfplay_file::Tally;
-use super::training::{EPOCH_HEADING, EpochLosses};
 
 /// The scale of the prior: the log-odds of a win that one thousandth is worth. 100 centipawns are then worth 1.
 const PRIOR_SCALE: f64 = 0.001;

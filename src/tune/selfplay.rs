@@ -8,9 +8,6 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
-use clap::Args;
-
-use crate::io::arguments::{MAX_NODES, number};
 use crate::io::progress::Progress;
 use crate::io::workers::on_threads;
 use pentarch_core::GameHistory;
@@ -21,30 +18,10 @@ use pentarch_search::control::Control;
 use pentarch_search::{Answer, Info, Searcher};
 
 use super::exact;
+use super::game_settings::GameSettings;
 use super::openings::{self, Balance};
 use super::selfplay_file::{SelfPlayFile, SelfPlayGame};
 use super::{found, nodes_alone, play_on, searcher};
-
-/// How games are played. All numbers of random moves at the beginning, from 0 on, are equally likely, so that positions
-/// from the first move on come up. The random generator of a game depends on the seed and on the number of the game.
-#[derive(Debug, Clone, Args)]
-pub struct Settings {
-    /// Positions searched for each move
-    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = number::<u64>(1, MAX_NODES))]
-    pub nodes: u64,
-    /// Begin with up to so many random moves, the better the likelier; with --spsa with as many
-    #[arg(long, value_name = "N", default_value_t = 8, value_parser = number::<u32>(1, 1000))]
-    pub random_plies: u32,
-    /// Call a game a draw after this many plies
-    #[arg(long, value_name = "N", default_value_t = 300, value_parser = number::<u32>(1, 10_000))]
-    pub plies: u32,
-    /// Choose the random moves by this number
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = number::<u64>(0, u64::MAX))]
-    pub seed: u64,
-    /// How many games to play at once; the games are the same
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = number::<u16>(1, 1024))]
-    pub concurrency: u16,
-}
 
 /// How far from even an opening may be, and how many times the nodes of a move the search has that says so.
 const MOST_SCORE: i32 = 200;
@@ -52,7 +29,7 @@ const MOST_SCORE: i32 = 200;
 const OPENING_NODES: u64 = 4;
 /// The size of a game's transposition table, in MiB.
 const HASH_MIB: usize = 4;
-/// After the random opening, single moves are random up to this multiple of [`Settings::random_plies`], so that the
+/// After the random opening, single moves are random up to this multiple of [`GameSettings::random_plies`], so that the
 /// games differ in more than their openings.
 const RANDOM_MOVE_SPAN: u32 = 3;
 /// One move in this many is random there.
@@ -67,7 +44,7 @@ const RANDOM_MOVE_INTERVAL: u32 = 16;
 pub fn fill<G: Game>(
     file: &mut SelfPlayFile<G>,
     games: u32,
-    settings: &Settings,
+    settings: &GameSettings,
     directory: Option<&Path>,
     mut progress: Progress,
 ) -> Result<(), String> {
@@ -102,7 +79,7 @@ pub fn fill<G: Game>(
 pub fn play_each<G: Game>(
     rules: &Arc<G>,
     numbers: Vec<u32>,
-    settings: &Settings,
+    settings: &GameSettings,
     directory: Option<&Path>,
     keep: &(dyn Fn(SelfPlayGame<G::Move>) -> Result<(), String> + Sync),
 ) -> Result<(), String> {
@@ -130,7 +107,7 @@ pub fn play_each<G: Game>(
 fn play<G: Game>(
     rules: &Arc<G>,
     searcher: &Searcher<G>,
-    settings: &Settings,
+    settings: &GameSettings,
     number: u32,
 ) -> SelfPlayGame<G::Move> {
     let mut rng = fastrand::Rng::with_seed(hash(&[settings.seed, u64::from(number)]));

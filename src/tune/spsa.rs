@@ -23,8 +23,8 @@ use pentarch_games::{Game, Visitor};
 use pentarch_search::{Limits, Searcher};
 
 use super::checkpoint::Checkpoint;
+use super::game_settings::GameSettings;
 use super::openings::{self, Balance};
-use super::selfplay::Settings;
 use super::{drawing_rules, found, nodes_alone, play_on, searcher};
 
 /// The number of parameters.
@@ -57,7 +57,7 @@ const HASH_MIB: usize = 8;
 #[derive(Debug, Clone, Copy)]
 pub struct TuneSearch<'a> {
     /// How the games are played.
-    pub play: &'a Settings,
+    pub play: &'a GameSettings,
     /// The number of iterations.
     pub iterations: u32,
     /// The options that choose the rules. Repetitions draw, whatever the options say.
@@ -110,7 +110,7 @@ impl TuneSearch<'_> {
 
     /// A hash of what the tuning depends on.
     fn key<G: Game>(&self, options: &Options) -> u64 {
-        let Settings { nodes, random_plies, plies, seed, .. } = *self.play;
+        let GameSettings { nodes, random_plies, plies, seed, .. } = *self.play;
         let specs = G::OPTIONS.iter().map(|spec| options.text(spec));
         let rules = specs.fold(G::ID.to_string(), |text, value| text + " " + &value);
         let rules = rules.bytes().map(u64::from).fold(0, |key, byte| hash(&[key, byte]));
@@ -174,7 +174,7 @@ struct Pair {
 struct Players<'a, G: Game> {
     rules: &'a Arc<G>,
     tables: &'a Arc<G::Tables>,
-    play: &'a Settings,
+    play: &'a GameSettings,
 }
 
 impl<G: Game> Players<'_, G> {
@@ -265,7 +265,8 @@ mod tests {
         let rules = Arc::new(Bushka::from_options(&Options::default()));
         let tables = rules.shared_tables(None);
         let searchers = [(); 2].map(|()| Searcher::with(tables.clone(), 1).unwrap());
-        let play = Settings { nodes: 400, random_plies: 6, plies: 300, seed: 1, concurrency: 1 };
+        let play =
+            GameSettings { nodes: 400, random_plies: 6, plies: 300, seed: 1, concurrency: 1 };
         let all = Players { rules: &rules, tables: &tables, play: &play };
         let pair = |seed| Pair { changes: steps(), players, rng: fastrand::Rng::with_seed(seed) };
         (0..count).map(|seed| all.play_pair(&pair(seed), &searchers)).sum()

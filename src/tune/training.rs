@@ -12,6 +12,7 @@ use pentarch_core::net::Shape;
 use pentarch_games::Game;
 
 use super::checkpoint::Checkpoint;
+use super::epoch_losses::{EPOCH_HEADING, EpochLosses};
 use super::report::{Report, SampleSet, scale};
 use super::selfplay_file::Tally;
 
@@ -33,15 +34,6 @@ pub struct Training<'a> {
     pub net: &'a Path,
     /// The bytes of the net that is there already.
     pub there: Option<&'a [u8]>,
-}
-
-/// The mean losses of one epoch.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct EpochLosses {
-    /// The cross-entropy of the targets in the training set, while the net was learning.
-    pub training: f32,
-    /// The log loss of the results in the held-out set after the epoch.
-    pub held_out: f32,
 }
 
 impl Training<'_> {
@@ -133,15 +125,5 @@ fn show_progress(losses: &[EpochLosses]) {
         let last = losses.iter().enumerate().next_back();
         // If the terminal cannot be written to, only the progress is missing.
         let _ = last.map(|(at, losses)| writeln!(stderr, "{heading}{}", losses.row(at + 1)));
-    }
-}
-
-/// The heading of the table of losses by epoch.
-pub const EPOCH_HEADING: &str = "epoch   loss: learnt  held out";
-
-impl EpochLosses {
-    /// The row of the table for the epoch with this number.
-    pub fn row(&self, epoch: usize) -> String {
-        format!("{epoch:>5}{:>15.5}{:>10.5}", self.training, self.held_out)
     }
 }

@@ -251,7 +251,7 @@ impl Solved {
             let mut solved =
                 Solved { numbering: AlquerqueNumbering::new(&rules, CHECKERS), bytes: Vec::new() };
             let (group, mut tables) = (solved.group(), Tablebase::default());
-            let effort = retrograde::Effort { threads: 1, go_on: &|_| true };
+            let effort = pentarch_tables::effort::Effort { threads: 1, go_on: &|_| true };
             retrograde::solve(&solved.numbering, &group, &mut tables, &effort).unwrap();
             let folder = Folder::new("fuzz-tables");
             solved.bytes = solved.written(&tables, folder.path());

@@ -12,8 +12,9 @@ use pentarch_core::memory::Work;
 
 use super::known_winner::{self, KnownWinner};
 use super::move_ordering;
+use super::root_move::RootMove;
 use super::score::{self, INFINITE, MAX_PLY};
-use super::worker::{ExactValues, Learnt, RootMove, Shared, Stopped, Window, Worker};
+use super::worker::{ExactValues, Learnt, Shared, Stopped, Window, Worker};
 use super::{Answer, Context, Info, pruning};
 
 /// The name of the threads that help the main thread.

@@ -5,7 +5,7 @@
 
 use pentarch_core::{GameHistory, Outcome, Probing, Searchable, Side};
 
-use super::worker::RootMove;
+use super::root_move::RootMove;
 use super::{Context, score};
 
 /// How often a position stands when its repetition ends the game.

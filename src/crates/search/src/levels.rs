@@ -26,9 +26,10 @@ use pentarch_core::Searchable;
 
 use super::iterative_deepening::Aspiration;
 use super::move_ordering;
+use super::root_move::RootMove;
 use super::score::{self, INFINITE, MAX_PLY};
 use super::transposition::TranspositionTable;
-use super::worker::{ExactValues, RootMove, Shared, Worker};
+use super::worker::{ExactValues, Shared, Worker};
 use super::{Answer, Context, Info, Limits};
 
 /// A level of strength. The order of the variants is that of the strength.

@@ -36,6 +36,7 @@ mod node;
 pub mod opening_book;
 pub mod prover;
 pub mod pruning;
+pub mod root_move;
 mod root_probe;
 pub mod score;
 pub mod searcher;

@@ -8,9 +8,7 @@ use super::move_ordering::{self, NodeContext};
 use super::pruning;
 use super::score::{self, INFINITE, MAX_PLY};
 use super::transposition::{Bound, Entry};
-use super::worker::{
-    ExactValues, MOVES_PER_WORK, SOLVE_WORK, Stopped, Window, Worker, outcome_score,
-};
+use super::worker::{ExactValues, MOVES_PER_WORK, SOLVE_WORK, Stopped, Window, Worker};
 
 /// Quiescence search: how many plies a search goes on below its depth while the position is not quiet.
 const QUIESCENCE_PLIES: i32 = 8;
@@ -394,7 +392,11 @@ impl<G: Searchable> Worker<'_, G> {
         let rules = self.rules;
         let position = self.history.position();
         if let Some(outcome) = rules.outcome(position) {
-            return Some(outcome_score(outcome, position.side_to_move(), score::win_at(ply)));
+            return Some(score::outcome_score(
+                outcome,
+                position.side_to_move(),
+                score::win_at(ply),
+            ));
         }
         if let Some(score) = self.repetition_score(ply) {
             return Some(score);
@@ -446,7 +448,7 @@ impl<G: Searchable> Worker<'_, G> {
             Some(Outcome::Draw(_)) if repeats_here || is_third => Some(0),
             Some(outcome @ Outcome::Win(..)) if is_third => {
                 let win = score::repetition_win_at(ply, is_certain);
-                Some(outcome_score(outcome, position.side_to_move(), win))
+                Some(score::outcome_score(outcome, position.side_to_move(), win))
             }
             _ => None,
         }

@@ -4,8 +4,9 @@ use std::cmp::Reverse;
 
 use pentarch_core::{GameHistory, Probed, Probing, Searchable, TableValue};
 
+use super::root_move::RootMove;
+use super::score::outcome_score;
 use super::score::{self, MAX_PLY};
-use super::worker::{RootMove, outcome_score};
 
 /// The value of a move for the side that makes it: the exact score, and the static evaluation, which decides between
 /// draws.

@@ -1,7 +1,7 @@
 //! Scores: centipawns for the side to move, with proven wins and losses at the ends of the scale, by their distance to
 //! mate.
 
-use pentarch_core::TableValue;
+use pentarch_core::{Outcome, Side, TableValue};
 
 /// A bound above every score.
 pub const INFINITE: i32 = 32_000;
@@ -98,6 +98,15 @@ pub fn mate(moves: i32) -> i32 {
 /// A score in the words of UCI: `cp 25`, or `mate 3` and `mate -3` in moves of the side to move.
 pub fn text(score: i32) -> String {
     if is_proven(score) { format!("mate {}", mate_in(score)) } else { format!("cp {score}") }
+}
+
+/// The score of an outcome for a side, where `win` is the score of a win.
+pub fn outcome_score(outcome: Outcome, side: Side, win: i32) -> i32 {
+    match outcome.winner() {
+        Some(winner) if winner == side => win,
+        Some(_) => -win,
+        None => 0,
+    }
 }
 
 #[cfg(test)]

@@ -17,14 +17,15 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use pentarch_core::{
-    GameHistory, MakeTables, Outcome, Probed, Probing, SearchParameters, Searchable, Side, Tension,
+    GameHistory, MakeTables, Probed, Probing, SearchParameters, Searchable, Side, Tension,
 };
 
 use super::evaluation_cache::EvaluationCache;
 use super::known_winner::{self, KnownWinner};
 use super::move_ordering::{MoveHistory, ScoredMove};
+use super::root_move::RootMove;
 use super::root_probe::{self, Certainty};
-use super::score::{self, INFINITE, MAX_PLY};
+use super::score::{self, MAX_PLY};
 use super::{Context, Info};
 
 /// The search was told to end.
@@ -96,24 +97,6 @@ const CHECK_EVERY: u64 = 128;
 pub const SOLVE_WORK: u64 = 16;
 /// The number of moves in a list that are as much work as a node.
 pub const MOVES_PER_WORK: usize = 32;
-
-/// A move of the root, with its score and principal variation.
-#[derive(Debug, Clone)]
-pub struct RootMove<M> {
-    /// The move.
-    pub mv: M,
-    /// The score of the move, for the side to move at the root.
-    pub score: i32,
-    /// The principal variation, which begins with the move.
-    pub pv: Vec<M>,
-}
-
-impl<M: Copy> RootMove<M> {
-    /// A move that was not searched yet.
-    pub fn new(mv: M) -> RootMove<M> {
-        RootMove { mv, score: -INFINITE, pv: vec![mv] }
-    }
-}
 
 /// The selective depth of a thread, what it has learnt about the order of moves, and the evaluations that it keeps.
 pub type Learnt<G> = (usize, MoveHistory<G>, EvaluationCache);
@@ -327,7 +310,7 @@ impl<'a, G: Searchable> Worker<'a, G> {
         self.history.push(mv);
         let position = self.history.position();
         let score = match self.history.outcome() {
-            Some(outcome) => outcome_score(outcome, side, score::win_at(1)),
+            Some(outcome) => score::outcome_score(outcome, side, score::win_at(1)),
             None => {
                 let score = self.rules.evaluate(position, &self.rules.eval_cache(position));
                 if self.has_turn_again(side) { score } else { -score }
@@ -412,14 +395,5 @@ impl<'a, G: Searchable> Worker<'a, G> {
     /// Adds the nodes that this thread has counted to the common count.
     pub fn count_nodes(&mut self) {
         self.shared.nodes.fetch_add(std::mem::take(&mut self.uncounted), Relaxed);
-    }
-}
-
-/// The score of an outcome for a side, where `win` is the score of a win.
-pub fn outcome_score(outcome: Outcome, side: Side, win: i32) -> i32 {
-    match outcome.winner() {
-        Some(winner) if winner == side => win,
-        Some(_) => -win,
-        None => 0,
     }
 }

@@ -15,7 +15,7 @@ use std::time::Duration;
 
 use pentarch_core::memory;
 
-use super::retrograde::{Effort, Unsolved};
+use super::effort::{Effort, Unsolved};
 
 /// The time between two looks at whether to give up waiting.
 const POLL_INTERVAL: Duration = Duration::from_millis(10);

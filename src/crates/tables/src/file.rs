@@ -14,7 +14,7 @@ use pentarch_core::text::quoted;
 use pentarch_core::{TableFile, TableFiles, TablePlan, TableReport, memory};
 
 use super::blocks::{BlockReader, BlockWriter, Checksum};
-use super::retrograde::Unsolved;
+use super::effort::Unsolved;
 use super::verify::first_fault;
 use super::{Numbering, TableIndex, Tablebase};
 

@@ -17,6 +17,7 @@ pub mod background;
 pub mod blocks;
 pub mod combinations;
 pub mod dtm;
+pub mod effort;
 pub mod file;
 pub mod lookahead;
 pub mod retrograde;

@@ -13,37 +13,13 @@
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU16, Ordering::Relaxed};
 
-use thiserror::Error;
-
 use pentarch_core::memory;
 
 use super::dtm::Dtm;
+use super::effort::{Effort, Unsolved};
 use super::lookahead::{Lookahead, look_ahead};
 use super::worklist::{Passes, Worklist};
 use super::{Move, Retromoves, TableIndex, Tablebase};
-
-/// Why a group is not solved.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-pub enum Unsolved {
-    /// The analysis was told to stop.
-    #[error("interrupted")]
-    Interrupted,
-    /// There is not enough memory.
-    #[error("not enough memory")]
-    Memory,
-    /// A position has a greater distance to mate than a byte holds.
-    #[error("an end of the game is more than 254 plies away")]
-    TooLong,
-}
-
-/// The means of an analysis.
-pub struct Effort<'a> {
-    /// The number of threads.
-    pub threads: usize,
-    /// Called from time to time with the distance to mate of the current pass, in plies. It returns whether the
-    /// analysis is to go on.
-    pub go_on: &'a (dyn Fn(u32) -> bool + Sync),
-}
 
 /// Solves a group and adds its classes to the tables, which must hold all earlier groups.
 ///

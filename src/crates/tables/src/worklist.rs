@@ -4,8 +4,8 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use super::dtm::Dtm;
+use super::effort::{Effort, Unsolved};
 use super::in_parallel;
-use super::retrograde::{Effort, Unsolved};
 
 /// The number of positions that a thread takes at once.
 const CHUNK: usize = 4096;

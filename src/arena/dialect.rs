@@ -1,0 +1,20 @@
+//! The protocols of engines.
+
+/// The protocol that an engine speaks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Dialect {
+    /// The Universal Game Interface.
+    Ugi,
+    /// The Universal Chess Interface.
+    Uci,
+}
+
+impl Dialect {
+    /// The names of each side's clock and increment in a `go` command, the first side's first.
+    pub fn clock_names(self) -> [(&'static str, &'static str); 2] {
+        match self {
+            Dialect::Ugi => [("p1time", "p1inc"), ("p2time", "p2inc")],
+            Dialect::Uci => [("wtime", "winc"), ("btime", "binc")],
+        }
+    }
+}

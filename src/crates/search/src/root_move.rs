@@ -1,0 +1,21 @@
+//! The moves of the root with what is known of them.
+
+use super::score::INFINITE;
+
+/// A move of the root, with its score and principal variation.
+#[derive(Debug, Clone)]
+pub struct RootMove<M> {
+    /// The move.
+    pub mv: M,
+    /// The score of the move, for the side to move at the root.
+    pub score: i32,
+    /// The principal variation, which begins with the move.
+    pub pv: Vec<M>,
+}
+
+impl<M: Copy> RootMove<M> {
+    /// A move that was not searched yet.
+    pub fn new(mv: M) -> RootMove<M> {
+        RootMove { mv, score: -INFINITE, pv: vec![mv] }
+    }
+}

@@ -1,0 +1,20 @@
+//! The losses of a training by epoch.
+
+/// The mean losses of one epoch.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct EpochLosses {
+    /// The cross-entropy of the targets in the training set, while the net was learning.
+    pub training: f32,
+    /// The log loss of the results in the held-out set after the epoch.
+    pub held_out: f32,
+}
+
+/// The heading of the table of losses by epoch.
+pub const EPOCH_HEADING: &str = "epoch   loss: learnt  held out";
+
+impl EpochLosses {
+    /// The row of the table for the epoch with this number.
+    pub fn row(&self, epoch: usize) -> String {
+        format!("{epoch:>5}{:>15.5}{:>10.5}", self.training, self.held_out)
+    }
+}
