@@ -28,8 +28,8 @@
 
 use pentarch_core::Side;
 
-use super::board::{Board, Rim, STRIDE};
-use super::paths::Passages;
+use super::board::{Board, Rim};
+use super::sets::{Passages, STRIDE};
 use super::walls::Walls;
 
 /// The loops that walls complete, each wall taken for itself.

@@ -1,59 +1,8 @@
-//! The board of Quoridor: its squares and posts, and sets of them as bits.
-//!
-//! Boards of every size have one layout: the square on this file and rank (both from 0) is bit `11 * file + rank` of a
-//! `u128`, so that a step north is a shift by 1, a step east a shift by [`STRIDE`], and 11 files of 11 ranks fit. The
-//! order of bits is the order of texts: by file, then by rank.
-//!
-//! A *post* is an inner corner, where four squares meet and the middle of a wall can stand. It is named, as the wall
-//! is, by the square to its lower left, and has that square's bit. Bits that are shifted off a board of the full size
-//! wrap to the first or last rank of the neighbouring file. Every shift comes with a mask that leaves that rank out,
-//! because it has no square (or post) beyond it.
+//! The board of Quoridor: the sets of squares and posts that make it up.
 
-use pentarch_core::points::Mirror;
 use pentarch_core::{Point, Side};
 
-use super::paths::Passages;
-
-/// The number of bits between neighbouring files, which is the greatest number of ranks.
-pub const STRIDE: u8 = 11;
-
-/// A square, or the post at its upper right corner, by the number of its bit.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Square(pub u8);
-
-impl Square {
-    /// The square at a point of the largest board.
-    const fn new(point: Point) -> Square {
-        Square(point.file * STRIDE + point.rank)
-    }
-
-    /// The point of the board on which the square lies.
-    pub const fn point(self) -> Point {
-        Point::new(self.0 / STRIDE, self.0 % STRIDE)
-    }
-
-    /// The square as a set of squares.
-    pub const fn bit(self) -> u128 {
-        1 << self.0
-    }
-
-    /// The image in a mirror, among the squares or the posts of a board that has so many files, and ranks, of them.
-    pub fn mirrored(self, mirror: Mirror, size: u8) -> Square {
-        Square::new(mirror.image(self.point(), [size; 2]))
-    }
-}
-
-/// The squares of a set, in the order of their texts.
-pub fn squares(set: u128) -> impl Iterator<Item = Square> {
-    let half = |mut half: u64, first: u8| {
-        (0..half.count_ones()).map(move |_| {
-            let bit = half.trailing_zeros() as u8;
-            half &= half.wrapping_sub(1);
-            Square(first + bit)
-        })
-    };
-    half(set as u64, 0).chain(half((set >> 64) as u64, 64))
-}
+use super::sets::{Passages, Square};
 
 /// For each edge of the board, the posts from which a wall towards that edge ends on the rim.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -159,6 +108,7 @@ fn set(files: std::ops::Range<u8>, ranks: std::ops::Range<u8>) -> u128 {
 
 #[cfg(test)]
 mod tests {
+    use super::super::sets::{STRIDE, squares};
     use super::*;
 
     #[test]

@@ -6,9 +6,10 @@
 
 use pentarch_core::Side;
 
-use super::board::{Board, STRIDE};
-use super::paths::{Passages, ShortestPaths};
+use super::board::Board;
+use super::paths::ShortestPaths;
 use super::position::Position;
+use super::sets::{Passages, STRIDE};
 use super::walls::{Wall, Walls};
 
 /// The number of levels that are kept of a flood. More than enough for most paths; where they are too few, only more
@@ -154,7 +155,7 @@ impl Detours {
 
 #[cfg(test)]
 mod tests {
-    use super::super::board::squares;
+    use super::super::sets::squares;
     use super::super::test_positions::random_position;
     use super::*;
 

@@ -3,8 +3,8 @@
 use pentarch_core::points::{letter, rightwards};
 use pentarch_core::{Point, Side};
 
-use super::board::{Board, Square};
-use super::paths::Passages;
+use super::board::Board;
+use super::sets::{Passages, Square};
 use super::walls::Walls;
 
 /// The lines of a drawn board. Posts and the corners of the rim are `+`, walls are lines two squares long. `sign` gives

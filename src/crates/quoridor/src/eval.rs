@@ -29,13 +29,13 @@ use pentarch_core::{
 };
 
 use super::Quoridor;
-use super::board::{STRIDE, Square};
 use super::detours::Detours;
 use super::moves::Move;
 use super::net_inputs::{self, BUCKETS, INPUTS, Way};
-use super::paths::{Passages, ShortestPaths};
+use super::paths::ShortestPaths;
 use super::placement;
 use super::position::Position;
+use super::sets::{Passages, STRIDE, Square};
 use super::walls::{Wall, Walls};
 
 /// Move ordering: the score of a pawn move that shortens the distance to the goal.

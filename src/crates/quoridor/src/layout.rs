@@ -8,9 +8,10 @@ use pentarch_core::layout::{
 };
 
 use super::Quoridor;
-use super::board::{Board, Square};
+use super::board::Board;
 use super::moves::Move;
 use super::position::{Mover, Position};
+use super::sets::Square;
 use super::walls::{Direction, Wall, Walls};
 
 /// The width of a groove.

@@ -6,11 +6,11 @@
 use pentarch_core::Point;
 use pentarch_core::points::letter;
 
-use super::board::{Board, Square, squares};
+use super::board::Board;
+use super::move_text::MoveText;
 use super::moves::Move;
-use super::notation::MoveText;
-use super::paths::Passages;
 use super::position::{Mover, Position};
+use super::sets::{Passages, Square, squares};
 use super::walls::{Wall, Walls};
 
 /// What the rules for so many players say of each of them, and their board.

@@ -2,9 +2,10 @@
 //!
 //! | module | what it holds |
 //! |---|---|
-//! | `board` | squares and posts as bits, and the sets that make up a board of one size |
+//! | `sets` | squares, posts and passages as bits, sets of them, floods |
+//! | `board` | the sets that make up a board of one size |
 //! | `walls` | walls and sets of them |
-//! | `paths` | passages between squares, floods, shortest paths |
+//! | `paths` | shortest paths, and the walls that lengthen them |
 //! | `blocking_walls` | the walls that would part a pawn from its goal, all at once |
 //! | `detours` | how much walls lengthen a path |
 //! | `placement` | the walls that may be placed |
@@ -17,7 +18,8 @@
 //! | `position` | the state, playing a move, outcomes |
 //! | `move_styles` | moves as other programs write them |
 //! | `moves` | the moves and their generation |
-//! | `notation` | position texts and move texts |
+//! | `move_text` | the texts of moves, read but not checked against a position |
+//! | `notation` | position texts, and the notation for two players |
 //! | `legality` | why a move is illegal |
 //! | `lesson` | a guided first game |
 //! | `diagram` | the board as a text diagram |
@@ -40,16 +42,18 @@ mod layout;
 mod legality;
 mod lesson;
 mod move_styles;
+mod move_text;
 pub mod moves;
 mod net_inputs;
 mod notation;
 pub mod numbering;
-pub mod paths;
+mod paths;
 mod pawn_passes;
 pub mod pawn_race;
 mod placement;
 pub mod position;
 mod projection;
+pub mod sets;
 pub mod tables;
 #[cfg(test)]
 mod test_positions;
@@ -59,9 +63,10 @@ use pentarch_core::options::REPETITION_DRAW;
 use pentarch_core::points::Mirror;
 use pentarch_core::{GivenFile, OpeningBook, OptionSpec, Options, Outcome, Rules, Symmetry, key};
 
-use board::{Board, STRIDE};
+use board::Board;
 use moves::Move;
 use position::Position;
+use sets::STRIDE;
 
 /// The number of files and of ranks.
 const BOARD_SIZE: OptionSpec =

@@ -16,7 +16,7 @@ use pentarch_core::{MoveStyle, Point, SourceNotation, SyntaxError};
 use super::Quoridor;
 use super::board::Board;
 use super::four::QuoridorForFour;
-use super::notation::{MoveText, direction, parse_move};
+use super::move_text::{MoveText, direction, parse_move};
 
 /// The notations.
 const MOVE_STYLES: &[MoveStyle] = &[

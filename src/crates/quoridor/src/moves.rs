@@ -4,9 +4,9 @@ use std::fmt;
 
 use pentarch_core::points::Mirror;
 
-use super::board::{Board, STRIDE, Square, squares};
-use super::paths::Passages;
+use super::board::Board;
 use super::position::{Mover, Position};
+use super::sets::{Passages, STRIDE, Square, squares};
 use super::walls::{Direction, Wall, Walls};
 
 /// A turn.

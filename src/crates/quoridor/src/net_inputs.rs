@@ -29,10 +29,11 @@ use std::cmp::Ordering;
 
 use pentarch_core::Side;
 
-use super::board::{Board, STRIDE, Square, squares};
+use super::board::Board;
 use super::detours::Detours;
-use super::paths::{Passages, ShortestPaths};
+use super::paths::ShortestPaths;
 use super::position::Position;
+use super::sets::{Passages, STRIDE, Square, squares};
 use super::walls::Walls;
 use super::{LEAST_SIZE, MOST_WALLS};
 

@@ -1,37 +1,30 @@
-//! The notation of Quoridor: position texts and move texts, also those for four players.
+//! The notation of Quoridor: position texts, also those for four players.
 
 use nom::Parser;
 use nom::branch::alt;
-use nom::character::complete::{char, one_of};
-use nom::combinator::{eof, value};
+use nom::character::complete::char;
+use nom::combinator::value;
 use nom::multi::{count, many1};
-use nom::sequence::{delimited, pair, separated_pair};
+use nom::sequence::{pair, separated_pair};
 
 use pentarch_core::lesson::Task;
-use pentarch_core::points::{point, point_any_case};
+use pentarch_core::points::point;
 use pentarch_core::text::{
-    Furthest, Parsed, expect, fields, finish, full_move, initial, number, side_initial,
+    Furthest, Parsed, expect, fields, full_move, initial, number, side_initial,
 };
 use pentarch_core::{
     Illegal, Notation, Outcome, Players, Point, PositionError, Rules, Side, SyntaxError,
 };
 
-use super::board::{Board, Square};
+use super::board::Board;
 use super::legality::{Terms, conflict, post, square};
 use super::lesson::LESSON;
+use super::move_text::{MoveText, direction, parse_move};
 use super::moves::{Move, pawn_targets};
 use super::position::{Mover, Position};
+use super::sets::Square;
 use super::walls::{Direction, Wall, Walls};
 use super::{MOST_WALLS, Quoridor, diagram, placement};
-
-/// A move as written, its point not checked yet.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum MoveText {
-    /// A pawn move: a point.
-    Pawn(Point),
-    /// A wall: a point and a direction.
-    Wall(Point, Direction),
-}
 
 impl Notation for Quoridor {
     type MoveText = MoveText;
@@ -161,20 +154,6 @@ pub fn position_text<const PLAYERS: usize, M>(
     format!("{pawns} {} {mover} {left} {}", walls_text(position.walls), position.full_move)
 }
 
-/// Reads a move text.
-///
-/// # Errors
-/// If the text does not have the form of a move.
-pub fn parse_move(text: &str) -> Result<MoveText, SyntaxError> {
-    if text.starts_with('(') {
-        return finish(coordinates, text).map(MoveText::Pawn);
-    }
-    let rest =
-        alt((direction("hH", "vV").map(Some), value(None, expect("the end of the text", eof))));
-    let (point, direction) = finish(pair(point_any_case, rest), text)?;
-    Ok(direction.map_or(MoveText::Pawn(point), |direction| MoveText::Wall(point, direction)))
-}
-
 /// The walls field of a position text: their names in order, or `-` for none.
 fn walls_text(walls: Walls) -> String {
     if walls.is_empty() {
@@ -183,25 +162,6 @@ fn walls_text(walls: Walls) -> String {
     let mut walls: Vec<Wall> = walls.iter().collect();
     walls.sort_by_key(|wall| wall.post);
     walls.iter().map(Wall::to_string).collect()
-}
-
-/// Parses the direction of a wall: one of the letters in `horizontal`, or one of those in `vertical`.
-pub(super) fn direction<'a>(
-    horizontal: &'static str,
-    vertical: &'static str,
-) -> impl Parser<&'a str, Output = Direction, Error = Furthest<'a>> {
-    let horizontal = value(Direction::Horizontal, expect("h", one_of(horizontal)));
-    alt((horizontal, value(Direction::Vertical, expect("v", one_of(vertical)))))
-}
-
-/// Parses a square by its column and its row, both counted from 1: `(5,1)` for `e1`.
-fn coordinates(input: &str) -> Parsed<'_, Point> {
-    // Points have names up to z99.
-    let column = expect("the number of a column", number(1..=26));
-    let row = expect("the number of a row", number(1..=99));
-    let pair = separated_pair(column, expect("a comma", char(',')), row);
-    let (rest, (file, rank)) = delimited(char('('), pair, expect(")", char(')'))).parse(input)?;
-    Ok((rest, Point::new(file - 1, rank - 1)))
 }
 
 /// Parses the number of walls that a player has left.

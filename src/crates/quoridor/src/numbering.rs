@@ -15,10 +15,11 @@ use pentarch_core::{Point, Side};
 use pentarch_tables::{Numbering, TableIndex};
 
 use super::Quoridor;
-use super::board::{Board, Square};
+use super::board::Board;
 use super::pawn_passes::{PawnMoves, SQUARES};
 use super::placement::fitting;
 use super::position::Position;
+use super::sets::Square;
 use super::walls::Walls;
 
 /// The numbering of the positions with one number of walls in all, on one board.

@@ -1,90 +1,19 @@
-//! Passages between squares, floods through them (breadth-first search), and shortest paths.
-//!
-//! A flood extends a set of squares by one step in all directions at once, with four shifts. The same works for posts:
-//! their "passages" are the edges along which walls join them.
+//! Shortest paths between squares, and the walls that lengthen them.
 
 use pentarch_core::Side;
 
 use super::blocking_walls::Loops;
-use super::board::{Board, STRIDE};
+use super::board::Board;
+use super::sets::{Passages, STRIDE};
 use super::walls::Walls;
 
-/// A set of passages between neighbouring squares. Each passage is one bit, that of its southern or western square.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Passages {
-    /// The squares with a passage to the north.
-    pub north: u128,
-    /// The squares with a passage to the east.
-    pub east: u128,
-}
-
 impl Passages {
-    /// The empty set.
-    pub const NONE: Passages = Passages { north: 0, east: 0 };
-
-    /// The passage between two neighbouring squares, given as sets.
-    pub fn between(a: u128, b: u128) -> Passages {
-        let (low, high) = (a.min(b), a.max(b));
-        if high == low << 1 {
-            Passages { north: low, east: 0 }
-        } else {
-            Passages { north: 0, east: low }
-        }
-    }
-
-    /// Whether the two sets have a passage in common.
-    pub fn shares(self, other: Passages) -> bool {
-        self.north & other.north | self.east & other.east != 0
-    }
-
-    /// The passages of this set that these walls do not close.
-    pub fn without(self, walls: Walls) -> Passages {
-        let closed = walls.edges();
-        Passages { north: self.north & !closed.north, east: self.east & !closed.east }
-    }
-
-    /// The squares that are one step away from a square of the set. Some of them may belong to the set themselves.
-    pub fn around(self, set: u128) -> u128 {
-        (set & self.north) << 1
-            | (set >> 1) & self.north
-            | (set & self.east) << STRIDE
-            | (set >> STRIDE) & self.east
-    }
-
-    /// All squares that can be reached from a set of squares, in any number of steps.
-    pub fn fill(self, set: u128) -> u128 {
-        let mut reached = set;
-        loop {
-            let next = reached | self.around(reached);
-            if next == reached {
-                return reached;
-            }
-            reached = next;
-        }
-    }
-
-    /// Floods from a set of squares until a goal is reached. Returns the squares that were reached by then and the
-    /// number of steps, or none if no goal can be reached.
-    pub fn flood_to(self, set: u128, goal: u128) -> Option<(u128, u32)> {
-        let mut reached = set;
-        let mut steps = 0;
-        while reached & goal == 0 {
-            let next = reached | self.around(reached);
-            if next == reached {
-                return None;
-            }
-            reached = next;
-            steps += 1;
-        }
-        Some((reached, steps))
-    }
-
     /// The shortest paths from a square, given as a set, to the nearest goal; none if there is no path.
     ///
     /// The flood starts at the goal and keeps its rings, the sets of squares at the same distance, so that a path can
     /// be followed from the square back to the goal. The distances of neighbouring squares differ by one at most, so
     /// distances modulo 3 tell which neighbours are nearer, and three sets are enough for all rings.
-    pub fn shortest_paths(self, from: u128, goal: u128) -> Option<ShortestPaths> {
+    pub(crate) fn shortest_paths(self, from: u128, goal: u128) -> Option<ShortestPaths> {
         let mut rings = [goal, 0, 0];
         let mut reached = goal;
         let mut nearer = 0;
@@ -110,14 +39,6 @@ impl Passages {
             at = next;
         }
         Some(paths)
-    }
-
-    /// The walls that close at least one of these passages. Some of them may not fit on the board.
-    pub fn crossed_by(self) -> Walls {
-        Walls {
-            horizontal: self.north | self.north >> STRIDE,
-            vertical: self.east | self.east >> 1,
-        }
     }
 }
 
@@ -178,7 +99,7 @@ impl ShortestPaths {
 
 #[cfg(test)]
 mod tests {
-    use super::super::board::squares;
+    use super::super::sets::squares;
     use super::super::test_positions::random_position;
     use super::*;
 

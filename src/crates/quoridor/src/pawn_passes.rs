@@ -13,9 +13,9 @@
 
 use pentarch_core::Side;
 
-use super::board::{Board, STRIDE, Square, squares};
+use super::board::Board;
 use super::moves;
-use super::paths::Passages;
+use super::sets::{Passages, STRIDE, Square, squares};
 
 /// The number of bits that sets of squares use. It is greater than the number of any square.
 pub const SQUARES: usize = STRIDE as usize * STRIDE as usize;

@@ -12,9 +12,9 @@ use std::sync::{Mutex, PoisonError};
 use pentarch_core::{TableValue, key};
 
 use super::board::Board;
-use super::paths::Passages;
 use super::pawn_passes::{PawnMoves, Pawns, SQUARES, WallMoves};
 use super::position::Position;
+use super::sets::Passages;
 
 /// The solved race for one set of walls.
 #[derive(Debug, Clone, PartialEq, Eq)]

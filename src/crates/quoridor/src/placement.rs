@@ -14,9 +14,9 @@
 use pentarch_core::Side;
 
 use super::blocking_walls::Loops;
-use super::board::{Board, STRIDE};
-use super::paths::Passages;
+use super::board::Board;
 use super::position::Position;
+use super::sets::{Passages, STRIDE};
 use super::walls::Walls;
 
 /// The walls that may be placed, if the side to move has one left. `open` is what [`Position::open`] returns.

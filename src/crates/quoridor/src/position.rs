@@ -5,9 +5,9 @@ use std::fmt::Debug;
 use pentarch_core::points::Mirror;
 use pentarch_core::{Outcome, Side, Turn, text::next_full_move};
 
-use super::board::{Board, Square};
+use super::board::Board;
 use super::moves::{self, Move};
-use super::paths::Passages;
+use super::sets::{Passages, Square};
 use super::walls::Walls;
 
 /// A position of Quoridor, by default for two players, each of whom is a side.

@@ -1,8 +1,9 @@
 //! Random positions for tests, and a slow second way to find the legal walls: a flood for each wall.
 
-use super::board::{Board, Square, squares};
+use super::board::Board;
 use super::placement::fitting;
 use super::position::Position;
+use super::sets::{Square, squares};
 use super::walls::{Direction, Wall, Walls};
 
 /// A random position in which the game goes on. The pawns stand anywhere; the number of walls is random, up to so many

@@ -5,8 +5,8 @@ use std::ops::{BitAnd, BitOr};
 
 use pentarch_core::points::Mirror;
 
-use super::board::{Board, STRIDE, Square, squares};
-use super::paths::Passages;
+use super::board::Board;
+use super::sets::{Passages, STRIDE, Square, squares};
 
 /// The direction in which a wall lies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -109,6 +109,22 @@ impl Walls {
         Passages {
             north: self.horizontal | self.horizontal << STRIDE,
             east: self.vertical | self.vertical << 1,
+        }
+    }
+}
+
+impl Passages {
+    /// The passages of this set that these walls do not close.
+    pub fn without(self, walls: Walls) -> Passages {
+        let closed = walls.edges();
+        Passages { north: self.north & !closed.north, east: self.east & !closed.east }
+    }
+
+    /// The walls that close at least one of these passages. Some of them may not fit on the board.
+    pub fn crossed_by(self) -> Walls {
+        Walls {
+            horizontal: self.north | self.north >> STRIDE,
+            vertical: self.east | self.east >> 1,
         }
     }
 }

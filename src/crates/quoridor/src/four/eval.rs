@@ -5,9 +5,9 @@
 
 use pentarch_core::{Evaluate, NOISY, Side, Tension, Turn};
 
-use super::super::board::STRIDE;
 use super::super::moves::Move;
-use super::super::paths::{Passages, ShortestPaths};
+use super::super::paths::ShortestPaths;
+use super::super::sets::{Passages, STRIDE};
 use super::super::walls::Walls;
 use super::position::Position;
 use super::{QuoridorForFour, moves};

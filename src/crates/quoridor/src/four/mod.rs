@@ -23,8 +23,9 @@ use pentarch_core::{
     OptionSpec, Options, Outcome, Players, Probe, Probed, Probing, Rules, Side, TableValue, key,
 };
 
-use super::board::{Board, STRIDE};
+use super::board::Board;
 use super::moves::{Move, generate};
+use super::sets::STRIDE;
 use super::{BOARD_SIZE, FOUR_WALLS, MOST_FOUR_WALLS, TEAMS};
 
 use position::{Position, Seat};

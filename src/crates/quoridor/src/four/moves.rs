@@ -1,9 +1,8 @@
 //! The moves of Quoridor for four, and the walls that may be placed.
 
 use super::super::blocking_walls::Loops;
-use super::super::board::{Square, squares};
-use super::super::paths::Passages;
 use super::super::placement::{fitting, touched_posts};
+use super::super::sets::{Passages, Square, squares};
 use super::super::walls::Walls;
 use super::QuoridorForFour;
 use super::position::Position;

@@ -8,12 +8,13 @@ use pentarch_core::lesson::Task;
 use pentarch_core::text::expect;
 use pentarch_core::{Illegal, Notation, Outcome, PositionError, Rules, Side, SyntaxError};
 
-use super::super::board::Square;
 use super::super::diagram;
 use super::super::legality::Terms;
 use super::super::lesson::LESSON;
+use super::super::move_text::{self, MoveText};
 use super::super::moves::Move;
-use super::super::notation::{self, MoveText, position_text, read_position, walls_left};
+use super::super::notation::{position_text, read_position, walls_left};
+use super::super::sets::Square;
 use super::position::{Position, Seat};
 use super::{NAMES, QuoridorForFour, moves};
 
@@ -74,7 +75,7 @@ impl Notation for QuoridorForFour {
     }
 
     fn parse_move(&self, text: &str) -> Result<MoveText, SyntaxError> {
-        notation::parse_move(text)
+        move_text::parse_move(text)
     }
 
     fn find_move(&self, position: &Position, text: &MoveText) -> Result<Move, Illegal> {

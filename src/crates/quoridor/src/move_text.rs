@@ -1,0 +1,55 @@
+//! The texts of moves, for two and for four players.
+
+use nom::Parser;
+use nom::branch::alt;
+use nom::character::complete::{char, one_of};
+use nom::combinator::{eof, value};
+use nom::sequence::{delimited, pair, separated_pair};
+
+use pentarch_core::points::point_any_case;
+use pentarch_core::text::{Furthest, Parsed, expect, finish, number};
+use pentarch_core::{Point, SyntaxError};
+
+use super::walls::Direction;
+
+/// A move as written, its point not checked yet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MoveText {
+    /// A pawn move: a point.
+    Pawn(Point),
+    /// A wall: a point and a direction.
+    Wall(Point, Direction),
+}
+
+/// Reads a move text.
+///
+/// # Errors
+/// If the text does not have the form of a move.
+pub fn parse_move(text: &str) -> Result<MoveText, SyntaxError> {
+    if text.starts_with('(') {
+        return finish(coordinates, text).map(MoveText::Pawn);
+    }
+    let rest =
+        alt((direction("hH", "vV").map(Some), value(None, expect("the end of the text", eof))));
+    let (point, direction) = finish(pair(point_any_case, rest), text)?;
+    Ok(direction.map_or(MoveText::Pawn(point), |direction| MoveText::Wall(point, direction)))
+}
+
+/// Parses the direction of a wall: one of the letters in `horizontal`, or one of those in `vertical`.
+pub fn direction<'a>(
+    horizontal: &'static str,
+    vertical: &'static str,
+) -> impl Parser<&'a str, Output = Direction, Error = Furthest<'a>> {
+    let horizontal = value(Direction::Horizontal, expect("h", one_of(horizontal)));
+    alt((horizontal, value(Direction::Vertical, expect("v", one_of(vertical)))))
+}
+
+/// Parses a square by its column and its row, both counted from 1: `(5,1)` for `e1`.
+fn coordinates(input: &str) -> Parsed<'_, Point> {
+    // Points have names up to z99.
+    let column = expect("the number of a column", number(1..=26));
+    let row = expect("the number of a row", number(1..=99));
+    let pair = separated_pair(column, expect("a comma", char(',')), row);
+    let (rest, (file, rank)) = delimited(char('('), pair, expect(")", char(')'))).parse(input)?;
+    Ok((rest, Point::new(file - 1, rank - 1)))
+}
