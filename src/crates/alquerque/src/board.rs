@@ -47,6 +47,11 @@ pub fn spots(set: u32) -> impl Iterator<Item = Spot> {
     bits(set.into()).map(Spot)
 }
 
+/// The names of the points of a set, as a list.
+pub(crate) fn names(set: u32) -> String {
+    spots(set).map(|spot| spot.point().to_string()).collect::<Vec<_>>().join(", ")
+}
+
 /// The points of a rank. Ranks are counted from 0.
 pub const fn rank(rank: u8) -> u32 {
     0b00001_00001_00001_00001_00001 << rank

@@ -5,9 +5,9 @@
 
 use pentarch_core::{Illegal, Notation, Point, Rules, Side};
 
-use super::board::{Direction, Spot, spots};
+use super::board::{Direction, Spot, names};
+use super::move_text::MoveText;
 use super::moves::{Capture, Move};
-use super::notation::MoveText;
 use super::position::Position;
 use super::rules::{Alquerque, MissedCapture, Movement, MultiCapture, OPPONENTS_BASE, Retreat};
 
@@ -298,9 +298,4 @@ fn on_board(point: Point) -> Result<Spot, Illegal> {
 
 fn side_name(side: Side) -> &'static str {
     Alquerque::SIDES[side.index()]
-}
-
-/// The names of the points of a set, as a list.
-pub fn names(set: u32) -> String {
-    spots(set).map(|spot| spot.point().to_string()).collect::<Vec<_>>().join(", ")
 }

@@ -11,6 +11,7 @@
 //! | `rules` | the alternatives of the rules, and the options that choose them |
 //! | `position` | the state, and playing a move |
 //! | `moves` | the moves and their generation |
+//! | `move_text` | the texts of moves, read but not checked against a position |
 //! | `notation` | position texts, move texts, the board as a text diagram |
 //! | `legality` | from a move text to the legal move, or to the rule that forbids it |
 //! | `lesson` | a guided first game |
@@ -28,6 +29,7 @@ mod eval;
 mod layout;
 mod legality;
 mod lesson;
+mod move_text;
 pub mod moves;
 mod notation;
 pub mod numbering;

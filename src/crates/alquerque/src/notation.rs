@@ -2,36 +2,24 @@
 
 use nom::Parser;
 use nom::branch::alt;
-use nom::bytes::complete::tag_no_case;
 use nom::character::complete::char;
-use nom::combinator::{eof, opt};
+use nom::combinator::eof;
 use nom::multi::many_till;
-use nom::sequence::{pair, preceded, terminated};
+use nom::sequence::{pair, terminated};
 
 use pentarch_core::lesson::Task;
-use pentarch_core::points::{downwards, letter, point, point_any_case, rightwards};
-use pentarch_core::text::{
-    Furthest, Parsed, expect, fields, finish, full_move, initial, side_initial,
-};
+use pentarch_core::points::{downwards, letter, point, rightwards};
+use pentarch_core::text::{Furthest, expect, fields, full_move, initial, side_initial};
 use pentarch_core::{
     Illegal, Notation, Outcome, Point, PositionError, Rules, Side, SyntaxError, board_field,
 };
 
-use super::board::{Direction, SIZE, Spot, spots};
-use super::legality::names;
+use super::board::{Direction, SIZE, Spot, names, spots};
 use super::lesson::LESSON;
+use super::move_text::{MoveText, end, parse_move};
 use super::moves::Move;
 use super::position::Position;
 use super::rules::{Alquerque, BaseRow, MissedCapture, Movement, OPPONENTS_BASE, Retreat};
-
-/// A move as written, its points not checked yet.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct MoveText {
-    /// The point that is huffed, which follows `h`.
-    pub huffed: Option<Point>,
-    /// The points of the path: at least two, or none if the move is only a huff.
-    pub path: Vec<Point>,
-}
 
 /// The greatest number of checkers of a side.
 pub const MEN: u32 = 12;
@@ -125,14 +113,7 @@ impl Notation for Alquerque {
     }
 
     fn parse_move(&self, text: &str) -> Result<MoveText, SyntaxError> {
-        let to = || expect("a point to go to", point_any_case);
-        let path = (expect("a point", point_any_case), to(), many_till(to(), end));
-        let path = path.map(|(from, to, (more, _))| [vec![from, to], more].concat());
-        let huff = || preceded(tag_no_case("h"), point_any_case);
-        let alone = terminated(huff(), end)
-            .map(|huffed| MoveText { huffed: Some(huffed), path: Vec::new() });
-        let whole = pair(opt(huff()), path).map(|(huffed, path)| MoveText { huffed, path });
-        finish(alt((alone, whole)), text)
+        parse_move(text)
     }
 
     fn find_move(&self, position: &Position, text: &MoveText) -> Result<Move, Illegal> {
@@ -289,10 +270,6 @@ fn list<'a, O>(
         terminated(expect("-", char('-')), end).map(|_| Vec::new()),
         many_till(item, eof).map(|(items, _)| items),
     ))
-}
-
-fn end(input: &str) -> Parsed<'_, &str> {
-    expect("the end", eof).parse(input)
 }
 
 fn spot_at(point: Point) -> Result<Spot, String> {

@@ -1,0 +1,41 @@
+//! The texts of moves.
+
+use nom::Parser;
+use nom::branch::alt;
+use nom::bytes::complete::tag_no_case;
+use nom::combinator::{eof, opt};
+use nom::multi::many_till;
+use nom::sequence::{pair, preceded, terminated};
+
+use pentarch_core::points::point_any_case;
+use pentarch_core::text::{Parsed, expect, finish};
+use pentarch_core::{Point, SyntaxError};
+
+/// A move as written, its points not checked yet.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MoveText {
+    /// The point that is huffed, which follows `h`.
+    pub huffed: Option<Point>,
+    /// The points of the path: at least two, or none if the move is only a huff.
+    pub path: Vec<Point>,
+}
+
+/// Reads a move text.
+///
+/// # Errors
+/// If the text does not have the form of a move.
+pub fn parse_move(text: &str) -> Result<MoveText, SyntaxError> {
+    let to = || expect("a point to go to", point_any_case);
+    let path = (expect("a point", point_any_case), to(), many_till(to(), end));
+    let path = path.map(|(from, to, (more, _))| [vec![from, to], more].concat());
+    let huff = || preceded(tag_no_case("h"), point_any_case);
+    let alone =
+        terminated(huff(), end).map(|huffed| MoveText { huffed: Some(huffed), path: Vec::new() });
+    let whole = pair(opt(huff()), path).map(|(huffed, path)| MoveText { huffed, path });
+    finish(alt((alone, whole)), text)
+}
+
+/// Parses the end of the text.
+pub fn end(input: &str) -> Parsed<'_, &str> {
+    expect("the end", eof).parse(input)
+}
