@@ -3,7 +3,7 @@
 use pentarch_core::Side;
 
 use super::board::{Cell, RED, ROWS};
-use super::notation::{name, symbol};
+use super::names::{name, symbol};
 use super::position::Position;
 
 /// The outline of a cell. Neighbours share their edges: the next cell of a row begins at the last column of this one,

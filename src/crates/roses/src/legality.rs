@@ -4,7 +4,7 @@ use pentarch_core::{Point, Side};
 
 use super::board::{Board, Cell, Direction, RED};
 use super::moves::{self, Move};
-use super::notation::name;
+use super::names::name;
 use super::position::Position;
 
 /// The drop on this cell.

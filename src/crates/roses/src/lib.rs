@@ -6,6 +6,7 @@
 //! | `board` | cells, directions, neighbours, and support |
 //! | `position` | the state, and playing a move |
 //! | `moves` | the moves and their generation |
+//! | `names` | the names of the sides and the letters of the pieces |
 //! | `notation` | position texts and move texts |
 //! | `legality` | from a move text to the legal move, or to the rule that forbids it |
 //! | `lesson` | a guided first game |
@@ -27,6 +28,7 @@ mod layout;
 mod legality;
 mod lesson;
 pub mod moves;
+mod names;
 mod notation;
 pub mod numbering;
 pub mod position;

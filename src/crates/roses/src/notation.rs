@@ -9,7 +9,7 @@ use pentarch_core::lesson::Task;
 use pentarch_core::points::point_any_case;
 use pentarch_core::text::{expect, fields, finish, full_move, initial, side_initial};
 use pentarch_core::{
-    Illegal, Notation, Outcome, Point, PositionError, Rules, Side, SyntaxError, board_field,
+    Illegal, Notation, Outcome, Point, PositionError, Side, SyntaxError, board_field,
 };
 
 use super::Roses;
@@ -18,6 +18,7 @@ use super::diagram;
 use super::legality;
 use super::lesson::LESSON;
 use super::moves::Move;
+use super::names::{name, symbol};
 use super::position::{Position, SOLDIERS};
 
 /// A move as written: one, two or four cells, which need not be on the board.
@@ -171,19 +172,6 @@ impl Notation for Roses {
     }
 }
 
-/// The letter of the piece on a cell; none if it is empty.
-pub fn symbol(position: &Position, cell: Cell) -> Option<char> {
-    let sets = [
-        position.soldiers[0],
-        position.soldiers[1],
-        position.castle(Side::First),
-        position.castle(Side::Second),
-    ];
-    sets.into_iter()
-        .zip(['S', 's', 'C', 'c'])
-        .find_map(|(set, letter)| (set & cell.bit() != 0).then_some(letter))
-}
-
 /// The number of cells of each row.
 fn widths() -> Vec<usize> {
     (0..ROWS).map(|number| row(number).count()).collect()
@@ -259,9 +247,4 @@ fn check_end(position: &Position, loser: Side) -> Result<(), String> {
         return Err(format!("the {loser_name} castle is gone, {rule}"));
     }
     Ok(())
-}
-
-/// The name of a side.
-pub fn name(side: Side) -> &'static str {
-    Roses::SIDES[side.index()]
 }
