@@ -15,17 +15,12 @@
 //! | `eval_cache` | distances to the fortresses, exits, and threats to win |
 //! | `net_inputs` | what the net sees of a position |
 //! | `eval` | the evaluation |
-//! | `solver` | from which positions a side can force a win |
-//! | `tables` | the files of the solver |
-//! | `checker` | holds what the solver has found against the rules |
-//! | `extraction` | what people need of these files |
+//! | `solver` | from which positions a side can force a win: solving, files, checks, extraction |
 
 mod bitboard;
 pub mod board;
-pub mod checker;
 mod eval;
 mod eval_cache;
-pub mod extraction;
 mod layout;
 mod legality;
 mod lesson;
@@ -36,7 +31,6 @@ pub mod position;
 mod projection;
 pub mod solver;
 mod source_notation;
-pub mod tables;
 
 use pentarch_core::symmetry;
 use pentarch_core::{GivenFile, OpeningBook, Options, Outcome, Rules, Symmetry, key};

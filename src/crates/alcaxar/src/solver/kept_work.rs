@@ -1,6 +1,6 @@
 //! Going on with the work after an interruption, and the files of what has ended.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::PoisonError;
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -10,10 +10,11 @@ use pentarch_core::Side;
 use pentarch_core::files::{Directory, table_path};
 use pentarch_tables::file::{self, StoredValues};
 
-use super::super::checker::Fault;
+use super::checker::Fault;
 use super::compressed_sets::ChunkSets;
 use super::entries::Entries;
 use super::entry_numbering::EntryNumbering;
+use super::file_names::{file_name, log_path, missing, name, ranks_name};
 use super::pair_set::PairSet;
 use super::progress::{Progress, Words};
 use super::ranks::{self, RankLog};
@@ -25,35 +26,6 @@ use super::{CHUNK, Solver};
 /// How many times each set of walls is worked out between two times at which the progress is kept. Writing takes about
 /// as long as working all sets out once.
 const KEEP_AFTER: usize = 20;
-
-/// The names of the files of the positions with so many walls.
-fn name(walls: usize, what: &str) -> String {
-    format!("alcaxar-{walls}-{what}")
-}
-
-/// The name of the file in which the results of a stage are kept; none if only its counts are.
-pub fn file_name(walls: usize, stage: Stage) -> Option<String> {
-    match stage {
-        Stage::Safe(winner) => Some(name(walls, ["red-safe", "green-safe"][winner.index()])),
-        Stage::Certain(winner) => Some(name(walls, ["red", "green"][winner.index()])),
-        Stage::Plain | Stage::Repetition(_) | Stage::Start(_) => None,
-    }
-}
-
-/// The name of the file of the ranks of a side's certain wins.
-pub fn ranks_name(walls: usize, winner: Side) -> String {
-    name(walls, if winner == Side::First { "red-ranks" } else { "green-ranks" })
-}
-
-/// The path of the log of the ranks.
-fn log_path(directory: &Path, walls: usize) -> PathBuf {
-    directory.join(name(walls, "ranks.log"))
-}
-
-/// The error that there is no file of this name.
-pub fn missing(directory: &Path, name: &str) -> String {
-    format!("{} is missing", table_path(directory, name).display())
-}
 
 /// Keeping the progress in files. While a stage is worked on, the file `entries` holds the progress, the sets that are
 /// due, all entries and the closed classes; when it has ended, the file `progress` holds the progress alone.

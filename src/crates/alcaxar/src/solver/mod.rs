@@ -15,8 +15,14 @@
 //! | [`stages`] | what is solved one after the other |
 //! | `progress` | how far the work is |
 //! | [`work`] | the stages one after the other, and their counts |
+//! | `file_names` | the names of the files |
 //! | [`kept_work`] | going on after an interruption |
 //! | [`stored`] | single states, read from the files |
+//! | [`tables`] | the files as tablebases of the game |
+//! | [`make_tables`] | the command that makes the files |
+//! | `check_tables` | the checks after each stage, and of the files that are there |
+//! | [`checker`] | the checks themselves: every state against the rules |
+//! | [`extraction`] | what people need of the files |
 //! | [`undecided`] | the undecided positions of a set of walls, one by one |
 //!
 //! # States
@@ -119,17 +125,23 @@
 //! Which wins these are depends on the order of the work, and so on the threads. Nearly all certain wins are among them
 //! if the start is not: with three to five walls, 0.4 % fewer at most were counted than with rounds.
 
+mod check_tables;
+pub mod checker;
 pub mod compressed_sets;
 mod due_sets;
 mod entries;
 pub mod entry_numbering;
+pub mod extraction;
+mod file_names;
 pub mod kept_work;
 mod knights;
+pub mod make_tables;
 pub mod pair_set;
 mod progress;
 pub mod ranks;
 pub mod stages;
 pub mod stored;
+pub mod tables;
 pub mod undecided;
 mod visit;
 pub mod wall_sets;

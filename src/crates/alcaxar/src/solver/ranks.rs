@@ -15,7 +15,7 @@ use pentarch_core::Side;
 use pentarch_core::files::{Directory, table_path};
 use pentarch_tables::file::{self, StoredValues};
 
-use super::kept_work::missing;
+use super::file_names::missing;
 use super::pair_set::PairSet;
 use super::wall_sets::count;
 use super::{CHUNK, Solver};

@@ -8,7 +8,7 @@ use pentarch_tables::file::StoredValues;
 use super::super::board::{self, Board};
 use super::super::position::Position;
 use super::entry_numbering::{EntryIndex, EntryNumbering};
-use super::kept_work::{file_name, ranks_name};
+use super::file_names::{file_name, ranks_name};
 use super::pair_set::PairSet;
 use super::ranks::INDEXED;
 use super::stages::Stage;

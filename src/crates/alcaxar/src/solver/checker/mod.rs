@@ -15,7 +15,7 @@
 //! # Proof
 //!
 //! A circle of states, each of which would be won if the next one were, passes the local rule. So that rule proves what
-//! is [safe](super::solver::stages::Stage::Safe), where a circle is a win because red owns its states, and nothing else.
+//! is [safe](super::stages::Stage::Safe), where a circle is a win because red owns its states, and nothing else.
 //! The [ranks] leave no room for a circle of states of green, and prove what is certain with the other side to move. For
 //! the rest only the local rule is checked: the plain wins, those by repetition, those with the winner to move, and who
 //! wins the start. A missing win is no fault of the safe and the certain ones.
@@ -27,7 +27,7 @@ pub mod local;
 pub mod ranks;
 pub mod walls;
 
-use super::position::Position;
+use crate::position::Position;
 
 /// How many sets of walls a thread takes at once.
 const CHUNK: usize = 1 << 12;

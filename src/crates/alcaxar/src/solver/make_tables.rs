@@ -1,148 +1,28 @@
-//! The files of Alcaxar's solver.
+//! The command that makes the files of the solver, and extracts parts of them.
 
 use std::fs;
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::sync::{Arc, OnceLock};
-use std::task::Poll;
+use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
 
 use pentarch_core::files::{Directory, at, lock_directory, table_path};
 use pentarch_core::text::quoted;
 use pentarch_core::{
-    Failure, MakeTables, Notation, Probe, Probed, Probing, Rules, Side, TableFiles, TablePlan,
-    TableReport,
+    Failure, MakeTables, Notation, Rules, Side, TableFiles, TablePlan, TableReport,
 };
-use pentarch_tables::background::{self, Background};
 
-use super::Alcaxar;
-use super::board::{half_turn, slots};
-use super::checker::certificate::{self, Certificate, Code, Subject};
-use super::checker::files::WinFiles;
-use super::checker::levels::BandLevels;
-use super::checker::local::{self, Rule};
-use super::checker::ranks::RankCheck;
-use super::checker::{Fault, Flaw};
+use super::Solver;
+use super::check_tables::{certificate_text, check_file, check_memory, check_new, fault_text};
+use super::checker::certificate;
 use super::extraction::{Book, Extraction};
-use super::moves::{self, Move};
-use super::position::Position;
-use super::solver::Solver;
-use super::solver::entry_numbering::EntryNumbering;
-use super::solver::kept_work::file_name;
-use super::solver::stages::{Stage, won_lost_open};
-use super::solver::stored::StoredWins;
-use super::solver::wall_sets::{MAX_WALLS, count};
-use super::solver::work::{Work, start};
-
-/// The tables of Alcaxar: the wins that the solver has found, in files that are read state by state.
-pub struct AlcaxarTables {
-    rules: Alcaxar,
-    /// The number of walls of the positions.
-    walls: usize,
-    /// The files; none if no files are used.
-    files: Option<Arc<dyn TableFiles>>,
-    wins: Background<StoredWins>,
-    /// Why a file could not be read.
-    unreadable: OnceLock<String>,
-    /// Whether that has been told.
-    is_told: AtomicBool,
-}
-
-impl AlcaxarTables {
-    /// The tables of the positions with so many walls. In the game there are always eight; positions with fewer are for
-    /// the study of the solver.
-    pub fn of_walls(
-        rules: &Alcaxar,
-        walls: usize,
-        files: Option<Arc<dyn TableFiles>>,
-    ) -> AlcaxarTables {
-        AlcaxarTables {
-            rules: rules.clone(),
-            walls,
-            files,
-            wins: Background::default(),
-            unreadable: OnceLock::new(),
-            is_told: AtomicBool::new(false),
-        }
-    }
-
-    /// The work of opening the files, which is one piece; none if no files are used.
-    fn opening(&self) -> Option<background::Work<StoredWins>> {
-        let (files, board, walls) = (self.files.clone()?, self.rules.board.clone(), self.walls);
-        Some(Box::new(move |task| {
-            Poll::Ready(StoredWins::open(&*files, &board, walls, |fault| task.report_fault(fault)))
-        }))
-    }
-}
-
-impl Alcaxar {
-    /// The rank of a position that is lost for the side to move. What keeps a file from being read is kept to be told.
-    fn rank(&self, tables: &AlcaxarTables, position: &Position) -> Option<u32> {
-        tables.wins.get()?.rank(!position.side, position).unwrap_or_else(|why| {
-            let _ = tables.unreadable.set(why.to_string());
-            None
-        })
-    }
-}
-
-impl Probe for Alcaxar {
-    type Tables = AlcaxarTables;
-
-    fn probe(
-        &self,
-        tables: &AlcaxarTables,
-        position: &Position,
-        probing: Probing,
-    ) -> Option<Probed> {
-        if probing >= Probing::FromFiles {
-            self.rank(tables, position).map(Probed::Lost)
-        } else {
-            None
-        }
-    }
-
-    /// A position with the same walls and knights has as many states as there are sets of blocked walls. Those that
-    /// still stand have different ranks, or with the winner to move, ranks that belong to different
-    /// [rounds](super::solver).
-    fn max_occurrences(
-        &self,
-        tables: &AlcaxarTables,
-        position: &Position,
-        winner: Side,
-        rank: u32,
-    ) -> usize {
-        let last_walls = std::iter::once(None).chain(slots(position.walls).map(Some));
-        let states = last_walls.map(|last_wall| Position { last_wall, ..*position });
-        let mut ranks: Vec<u32> = if position.side == winner {
-            let mut moves = Vec::new();
-            let least = |state: Position| {
-                moves.clear();
-                moves::generate(&self.board, &state, &mut moves);
-                let rank = |&mv: &_| {
-                    let next = state.play(mv);
-                    match next.outcome(&self.board) {
-                        Some(outcome) => (outcome.winner() == Some(winner)).then_some(0),
-                        None => self.rank(tables, &next),
-                    }
-                };
-                moves.iter().filter_map(rank).min()
-            };
-            states
-                .filter_map(least)
-                .filter(|&least| least < rank)
-                .map(|least| least.div_ceil(2))
-                .collect()
-        } else {
-            states
-                .filter_map(|state| self.rank(tables, &state))
-                .filter(|&other| other <= rank)
-                .collect()
-        };
-        ranks.sort_unstable();
-        ranks.dedup();
-        // What could not be read may be one more.
-        if tables.unreadable.get().is_some() { usize::MAX } else { ranks.len() }
-    }
-}
+use super::file_names::file_name;
+use super::stages::{Stage, won_lost_open};
+use super::stored::StoredWins;
+use super::tables::AlcaxarTables;
+use super::wall_sets::{MAX_WALLS, count};
+use super::work::{Work, start};
+use crate::Alcaxar;
+use crate::moves::Move;
 
 impl MakeTables<Alcaxar> for AlcaxarTables {
     const STAGES: &'static [&'static str] = &Stage::NAMES;
@@ -357,124 +237,6 @@ impl MakeTables<Alcaxar> for AlcaxarTables {
         }
         Ok(walls == MAX_WALLS)
     }
-}
-
-/// A fault in what a stage has found.
-fn fault_text(rules: &Alcaxar, walls: usize, stage: Stage, fault: &Fault) -> String {
-    match fault {
-        Fault::Damaged(text) | Fault::Unable(text) => text.clone(),
-        Fault::State(position, flaw) => {
-            let winner = stage.winner();
-            let position =
-                if winner == Side::First { **position } else { position.map(true, half_turn) };
-            format!(
-                "{} is wrong at {}: {flaw}",
-                certificate::name(walls, stage),
-                rules.position_text(&position)
-            )
-        }
-    }
-}
-
-/// Checks and stores the results of a stage that has ended. Returns the result of the check.
-fn check_new(
-    rules: &Alcaxar,
-    work: &mut Work,
-    stage: Stage,
-    plan: &TablePlan,
-    tell: &(dyn Fn(TableReport) + Sync),
-) -> Result<String, Failure> {
-    let walls = work.solver().numbering.walls;
-    let name = certificate::name(walls, stage);
-    let failure = |fault: Fault| Failure::Failed(fault_text(rules, walls, stage, &fault));
-    let (solver, rule) = (work.solver(), Rule::of(stage));
-    let read = |side, entry| solver.entry(side, entry);
-    let share = |share| tell(TableReport::Checking(&name, Some(share)));
-    let states = local::check(&rules.board, &solver.numbering, rule, &read, plan.threads, &share)
-        .map_err(|position| failure(Fault::State(position, Flaw::Local)))?;
-    work.keep_stage(plan.directory, stage).map_err(Failure::Failed)?;
-    if let Stage::Certain(_) = stage {
-        // The check of the ranks takes the memory of the entries.
-        let checked =
-            work.without_entries(|numbering| check_file(rules, numbering, stage, plan, tell));
-        let checked = checked.map_err(Failure::Failed)?;
-        if let Err(Fault::State(..)) = checked {
-            work.refuse(plan.directory, stage).map_err(Failure::Failed)?;
-        }
-        let certificate = checked.map_err(failure)?;
-        work.resume(plan.directory).map_err(Failure::Failed)?;
-        return Ok(certificate.text());
-    }
-    let certificate = Certificate::new(stage, Code::Local, states);
-    if let Some(subject) = subject(work, stage, plan).map_err(Failure::Failed)? {
-        certificate.write(plan.directory, walls, &subject).map_err(Failure::Failed)?;
-    }
-    Ok(certificate.text())
-}
-
-/// The data that a check of a stage is valid for; none if the stage stores only the winner of the start.
-fn subject(work: &Work, stage: Stage, plan: &TablePlan) -> Result<Option<Subject>, String> {
-    Ok(match stage {
-        Stage::Start(_) => None,
-        Stage::Plain | Stage::Repetition(_) => Some(Subject::Counts(work.counts(stage))),
-        Stage::Safe(_) | Stage::Certain(_) => {
-            Some(Subject::Tables(Box::new(win_files(&work.solver().numbering, stage, plan)?)))
-        }
-    })
-}
-
-/// Opens the files of a stage.
-fn win_files(
-    numbering: &EntryNumbering,
-    stage: Stage,
-    plan: &TablePlan,
-) -> Result<WinFiles, String> {
-    WinFiles::open(&Directory(plan.directory), numbering.walls, numbering.entries, stage)
-}
-
-/// Checks all states in the files of a stage that has ended, and writes the certificate.
-fn check_file(
-    rules: &Alcaxar,
-    numbering: &EntryNumbering,
-    stage: Stage,
-    plan: &TablePlan,
-    tell: &(dyn Fn(TableReport) + Sync),
-) -> Result<Certificate, Fault> {
-    let files = win_files(numbering, stage, plan).map_err(Fault::Damaged)?;
-    let check = RankCheck {
-        board: &rules.board,
-        numbering,
-        files: &files,
-        ties: stage.winner() == Side::Second,
-        threads: plan.threads,
-        most_states: MOST_STATES,
-        directory: plan.directory,
-    };
-    let states = check.run(&|share| tell(TableReport::Checking(&files.names[0], Some(share))))?;
-    let certificate = Certificate::new(stage, Code::Ranks, states);
-    let subject = Subject::Tables(Box::new(files));
-    certificate.write(plan.directory, numbering.walls, &subject).map_err(Fault::Unable)?;
-    Ok(certificate)
-}
-
-/// The result of the check of a stage, if it was checked.
-fn certificate_text(work: &Work, stage: Stage, plan: &TablePlan) -> Option<String> {
-    certificate::read(
-        plan.directory,
-        work.solver().numbering.walls,
-        stage,
-        &subject(work, stage, plan).ok()??,
-    )
-}
-
-/// The number of states whose ranks are in memory at once during a check.
-const MOST_STATES: u64 = 1 << 28;
-
-/// The memory of the check of the files in bytes, an estimate: at most 41 wins of an entry were certain and not safe,
-/// with four walls, and fewer with more. Each second set of walls has closed classes.
-fn check_memory(numbering: &EntryNumbering) -> u64 {
-    let states = MOST_STATES.min(48 * numbering.entries as u64);
-    BandLevels::memory(numbering.entries, states) + 16 * count(numbering.walls) as u64
 }
 
 /// The name of the file of a side's certain wins.

@@ -5,9 +5,9 @@
 
 use pentarch_core::points::bits;
 
-use super::super::board::{Board, Slot, Square, half_turn, mirror, slots};
-use super::super::position::{FORTRESSES, map_slot, map_square};
-use super::super::solver::wall_sets::MAX_WALLS;
+use super::super::wall_sets::MAX_WALLS;
+use crate::board::{Board, Slot, Square, half_turn, mirror, slots};
+use crate::position::{FORTRESSES, map_slot, map_square};
 
 /// The number of slots.
 const SLOTS: usize = Slot::COUNT as usize;
@@ -130,7 +130,7 @@ impl BoardTables {
             let all = (0..Slot::COUNT)
                 .flat_map(|from| board.turns[usize::from(from)].iter().map(move |t| (from, t)));
             let wanted = all.filter(|&(from, turn)| is_wanted(Slot(from), turn.to));
-            let turn = |(from, turn): (u8, &super::super::board::Turn)| Turn {
+            let turn = |(from, turn): (u8, &crate::board::Turn)| Turn {
                 from: Slot(from),
                 to: turn.to,
                 ways: turn.sweeps.map(|sweep| {
@@ -212,7 +212,7 @@ impl BoardTables {
 
     /// The steps of the knights between these walls.
     pub fn knights(&self, walls: u64) -> Knights {
-        let step = |set, step: &super::super::board::Step| {
+        let step = |set, step: &crate::board::Step| {
             if step.gate & walls == 0 { set | step.to.bit() } else { set }
         };
         Knights::new(std::array::from_fn(|square| self.board.steps[square].iter().fold(0, step)))
@@ -337,9 +337,9 @@ impl Knights {
 mod tests {
     use pentarch_core::Side;
 
-    use super::super::super::position::Position;
-    use super::super::super::solver::undecided::is_undecided;
+    use super::super::super::undecided::is_undecided;
     use super::*;
+    use crate::position::Position;
 
     #[test]
     fn pairs_are_those_of_positions() {

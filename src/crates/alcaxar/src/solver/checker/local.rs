@@ -6,15 +6,15 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 use pentarch_core::Side;
 use pentarch_tables::in_parallel;
 
-use super::super::board::{Board, slots};
-use super::super::position::Position;
-use super::super::solver::entry_numbering::EntryNumbering;
-use super::super::solver::stages::Stage;
-use super::super::solver::wall_sets::{count, unrank};
+use super::super::entry_numbering::EntryNumbering;
+use super::super::stages::Stage;
+use super::super::wall_sets::{count, unrank};
 use super::CHUNK;
 use super::walls::{
     BlockedSets, BoardTables, Knights, NONE, Pairs, and, first, from_words, len, or, without,
 };
+use crate::board::{Board, slots};
+use crate::position::Position;
 
 /// The rule that each state must satisfy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

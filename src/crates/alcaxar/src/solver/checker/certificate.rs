@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 
 use pentarch_core::files::{at, sync_directory_of};
 
-use super::super::solver::kept_work::file_name;
-use super::super::solver::stages::{Counts, Stage};
+use super::super::file_names::file_name;
+use super::super::stages::{Counts, Stage};
 use super::files::WinFiles;
 
 /// The first line.

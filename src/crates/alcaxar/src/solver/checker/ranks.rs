@@ -11,7 +11,7 @@
 //! 3. red owns all states of rank 0, and the states of a class that green owns have two ranks at most.
 //!
 //! So if red always moves to a state of the least rank, the rank never grows, and after each state that green owns it is
-//! smaller. Then red wins, as the documentation of the [solver](super::super::solver) says.
+//! smaller. Then red wins, as the documentation of the [solver](super::super) says.
 //!
 //! The work visits the states with red to move. The moves of red determine their ranks, and these are compared with the
 //! ranks of the states before, from which a move of green leads there.
@@ -27,10 +27,8 @@ use pentarch_core::files::Directory;
 use pentarch_core::points::bits;
 use pentarch_tables::{file, in_parallel};
 
-use super::super::board::{Board, Square, slots};
-use super::super::position::Position;
-use super::super::solver::entry_numbering::EntryNumbering;
-use super::super::solver::wall_sets::{count, unrank};
+use super::super::entry_numbering::EntryNumbering;
+use super::super::wall_sets::{count, unrank};
 use super::files::{WinEntry, WinFiles};
 use super::levels::{Band, BandLevels, Levels, NEVER, above, bits_of, map, select, zip};
 use super::walls::{
@@ -38,6 +36,8 @@ use super::walls::{
     to_words, without, zip as zip_pairs,
 };
 use super::{CHUNK, Fault, Flaw};
+use crate::board::{Board, Square, slots};
+use crate::position::Position;
 
 /// The level of a state that no move leads to.
 const UNREACHABLE: i16 = -1;

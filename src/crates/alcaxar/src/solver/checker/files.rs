@@ -5,9 +5,9 @@ use std::io;
 use pentarch_core::{Side, TableFiles};
 use pentarch_tables::file::StoredValues;
 
-use super::super::solver::kept_work::{file_name, ranks_name};
-use super::super::solver::ranks::INDEXED;
-use super::super::solver::stages::Stage;
+use super::super::file_names::{file_name, ranks_name};
+use super::super::ranks::INDEXED;
+use super::super::stages::Stage;
 use super::Fault;
 use super::walls::{Pairs, from_words, len, without};
 

@@ -2,7 +2,7 @@
 //! side that does not lose, and whether the files hold against the rules.
 //!
 //! With fewer than eight walls all of it is about the start position with only the first walls, as what
-//! [is told of the start](super::tables::start_lines).
+//! [is told of the start](super::make_tables::start_lines).
 
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
@@ -16,13 +16,13 @@ use pentarch_search::opening_book::Orbit;
 use pentarch_tables::in_parallel;
 use pentarch_tables::xor_filter::{self, GREATEST, XorFilter};
 
-use super::Alcaxar;
-use super::board::{Board, Square, slots};
-use super::moves::Move;
-use super::position::Position;
-use super::solver::undecided::is_undecided;
-use super::solver::wall_sets::{count, unrank};
 use super::tables::AlcaxarTables;
+use super::undecided::is_undecided;
+use super::wall_sets::{count, unrank};
+use crate::Alcaxar;
+use crate::board::{Board, Square, slots};
+use crate::moves::Move;
+use crate::position::Position;
 
 /// How many plies the openings have at most.
 const OPENING_PLIES: u32 = 2;
@@ -212,7 +212,7 @@ impl<'a> Extraction<'a> {
     /// Holds so many random positions against the moves of the game, on so many threads. Gives how many of them are lost
     /// for the side to move.
     ///
-    /// A lost position must have what makes the winner win (see the [solver](super::solver)): whatever the loser does,
+    /// A lost position must have what makes the winner win (see the [solver](super)): whatever the loser does,
     /// the winner has won, or has a move to a position whose rank is not greater; and it is smaller if the loser wins by
     /// the repetition of the position, or of the one between the two moves. If the loser wins by its repetition, it may
     /// not have more than two ranks with different blocked walls. A position that is not lost, but whose repetition the

@@ -1,0 +1,125 @@
+//! The wins that the solver has found as tablebases of the game.
+
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, OnceLock};
+use std::task::Poll;
+
+use pentarch_core::{Probe, Probed, Probing, Side, TableFiles};
+use pentarch_tables::background::{self, Background};
+
+use super::stored::StoredWins;
+use crate::Alcaxar;
+use crate::board::slots;
+use crate::moves;
+use crate::position::Position;
+
+/// The tables of Alcaxar: the wins that the solver has found, in files that are read state by state.
+pub struct AlcaxarTables {
+    rules: Alcaxar,
+    /// The number of walls of the positions.
+    pub(super) walls: usize,
+    /// The files; none if no files are used.
+    files: Option<Arc<dyn TableFiles>>,
+    pub(super) wins: Background<StoredWins>,
+    /// Why a file could not be read.
+    pub(super) unreadable: OnceLock<String>,
+    /// Whether that has been told.
+    pub(super) is_told: AtomicBool,
+}
+
+impl AlcaxarTables {
+    /// The tables of the positions with so many walls. In the game there are always eight; positions with fewer are for
+    /// the study of the solver.
+    pub fn of_walls(
+        rules: &Alcaxar,
+        walls: usize,
+        files: Option<Arc<dyn TableFiles>>,
+    ) -> AlcaxarTables {
+        AlcaxarTables {
+            rules: rules.clone(),
+            walls,
+            files,
+            wins: Background::default(),
+            unreadable: OnceLock::new(),
+            is_told: AtomicBool::new(false),
+        }
+    }
+
+    /// The work of opening the files, which is one piece; none if no files are used.
+    pub(super) fn opening(&self) -> Option<background::Work<StoredWins>> {
+        let (files, board, walls) = (self.files.clone()?, self.rules.board.clone(), self.walls);
+        Some(Box::new(move |task| {
+            Poll::Ready(StoredWins::open(&*files, &board, walls, |fault| task.report_fault(fault)))
+        }))
+    }
+}
+
+impl Alcaxar {
+    /// The rank of a position that is lost for the side to move. What keeps a file from being read is kept to be told.
+    fn rank(&self, tables: &AlcaxarTables, position: &Position) -> Option<u32> {
+        tables.wins.get()?.rank(!position.side, position).unwrap_or_else(|why| {
+            let _ = tables.unreadable.set(why.to_string());
+            None
+        })
+    }
+}
+
+impl Probe for Alcaxar {
+    type Tables = AlcaxarTables;
+
+    fn probe(
+        &self,
+        tables: &AlcaxarTables,
+        position: &Position,
+        probing: Probing,
+    ) -> Option<Probed> {
+        if probing >= Probing::FromFiles {
+            self.rank(tables, position).map(Probed::Lost)
+        } else {
+            None
+        }
+    }
+
+    /// A position with the same walls and knights has as many states as there are sets of blocked walls. Those that
+    /// still stand have different ranks, or with the winner to move, ranks that belong to different
+    /// [rounds](super).
+    fn max_occurrences(
+        &self,
+        tables: &AlcaxarTables,
+        position: &Position,
+        winner: Side,
+        rank: u32,
+    ) -> usize {
+        let last_walls = std::iter::once(None).chain(slots(position.walls).map(Some));
+        let states = last_walls.map(|last_wall| Position { last_wall, ..*position });
+        let mut ranks: Vec<u32> = if position.side == winner {
+            let mut moves = Vec::new();
+            let least = |state: Position| {
+                moves.clear();
+                moves::generate(&self.board, &state, &mut moves);
+                let rank = |&mv: &_| {
+                    let next = state.play(mv);
+                    match next.outcome(&self.board) {
+                        Some(outcome) => (outcome.winner() == Some(winner)).then_some(0),
+                        None => self.rank(tables, &next),
+                    }
+                };
+                moves.iter().filter_map(rank).min()
+            };
+            states
+                .filter_map(least)
+                .filter(|&least| least < rank)
+                .map(|least| least.div_ceil(2))
+                .collect()
+        } else {
+            states
+                .filter_map(|state| self.rank(tables, &state))
+                .filter(|&other| other <= rank)
+                .collect()
+        };
+        ranks.sort_unstable();
+        ranks.dedup();
+        // What could not be read may be one more.
+        if tables.unreadable.get().is_some() { usize::MAX } else { ranks.len() }
+    }
+}
