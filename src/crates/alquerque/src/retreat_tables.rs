@@ -15,7 +15,8 @@ use pentarch_core::{Rules, Side, TableValue};
 use pentarch_tables::TableIndex;
 use pentarch_tables::background::{BackgroundTask, Work, in_steps};
 use pentarch_tables::dtm::Dtm;
-use pentarch_tables::retrograde::{Effort, Unsolved, zeroed};
+use pentarch_tables::effort::{Effort, Unsolved};
+use pentarch_tables::retrograde::zeroed;
 use pentarch_tables::worklist::{Passes, Worklist};
 
 use super::Alquerque;

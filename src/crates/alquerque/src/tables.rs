@@ -15,8 +15,9 @@ use pentarch_core::{
     TableValue,
 };
 use pentarch_tables::background::{Background, BackgroundTask, Work, in_steps};
+use pentarch_tables::effort::{Effort, Unsolved};
 use pentarch_tables::file::{self, StoredValues};
-use pentarch_tables::retrograde::{Effort, Group, Unsolved, solve};
+use pentarch_tables::retrograde::{Group, solve};
 use pentarch_tables::{Numbering, Retromoves, Tablebase};
 
 use super::Alquerque;

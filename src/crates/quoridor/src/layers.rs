@@ -12,7 +12,8 @@ use std::sync::{Mutex, PoisonError};
 use pentarch_core::Side;
 use pentarch_core::points::Mirror;
 use pentarch_tables::dtm::Dtm;
-use pentarch_tables::retrograde::{Unsolved, zeroed};
+use pentarch_tables::effort::Unsolved;
+use pentarch_tables::retrograde::zeroed;
 use pentarch_tables::{Numbering, in_parallel};
 
 use super::numbering::QuoridorNumbering;

@@ -11,7 +11,8 @@
 use pentarch_core::Side;
 use pentarch_tables::Tablebase;
 use pentarch_tables::dtm::Dtm;
-use pentarch_tables::retrograde::{Unsolved, zeroed};
+use pentarch_tables::effort::Unsolved;
+use pentarch_tables::retrograde::zeroed;
 
 use super::Roses;
 use super::board::{Board, CELL_COUNT, Cells, Direction, cells};
