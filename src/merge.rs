@@ -8,7 +8,6 @@ use std::fs::{self, File};
 use std::io::{self, BufReader, BufWriter, Read, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::process::exit;
 
 use serde_json::Value;
 
@@ -16,7 +15,6 @@ use crate::arena::match_file::game_in;
 use crate::arena::results::MatchResults;
 use crate::arena::sprt::Sprt;
 use crate::io::files::replace;
-use crate::io::interrupt::on_interrupt;
 use crate::shards::header::Header;
 use crate::shards::{Reader, part_of};
 use pentarch_core::files::at;
@@ -31,11 +29,6 @@ use pentarch_core::record::Record;
 pub fn merge(out: &Path, shards: &[PathBuf]) -> Result<(), String> {
     let (header, mut waiting) = headers(shards)?;
     let part = part_of(out);
-    let removed = part.clone();
-    on_interrupt(move |code| {
-        let _ = fs::remove_file(&removed);
-        exit(code)
-    })?;
     let mut file = BufWriter::new(File::create(&part).map_err(at(out))?);
     let merged = write_all(&header, &mut waiting, &mut file);
     let kept = merged.and_then(|()| {

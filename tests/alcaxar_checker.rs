@@ -4,14 +4,14 @@ use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
 use pentarch_alcaxar::board::{Board, half_turn};
+use pentarch_alcaxar::moves::{self, Move};
+use pentarch_alcaxar::position::Position;
 use pentarch_alcaxar::solver::checker::files::WinFiles;
 use pentarch_alcaxar::solver::checker::levels::bits_of;
 use pentarch_alcaxar::solver::checker::local::{self, Rule};
 use pentarch_alcaxar::solver::checker::ranks::RankCheck;
 use pentarch_alcaxar::solver::checker::walls::{BoardTables, Pairs, to_words};
 use pentarch_alcaxar::solver::checker::{Fault, Flaw};
-use pentarch_alcaxar::moves::{self, Move};
-use pentarch_alcaxar::position::Position;
 use pentarch_alcaxar::solver::entry_numbering::EntryNumbering;
 use pentarch_alcaxar::solver::ranks::INDEXED;
 use pentarch_alcaxar::solver::stages::Stage;

@@ -6,12 +6,12 @@ use std::sync::Arc;
 
 use pentarch_alcaxar::Alcaxar;
 use pentarch_alcaxar::board::Board;
-use pentarch_alcaxar::solver::extraction::{Book, Extraction, book_move, entries};
 use pentarch_alcaxar::position::Position;
+use pentarch_alcaxar::solver::extraction::{Book, Extraction, book_move, entries};
+use pentarch_alcaxar::solver::tables::AlcaxarTables;
 use pentarch_alcaxar::solver::undecided::undecided_positions;
 use pentarch_alcaxar::solver::wall_sets::{count, unrank};
 use pentarch_alcaxar::solver::work::start;
-use pentarch_alcaxar::solver::tables::AlcaxarTables;
 use pentarch_core::files::Directory;
 use pentarch_core::rules::legal_move_list;
 use pentarch_core::{GameHistory, MakeTables, Notation, Outcome, Rules, Side, TablePlan};

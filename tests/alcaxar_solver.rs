@@ -8,16 +8,16 @@ use pentarch::tune::exact;
 use pentarch::tune::game_settings::GameSettings;
 use pentarch_alcaxar::Alcaxar;
 use pentarch_alcaxar::board::Board;
-use pentarch_alcaxar::solver::checker::local::{self, Rule};
-use pentarch_alcaxar::solver::extraction::Extraction;
 use pentarch_alcaxar::moves::Move;
 use pentarch_alcaxar::position::Position;
+use pentarch_alcaxar::solver::checker::local::{self, Rule};
+use pentarch_alcaxar::solver::extraction::Extraction;
+use pentarch_alcaxar::solver::make_tables::start_lines;
 use pentarch_alcaxar::solver::stages::{Stage, won_lost_open};
+use pentarch_alcaxar::solver::tables::AlcaxarTables;
 use pentarch_alcaxar::solver::undecided::undecided_positions;
 use pentarch_alcaxar::solver::wall_sets::{count, unrank};
 use pentarch_alcaxar::solver::work::{Work, start};
-use pentarch_alcaxar::solver::make_tables::start_lines;
-use pentarch_alcaxar::solver::tables::AlcaxarTables;
 use pentarch_core::files::Directory;
 use pentarch_core::{
     Failure, GameHistory, MakeTables, Notation, Outcome, Rules, Side, TableFile, TableFiles,

@@ -12,7 +12,7 @@ use serde_json::Value;
 use crate::io::files::open_plain;
 use crate::io::input::{MAX_WAITING, next_line};
 use crate::io::output::{Errors, Output};
-use crate::shards::{ShardArguments, exit};
+use crate::shards::ShardPlan;
 use pentarch_core::files::at;
 use pentarch_core::{Failure, Options};
 use pentarch_engine::options;
@@ -31,19 +31,19 @@ use super::json_lines::answer_all;
 /// the shard cannot be written.
 pub fn run(
     requests: &Path,
-    arguments: ShardArguments,
+    shard: ShardPlan,
     (options, effort): (&Options, Effort),
     answers: Answers,
     plan: Plan,
 ) -> Result<(), Failure> {
     let failed = |error: io::Error| Failure::Failed(at(requests)(error));
     let mut file = open_plain(OpenOptions::new().read(true), requests).map_err(failed)?;
-    let wanted = arguments.range();
+    let wanted = shard.range.clone();
     let Survey { count, digest, bytes } =
         survey(&mut BufReader::new(&file), &wanted).map_err(failed)?;
     let settings = settings(options, effort, digest);
-    arguments.watch(exit)?;
-    let Some(shard) = arguments.begin("analyse", count, settings)? else { return Ok(()) };
+    shard.watch()?;
+    let Some(shard) = shard.begin("analyse", count, settings)? else { return Ok(()) };
     file.seek(SeekFrom::Start(bytes.start)).map_err(failed)?;
     let mut lines = BufReader::new((&file).take(bytes.end - bytes.start));
     let mut asked = Vec::new();

@@ -170,11 +170,11 @@ fn kill(group: u32) {
     }
 }
 
-/// Ends all groups and then this process, with this exit code.
-pub fn end_all(code: i32) {
+/// Ends all groups. No other one starts until the result is dropped.
+pub fn kill_all() -> impl Drop {
     let running = lock(&RUNNING);
     running.iter().copied().for_each(kill);
-    std::process::exit(code);
+    running
 }
 
 #[cfg(test)]

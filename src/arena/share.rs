@@ -6,11 +6,10 @@ use std::sync::{Mutex, PoisonError};
 
 use crate::io::progress::Progress;
 use crate::io::record_file::entry;
-use crate::shards::ShardArguments;
+use crate::shards::ShardPlan;
 use pentarch_core::Failure;
 use pentarch_core::key::hash;
 
-use super::group::end_all;
 use super::match_file::record_of;
 use super::opening::{Openings, Source};
 use super::process::{EngineProcess, Spec};
@@ -21,10 +20,10 @@ use super::{Conditions, play_games};
 ///
 /// # Errors
 /// If an engine does not start, or the shard cannot be written.
-pub fn run(conditions: &Conditions, arguments: ShardArguments) -> Result<(), Failure> {
+pub fn run(conditions: &Conditions, shard: ShardPlan) -> Result<(), Failure> {
     let fixed_sides = conditions.schedule.fixed_sides;
     let count = unit_of(conditions.games, fixed_sides) + 1;
-    arguments.watch(end_all)?;
+    shard.watch()?;
     let mut settings = settings(conditions);
     // Of this program the version is known.
     for (engine, spec) in conditions.engines.iter().enumerate() {
@@ -33,8 +32,8 @@ pub fn run(conditions: &Conditions, arguments: ShardArguments) -> Result<(), Fai
         }
         let name = format!("id of {}", conditions.role(engine));
         // For a shard that is there no engine is started: by which ones it was played is seen when it is merged.
-        let id = match arguments.is_there() {
-            true => arguments.there()?.setting(&name).to_string(),
+        let id = match shard.is_there() {
+            true => shard.there()?.setting(&name).to_string(),
             false => {
                 let started = EngineProcess::start(spec, &conditions.rules(), conditions.patience);
                 started.map_err(Failure::Failed)?.id.clone()
@@ -43,7 +42,7 @@ pub fn run(conditions: &Conditions, arguments: ShardArguments) -> Result<(), Fai
         settings.push((name, id));
     }
     let settings = settings.iter().map(|(name, value)| (name.as_str(), value.clone())).collect();
-    let Some(shard) = arguments.begin("arena", count as u64, settings)? else { return Ok(()) };
+    let Some(shard) = shard.begin("arena", count as u64, settings)? else { return Ok(()) };
     let unit_of = |number| unit_of(number, fixed_sides) as u64;
     let numbers: Vec<usize> =
         (1..=conditions.games).filter(|&number| shard.range().contains(&unit_of(number))).collect();

@@ -3,7 +3,6 @@
 use std::fs::OpenOptions;
 use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
-use std::process::exit;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::time::{Duration, Instant};
@@ -13,6 +12,7 @@ use clap::Args;
 use crate::analysis::proof::settle;
 use crate::analysis::review::{self, CSV_HEADER, Game, HEADER};
 use crate::analysis::{Plan, graph, json_lines, shard};
+use crate::cli::shard_arguments::ShardArguments;
 use crate::io::files::open_plain;
 use crate::io::host::System;
 use crate::io::input::MAX_WAITING;
@@ -21,7 +21,6 @@ use crate::io::output::{Output, tell};
 use crate::io::progress::{Progress, clear_line, time_left};
 use crate::io::standard;
 use crate::problems::judge::problem_of;
-use crate::shards::ShardArguments;
 use pentarch_core::files::at;
 use pentarch_core::{Failure, Options};
 use pentarch_engine::findings::write_findings;
@@ -31,6 +30,8 @@ use pentarch_engine::request::{Effort, MOST_LINES};
 use pentarch_engine::request_answers::Answers;
 use pentarch_engine::request_members::Members;
 use pentarch_engine::session::MAX_PLIES;
+
+use super::exit;
 
 /// Analyses positions or a game: what is best, what a move was worth, and where a game turned.
 ///
@@ -115,7 +116,8 @@ impl AnalyseArguments {
         let mut effort = Effort { depth, nodes, movetime, multipv: multipv.into() };
         let hash = TableSize::of(options);
         let plan = Plan { concurrency: concurrency.into(), hash, ordered: !unordered };
-        if self.shard.is_set() && self.requests.is_none() {
+        let wanted = self.shard.plan(exit);
+        if wanted.is_some() && self.requests.is_none() {
             return Err(Failure::BadArguments(
                 "--shard requires --requests FILE: a shard has lines of it".into(),
             ));
@@ -124,9 +126,9 @@ impl AnalyseArguments {
             let answers = Answers::new(options.clone(), effort, MAX_PLIES, System::shared())
                 .with_problems(problem_of);
             let answers = answers.with_proofs(settle);
-            if let Some(requests) = self.requests.as_ref().filter(|_| self.shard.is_set()) {
+            if let (Some(requests), Some(wanted)) = (&self.requests, wanted) {
                 let plan = Plan { ordered: true, ..plan };
-                return shard::run(requests, self.shard.clone(), (options, effort), answers, plan);
+                return shard::run(requests, wanted, (options, effort), answers, plan);
             }
             let input: Box<dyn BufRead + Send> = match &self.requests {
                 None => Box::new(BufReader::new(standard::input())),

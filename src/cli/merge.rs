@@ -1,12 +1,17 @@
 //! The subcommand `merge`: its arguments.
 
+use std::fs;
 use std::path::PathBuf;
 
 use clap::Args;
 
+use crate::io::interrupt::on_interrupt;
 use crate::merge::merge;
+use crate::shards::part_of;
 use pentarch_core::Failure;
 use pentarch_core::files::at;
+
+use super::exit;
 
 /// Puts the shards of a work together: writes what the command on one machine would have written.
 ///
@@ -55,6 +60,12 @@ impl MergeArguments {
         }
         // So that the same shard is named in an error, whatever the order of the folder.
         shards.sort();
+        let part = part_of(&self.out);
+        let remove_part = move |code| {
+            let _ = fs::remove_file(&part);
+            exit(code);
+        };
+        on_interrupt(remove_part).map_err(Failure::Failed)?;
         merge(&self.out, &shards).map_err(Failure::Failed)
     }
 }

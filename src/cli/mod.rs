@@ -48,6 +48,7 @@ use pentarch_games::GameId;
 
 mod analyse;
 mod arena;
+mod arguments;
 mod command_line;
 mod completions;
 mod convert;
@@ -64,6 +65,7 @@ mod rules;
 #[cfg(feature = "serve")]
 mod serve;
 mod settings;
+mod shard_arguments;
 mod tables;
 mod tune;
 
@@ -435,18 +437,29 @@ fn of_game(
 
 /// Runs the subcommand `arena`.
 fn run_arena(flags: ArenaArguments, arguments: &Arguments, out: &Output) -> Result<(), Failure> {
-    let shard = flags.shard.clone();
+    let shard = flags.shard.plan(end_with_engines);
     let conditions =
         flags.conditions(game(arguments)?, &arguments.settings).map_err(Failure::BadArguments)?;
     if let Some(warning) = conditions.warning() {
         tell(warning);
     }
     group::start_guard();
-    on_interrupt(group::end_all).map_err(Failure::Failed)?;
-    if shard.is_set() {
+    on_interrupt(end_with_engines).map_err(Failure::Failed)?;
+    if let Some(shard) = shard {
         return crate::arena::share::run(&conditions, shard);
     }
     crate::arena::run(&conditions, &mut Report::new(out.clone())).map_err(Failure::Failed)
+}
+
+/// Ends the program with this exit code, where it has started no other program.
+fn exit(code: i32) {
+    std::process::exit(code)
+}
+
+/// Ends all engines, and then the program with this exit code.
+fn end_with_engines(code: i32) {
+    let _no_more_engines = group::kill_all();
+    exit(code);
 }
 
 /// Runs a session: carries out the command on the command line, or without one those on standard input.

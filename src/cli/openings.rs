@@ -2,6 +2,7 @@
 
 use clap::Args;
 
+use crate::cli::arguments::{MAX_NODES, number};
 use crate::io::output::Output;
 use crate::tune::openings::{ListSettings, MakeList};
 use pentarch_core::options::REPETITION_DRAW;
@@ -19,8 +20,21 @@ use pentarch_games::GameId;
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct OpeningsArguments {
-    #[command(flatten)]
-    list: ListSettings,
+    /// How many openings
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = number::<u32>(1, 1_000_000))]
+    count: u32,
+    /// How many moves each has
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = number::<u32>(1, 100))]
+    plies: u32,
+    /// Positions searched to see whether a side is ahead
+    #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = number::<u64>(1, MAX_NODES))]
+    nodes: u64,
+    /// Choose the random moves by this number
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = number::<u64>(0, u64::MAX))]
+    seed: u64,
+    /// How many openings to check at once; the list is the same
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = number::<u16>(1, 1024))]
+    concurrency: u16,
 }
 
 const EXAMPLES: &str = "\
@@ -42,8 +56,8 @@ Under its usual rules each game has such a list of its own, with which matches b
 /// # Errors
 /// If there are fewer openings than asked for, or there is no memory or no thread for a search.
 pub fn run(arguments: &OpeningsArguments, options: &Options, out: &Output) -> Result<(), Failure> {
-    let settings = &arguments.list;
-    let ListSettings { count, plies, nodes, seed, .. } = settings;
+    let &OpeningsArguments { count, plies, nodes, seed, concurrency } = arguments;
+    let settings = &ListSettings { count, plies, nodes, seed, concurrency };
     let game = game_for_two(options, "openings are for games").map_err(super::bad_arguments)?;
     let mut command = format!("# pentarch openings --game {}", options.text(&GAME));
     for (spec, value) in

@@ -1,9 +1,12 @@
 //! The subcommand `play`: a game at the terminal.
 
+use std::time::Duration;
+
 use clap::Args;
 
-use crate::io::arguments::number;
+use crate::cli::arguments::number;
 use crate::io::output::Output;
+use crate::play::clock::Times;
 use crate::play::setup::Setup;
 use pentarch_core::{Failure, Options};
 
@@ -31,7 +34,7 @@ pub struct PlayArguments {
     pub word: Option<String>,
 
     #[command(flatten)]
-    pub setup: Setup,
+    pub setup: SetupArguments,
 
     /// Solve problems of the game instead: positions in which one move wins
     #[arg(long, conflicts_with_all = ["side", "load", "clock", "ask_rules", "seconds", "pace", "no_pager"])]
@@ -46,6 +49,54 @@ pub struct PlayArguments {
     seed: Option<u64>,
 }
 
+/// What the command line says about a game.
+#[derive(Debug, Clone, Args)]
+pub struct SetupArguments {
+    /// The side that you play, in the game's word for it, or several with commas between them; 'team1' or 'team2' where
+    /// there are teams, 'both' for two people, 'all' for four, 'none' to watch
+    #[arg(long, value_name = "SIDE")]
+    side: Option<String>,
+
+    /// Take up the game of this record; of a file with several games FILE:NUMBER
+    #[arg(long, value_name = "FILE")]
+    pub load: Option<String>,
+
+    /// Play with clocks: minutes, and seconds that each move adds; one for all players, or one for each with commas
+    #[arg(long, value_name = "MIN+SEC", value_delimiter = ',')]
+    clock: Vec<Times>,
+
+    /// Ask for the rules, too, where a game has several sets of them
+    #[arg(long)]
+    ask_rules: bool,
+
+    /// How many seconds the engine thinks about a move at its highest level, if there is no clock
+    #[arg(long, value_name = "SECONDS", default_value = "2", value_parser = number::<u64>(1, 86_400))]
+    seconds: u64,
+
+    /// How many seconds a move of two engines takes at least, where a person watches at a terminal
+    #[arg(long, value_name = "SECONDS", default_value = "1", value_parser = pace)]
+    pace: Duration,
+
+    /// Show long texts without a pager
+    #[arg(long)]
+    no_pager: bool,
+}
+
+impl SetupArguments {
+    fn setup(&self) -> Setup {
+        let SetupArguments { side, load, clock, ask_rules, seconds, pace, no_pager } = self.clone();
+        Setup { side, load, clock, ask_rules, seconds, pace, no_pager }
+    }
+}
+
+/// Reads a pace: seconds, with a fraction or without.
+fn pace(text: &str) -> Result<Duration, String> {
+    let seconds = text.parse().ok().filter(|seconds| (0. ..=3600.).contains(seconds));
+    seconds
+        .map(Duration::from_secs_f64)
+        .ok_or_else(|| "a number of seconds from 0 to 3600 expected".into())
+}
+
 impl PlayArguments {
     /// Plays.
     ///
@@ -58,6 +109,6 @@ impl PlayArguments {
         if self.drills {
             return crate::play::drills::run(options, self.seed, out);
         }
-        crate::play::run(&self.setup, options, out)
+        crate::play::run(&self.setup.setup(), options, out)
     }
 }

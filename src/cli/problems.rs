@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
-use crate::io::arguments::{MAX_NODES, number};
+use crate::cli::arguments::{MAX_NODES, number};
 use crate::io::files::read_plain;
 use crate::io::output::Output;
 use crate::problems::MOST_MOVES;

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use clap::Args;
 
 use crate::analysis::proof::{Prover, begin_tables};
-use crate::io::arguments::{MAX_NODES, number};
+use crate::cli::arguments::{MAX_NODES, number};
 use crate::io::files::{check_new, new_file, read_plain};
 use crate::io::output::Output;
 use crate::io::progress::{Progress, time_left};

@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use crate::io::arguments::number;
+use crate::cli::arguments::number;
 use crate::serve::Plan;
 
 /// Serves a page on which a browser on this machine plays all games.

@@ -5,10 +5,11 @@ use std::path::PathBuf;
 
 use clap::{ArgGroup, Args};
 
-use crate::io::arguments::number;
+use crate::cli::arguments::{MAX_NODES, number};
+use crate::cli::shard_arguments::ShardArguments;
 use crate::io::files::{check_new, check_plain};
-use crate::shards::ShardArguments;
 use crate::tune::checkpoint::{put, remove_beside};
+use crate::tune::game_settings::GameSettings;
 use crate::tune::spsa::TuneSearch;
 use crate::tune::{Plan, PlayShard, Train, Tune};
 use pentarch_core::files::at;
@@ -26,7 +27,7 @@ use pentarch_games::GAME;
 #[command(after_help = EXAMPLES, group(ArgGroup::new("work").required(true).args(["data", "spsa", "shard"])))]
 pub struct TuneArguments {
     #[command(flatten)]
-    plan: Plan,
+    plan: PlanArguments,
     /// Train the net of the game's evaluation instead, and write it to this file; a net that is there is replaced if it
     /// predicts the games held out worse
     #[arg(long, value_name = "NET", conflicts_with_all = ["unit", "shard"])]
@@ -50,6 +51,62 @@ pub struct TuneArguments {
     iterations: u32,
     #[command(flatten)]
     shard: ShardArguments,
+}
+
+/// The games that a tuning run learns from.
+#[derive(Debug, Clone, Args)]
+struct PlanArguments {
+    /// The file of games; if it is there, what it holds is not played again
+    #[arg(long, value_name = "FILE")]
+    data: Option<PathBuf>,
+    /// Learn from the games of this file too, by whatever rules of the game; may be given more than once
+    #[arg(long = "with", value_name = "FILE", conflicts_with = "shard")]
+    others: Vec<PathBuf>,
+    /// How many games FILE is to hold
+    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = number::<u32>(0, 1_000_000))]
+    games: u32,
+    /// How the games are played.
+    #[command(flatten)]
+    play: GameArguments,
+    /// How many samples the present weights count for: the more, the less the new ones leave them
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = number::<u32>(1, u32::MAX.into()))]
+    #[arg(conflicts_with = "shard")]
+    prior: u32,
+    /// Leave the weight of this part as it is and fit the others to it, instead of the scale of all
+    #[arg(long, value_name = "PART", conflicts_with = "shard")]
+    unit: Option<String>,
+    /// Fill FILE with games whose positions have exact values, by the tables of --set TablePath; Alcaxar only
+    #[arg(long, conflicts_with = "spsa")]
+    exact: bool,
+}
+
+/// How games are played.
+#[derive(Debug, Clone, Args)]
+struct GameArguments {
+    /// Positions searched for each move
+    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = number::<u64>(1, MAX_NODES))]
+    nodes: u64,
+    /// Begin with up to so many random moves, the better the likelier; with --spsa with as many
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = number::<u32>(1, 1000))]
+    random_plies: u32,
+    /// Call a game a draw after this many plies
+    #[arg(long, value_name = "N", default_value_t = 300, value_parser = number::<u32>(1, 10_000))]
+    plies: u32,
+    /// Choose the random moves by this number
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = number::<u64>(0, u64::MAX))]
+    seed: u64,
+    /// How many games to play at once; the games are the same
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = number::<u16>(1, 1024))]
+    concurrency: u16,
+}
+
+impl PlanArguments {
+    fn plan(&self) -> Plan {
+        let PlanArguments { data, others, games, play, prior, unit, exact } = self.clone();
+        let GameArguments { nodes, random_plies, plies, seed, concurrency } = play;
+        let play = GameSettings { nodes, random_plies, plies, seed, concurrency };
+        Plan { data, others, games, play, prior, unit, exact }
+    }
 }
 
 const EXAMPLES: &str = "\
@@ -98,7 +155,7 @@ game with a net only --net is of use. With either the engine plays other games: 
 /// If the arguments are bad, the games have no positions to learn from, or a file cannot be read or written.
 pub fn run(arguments: &TuneArguments, options: &Options) -> Result<Option<String>, Failure> {
     let game = game_for_two(options, "tuning is by games").map_err(super::bad_arguments)?;
-    let plan = &arguments.plan;
+    let plan = &arguments.plan.plan();
     if let Some(state) = &arguments.spsa {
         let (play, iterations) = (&plan.play, arguments.iterations);
         return Ok(Some(game.visit(TuneSearch { play, iterations, options, state })?.to_string()));
@@ -109,8 +166,8 @@ pub fn run(arguments: &TuneArguments, options: &Options) -> Result<Option<String
             TABLE_PATH.name
         )));
     }
-    if arguments.shard.is_set() {
-        game.visit(PlayShard { plan, options, arguments: arguments.shard.clone() })?;
+    if let Some(shard) = arguments.shard.plan(super::exit) {
+        game.visit(PlayShard { plan, options, shard })?;
         return Ok(None);
     }
     let Some(path) = &arguments.net else {

@@ -2,7 +2,6 @@
 //!
 //! | module | what it holds |
 //! |---|---|
-//! | [`arguments`] | values of command line arguments |
 //! | [`input`] | lines of bytes, of any length and content |
 //! | [`interrupt`] | what ends the program from outside |
 //! | [`output`] | whole lines, flushed at once |
@@ -18,7 +17,6 @@
 //! | [`state`] | the folder of what is kept from one run to the next |
 //! | [`workers`] | work that is shared out among threads |
 
-pub mod arguments;
 pub mod files;
 pub mod free_disk;
 pub mod free_memory;

@@ -2,9 +2,6 @@
 
 use std::time::Duration;
 
-use clap::Args;
-
-use crate::io::arguments::number;
 use crate::io::host::System;
 use crate::io::output::Output;
 use crate::io::record_file::read_game;
@@ -22,44 +19,29 @@ use super::terminal::{Terminal, Typed};
 use super::view::INDENT;
 
 /// What the command line says about a game at the terminal; `None` for what is to be asked.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone)]
 pub struct Setup {
     /// The side that you play, in the game's word for it, or several with commas between them; 'team1' or 'team2' where
     /// there are teams, 'both' for two people, 'all' for four, 'none' to watch
-    #[arg(long, value_name = "SIDE")]
-    side: Option<String>,
+    pub side: Option<String>,
 
     /// Take up the game of this record; of a file with several games FILE:NUMBER
-    #[arg(long, value_name = "FILE")]
     pub load: Option<String>,
 
     /// Play with clocks: minutes, and seconds that each move adds; one for all players, or one for each with commas
-    #[arg(long, value_name = "MIN+SEC", value_delimiter = ',')]
-    clock: Vec<Times>,
+    pub clock: Vec<Times>,
 
     /// Ask for the rules, too, where a game has several sets of them
-    #[arg(long)]
-    ask_rules: bool,
+    pub ask_rules: bool,
 
     /// How many seconds the engine thinks about a move at its highest level, if there is no clock
-    #[arg(long, value_name = "SECONDS", default_value = "2", value_parser = number::<u64>(1, 86_400))]
-    seconds: u64,
+    pub seconds: u64,
 
     /// How many seconds a move of two engines takes at least, where a person watches at a terminal
-    #[arg(long, value_name = "SECONDS", default_value = "1", value_parser = pace)]
-    pub(super) pace: Duration,
+    pub pace: Duration,
 
     /// Show long texts without a pager
-    #[arg(long)]
-    pub(super) no_pager: bool,
-}
-
-/// Reads a pace: seconds, with a fraction or without.
-fn pace(text: &str) -> Result<Duration, String> {
-    let seconds = text.parse().ok().filter(|seconds| (0. ..=3600.).contains(seconds));
-    seconds
-        .map(Duration::from_secs_f64)
-        .ok_or_else(|| "a number of seconds from 0 to 3600 expected".into())
+    pub no_pager: bool,
 }
 
 /// The end of the option's name that marks the presets of a game's rules: `Alquerque_Ruleset`.

@@ -20,7 +20,6 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::thread::Builder;
 
-use clap::Args;
 use serde_json::json;
 
 use crate::io::files::{new_file, open_plain, replace};
@@ -31,42 +30,22 @@ use pentarch_core::{Failure, memory};
 
 use header::Header;
 
-/// The flags by which a command does a shard of its work.
-#[derive(Debug, Clone, Args)]
-#[command(next_help_heading = "Shards")]
-pub struct ShardArguments {
-    /// Do only the numbers from FROM, counted from 0, up to the one before TO, for 'pentarch merge'
-    #[arg(long, value_name = "FROM..TO", requires = "output", value_parser = range)]
-    shard: Option<Range<u64>>,
-    /// The file for what comes of them; one that is there already, of the same command, is kept
-    #[arg(long, value_name = "SHARD", requires = "shard")]
-    output: Option<PathBuf>,
-    /// End when the standard input ends, as it does with the program that started this one
-    #[arg(long, requires = "shard")]
-    until_eof: bool,
+/// Which shard of a work to do.
+#[derive(Debug, Clone)]
+pub struct ShardPlan {
+    /// The numbers of the shard.
+    pub range: Range<u64>,
+    /// The file of the shard. One that is there already, of the same work, stays.
+    pub output: PathBuf,
+    /// Ends the program, and all that it has started, with this exit code when the standard input ends. None if the
+    /// standard input does not matter.
+    pub end_with_input: Option<fn(i32)>,
 }
 
-fn range(text: &str) -> Result<Range<u64>, String> {
-    let ends =
-        text.split_once("..").and_then(|(from, to)| Some((from.parse().ok()?, to.parse().ok()?)));
-    let range = ends.map(|(from, to)| from..to).filter(|range| range.start <= range.end);
-    range.ok_or_else(|| "two whole numbers expected, the smaller one first: 0..100".into())
-}
-
-impl ShardArguments {
-    /// Whether a shard is asked for.
-    pub fn is_set(&self) -> bool {
-        self.shard.is_some()
-    }
-
-    /// The numbers that are asked for.
-    pub fn range(&self) -> Range<u64> {
-        self.shard.clone().unwrap_or_default()
-    }
-
+impl ShardPlan {
     /// Whether the file of the shard is there already.
     pub fn is_there(&self) -> bool {
-        self.output.as_ref().is_some_and(|path| path.exists())
+        self.output.exists()
     }
 
     /// The header of the file that is there.
@@ -74,17 +53,16 @@ impl ShardArguments {
     /// # Errors
     /// If it is no shard.
     pub fn there(&self) -> Result<Header, Failure> {
-        let path = self.output.clone().unwrap_or_default();
-        Reader::open(&path).map(|reader| reader.header).map_err(Failure::Failed)
+        Reader::open(&self.output).map(|reader| reader.header).map_err(Failure::Failed)
     }
 
-    /// Checks that the file can be written, before any work is done for it, and has the end of the standard input end
-    /// the program if that was asked for: `end` ends it with an exit code, and all that it has started.
+    /// Checks that the file can be written, before any work is done for it, and watches the standard input if the plan
+    /// says so.
     ///
     /// # Errors
     /// If there is no thread, or the file cannot be written.
-    pub fn watch(&self, end: fn(i32)) -> Result<(), Failure> {
-        if self.until_eof {
+    pub fn watch(&self) -> Result<(), Failure> {
+        if let Some(end) = self.end_with_input {
             let read = move || {
                 end_of_input();
                 end(INTERRUPTED);
@@ -93,7 +71,10 @@ impl ShardArguments {
                 Failure::Failed(format!("there is no thread to read on: {error}"))
             })?;
         }
-        let Some(path) = self.output.as_ref().filter(|path| !path.exists()) else { return Ok(()) };
+        let path = &self.output;
+        if path.exists() {
+            return Ok(());
+        }
         let part = part_of(path);
         let _ = fs::remove_file(&part);
         let created = fs::File::create_new(&part).and_then(|_| fs::remove_file(&part));
@@ -112,7 +93,7 @@ impl ShardArguments {
         count: u64,
         settings: Vec<(&str, String)>,
     ) -> Result<Option<Shard>, Failure> {
-        let (range, path) = (self.range(), self.output.unwrap_or_default());
+        let ShardPlan { range, output: path, .. } = self;
         if range.start > count {
             let numbers = match count {
                 0 => "there are no numbers".into(),
@@ -137,11 +118,6 @@ impl ShardArguments {
         }
         Ok(Some(Shard { header, path }))
     }
-}
-
-/// Ends the program where it has started nothing that would go on.
-pub fn exit(code: i32) {
-    std::process::exit(code)
 }
 
 /// Waits for the end of the standard input.

@@ -35,13 +35,11 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use clap::Args;
 use pentarch_training::samples::{NetSamples, Samples};
 
-use crate::io::arguments::number;
 use crate::io::progress::Progress;
 use crate::io::record_file::entry;
-use crate::shards::{ShardArguments, exit};
+use crate::shards::ShardPlan;
 use pentarch_core::files::at;
 use pentarch_core::options::{REPETITION_DRAW, TABLE_PATH};
 use pentarch_core::{Failure, GameHistory, Options, Side};
@@ -55,29 +53,21 @@ use training::Training;
 
 /// The settings of a tuning run that learns from games. Its file of games is created if it does not exist. With `exact`
 /// it makes [games of exact values](exact) instead of self-play.
-#[derive(Debug, Clone, Args)]
+#[derive(Debug, Clone)]
 pub struct Plan {
     /// The file of games; if it is there, what it holds is not played again
-    #[arg(long, value_name = "FILE")]
     pub data: Option<PathBuf>,
     /// Learn from the games of this file too, by whatever rules of the game; may be given more than once
-    #[arg(long = "with", value_name = "FILE", conflicts_with = "shard")]
     pub others: Vec<PathBuf>,
     /// How many games FILE is to hold
-    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = number::<u32>(0, 1_000_000))]
     pub games: u32,
     /// How the games are played.
-    #[command(flatten)]
     pub play: GameSettings,
     /// How many samples the present weights count for: the more, the less the new ones leave them
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = number::<u32>(1, u32::MAX.into()))]
-    #[arg(conflicts_with = "shard")]
     pub prior: u32,
     /// Leave the weight of this part as it is and fit the others to it, instead of the scale of all
-    #[arg(long, value_name = "PART", conflicts_with = "shard")]
     pub unit: Option<String>,
     /// Fill FILE with games whose positions have exact values, by the tables of --set TablePath; Alcaxar only
-    #[arg(long, conflicts_with = "spsa")]
     pub exact: bool,
 }
 
@@ -167,14 +157,14 @@ pub struct PlayShard<'a> {
     /// The options that choose the rules. Repetitions draw, whatever the options say.
     pub options: &'a Options,
     /// The shard.
-    pub arguments: ShardArguments,
+    pub shard: ShardPlan,
 }
 
 impl Visitor for PlayShard<'_> {
     type Output = Result<(), Failure>;
 
     fn visit<G: Game>(self) -> Result<(), Failure> {
-        let PlayShard { plan, options, arguments } = self;
+        let PlayShard { plan, options, shard } = self;
         let GameSettings { nodes, random_plies, plies, seed, .. } = plan.play;
         let (options, rules) = drawing_rules::<G>(options).map_err(Failure::Failed)?;
         let tags = selfplay_file::tags::<G>(&options, seed);
@@ -186,8 +176,8 @@ impl Visitor for PlayShard<'_> {
             ("plies", plies.to_string()),
             ("exact", plan.exact.to_string()),
         ];
-        arguments.watch(exit)?;
-        let Some(shard) = arguments.begin("tune", plan.games.into(), settings)? else {
+        shard.watch()?;
+        let Some(shard) = shard.begin("tune", plan.games.into(), settings)? else {
             return Ok(());
         };
         // The range ends with the number of games.

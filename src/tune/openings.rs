@@ -14,9 +14,6 @@ use std::iter;
 use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use clap::Args;
-
-use crate::io::arguments::{MAX_NODES, number};
 use crate::io::output::Output;
 use crate::io::progress::Progress;
 use crate::io::workers::on_threads;
@@ -108,22 +105,17 @@ pub fn likely_move<G: Game>(history: &GameHistory<G>, rng: &mut fastrand::Rng) -
 }
 
 /// What list of openings to make. The number of nodes is that of the search which must find neither side ahead.
-#[derive(Debug, Clone, Copy, Args)]
+#[derive(Debug, Clone, Copy)]
 pub struct ListSettings {
     /// How many openings
-    #[arg(long, value_name = "N", default_value_t = 200, value_parser = number::<u32>(1, 1_000_000))]
     pub count: u32,
     /// How many moves each has
-    #[arg(long, value_name = "N", default_value_t = 8, value_parser = number::<u32>(1, 100))]
     pub plies: u32,
     /// Positions searched to see whether a side is ahead
-    #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = number::<u64>(1, MAX_NODES))]
     pub nodes: u64,
     /// Choose the random moves by this number
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = number::<u64>(0, u64::MAX))]
     pub seed: u64,
     /// How many openings to check at once; the list is the same
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = number::<u16>(1, 1024))]
     pub concurrency: u16,
 }
 

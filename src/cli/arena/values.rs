@@ -6,7 +6,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use crate::arena::limit::Limit;
 use crate::arena::schedule::MOST_GAMES;
-use crate::io::arguments::{MAX_NODES, number};
+use crate::cli::arguments::{MAX_NODES, number};
 
 /// A command, split into words. (Were it called `Vec`, clap would take it for many commands.)
 pub type Words = Vec<String>;
