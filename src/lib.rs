@@ -8,7 +8,7 @@
 //! | [`pentarch_core`] | what every game is made of: traits, outcomes, options, game history, keys, perft, points, text pieces |
 //! | [`pentarch_tables`] | retrograde analysis and tables of solved positions, for any game that can number its positions |
 //! | [`pentarch_search`] | one search for all games: alpha-beta, move ordering, transposition table; proof-number search |
-//! | `pentarch-alcaxar`, ... | the rules of a game |
+//! | `pentarch-GAME` | the rules of a game |
 //! | [`pentarch_games`] | the only list of games; its page has examples of random games, legal moves and a search |
 //! | [`pentarch_diagram`] | pictures of positions and of games, in SVG |
 //! | [`pentarch_training`] | logistic regression and gradient descent, for `tune` |

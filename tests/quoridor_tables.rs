@@ -199,7 +199,7 @@ fn altered_bytes_are_noticed() {
             let (out, err, code) = run(program(self::tables(folder.path(), 3, "2")), "");
             assert!(
                 err.contains("-2.table: ")
-                    && err.ends_with("; it is made anew\n")
+                    && err.ends_with("; it is discarded, and recomputed where needed\n")
                     && code == Some(0),
                 "{err}"
             );

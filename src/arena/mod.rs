@@ -4,6 +4,7 @@
 //! | module | what it holds |
 //! |---|---|
 //! | [`process`] | an engine as a child process that speaks UGI or UCI |
+//! | [`dialect`] | the protocols of engines, UGI and UCI |
 //! | [`search_info`] | what an engine writes while it searches |
 //! | [`group`] | a process with those that it starts |
 //! | [`fault`] | the faults by which an engine loses a game |

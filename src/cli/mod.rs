@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `analyse` | the subcommand `analyse`: positions and games as data |
 //! | `arena` | the subcommand `arena`: a match between two engines |
+//! | `arguments` | parsers of the values of flags |
 //! | `command_line` | reading the arguments; their help, and what is told of an unknown flag |
 //! | `completions` | the scripts by which shells complete the command line |
 //! | `convert` | the subcommand `convert`: games from one format to another |
@@ -19,6 +20,7 @@
 //! | `rules` | the subcommand `rules`: the rules of a game for people |
 //! | `settings` | the options that the flags set |
 //! | `serve` | the subcommand `serve`: a page for a browser |
+//! | `shard_arguments` | the flags `--shard` and `--output` |
 //! | `tables` | the subcommand `tables`: files of tablebases |
 //! | `tune` | the subcommand `tune`: weights of an evaluation |
 

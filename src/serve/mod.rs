@@ -11,6 +11,7 @@
 //! | `http` | which request gets what, and which are refused |
 //! | `files` | the files of the page |
 //! | `socket` | the requests of a page over a WebSocket, and their answers |
+//! | `line_queue` | queues of lines of a limited size |
 //! | `console` | the UGI session of such a socket |
 
 use std::io;

@@ -6,10 +6,12 @@
 //! | [`checkpoint`] | the file of an unfinished tuning |
 //! | [`openings`] | random openings in which both sides have their chances, and lists of them for matches |
 //! | [`exact`] | games through positions whose winner is known from tables |
+//! | [`game_settings`] | how the games are played |
 //! | [`selfplay`] | games of the engine with itself, played on several threads |
 //! | [`selfplay_file`] | the file that keeps the games |
 //! | [`samples`] | what is learnt from: positions of the games, and the results of these |
 //! | [`training`] | the training of a [net](pentarch_core::net), for games that have one |
+//! | [`epoch_losses`] | the losses of a training by epoch |
 //! | [`spsa`] | SPSA, for the numbers of the search |
 //! | [`report`] | the results as tables for people and as lines of source |
 //!

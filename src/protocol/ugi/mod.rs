@@ -4,7 +4,8 @@
 //! |---|---|
 //! | [`command`] | the commands as data |
 //! | `words` | the lexer: words and numbers of a line |
-//! | `arguments`, `go_arguments` | the grammar of the arguments of each command |
+//! | `arguments` | the grammar of the arguments of each command |
+//! | `go_arguments` | that of `go` |
 //! | [`parse`] | the grammar: a line becomes a typed command |
 //! | [`help`] | the names, usage and descriptions of the commands |
 //! | [`event_loop`] | which command is carried out when |
@@ -21,4 +22,4 @@ pub mod help;
 pub mod jobs;
 pub mod page_limits;
 pub mod parse;
-pub(super) mod words;
+pub(crate) mod words;

@@ -17,6 +17,7 @@
 //! | [`control`] | stopping, pondering, holding an answer back |
 //! | [`clock`] | the clock of a search |
 //! | [`slices`] | a search that is interrupted again and again, on a host with one thread |
+//! | [`root_move`] | the moves of the root, with their scores and lines |
 //! | `root_probe` | tablebase probing at the root |
 //! | `known_winner` | roots of which tables tell the winner, but no distance |
 //! | [`opening_book`] | moves from an opening book |

@@ -5,6 +5,7 @@
 //! | [`dtm`] | distance to mate: the value of a position in one byte |
 //! | [`combinations`] | perfect hashing of sets of points |
 //! | [`lookahead`] | looking one move ahead |
+//! | [`effort`] | the means of an analysis, and why it ends without a result |
 //! | [`retrograde`] | retrograde analysis: from the ends of the games backwards |
 //! | [`worklist`] | the worklist of the analysis, and its passes |
 //! | [`verify`] | verifying tables against the rules |
