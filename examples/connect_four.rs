@@ -7,13 +7,15 @@ use std::sync::Arc;
 
 use nom::Parser;
 use nom::character::complete::satisfy;
-use pentarch_core::perft::perft;
-use pentarch_core::text::{
+use pentarch_core::notation::board_field;
+use pentarch_core::notation::text::{
     Parsed, expect, fields, finish, full_move, initial, next_full_move, side_initial,
 };
+use pentarch_core::rules::key;
+use pentarch_core::rules::perft::perft;
 use pentarch_core::{
     Evaluate, GameHistory, Illegal, Notation, Options, Outcome, PositionError, Probe, Rules, Side,
-    SyntaxError, board_field, key,
+    SyntaxError,
 };
 use pentarch_search::{Limits, Searcher};
 

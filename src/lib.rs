@@ -5,6 +5,7 @@
 //!
 //! | crate | what it holds |
 //! |---|---|
+//! | [`pentarch_system`] | memory, files and exit codes: what no game has to do with |
 //! | [`pentarch_core`] | what every game is made of: traits, outcomes, options, game history, keys, perft, points, text pieces |
 //! | [`pentarch_tables`] | retrograde analysis and tables of solved positions, for any game that can number its positions |
 //! | [`pentarch_search`] | one search for all games: alpha-beta, move ordering, transposition table; proof-number search |

@@ -17,8 +17,8 @@ use crate::arena::sprt::Sprt;
 use crate::io::files::replace;
 use crate::shards::header::Header;
 use crate::shards::{Reader, part_of};
-use pentarch_core::files::at;
-use pentarch_core::record::Record;
+use pentarch_core::notation::record::Record;
+use pentarch_system::files::at;
 
 /// Writes to `out` what these shards of one work are together. A file that is there already with the same contents
 /// stays.

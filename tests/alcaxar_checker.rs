@@ -18,7 +18,7 @@ use pentarch_alcaxar::solver::stages::Stage;
 use pentarch_alcaxar::solver::undecided::undecided_positions;
 use pentarch_alcaxar::solver::wall_sets::{count, unrank};
 use pentarch_alcaxar::solver::work::Work;
-use pentarch_core::files::Directory;
+use pentarch_core::tables::directory::Directory;
 use pentarch_core::{Outcome, Side, TableFiles, TablePlan};
 use pentarch_tables::file;
 

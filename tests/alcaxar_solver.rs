@@ -18,15 +18,16 @@ use pentarch_alcaxar::solver::tables::AlcaxarTables;
 use pentarch_alcaxar::solver::undecided::undecided_positions;
 use pentarch_alcaxar::solver::wall_sets::{count, unrank};
 use pentarch_alcaxar::solver::work::{Work, start};
-use pentarch_core::files::Directory;
+use pentarch_core::tables::directory::Directory;
 use pentarch_core::{
-    Failure, GameHistory, MakeTables, Notation, Outcome, Rules, Side, TableFile, TableFiles,
-    TablePlan, TableReport,
+    GameHistory, MakeTables, Notation, Outcome, Rules, Side, TableFile, TableFiles, TablePlan,
+    TableReport,
 };
 use pentarch_search::control::Control;
 use pentarch_search::transposition::TranspositionTable;
 use pentarch_search::{Info, Limits};
 use pentarch_slow_solver::States;
+use pentarch_system::Failure;
 
 use crate::common::temporary::Folder;
 use crate::common::{fresh_seed, lost_rank, rules};

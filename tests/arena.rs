@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use pentarch_core::record::Record;
+use pentarch_core::notation::record::Record;
 use pentarch_core::{OpeningBook, Options, Rules};
 use pentarch_games::GameId;
 

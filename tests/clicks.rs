@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use pentarch::protocol::gtp::half_made_move::{Click, HalfMadeMove};
-use pentarch_core::projection::click_points;
+use pentarch_core::view::projection::click_points;
 use pentarch_core::{GameHistory, Grid, Options, Point, Turn};
 use pentarch_engine::game_session::NewSession;
 use pentarch_engine::go_board::GoScene;

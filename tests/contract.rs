@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use pentarch_core::options::REPETITION_DRAW;
+use pentarch_core::rules::options::REPETITION_DRAW;
 use pentarch_core::{GameHistory, Side, Turn};
 use pentarch_games::{Game, Visitor};
 

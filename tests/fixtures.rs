@@ -1,7 +1,7 @@
 //! The fixture files of every game: perft counts, positions, moves, games and pictures. [`cases`] says how they are
 //! read, [`KINDS`] which ones a game has and what their lines are.
 
-use pentarch_core::perft::perft;
+use pentarch_core::rules::perft::perft;
 use pentarch_core::{Illegal, MoveError};
 use pentarch_games::{Game, Visitor};
 

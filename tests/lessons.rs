@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use pentarch_core::GameHistory;
-use pentarch_core::layout::Details;
-use pentarch_core::rules_text::is_id;
+use pentarch_core::view::layout::Details;
+use pentarch_core::view::rules_text::is_id;
 use pentarch_games::{Game, Visitor};
 
 use crate::common::*;

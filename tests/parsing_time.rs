@@ -14,7 +14,7 @@ use pentarch::io::proof_file::ProofFile;
 use pentarch::protocol::gtp::text;
 use pentarch::protocol::ugi::parse;
 use pentarch_core::Options;
-use pentarch_core::record::Record;
+use pentarch_core::notation::record::Record;
 use pentarch_engine::engine_state::Engine;
 
 /// What texts of all kinds are made of.

@@ -12,7 +12,7 @@ use pentarch::problems::judge::{Judge, PLAYERS};
 use pentarch::problems::line::Prover;
 use pentarch::problems::twins::Twins;
 use pentarch_alcaxar::Alcaxar;
-use pentarch_core::record::Record;
+use pentarch_core::notation::record::Record;
 use pentarch_core::{Evaluate, GameHistory, Notation, Options, Outcome, Rules, Turn};
 use pentarch_engine::kept_problems;
 use pentarch_engine::problem::{Problem, Theme};

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use pentarch::protocol::gtp::graphics::{self, Field};
 use pentarch::protocol::gtp::text::vertex;
-use pentarch_core::projection::click_points;
+use pentarch_core::view::projection::click_points;
 use pentarch_core::{GameHistory, Grid, Point, Side, Turn};
 use pentarch_engine::go_board::GoScene;
 use pentarch_games::Game;

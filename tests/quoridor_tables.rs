@@ -6,7 +6,7 @@ use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::sync::Arc;
 
-use pentarch_core::files::Directory;
+use pentarch_core::tables::directory::Directory;
 use pentarch_core::{
     GameHistory, MakeTables, Notation, Outcome, Probe, Probed, Probing, Rules, TableValue,
 };

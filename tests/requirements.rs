@@ -14,10 +14,10 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use pentarch_core::players::players_option;
-use pentarch_core::rules_page::{drawn, history_of, rules_text};
-use pentarch_core::rules_text::{Block, Picture, RulesText, Sentence, Topic, is_id, joined};
-use pentarch_core::text::{WIDTH, ascii, wrapped};
+use pentarch_core::notation::text::{WIDTH, ascii, wrapped};
+use pentarch_core::rules::players::players_option;
+use pentarch_core::view::rules_page::{drawn, history_of, rules_text};
+use pentarch_core::view::rules_text::{Block, Picture, RulesText, Sentence, Topic, is_id, joined};
 use pentarch_core::{GameHistory, MoveError, Point};
 use pentarch_games::{Game, GameId, Visitor};
 

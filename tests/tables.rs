@@ -14,7 +14,7 @@ use pentarch_alquerque::moves::Move;
 use pentarch_alquerque::numbering::AlquerqueNumbering;
 use pentarch_alquerque::position::Position;
 use pentarch_alquerque::tables::AlquerqueTables;
-use pentarch_core::files::Directory;
+use pentarch_core::tables::directory::Directory;
 use pentarch_games::Game;
 use pentarch_roses::Roses;
 use pentarch_roses::numbering::{Class, RosesNumbering};

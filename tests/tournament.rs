@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use pentarch_core::record::Record;
+use pentarch_core::notation::record::Record;
 use serde_json::Value;
 
 use crate::arena::{arena, games, played, records, row, tag};

@@ -18,7 +18,6 @@ use serde_json::Value;
 use crate::io::host::System;
 use crate::io::input::{Line, Lines};
 use crate::io::output::Output;
-use pentarch_core::memory;
 use pentarch_engine::host::Host;
 use pentarch_engine::refused::Refused;
 use pentarch_engine::request::{Format, format_of, is_searched, priority, stop};
@@ -28,6 +27,7 @@ use pentarch_engine::request_searches::Object;
 use pentarch_engine::stopper::Stopper;
 use pentarch_engine::throttle::Throttle;
 use pentarch_search::transposition::TranspositionTable;
+use pentarch_system::memory;
 
 use super::Plan;
 use super::queue::{Asked, Place, Queue, Waiting};

@@ -22,9 +22,9 @@ pub mod shard;
 use std::thread::Builder;
 
 use crate::io::host::System;
-use pentarch_core::memory;
 use pentarch_engine::options::TableSize;
 use pentarch_search::transposition::TranspositionTable;
+use pentarch_system::memory;
 
 /// How many threads work, and how.
 #[derive(Debug, Clone, Copy)]

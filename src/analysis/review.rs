@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::io::host::System;
 use crate::io::record_file::read_game;
-use pentarch_core::record::Record;
+use pentarch_core::notation::record::Record;
 use pentarch_core::{Options, Side};
 use pentarch_engine::best_lines::{Lines, Score};
 use pentarch_engine::engine_state::Engine;

@@ -13,13 +13,14 @@ use crate::io::files::open_plain;
 use crate::io::input::{MAX_WAITING, next_line};
 use crate::io::output::{Errors, Output};
 use crate::shards::ShardPlan;
-use pentarch_core::files::at;
-use pentarch_core::{Failure, Options};
+use pentarch_core::Options;
 use pentarch_engine::options;
 use pentarch_engine::proof::NO_MEMORY;
 use pentarch_engine::request::Effort;
 use pentarch_engine::request_answers::Answers;
 use pentarch_engine::request_members::Members;
+use pentarch_system::Failure;
+use pentarch_system::files::at;
 
 use super::Plan;
 use super::json_lines::answer_all;

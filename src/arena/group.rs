@@ -1,6 +1,6 @@
 //! A process with all processes that it starts: on Unix a process group, which is ended as a whole.
 //!
-//! A process group of its own does not get the signal of Ctrl-C at the terminal, so that [`end_all`] passes it on. No
+//! A process group of its own does not get the signal of Ctrl-C at the terminal, so that [`kill_all`] passes it on. No
 //! process can pass SIGKILL on: on Linux [`start_guard`] starts another process of this program, which learns of each
 //! group and ends those that are left when this process has ended.
 

@@ -9,8 +9,9 @@
 use std::path::Path;
 
 use crate::io::record_file::RecordFile;
-use pentarch_core::files::at;
-use pentarch_core::record::{self, Record, escaped};
+use pentarch_core::notation::record;
+use pentarch_core::notation::record::{Record, escaped};
+use pentarch_system::files::at;
 
 use super::Conditions;
 use super::opening::{Opening, Openings};

@@ -53,11 +53,11 @@ use std::time::Duration;
 
 use crate::io::files::{check_new, new_file};
 use crate::io::workers::on_threads;
-use pentarch_core::files::at;
-use pentarch_core::options::REPETITION_DRAW;
+use pentarch_core::rules::options::REPETITION_DRAW;
 use pentarch_core::{OptionSpec, Options};
 use pentarch_engine::engine_state::{changed_rules, rule_options};
 use pentarch_games::GAME;
+use pentarch_system::files::at;
 
 use adjudication::Adjudication;
 use fault::{Fault, FaultKind};

@@ -13,7 +13,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::io::input::next_line;
-use pentarch_core::text::{did_you_mean, printable, quoted};
+use pentarch_core::notation::text::{did_you_mean, printable, quoted};
 use pentarch_engine::options::UCI_VARIANT;
 use pentarch_games::GAME;
 

@@ -4,8 +4,8 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 
 use crate::io::host::System;
-use pentarch_core::record::{Evaluation, Record};
-use pentarch_core::text::quoted;
+use pentarch_core::notation::record::{Evaluation, Record};
+use pentarch_core::notation::text::quoted;
 use pentarch_core::{MoveError, PlayerEnd, Side};
 use pentarch_engine::engine_state::Engine;
 use pentarch_engine::input_word::Word;

@@ -5,7 +5,7 @@ use std::time::Instant;
 use crate::io::output::Output;
 use crate::io::progress::Progress;
 use pentarch_core::Side;
-use pentarch_core::text::printable;
+use pentarch_core::notation::text::printable;
 use pentarch_diagram::graph::{Amount, Graph};
 use pentarch_games::GAME;
 use pentarch_games::GameId;

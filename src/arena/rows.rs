@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use pentarch_core::record::result_of;
+use pentarch_core::notation::record::result_of;
 
 use super::Conditions;
 use super::referee::FinishedGame;

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use pentarch_core::text::quoted;
+use pentarch_core::notation::text::quoted;
 use pentarch_search::score;
 
 use super::fault::{Fault, FaultKind};

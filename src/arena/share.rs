@@ -7,8 +7,8 @@ use std::sync::{Mutex, PoisonError};
 use crate::io::progress::Progress;
 use crate::io::record_file::entry;
 use crate::shards::ShardPlan;
-use pentarch_core::Failure;
-use pentarch_core::key::hash;
+use pentarch_core::rules::key::hash;
+use pentarch_system::Failure;
 
 use super::match_file::record_of;
 use super::opening::{Openings, Source};

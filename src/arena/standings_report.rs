@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use pentarch_core::text::printable;
+use pentarch_core::notation::text::printable;
 use pentarch_diagram::intervals::{Interval, Intervals};
 
 use super::Conditions;

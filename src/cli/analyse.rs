@@ -21,8 +21,7 @@ use crate::io::output::{Output, tell};
 use crate::io::progress::{Progress, clear_line, time_left};
 use crate::io::standard;
 use crate::problems::judge::problem_of;
-use pentarch_core::files::at;
-use pentarch_core::{Failure, Options};
+use pentarch_core::Options;
 use pentarch_engine::findings::write_findings;
 use pentarch_engine::json;
 use pentarch_engine::options::TableSize;
@@ -30,6 +29,8 @@ use pentarch_engine::request::{Effort, MOST_LINES};
 use pentarch_engine::request_answers::Answers;
 use pentarch_engine::request_members::Members;
 use pentarch_engine::session::MAX_PLIES;
+use pentarch_system::Failure;
+use pentarch_system::files::at;
 
 use super::exit;
 

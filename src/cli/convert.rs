@@ -11,9 +11,10 @@ use crate::io::files::{check_new, new_file};
 use crate::io::output::{Output, tell};
 use crate::io::record_file::{MAX_RECORD_FILE, read_game};
 use crate::io::standard;
-use pentarch_core::files::at;
-use pentarch_core::text::quoted;
-use pentarch_core::{Failure, Options};
+use pentarch_core::Options;
+use pentarch_core::notation::text::quoted;
+use pentarch_system::Failure;
+use pentarch_system::files::at;
 
 /// Converts games from one format to another: records, lines of JSON, lists of moves, the notation of Alcaxar's rules,
 /// and SGF of Go front ends.

@@ -6,12 +6,13 @@ use clap::{Args, ValueEnum};
 
 use crate::io::files::{check_new, new_file};
 use crate::io::output::Output;
-use pentarch_core::files::at;
-use pentarch_core::{Failure, Options};
+use pentarch_core::Options;
 use pentarch_diagram::board::View;
 use pentarch_diagram::style::Theme;
 use pentarch_engine::engine_state::new_session;
 use pentarch_engine::input_word::Word;
+use pentarch_system::Failure;
+use pentarch_system::files::at;
 
 /// Draws a position as a picture in SVG, which needs no other file.
 ///

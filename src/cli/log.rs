@@ -6,8 +6,8 @@ use std::path::Path;
 
 use crate::io::files::open_plain;
 use crate::io::output::tell;
-use pentarch_core::files::at;
-use pentarch_core::text::printable;
+use pentarch_core::notation::text::printable;
+use pentarch_system::files::at;
 
 /// The file of the log. When it cannot be written, that is reported once, and the program goes on without a log.
 struct LogFile {

@@ -8,8 +8,8 @@ use clap::Args;
 use crate::io::interrupt::on_interrupt;
 use crate::merge::merge;
 use crate::shards::part_of;
-use pentarch_core::Failure;
-use pentarch_core::files::at;
+use pentarch_system::Failure;
+use pentarch_system::files::at;
 
 use super::exit;
 

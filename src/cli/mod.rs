@@ -41,12 +41,13 @@ use crate::io::output::{Errors, Output, tell, write_failure};
 use crate::io::standard::{self, ignore_file_size_signal};
 use crate::protocol::gtp;
 use crate::protocol::ugi::{event_loop, help};
-use pentarch_core::text::{did_you_mean, quoted};
-use pentarch_core::{Failure, Options};
+use pentarch_core::Options;
+use pentarch_core::notation::text::{did_you_mean, quoted};
 use pentarch_engine::engine_state::game_for_two;
 use pentarch_engine::options as engine_options;
 use pentarch_engine::refused::Refused;
 use pentarch_games::GameId;
+use pentarch_system::Failure;
 
 mod analyse;
 mod arena;

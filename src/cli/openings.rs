@@ -5,11 +5,12 @@ use clap::Args;
 use crate::cli::arguments::{MAX_NODES, number};
 use crate::io::output::Output;
 use crate::tune::openings::{ListSettings, MakeList};
-use pentarch_core::options::REPETITION_DRAW;
-use pentarch_core::{Failure, Options};
+use pentarch_core::Options;
+use pentarch_core::rules::options::REPETITION_DRAW;
 use pentarch_engine::engine_state::{changed_rules, game_for_two};
 use pentarch_games::GAME;
 use pentarch_games::GameId;
+use pentarch_system::Failure;
 
 /// Makes a list of openings for matches, from which either side can win.
 ///

@@ -8,7 +8,8 @@ use crate::cli::arguments::number;
 use crate::io::output::Output;
 use crate::play::clock::Times;
 use crate::play::setup::Setup;
-use pentarch_core::{Failure, Options};
+use pentarch_core::Options;
+use pentarch_system::Failure;
 
 const EXAMPLES: &str = "\
 Examples:

@@ -12,12 +12,13 @@ use crate::io::output::Output;
 use crate::problems::MOST_MOVES;
 use crate::problems::compose::{MakeProblems, Settings};
 use crate::problems::judge::Judge;
-use pentarch_core::files::at;
-use pentarch_core::record::Record;
-use pentarch_core::{Failure, Options};
+use pentarch_core::Options;
+use pentarch_core::notation::record::Record;
 use pentarch_engine::engine_state::game_for_two;
 use pentarch_engine::problem::Theme;
 use pentarch_games::{Game, Visitor};
+use pentarch_system::Failure;
+use pentarch_system::files::at;
 
 use super::{prove, with_game};
 

@@ -16,8 +16,7 @@ use crate::io::progress::{Progress, time_left};
 use crate::io::proof_file::{ProofFile, claim_text};
 use crate::protocol::ugi::command::Command;
 use crate::protocol::ugi::parse;
-use pentarch_core::files::at;
-use pentarch_core::{Failure, GameHistory, MakeTables, Options, Outcome, Side};
+use pentarch_core::{GameHistory, MakeTables, Options, Outcome, Side};
 use pentarch_engine::engine_state::{changed_rules, game_for_two};
 use pentarch_engine::game_session::{line_of, sorted_moves};
 use pentarch_engine::input_word::Word;
@@ -29,6 +28,8 @@ use pentarch_search::prover::book_builder::Listed;
 use pentarch_search::prover::question::Question;
 use pentarch_search::prover::verify::VerifiedSize;
 use pentarch_search::prover::{Claim, Proof};
+use pentarch_system::Failure;
+use pentarch_system::files::at;
 
 /// Proves who can force a win from a position: the side to move, the other side, or neither.
 ///

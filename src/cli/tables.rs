@@ -14,11 +14,13 @@ use crate::io::output::{Output, tell};
 use crate::io::progress::{Progress, time_left};
 use crate::tune::fill_file;
 use crate::tune::game_settings::GameSettings;
-use pentarch_core::files::{at, table_path};
-use pentarch_core::options::TABLE_PATH;
-use pentarch_core::{Failure, MakeTables, Options, TablePlan, TableReport};
+use pentarch_core::rules::options::TABLE_PATH;
+use pentarch_core::tables::directory::table_path;
+use pentarch_core::{MakeTables, Options, TablePlan, TableReport};
 use pentarch_engine::options as engine_options;
 use pentarch_games::{Game, Visitor};
+use pentarch_system::Failure;
+use pentarch_system::files::at;
 
 /// Solves positions with few men, or with few walls, and keeps what it finds in files.
 ///

@@ -12,11 +12,12 @@ use crate::tune::checkpoint::{put, remove_beside};
 use crate::tune::game_settings::GameSettings;
 use crate::tune::spsa::TuneSearch;
 use crate::tune::{Plan, PlayShard, Train, Tune};
-use pentarch_core::files::at;
-use pentarch_core::options::TABLE_PATH;
-use pentarch_core::{Failure, Options};
+use pentarch_core::Options;
+use pentarch_core::rules::options::TABLE_PATH;
 use pentarch_engine::engine_state::game_for_two;
 use pentarch_games::GAME;
+use pentarch_system::Failure;
+use pentarch_system::files::at;
 
 /// Finds weights for the evaluation of a game, or numbers for its search, from games of the engine with itself.
 ///

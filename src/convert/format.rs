@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use pentarch_core::text::{did_you_mean, one_of, quoted};
+use pentarch_core::notation::text::{did_you_mean, one_of, quoted};
 
 /// A format of games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

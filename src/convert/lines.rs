@@ -12,8 +12,8 @@
 
 use serde_json::{Map, Value, json};
 
-use pentarch_core::record::{Record, RecordedMove, escaped, unescaped};
-use pentarch_core::text::{did_you_mean, one_of, quoted};
+use pentarch_core::notation::record::{Record, RecordedMove, escaped, unescaped};
+use pentarch_core::notation::text::{did_you_mean, one_of, quoted};
 use pentarch_engine::record::{check_tag_name, is_told};
 use pentarch_engine::record_data;
 

@@ -1,8 +1,8 @@
 //! Bare lists of moves, and games as the source of the rules writes them: a position, then moves with their signs.
 
 use pentarch_core::Options;
-use pentarch_core::record::{Record, RecordedMove, escaped};
-use pentarch_core::text::quoted;
+use pentarch_core::notation::record::{Record, RecordedMove, escaped};
+use pentarch_core::notation::text::quoted;
 use pentarch_engine::engine_state::new_session;
 use pentarch_engine::input_word::Word;
 use pentarch_engine::record::{Replayed, is_told};

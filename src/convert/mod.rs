@@ -22,8 +22,8 @@ pub mod sgf_writing;
 use std::collections::BTreeMap;
 
 use crate::io::host::System;
-use pentarch_core::record::{Record, RecordedMove};
-use pentarch_core::text::{did_you_mean, one_of, quoted};
+use pentarch_core::notation::record::{Record, RecordedMove};
+use pentarch_core::notation::text::{did_you_mean, one_of, quoted};
 use pentarch_core::{MoveStyle, Options};
 use pentarch_engine::engine_state::{changed_rules, new_session};
 use pentarch_engine::record::{Replayed, rules_of};

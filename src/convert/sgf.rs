@@ -3,9 +3,9 @@
 //! that moves first.
 
 use crate::io::host::System;
-use pentarch_core::record::notes::{MARKS, add_comment, comment_of};
-use pentarch_core::record::{MOST_NESTED, Record, RecordedMove, escaped};
-use pentarch_core::text::quoted;
+use pentarch_core::notation::record::notes::{MARKS, add_comment, comment_of};
+use pentarch_core::notation::record::{MOST_NESTED, Record, RecordedMove, escaped};
+use pentarch_core::notation::text::quoted;
 use pentarch_core::{Options, PlayerEnd, Point, Side};
 use pentarch_engine::engine_state::{new_session, own_rules};
 use pentarch_engine::input_word::Word;

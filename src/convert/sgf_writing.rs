@@ -2,9 +2,9 @@
 
 use std::fmt::Write;
 
-use pentarch_core::record::notes::{MARKS, unescaped};
-use pentarch_core::record::{Record, RecordedMove, winner_of};
-use pentarch_core::text::quoted;
+use pentarch_core::notation::record::notes::{MARKS, unescaped};
+use pentarch_core::notation::record::{Record, RecordedMove, winner_of};
+use pentarch_core::notation::text::quoted;
 use pentarch_core::{PlayerEnd, Point, Side};
 use pentarch_engine::engine_state::{changed_rules, new_session};
 use pentarch_engine::input_word::Word;

@@ -4,7 +4,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Read, Write};
 use std::path::Path;
 
-use pentarch_core::files::{at, sync_directory_of};
+use pentarch_system::files::{at, sync_directory_of};
 
 use super::free_memory::free_mib;
 

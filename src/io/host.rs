@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use pentarch_core::TableFiles;
-use pentarch_core::files::Directory;
+use pentarch_core::tables::directory::Directory;
 use pentarch_engine::host::Host;
 use pentarch_search::clock::Clock;
 

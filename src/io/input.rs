@@ -6,8 +6,8 @@ use std::thread;
 
 use thiserror::Error;
 
-use pentarch_core::memory;
 use pentarch_engine::refused::Refused;
+use pentarch_system::memory;
 
 use super::output::Output;
 

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::thread::Builder;
 
 #[cfg(unix)]
-use pentarch_core::memory;
+use pentarch_system::memory;
 
 /// The exit code of a program that Ctrl-C has ended, as shells give it.
 pub const INTERRUPTED: i32 = 130;

@@ -3,7 +3,7 @@
 use std::io::{self, ErrorKind, Write};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use pentarch_core::text::{ascii, printable};
+use pentarch_core::notation::text::{ascii, printable};
 
 /// A writer of lines that threads share: clones write to the same place, and the lines of one call stay together.
 #[derive(Clone)]

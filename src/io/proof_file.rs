@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt::Write;
 
-use pentarch_core::text::quoted;
+use pentarch_core::notation::text::quoted;
 use pentarch_core::{OptionSpec, Rules, Side};
 use pentarch_games::Game;
 use pentarch_search::prover::question::Question;

@@ -6,8 +6,8 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use pentarch_core::Side;
-use pentarch_core::files::{at, lock};
-use pentarch_core::record::{Record, turns};
+use pentarch_core::notation::record::{Record, turns};
+use pentarch_system::files::{at, lock};
 
 use super::files::{open_plain, read_plain, read_text};
 

@@ -1,6 +1,6 @@
 //! The words that can be typed in a game at the terminal. Whatever is none of them is a move.
 
-use pentarch_core::text::{did_you_mean, one_of, quoted};
+use pentarch_core::notation::text::{did_you_mean, one_of, quoted};
 
 /// A command. [`help`] says what each does.
 #[derive(Debug, Clone, PartialEq, Eq)]

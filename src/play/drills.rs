@@ -5,13 +5,14 @@ use std::ops::ControlFlow;
 use crate::io::output::Output;
 use crate::io::progress::Progress;
 use crate::problems::drills::{Drills, MakeDrills};
-use pentarch_core::text::capitalised;
-use pentarch_core::{Failure, Options, Outcome, Side, TableValue};
+use pentarch_core::notation::text::capitalised;
+use pentarch_core::{Options, Outcome, Side, TableValue};
 use pentarch_engine::engine_state::{changed_rules, game_for_two, new_session};
 use pentarch_engine::input_word::Word;
 use pentarch_engine::kept_drills::{self, Drill};
 use pentarch_engine::session::Session;
 use pentarch_games::GAME;
+use pentarch_system::Failure;
 
 use super::exercise::{self, Desk, Exercise, Words};
 use super::setup::ensure_game;

@@ -5,9 +5,10 @@ use std::ops::ControlFlow;
 
 use crate::io::output::Output;
 use crate::io::pager;
-use pentarch_core::text::{did_you_mean, quoted, wrapped};
-use pentarch_core::{Failure, MoveError, Side};
+use pentarch_core::notation::text::{did_you_mean, quoted, wrapped};
+use pentarch_core::{MoveError, Side};
 use pentarch_engine::session::Session;
+use pentarch_system::Failure;
 
 use super::terminal::{Terminal, Typed};
 use super::{rules_for_people, view};

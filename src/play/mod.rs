@@ -36,14 +36,17 @@ use std::time::{Duration, Instant};
 use crate::io::files::{new_file, read_plain};
 use crate::io::output::Output;
 use crate::io::pager;
-use pentarch_core::record::MARKS;
-use pentarch_core::rules_text::Block;
-use pentarch_core::text::{capitalised, did_you_mean, one_of, printable, quoted, wrapped};
-use pentarch_core::{Failure, Illegal, MoveError, Options};
+use pentarch_core::notation::record::MARKS;
+use pentarch_core::notation::text::{
+    capitalised, did_you_mean, one_of, printable, quoted, wrapped,
+};
+use pentarch_core::view::rules_text::Block;
+use pentarch_core::{Illegal, MoveError, Options};
 use pentarch_engine::input_word::Word;
 use pentarch_engine::record::Addition;
 use pentarch_engine::refused::Refused;
 use pentarch_engine::session::Session;
+use pentarch_system::Failure;
 
 use commands::Command;
 use exercise::Desk;

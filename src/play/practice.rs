@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::analysis::review::{named, search};
 use crate::io::host::System;
 use pentarch_core::Side;
-use pentarch_core::text::capitalised;
+use pentarch_core::notation::text::capitalised;
 use pentarch_engine::host::Host;
 use pentarch_engine::input_word::Word;
 use pentarch_engine::review::{AS_GOOD, Move, begin};

@@ -5,8 +5,8 @@ use std::ops::ControlFlow;
 use crate::io::host::System;
 use crate::io::output::{Output, tell};
 use crate::problems::solved::Solved;
-use pentarch_core::text::capitalised;
-use pentarch_core::{Failure, Options, Side};
+use pentarch_core::notation::text::capitalised;
+use pentarch_core::{Options, Side};
 use pentarch_engine::engine_state::{Engine, Go, changed_rules};
 use pentarch_engine::input_word::Word;
 use pentarch_engine::kept_problems;
@@ -15,6 +15,7 @@ use pentarch_engine::record::set_rules;
 use pentarch_engine::session::Session;
 use pentarch_games::GAME;
 use pentarch_search::Limits;
+use pentarch_system::Failure;
 
 use super::exercise::{self, Desk, Exercise, Words};
 use super::setup::ensure_game;

@@ -3,7 +3,7 @@
 use crate::analysis::review::{named, search, summary};
 use crate::io::host::System;
 use crate::io::progress::Progress;
-use pentarch_core::text::wrapped;
+use pentarch_core::notation::text::wrapped;
 use pentarch_engine::host::Host;
 use pentarch_engine::review::{Move, Review, begin};
 use pentarch_search::Limits;

@@ -5,12 +5,13 @@ use std::time::Duration;
 use crate::io::host::System;
 use crate::io::output::Output;
 use crate::io::record_file::read_game;
-use pentarch_core::text::{quoted, wrapped};
-use pentarch_core::{Failure, OptionKind, OptionSpec, Options};
+use pentarch_core::notation::text::{quoted, wrapped};
+use pentarch_core::{OptionKind, OptionSpec, Options};
 use pentarch_engine::engine_state::{Engine, own_rules};
 use pentarch_engine::options::{ELO, LEVEL};
 use pentarch_games::GAME;
 use pentarch_games::{GameEntry, GameId};
+use pentarch_system::Failure;
 
 use super::clock::{Clocks, Times};
 use super::commands::chosen;

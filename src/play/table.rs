@@ -5,8 +5,8 @@ use std::thread;
 use std::time::Duration;
 
 use crate::io::progress::Progress;
-use pentarch_core::record::RecordedMove;
-use pentarch_core::text::{capitalised, did_you_mean, one_of, printable, quoted};
+use pentarch_core::notation::record::RecordedMove;
+use pentarch_core::notation::text::{capitalised, did_you_mean, one_of, printable, quoted};
 use pentarch_core::{MoveError, PlayerEnd, Side};
 use pentarch_engine::engine_state::{Engine, Go};
 use pentarch_engine::input_word::Word;

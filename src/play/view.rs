@@ -1,6 +1,6 @@
 //! What is shown to a player: the board with the last move marked, the moves in groups, and judgements in words.
 
-use pentarch_core::text::{capitalised, quoted, wrapped};
+use pentarch_core::notation::text::{capitalised, quoted, wrapped};
 use pentarch_core::{NET_FEATURE, Side};
 use pentarch_engine::session::Session;
 use pentarch_search::score::{is_by_tables, is_proven, mate_in};

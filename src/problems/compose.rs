@@ -17,14 +17,15 @@ use std::sync::Arc;
 use crate::io::output::Output;
 use crate::io::progress::Progress;
 use crate::tune::openings::likely_move;
-use pentarch_core::record::Record;
-use pentarch_core::text::quoted;
-use pentarch_core::{Failure, GameHistory, Options, Outcome, Turn};
+use pentarch_core::notation::record::Record;
+use pentarch_core::notation::text::quoted;
+use pentarch_core::{GameHistory, Options, Outcome, Turn};
 use pentarch_engine::game_session::line_of;
 use pentarch_engine::input_word::Word;
 use pentarch_games::{Game, Visitor};
 use pentarch_search::Searcher;
 use pentarch_search::levels::Level;
+use pentarch_system::Failure;
 
 use super::judge::Judge;
 use super::line::{Solved, knows_draws, nodes, wins_at_once};

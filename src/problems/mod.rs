@@ -16,11 +16,11 @@
 //! the solver in the solution but the last; the opponent replies with moves that resist longest. The last move ends the
 //! game; where several do, each is right.
 //!
-//! Where a [draw](pentarch_engine::problem::Theme::Draw) is to be held, neither side can win by force, and after every other move the opponent
+//! Where a [draw] is to be held, neither side can win by force, and after every other move the opponent
 //! can. The solution goes on while there is a reply after which again only one move holds; its length is the number of
 //! such moves.
 //!
-//! A problem is written as a [record](pentarch_core::record): the position, the solution with the key marked `!`, behind
+//! A problem is written as a [record]: the position, the solution with the key marked `!`, behind
 //! it perhaps a move that tempts, with its refutation, and the tags `Grade`, `Length` and `Theme`.
 //!
 //! ```text
@@ -31,6 +31,9 @@
 //! [Theme "surprise"]
 //! 1. c3d4! (1. e2? f3) f3 2. a1b2 1-0
 //! ```
+//!
+//! [draw]: pentarch_engine::problem::Theme::Draw
+//! [record]: pentarch_core::notation::record
 
 pub mod compose;
 pub mod drills;

@@ -9,9 +9,9 @@ use std::path::{Path, PathBuf};
 
 use crate::io::files::open_plain;
 use crate::io::state;
-use pentarch_core::files::at;
-use pentarch_core::text::quoted;
+use pentarch_core::notation::text::quoted;
 use pentarch_games::GameId;
+use pentarch_system::files::at;
 
 /// The most bytes that the file may have.
 const MOST_BYTES: u64 = 1 << 20;

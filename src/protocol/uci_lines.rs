@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use pentarch_core::options::EMPTY;
+use pentarch_core::rules::options::EMPTY;
 use pentarch_core::{OptionSpec, Options};
 use pentarch_engine::options::OptionEntry;
 use pentarch_games::GAME;

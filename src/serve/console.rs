@@ -12,10 +12,11 @@ use crate::protocol::ugi::commands::Ugi;
 use crate::protocol::ugi::event_loop;
 use crate::protocol::ugi::page_limits::Access;
 use crate::protocol::ugi::parse::command_of;
-use pentarch_core::{Options, memory};
+use pentarch_core::Options;
 use pentarch_engine::refused::Refused;
 use pentarch_engine::request_answers::FORMAT;
 use pentarch_engine::request_members::Members;
+use pentarch_system::memory;
 
 use super::line_queue::{Lines, MAX_WAITING, Queued, Room};
 

@@ -22,7 +22,8 @@ use std::sync::Arc;
 use tokio::sync::Notify;
 
 use crate::io::output::Output;
-use pentarch_core::{Failure, Options};
+use pentarch_core::Options;
+use pentarch_system::Failure;
 
 mod connections;
 mod console;

@@ -27,10 +27,11 @@ use crate::io::input::MAX_LINE;
 use crate::io::output::{Errors, Output};
 use crate::problems::judge::problem_of;
 use crate::protocol::ugi::page_limits::MOST_MOVES;
-use pentarch_core::{Options, memory};
+use pentarch_core::Options;
 use pentarch_engine::options as engine_options;
 use pentarch_engine::request::{Effort, Format};
 use pentarch_engine::request_answers;
+use pentarch_system::memory;
 
 use super::console::Console;
 use super::line_queue::{Lines, MAX_WAITING, Queued, Room};

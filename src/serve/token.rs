@@ -11,8 +11,8 @@ use std::path::Path;
 use crate::io::files::{open_plain, read_text, replace};
 use crate::io::output::tell;
 use crate::io::state::{create_folder, folder};
-use pentarch_core::Failure;
-use pentarch_core::files::{at, sync_directory_of};
+use pentarch_system::Failure;
+use pentarch_system::files::{at, sync_directory_of};
 
 /// How many hexadecimal digits a token has.
 const DIGITS: usize = 32;

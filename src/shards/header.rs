@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use serde_json::{Map, Value, json};
 
-use pentarch_core::text::printable;
+use pentarch_core::notation::text::printable;
 
 /// What the first line of each shard has as its format.
 const FORMAT: &str = "pentarch shard 1";

@@ -25,8 +25,8 @@ use serde_json::json;
 use crate::io::files::{new_file, open_plain, replace};
 use crate::io::interrupt::INTERRUPTED;
 use crate::io::output::tell;
-use pentarch_core::files::at;
-use pentarch_core::{Failure, memory};
+use pentarch_system::files::at;
+use pentarch_system::{Failure, memory};
 
 use header::Header;
 

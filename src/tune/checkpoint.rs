@@ -9,7 +9,7 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use crate::io::files::{check_plain, new_file, replace};
-use pentarch_core::files::{at, lock};
+use pentarch_system::files::{at, lock};
 
 /// The file of an unfinished tuning. While it exists, no other run can have the same.
 #[derive(Debug)]

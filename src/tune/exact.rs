@@ -3,9 +3,9 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use pentarch_core::files::Directory;
-use pentarch_core::key::hash;
-use pentarch_core::record::Evaluation;
+use pentarch_core::notation::record::Evaluation;
+use pentarch_core::rules::key::hash;
+use pentarch_core::tables::directory::Directory;
 use pentarch_core::{GameHistory, MakeTables, Probed, Probing};
 use pentarch_games::Game;
 

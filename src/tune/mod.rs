@@ -10,7 +10,7 @@
 //! | [`selfplay`] | games of the engine with itself, played on several threads |
 //! | [`selfplay_file`] | the file that keeps the games |
 //! | [`samples`] | what is learnt from: positions of the games, and the results of these |
-//! | [`training`] | the training of a [net](pentarch_core::net), for games that have one |
+//! | [`training`] | the training of a [net](pentarch_core::evaluation::net), for games that have one |
 //! | [`epoch_losses`] | the losses of a training by epoch |
 //! | [`spsa`] | SPSA, for the numbers of the search |
 //! | [`report`] | the results as tables for people and as lines of source |
@@ -42,11 +42,12 @@ use pentarch_training::samples::{NetSamples, Samples};
 use crate::io::progress::Progress;
 use crate::io::record_file::entry;
 use crate::shards::ShardPlan;
-use pentarch_core::files::at;
-use pentarch_core::options::{REPETITION_DRAW, TABLE_PATH};
-use pentarch_core::{Failure, GameHistory, Options, Side};
+use pentarch_core::rules::options::{REPETITION_DRAW, TABLE_PATH};
+use pentarch_core::{GameHistory, Options, Side};
 use pentarch_games::{Game, Visitor};
 use pentarch_search::{Answer, Limits, Searcher, score};
+use pentarch_system::Failure;
+use pentarch_system::files::at;
 
 use game_settings::GameSettings;
 use report::Report;

@@ -17,10 +17,11 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use crate::io::output::Output;
 use crate::io::progress::Progress;
 use crate::io::workers::on_threads;
-use pentarch_core::{Failure, GameHistory, Options, Side};
+use pentarch_core::{GameHistory, Options, Side};
 use pentarch_games::{Game, Visitor};
 use pentarch_search::opening_book::Orbit;
 use pentarch_search::{Answer, Limits, Searcher};
+use pentarch_system::Failure;
 
 use super::{drawing_rules, found, nodes_alone, play_on, searcher};
 

@@ -6,7 +6,7 @@ use pentarch_training::regression::{fit, log_loss};
 use pentarch_training::samples::Samples;
 
 use pentarch_core::Evaluate;
-use pentarch_core::text::{did_you_mean, quoted};
+use pentarch_core::notation::text::{did_you_mean, quoted};
 
 use super::epoch_losses::{EPOCH_HEADING, EpochLosses};
 use super::selfplay_file::Tally;

@@ -20,12 +20,12 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::io::record_file::{Contents, RecordFile};
-use pentarch_core::files::at;
-use pentarch_core::options::REPETITION_DRAW;
-use pentarch_core::record::{Evaluation, Record, RecordedMove, result_of, winner_of};
-use pentarch_core::text::quoted;
+use pentarch_core::notation::record::{Evaluation, Record, RecordedMove, result_of, winner_of};
+use pentarch_core::notation::text::quoted;
+use pentarch_core::rules::options::REPETITION_DRAW;
 use pentarch_core::{GameHistory, OptionSpec, Options, Side};
 use pentarch_games::Game;
+use pentarch_system::files::at;
 
 /// A finished game.
 #[derive(Debug, Clone, PartialEq, Eq)]

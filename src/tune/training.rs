@@ -7,8 +7,8 @@ use pentarch_training::gradient_descent::{Adam, Model, no_gradients};
 use pentarch_training::regression::log_loss;
 use pentarch_training::samples::NetSamples;
 
-use pentarch_core::key::hash;
-use pentarch_core::net::Shape;
+use pentarch_core::evaluation::net::Shape;
+use pentarch_core::rules::key::hash;
 use pentarch_games::Game;
 
 use super::checkpoint::Checkpoint;

@@ -6,8 +6,8 @@ pub mod temporary;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use pentarch_core::options::REPETITION_DRAW;
-use pentarch_core::players::players_option;
+use pentarch_core::rules::options::REPETITION_DRAW;
+use pentarch_core::rules::players::players_option;
 use pentarch_core::{
     GameHistory, MakeTables, OptionKind, OptionSpec, Options, Outcome, Probe, Probing, TableValue,
 };

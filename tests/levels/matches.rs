@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashSet};
 use std::fmt;
 use std::sync::Arc;
 
-use pentarch_core::options::REPETITION_DRAW;
+use pentarch_core::rules::options::REPETITION_DRAW;
 use pentarch_core::{GameHistory, Options, Outcome, Side};
 use pentarch_games::Game;
 use pentarch_search::control::Control;

@@ -3,7 +3,7 @@
 use std::io;
 use std::sync::Arc;
 
-use pentarch_core::options::TABLE_PATH;
+use pentarch_core::rules::options::TABLE_PATH;
 use pentarch_core::{Options, TableFile, TableFiles};
 use pentarch_engine::host::Host;
 use pentarch_engine::request::Effort;

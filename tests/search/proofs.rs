@@ -19,7 +19,7 @@ use pentarch_alcaxar::solver::wall_sets::{count, unrank};
 use pentarch_alcaxar::solver::work::Work;
 use pentarch_alquerque::Alquerque;
 use pentarch_bushka::Bushka;
-use pentarch_core::points::Point;
+use pentarch_core::notation::points::Point;
 use pentarch_core::{GameHistory, Probed, Probing, Rules, Side, TableValue, Turn};
 use pentarch_games::Game;
 use pentarch_quoridor::Quoridor;

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use crate::arena::limit::Limit;
 use pentarch_core::Options;
-use pentarch_core::text::{did_you_mean, quoted, shortened};
+use pentarch_core::notation::text::{did_you_mean, quoted, shortened};
 use pentarch_engine::options as engine_options;
 use pentarch_search::levels::Level;
 

@@ -27,14 +27,14 @@ use crate::arena::standings::Tournament;
 use crate::cli::arguments::number;
 use crate::cli::shard_arguments::ShardArguments;
 use crate::io::files::read_plain;
-use pentarch_core::files::at;
-use pentarch_core::options::REPETITION_DRAW;
-use pentarch_core::text::{did_you_mean, quoted};
+use pentarch_core::notation::text::{did_you_mean, quoted};
+use pentarch_core::rules::options::REPETITION_DRAW;
 use pentarch_core::{OptionSpec, Options};
 use pentarch_engine::engine_state::{game_for_two, rule_options};
 use pentarch_engine::options::UCI_VARIANT;
 use pentarch_engine::session::MAX_PLIES;
 use pentarch_games::GAME;
+use pentarch_system::files::at;
 
 use super::setting;
 use engines_file::Line;

@@ -10,7 +10,7 @@ use std::sync::{Condvar, Mutex, PoisonError};
 use std::thread::{Builder, scope};
 use std::time::{Duration, Instant};
 
-use pentarch_core::text::{did_you_mean, quoted};
+use pentarch_core::notation::text::{did_you_mean, quoted};
 use pentarch_engine::best_lines::chance;
 use pentarch_engine::engine_state::Go;
 use pentarch_engine::input_word::Word;

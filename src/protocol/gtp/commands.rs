@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use crate::protocol::uci_lines;
-use pentarch_core::text::{did_you_mean, quoted};
+use pentarch_core::notation::text::{did_you_mean, quoted};
 use pentarch_core::{OptionKind, OptionSpec, Options, Outcome, PlayerEnd, Side};
 use pentarch_engine::engine_state::{Go, changed_rules, game_for_two, rule_options};
 use pentarch_engine::go_board::GoScene;

@@ -33,7 +33,7 @@ use std::time::Duration;
 use crate::io::host::System;
 use crate::io::input::{BadLine, Lines, MAX_WAITING, start_reader};
 use crate::io::output::{Errors, Output};
-use pentarch_core::text::finish;
+use pentarch_core::notation::text::finish;
 use pentarch_core::{Options, Side};
 use pentarch_engine::engine_state::Engine;
 

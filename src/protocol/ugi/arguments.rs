@@ -7,7 +7,7 @@ use nom::combinator::{opt, recognize, success, value, verify};
 use nom::multi::{many0, many0_count, many1};
 use nom::sequence::{pair, preceded};
 
-use pentarch_core::text::{Furthest, Parsed, expect};
+use pentarch_core::notation::text::{Furthest, Parsed, expect};
 use pentarch_engine::input_word::Word;
 
 use super::command::{Command, Place, Query};

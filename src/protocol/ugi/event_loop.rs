@@ -16,9 +16,10 @@ use std::thread;
 
 use crate::io::input::{Line, Lines, MAX_WAITING, start_reader};
 use crate::io::output::{Errors, Output};
-use pentarch_core::{Options, memory};
+use pentarch_core::Options;
 use pentarch_engine::refused::Refused;
 use pentarch_search::control::Control;
+use pentarch_system::memory;
 
 use super::command::Command;
 use super::commands::Ugi;

@@ -5,7 +5,7 @@ use nom::combinator::verify;
 use nom::error::{ErrorKind, ParseError};
 use nom::multi::many1;
 
-use pentarch_core::text::{Furthest, Parsed};
+use pentarch_core::notation::text::{Furthest, Parsed};
 use pentarch_engine::engine_state::Go;
 
 use GoValue::{Flag, Moves, Number};

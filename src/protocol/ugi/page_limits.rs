@@ -1,6 +1,6 @@
 //! What a session may reach beside its games.
 
-use pentarch_core::options::TABLE_PATH;
+use pentarch_core::rules::options::TABLE_PATH;
 use pentarch_core::{OptionKind, OptionSpec, Options};
 use pentarch_engine::options::{HASH, THREADS};
 use pentarch_engine::refused::Refused;

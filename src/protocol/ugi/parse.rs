@@ -6,7 +6,7 @@ use nom::{Offset, Parser};
 
 use crate::io::input::BadLine;
 use pentarch_core::SyntaxError;
-use pentarch_core::text::{did_you_mean, finish, quoted};
+use pentarch_core::notation::text::{did_you_mean, finish, quoted};
 use pentarch_engine::refused::Refused;
 
 use super::command::Command;

@@ -7,7 +7,7 @@ use nom::combinator::{eof, verify};
 use nom::sequence::preceded;
 use nom::{Offset, Parser};
 
-use pentarch_core::text::{Furthest, Parsed, expect};
+use pentarch_core::notation::text::{Furthest, Parsed, expect};
 use pentarch_engine::input_word::Word;
 
 /// The characters that separate words.

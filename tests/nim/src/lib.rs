@@ -138,7 +138,7 @@ impl Rules for Nim {
 
     fn search_key(&self, position: &Pile) -> u64 {
         let size = position.size.checked_rem(self.same_keys).unwrap_or(position.size);
-        pentarch_core::key::hash(&[u64::from(size), position.side as u64])
+        pentarch_core::rules::key::hash(&[u64::from(size), position.side as u64])
     }
 
     fn is_irreversible(&self, _: &Pile, _: u32) -> bool {

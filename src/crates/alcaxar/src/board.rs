@@ -1,7 +1,7 @@
 //! The board of Alcaxar: sixteen squares, twenty-five towers, forty wall slots, and how a wall can turn.
 
 use pentarch_core::Point;
-use pentarch_core::points::bits;
+use pentarch_core::notation::points::bits;
 
 /// The number of files and of ranks, those of towers and slots included.
 pub const SIZE: u8 = 9;

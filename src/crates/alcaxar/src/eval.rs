@@ -5,9 +5,10 @@
 //! cd6a5ee. The older games are 50000 with `--seed 2`, played by the program of commit a71c8af with the first net,
 //! which learnt from 30000 games that were played with a linear evaluation.
 
-use pentarch_core::net::{Net, Shape};
+use pentarch_core::evaluation::net::{Net, Shape};
+use pentarch_core::search_file;
 use pentarch_core::{
-    Evaluate, NET_FEATURE, NOISY, NetInputs, SearchFile, SearchParameters, Tension, search_file,
+    Evaluate, NET_FEATURE, NOISY, NetInputs, SearchFile, SearchParameters, Tension,
 };
 
 use super::Alcaxar;

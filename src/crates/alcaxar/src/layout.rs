@@ -3,7 +3,7 @@
 //! A step of a knight is one click, on the square to which it leads. A wall move is two: the wall's slot, then the new
 //! one. Squares and slots are different sites, so the clicks of one move are never the beginning of those of another.
 
-use pentarch_core::layout::{
+use pentarch_core::view::layout::{
     Details, DrawnSite, Geometry, Layout, Mark, Piece, Scene, Site, WallTurn, centre, circle,
     labels, rectangle,
 };

@@ -1,6 +1,6 @@
 //! A guided first game.
 
-use pentarch_core::lesson::Task;
+use pentarch_core::view::lesson::Task;
 
 /// From a first move to the one that wins.
 pub(super) const LESSON: &[Task] = &[

@@ -32,8 +32,9 @@ mod projection;
 pub mod solver;
 mod source_notation;
 
+use pentarch_core::rules::key;
 use pentarch_core::symmetry;
-use pentarch_core::{GivenFile, OpeningBook, Options, Outcome, Rules, Symmetry, key};
+use pentarch_core::{GivenFile, OpeningBook, Options, Outcome, Rules, Symmetry};
 
 use board::Board;
 use moves::Move;

@@ -1,6 +1,7 @@
 //! The position of Alcaxar: the state of a game, playing a move, and the outcome.
 
-use pentarch_core::{Outcome, Point, Side, text::next_full_move};
+use pentarch_core::notation::text::next_full_move;
+use pentarch_core::{Outcome, Point, Side};
 
 use super::board::{Board, Slot, Square, slots};
 use super::moves::Move;

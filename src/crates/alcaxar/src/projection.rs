@@ -1,7 +1,7 @@
 //! Alcaxar on the board of a Go front end, which has the same nine files and ranks. The knights are stones.
 
-use pentarch_core::layout::Site;
-use pentarch_core::projection::Writing;
+use pentarch_core::view::layout::Site;
+use pentarch_core::view::projection::Writing;
 use pentarch_core::{Grid, Part, Point, Projection};
 
 use super::Alcaxar;

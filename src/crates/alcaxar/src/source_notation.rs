@@ -12,8 +12,8 @@ use nom::combinator::{cut, eof, value};
 use nom::multi::many0;
 use nom::sequence::{delimited, pair, preceded};
 
-use pentarch_core::points::point_any_case;
-use pentarch_core::text::{Furthest, Parsed, expect};
+use pentarch_core::notation::points::point_any_case;
+use pentarch_core::notation::text::{Furthest, Parsed, expect};
 use pentarch_core::{Point, Side};
 
 use super::board::{Square, slots};

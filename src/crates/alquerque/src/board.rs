@@ -4,7 +4,7 @@
 //! neighbours where file number and rank number add up to an even number.
 
 use pentarch_core::Point;
-use pentarch_core::points::bits;
+use pentarch_core::notation::points::bits;
 
 /// The number of files and of ranks.
 pub const SIZE: u8 = 5;
@@ -224,7 +224,11 @@ mod tests {
     use super::*;
 
     fn spot(text: &str) -> Spot {
-        Spot::at(pentarch_core::text::finish(pentarch_core::points::point, text).unwrap()).unwrap()
+        Spot::at(
+            pentarch_core::notation::text::finish(pentarch_core::notation::points::point, text)
+                .unwrap(),
+        )
+        .unwrap()
     }
 
     #[test]

@@ -5,7 +5,7 @@
 //! only click. Only if a capture may stop early (`MultiCapture stop`) can the clicks of one move be the beginning of
 //! those of another.
 
-use pentarch_core::layout::{
+use pentarch_core::view::layout::{
     Arrow, Details, DrawnSite, Geometry, Layout, Mark, Piece, Scene, Site, centre, circle, labels,
 };
 use pentarch_core::{Point, Side};

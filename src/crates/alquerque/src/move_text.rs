@@ -7,8 +7,8 @@ use nom::combinator::{eof, opt};
 use nom::multi::many_till;
 use nom::sequence::{pair, preceded, terminated};
 
-use pentarch_core::points::point_any_case;
-use pentarch_core::text::{Parsed, expect, finish};
+use pentarch_core::notation::points::point_any_case;
+use pentarch_core::notation::text::{Parsed, expect, finish};
 use pentarch_core::{Point, SyntaxError};
 
 /// A move as written, its points not checked yet.

@@ -7,12 +7,11 @@ use nom::combinator::eof;
 use nom::multi::many_till;
 use nom::sequence::{pair, terminated};
 
-use pentarch_core::lesson::Task;
-use pentarch_core::points::{downwards, letter, point, rightwards};
-use pentarch_core::text::{Furthest, expect, fields, full_move, initial, side_initial};
-use pentarch_core::{
-    Illegal, Notation, Outcome, Point, PositionError, Rules, Side, SyntaxError, board_field,
-};
+use pentarch_core::notation::board_field;
+use pentarch_core::notation::points::{downwards, letter, point, rightwards};
+use pentarch_core::notation::text::{Furthest, expect, fields, full_move, initial, side_initial};
+use pentarch_core::view::lesson::Task;
+use pentarch_core::{Illegal, Notation, Outcome, Point, PositionError, Rules, Side, SyntaxError};
 
 use super::board::{Direction, SIZE, Spot, names, spots};
 use super::lesson::LESSON;

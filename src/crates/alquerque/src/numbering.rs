@@ -12,7 +12,7 @@
 //! one.
 
 use pentarch_core::Side;
-use pentarch_core::points::bits;
+use pentarch_core::notation::points::bits;
 use pentarch_tables::combinations::{Combinations, FreePoints, choose};
 use pentarch_tables::{Numbering, Retromoves, TableIndex};
 

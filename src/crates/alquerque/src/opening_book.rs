@@ -49,7 +49,8 @@
 //! | `bell` | `d3c3` | `--side dark` | dark wins in at most 103 plies | 53,266,783 |
 //! | `bell` | `b2c3` | `--side dark` | dark wins in at most 107 plies | 34,063,536 |
 
-use pentarch_core::{GivenFile, OpeningBook, Options, SearchFile, search_file};
+use pentarch_core::search_file;
+use pentarch_core::{GivenFile, OpeningBook, Options, SearchFile};
 
 use super::Alquerque;
 use super::position::Position;

@@ -1,6 +1,8 @@
 //! The position of Alquerque: the state of a game, and playing a move.
 
-use pentarch_core::{Side, key, text::next_full_move};
+use pentarch_core::Side;
+use pentarch_core::notation::text::next_full_move;
+use pentarch_core::rules::key;
 
 use super::board::{ALL, Direction, Image, Spot, map_direction, map_set, spots};
 use super::moves::Move;

@@ -3,7 +3,7 @@
 
 use std::iter::{once, repeat};
 
-use pentarch_core::projection::Writing;
+use pentarch_core::view::projection::Writing;
 use pentarch_core::{Grid, Part, Projection};
 
 use super::board::{SIZE, Spot};

@@ -4,7 +4,7 @@
 //! are equal: what happens on the base row matters only with Bell's movement, and when jumped checkers leave the board
 //! matters only if a turn can have several jumps.
 
-use pentarch_core::options::REPETITION_DRAW;
+use pentarch_core::rules::options::REPETITION_DRAW;
 use pentarch_core::{OptionSpec, Options};
 
 use super::board::{Direction, rank};

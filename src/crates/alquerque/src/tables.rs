@@ -7,13 +7,13 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use pentarch_core::files::lock_directory;
-use pentarch_core::tablebase::kept;
-use pentarch_core::text::quoted;
+use pentarch_core::notation::text::quoted;
 use pentarch_core::{
-    Failure, MakeTables, Probe, Probed, Probing, Rules, Side, TableFiles, TablePlan, TableReport,
-    TableValue,
+    MakeTables, Probe, Probed, Probing, Rules, Side, TableFiles, TablePlan, TableReport, TableValue,
 };
+use pentarch_system::Failure;
+use pentarch_system::files::lock_directory;
+use pentarch_system::process_cache;
 use pentarch_tables::background::{Background, BackgroundTask, Work, in_steps};
 use pentarch_tables::effort::{Effort, Unsolved};
 use pentarch_tables::file::{self, StoredValues};
@@ -169,9 +169,17 @@ impl MakeTables<Alquerque> for AlquerqueTables {
 
     /// Rule sets that differ only in what the past decides share the values under the same rules without history.
     fn shared(rules: &Alquerque) -> Arc<AlquerqueTables> {
-        let checkers = kept(rules.without_history(), Background::default, Background::has_failed);
+        let checkers = process_cache::get_or_insert_with(
+            rules.without_history(),
+            Background::default,
+            Background::has_failed,
+        );
         let retreat = match rules.has_player_ban_only() {
-            true => kept(rules.with_one_side_bound(), Background::default, Background::has_failed),
+            true => process_cache::get_or_insert_with(
+                rules.with_one_side_bound(),
+                Background::default,
+                Background::has_failed,
+            ),
             false => Background::default(),
         };
         Arc::new(AlquerqueTables { checkers, retreat, ..AlquerqueTables::new(rules, None) })

@@ -5,7 +5,7 @@
 //! adds or subtracts 6 or 7 wherever it begins, and one that leaves the board ends on a number without a square or
 //! outside the 64 bits.
 
-use pentarch_core::points::{Mirror, bits};
+use pentarch_core::notation::points::{Mirror, bits};
 use pentarch_core::{Point, Side};
 
 /// The number of files in the layout: odd, and greater than the number of files of either board.

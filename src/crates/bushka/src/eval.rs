@@ -5,10 +5,9 @@
 //! been trained by the same command with `--seed 20 --games 160000`. `11x9.net` was trained by that older command with
 //! `--set Bushka_Board=11x9 --games 120000`. The nets that played the games of these two had 32 units and one output.
 
-use pentarch_core::net::{Net, Shape};
-use pentarch_core::{
-    Evaluate, NET_FEATURE, NOISY, NetInputs, SearchFile, Side, Tension, search_file,
-};
+use pentarch_core::evaluation::net::{Net, Shape};
+use pentarch_core::search_file;
+use pentarch_core::{Evaluate, NET_FEATURE, NOISY, NetInputs, SearchFile, Side, Tension};
 
 use super::Bushka;
 use super::board::squares;

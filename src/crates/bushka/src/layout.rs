@@ -4,7 +4,7 @@
 //! those of another: all captures by single pieces take equally many pieces, one at each stop, and all other moves are
 //! two clicks.
 
-use pentarch_core::layout::{
+use pentarch_core::view::layout::{
     Details, DrawnSite, Geometry, Layout, Piece, Scene, Site, centre, circle, labels, polygon,
     rectangle,
 };

@@ -24,9 +24,10 @@ mod notation;
 pub mod position;
 mod projection;
 
-use pentarch_core::points::Mirror;
+use pentarch_core::notation::points::Mirror;
+use pentarch_core::rules::key;
 use pentarch_core::{
-    GivenFile, OpeningBook, OptionSpec, Options, Outcome, Probe, Rules, Side, Symmetry, key,
+    GivenFile, OpeningBook, OptionSpec, Options, Outcome, Probe, Rules, Side, Symmetry,
 };
 
 use board::Board;

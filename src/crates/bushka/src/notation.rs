@@ -8,12 +8,14 @@ use nom::combinator::{cut, eof};
 use nom::multi::many_till;
 use nom::sequence::preceded;
 
-use pentarch_core::lesson::Task;
-use pentarch_core::points::{self, downwards, point_any_case, rightwards};
-use pentarch_core::text::{Parsed, expect, fields, finish, full_move, initial, side_initial};
-use pentarch_core::{
-    Illegal, Notation, Outcome, Point, PositionError, Rules, Side, SyntaxError, board_field,
+use pentarch_core::notation::board_field;
+use pentarch_core::notation::points;
+use pentarch_core::notation::points::{downwards, point_any_case, rightwards};
+use pentarch_core::notation::text::{
+    Parsed, expect, fields, finish, full_move, initial, side_initial,
 };
+use pentarch_core::view::lesson::Task;
+use pentarch_core::{Illegal, Notation, Outcome, Point, PositionError, Rules, Side, SyntaxError};
 
 use super::Bushka;
 use super::board::{Board, Square};

@@ -1,6 +1,7 @@
 //! The position of Bushka: the state of a game, and playing a move.
 
-use pentarch_core::{Side, text::next_full_move};
+use pentarch_core::Side;
+use pentarch_core::notation::text::next_full_move;
 
 use super::board::{Board, Direction, Square, squares};
 use super::captures;

@@ -2,7 +2,7 @@
 //! because a Go board is square. Light squares are empty points: if they were missing, the board would consist of
 //! points that touch only at their corners.
 
-use pentarch_core::projection::Writing;
+use pentarch_core::view::projection::Writing;
 use pentarch_core::{Grid, Projection};
 
 use super::Bushka;

@@ -1,7 +1,7 @@
 //! Opening books, openings and problems, the files of searches, and the traits of a game that the search asks for,
 //! combined.
 
-use super::{Evaluate, GivenFile, Past, Players, Probe};
+use crate::{Evaluate, GivenFile, Past, Players, Probe};
 
 /// Opening books, openings for matches, problems for people, and the files that searches take.
 pub trait OpeningBook: Players {

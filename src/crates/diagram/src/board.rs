@@ -6,10 +6,10 @@
 use svg::Document;
 use svg::node::element::{Circle, Element, Group, Line, Path, Rectangle, Style, Text, Title};
 
-use pentarch_core::layout::{
+use pentarch_core::notation::text::capitalised;
+use pentarch_core::view::layout::{
     Arrow, Details, DrawnSite, Geometry, Hand, Layout, Mark, Piece, Site, WallTurn, rounded,
 };
-use pentarch_core::text::capitalised;
 use pentarch_core::{GameHistory, Players};
 
 use super::style::{self, Theme};

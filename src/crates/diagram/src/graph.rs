@@ -3,7 +3,7 @@
 use svg::Document;
 use svg::node::element::{Circle, Element, Line, Path, Rectangle, Style, Text, Title};
 
-use pentarch_core::layout::rounded;
+use pentarch_core::view::layout::rounded;
 
 use super::board::group;
 

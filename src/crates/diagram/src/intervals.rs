@@ -2,7 +2,7 @@
 
 use svg::node::element::{Circle, Element, Line, Text, Title};
 
-use pentarch_core::layout::rounded;
+use pentarch_core::view::layout::rounded;
 
 use super::board::group;
 use super::graph::{label, paper};

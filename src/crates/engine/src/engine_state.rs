@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use pentarch_core::options::{REPETITION_DRAW, TABLE_PATH};
-use pentarch_core::record::Record;
+use pentarch_core::notation::record::Record;
+use pentarch_core::rules::options::{REPETITION_DRAW, TABLE_PATH};
 use pentarch_core::{OptionKind, OptionSpec, Options};
 use pentarch_games::GameId;
 use pentarch_search::control::Control;

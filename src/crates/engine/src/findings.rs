@@ -1,9 +1,9 @@
 //! What a review has found, written into the record of the game: marks, comments, and what would have been better as
 //! variations.
 
-use pentarch_core::record::notes::{MARKS, add_comment};
-use pentarch_core::record::{Record, RecordedMove};
-use pentarch_core::text::capitalised;
+use pentarch_core::notation::record::notes::{MARKS, add_comment};
+use pentarch_core::notation::record::{Record, RecordedMove};
+use pentarch_core::notation::text::capitalised;
 
 use super::input_word::Word;
 use super::refused::Refused;

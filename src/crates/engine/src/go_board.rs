@@ -1,8 +1,8 @@
 //! The boundary between Go front ends and the games: what such a front end shows of a game in play, and the points by
 //! which it names moves, as plain data.
 
-use pentarch_core::layout::{DrawnSite, Mark, Piece};
-use pentarch_core::projection::{Writing, click_point};
+use pentarch_core::view::layout::{DrawnSite, Mark, Piece};
+use pentarch_core::view::projection::{Writing, click_point};
 use pentarch_core::{Grid, Part, Point};
 use pentarch_games::Game;
 

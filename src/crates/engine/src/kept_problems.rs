@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use pentarch_core::record::Record;
+use pentarch_core::notation::record::Record;
 use pentarch_games::GameId;
 
 use super::problem::{Problem, Theme};

@@ -8,8 +8,8 @@ use std::sync::Arc;
 use serde::Serialize;
 use serde_json::Value;
 
-use pentarch_core::options::{REPETITION_DRAW, TABLE_PATH};
-use pentarch_core::text::{did_you_mean, quoted};
+use pentarch_core::notation::text::{did_you_mean, quoted};
+use pentarch_core::rules::options::{REPETITION_DRAW, TABLE_PATH};
 use pentarch_core::{OptionKind, OptionSpec, Options, TableFiles};
 use pentarch_games::GAME;
 use pentarch_games::GameId;

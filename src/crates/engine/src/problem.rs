@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-use pentarch_core::record::{Record, RecordedMove, result_of, turns};
-use pentarch_core::text::{did_you_mean, quoted};
+use pentarch_core::notation::record::{Record, RecordedMove, result_of, turns};
+use pentarch_core::notation::text::{did_you_mean, quoted};
 use pentarch_core::{Options, Side};
 use pentarch_search::control::Control;
 

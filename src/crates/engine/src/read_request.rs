@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde_json::Value;
 
 use pentarch_core::Options;
-use pentarch_core::text::{did_you_mean, one_of, quoted};
+use pentarch_core::notation::text::{did_you_mean, one_of, quoted};
 use pentarch_search::levels::Level;
 use pentarch_search::time_management::{MOST_CLOCKS, TimeControl};
 

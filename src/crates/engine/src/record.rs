@@ -4,9 +4,11 @@
 //! the record that was loaded or added to last. When the game is written, its moves are made the main line of that
 //! record; so what was said comes back with the moves, whatever was taken back and made again between.
 
-use pentarch_core::record::notes::{self, bare, is_hidden};
-use pentarch_core::record::{self, MOST_NESTED, Record, RecordedMove, comment_of, escaped};
-use pentarch_core::text::quoted;
+use pentarch_core::notation::record;
+use pentarch_core::notation::record::notes;
+use pentarch_core::notation::record::notes::{bare, is_hidden};
+use pentarch_core::notation::record::{MOST_NESTED, Record, RecordedMove, comment_of, escaped};
+use pentarch_core::notation::text::quoted;
 use pentarch_core::{Options, PlayerEnd};
 
 use super::engine_state::{Engine, changed_rules, own_rules, rule_options, session_with_tables};
@@ -419,8 +421,10 @@ pub fn canonicalise(
         let text = read(session, mv)?;
         if !mv.notes().variations.is_empty() {
             let number = session.standing().moves + 1;
-            let subject =
-                format!("variation for move {number}, {}", pentarch_core::text::shortened(&text));
+            let subject = format!(
+                "variation for move {number}, {}",
+                pentarch_core::notation::text::shortened(&text)
+            );
             for variation in &mut mv.notes_mut().variations {
                 canonicalise(session, variation, read)
                     .map_err(|refused| refused.within(&subject))?;

@@ -6,9 +6,9 @@
 
 use serde_json::{Map, Value, json};
 
-use pentarch_core::record::notes::{Evaluation, unescaped};
-use pentarch_core::record::{MOST_NESTED, Notes, Record, RecordedMove, comment_of};
-use pentarch_core::text::quoted;
+use pentarch_core::notation::record::notes::{Evaluation, unescaped};
+use pentarch_core::notation::record::{MOST_NESTED, Notes, Record, RecordedMove, comment_of};
+use pentarch_core::notation::text::quoted;
 
 use super::refused::Refused;
 

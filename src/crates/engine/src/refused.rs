@@ -5,8 +5,8 @@ use std::fmt;
 use serde::{Serialize, Serializer};
 use serde_json::json;
 
-use pentarch_core::options::BadValue;
-use pentarch_core::text::shortened;
+use pentarch_core::notation::text::shortened;
+use pentarch_core::rules::options::BadValue;
 use pentarch_core::{Illegal, MoveError, PositionError, SyntaxError};
 
 use super::input_word::Word;

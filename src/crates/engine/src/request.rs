@@ -163,7 +163,7 @@ pub enum Place {
         moves: Vec<Word>,
     },
     /// The game of a record.
-    Record(pentarch_core::record::Record),
+    Record(pentarch_core::notation::record::Record),
 }
 
 /// What is asked.

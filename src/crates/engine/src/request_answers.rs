@@ -7,7 +7,7 @@ use std::time::Duration;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use pentarch_core::record::Record;
+use pentarch_core::notation::record::Record;
 use pentarch_core::{MoveError, Options, PlayerEnd};
 use pentarch_diagram::board::View;
 use pentarch_diagram::style::Theme;

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use serde_json::{Map, Value};
 
-use pentarch_core::text::{did_you_mean, quoted};
+use pentarch_core::notation::text::{did_you_mean, quoted};
 
 use super::input_word::Word;
 use super::refused::Refused;

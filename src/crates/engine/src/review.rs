@@ -12,7 +12,7 @@ use std::vec::IntoIter;
 
 use serde::{Serialize, Serializer};
 
-use pentarch_core::text::next_full_move;
+use pentarch_core::notation::text::next_full_move;
 use pentarch_core::{Outcome, Side};
 use pentarch_search::{Limits, score};
 

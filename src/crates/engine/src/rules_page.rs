@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use pentarch_core::rules_text::{Block, Picture, RulesText, Topic, joined};
+use pentarch_core::view::rules_text::{Block, Picture, RulesText, Topic, joined};
 
 use super::refused::Refused;
 

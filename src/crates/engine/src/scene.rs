@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use pentarch_core::{Options, layout};
+use pentarch_core::Options;
+use pentarch_core::view::layout;
 use pentarch_diagram::board::View;
 
 use super::input_word::Word;

@@ -7,8 +7,8 @@ use std::task::Poll;
 
 use serde::Serialize;
 
-use pentarch_core::lesson::Task;
-use pentarch_core::rules_text::RulesText;
+use pentarch_core::view::lesson::Task;
+use pentarch_core::view::rules_text::RulesText;
 use pentarch_core::{
     GivenFile, MoveError, MoveStyle, Options, Outcome, PlayerEnd, Side, SyntaxError, TableFiles,
 };
@@ -272,7 +272,7 @@ pub trait Searching {
     /// If one of the moves to be searched is not legal.
     fn search(&self, limits: &Limits<Word>) -> Result<Option<Box<dyn SearchJob>>, Refused>;
 
-    /// Prepares a [`perft`](pentarch_core::perft) of the current position. The history begins there: positions before
+    /// Prepares a [perft](pentarch_core::rules::perft) of the current position. The history begins there: positions before
     /// it do not count as repeated.
     fn perft(&self, depth: u32) -> PerftJob;
 
@@ -321,6 +321,6 @@ pub type Features = Vec<(&'static str, [i32; 2])>;
 /// and returns what went wrong, in words.
 pub type TablesJob = Box<dyn FnOnce(&Control) -> Vec<String> + Send>;
 
-/// A [`perft`](pentarch_core::perft) that is ready to run on any thread. It calls the function with each move and the
+/// A [perft](pentarch_core::rules::perft) that is ready to run on any thread. It calls the function with each move and the
 /// leaves below it, in the order of the moves' texts, and returns their sum; `None` if it was stopped.
 pub type PerftJob = Box<dyn FnOnce(&Control, &mut dyn FnMut(&str, u64)) -> Option<u64> + Send>;

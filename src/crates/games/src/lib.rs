@@ -40,7 +40,7 @@
 //! ```
 //! use std::sync::Arc;
 //!
-//! use pentarch_core::record::Record;
+//! use pentarch_core::notation::record::Record;
 //! use pentarch_core::{GameHistory, Notation, Options, Rules};
 //! use pentarch_quoridor::Quoridor;
 //! use pentarch_search::{Limits, Searcher};
@@ -57,7 +57,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-use pentarch_core::players::players_option;
+use pentarch_core::rules::players::players_option;
 use pentarch_core::{
     NetInputs, OpeningBook, OptionSpec, Options, Players, Projection, Rules, SourceNotation,
 };

@@ -1,6 +1,6 @@
 //! The board of Quoridor as a text diagram.
 
-use pentarch_core::points::{letter, rightwards};
+use pentarch_core::notation::points::{letter, rightwards};
 use pentarch_core::{Point, Side};
 
 use super::board::Board;

@@ -22,10 +22,10 @@
 //! was the fourth in a row. A net trained on these and on games of that program on other boards played the others. Many
 //! random moves at the beginning (seed 19) put many walls on the board and leave few in hand.
 
-use pentarch_core::net::{Net, Shape};
+use pentarch_core::evaluation::net::{Net, Shape};
+use pentarch_core::search_file;
 use pentarch_core::{
     Evaluate, NET_FEATURE, NOISY, NetInputs, SearchFile, SearchParameters, Side, Tension,
-    search_file,
 };
 
 use super::Quoridor;

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 
 use pentarch_core::Side;
-use pentarch_core::points::Mirror;
+use pentarch_core::notation::points::Mirror;
 use pentarch_tables::dtm::Dtm;
 use pentarch_tables::effort::Unsolved;
 use pentarch_tables::retrograde::zeroed;

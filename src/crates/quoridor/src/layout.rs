@@ -3,7 +3,7 @@
 //! A pawn move is one click, on the square to which it leads. A wall is one click, too, on its site.
 
 use pentarch_core::Point;
-use pentarch_core::layout::{
+use pentarch_core::view::layout::{
     Details, DrawnSite, Geometry, Hand, Layout, Piece, Scene, Site, centre, labels, rectangle,
 };
 

@@ -4,7 +4,7 @@
 //! The move generator decides what is legal. Only for a move that it does not generate is a reason searched for.
 
 use pentarch_core::Point;
-use pentarch_core::points::letter;
+use pentarch_core::notation::points::letter;
 
 use super::board::Board;
 use super::move_text::MoveText;

@@ -59,9 +59,10 @@ pub mod tables;
 mod test_positions;
 pub mod walls;
 
-use pentarch_core::options::REPETITION_DRAW;
-use pentarch_core::points::Mirror;
-use pentarch_core::{GivenFile, OpeningBook, OptionSpec, Options, Outcome, Rules, Symmetry, key};
+use pentarch_core::notation::points::Mirror;
+use pentarch_core::rules::key;
+use pentarch_core::rules::options::REPETITION_DRAW;
+use pentarch_core::{GivenFile, OpeningBook, OptionSpec, Options, Outcome, Rules, Symmetry};
 
 use board::Board;
 use moves::Move;

@@ -9,8 +9,8 @@ use nom::branch::alt;
 use nom::combinator::eof;
 use nom::sequence::{pair, terminated};
 
-use pentarch_core::points::{Mirror, point_any_case};
-use pentarch_core::text::{Parsed, expect, finish, quoted};
+use pentarch_core::notation::points::{Mirror, point_any_case};
+use pentarch_core::notation::text::{Parsed, expect, finish, quoted};
 use pentarch_core::{MoveStyle, Point, SourceNotation, SyntaxError};
 
 use super::Quoridor;

@@ -6,8 +6,8 @@ use nom::character::complete::{char, one_of};
 use nom::combinator::{eof, value};
 use nom::sequence::{delimited, pair, separated_pair};
 
-use pentarch_core::points::point_any_case;
-use pentarch_core::text::{Furthest, Parsed, expect, finish, number};
+use pentarch_core::notation::points::point_any_case;
+use pentarch_core::notation::text::{Furthest, Parsed, expect, finish, number};
 use pentarch_core::{Point, SyntaxError};
 
 use super::walls::Direction;

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use pentarch_core::points::Mirror;
+use pentarch_core::notation::points::Mirror;
 
 use super::board::Board;
 use super::position::{Mover, Position};

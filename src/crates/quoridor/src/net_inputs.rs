@@ -271,7 +271,7 @@ mod tests {
     use super::super::placement;
     use super::super::test_positions::random_position;
     use super::*;
-    use pentarch_core::points::Mirror;
+    use pentarch_core::notation::points::Mirror;
 
     /// The ways of both pawns and the active inputs.
     fn seen(board: &Board, position: &Position) -> ([Way; 2], Vec<usize>) {

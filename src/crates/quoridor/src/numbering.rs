@@ -10,7 +10,7 @@
 //! the ranks swaps the sides. So each side's pawn is numbered as that side sees it, and such a mirror changes no number
 //! of a pawn.
 
-use pentarch_core::points::Mirror;
+use pentarch_core::notation::points::Mirror;
 use pentarch_core::{Point, Side};
 use pentarch_tables::{Numbering, TableIndex};
 

@@ -9,7 +9,8 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use pentarch_core::{TableValue, key};
+use pentarch_core::TableValue;
+use pentarch_core::rules::key;
 
 use super::board::Board;
 use super::pawn_passes::{PawnMoves, Pawns, SQUARES, WallMoves};

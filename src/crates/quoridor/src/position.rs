@@ -2,8 +2,9 @@
 
 use std::fmt::Debug;
 
-use pentarch_core::points::Mirror;
-use pentarch_core::{Outcome, Side, Turn, text::next_full_move};
+use pentarch_core::notation::points::Mirror;
+use pentarch_core::notation::text::next_full_move;
+use pentarch_core::{Outcome, Side, Turn};
 
 use super::board::Board;
 use super::moves::{self, Move};

@@ -6,8 +6,8 @@
 //! it: on the left edge, above that square, for a horizontal wall, and on the lower edge, right of that square, for a
 //! vertical one.
 
-use pentarch_core::layout::Site;
-use pentarch_core::projection::Writing;
+use pentarch_core::view::layout::Site;
+use pentarch_core::view::projection::Writing;
 use pentarch_core::{Grid, Point, Projection, Side};
 
 use super::Quoridor;

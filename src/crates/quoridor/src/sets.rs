@@ -14,7 +14,7 @@
 //! join them.
 
 use pentarch_core::Point;
-use pentarch_core::points::Mirror;
+use pentarch_core::notation::points::Mirror;
 
 /// The number of bits between neighbouring files, which is the greatest number of ranks.
 pub const STRIDE: u8 = 11;

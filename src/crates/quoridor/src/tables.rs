@@ -8,12 +8,13 @@
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, OnceLock};
 
-use pentarch_core::files::{Directory, lock_directory};
-use pentarch_core::text::quoted;
+use pentarch_core::notation::text::quoted;
+use pentarch_core::tables::directory::Directory;
 use pentarch_core::{
-    Failure, MakeTables, Probe, Probed, Probing, Rules, Side, TableFiles, TablePlan, TableReport,
-    TableValue,
+    MakeTables, Probe, Probed, Probing, Rules, Side, TableFiles, TablePlan, TableReport, TableValue,
 };
+use pentarch_system::Failure;
+use pentarch_system::files::lock_directory;
 use pentarch_tables::background::{Background, BackgroundTask, Work, in_steps};
 use pentarch_tables::dtm::Dtm;
 use pentarch_tables::file::{self, StoredValues};

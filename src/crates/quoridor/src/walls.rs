@@ -3,7 +3,7 @@
 use std::fmt;
 use std::ops::{BitAnd, BitOr};
 
-use pentarch_core::points::Mirror;
+use pentarch_core::notation::points::Mirror;
 
 use super::board::Board;
 use super::sets::{Passages, STRIDE, Square, squares};

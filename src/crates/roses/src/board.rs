@@ -2,7 +2,7 @@
 //! each other.
 
 use pentarch_core::Point;
-use pentarch_core::points::bits;
+use pentarch_core::notation::points::bits;
 
 /// The number of cells.
 pub const CELL_COUNT: usize = 20;

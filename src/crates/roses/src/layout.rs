@@ -6,7 +6,7 @@
 //! an own soldier.
 
 use pentarch_core::Side;
-use pentarch_core::layout::{
+use pentarch_core::view::layout::{
     Details, DrawnSite, Geometry, Hand, Layout, Piece, Scene, Site, circle, polygon,
 };
 

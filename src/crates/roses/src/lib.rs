@@ -37,8 +37,9 @@ mod sets;
 pub mod solver;
 pub mod tables;
 
-use pentarch_core::options::REPETITION_DRAW;
-use pentarch_core::{OpeningBook, OptionSpec, Options, Outcome, Rules, Side, Symmetry, key};
+use pentarch_core::rules::key;
+use pentarch_core::rules::options::REPETITION_DRAW;
+use pentarch_core::{OpeningBook, OptionSpec, Options, Outcome, Rules, Side, Symmetry};
 
 use board::{Board, HOMES};
 use moves::Move;

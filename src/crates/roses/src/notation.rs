@@ -5,12 +5,11 @@ use nom::character::complete::{char, satisfy};
 use nom::combinator::{eof, map};
 use nom::sequence::{separated_pair, terminated};
 
-use pentarch_core::lesson::Task;
-use pentarch_core::points::point_any_case;
-use pentarch_core::text::{expect, fields, finish, full_move, initial, side_initial};
-use pentarch_core::{
-    Illegal, Notation, Outcome, Point, PositionError, Side, SyntaxError, board_field,
-};
+use pentarch_core::notation::board_field;
+use pentarch_core::notation::points::point_any_case;
+use pentarch_core::notation::text::{expect, fields, finish, full_move, initial, side_initial};
+use pentarch_core::view::lesson::Task;
+use pentarch_core::{Illegal, Notation, Outcome, Point, PositionError, Side, SyntaxError};
 
 use super::Roses;
 use super::board::{Cell, Cells, HOMES, ROWS, row};

@@ -1,6 +1,7 @@
 //! The position of Guerre des Deux Roses: the state of a game, and playing a move.
 
-use pentarch_core::{Side, text::next_full_move};
+use pentarch_core::Side;
+use pentarch_core::notation::text::next_full_move;
 
 use super::board::{Board, Cells, HOMES, half_turn};
 use super::moves::Move;

@@ -6,8 +6,8 @@
 //! `(x + 1, y + 1)` and `(x - 1, y - 1)`. They are the six neighbours of the cell, and the board looks as it does in
 //! the rules.
 
-use pentarch_core::layout::Site;
-use pentarch_core::projection::Writing;
+use pentarch_core::view::layout::Site;
+use pentarch_core::view::projection::Writing;
 use pentarch_core::{Grid, Point, Projection, Side};
 
 use super::Roses;

@@ -3,12 +3,13 @@
 
 use std::sync::Arc;
 
-use pentarch_core::files::lock_directory;
-use pentarch_core::tablebase::kept;
-use pentarch_core::text::quoted;
+use pentarch_core::notation::text::quoted;
 use pentarch_core::{
-    Failure, MakeTables, Probe, Probed, Probing, Rules, TableFiles, TablePlan, TableReport,
+    MakeTables, Probe, Probed, Probing, Rules, TableFiles, TablePlan, TableReport,
 };
+use pentarch_system::Failure;
+use pentarch_system::files::lock_directory;
+use pentarch_system::process_cache;
 use pentarch_tables::background::{Background, BackgroundTask, Work, in_steps};
 use pentarch_tables::{Tablebase, file};
 
@@ -72,7 +73,7 @@ impl MakeTables<Roses> for RosesTables {
     }
 
     fn shared(rules: &Roses) -> Arc<RosesTables> {
-        kept(
+        process_cache::get_or_insert_with(
             rules.clone(),
             || Arc::new(RosesTables::new(rules, None)),
             |tables| tables.has_failed(),

@@ -8,7 +8,7 @@
 use std::sync::Arc;
 use std::task::Poll;
 
-use pentarch_core::perft::perft;
+use pentarch_core::rules::perft::perft;
 use pentarch_core::{GameHistory, Rules, Searchable};
 
 use super::control::Control;

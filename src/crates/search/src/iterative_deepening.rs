@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;
 
 use pentarch_core::Searchable;
-use pentarch_core::memory::Work;
+use pentarch_system::memory::Work;
 
 use super::known_winner::{self, KnownWinner};
 use super::move_ordering;

@@ -12,8 +12,9 @@
 //! A position that the book does not cover may seem to have a number. So the book is used only in a game that has
 //! followed it from the start.
 
+use pentarch_core::rules::key;
 use pentarch_core::rules::legal_move_list;
-use pentarch_core::{GameHistory, Rules, Searchable, Symmetry, Turn, key};
+use pentarch_core::{GameHistory, Rules, Searchable, Symmetry, Turn};
 use pentarch_tables::xor_filter::{GREATEST, XorFilter};
 
 use super::{Answer, Context, Info, score};

@@ -4,7 +4,7 @@
 use std::hint::black_box;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::Relaxed};
 
-use pentarch_core::memory;
+use pentarch_system::memory;
 
 /// How a stored score relates to the true one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

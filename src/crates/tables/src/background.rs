@@ -13,7 +13,7 @@ use std::task::Poll;
 use std::thread;
 use std::time::Duration;
 
-use pentarch_core::memory;
+use pentarch_system::memory;
 
 use super::effort::{Effort, Unsolved};
 

@@ -15,7 +15,7 @@ use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
 use lz4_flex::block::{compress_into, decompress_into, get_maximum_output_size};
-use pentarch_core::key;
+use pentarch_core::rules::key;
 
 /// How many values a block has, one byte each; the last block may have fewer.
 const BLOCK: usize = 1 << 14;

@@ -9,9 +9,11 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, ErrorKind, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use pentarch_core::files::{Directory, sync_directory_of, table_path};
-use pentarch_core::text::quoted;
-use pentarch_core::{TableFile, TableFiles, TablePlan, TableReport, memory};
+use pentarch_core::notation::text::quoted;
+use pentarch_core::tables::directory::{Directory, table_path};
+use pentarch_core::{TableFile, TableFiles, TablePlan, TableReport};
+use pentarch_system::files::sync_directory_of;
+use pentarch_system::memory;
 
 use super::blocks::{BlockReader, BlockWriter, Checksum};
 use super::effort::Unsolved;
@@ -322,7 +324,7 @@ impl StoredValues {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use pentarch_core::files::Directory;
+    use pentarch_core::tables::directory::Directory;
 
     #[test]
     fn only_what_was_written_is_read() {

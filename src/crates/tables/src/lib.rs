@@ -31,7 +31,7 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::thread;
 
 use pentarch_core::Rules;
-use pentarch_core::memory::Work;
+use pentarch_system::memory::Work;
 
 use dtm::Dtm;
 

@@ -13,7 +13,7 @@
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU16, Ordering::Relaxed};
 
-use pentarch_core::memory;
+use pentarch_system::memory;
 
 use super::dtm::Dtm;
 use super::effort::{Effort, Unsolved};

@@ -5,7 +5,7 @@
 //! of the key: its low bits are the number, its high bits a fingerprint of the key. Of the keys that have no number,
 //! one in eight has the right fingerprint by chance and seems to have one.
 
-use pentarch_core::key;
+use pentarch_core::rules::key;
 
 /// The number of bits of a number.
 const BITS: u32 = 5;

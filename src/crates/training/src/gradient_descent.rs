@@ -10,7 +10,8 @@
 
 use std::thread;
 
-use pentarch_core::net::{self, GRAIN, ONE, Shape};
+use pentarch_core::evaluation::net;
+use pentarch_core::evaluation::net::{GRAIN, ONE, Shape};
 
 use super::regression::cross_entropy;
 use super::samples::{NetInput, NetSamples, Samples};
@@ -301,7 +302,7 @@ impl Adam {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use pentarch_core::net::Net;
+    use pentarch_core::evaluation::net::Net;
 
     /// The log-odds that a net gives a position.
     fn odds(model: &Model, inputs: &[u16], bucket: usize) -> f32 {

@@ -1,7 +1,8 @@
 //! The checks of the solver's results: after each stage, and of files that are there.
 
-use pentarch_core::files::Directory;
-use pentarch_core::{Failure, Notation, Side, TablePlan, TableReport};
+use pentarch_core::tables::directory::Directory;
+use pentarch_core::{Notation, Side, TablePlan, TableReport};
+use pentarch_system::Failure;
 
 use super::checker::certificate::{self, Certificate, Code, Subject};
 use super::checker::files::WinFiles;

@@ -3,7 +3,8 @@
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use pentarch_core::{Side, memory};
+use pentarch_core::Side;
+use pentarch_system::memory;
 use prefetch_index::prefetch_index;
 
 use super::pair_set::PairSet;

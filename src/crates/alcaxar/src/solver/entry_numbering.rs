@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use pentarch_core::memory;
+use pentarch_system::memory;
 use prefetch_index::prefetch_index;
 
 use super::super::board::{self, Board, Slot, slots};

@@ -9,8 +9,9 @@ use std::fmt::Write;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, OnceLock};
 
+use pentarch_core::rules::key;
 use pentarch_core::rules::legal_move_list;
-use pentarch_core::{GameHistory, Notation, Probe, Probed, Probing, Rules, Side, key};
+use pentarch_core::{GameHistory, Notation, Probe, Probed, Probing, Rules, Side};
 use pentarch_search::known_winner::is_certain;
 use pentarch_search::opening_book::Orbit;
 use pentarch_tables::in_parallel;

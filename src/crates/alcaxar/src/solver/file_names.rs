@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use pentarch_core::Side;
-use pentarch_core::files::table_path;
+use pentarch_core::tables::directory::table_path;
 
 use super::stages::Stage;
 

@@ -7,7 +7,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use bytemuck::{cast_slice, cast_slice_mut};
 
 use pentarch_core::Side;
-use pentarch_core::files::{Directory, table_path};
+use pentarch_core::tables::directory::{Directory, table_path};
 use pentarch_tables::file::{self, StoredValues};
 
 use super::checker::Fault;

@@ -5,11 +5,11 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 
-use pentarch_core::files::{Directory, at, lock_directory, table_path};
-use pentarch_core::text::quoted;
-use pentarch_core::{
-    Failure, MakeTables, Notation, Rules, Side, TableFiles, TablePlan, TableReport,
-};
+use pentarch_core::notation::text::quoted;
+use pentarch_core::tables::directory::{Directory, table_path};
+use pentarch_core::{MakeTables, Notation, Rules, Side, TableFiles, TablePlan, TableReport};
+use pentarch_system::Failure;
+use pentarch_system::files::{at, lock_directory};
 
 use super::Solver;
 use super::check_tables::{certificate_text, check_file, check_memory, check_new, fault_text};

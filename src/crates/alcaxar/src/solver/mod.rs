@@ -151,7 +151,8 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicU8, AtomicU64, AtomicUsize, fence};
 use std::sync::{Mutex, PoisonError};
 
-use pentarch_core::{Side, memory};
+use pentarch_core::Side;
+use pentarch_system::memory;
 use pentarch_tables::combinations::next_combination;
 use pentarch_tables::in_parallel;
 

@@ -2,7 +2,7 @@
 
 use std::ops::{BitAnd, BitOr, BitXor, Not};
 
-use pentarch_core::points::bits;
+use pentarch_core::notation::points::bits;
 
 use super::super::board::Square;
 

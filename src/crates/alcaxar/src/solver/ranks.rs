@@ -12,7 +12,7 @@ use std::sync::{Mutex, PoisonError};
 use lz4_flex::block::{compress, decompress};
 
 use pentarch_core::Side;
-use pentarch_core::files::{Directory, table_path};
+use pentarch_core::tables::directory::{Directory, table_path};
 use pentarch_tables::file::{self, StoredValues};
 
 use super::file_names::missing;

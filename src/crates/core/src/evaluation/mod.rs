@@ -1,7 +1,17 @@
 //! Static evaluation and move ordering: what a search asks of a game besides its rules.
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | [`net`] | a small neural net for evaluation |
+//! | [`search_file`](mod@search_file) | files that searches take: nets and opening books |
+//! | [`search_parameters`] | the numbers on which pruning and reductions depend |
 
-use super::net::Shape;
-use super::{Players, SearchParameters, Turn};
+pub mod net;
+pub mod search_file;
+pub mod search_parameters;
+
+use crate::evaluation::net::Shape;
+use crate::{Players, SearchParameters, Turn};
 
 /// How unsettled a position is. This decides what the search does with a position at the end of its depth (quiescence
 /// search).
@@ -56,7 +66,7 @@ pub trait Evaluate: Players {
     const ODDS_SCALE: i32 = 300;
 
     /// Whether an evaluation takes much longer than a look into a table, so that a search keeps evaluations by the
-    /// [search key](super::Rules::search_key) of their positions.
+    /// [search key](crate::Rules::search_key) of their positions.
     const KEEPS_EVALUATIONS: bool = false;
 
     /// Works out the cache that the other methods take.
@@ -129,7 +139,7 @@ pub trait Evaluate: Players {
     }
 }
 
-/// What the [net](super::net) of an evaluation sees of a position, for those who train it. The output of the net is one
+/// What the [net] of an evaluation sees of a position, for those who train it. The output of the net is one
 /// of the features. A game without a net keeps the defaults.
 pub trait NetInputs: Evaluate {
     /// The shape of the net that the evaluation uses, whatever the rules; none if it uses none.

@@ -6,7 +6,7 @@
 
 use std::ops::Deref;
 
-use super::net::Net;
+use crate::evaluation::net::Net;
 
 /// What such a file holds.
 pub trait Contents: Sync + 'static {
@@ -128,30 +128,32 @@ impl<T: Contents + ?Sized> GivenFile for SearchFile<T> {
     }
 }
 
-/// The [`SearchFile`](crate::search_file::SearchFile) of this name beside the manifest of the crate whose `src` names
-/// it, read by this constant function when the program is compiled.
+/// The [`SearchFile`](crate::SearchFile) of this name beside the manifest of the crate whose `src` names it, read by this constant function when the program is compiled.
 #[cfg(feature = "embedded")]
 #[macro_export]
 macro_rules! search_file {
     ($file:literal) => {
-        $crate::search_file::SearchFile {
+        $crate::evaluation::search_file::SearchFile {
             name: $file,
             contents: include_bytes!(concat!("../", $file)),
         }
     };
     ($file:literal, $read:expr) => {
-        $crate::search_file::SearchFile {
+        $crate::evaluation::search_file::SearchFile {
             name: $file,
             contents: &$read(include_bytes!(concat!("../", $file))),
         }
     };
 }
 
-/// The [`SearchFile`](crate::search_file::SearchFile) of this name, which the program is to be given.
+/// The [`SearchFile`](crate::SearchFile) of this name, which the program is to be given.
 #[cfg(not(feature = "embedded"))]
 #[macro_export]
 macro_rules! search_file {
     ($file:literal $(, $read:expr)?) => {
-        $crate::search_file::SearchFile { name: $file, contents: std::sync::OnceLock::new() }
+        $crate::evaluation::search_file::SearchFile {
+            name: $file,
+            contents: std::sync::OnceLock::new(),
+        }
     };
 }

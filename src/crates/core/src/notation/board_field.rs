@@ -6,8 +6,8 @@ use nom::character::complete::{anychar, char};
 use nom::combinator::{eof, value};
 use nom::multi::many_till;
 
-use super::PositionError;
-use super::text::{expect, finish, number};
+use crate::PositionError;
+use crate::notation::text::{expect, finish, number};
 
 /// A token of a board field.
 #[derive(Clone)]

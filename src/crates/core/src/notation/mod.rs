@@ -1,7 +1,19 @@
 //! Texts of positions and moves, and the board drawn for people.
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | [`text`](mod@text) | error types of texts, and shared pieces of their grammars |
+//! | [`board_field`] | the board field of a position text |
+//! | [`points`] | points of a board and their names |
+//! | [`record`] | records of games as texts: tags, moves, comments, result |
 
-use super::lesson::Task;
-use super::{Illegal, Outcome, Players, PositionError, Side, SyntaxError};
+pub mod board_field;
+pub mod points;
+pub mod record;
+pub mod text;
+
+use crate::view::lesson::Task;
+use crate::{Illegal, Outcome, Players, PositionError, Side, SyntaxError};
 
 /// Texts of positions and moves, and the board drawn for people.
 ///
@@ -14,7 +26,7 @@ pub trait Notation: Players {
     /// What the text of a move says, before a position gives it a meaning.
     type MoveText;
 
-    /// The source of the text that teaches the rules, by default none. The module [`rules_text`](super::rules_text)
+    /// The source of the text that teaches the rules, by default none. The module [`rules_text`](crate::view::rules_text)
     /// describes its form.
     const RULES_TEXT: &'static str = "";
 
@@ -22,7 +34,7 @@ pub trait Notation: Players {
     const LESSON: &'static [Task] = &[];
 
     /// What each side tries to do, by these rules, as a clause for people: `reach the opposite edge`. By default it is
-    /// the [summary](super::Rules::SUMMARY).
+    /// the [summary](crate::Rules::SUMMARY).
     fn aim(&self) -> &'static str {
         Self::SUMMARY
     }
@@ -66,7 +78,7 @@ pub trait Notation: Players {
 
     /// Why a game is over that has ended in this position with this outcome, as a clause for people: `red's knight has
     /// no step`. By default it is the [reason](Outcome::reason). Only outcomes of
-    /// [`outcome`](super::Rules::outcome) and [`repetition_outcome`](super::Rules::repetition_outcome) are asked about.
+    /// [`outcome`](crate::Rules::outcome) and [`repetition_outcome`](crate::Rules::repetition_outcome) are asked about.
     fn why_over(&self, position: &Self::Position, outcome: Outcome) -> String {
         let _ = position;
         outcome.reason().into()

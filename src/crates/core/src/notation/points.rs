@@ -5,8 +5,8 @@ use std::fmt;
 use nom::Parser;
 use nom::character::complete::satisfy;
 
-use super::Side;
-use super::text::{Parsed, expect, number};
+use crate::Side;
+use crate::notation::text::{Parsed, expect, number};
 
 /// A point by file and rank, both counted from 0: `a1` is file 0, rank 0. It need not be on any board.
 ///
@@ -103,7 +103,7 @@ fn point_of(letter: impl Fn(char) -> bool, input: &str) -> Parsed<'_, Point> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::text::finish;
+    use crate::notation::text::finish;
 
     #[test]
     fn steps_stay_within_the_points_that_have_a_text() {

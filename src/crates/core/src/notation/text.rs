@@ -16,7 +16,7 @@ use nom::error::{ErrorKind, ParseError};
 use nom::{IResult, Parser};
 use thiserror::Error;
 
-use super::{Rules, Side};
+use crate::{Rules, Side};
 
 /// What a nom parser of this crate returns.
 pub type Parsed<'a, T> = IResult<&'a str, T, Furthest<'a>>;

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use super::layout::{Layout, Site, off_board};
-use super::text::capitalised;
-use super::{Illegal, MoveError, Notation, Outcome, PlayerEnd, Players, Side, Turn};
+use crate::notation::text::capitalised;
+use crate::view::layout::{Layout, Site, off_board};
+use crate::{Illegal, MoveError, Notation, Outcome, PlayerEnd, Players, Side, Turn};
 
 /// A start position and the moves made from it, with every position on the way.
 ///

@@ -1,14 +1,32 @@
 //! The trait of a game's rules: positions, legal moves, how a game ends, and symmetries.
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | [`outcome`] | the two sides, and how a game can end |
+//! | [`players`] | who plays, and for which side |
+//! | [`options`] | options of rules and engine |
+//! | [`history`] | the moves of a game, and repetition |
+//! | [`past`] | what the past of a position forbids |
+//! | [`key`] | hash keys of positions |
+//! | [`perft`](mod@perft) | counting the positions after some plies |
+
+pub mod history;
+pub mod key;
+pub mod options;
+pub mod outcome;
+pub mod past;
+pub mod perft;
+pub mod players;
 
 use std::fmt::Debug;
 
-use super::{OptionSpec, Options, Outcome, Side};
+use crate::{OptionSpec, Options, Outcome, Side};
 
 /// The rules of one game, as a value: board size and rule alternatives are chosen once, from [`Options`], and compiled
 /// into whatever tables move generation needs. Two equal values play the same game.
 ///
 /// Positions are small, plain and copied; a move is one whole turn. What the history of a game decides (repetition) is
-/// kept apart from what a position alone decides: [`GameHistory`](super::GameHistory) puts the two together.
+/// kept apart from what a position alone decides: [`GameHistory`](crate::GameHistory) puts the two together.
 ///
 /// The methods are asked about positions in which the game is over, too, except that [`play`](Rules::play) and
 /// [`is_irreversible`](Rules::is_irreversible) get only legal moves.
@@ -25,7 +43,7 @@ pub trait Rules: Clone + PartialEq + Debug + Send + Sync + 'static {
     /// One line for people that says what the game is about.
     const SUMMARY: &'static str;
     /// What the game calls its sides, in lower case, the first to move first. Their initials differ, because position
-    /// texts write the side to move as its [initial](super::text::initial).
+    /// texts write the side to move as its [initial](crate::notation::text::initial).
     const SIDES: [&'static str; 2];
     /// The options that choose among the game's rules, named with the game in front: `Quoridor_Walls`.
     const OPTIONS: &'static [OptionSpec] = &[];
@@ -46,7 +64,7 @@ pub trait Rules: Clone + PartialEq + Debug + Send + Sync + 'static {
     fn legal_moves(&self, position: &Self::Position, moves: &mut Vec<Self::Move>);
 
     /// The position after a legal move. The other side is to move then, even if the game is over, unless the sides do
-    /// not [alternate](super::Players::SIDES_ALTERNATE).
+    /// not [alternate](crate::Players::SIDES_ALTERNATE).
     fn play(&self, position: &Self::Position, mv: Self::Move) -> Self::Position;
 
     /// The key of everything that decides how the game can go on, the history aside: not the full-move number.
@@ -61,7 +79,7 @@ pub trait Rules: Clone + PartialEq + Debug + Send + Sync + 'static {
     /// occur again, which is the default.
     ///
     /// A game in which positions can occur again must draw here at least where the option
-    /// [`REPETITION_DRAW`](super::options::REPETITION_DRAW) is on.
+    /// [`REPETITION_DRAW`](crate::rules::options::REPETITION_DRAW) is on.
     fn repetition_outcome(&self, position: &Self::Position) -> Option<Outcome> {
         let _ = position;
         None
@@ -126,8 +144,10 @@ macro_rules! turn_from_fields {
 /// inverse.
 pub struct Symmetry<R: Rules> {
     /// What it does to the board: `half turn`, `mirror left and right`. Every symmetry keeps the evaluation; but one
-    /// with a [net](super::net), which may have learnt from some positions and not from their images, need only be kept
+    /// with a [net], which may have learnt from some positions and not from their images, need only be kept
     /// by the symmetry called `half turn`.
+    ///
+    /// [net]: crate::evaluation::net
     pub name: &'static str,
     /// Whether it turns the first side's men into the second's and back, the side to move with them.
     pub swaps_sides: bool,

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use thiserror::Error;
 
-use super::text::{did_you_mean, one_of, quoted};
+use crate::notation::text::{did_you_mean, one_of, quoted};
 
 /// How front ends write an empty text, as in UCI.
 pub const EMPTY: &str = "<empty>";

@@ -4,7 +4,7 @@
 //! bans are many, and a ban is never of use to the side that it binds. The prover makes use of both: what it proves
 //! about a position it keeps with the [bans](Bans) that the proof rests on, and takes for proved wherever these hold.
 
-use super::{Players, Side, Turn};
+use crate::{Players, Side, Turn};
 
 /// A set of bans. Which ban each of the 64 members stands for is the game's own affair.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -1,6 +1,6 @@
 //! Perft: the number of leaf positions of the legal-move tree at a depth, as in chess programming.
 
-use super::{GameHistory, Players};
+use crate::{GameHistory, Players};
 
 /// The number of leaves of the tree of legal moves, `depth` plies below the current position; none if `stopped` was
 /// true at any time.

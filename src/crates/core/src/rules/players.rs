@@ -1,6 +1,6 @@
 //! The players of a game: by default two, one for each side.
 
-use super::{OptionSpec, Rules, Side, Turn};
+use crate::{OptionSpec, Rules, Side, Turn};
 
 /// Who plays, and for which side. A game for two players, each of whom is a side, keeps the defaults.
 ///

@@ -1,12 +1,20 @@
 //! Tablebase probing, and the making of tables: exact values of positions that are known without a search.
 //!
 //! Tables take time and memory to make, so they are no part of the rules: a search gets the rules and the tables.
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | [`table_files`] | where tables are read from during play |
+//! | [`directory`] | a directory of tables |
 
-use std::any::Any;
+pub mod directory;
+pub mod table_files;
+
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
-use super::{Failure, Players, Rules, Side, TableFiles};
+use crate::{Players, Rules, Side, TableFiles};
+use pentarch_system::Failure;
 
 /// The exact value of a position for the side to move, with the distance to mate: the plies to the end of the game if
 /// both sides play as well as they can.
@@ -115,32 +123,6 @@ pub trait Probe: Players {
     fn shared_tables(&self, files: Option<Arc<dyn TableFiles>>) -> Arc<Self::Tables> {
         if files.is_some() { self.new_tables(files) } else { Self::Tables::shared(self) }
     }
-}
-
-/// How many values are kept.
-const MOST_KEPT: usize = 32;
-
-/// Pairs of a key and its value, the ones used last at the end.
-static KEPT: Mutex<Vec<Box<dyn Any + Send>>> = Mutex::new(Vec::new());
-
-/// The value of this key that everybody in this process shares. `make` makes it if it is not among the values used
-/// last, or if it `has_failed`; both must be quick and must not ask for a value themselves.
-pub fn kept<K, V>(key: K, make: impl FnOnce() -> V, has_failed: impl FnOnce(&V) -> bool) -> V
-where
-    K: PartialEq + Send + 'static,
-    V: Clone + Send + 'static,
-{
-    let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
-    let at = kept
-        .iter()
-        .position(|pair| pair.downcast_ref::<(K, V)>().is_some_and(|(known, _)| *known == key));
-    let known = at.and_then(|at| kept.remove(at).downcast::<(K, V)>().ok()).map(|pair| pair.1);
-    let value = known.filter(|value| !has_failed(value)).unwrap_or_else(make);
-    if kept.len() >= MOST_KEPT {
-        kept.remove(0);
-    }
-    kept.push(Box::new((key, value.clone())));
-    value
 }
 
 /// Making and loading tables of solved positions, on threads of their own or in parts.

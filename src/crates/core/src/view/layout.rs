@@ -11,9 +11,9 @@ use nom::Parser;
 use nom::character::complete::satisfy;
 use nom::combinator::opt;
 
-use super::points::{letter, point_any_case};
-use super::text::{finish, quoted};
-use super::{Notation, Point, Side, SyntaxError};
+use crate::notation::points::{letter, point_any_case};
+use crate::notation::text::{finish, quoted};
+use crate::{Notation, Point, Side, SyntaxError};
 
 /// A place of the board where something can stand or be clicked: a point, and a letter where several places share one.
 /// Its text is its id, which is the word of the move texts for it: `e3`, `e3h`.

@@ -1,8 +1,8 @@
 //! A game on the board of a Go front end, as a view of its [`Layout`]: each site becomes one point or several, and
 //! something may be written on pieces and below the board. How all that looks is the front end's to say.
 
-use super::Point;
-use super::layout::{Layout, Site};
+use crate::Point;
+use crate::view::layout::{Layout, Site};
 
 /// The front end's board: square, its cells square or hexagonal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,13 +1,13 @@
 //! The rules text of a game as people see it: paragraphs wrapped, and pictures drawn.
 //!
-//! A picture is cut from the game's [diagram](super::Notation::diagram) by the labels around it: the files stand in a
+//! A picture is cut from the game's [diagram](crate::Notation::diagram) by the labels around it: the files stand in a
 //! line below the board (`a b c ...`), and the rank stands at the left of each of its lines. What stands beside and
 //! below the board is left out. A diagram without labels is drawn whole.
 
-use super::layout::Layout;
-use super::rules_text::{Block, Picture, RulesText, Topic, joined};
-use super::text::{WIDTH, capitalised, wrapped};
-use super::{GameHistory, Options, Point};
+use crate::notation::text::{WIDTH, capitalised, wrapped};
+use crate::view::layout::Layout;
+use crate::view::rules_text::{Block, Picture, RulesText, Topic, joined};
+use crate::{GameHistory, Options, Point};
 
 /// The columns between two drawings that stand side by side.
 const GAP: usize = 4;

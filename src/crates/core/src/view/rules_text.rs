@@ -1,7 +1,7 @@
 //! The rules of a game as a text that teaches them: what it consists of, and how its source is read.
 //!
 //! The source of a game is a file `rules.md` beside its code, compiled into the program as
-//! [`Notation::RULES_TEXT`](super::Notation::RULES_TEXT):
+//! [`Notation::RULES_TEXT`](crate::Notation::RULES_TEXT):
 //!
 //! ````text
 //! # Guerre des Deux Roses
@@ -26,9 +26,9 @@
 //!   `illegal` names a move that is illegal in the first of the two and may be repeated. `show` names opposite corners
 //!   of the part of the board that is to be drawn; without it the whole board is. `caption` and `fen` must be there.
 
-use super::Point;
-use super::points::point;
-use super::text::{did_you_mean, finish, quoted};
+use crate::Point;
+use crate::notation::points::point;
+use crate::notation::text::{did_you_mean, finish, quoted};
 
 /// The rules of a game as a text for people.
 #[derive(Debug, Clone, PartialEq, Eq)]

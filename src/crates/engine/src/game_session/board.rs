@@ -2,9 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use pentarch_core::layout::{self, DrawnSite, Geometry, WallTurn, rounded};
-use pentarch_core::options::REPETITION_DRAW;
-use pentarch_core::text::{did_you_mean, quoted};
+use pentarch_core::notation::text::{did_you_mean, quoted};
+use pentarch_core::rules::options::REPETITION_DRAW;
+use pentarch_core::view::layout;
+use pentarch_core::view::layout::{DrawnSite, Geometry, WallTurn, rounded};
 use pentarch_core::{MoveError, Options};
 use pentarch_diagram::board::{self, View};
 use pentarch_games::Game;

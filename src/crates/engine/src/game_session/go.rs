@@ -1,7 +1,7 @@
 //! A game in play on the board of a Go front end.
 
-use pentarch_core::layout::Site;
-use pentarch_core::projection::{click_point, click_points};
+use pentarch_core::view::layout::Site;
+use pentarch_core::view::projection::{click_point, click_points};
 use pentarch_core::{MoveError, Point};
 use pentarch_games::Game;
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use pentarch_core::text::{did_you_mean, one_of, quoted};
+use pentarch_core::notation::text::{did_you_mean, one_of, quoted};
 use pentarch_core::{Options, Outcome, PlayerEnd, Side, TableFiles, Turn};
 use pentarch_games::Game;
 

@@ -1,8 +1,8 @@
 //! The texts of a game in play.
 
-use pentarch_core::options::REPETITION_DRAW;
-use pentarch_core::rules_page;
-use pentarch_core::rules_text::RulesText;
+use pentarch_core::rules::options::REPETITION_DRAW;
+use pentarch_core::view::rules_page;
+use pentarch_core::view::rules_text::RulesText;
 use pentarch_core::{MoveError, MoveStyle, Options, Outcome, Side, SyntaxError, Turn};
 use pentarch_games::Game;
 

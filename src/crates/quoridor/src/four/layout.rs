@@ -1,6 +1,6 @@
 //! The board of Quoridor for four as front ends draw it.
 
-use pentarch_core::layout::{Details, Geometry, Layout, Scene, Site};
+use pentarch_core::view::layout::{Details, Geometry, Layout, Scene, Site};
 
 use super::super::layout;
 use super::super::moves::Move;

@@ -18,9 +18,10 @@ mod moves;
 mod notation;
 mod position;
 
-use pentarch_core::options::REPETITION_DRAW;
+use pentarch_core::rules::key;
+use pentarch_core::rules::options::REPETITION_DRAW;
 use pentarch_core::{
-    OptionSpec, Options, Outcome, Players, Probe, Probed, Probing, Rules, Side, TableValue, key,
+    OptionSpec, Options, Outcome, Players, Probe, Probed, Probing, Rules, Side, TableValue,
 };
 
 use super::board::Board;

@@ -4,8 +4,8 @@ use nom::Parser;
 use nom::character::complete::{char, one_of};
 use nom::multi::separated_list1;
 
-use pentarch_core::lesson::Task;
-use pentarch_core::text::expect;
+use pentarch_core::notation::text::expect;
+use pentarch_core::view::lesson::Task;
 use pentarch_core::{Illegal, Notation, Outcome, PositionError, Rules, Side, SyntaxError};
 
 use super::super::diagram;

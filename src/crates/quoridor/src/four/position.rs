@@ -1,7 +1,7 @@
 //! The position of Quoridor for four, and playing a move.
 
 use pentarch_core::Side;
-use pentarch_core::text::LAST_FULL_MOVE;
+use pentarch_core::notation::text::LAST_FULL_MOVE;
 
 use super::super::moves::Move;
 use super::super::position::{self, Mover};

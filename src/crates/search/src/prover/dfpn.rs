@@ -1,6 +1,7 @@
 //! Depth-first proof-number search (df-pn; Nagai, 2002): it always goes on where least is left to be shown.
 
-use pentarch_core::{Bans, GameHistory, Searchable, Side, Turn, key};
+use pentarch_core::rules::key;
+use pentarch_core::{Bans, GameHistory, Searchable, Side, Turn};
 
 use super::ban_conditions::BanConditions;
 use super::proof_numbers::{INFINITE, PhiDelta, ProofNumbers};

@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-use pentarch_core::{Bans, Searchable, memory};
+use pentarch_core::{Bans, Searchable};
+use pentarch_system::memory;
 
 use super::ban_conditions::BanConditions;
 use super::proof_numbers::{INFINITE, ProofNumbers};

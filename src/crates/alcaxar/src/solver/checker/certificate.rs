@@ -7,7 +7,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use pentarch_core::files::{at, sync_directory_of};
+use pentarch_system::files::{at, sync_directory_of};
 
 use super::super::file_names::file_name;
 use super::super::stages::{Counts, Stage};

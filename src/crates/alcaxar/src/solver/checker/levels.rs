@@ -6,8 +6,8 @@
 
 use std::sync::atomic::{AtomicU16, Ordering::Relaxed};
 
-use pentarch_core::memory;
-use pentarch_core::points::bits;
+use pentarch_core::notation::points::bits;
+use pentarch_system::memory;
 
 use super::walls::{Pairs, from_words, to_words};
 

@@ -23,8 +23,8 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 use bytemuck::{cast_slice, cast_slice_mut};
 
 use pentarch_core::Side;
-use pentarch_core::files::Directory;
-use pentarch_core::points::bits;
+use pentarch_core::notation::points::bits;
+use pentarch_core::tables::directory::Directory;
 use pentarch_tables::{file, in_parallel};
 
 use super::super::entry_numbering::EntryNumbering;

@@ -3,7 +3,7 @@
 //! All of it follows from the board and the rules of the game; no code is shared with the solver. A file of wins has the
 //! winner on the side of red, and the words of this module mean that: "red wins" is "the winner wins".
 
-use pentarch_core::points::bits;
+use pentarch_core::notation::points::bits;
 
 use super::super::wall_sets::MAX_WALLS;
 use crate::board::{Board, Slot, Square, half_turn, mirror, slots};

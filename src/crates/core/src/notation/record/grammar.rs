@@ -11,7 +11,7 @@ use nom::combinator::{cut, eof, fail, map, opt, peek, recognize, value, verify};
 use nom::multi::{many_till, many0, many0_count, many1_count};
 use nom::sequence::{delimited, pair, preceded, separated_pair, terminated};
 
-use crate::text::{Parsed, expect};
+use crate::notation::text::{Parsed, expect};
 
 use super::notes::{add_comment, is_hidden};
 use super::{Evaluation, MOST_NESTED, RESULTS, Record, RecordedMove};

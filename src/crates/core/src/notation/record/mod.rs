@@ -30,7 +30,7 @@ mod writing;
 
 use std::iter;
 
-use crate::text::{finish, next_full_move};
+use crate::notation::text::{finish, next_full_move};
 use crate::{Outcome, Side, SyntaxError};
 
 pub use notes::{

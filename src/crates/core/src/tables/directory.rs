@@ -1,0 +1,71 @@
+//! A directory of tables.
+
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::{TableFile, TableFiles};
+
+/// The path of the file of the table with this name.
+pub fn table_path(directory: &Path, name: &str) -> PathBuf {
+    directory.join(format!("{name}.table"))
+}
+
+/// The files of tables in the directory at this path.
+#[derive(Debug, Clone, Copy)]
+pub struct Directory<P>(pub P);
+
+impl<P: AsRef<Path> + Send + Sync> TableFiles for Directory<P> {
+    fn open(&self, name: &str) -> io::Result<Option<Box<dyn TableFile>>> {
+        let path = table_path(self.0.as_ref(), name);
+        let Ok(metadata) = fs::metadata(&path) else { return Ok(None) };
+        // Reading from a device or a pipe may never end, so nothing is read from what is no plain file.
+        if !metadata.is_file() {
+            return Ok(Some(Box::new(Vec::new())));
+        }
+        let file = File::open(path)?;
+        let len = file.metadata()?.len();
+        let opened = OpenFile {
+            file,
+            len,
+            #[cfg(not(unix))]
+            position: std::sync::Mutex::default(),
+        };
+        Ok(Some(Box::new(opened)))
+    }
+
+    fn place(&self, name: &str) -> String {
+        table_path(self.0.as_ref(), name).display().to_string()
+    }
+}
+
+/// A file that is open.
+struct OpenFile {
+    file: File,
+    /// The number of bytes when it was opened.
+    len: u64,
+    /// Held while the file is read where the system has no positioned reads.
+    #[cfg(not(unix))]
+    position: std::sync::Mutex<()>,
+}
+
+impl TableFile for OpenFile {
+    fn size(&self) -> u64 {
+        self.len
+    }
+
+    #[cfg(unix)]
+    fn read_at(&self, at: u64, bytes: &mut [u8]) -> io::Result<()> {
+        std::os::unix::fs::FileExt::read_exact_at(&self.file, bytes, at)
+    }
+
+    #[cfg(not(unix))]
+    fn read_at(&self, at: u64, bytes: &mut [u8]) -> io::Result<()> {
+        use std::io::{Read, Seek, SeekFrom};
+
+        let _position = self.position.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let mut file = &self.file;
+        file.seek(SeekFrom::Start(at))?;
+        file.read_exact(bytes)
+    }
+}

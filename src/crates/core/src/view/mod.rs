@@ -1,0 +1,15 @@
+//! What people see of a game.
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | [`layout`] | the board as front ends draw it: sites, pieces, and moves as clicks |
+//! | [`projection`] | a game on the board of a Go front end |
+//! | [`rules_text`] | the rules as a text that teaches them |
+//! | [`rules_page`] | this text printed, with its pictures |
+//! | [`lesson`] | the tasks of a guided first game |
+
+pub mod layout;
+pub mod lesson;
+pub mod projection;
+pub mod rules_page;
+pub mod rules_text;

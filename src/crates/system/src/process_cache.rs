@@ -1,0 +1,34 @@
+//! A cache of values that everybody in this process shares.
+
+use std::any::Any;
+use std::sync::{Mutex, PoisonError};
+
+/// The number of values in the cache.
+const CAPACITY: usize = 32;
+
+/// Pairs of a key and its value, the ones used last at the end.
+static CACHE: Mutex<Vec<Box<dyn Any + Send>>> = Mutex::new(Vec::new());
+
+/// The value of this key that everybody in this process shares. `make` makes it if it is not among the values used
+/// last, or if it `has_failed`; both must be quick and must not ask for a value themselves.
+pub fn get_or_insert_with<K, V>(
+    key: K,
+    make: impl FnOnce() -> V,
+    has_failed: impl FnOnce(&V) -> bool,
+) -> V
+where
+    K: PartialEq + Send + 'static,
+    V: Clone + Send + 'static,
+{
+    let mut cache = CACHE.lock().unwrap_or_else(PoisonError::into_inner);
+    let at = cache
+        .iter()
+        .position(|pair| pair.downcast_ref::<(K, V)>().is_some_and(|(known, _)| *known == key));
+    let known = at.and_then(|at| cache.remove(at).downcast::<(K, V)>().ok()).map(|pair| pair.1);
+    let value = known.filter(|value| !has_failed(value)).unwrap_or_else(make);
+    if cache.len() >= CAPACITY {
+        cache.remove(0);
+    }
+    cache.push(Box::new((key, value.clone())));
+    value
+}
