@@ -14,8 +14,9 @@ use pentarch_core::notation::text::{
 use pentarch_core::rules::key;
 use pentarch_core::rules::perft::perft;
 use pentarch_core::{
-    Evaluate, GameHistory, Illegal, Notation, Options, Outcome, PositionError, Probe, Rules, Side,
-    SyntaxError,
+    Evaluate, Exercises, GameHistory, Illegal, Layout, MatchOpenings, NetInputs, Notation,
+    OpeningBook, Options, Outcome, Past, Players, PositionError, Probe, Projection, Rules,
+    SearchFiles, Side, SourceNotation, SyntaxError, WriteTables,
 };
 use pentarch_search::{Limits, Searcher};
 
@@ -217,7 +218,17 @@ impl Probe for ConnectFour {
     type Tables = ();
 }
 
-pentarch_core::keep_defaults!(ConnectFour: Players, Past, OpeningBook, NetInputs, SourceNotation, Layout, Projection);
+impl Players for ConnectFour {}
+impl Past for ConnectFour {}
+impl OpeningBook for ConnectFour {}
+impl SearchFiles for ConnectFour {}
+impl MatchOpenings for ConnectFour {}
+impl Exercises for ConnectFour {}
+impl NetInputs for ConnectFour {}
+impl SourceNotation for ConnectFour {}
+impl Layout for ConnectFour {}
+impl Projection for ConnectFour {}
+impl WriteTables for ConnectFour {}
 pentarch_search::compile_search!(ConnectFour);
 
 fn main() {

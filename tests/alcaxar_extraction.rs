@@ -14,7 +14,9 @@ use pentarch_alcaxar::solver::wall_sets::{count, unrank};
 use pentarch_alcaxar::solver::work::start;
 use pentarch_core::rules::legal_move_list;
 use pentarch_core::tables::directory::Directory;
-use pentarch_core::{GameHistory, MakeTables, Notation, Outcome, Rules, Side, TablePlan};
+use pentarch_core::{
+    GameHistory, MakeTables, Notation, Outcome, Rules, Side, TablePlan, WriteTables,
+};
 use pentarch_search::opening_book::Orbit;
 use pentarch_tables::file::{PartWriter, StoredValues};
 use pentarch_tables::xor_filter::{self, XorFilter};
@@ -324,7 +326,7 @@ fn files_that_miss_or_are_damaged_are_told() {
         free_memory: None,
         free_disk: None,
     };
-    let extract = || AlcaxarTables::extract(&solved.rules, &plan, answer.path(), &|_| {});
+    let extract = || solved.rules.extract(&plan, answer.path(), &|_| {});
     assert_eq!(extract(), Ok(false));
     let files = || fs::read_dir(answer.path()).unwrap().count();
     assert_eq!(files(), 2);

@@ -21,7 +21,7 @@ use pentarch_alcaxar::solver::work::{Work, start};
 use pentarch_core::tables::directory::Directory;
 use pentarch_core::{
     GameHistory, MakeTables, Notation, Outcome, Rules, Side, TableFile, TableFiles, TablePlan,
-    TableReport,
+    TableReport, WriteTables,
 };
 use pentarch_search::control::Control;
 use pentarch_search::transposition::TranspositionTable;
@@ -471,7 +471,7 @@ pub fn write_plan(
         }
         _ => {}
     };
-    let write = || AlcaxarTables::write_files(&rules::<Alcaxar>(&[]), plan, &tell);
+    let write = || rules::<Alcaxar>(&[]).write_files(plan, &tell);
     let written = std::panic::catch_unwind(std::panic::AssertUnwindSafe(write));
     let lines =
         std::mem::take(&mut *told.lock().unwrap_or_else(std::sync::PoisonError::into_inner));

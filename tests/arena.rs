@@ -3,7 +3,7 @@
 use std::fs;
 
 use pentarch_core::notation::record::Record;
-use pentarch_core::{OpeningBook, Options, Rules};
+use pentarch_core::{MatchOpenings, Options, Rules};
 use pentarch_games::GameId;
 
 use crate::client::{Client, PATIENCE, program, run};

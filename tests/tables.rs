@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 
 use pentarch_core::{
     GameHistory, MakeTables, Notation, Outcome, Past, Probe, Probed, Probing, Rules, Side,
-    TablePlan, TableReport, TableValue,
+    TablePlan, TableReport, TableValue, WriteTables,
 };
 
 use pentarch_alquerque::Alquerque;
@@ -319,7 +319,7 @@ fn alquerque_keeps_tables_in_files() {
             free_memory: None,
             free_disk: None,
         };
-        let made = AlquerqueTables::write_files(&rules::<Alquerque>(&[]), &plan, &tell);
+        let made = rules::<Alquerque>(&[]).write_files(&plan, &tell);
         (made, std::mem::take(&mut *news.lock().unwrap()))
     };
     assert!(make(1, false).0.is_err() && make(13, false).0.is_err());
@@ -570,7 +570,7 @@ fn the_tables_of_roses_are_kept_in_a_file() {
             TableReport::Refused(fault) => told.lock().unwrap().push(fault.into()),
             _ => {}
         };
-        <Roses as Probe>::Tables::write_files(&rules, &plan, &tell).unwrap();
+        rules.write_files(&plan, &tell).unwrap();
         told.into_inner().unwrap()
     };
     assert_eq!([make(), make()].concat(), ["made roses", "kept roses"]);

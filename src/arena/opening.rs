@@ -115,7 +115,7 @@ pub fn read_list(text: &str, options: &Options) -> Result<Vec<Opening>, String> 
     if openings.is_empty() { Err("it holds no opening".into()) } else { Ok(openings) }
 }
 
-/// The [openings](pentarch_core::OpeningBook::openings) that the game itself has under the rules that these options
+/// The [openings](pentarch_core::MatchOpenings::openings) that the game itself has under the rules that these options
 /// choose; the start position if it has none.
 ///
 /// # Errors

@@ -16,7 +16,7 @@ use crate::tune::fill_file;
 use crate::tune::game_settings::GameSettings;
 use pentarch_core::rules::options::TABLE_PATH;
 use pentarch_core::tables::directory::table_path;
-use pentarch_core::{MakeTables, Options, TablePlan, TableReport};
+use pentarch_core::{Options, TablePlan, TableReport};
 use pentarch_engine::options as engine_options;
 use pentarch_games::{Game, Visitor};
 use pentarch_system::Failure;
@@ -118,13 +118,13 @@ impl Visitor for Make<'_> {
             options,
             out,
         } = self;
-        if stages.is_some() && G::Tables::STAGES.is_empty() {
+        if stages.is_some() && G::STAGES.is_empty() {
             return Err(Failure::BadArguments(format!(
                 "tables of {} have no stages to choose",
                 G::ID
             )));
         }
-        if extract.is_some() && !G::Tables::HAS_EXTRACT {
+        if extract.is_some() && !G::HAS_EXTRACT {
             return Err(Failure::BadArguments(format!(
                 "there is nothing to extract from tables of {}",
                 G::ID
@@ -151,9 +151,9 @@ impl Visitor for Make<'_> {
             free_disk: free_bytes(directory),
         };
         let rules = G::from_options(options);
-        G::Tables::write_files(&rules, &plan, &tell)?;
+        rules.write_files(&plan, &tell)?;
         let Some(folder) = folder else { return Ok(()) };
-        let are_of_game = G::Tables::extract(&rules, &plan, folder, &tell)?;
+        let are_of_game = rules.extract(&plan, folder, &tell)?;
         let results = report.into_inner().unwrap_or_else(PoisonError::into_inner).end();
         let path = folder.join(format!("{}-{men}-results.txt", G::ID));
         fs::write(&path, results).map_err(at(&path)).map_err(Failure::Failed)?;

@@ -8,8 +8,10 @@ use std::thread;
 use std::time::Duration;
 
 use pentarch_core::{
-    Evaluate, GameHistory, Illegal, MakeTables, Notation, Options, Outcome, PositionError, Probe,
-    Probed, Probing, Rules, Side, SyntaxError, TableFiles, TableValue, Turn,
+    Evaluate, Exercises, GameHistory, Illegal, Layout, MakeTables, MatchOpenings, NetInputs,
+    Notation, OpeningBook, Options, Outcome, Past, Players, PositionError, Probe, Probed, Probing,
+    Projection, Rules, SearchFiles, Side, SourceNotation, SyntaxError, TableFiles, TableValue,
+    Turn, WriteTables,
 };
 use pentarch_search::iterative_deepening::HELPER;
 use pentarch_tables::background::{Background, Work};
@@ -218,7 +220,15 @@ impl Probe for Nim {
     }
 }
 
-pentarch_core::keep_defaults!(Nim: Players, Past, OpeningBook, NetInputs, SourceNotation);
+impl Players for Nim {}
+impl Past for Nim {}
+impl OpeningBook for Nim {}
+impl SearchFiles for Nim {}
+impl MatchOpenings for Nim {}
+impl Exercises for Nim {}
+impl NetInputs for Nim {}
+impl SourceNotation for Nim {}
+impl WriteTables for Nim {}
 
 /// The length of a text is the move.
 impl Notation for Nim {
@@ -249,5 +259,6 @@ impl Notation for Nim {
     }
 }
 
-pentarch_core::keep_defaults!(Nim: Layout, Projection);
+impl Layout for Nim {}
+impl Projection for Nim {}
 pentarch_search::compile_search!(Nim);

@@ -34,7 +34,10 @@ mod source_notation;
 
 use pentarch_core::rules::key;
 use pentarch_core::symmetry;
-use pentarch_core::{GivenFile, OpeningBook, Options, Outcome, Rules, Symmetry};
+use pentarch_core::{
+    Exercises, GivenFile, MatchOpenings, OpeningBook, Options, Outcome, Past, Players, Rules,
+    SearchFiles, Symmetry,
+};
 
 use board::Board;
 use moves::Move;
@@ -104,17 +107,24 @@ impl Rules for Alcaxar {
     }
 }
 
-pentarch_core::keep_defaults!(Alcaxar: Players, Past);
+impl Players for Alcaxar {}
+impl Past for Alcaxar {}
 pentarch_search::compile_search!(Alcaxar);
 
-impl OpeningBook for Alcaxar {
-    const PROBLEMS: &'static str = include_str!("../problems.txt");
+impl OpeningBook for Alcaxar {}
 
-    fn openings(&self) -> Option<&'static str> {
-        Some(include_str!("../openings/alcaxar.txt"))
-    }
-
+impl SearchFiles for Alcaxar {
     fn files(&self) -> Vec<&'static dyn GivenFile> {
         vec![&eval::NET]
     }
+}
+
+impl MatchOpenings for Alcaxar {
+    fn openings(&self) -> Option<&'static str> {
+        Some(include_str!("../openings/alcaxar.txt"))
+    }
+}
+
+impl Exercises for Alcaxar {
+    const PROBLEMS: &'static str = include_str!("../problems.txt");
 }

@@ -44,7 +44,9 @@ pub mod tables;
 pub use rules::Alquerque;
 
 use pentarch_core::symmetry;
-use pentarch_core::{OptionSpec, Options, Outcome, Players, Rules, Side, Symmetry};
+use pentarch_core::{
+    NetInputs, OptionSpec, Options, Outcome, Players, Rules, Side, SourceNotation, Symmetry,
+};
 
 use board::rank;
 use moves::Move;
@@ -165,5 +167,6 @@ impl Players for Alquerque {
     }
 }
 
-pentarch_core::keep_defaults!(Alquerque: NetInputs, SourceNotation);
+impl NetInputs for Alquerque {}
+impl SourceNotation for Alquerque {}
 pentarch_search::compile_search!(Alquerque);

@@ -50,7 +50,9 @@
 //! | `bell` | `b2c3` | `--side dark` | dark wins in at most 107 plies | 34,063,536 |
 
 use pentarch_core::search_file;
-use pentarch_core::{GivenFile, OpeningBook, Options, SearchFile};
+use pentarch_core::{
+    Exercises, GivenFile, MatchOpenings, OpeningBook, Options, SearchFile, SearchFiles,
+};
 
 use super::Alquerque;
 use super::position::Position;
@@ -78,15 +80,20 @@ impl Alquerque {
 }
 
 impl OpeningBook for Alquerque {
-    const PROBLEMS: &'static str = include_str!("../problems.txt");
-    const DRILLS: &'static str = include_str!("../drills.txt");
-
     fn opening_book(&self, position: &Position) -> Option<&'static [u8]> {
         let is_beyond_tables =
             position.occupied().count_ones() as usize > self.max_exact_checkers();
         self.book().filter(|_| self.movement != Movement::Free || is_beyond_tables)?.contents()
     }
+}
 
+impl SearchFiles for Alquerque {
+    fn files(&self) -> Vec<&'static dyn GivenFile> {
+        self.book().into_iter().map(|book| book as &dyn GivenFile).collect()
+    }
+}
+
+impl MatchOpenings for Alquerque {
     /// There are openings for each preset, whether or not repetitions draw besides.
     fn openings(&self) -> Option<&'static str> {
         let lists = [
@@ -103,8 +110,9 @@ impl OpeningBook for Alquerque {
         };
         lists.into_iter().find(|&(name, _)| is_preset(name)).map(|(_, list)| list)
     }
+}
 
-    fn files(&self) -> Vec<&'static dyn GivenFile> {
-        self.book().into_iter().map(|book| book as &dyn GivenFile).collect()
-    }
+impl Exercises for Alquerque {
+    const PROBLEMS: &'static str = include_str!("../problems.txt");
+    const DRILLS: &'static str = include_str!("../drills.txt");
 }

@@ -9,7 +9,8 @@ use std::sync::Arc;
 
 use pentarch_core::notation::text::quoted;
 use pentarch_core::{
-    MakeTables, Probe, Probed, Probing, Rules, Side, TableFiles, TablePlan, TableReport, TableValue,
+    MakeTables, Probe, Probed, Probing, Rules, Side, TableFiles, TablePlan, TableReport,
+    TableValue, WriteTables,
 };
 use pentarch_system::Failure;
 use pentarch_system::files::lock_directory;
@@ -224,9 +225,11 @@ impl MakeTables<Alquerque> for AlquerqueTables {
     fn take_faults(&self) -> Vec<String> {
         [self.checkers.take_faults(), self.retreat.take_faults()].concat()
     }
+}
 
+impl WriteTables for Alquerque {
     fn write_files(
-        rules: &Alquerque,
+        &self,
         plan: &TablePlan,
         tell: &(dyn Fn(TableReport) + Sync),
     ) -> Result<(), Failure> {
@@ -238,7 +241,7 @@ impl MakeTables<Alquerque> for AlquerqueTables {
             ))
         })?;
         let _lock = lock_directory(plan.directory).map_err(Failure::Failed)?;
-        let rules = rules.without_history();
+        let rules = self.without_history();
         let numbering = AlquerqueNumbering::new(&rules, men);
         let mut tables = Tablebase::default();
         let groups = numbering.groups();

@@ -27,7 +27,8 @@ mod projection;
 use pentarch_core::notation::points::Mirror;
 use pentarch_core::rules::key;
 use pentarch_core::{
-    GivenFile, OpeningBook, OptionSpec, Options, Outcome, Probe, Rules, Side, Symmetry,
+    Exercises, GivenFile, MatchOpenings, OpeningBook, OptionSpec, Options, Outcome, Past, Players,
+    Probe, Rules, SearchFiles, Side, SourceNotation, Symmetry, WriteTables,
 };
 
 use board::Board;
@@ -135,20 +136,29 @@ impl Probe for Bushka {
     type Tables = ();
 }
 
-pentarch_core::keep_defaults!(Bushka: Players, Past, SourceNotation);
+impl Players for Bushka {}
+impl Past for Bushka {}
+impl SourceNotation for Bushka {}
+impl WriteTables for Bushka {}
 pentarch_search::compile_search!(Bushka);
 
-impl OpeningBook for Bushka {
-    const PROBLEMS: &'static str = include_str!("../problems.txt");
+impl OpeningBook for Bushka {}
 
+impl SearchFiles for Bushka {
+    fn files(&self) -> Vec<&'static dyn GivenFile> {
+        vec![self.net()]
+    }
+}
+
+impl MatchOpenings for Bushka {
     fn openings(&self) -> Option<&'static str> {
         Some(match self.board.files {
             10 => include_str!("../openings/10x10.txt"),
             _ => include_str!("../openings/11x9.txt"),
         })
     }
+}
 
-    fn files(&self) -> Vec<&'static dyn GivenFile> {
-        vec![self.net()]
-    }
+impl Exercises for Bushka {
+    const PROBLEMS: &'static str = include_str!("../problems.txt");
 }

@@ -9,7 +9,7 @@
 //! | [`evaluation`] | static evaluation and move ordering, nets, numbers of the search |
 //! | [`tables`] | probing, making and storing tables of solved positions |
 //! | [`view`] | the board as front ends draw it, and the rules as a text that teaches them |
-//! | [`game`] | opening books, and these traits combined |
+//! | [`game`] | books, openings and exercises, and the traits that a search asks for |
 
 pub mod evaluation;
 pub mod game;
@@ -21,7 +21,7 @@ pub mod view;
 pub use evaluation::search_file::{GivenFile, SearchFile};
 pub use evaluation::search_parameters::SearchParameters;
 pub use evaluation::{Evaluate, NET_FEATURE, NOISY, NetInputs, Tension};
-pub use game::{OpeningBook, Searchable};
+pub use game::{Exercises, MatchOpenings, OpeningBook, SearchFiles, Searchable};
 pub use notation::points::Point;
 pub use notation::text::{Illegal, MoveError, PositionError, SyntaxError};
 pub use notation::{MoveStyle, Notation, SourceNotation};
@@ -32,6 +32,7 @@ pub use rules::past::{Bans, MoveBans, Past};
 pub use rules::players::Players;
 pub use rules::{Rules, Symmetry, Turn};
 pub use tables::table_files::{TableFile, TableFiles};
-pub use tables::{MakeTables, Probe, Probed, Probing, TablePlan, TableReport, TableValue};
+pub use tables::write_tables::{TablePlan, TableReport, WriteTables};
+pub use tables::{MakeTables, Probe, Probed, Probing, TableValue};
 pub use view::layout::Layout;
 pub use view::projection::{Grid, Part, Projection};

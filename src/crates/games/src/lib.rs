@@ -59,7 +59,8 @@
 
 use pentarch_core::rules::players::players_option;
 use pentarch_core::{
-    NetInputs, OpeningBook, OptionSpec, Options, Players, Projection, Rules, SourceNotation,
+    Exercises, MatchOpenings, NetInputs, OptionSpec, Options, Players, Projection, Rules,
+    SourceNotation, WriteTables,
 };
 use pentarch_search::CompiledSearch;
 
@@ -67,9 +68,21 @@ use pentarch_search::CompiledSearch;
 pub const GAME: OptionSpec = OptionSpec::combo("Game", GameId::WORDS);
 
 /// Everything that the program asks of a game.
-pub trait Game: CompiledSearch + NetInputs + SourceNotation + Projection {}
+pub trait Game:
+    CompiledSearch + NetInputs + SourceNotation + Projection + WriteTables + MatchOpenings + Exercises
+{
+}
 
-impl<G: CompiledSearch + NetInputs + SourceNotation + Projection> Game for G {}
+impl<G> Game for G where
+    G: CompiledSearch
+        + NetInputs
+        + SourceNotation
+        + Projection
+        + WriteTables
+        + MatchOpenings
+        + Exercises
+{
+}
 
 /// A generic operation on the rules of a game that is chosen at run time: [`GameId::visit`] calls it with their type.
 pub trait Visitor {
@@ -128,10 +141,10 @@ macro_rules! games {
                 summary: <$rules>::SUMMARY,
             }),*];
 
-            /// The [problems](OpeningBook::PROBLEMS) of the games.
+            /// The [problems](Exercises::PROBLEMS) of the games.
             pub const PROBLEMS: &[&str] = &[$(<$rules>::PROBLEMS),*];
 
-            /// The [drills](OpeningBook::DRILLS) of the games.
+            /// The [drills](Exercises::DRILLS) of the games.
             pub const DRILLS: &[&str] = &[$(<$rules>::DRILLS),*];
 
             /// The [options](Rules::OPTIONS) of the games.

@@ -62,7 +62,10 @@ pub mod walls;
 use pentarch_core::notation::points::Mirror;
 use pentarch_core::rules::key;
 use pentarch_core::rules::options::REPETITION_DRAW;
-use pentarch_core::{GivenFile, OpeningBook, OptionSpec, Options, Outcome, Rules, Symmetry};
+use pentarch_core::{
+    Exercises, GivenFile, MatchOpenings, OpeningBook, OptionSpec, Options, Outcome, Past, Players,
+    Rules, SearchFiles, Symmetry,
+};
 
 use board::Board;
 use moves::Move;
@@ -196,20 +199,27 @@ impl Rules for Quoridor {
     }
 }
 
-pentarch_core::keep_defaults!(Quoridor: Players, Past);
+impl Players for Quoridor {}
+impl Past for Quoridor {}
 pentarch_search::compile_search!(Quoridor);
 
-impl OpeningBook for Quoridor {
-    const PROBLEMS: &'static str = include_str!("../problems.txt");
-    const DRILLS: &'static str = include_str!("../drills.txt");
+impl OpeningBook for Quoridor {}
 
+impl SearchFiles for Quoridor {
+    fn files(&self) -> Vec<&'static dyn GivenFile> {
+        vec![&eval::NET]
+    }
+}
+
+impl MatchOpenings for Quoridor {
     /// There are openings for the usual game, on 9x9 with ten walls.
     fn openings(&self) -> Option<&'static str> {
         (self.board.size == 9 && self.walls == [10; 2])
             .then_some(include_str!("../openings/9x9.txt"))
     }
+}
 
-    fn files(&self) -> Vec<&'static dyn GivenFile> {
-        vec![&eval::NET]
-    }
+impl Exercises for Quoridor {
+    const PROBLEMS: &'static str = include_str!("../problems.txt");
+    const DRILLS: &'static str = include_str!("../drills.txt");
 }

@@ -11,7 +11,8 @@ use std::sync::{Arc, OnceLock};
 use pentarch_core::notation::text::quoted;
 use pentarch_core::tables::directory::Directory;
 use pentarch_core::{
-    MakeTables, Probe, Probed, Probing, Rules, Side, TableFiles, TablePlan, TableReport, TableValue,
+    MakeTables, Probe, Probed, Probing, Rules, Side, TableFiles, TablePlan, TableReport,
+    TableValue, WriteTables,
 };
 use pentarch_system::Failure;
 use pentarch_system::files::lock_directory;
@@ -242,23 +243,25 @@ impl MakeTables<Quoridor> for QuoridorTables {
         faults.extend(self.unreadable.get().filter(|_| !self.is_told.swap(true, Relaxed)).cloned());
         faults
     }
+}
 
+impl WriteTables for Quoridor {
     fn write_files(
-        rules: &Quoridor,
+        &self,
         plan: &TablePlan,
         tell: &(dyn Fn(TableReport) + Sync),
     ) -> Result<(), Failure> {
-        let total = total_walls(rules, plan.men).map_err(Failure::BadArguments)?;
+        let total = total_walls(self, plan.men).map_err(Failure::BadArguments)?;
         let _lock = lock_directory(plan.directory).map_err(Failure::Failed)?;
         let Size { memory, values } =
-            Size::new(rules.board.size, &count_sets(rules.board.size), total);
+            Size::new(self.board.size, &count_sets(self.board.size), total);
         if values > 0.1 {
             tell(TableReport::Note(&format!(
                 "{total} walls in all take {memory:.1} GB of memory, and at most {values:.1} GB on the disk"
             )));
         }
         let mut making = Making {
-            numbering: QuoridorNumbering::new(rules, total, |_| true),
+            numbering: QuoridorNumbering::new(self, total, |_| true),
             tables: Tablebase::default(),
             done: 0,
             plan,

@@ -39,7 +39,10 @@ pub mod tables;
 
 use pentarch_core::rules::key;
 use pentarch_core::rules::options::REPETITION_DRAW;
-use pentarch_core::{OpeningBook, OptionSpec, Options, Outcome, Rules, Side, Symmetry};
+use pentarch_core::{
+    Exercises, MatchOpenings, NetInputs, OpeningBook, OptionSpec, Options, Outcome, Past, Players,
+    Rules, SearchFiles, Side, SourceNotation, Symmetry,
+};
 
 use board::{Board, HOMES};
 use moves::Move;
@@ -135,17 +138,26 @@ impl Rules for Roses {
     }
 }
 
-pentarch_core::keep_defaults!(Roses: Players, Past, NetInputs, SourceNotation);
+impl Players for Roses {}
+impl Past for Roses {}
+impl NetInputs for Roses {}
+impl SourceNotation for Roses {}
 pentarch_search::compile_search!(Roses);
 
-impl OpeningBook for Roses {
-    const PROBLEMS: &'static str = include_str!("../problems.txt");
-    const DRILLS: &'static str = include_str!("../drills.txt");
+impl OpeningBook for Roses {}
 
+impl SearchFiles for Roses {}
+
+impl MatchOpenings for Roses {
     fn openings(&self) -> Option<&'static str> {
         Some(match self.board == Board::new(true) {
             true => include_str!("../openings/contiguous.txt"),
             false => include_str!("../openings/roses.txt"),
         })
     }
+}
+
+impl Exercises for Roses {
+    const PROBLEMS: &'static str = include_str!("../problems.txt");
+    const DRILLS: &'static str = include_str!("../drills.txt");
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use pentarch_core::notation::text::quoted;
 use pentarch_core::{
-    MakeTables, Probe, Probed, Probing, Rules, TableFiles, TablePlan, TableReport,
+    MakeTables, Probe, Probed, Probing, Rules, TableFiles, TablePlan, TableReport, WriteTables,
 };
 use pentarch_system::Failure;
 use pentarch_system::files::lock_directory;
@@ -103,9 +103,11 @@ impl MakeTables<Roses> for RosesTables {
     fn take_faults(&self) -> Vec<String> {
         self.values.take_faults()
     }
+}
 
+impl WriteTables for Roses {
     fn write_files(
-        rules: &Roses,
+        &self,
         plan: &TablePlan,
         tell: &(dyn Fn(TableReport) + Sync),
     ) -> Result<(), Failure> {
@@ -118,12 +120,12 @@ impl MakeTables<Roses> for RosesTables {
         }
         let _lock = lock_directory(plan.directory).map_err(Failure::Failed)?;
         let solve = |tables: &mut Tablebase| {
-            let mut solver = Solver::new(rules)?;
+            let mut solver = Solver::new(self)?;
             while solver.step() {}
             *tables = solver.into_tables();
             Ok(())
         };
-        let (name, group) = (file_name(rules), (&RosesNumbering::new(rules), &classes()[..]));
+        let (name, group) = (file_name(self), (&RosesNumbering::new(self), &classes()[..]));
         file::make(name, group, &mut Tablebase::default(), plan, tell, solve)
             .map_err(Failure::Failed)
     }

@@ -3,11 +3,10 @@
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::Ordering::Relaxed;
 
 use pentarch_core::notation::text::quoted;
 use pentarch_core::tables::directory::{Directory, table_path};
-use pentarch_core::{MakeTables, Notation, Rules, Side, TableFiles, TablePlan, TableReport};
+use pentarch_core::{MakeTables, Notation, Rules, Side, TablePlan, TableReport, WriteTables};
 use pentarch_system::Failure;
 use pentarch_system::files::{at, lock_directory};
 
@@ -24,45 +23,12 @@ use super::work::{Work, start};
 use crate::Alcaxar;
 use crate::moves::Move;
 
-impl MakeTables<Alcaxar> for AlcaxarTables {
+impl WriteTables for Alcaxar {
     const STAGES: &'static [&'static str] = &Stage::NAMES;
-
-    fn new(rules: &Alcaxar, files: Option<Arc<dyn TableFiles>>) -> AlcaxarTables {
-        AlcaxarTables::of_walls(rules, MAX_WALLS, files)
-    }
-
-    fn begin(&self) {
-        if let Some(opening) = self.opening() {
-            self.wins.begin(opening);
-        }
-    }
-
-    fn advance(&self) -> bool {
-        self.opening().is_none_or(|opening| self.wins.advance(opening))
-    }
-
-    /// A proof rests only on what this program has computed itself, so no files are read.
-    fn begin_for_proof(&self, _: Option<usize>) {}
-
-    fn wait(&self, given_up: &dyn Fn() -> bool) {
-        self.wins.wait(given_up);
-    }
-
-    fn take_faults(&self) -> Vec<String> {
-        let mut faults = self.wins.take_faults();
-        if let Some(why) = self.unreadable.get()
-            && !self.is_told.swap(true, Relaxed)
-        {
-            faults.push(format!(
-                "a file of the wins with {} walls cannot be read: {why}",
-                self.walls
-            ));
-        }
-        faults
-    }
+    const HAS_EXTRACT: bool = true;
 
     fn write_files(
-        rules: &Alcaxar,
+        &self,
         plan: &TablePlan,
         tell: &(dyn Fn(TableReport) + Sync),
     ) -> Result<(), Failure> {
@@ -73,7 +39,7 @@ impl MakeTables<Alcaxar> for AlcaxarTables {
             Failure::BadArguments(format!("the stages of {id} are {names}, not {found}"))
         })?;
         let _lock = lock_directory(plan.directory).map_err(Failure::Failed)?;
-        let mut work = Work::new(&rules.board, walls, wanted.clone()).ok_or_else(|| {
+        let mut work = Work::new(&self.board, walls, wanted.clone()).ok_or_else(|| {
             Failure::Failed(format!("there is not enough memory for {walls} walls"))
         })?;
         let (memory, file) = Solver::sizes(&work.solver().numbering);
@@ -127,18 +93,17 @@ impl MakeTables<Alcaxar> for AlcaxarTables {
             tell(TableReport::Note(&why));
             unchecked.clear();
         }
-        let check =
-            |numbering: &_, stage| check_file(rules, numbering, stage, plan, tell).map(drop);
+        let check = |numbering: &_, stage| check_file(self, numbering, stage, plan, tell).map(drop);
         let begin = |name: &str| tell(TableReport::Checking(name, None));
         for (stage, fault) in
             work.look_through(plan.directory, &unchecked, begin, check).map_err(Failure::Failed)?
         {
             certificate::remove(plan.directory, walls, stage);
-            tell(TableReport::Refused(&fault_text(rules, walls, stage, &fault)));
+            tell(TableReport::Refused(&fault_text(self, walls, stage, &fault)));
         }
         let mut told = Vec::new();
         for (at, &stage) in wanted.iter().enumerate().filter(|(_, stage)| work.is_known(**stage)) {
-            report(rules, &work, stage, &wanted[at..], false, tell);
+            report(self, &work, stage, &wanted[at..], false, tell);
             if let Some(text) = certificate_text(&work, stage, plan) {
                 tell(TableReport::Result(&format!("{} {text}", certificate::name(walls, stage))));
             }
@@ -153,8 +118,8 @@ impl MakeTables<Alcaxar> for AlcaxarTables {
             );
             tell(TableReport::Working(&working, work.share()));
             if work.step(plan.threads) == Some(stage) {
-                let certificate = check_new(rules, &mut work, stage, plan, tell)?;
-                report(rules, &work, stage, &[], true, tell);
+                let certificate = check_new(self, &mut work, stage, plan, tell)?;
+                report(self, &work, stage, &[], true, tell);
                 tell(TableReport::Result(&format!(
                     "{} {certificate}",
                     certificate::name(walls, stage)
@@ -167,22 +132,20 @@ impl MakeTables<Alcaxar> for AlcaxarTables {
         // The certain wins may have told who wins the start.
         for &stage in wanted.iter().filter(|stage| work.is_known(**stage) && !told.contains(stage))
         {
-            report(rules, &work, stage, &[], true, tell);
+            report(self, &work, stage, &[], true, tell);
         }
         Ok(())
     }
 
-    const HAS_EXTRACT: bool = true;
-
     fn extract(
-        rules: &Alcaxar,
+        &self,
         plan: &TablePlan,
         folder: &Path,
         tell: &(dyn Fn(TableReport) + Sync),
     ) -> Result<bool, Failure> {
         let walls = number_of_walls(plan)?;
         let tables = AlcaxarTables::of_walls(
-            rules,
+            self,
             walls,
             Some(Arc::new(Directory(plan.directory.to_path_buf()))),
         );
@@ -206,7 +169,7 @@ impl MakeTables<Alcaxar> for AlcaxarTables {
         let line = |line: String| tell(TableReport::Result(&line));
         let working =
             |what: &str| tell(TableReport::Working(&format!("{walls} walls, {what}"), 0.));
-        let extraction = Extraction::new(rules, &tables, start(walls));
+        let extraction = Extraction::new(self, &tables, start(walls));
         working("random positions");
         // Of few walls there are not so many positions.
         let positions = (count(walls) * 100).min(VERIFIED);
@@ -214,7 +177,7 @@ impl MakeTables<Alcaxar> for AlcaxarTables {
         // What cannot be read seems not to be lost.
         check_faults()?;
         let lost = verified.map_err(|position| {
-            Failure::Failed(format!("the value of {} is wrong", rules.position_text(&position)))
+            Failure::Failed(format!("the value of {} is wrong", self.position_text(&position)))
         })?;
         line(format!("walls {walls} verified {positions} lost {lost}"));
         working("openings");

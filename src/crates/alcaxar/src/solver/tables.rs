@@ -1,13 +1,14 @@
 //! The wins that the solver has found as tablebases of the game.
 
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, OnceLock};
 use std::task::Poll;
 
-use pentarch_core::{Probe, Probed, Probing, Side, TableFiles};
+use pentarch_core::{MakeTables, Probe, Probed, Probing, Side, TableFiles};
 use pentarch_tables::background::{self, Background};
 
 use super::stored::StoredWins;
+use super::wall_sets::MAX_WALLS;
 use crate::Alcaxar;
 use crate::board::slots;
 use crate::moves;
@@ -22,9 +23,9 @@ pub struct AlcaxarTables {
     files: Option<Arc<dyn TableFiles>>,
     pub(super) wins: Background<StoredWins>,
     /// Why a file could not be read.
-    pub(super) unreadable: OnceLock<String>,
+    unreadable: OnceLock<String>,
     /// Whether that has been told.
-    pub(super) is_told: AtomicBool,
+    is_told: AtomicBool,
 }
 
 impl AlcaxarTables {
@@ -46,7 +47,7 @@ impl AlcaxarTables {
     }
 
     /// The work of opening the files, which is one piece; none if no files are used.
-    pub(super) fn opening(&self) -> Option<background::Work<StoredWins>> {
+    fn opening(&self) -> Option<background::Work<StoredWins>> {
         let (files, board, walls) = (self.files.clone()?, self.rules.board.clone(), self.walls);
         Some(Box::new(move |task| {
             Poll::Ready(StoredWins::open(&*files, &board, walls, |fault| task.report_fault(fault)))
@@ -121,5 +122,41 @@ impl Probe for Alcaxar {
         ranks.dedup();
         // What could not be read may be one more.
         if tables.unreadable.get().is_some() { usize::MAX } else { ranks.len() }
+    }
+}
+
+impl MakeTables<Alcaxar> for AlcaxarTables {
+    fn new(rules: &Alcaxar, files: Option<Arc<dyn TableFiles>>) -> AlcaxarTables {
+        AlcaxarTables::of_walls(rules, MAX_WALLS, files)
+    }
+
+    fn begin(&self) {
+        if let Some(opening) = self.opening() {
+            self.wins.begin(opening);
+        }
+    }
+
+    fn advance(&self) -> bool {
+        self.opening().is_none_or(|opening| self.wins.advance(opening))
+    }
+
+    /// A proof rests only on what this program has computed itself, so no files are read.
+    fn begin_for_proof(&self, _: Option<usize>) {}
+
+    fn wait(&self, given_up: &dyn Fn() -> bool) {
+        self.wins.wait(given_up);
+    }
+
+    fn take_faults(&self) -> Vec<String> {
+        let mut faults = self.wins.take_faults();
+        if let Some(why) = self.unreadable.get()
+            && !self.is_told.swap(true, Relaxed)
+        {
+            faults.push(format!(
+                "a file of the wins with {} walls cannot be read: {why}",
+                self.walls
+            ));
+        }
+        faults
     }
 }

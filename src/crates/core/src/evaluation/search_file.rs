@@ -1,7 +1,7 @@
 //! Files that searches of a game take: nets and opening books.
 //!
 //! With the feature `embedded` they are part of the program. Without it, as in a browser, they are files of their own,
-//! which the program is given. Whoever has searches run asks the rules for [their files](crate::OpeningBook::files)
+//! which the program is given. Whoever has searches run asks the rules for [their files](crate::SearchFiles::files)
 //! first.
 
 use std::ops::Deref;

@@ -6,15 +6,15 @@
 //! |---|---|
 //! | [`table_files`] | where tables are read from during play |
 //! | [`directory`] | a directory of tables |
+//! | [`write_tables`] | making files of tables, for the command `tables` |
 
 pub mod directory;
 pub mod table_files;
+pub mod write_tables;
 
-use std::path::Path;
 use std::sync::Arc;
 
 use crate::{Players, Rules, Side, TableFiles};
-use pentarch_system::Failure;
 
 /// The exact value of a position for the side to move, with the distance to mate: the plies to the end of the game if
 /// both sides play as well as they can.
@@ -133,12 +133,6 @@ pub trait MakeTables<R: Rules>: Send + Sync + Sized + 'static {
     /// them.
     const SOLVES_GAME: bool = false;
 
-    /// The names of what can be solved one after the other for files, if it can be chosen.
-    const STAGES: &'static [&'static str] = &[];
-
-    /// Whether something can be [extracted](MakeTables::extract) from the files.
-    const HAS_EXTRACT: bool = false;
-
     /// Tables for these rules, not made yet. When they are made, they are read from `files` as far as these have them,
     /// and the rest is computed.
     fn new(rules: &R, files: Option<Arc<dyn TableFiles>>) -> Self;
@@ -195,78 +189,8 @@ pub trait MakeTables<R: Rules>: Send + Sync + Sized + 'static {
     fn take_faults(&self) -> Vec<String> {
         Vec::new()
     }
-
-    /// Makes the files that `plan` asks for, one after the other, and reports its progress to `tell`. Files that exist
-    /// already are kept.
-    ///
-    /// # Errors
-    /// If the game has no such files, if one cannot be made or written, or if its values turn out wrong.
-    fn write_files(
-        rules: &R,
-        plan: &TablePlan,
-        tell: &(dyn Fn(TableReport) + Sync),
-    ) -> Result<(), Failure> {
-        let _ = (rules, plan, tell);
-        Err(Failure::BadArguments(format!("{} has no tables in files", R::NAME)))
-    }
-
-    /// Writes to a folder, which must be there, what people need of the files of `plan`, which are too large to hand
-    /// on. Returns whether the start position is among those that the files are about, so that games can be made from
-    /// them.
-    ///
-    /// # Errors
-    /// If the game has [nothing of the kind](MakeTables::HAS_EXTRACT), if a file of the plan is missing, cannot be read
-    /// or turns out wrong, or if a file cannot be written.
-    fn extract(
-        rules: &R,
-        plan: &TablePlan,
-        folder: &Path,
-        tell: &(dyn Fn(TableReport) + Sync),
-    ) -> Result<bool, Failure> {
-        let _ = (rules, plan, folder, tell);
-        Err(Failure::BadArguments(format!("there is nothing to extract from tables of {}", R::ID)))
-    }
 }
 
 impl<R: Rules> MakeTables<R> for () {
     fn new(_: &R, _: Option<Arc<dyn TableFiles>>) {}
-}
-
-/// Which tablebase files to make.
-#[derive(Debug, Clone, Copy)]
-pub struct TablePlan<'a> {
-    /// The directory of the files.
-    pub directory: &'a Path,
-    /// The most men of a position, both sides together, or the number of walls, as it was entered: only the game knows
-    /// which numbers it takes.
-    pub men: &'a str,
-    /// Whether to verify positions against those that their moves lead to.
-    pub check: bool,
-    /// On how many threads to work.
-    pub threads: usize,
-    /// How many bytes of memory are free, if that is known.
-    pub free_memory: Option<u64>,
-    /// How many bytes of the disk with the directory are free, if that is known.
-    pub free_disk: Option<u64>,
-    /// Which of the [stages](MakeTables::STAGES) to solve, parted by commas; none for those that a game is played by.
-    pub stages: Option<&'a str>,
-}
-
-/// A report on the making of a tablebase file.
-#[derive(Debug, Clone, Copy)]
-pub enum TableReport<'a> {
-    /// What is being done for the file of this name, and which share of the expected work is done.
-    Working(&'a str, f64),
-    /// Something to know before the work begins.
-    Note(&'a str),
-    /// A result, as one line.
-    Result(&'a str),
-    /// A file that exists cannot be used, for this reason; it is made anew.
-    Refused(&'a str),
-    /// The positions of the file of this name are being checked, of which this share is done, if that is known.
-    Checking(&'a str, Option<f64>),
-    /// The file of this name has been made, with so many bytes of values.
-    Made(&'a str, usize),
-    /// The file of this name existed already, with so many bytes of values.
-    Kept(&'a str, usize),
 }

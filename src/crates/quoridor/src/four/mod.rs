@@ -21,7 +21,8 @@ mod position;
 use pentarch_core::rules::key;
 use pentarch_core::rules::options::REPETITION_DRAW;
 use pentarch_core::{
-    OptionSpec, Options, Outcome, Players, Probe, Probed, Probing, Rules, Side, TableValue,
+    Exercises, MatchOpenings, NetInputs, OpeningBook, OptionSpec, Options, Outcome, Past, Players,
+    Probe, Probed, Probing, Projection, Rules, SearchFiles, Side, TableValue, WriteTables,
 };
 
 use super::board::Board;
@@ -170,5 +171,12 @@ impl Probe for QuoridorForFour {
 }
 
 // No Go front end shows it: its boards have stones of two colours.
-pentarch_core::keep_defaults!(QuoridorForFour: Past, OpeningBook, NetInputs, Projection);
+impl Past for QuoridorForFour {}
+impl OpeningBook for QuoridorForFour {}
+impl SearchFiles for QuoridorForFour {}
+impl MatchOpenings for QuoridorForFour {}
+impl Exercises for QuoridorForFour {}
+impl NetInputs for QuoridorForFour {}
+impl Projection for QuoridorForFour {}
+impl WriteTables for QuoridorForFour {}
 pentarch_search::compile_search!(QuoridorForFour);
