@@ -8,9 +8,8 @@ use std::sync::Arc;
 use nom::Parser;
 use nom::character::complete::satisfy;
 use pentarch_core::notation::board_field;
-use pentarch_core::notation::text::{
-    Parsed, expect, fields, finish, full_move, initial, next_full_move, side_initial,
-};
+use pentarch_core::notation::text::{Parsed, expect, fields, finish, full_move, next_full_move};
+use pentarch_core::notation::{initial, side_initial};
 use pentarch_core::rules::key;
 use pentarch_core::rules::perft::perft;
 use pentarch_core::{

@@ -8,9 +8,12 @@ fn main() -> io::Result<()> {
     let root = env::var("CARGO_MANIFEST_DIR").unwrap_or_default();
     let root = Path::new(&root);
     let mut digest = Digest(0xcbf2_9ce4_8422_2325);
-    for path in entries(&root.join("src"))? {
-        // The Python package is no part of the program.
-        if !path.ends_with("python") {
+    let mut paths = entries(&root.join("src"))?;
+    paths.retain(|path| !path.ends_with("crates"));
+    paths.extend(entries(&root.join("src/crates"))?);
+    for path in paths {
+        // The Python package and the WebAssembly module are not part of the program.
+        if !path.ends_with("python") && !path.ends_with("web") {
             digest.path(&path)?;
             println!("cargo::rerun-if-changed={}", path.display());
         }

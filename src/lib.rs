@@ -1,21 +1,21 @@
 //! The program `pentarch`: a board-game engine for Alcaxar, Alquerque, Guerre des Deux Roses, Quoridor and Bushka.
 //!
-//! The rules, the search and the engine are libraries, each a crate of its own in `src/crates`. Imports point downwards
-//! only:
+//! The rules, the search and the engine are libraries, each a separate crate in `src/crates`. A crate imports only from
+//! crates above it:
 //!
 //! | crate | what it holds |
 //! |---|---|
-//! | [`pentarch_system`] | memory, files and exit codes: what no game has to do with |
-//! | [`pentarch_core`] | what every game is made of: traits, outcomes, options, game history, keys, perft, points, text pieces |
+//! | [`pentarch_system`] | memory, files and exit codes |
+//! | [`pentarch_core`] | the building blocks of every game: rules, notation, evaluation, tables, views |
 //! | [`pentarch_tables`] | retrograde analysis and tables of solved positions, for any game that can number its positions |
 //! | [`pentarch_search`] | one search for all games: alpha-beta, move ordering, transposition table; proof-number search |
 //! | `pentarch-GAME` | the rules of a game |
 //! | [`pentarch_games`] | the only list of games; its page has examples of random games, legal moves and a search |
-//! | [`pentarch_diagram`] | pictures of positions and of games, in SVG |
+//! | [`pentarch_diagram`] | SVG diagrams of positions and games |
 //! | [`pentarch_training`] | logistic regression and gradient descent, for `tune` |
-//! | [`pentarch_engine`] | what every front end asks: games in play, searches, boards, reviews; requests and answers as data |
+//! | [`pentarch_engine`] | the interface of every front end: games, searches, boards, reviews; requests and responses as data |
 //!
-//! The modules of the program:
+//! The modules of the program. A module imports only from modules above it:
 //!
 //! | module | what it holds |
 //! |---|---|
@@ -25,8 +25,8 @@
 //! | `analysis` | batches of requests and whole games, on several threads |
 //! | [`convert`] | games in the formats of others |
 //! | [`arena`] | matches between engines: processes, referee, openings, what results say |
-//! | [`problems`] | positions in which one move wins, to be solved |
 //! | [`tune`] | weights and nets of evaluations, from games of the engine with itself |
+//! | [`problems`] | positions in which one move wins, to be solved |
 //! | `merge` | joins shard files into one result |
 //! | [`play`] | a game at the terminal |
 //! | `serve` | a page for a browser, and the server that gives it sessions; only with the feature `serve`, a default one |

@@ -21,14 +21,19 @@ use pentarch_core::notation::record::Record;
 use pentarch_system::files::at;
 
 /// Writes to `out` what these shards of one work are together. A file that is there already with the same contents
-/// stays.
+/// stays. Calls `begin` with the path of the temporary file before creating it.
 ///
 /// # Errors
-/// If the shards are of different works, a number is missing or has come out differently in two shards, a shard cannot
+/// If `begin` fails, or if the shards are of different works, a number is missing or has come out differently in two shards, a shard cannot
 /// be read, or `out` cannot be written or holds something else; nothing is written then.
-pub fn merge(out: &Path, shards: &[PathBuf]) -> Result<(), String> {
+pub fn merge(
+    out: &Path,
+    shards: &[PathBuf],
+    begin: impl FnOnce(&Path) -> Result<(), String>,
+) -> Result<(), String> {
     let (header, mut waiting) = headers(shards)?;
     let part = part_of(out);
+    begin(&part)?;
     let mut file = BufWriter::new(File::create(&part).map_err(at(out))?);
     let merged = write_all(&header, &mut waiting, &mut file);
     let kept = merged.and_then(|()| {

@@ -4,7 +4,7 @@
 use pentarch_games::{Game, GameId, Visitor};
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::client::{program, run};
 use crate::common::{for_each_game, rules};
@@ -156,6 +156,44 @@ fn the_table_of_crates_is_complete() {
         };
         assert!(name == "web" || text.contains(&row), "{row}");
     }
+}
+
+/// The files of Rust in a folder and the folders in it.
+fn rust_files(folder: &Path) -> Vec<PathBuf> {
+    let paths = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    paths
+        .flat_map(|path| if path.is_dir() { rust_files(&path) } else { vec![path] })
+        .filter(|path| path.extension().is_some_and(|extension| extension == "rs"))
+        .collect()
+}
+
+#[test]
+fn modules_of_the_program_import_from_those_above_them_in_the_table() {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let text = fs::read_to_string(source.join("lib.rs")).unwrap();
+    let (_, table) = text.split_once("//! | module |").unwrap();
+    let order: Vec<&str> = table
+        .lines()
+        .filter(|line| line.starts_with("//! | "))
+        .filter_map(|line| line.split('`').nth(1))
+        .collect();
+    let mut imports = 0;
+    for (index, module) in order.iter().enumerate() {
+        let folder = source.join(module);
+        let files =
+            if folder.is_dir() { rust_files(&folder) } else { vec![folder.with_extension("rs")] };
+        for file in files {
+            let text = fs::read_to_string(&file).unwrap();
+            for path in text.split("crate::").skip(1) {
+                let name = path.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap();
+                assert!(!name.is_empty(), "{}: name each path after crate:: alone", file.display());
+                let above = order.iter().position(|other| *other == name);
+                assert!(above.is_none_or(|above| above <= index), "{}: {name}", file.display());
+                imports += usize::from(above.is_some());
+            }
+        }
+    }
+    assert!(imports > 100, "{imports}");
 }
 
 #[test]

@@ -179,11 +179,10 @@ impl Visitor for Ids {
         let faults = faults(&text, &read(&table), &cases, &named_in_comments::<G>());
         assert!(
             faults.is_empty(),
-            "{}: src/crates/{}/rules.md, {table} and fixtures/{word} do not fit together:\n  {}\na row is '| NAME | \
+            "{}: the rules, {table} and fixtures/{word} do not fit together:\n  {}\na row is '| NAME | \
              FILE | what a case says |', and '# {} NAME, NAME: remark' in a fixture file names the sentences that decide the \
              cases below it; a name is the id of a sentence, and ID/3 the third of several that have the same id",
             G::NAME,
-            G::ID,
             faults.join("\n  "),
             G::ID
         );

@@ -1,13 +1,12 @@
 //! The subcommand `merge`: its arguments.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
 use crate::io::interrupt::on_interrupt;
 use crate::merge::merge;
-use crate::shards::part_of;
 use pentarch_system::Failure;
 use pentarch_system::files::at;
 
@@ -60,12 +59,13 @@ impl MergeArguments {
         }
         // So that the same shard is named in an error, whatever the order of the folder.
         shards.sort();
-        let part = part_of(&self.out);
-        let remove_part = move |code| {
-            let _ = fs::remove_file(&part);
-            exit(code);
+        let remove_if_interrupted = |part: &Path| {
+            let part = part.to_path_buf();
+            on_interrupt(move |code| {
+                let _ = fs::remove_file(&part);
+                exit(code);
+            })
         };
-        on_interrupt(remove_part).map_err(Failure::Failed)?;
-        merge(&self.out, &shards).map_err(Failure::Failed)
+        merge(&self.out, &shards, remove_if_interrupted).map_err(Failure::Failed)
     }
 }

@@ -18,7 +18,7 @@ import { restartHover } from "./hover.js";
 import { keepFocus } from "./keep-focus.js";
 import { judgeLesson } from "./lesson.js";
 import { drawLesson } from "./lesson-panel.js";
-import { restartChoices } from "./move-input.js";
+import { makeAhead, restartChoices } from "./move-input.js";
 import { drawMoves } from "./move-list.js";
 import { drawNotes } from "./notes-panel.js";
 import { drawOwn } from "./own-marks.js";
@@ -107,7 +107,7 @@ function draw() {
     keepAddress();
     whenever(() => [state.elsewhere], checkEngine);
     analyse();
-    watchPremoves();
+    watchPremoves(makeAhead);
     soundGame();
     playEngine();
     controls({

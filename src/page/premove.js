@@ -1,4 +1,3 @@
-import { makeAhead } from "./move-input.js";
 import { change, isEngineDue, isEngineDueHere, isOver, scene, sides, state, whenever } from "./state.js";
 import { TEXT } from "./strings.js";
 
@@ -16,9 +15,13 @@ import { TEXT } from "./strings.js";
 export const mayPremove = () => state.settings.premove && state.offline === null && isEngineDueHere()
     && state.setup.players.includes("person");
 
-/** Has premoves made, or given up, when the position in play is another one. */
-export function watchPremoves() {
-    whenever(() => [state.tip, state.here, state.setup, state.offline, state.settings, isOver()], settle);
+/**
+ * Plays or drops the premove when the current position changes.
+ *
+ * @param {(sites: string[], careful: boolean) => Promise<void>} play
+ */
+export function watchPremoves(play) {
+    whenever(() => [state.tip, state.here, state.setup, state.offline, state.settings, isOver()], () => settle(play));
 }
 
 /**
@@ -56,8 +59,12 @@ export function endPremove() {
 /** @param {string} site */
 const pieceAt = (site) => scene().pieces.find((piece) => piece.site === site);
 
-/** Makes the premove if it is time, and gives it up if its time will not come. */
-function settle() {
+/**
+ * Plays the premove if it is time, and drops it if its time will not come.
+ *
+ * @param {(sites: string[], careful: boolean) => Promise<void>} play
+ */
+function settle(play) {
     const { premove: made, tip } = state;
     if (!made) return;
     if (tip === made.tip && mayPremove()) return;
@@ -68,5 +75,5 @@ function settle() {
     }
     const isTime = tip.parent === made.tip && state.here === tip && !isOver() && !isEngineDue();
     change({ premove: null, note: "" });
-    if (isTime) void makeAhead(made.sites, made.careful);
+    if (isTime) void play(made.sites, made.careful);
 }

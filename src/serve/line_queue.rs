@@ -1,4 +1,4 @@
-//! Queues of lines between the socket and what answers them, of a limited size.
+//! Queues of lines of a limited size, between the socket and the threads that respond.
 
 use std::collections::VecDeque;
 use std::io::{self, Read};
@@ -7,25 +7,24 @@ use std::sync::{Arc, mpsc};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio_tungstenite::tungstenite::Utf8Bytes;
 
-/// The most bytes that may wait on the way to the engine, that may wait there to be carried out, and that may wait on
-/// the way to the page: 8 MiB each.
+/// The most bytes that may wait in each queue: on the way to the engine, in the engine, and on the way to the page.
 pub const MAX_WAITING: usize = 8 * 1024 * 1024;
-/// How many bytes a line takes besides its text, while it waits on its way.
+/// The bytes that a waiting line takes in addition to its text.
 const LINE_OVERHEAD: usize = 128;
 
-/// A line on its way, with its share of the room in the queue.
+/// A waiting line, with its share of the queue's capacity.
 pub type Queued = (Utf8Bytes, OwnedSemaphorePermit);
 
-/// The room for lines on their way.
+/// The capacity of a queue.
 pub struct Room(Arc<Semaphore>);
 
 impl Room {
-    /// The whole room.
+    /// Returns a capacity of which nothing is taken.
     pub fn new() -> Room {
         Room(Arc::new(Semaphore::new(MAX_WAITING)))
     }
 
-    /// Takes room for a line of so many bytes; none if there is not enough.
+    /// Takes capacity for a line of `bytes` bytes; returns none if there is not enough.
     pub fn take(&self, bytes: usize) -> Option<OwnedSemaphorePermit> {
         let permits = u32::try_from(bytes + LINE_OVERHEAD).ok()?;
         self.0.clone().try_acquire_many_owned(permits).ok()
@@ -35,12 +34,12 @@ impl Room {
 /// The lines that the page has sent, as the engine reads them.
 pub struct Lines {
     received: mpsc::Receiver<Queued>,
-    /// What is left of the line that is read.
+    /// The rest of the line that is being read.
     line: VecDeque<u8>,
 }
 
 impl Lines {
-    /// The lines that are received here.
+    /// Returns a reader of the lines that arrive here.
     pub fn new(received: mpsc::Receiver<Queued>) -> Lines {
         Lines { received, line: VecDeque::new() }
     }

@@ -47,11 +47,10 @@ pub enum Command {
     Quit,
 }
 
-/// A position that is asked about.
+/// The position of a query.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Place {
-    /// Where the moves begin: at the position of a text, or without one at the start position; none for the game in
-    /// play.
+    /// Where the moves begin: at a position string, or without one at the start position; none for the current game.
     pub start: Option<Option<Vec<Word>>>,
     /// The moves made from there.
     pub moves: Vec<Word>,

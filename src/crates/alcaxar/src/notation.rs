@@ -8,7 +8,8 @@ use nom::multi::{many_till, many0_count};
 use nom::sequence::{pair, preceded, terminated};
 
 use pentarch_core::notation::points::{downwards, letter, point, point_any_case, rightwards};
-use pentarch_core::notation::text::{expect, fields, finish, full_move, initial, side_initial};
+use pentarch_core::notation::text::{expect, fields, finish, full_move};
+use pentarch_core::notation::{initial, side_initial};
 use pentarch_core::view::lesson::Task;
 use pentarch_core::{
     Illegal, Notation, Outcome, Point, PositionError, Rules, Side, SourceNotation, SyntaxError,

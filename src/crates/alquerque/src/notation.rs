@@ -9,7 +9,8 @@ use nom::sequence::{pair, terminated};
 
 use pentarch_core::notation::board_field;
 use pentarch_core::notation::points::{downwards, letter, point, rightwards};
-use pentarch_core::notation::text::{Furthest, expect, fields, full_move, initial, side_initial};
+use pentarch_core::notation::text::{Furthest, expect, fields, full_move};
+use pentarch_core::notation::{initial, side_initial};
 use pentarch_core::view::lesson::Task;
 use pentarch_core::{Illegal, Notation, Outcome, Point, PositionError, Rules, Side, SyntaxError};
 

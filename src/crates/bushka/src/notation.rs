@@ -11,9 +11,8 @@ use nom::sequence::preceded;
 use pentarch_core::notation::board_field;
 use pentarch_core::notation::points;
 use pentarch_core::notation::points::{downwards, point_any_case, rightwards};
-use pentarch_core::notation::text::{
-    Parsed, expect, fields, finish, full_move, initial, side_initial,
-};
+use pentarch_core::notation::text::{Parsed, expect, fields, finish, full_move};
+use pentarch_core::notation::{initial, side_initial};
 use pentarch_core::view::lesson::Task;
 use pentarch_core::{Illegal, Notation, Outcome, Point, PositionError, Rules, Side, SyntaxError};
 

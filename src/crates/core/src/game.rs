@@ -28,7 +28,7 @@ pub trait SearchFiles {
 /// Openings for matches.
 pub trait MatchOpenings {
     /// The text of a list of openings under these rules from which either side can win, as `pentarch openings` writes
-    /// it; none if there is no such list. Matches begin with them unless they are told otherwise.
+    /// it; none if there is no such list. Matches begin with them by default.
     fn openings(&self) -> Option<&'static str> {
         None
     }
@@ -40,14 +40,13 @@ pub trait Exercises {
     /// writes them; empty if there are none.
     const PROBLEMS: &'static str = "";
 
-    /// Drills: positions that are to be played to the end, won or drawn as tables know that the engine makes by itself.
-    /// Each is a line: `win` or `draw`, the grade, and the text of the position by the usual rules. Empty if there are
-    /// none.
+    /// Drills: positions to play to the end, won or drawn according to tables that the engine computes by itself. Each is
+    /// a line: `win` or `draw`, the grade, and the position string under the default rules. Empty if there are none.
     const DRILLS: &'static str = "";
 }
 
-/// What the search asks of a game: rules, evaluation, tablebases, what the past of a position forbids, opening books
-/// and files. It asks for no notation and no board.
+/// The traits that the search needs: rules, evaluation, tablebases, bans from the past of a position, opening books and
+/// files. It needs no notation and no board.
 pub trait Searchable: Evaluate + Players + Probe + Past + OpeningBook + SearchFiles {}
 
 impl<G: Evaluate + Players + Probe + Past + OpeningBook + SearchFiles> Searchable for G {}

@@ -1,14 +1,15 @@
 //! The building blocks of every game: its traits, and the types that all games share.
 //!
-//! Nothing here knows a particular game, a protocol or a clock.
+//! Nothing here knows a particular game, a protocol or a clock. The names at the root are those to import; the modules
+//! have the rest.
 //!
 //! | module | what it holds |
 //! |---|---|
 //! | [`rules`] | the rules of a game as a value: positions, legal moves, outcomes, options, game history, keys, perft |
-//! | [`notation`] | texts of positions and moves, pieces of their grammars, game records |
+//! | [`notation`] | position and move strings, pieces of their grammars, game records |
 //! | [`evaluation`] | static evaluation and move ordering, nets, numbers of the search |
 //! | [`tables`] | probing, making and storing tables of solved positions |
-//! | [`view`] | the board as front ends draw it, and the rules as a text that teaches them |
+//! | [`view`] | the board for front ends, and the rules as a page that teaches them |
 //! | [`game`] | books, openings and exercises, and the traits that a search asks for |
 
 pub mod evaluation;

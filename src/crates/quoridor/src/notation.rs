@@ -8,9 +8,8 @@ use nom::multi::{count, many1};
 use nom::sequence::{pair, separated_pair};
 
 use pentarch_core::notation::points::point;
-use pentarch_core::notation::text::{
-    Furthest, Parsed, expect, fields, full_move, initial, number, side_initial,
-};
+use pentarch_core::notation::text::{Furthest, Parsed, expect, fields, full_move, number};
+use pentarch_core::notation::{initial, side_initial};
 use pentarch_core::view::lesson::Task;
 use pentarch_core::{
     Illegal, Notation, Outcome, Players, Point, PositionError, Rules, Side, SyntaxError,

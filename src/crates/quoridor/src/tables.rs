@@ -329,7 +329,7 @@ impl Making<'_> {
     }
 
     /// Makes the file of a class, or reads it if it exists; that of the class after it has been made. A file that
-    /// cannot be used is made anew.
+    /// cannot be used is computed again.
     ///
     /// # Errors
     /// If the file cannot be made or written, or is found wrong.

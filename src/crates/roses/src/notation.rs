@@ -7,7 +7,8 @@ use nom::sequence::{separated_pair, terminated};
 
 use pentarch_core::notation::board_field;
 use pentarch_core::notation::points::point_any_case;
-use pentarch_core::notation::text::{expect, fields, finish, full_move, initial, side_initial};
+use pentarch_core::notation::text::{expect, fields, finish, full_move};
+use pentarch_core::notation::{initial, side_initial};
 use pentarch_core::view::lesson::Task;
 use pentarch_core::{Illegal, Notation, Outcome, Point, PositionError, Side, SyntaxError};
 

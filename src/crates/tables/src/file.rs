@@ -104,7 +104,7 @@ pub fn save(directory: &Path, name: &str, parts: &[&[u8]]) -> Result<(), String>
 }
 
 /// Makes the table file of a group that `solve` adds to the tables, or reads it if it exists. A file that cannot be
-/// used is made anew.
+/// used is computed again.
 ///
 /// # Errors
 /// If the file cannot be made or written, or is found wrong.

@@ -1,4 +1,4 @@
-/** @import { Connection } from "../../src/page/transport.js" */
+/** @import { Connection } from "../../../page/transport.js" */
 import { change } from "./state.js";
 import { TEXT } from "./strings.js";
 

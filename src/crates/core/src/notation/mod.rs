@@ -12,8 +12,14 @@ pub mod points;
 pub mod record;
 pub mod text;
 
+use nom::Parser;
+use nom::branch::alt;
+use nom::bytes::complete::tag;
+use nom::combinator::value;
+
 use crate::view::lesson::Task;
-use crate::{Illegal, Outcome, Players, PositionError, Side, SyntaxError};
+use crate::{Illegal, Outcome, Players, PositionError, Rules, Side, SyntaxError};
+use text::{Parsed, expect};
 
 /// Texts of positions and moves, and the board drawn for people.
 ///
@@ -157,4 +163,16 @@ pub trait SourceNotation: Notation {
         let _ = (position, after);
         self.move_text(mv)
     }
+}
+
+/// Reads the side to move of a position text, which is written as the initial of its name.
+pub fn side_initial<G: Rules>(input: &str) -> Parsed<'_, Side> {
+    let [first, second] = Side::BOTH.map(|side| (initial::<G>(side), side));
+    let letter = |(letter, side)| value(side, expect(letter, tag(letter)));
+    alt((letter(first), letter(second))).parse(input)
+}
+
+/// The initial of a side's name, which stands for it in position texts.
+pub fn initial<G: Rules>(side: Side) -> &'static str {
+    G::SIDES[side.index()].get(..1).unwrap_or_default()
 }

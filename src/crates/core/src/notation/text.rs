@@ -8,15 +8,12 @@ use std::fmt::Display;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-use nom::branch::alt;
-use nom::bytes::complete::tag;
 use nom::character::complete::digit1;
-use nom::combinator::value;
 use nom::error::{ErrorKind, ParseError};
 use nom::{IResult, Parser};
 use thiserror::Error;
 
-use crate::{Rules, Side};
+use crate::Side;
 
 /// What a nom parser of this crate returns.
 pub type Parsed<'a, T> = IResult<&'a str, T, Furthest<'a>>;
@@ -254,18 +251,6 @@ pub fn next_full_move(number: u32, mover: Side) -> u32 {
     }
 }
 
-/// Reads the side to move of a position text, which is written as the initial of its name.
-pub fn side_initial<G: Rules>(input: &str) -> Parsed<'_, Side> {
-    let [first, second] = Side::BOTH.map(|side| (initial::<G>(side), side));
-    let letter = |(letter, side)| value(side, expect(letter, tag(letter)));
-    alt((letter(first), letter(second))).parse(input)
-}
-
-/// The initial of a side's name, which stands for it in position texts.
-pub fn initial<G: Rules>(side: Side) -> &'static str {
-    G::SIDES[side.index()].get(..1).unwrap_or_default()
-}
-
 /// The text with a capital letter at its beginning.
 pub fn capitalised(text: &str) -> String {
     let mut letters = text.chars();
@@ -360,6 +345,9 @@ pub fn did_you_mean<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) ->
 
 #[cfg(test)]
 mod tests {
+    use nom::branch::alt;
+    use nom::bytes::complete::tag;
+
     use super::*;
 
     fn pair(input: &str) -> Parsed<'_, (&str, &str)> {

@@ -43,7 +43,7 @@ pub trait Rules: Clone + PartialEq + Debug + Send + Sync + 'static {
     /// One line for people that says what the game is about.
     const SUMMARY: &'static str;
     /// What the game calls its sides, in lower case, the first to move first. Their initials differ, because position
-    /// texts write the side to move as its [initial](crate::notation::text::initial).
+    /// texts write the side to move as its [initial](crate::notation::initial).
     const SIDES: [&'static str; 2];
     /// The options that choose among the game's rules, named with the game in front: `Quoridor_Walls`.
     const OPTIONS: &'static [OptionSpec] = &[];

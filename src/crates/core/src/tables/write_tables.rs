@@ -14,8 +14,7 @@ pub trait WriteTables: Rules {
     /// Whether something can be [extracted](WriteTables::extract) from the files.
     const HAS_EXTRACT: bool = false;
 
-    /// Makes the files that `plan` asks for, one after the other, and reports its progress to `tell`. Files that exist
-    /// already are kept.
+    /// Makes the files that `plan` requests, one after the other, and reports the progress to `tell`. Existing files stay.
     ///
     /// # Errors
     /// If the game has no such files, if one cannot be made or written, or if its values turn out wrong.
@@ -28,9 +27,8 @@ pub trait WriteTables: Rules {
         Err(Failure::BadArguments(format!("{} has no tables in files", Self::NAME)))
     }
 
-    /// Writes to a folder, which must be there, what people need of the files of `plan`, which are too large to hand
-    /// on. Returns whether the start position is among those that the files are about, so that games can be made from
-    /// them.
+    /// Writes to an existing folder the parts of the files of `plan` that people need, because the whole files are too
+    /// large to share. Returns whether the files cover the start position, so that games can be made from them.
     ///
     /// # Errors
     /// If the game has [nothing of the kind](WriteTables::HAS_EXTRACT), if a file of the plan is missing, cannot be
@@ -72,18 +70,18 @@ pub struct TablePlan<'a> {
 /// A report on the making of a tablebase file.
 #[derive(Debug, Clone, Copy)]
 pub enum TableReport<'a> {
-    /// What is being done for the file of this name, and which share of the expected work is done.
+    /// The current job for the file of this name, and the share of the expected work that is done.
     Working(&'a str, f64),
     /// Something to know before the work begins.
     Note(&'a str),
     /// A result, as one line.
     Result(&'a str),
-    /// A file that exists cannot be used, for this reason; it is made anew.
+    /// A file that exists cannot be used, for this reason; it is discarded, and recomputed where needed.
     Refused(&'a str),
     /// The positions of the file of this name are being checked, of which this share is done, if that is known.
     Checking(&'a str, Option<f64>),
-    /// The file of this name has been made, with so many bytes of values.
+    /// The file of this name has been made; with its number of bytes of values.
     Made(&'a str, usize),
-    /// The file of this name existed already, with so many bytes of values.
+    /// The file of this name existed already; with its number of bytes of values.
     Kept(&'a str, usize),
 }

@@ -1,4 +1,4 @@
-//! What people see of a game.
+//! Views of a game for people and front ends.
 //!
 //! | module | what it holds |
 //! |---|---|
