@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use pentarch::problems::drills::{Drills, MakeDrills};
 use pentarch_core::{GameHistory, Notation, Options, TableValue};
+use pentarch_engine::builtin_drills;
+use pentarch_engine::builtin_drills::Drill;
 use pentarch_engine::engine_state::new_session;
 use pentarch_engine::input_word::Word;
-use pentarch_engine::kept_drills;
-use pentarch_engine::kept_drills::Drill;
 use pentarch_games::GAME;
 use pentarch_games::GameId;
 use pentarch_roses::Roses;
@@ -83,7 +83,7 @@ fn a_drill_is_won_by_the_best_moves_and_not_by_a_move_that_gives_it_away() {
 
 /// The drills that the program has of a game.
 fn kept(game: &str) -> Vec<Drill> {
-    kept_drills::of_game(GameId::WORDS.iter().position(|&word| word == game).unwrap())
+    builtin_drills::of_game(GameId::WORDS.iter().position(|&word| word == game).unwrap()).to_vec()
 }
 
 /// Every drill that the program has is won or drawn as it says, some move gives that away, and the list has the form

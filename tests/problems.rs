@@ -14,7 +14,7 @@ use pentarch::problems::twins::Twins;
 use pentarch_alcaxar::Alcaxar;
 use pentarch_core::notation::record::Record;
 use pentarch_core::{Evaluate, GameHistory, Notation, Options, Outcome, Rules, Turn};
-use pentarch_engine::kept_problems;
+use pentarch_engine::builtin_problems;
 use pentarch_engine::problem::{Problem, Theme};
 use pentarch_engine::record::Replayed;
 use pentarch_games::{Game, GameId, Visitor};
@@ -179,8 +179,9 @@ fn check_problem_slowly(game: &str, sides: [&str; 2], problem: &Problem) {
 /// The problems of a game, each with its rules and its position.
 fn problems<G: Game>() -> Vec<(Problem, Arc<G>, G::Position)> {
     let game = GameId::WORDS.iter().position(|&word| word == G::ID).unwrap();
-    kept_problems::of_game(game)
-        .into_iter()
+    builtin_problems::of_game(game)
+        .iter()
+        .cloned()
         .map(|problem| {
             let (id, options) = &problem.rules;
             let options: Vec<&str> = options.iter().map(String::as_str).collect();
@@ -235,7 +236,7 @@ fn the_problems_in_the_program_are_records_of_different_positions() {
 fn the_problems_in_the_program_have_the_kinds_that_are_told() {
     let counts = GameId::WORDS.iter().enumerate().map(|(game, &word)| {
         let (draws, wins): (Vec<_>, Vec<_>) =
-            kept_problems::of_game(game).into_iter().partition(Problem::is_draw);
+            builtin_problems::of_game(game).iter().cloned().partition(Problem::is_draw);
         (word, draws.len(), wins.len())
     });
     let known = [
@@ -525,12 +526,12 @@ fn a_position_is_made_a_problem_or_it_is_said_why_it_is_none() {
     let (out, err, code) = compose("roses --position c/1s1s/1SSs1/S1s2/1S2/C b 0/0 1");
     assert_eq!((err.as_str(), code), ("", Some(0)));
     let game = GameId::WORDS.iter().position(|&word| word == "roses").unwrap();
-    let known = kept_problems::of_game(game)
-        .into_iter()
+    let known = builtin_problems::of_game(game)
+        .iter()
         .find(|problem| problem.position == "c/1s1s/1SSs1/S1s2/1S2/C b 0/0 1");
     assert_eq!(
         Problem::of(&Record::parse(&out).unwrap()),
-        Ok(known.unwrap()),
+        Ok(known.unwrap().clone()),
         "as it was composed"
     );
     for (arguments, why) in [
@@ -586,7 +587,7 @@ fn solve(folder: &Folder, game: &str, typed: &str) -> (String, String) {
 fn problems_are_solved_at_the_terminal_and_kept() {
     let folder = Folder::new("problems");
     let game = GameId::WORDS.iter().position(|&word| word == "roses").unwrap();
-    let problems = kept_problems::of_game(game);
+    let problems = builtin_problems::of_game(game);
     // The first problem of two moves is solved, after a wrong move.
     let at = problems.iter().position(|problem| problem.length() == 2).unwrap();
     let (number, Problem { solution, position, .. }) = (at + 1, &problems[at]);
@@ -644,7 +645,7 @@ fn problems_are_solved_at_the_terminal_and_kept() {
 fn a_problem_on_another_board_is_solved_by_its_own_rules() {
     let folder = Folder::new("boards");
     let game = GameId::WORDS.iter().position(|&word| word == "quoridor").unwrap();
-    let problems = kept_problems::of_game(game);
+    let problems = builtin_problems::of_game(game);
     for size in [5, 7, 9] {
         let is_meant = |problem: &Problem| board_size(problem) == size && problem.length() > 1;
         let at = problems

@@ -7,9 +7,9 @@ use crate::io::progress::Progress;
 use crate::problems::drills::{Drills, MakeDrills};
 use pentarch_core::notation::text::capitalised;
 use pentarch_core::{Options, Outcome, Side, TableValue};
+use pentarch_engine::builtin_drills::{self, Drill};
 use pentarch_engine::engine_state::{changed_rules, game_for_two, new_session};
 use pentarch_engine::input_word::Word;
-use pentarch_engine::kept_drills::{self, Drill};
 use pentarch_engine::session::Session;
 use pentarch_games::GAME;
 use pentarch_system::Failure;
@@ -59,7 +59,7 @@ pub fn run(mut options: Options, seed: Option<u64>, out: &Output) -> Result<(), 
     }
     let game = game_for_two(&options, "drills are of games")
         .map_err(|error| Failure::BadArguments(error.to_string()))?;
-    let kept = kept_drills::of_game(options.choice(&GAME));
+    let kept = builtin_drills::of_game(options.choice(&GAME)).to_vec();
     let refused = |under: &str| {
         let fault =
             format!("the engine solves no part of {} by itself{under}", options.text(&GAME));
@@ -179,7 +179,7 @@ impl Exercise for Drilling {
 impl Drilling {
     /// What is to be kept, in a word.
     fn value(&self) -> &'static str {
-        kept_drills::word(self.drills[self.at].is_win)
+        builtin_drills::word(self.drills[self.at].is_win)
     }
 
     fn hint(&mut self, desk: &Desk) {

@@ -7,9 +7,9 @@ use crate::io::output::{Output, tell};
 use crate::problems::solved::Solved;
 use pentarch_core::notation::text::capitalised;
 use pentarch_core::{Options, Side};
+use pentarch_engine::builtin_problems;
 use pentarch_engine::engine_state::{Engine, Go, changed_rules};
 use pentarch_engine::input_word::Word;
-use pentarch_engine::kept_problems;
 use pentarch_engine::problem::Problem;
 use pentarch_engine::record::set_rules;
 use pentarch_engine::session::Session;
@@ -57,7 +57,7 @@ pub fn run(mut options: Options, out: &Output) -> Result<(), Failure> {
         );
         return Err(Failure::BadArguments(fault));
     }
-    let problems = kept_problems::of_game(game);
+    let problems = builtin_problems::of_game(game).to_vec();
     if problems.is_empty() {
         let fault = format!("there are no problems of {} in the program", options.text(&GAME));
         return Err(Failure::BadArguments(format!("{fault}; 'pentarch problems' composes some")));

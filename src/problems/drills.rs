@@ -8,8 +8,8 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use pentarch_core::{GameHistory, MakeTables, Options, Probed, Probing, TableValue, Turn};
+use pentarch_engine::builtin_drills::Drill;
 use pentarch_engine::game_session::sorted_moves;
-use pentarch_engine::kept_drills::Drill;
 use pentarch_games::{Game, Visitor};
 use pentarch_search::Searcher;
 

@@ -9,7 +9,7 @@
 //! | [`solved`] | which problems this user has solved |
 //! | [`twins`] | whether two positions are alike |
 //!
-//! The problems of the program are in [`kept_problems`](pentarch_engine::kept_problems).
+//! The problems of the program are in [`builtin_problems`](pentarch_engine::builtin_problems).
 //!
 //! The side to move, the solver, wins by force within so many of its own moves, the *length* of the problem, and not
 //! within fewer. The first move, the *key*, is the only one that wins in any number of moves, and so is each move of

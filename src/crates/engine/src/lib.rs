@@ -13,9 +13,9 @@
 //! | [`review`] | what the moves of a game were worth |
 //! | [`findings`] | what a review has found as comments and variations of a record |
 //! | [`problem`] | a problem for people, as it is written and read |
-//! | [`kept_drills`] | the drills that the program has |
+//! | [`builtin_drills`] | the built-in drills |
 //! | [`proof`] | who can force a win, as requests ask it |
-//! | [`kept_problems`] | the problems that the program has |
+//! | [`builtin_problems`] | the built-in problems |
 //! | [`options`] | the options that do not depend on the game, and the list of all options |
 //! | [`go_board`] | a game in play on the board of a Go front end |
 //! | [`request_members`] | the members of a request as its JSON gives them |
@@ -32,14 +32,14 @@
 //! | [`host`] | what the engine takes from outside |
 
 pub mod best_lines;
+pub mod builtin_drills;
+pub mod builtin_problems;
 pub mod engine_state;
 pub mod findings;
 pub mod game_session;
 pub mod go_board;
 pub mod host;
 pub mod input_word;
-pub mod kept_drills;
-pub mod kept_problems;
 pub mod options;
 pub mod problem;
 pub mod proof;

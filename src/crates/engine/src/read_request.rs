@@ -9,9 +9,9 @@ use pentarch_core::notation::text::{did_you_mean, one_of, quoted};
 use pentarch_search::levels::Level;
 use pentarch_search::time_management::{MOST_CLOCKS, TimeControl};
 
+use super::builtin_problems::{self, BuiltinProblem};
 use super::engine_state::own_rules;
 use super::input_word::Word;
-use super::kept_problems::{self, Kept};
 use super::options as engine_options;
 use super::problem::Problem;
 use super::proof::{MOST_MEMORY, MOST_MEN};
@@ -122,7 +122,10 @@ pub(super) fn questions(members: &Members) -> Result<Vec<Question>, Refused> {
 }
 
 /// The position that is asked about, and the problem at whose position the game begins.
-fn place(members: &mut Members, options: &Options) -> Result<(Place, Option<Kept>), Refused> {
+fn place(
+    members: &mut Members,
+    options: &Options,
+) -> Result<(Place, Option<BuiltinProblem>), Refused> {
     if let Some(text) = members.text("record")? {
         if let Some(name) = others(members, &["game", "options", "fen", "moves", "problem"]) {
             return Err(Refused::of_form(name, "the record says it"));
@@ -204,18 +207,18 @@ fn others<'a>(members: &Members, names: &[&'a str]) -> Option<&'a str> {
 }
 
 /// The problem whose number a request gives, of the game that these options choose.
-fn problem(members: &Members, options: &Options) -> Result<Option<Kept>, Refused> {
+fn problem(members: &Members, options: &Options) -> Result<Option<BuiltinProblem>, Refused> {
     if members.get("problem").is_none() {
         return Ok(None);
     }
-    let mut problems = kept_problems::of_game(options.choice(&pentarch_games::GAME));
+    let problems = builtin_problems::of_game(options.choice(&pentarch_games::GAME));
     if problems.is_empty() {
         return Err(Refused::of_form("problem", "the program has no problems of this game"));
     }
     let number = members.number("problem", problems.len() as u64)?;
     Ok(number
         .map(|number| number as usize)
-        .map(|number| Kept { number, problem: problems.swap_remove(number - 1) }))
+        .map(|number| BuiltinProblem { number, problem: &problems[number - 1] }))
 }
 
 /// The greatest limit of depth, as in `go`.

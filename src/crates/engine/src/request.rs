@@ -10,8 +10,8 @@ use pentarch_search::Limits;
 use pentarch_search::levels::Level;
 use pentarch_search::time_management::{Budget, TimeControl, for_analysis};
 
+use super::builtin_problems::BuiltinProblem;
 use super::input_word::Word;
-use super::kept_problems::Kept;
 use super::read_request::questions;
 use super::refused::Refused;
 use super::request_members::Members;
@@ -176,7 +176,7 @@ pub struct Request {
     /// About which position.
     pub place: Place,
     /// The problem at whose position the game begins; none if the request names none.
-    pub problem: Option<Kept>,
+    pub problem: Option<BuiltinProblem>,
     /// How the players have ended the game there.
     pub end: Option<End>,
     /// The sites that were clicked.

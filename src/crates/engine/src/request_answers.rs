@@ -16,10 +16,10 @@ use pentarch_search::Limits;
 use pentarch_search::clock::Clock;
 use pentarch_search::control::Control;
 
+use super::builtin_drills;
+use super::builtin_problems::{self, BuiltinProblem, Listed, Whole};
 use super::host::Host;
 use super::input_word::Word;
-use super::kept_drills;
-use super::kept_problems::{self, Listed, Whole};
 use super::options::{self as engine_options, OptionEntry};
 use super::problem::MakeProblem;
 use super::proof::{ProofLimits, Settle, Settled};
@@ -258,18 +258,15 @@ fn asked(
             Question::Lesson => value(&session.lesson()?),
             Question::Problem => {
                 let side = facts.sides[session.course().first_turn.1.index()];
-                value(
-                    &request
-                        .problem
-                        .clone()
-                        .map(|kept| Whole::of(kept.problem, Some(kept.number), side)),
-                )
+                value(&request.problem.map(|BuiltinProblem { number, problem }| {
+                    Whole::of(problem.clone(), Some(number), side)
+                }))
             }
             Question::Problems => {
-                let problems = kept_problems::of_game(options.choice(&pentarch_games::GAME));
-                problems.into_iter().map(|problem| value(&Listed::from(problem))).collect()
+                let problems = builtin_problems::of_game(options.choice(&pentarch_games::GAME));
+                problems.iter().map(|problem| value(&Listed::from(problem.clone()))).collect()
             }
-            Question::Drills => kept_drills::of_game(options.choice(&pentarch_games::GAME))
+            Question::Drills => builtin_drills::of_game(options.choice(&pentarch_games::GAME))
                 .iter()
                 .map(value)
                 .collect(),

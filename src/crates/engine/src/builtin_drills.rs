@@ -1,4 +1,6 @@
-//! The drills that the program has: those in `drills.txt` of each game's folder.
+//! The built-in drills: those in `drills.txt` of each game's folder.
+
+use std::sync::OnceLock;
 
 use serde::{Serialize, Serializer};
 
@@ -45,13 +47,13 @@ impl Drill {
     }
 }
 
-/// The drills of the game with this number in [`GameId::WORDS`], by its usual rules, the easiest first; empty if it has
-/// none.
-pub fn of_game(game: usize) -> Vec<Drill> {
-    GameId::DRILLS
-        .get(game)
-        .into_iter()
-        .flat_map(|text| text.lines())
-        .filter_map(Drill::of)
-        .collect()
+/// The number of games.
+const GAMES: usize = GameId::WORDS.len();
+
+/// Returns the drills of the game with this index in [`GameId::WORDS`], under its default rules, ordered by grade; empty
+/// if it has none. They are parsed once.
+pub fn of_game(game: usize) -> &'static [Drill] {
+    static DRILLS: [OnceLock<Vec<Drill>>; GAMES] = [const { OnceLock::new() }; GAMES];
+    let Some(drills) = DRILLS.get(game) else { return &[] };
+    drills.get_or_init(|| GameId::DRILLS[game].lines().filter_map(Drill::of).collect())
 }

@@ -1,7 +1,7 @@
-//! The problems that the program has: those in `problems.txt` of each game's folder, and what a request is told of
-//! them.
+//! The built-in problems: those in `problems.txt` of each game's folder, and how responses show them.
 
 use std::collections::BTreeMap;
+use std::sync::OnceLock;
 
 use serde::Serialize;
 
@@ -10,29 +10,36 @@ use pentarch_games::GameId;
 
 use super::problem::{Problem, Theme};
 
-/// The problems of the game with this number in [`GameId::WORDS`], the easiest first, and of those of one grade the
-/// shortest; empty if it has none.
+/// The number of games.
+const GAMES: usize = GameId::WORDS.len();
+
+/// Returns the problems of the game with this index in [`GameId::WORDS`], ordered by grade and then by length; empty if
+/// it has none. They are parsed once.
 ///
 /// # Panics
-/// If the text in the program is no list of problems, which the tests rule out.
-pub fn of_game(game: usize) -> Vec<Problem> {
-    let text = GameId::PROBLEMS.get(game).copied().unwrap_or_default();
-    let records = Record::parse_all(text).expect("the list is one of records");
-    let mut problems: Vec<Problem> = records
-        .iter()
-        .map(|record| Problem::of(record).expect("each record is a problem"))
-        .collect();
-    problems.sort_by_key(|problem| (problem.grade, problem.length()));
-    problems
+/// If the text in the program is not a list of problems, which the tests rule out.
+pub fn of_game(game: usize) -> &'static [Problem] {
+    static PROBLEMS: [OnceLock<Vec<Problem>>; GAMES] = [const { OnceLock::new() }; GAMES];
+    let Some(problems) = PROBLEMS.get(game) else { return &[] };
+    problems.get_or_init(|| {
+        let records =
+            Record::parse_all(GameId::PROBLEMS[game]).expect("the list is one of records");
+        let mut problems: Vec<Problem> = records
+            .iter()
+            .map(|record| Problem::of(record).expect("each record is a problem"))
+            .collect();
+        problems.sort_by_key(|problem| (problem.grade, problem.length()));
+        problems
+    })
 }
 
 /// A problem of [`of_game`].
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Kept {
-    /// Its number, from 1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BuiltinProblem {
+    /// The number of the problem, from 1.
     pub number: usize,
     /// The problem.
-    pub problem: Problem,
+    pub problem: &'static Problem,
 }
 
 /// What the list of problems says of one.
