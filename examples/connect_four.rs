@@ -228,6 +228,7 @@ impl SourceNotation for ConnectFour {}
 impl Layout for ConnectFour {}
 impl Projection for ConnectFour {}
 impl WriteTables for ConnectFour {}
+
 pentarch_search::compile_search!(ConnectFour);
 
 fn main() {

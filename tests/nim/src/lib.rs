@@ -261,4 +261,5 @@ impl Notation for Nim {
 
 impl Layout for Nim {}
 impl Projection for Nim {}
+
 pentarch_search::compile_search!(Nim);

@@ -109,6 +109,7 @@ impl Rules for Alcaxar {
 
 impl Players for Alcaxar {}
 impl Past for Alcaxar {}
+
 pentarch_search::compile_search!(Alcaxar);
 
 impl OpeningBook for Alcaxar {}

@@ -169,4 +169,5 @@ impl Players for Alquerque {
 
 impl NetInputs for Alquerque {}
 impl SourceNotation for Alquerque {}
+
 pentarch_search::compile_search!(Alquerque);

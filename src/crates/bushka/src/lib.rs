@@ -140,6 +140,7 @@ impl Players for Bushka {}
 impl Past for Bushka {}
 impl SourceNotation for Bushka {}
 impl WriteTables for Bushka {}
+
 pentarch_search::compile_search!(Bushka);
 
 impl OpeningBook for Bushka {}

@@ -6,7 +6,7 @@ use serde::{Serialize, Serializer};
 
 use pentarch_games::GameId;
 
-/// A position whose value is to be kept to the end of the game.
+/// A position to play to the end without giving its value away.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Drill {
     /// The text of the position.
@@ -20,7 +20,7 @@ pub struct Drill {
     pub grade: u32,
 }
 
-/// The word for what is to be kept.
+/// Returns the word for the value of a drill.
 pub fn word(is_win: bool) -> &'static str {
     if is_win { "win" } else { "draw" }
 }
@@ -30,12 +30,12 @@ fn as_word<S: Serializer>(is_win: &bool, serializer: S) -> Result<S::Ok, S::Erro
 }
 
 impl Drill {
-    /// The line of the drill, as the program keeps it.
+    /// Returns the line of the drill in `drills.txt`.
     pub fn line(&self) -> String {
         format!("{} {} {}", word(self.is_win), self.grade, self.position)
     }
 
-    /// The drill of a line.
+    /// Parses a line of `drills.txt`.
     fn of(line: &str) -> Option<Drill> {
         let (value, rest) = line.split_once(' ')?;
         let (grade, position) = rest.split_once(' ')?;

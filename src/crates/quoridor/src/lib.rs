@@ -201,6 +201,7 @@ impl Rules for Quoridor {
 
 impl Players for Quoridor {}
 impl Past for Quoridor {}
+
 pentarch_search::compile_search!(Quoridor);
 
 impl OpeningBook for Quoridor {}

@@ -142,6 +142,7 @@ impl Players for Roses {}
 impl Past for Roses {}
 impl NetInputs for Roses {}
 impl SourceNotation for Roses {}
+
 pentarch_search::compile_search!(Roses);
 
 impl OpeningBook for Roses {}

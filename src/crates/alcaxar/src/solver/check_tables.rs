@@ -17,7 +17,7 @@ use super::work::Work;
 use crate::Alcaxar;
 use crate::board::half_turn;
 
-/// A fault in what a stage has found.
+/// Returns the message for a fault in the results of a stage.
 pub(super) fn fault_text(rules: &Alcaxar, walls: usize, stage: Stage, fault: &Fault) -> String {
     match fault {
         Fault::Damaged(text) | Fault::Unable(text) => text.clone(),

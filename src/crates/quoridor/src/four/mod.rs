@@ -170,13 +170,14 @@ impl Probe for QuoridorForFour {
     }
 }
 
-// No Go front end shows it: its boards have stones of two colours.
 impl Past for QuoridorForFour {}
 impl OpeningBook for QuoridorForFour {}
 impl SearchFiles for QuoridorForFour {}
 impl MatchOpenings for QuoridorForFour {}
 impl Exercises for QuoridorForFour {}
 impl NetInputs for QuoridorForFour {}
-impl Projection for QuoridorForFour {}
 impl WriteTables for QuoridorForFour {}
+// Go front ends cannot show four colours of stones.
+impl Projection for QuoridorForFour {}
+
 pentarch_search::compile_search!(QuoridorForFour);
