@@ -13,24 +13,23 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::thread::Builder;
 use std::time::Duration;
 
-use serde_json::Value;
-
 use crate::io::host::System;
 use crate::io::input::{Line, Lines};
 use crate::io::output::Output;
 use pentarch_engine::host::Host;
 use pentarch_engine::refused::Refused;
-use pentarch_engine::request::{Format, format_of, is_searched, priority, stop};
-use pentarch_engine::request_answers::{Answers, Prepared, refusal, stopped};
-use pentarch_engine::request_members::Members;
-use pentarch_engine::request_searches::Object;
+use pentarch_engine::requests::answers::{Answers, Prepared};
+use pentarch_engine::requests::fields::{InvalidMessage, Message, RequestFields};
+use pentarch_engine::requests::id::Id;
+use pentarch_engine::requests::response::Response;
+use pentarch_engine::requests::single_thread::NO_CONSOLE;
+use pentarch_engine::requests::throttle::Throttle;
 use pentarch_engine::stopper::Stopper;
-use pentarch_engine::throttle::Throttle;
 use pentarch_search::transposition::TranspositionTable;
 use pentarch_system::memory;
 
 use super::Plan;
-use super::queue::{Asked, Place, Queue, Waiting};
+use super::queue::{Place, Queue, QueuedRequest, RequestHandle, Stage};
 
 /// How many answers for each worker may wait for an earlier one.
 const WAITING: u64 = 64;
@@ -40,21 +39,20 @@ const WAITING: u64 = 64;
 const BACKLOG: usize = 64;
 
 /// What is written.
-enum Told {
-    /// A report on the request with this number, at most so often.
-    Report(u64, Duration, Object),
-    /// The answer to the request with this number.
-    Answer(u64, Object),
-    /// The answer to a stop.
-    AtOnce(Object),
+enum Outgoing {
+    /// A report on the request with this number, at intervals of this time.
+    Report(u64, Duration, Box<Response>),
+    /// The response to the request with this number, a line.
+    Response(u64, String),
+    /// The response to a stop, or the error of a line for the console.
+    AtOnce(String),
 }
 
-/// What a line asks besides what the engine answers; none if it is for the engine. It is called on the thread that
-/// reads.
-pub type Aside<'a> = dyn FnMut(&Members) -> Option<Result<(), Refused>> + Send + 'a;
+/// Takes a line for the UGI session of a socket, with the `id` of the responses, on the thread that reads.
+pub type Console = dyn FnMut(Id, String) -> Result<(), Refused> + Send;
 
 /// Answers each line of the input, until the input ends or the output closes. A request that takes no search is
-/// answered at once where the plan is not ordered. `aside` is asked first about each request.
+/// answered at once where the plan is not ordered. Lines for a console are errors without one.
 ///
 /// # Errors
 /// If there is not enough memory; no thread works on then. A failure of the input or the output is kept by the output.
@@ -64,28 +62,29 @@ pub fn answer_all(
     out: &Output,
     answers: Answers,
     plan: Plan,
-    aside: Box<Aside<'static>>,
+    console: Option<Box<Console>>,
 ) -> Result<(), String> {
     let queue = Arc::new(Queue::default());
     let closing = queue.clone();
     out.on_close(move || closing.close());
     let lines = Lines::new(input, limit, out);
-    let told = start(&queue, lines, out, answers, plan, aside).inspect_err(|_| queue.close())?;
-    write(&queue, &told, out, plan.ordered);
+    let outgoing =
+        start(&queue, lines, out, answers, plan, console).inspect_err(|_| queue.close())?;
+    write(&queue, &outgoing, out, plan.ordered);
     Ok(())
 }
 
-/// Starts the threads, and returns what they tell.
+/// Starts the threads, and returns their lines.
 fn start(
     queue: &Arc<Queue>,
     mut lines: Lines<impl BufRead + Send + 'static>,
     out: &Output,
     answers: Answers,
     plan: Plan,
-    mut aside: Box<Aside<'static>>,
-) -> Result<Receiver<Told>, String> {
+    mut console: Option<Box<Console>>,
+) -> Result<Receiver<Outgoing>, String> {
     let Plan { concurrency, ordered, .. } = plan;
-    let (tell, told) = sync_channel(BACKLOG);
+    let (tell, outgoing) = sync_channel(BACKLOG);
     for number in 0..concurrency {
         let (queue, tell, answers) = (queue.clone(), tell.clone(), answers.for_another_thread());
         let most_ahead = ordered.then_some(WAITING * concurrency as u64);
@@ -104,7 +103,7 @@ fn start(
         while !out.is_closed()
             && let Some(line) = lines.next()
         {
-            reader.receive(line, &mut aside);
+            reader.receive(line, console.as_deref_mut());
         }
         reading.change(|state| {
             state.has_arrived = true;
@@ -113,13 +112,13 @@ fn start(
     };
     memory::start(Builder::new().name("requests".into()), read)
         .map_err(|error| format!("there is no thread to read on: {error}"))?;
-    Ok(told)
+    Ok(outgoing)
 }
 
 /// What the reading thread knows.
 struct Reader {
     queue: Arc<Queue>,
-    tell: SyncSender<Told>,
+    tell: SyncSender<Outgoing>,
     ordered: bool,
     /// How many requests have come.
     count: u64,
@@ -127,104 +126,101 @@ struct Reader {
 
 impl Reader {
     /// Takes in a line: stops what it stops, or puts it in the queue.
-    fn receive(&mut self, line: Line, aside: &mut Aside) {
+    fn receive(&mut self, mut line: Line, console: Option<&mut Console>) {
         if let Ok(text) = &line.text {
             if text.trim().is_empty() {
                 return;
             }
             log::debug!("> {text}");
         }
-        // What cannot be read is refused when it is prepared.
-        let members = read(&line);
-        let (is_read, is_searched) = (members.is_ok(), members.as_ref().is_ok_and(is_searched));
-        let members = members.unwrap_or_default();
-        match stop(&members) {
-            Ok(None) => {}
-            Ok(Some(id)) => {
-                let count = self.queue.stop(&id);
-                if members.has("id") {
-                    self.tell(Told::AtOnce(stopped(members.id(), count)));
+        let (id, parsed) = match parse(&line) {
+            Ok(Message::Request(fields)) => (fields.id.clone().unwrap_or_default(), Ok(fields)),
+            Ok(Message::Stop { id, target }) => {
+                let count = self.queue.stop(target.as_ref());
+                if let Some(id) = id {
+                    self.tell(Outgoing::AtOnce(Response::stopped(id, count).line()));
                 }
                 return;
             }
-            Err(fault) => {
-                return self.tell(Told::AtOnce(refusal(members.id(), Format::Two, &fault)));
+            Ok(Message::Console { id, line }) => {
+                let no_console = || Err(Refused::of_form("ugi", NO_CONSOLE));
+                let taken = console.map_or_else(no_console, |console| console(id.clone(), line));
+                if let Err(error) = taken {
+                    self.tell(Outgoing::AtOnce(Response::error(id, error).line()));
+                }
+                return;
             }
-        }
-        match aside(&members) {
-            None => {}
-            Some(Ok(())) => return,
-            Some(Err(fault)) => {
-                return self.tell(Told::AtOnce(refusal(members.id(), Format::Two, &fault)));
-            }
-        }
-        // What is wrong with a priority is told by the answer.
-        let place = Place { priority: priority(&members).unwrap_or_default(), number: self.count };
+            Err(invalid) => (invalid.id, Err(invalid.error)),
+        };
+        let is_searched = |fields: &Box<RequestFields>| {
+            fields.questions().iter().any(|question| question.is_searched())
+        };
+        let is_searched = parsed.as_ref().is_ok_and(is_searched);
+        let priority = parsed.as_ref().ok().and_then(|fields| fields.priority).unwrap_or_default();
+        let place = Place { priority: priority.0, number: self.count };
         self.count += 1;
-        let asked = Asked { id: members.id(), is_searched, stopper: Stopper::default() };
-        let mut waiting = Waiting { line, members: None, task: None, asked };
+        // The line still counts as waiting, but the fields have its text.
+        line.text = Ok(String::new());
+        let handle = RequestHandle { id, is_searched, stopper: Stopper::default() };
+        let request = QueuedRequest { line, stage: Stage::Parsed(parsed), handle };
         match self.ordered {
-            true => self.queue.wait(place, waiting),
-            false => self.queue.change(|state| {
-                let is_soon = is_read && state.arrived.len() < WAITING as usize;
-                waiting.members = is_soon.then_some(members);
-                state.arrived.push_back((place, waiting));
-            }),
+            true => self.queue.wait(place, request),
+            false => self.queue.change(|state| state.arrived.push_back((place, request))),
         }
     }
 
-    fn tell(&self, told: Told) {
+    fn tell(&self, outgoing: Outgoing) {
         // Sending fails only if nobody writes any more.
-        let _ = self.tell.send(told);
+        let _ = self.tell.send(outgoing);
     }
 }
 
-/// The members of the request on a line.
-fn read(line: &Line) -> Result<Members, Refused> {
-    line.text.as_ref().map_err(Refused::from).and_then(|text| Members::read(text))
+/// Parses a line.
+fn parse(line: &Line) -> Result<Message, InvalidMessage> {
+    match &line.text {
+        Ok(text) => Message::parse(text),
+        Err(error) => Err(InvalidMessage { id: Id::default(), error: error.into() }),
+    }
 }
 
-/// What `work` gives for a request with this id and of this format. A fault of the program is answered, too.
-fn guarded<T: From<Object>>(id: Value, format: Format, work: impl FnOnce() -> T) -> T {
+/// Returns the result of `work` for a request with this id. A panic, which is a fault of the program, is an error of the
+/// request.
+fn guarded<T: From<Response>>(id: &Id, work: impl FnOnce() -> T) -> T {
     catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| {
-        refusal(
-            id,
-            format,
-            &Refused::from("the request failed inside; this is a fault of the program"),
-        )
-        .into()
+        let error = "the request failed inside; this is a fault of the program";
+        Response::error(id.clone(), error.into()).into()
     })
 }
 
-/// What comes of a request that waits.
-fn prepared(answers: &mut Answers, waiting: &mut Waiting) -> Prepared {
-    let mut members = || waiting.members.take().map_or_else(|| read(&waiting.line), Ok);
-    let mut prepared = match waiting.task.take() {
-        Some(task) => Prepared::Task(task),
-        None => match members() {
-            Err(refused) => Prepared::Answer(refusal(Value::Null, Format::One, &refused)),
-            Ok(members) => guarded(members.id(), format_of(&members), || answers.prepare(members)),
-        },
+/// Prepares a request that waits.
+fn prepared(answers: &mut Answers, stage: Stage, handle: &RequestHandle) -> Prepared {
+    let mut prepared = match stage {
+        Stage::Task(task) => Prepared::Task(task),
+        Stage::Parsed(Err(error)) => Response::error(handle.id.clone(), error).into(),
+        Stage::Parsed(Ok(fields)) => guarded(&handle.id, || answers.prepare(*fields)),
     };
     if let Prepared::Task(task) = &mut prepared {
-        task.stopper = waiting.asked.stopper.clone();
+        task.stopper = handle.stopper.clone();
     }
     prepared
 }
 
 /// Prepares requests as they arrive, until there are no more: answers at once what takes no search, and has the others
-/// wait for a worker. Tasks take more memory than lines, so that not too many of them wait.
-fn prepare(queue: &Queue, mut answers: Answers, tell: &SyncSender<Told>, most_tasks: usize) {
-    while let Some((place, mut waiting)) = queue.next_arrived() {
-        if waiting.asked.is_searched && queue.lock().waiting.len() >= most_tasks {
-            queue.wait(place, Waiting { members: None, ..waiting });
+/// wait for a worker. Tasks take more memory than requests, so that not too many of them wait.
+fn prepare(queue: &Queue, mut answers: Answers, tell: &SyncSender<Outgoing>, most_tasks: usize) {
+    while let Some((place, request)) = queue.next_arrived() {
+        if request.handle.is_searched && queue.lock().waiting.len() >= most_tasks {
+            queue.wait(place, request);
             continue;
         }
-        match prepared(&mut answers, &mut waiting) {
-            Prepared::Task(task) => queue.wait(place, Waiting { task: Some(task), ..waiting }),
-            Prepared::Answer(answer) => {
+        let QueuedRequest { line, stage, handle } = request;
+        match prepared(&mut answers, stage, &handle) {
+            Prepared::Task(task) => {
+                queue.wait(place, QueuedRequest { line, stage: Stage::Task(task), handle });
+            }
+            Prepared::Response(response) => {
                 queue.lock().running.remove(&place.number);
-                if tell.send(Told::Answer(place.number, answer)).is_err() {
+                if tell.send(Outgoing::Response(place.number, response.line())).is_err() {
                     break;
                 }
             }
@@ -238,48 +234,51 @@ fn work(
     queue: &Queue,
     mut answers: Answers,
     table: &TranspositionTable,
-    tell: &SyncSender<Told>,
+    tell: &SyncSender<Outgoing>,
     most_ahead: Option<u64>,
 ) {
-    while let Some((number, mut waiting)) = queue.next(most_ahead) {
-        let answer = match prepared(&mut answers, &mut waiting) {
-            Prepared::Answer(answer) => answer,
+    while let Some((number, request)) = queue.next(most_ahead) {
+        let QueuedRequest { line: _line, stage, handle } = request;
+        let response = match prepared(&mut answers, stage, &handle) {
+            Prepared::Response(response) => *response,
             Prepared::Task(mut task) => {
                 let every = task.every.unwrap_or_default();
-                let mut report = |report| drop(tell.send(Told::Report(number, every, report)));
-                guarded(waiting.asked.id, task.format, || task.run(table, &mut report))
+                let mut report = |report| {
+                    drop(tell.send(Outgoing::Report(number, every, Box::new(report))));
+                };
+                guarded(&handle.id, || task.run(table, &mut report))
             }
         };
         queue.lock().running.remove(&number);
-        if tell.send(Told::Answer(number, answer)).is_err() {
+        if tell.send(Outgoing::Response(number, response.line())).is_err() {
             return;
         }
     }
 }
 
-/// Writes what is told until there is nothing more, or the output is closed.
-fn write(queue: &Queue, told: &Receiver<Told>, out: &Output, ordered: bool) {
+/// Writes lines until there are no more, or the output is closed.
+fn write(queue: &Queue, outgoing: &Receiver<Outgoing>, out: &Output, ordered: bool) {
     let clock = System.clock();
     let mut reports: BTreeMap<u64, Throttle> = BTreeMap::new();
-    let mut answers: BTreeMap<u64, Object> = BTreeMap::new();
+    let mut responses: BTreeMap<u64, String> = BTreeMap::new();
     let mut next = 0;
     while !out.is_closed() {
         let due = reports.values().filter_map(Throttle::due).min();
         let received = match due {
-            None => told.recv().map_err(|_| RecvTimeoutError::Disconnected),
-            Some(due) => told.recv_timeout(due.saturating_sub(clock.now())),
+            None => outgoing.recv().map_err(|_| RecvTimeoutError::Disconnected),
+            Some(due) => outgoing.recv_timeout(due.saturating_sub(clock.now())),
         };
         match received {
-            Ok(Told::AtOnce(answer)) => out.lines(&Value::from(answer).to_string()),
-            Ok(Told::Report(number, every, report)) => {
-                reports.entry(number).or_insert_with(|| Throttle::new(every)).hold(report);
+            Ok(Outgoing::AtOnce(line)) => out.lines(&line),
+            Ok(Outgoing::Report(number, every, report)) => {
+                reports.entry(number).or_insert_with(|| Throttle::new(every)).hold(*report);
             }
-            Ok(Told::Answer(number, answer)) => {
+            Ok(Outgoing::Response(number, line)) => {
                 reports.remove(&number);
-                answers.insert(if ordered { number } else { next }, answer);
-                while let Some(answer) = answers.remove(&next) {
+                responses.insert(if ordered { number } else { next }, line);
+                while let Some(line) = responses.remove(&next) {
                     next += 1;
-                    out.lines(&Value::from(answer).to_string());
+                    out.lines(&line);
                 }
                 queue.change(|state| state.written = next);
             }
@@ -287,10 +286,7 @@ fn write(queue: &Queue, told: &Receiver<Told>, out: &Output, ordered: bool) {
             Err(RecvTimeoutError::Disconnected) => break,
         }
         for report in reports.values_mut().filter_map(|throttle| throttle.release(clock.now())) {
-            let partial = [("partial".to_string(), Value::from(true))];
-            out.lines(
-                &Value::from(report.into_iter().chain(partial).collect::<Object>()).to_string(),
-            );
+            out.lines(&Response { partial: Some(true), ..report }.line());
         }
     }
 }

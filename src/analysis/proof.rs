@@ -9,7 +9,7 @@ use crate::io::proof_file::ProofFile;
 use pentarch_core::{GameHistory, MakeTables, Options, Side};
 use pentarch_engine::engine_state::changed_rules;
 use pentarch_engine::proof::{NO_MEMORY, ProofLimits, Settled};
-use pentarch_engine::request_searches::STOPPED;
+use pentarch_engine::requests::task::STOPPED;
 use pentarch_games::{Game, GameId, Visitor};
 use pentarch_search::control::Control;
 use pentarch_search::prover::proof_table::ProofTable;

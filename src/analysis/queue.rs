@@ -4,11 +4,11 @@ use std::cmp::Ordering;
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-use serde_json::Value;
-
 use crate::io::input::Line;
-use pentarch_engine::request_members::Members;
-use pentarch_engine::request_searches::Task;
+use pentarch_engine::refused::Refused;
+use pentarch_engine::requests::fields::RequestFields;
+use pentarch_engine::requests::id::Id;
+use pentarch_engine::requests::task::Task;
 use pentarch_engine::stopper::Stopper;
 
 /// The place of a request in the queue: its priority, and its number among all requests.
@@ -35,25 +35,31 @@ impl PartialOrd for Place {
 }
 
 /// A request that waits.
-pub struct Waiting {
-    /// Its line, which counts as waiting until it is answered.
+pub struct QueuedRequest {
+    /// Its line, which counts as waiting until the response.
     pub line: Line,
-    /// What was read of it, if it is to be prepared soon: that takes more memory than the line.
-    pub members: Option<Members>,
-    /// Its task, if it is prepared already.
-    pub task: Option<Box<Task>>,
-    /// What a stop must know of it.
-    pub asked: Asked,
+    /// The request, as far as it is prepared.
+    pub stage: Stage,
+    /// Stops the request.
+    pub handle: RequestHandle,
 }
 
-/// What a stop must know of a request that waits or is being answered.
+/// The stages of a request before its response.
+pub enum Stage {
+    /// The line was parsed, or is not a request.
+    Parsed(Result<Box<RequestFields>, Refused>),
+    /// The request takes searches.
+    Task(Box<Task>),
+}
+
+/// Stops a request that waits or runs.
 #[derive(Clone)]
-pub struct Asked {
-    /// The identifier of the request.
-    pub id: Value,
-    /// Whether a search is asked for: only that can be stopped.
+pub struct RequestHandle {
+    /// The `id` of the request.
+    pub id: Id,
+    /// Whether the response takes a search: only that can be stopped.
     pub is_searched: bool,
-    /// What stops the search.
+    /// Stops the search.
     pub stopper: Stopper,
 }
 
@@ -70,15 +76,15 @@ pub struct Queue {
 pub struct State {
     /// The requests that are to be prepared, in the order in which they came. Where answers are written in order there
     /// are none: the workers prepare.
-    pub arrived: VecDeque<(Place, Waiting)>,
+    pub arrived: VecDeque<(Place, QueuedRequest)>,
     /// Whether nothing more arrives.
     pub has_arrived: bool,
     /// The requests that wait for a worker, the one to be answered next first.
-    pub waiting: BTreeMap<Place, Waiting>,
+    pub waiting: BTreeMap<Place, QueuedRequest>,
     /// The same by their numbers.
     places: BTreeMap<u64, Place>,
     /// The requests that are being prepared or answered.
-    pub running: HashMap<u64, Asked>,
+    pub running: HashMap<u64, RequestHandle>,
     /// How many answers were written.
     pub written: u64,
     /// Whether no more requests come to the workers.
@@ -115,27 +121,27 @@ impl Queue {
 
     /// The next request; none if no more come. Where answers are written in order, no request is taken that comes so
     /// many after the first one that is not written.
-    pub fn next(&self, most_ahead: Option<u64>) -> Option<(u64, Waiting)> {
+    pub fn next(&self, most_ahead: Option<u64>) -> Option<(u64, QueuedRequest)> {
         let has_ended = |state: &State| state.waiting.is_empty() && state.has_ended;
         let mut state =
             self.wait_until(|state| state.open(most_ahead).is_some() || has_ended(state))?;
         let place = state.open(most_ahead)?;
         state.places.remove(&place.number);
         let waiting = state.waiting.remove(&place)?;
-        state.running.insert(place.number, waiting.asked.clone());
+        state.running.insert(place.number, waiting.handle.clone());
         Some((place.number, waiting))
     }
 
     /// The next request to be prepared; none if no more come.
-    pub fn next_arrived(&self) -> Option<(Place, Waiting)> {
+    pub fn next_arrived(&self) -> Option<(Place, QueuedRequest)> {
         let mut state = self.wait_until(|state| !state.arrived.is_empty() || state.has_arrived)?;
         let (place, waiting) = state.arrived.pop_front()?;
-        state.running.insert(place.number, waiting.asked.clone());
+        state.running.insert(place.number, waiting.handle.clone());
         Some((place, waiting))
     }
 
     /// Has a request wait for a worker.
-    pub fn wait(&self, place: Place, waiting: Waiting) {
+    pub fn wait(&self, place: Place, waiting: QueuedRequest) {
         self.change(|state| {
             state.running.remove(&place.number);
             state.places.insert(place.number, place);
@@ -152,17 +158,17 @@ impl Queue {
     /// Ends all work: nobody reads the answers any more.
     pub fn close(&self) {
         self.change(|state| state.is_closed = true);
-        self.stop(&Value::Null);
+        self.stop(None);
     }
 
-    /// Stops the requests with this id, or all of them for `null`, and returns how many searches that ends. One that
-    /// waits ends as soon as it begins.
-    pub fn stop(&self, id: &Value) -> usize {
+    /// Stops the requests with this id, or all of them without one, and returns the number of searches that this ends.
+    /// A request that waits ends as soon as it begins.
+    pub fn stop(&self, id: Option<&Id>) -> usize {
         let state = self.lock();
         let waiting =
             state.waiting.values().chain(state.arrived.iter().map(|(_, waiting)| waiting));
-        let all = state.running.values().chain(waiting.map(|waiting| &waiting.asked));
-        let meant = all.filter(|asked| asked.is_searched && (id.is_null() || asked.id == *id));
-        meant.filter(|asked| asked.stopper.stop()).count()
+        let all = state.running.values().chain(waiting.map(|waiting| &waiting.handle));
+        let meant = all.filter(|handle| handle.is_searched && id.is_none_or(|id| handle.id == *id));
+        meant.filter(|handle| handle.stopper.stop()).count()
     }
 }

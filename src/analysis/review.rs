@@ -12,7 +12,7 @@ use pentarch_core::{Options, Side};
 use pentarch_engine::best_lines::{Lines, Score};
 use pentarch_engine::engine_state::Engine;
 use pentarch_engine::host::Host;
-use pentarch_engine::request::Effort;
+use pentarch_engine::requests::request::Effort;
 use pentarch_engine::review::{Judge, Move, Position, Positions, Review, Summary, Worth, begin};
 use pentarch_engine::session::Session;
 use pentarch_search::control::Control;

@@ -16,9 +16,9 @@ use crate::shards::ShardPlan;
 use pentarch_core::Options;
 use pentarch_engine::options;
 use pentarch_engine::proof::NO_MEMORY;
-use pentarch_engine::request::Effort;
-use pentarch_engine::request_answers::Answers;
-use pentarch_engine::request_members::Members;
+use pentarch_engine::requests::answers::Answers;
+use pentarch_engine::requests::fields::Message;
+use pentarch_engine::requests::request::Effort;
 use pentarch_system::Failure;
 use pentarch_system::files::at;
 
@@ -51,10 +51,14 @@ pub fn run(
     for number in shard.range() {
         let line = next_line(&mut lines).map_err(failed)?;
         let text = line.as_ref().and_then(|line| line.as_ref().ok());
-        let members = text.map(|text| Members::read(text).unwrap_or_default()).unwrap_or_default();
-        if let Some(member) = ["stop", "every"].into_iter().find(|member| members.has(member)) {
+        let live_field = text.and_then(|text| match Message::parse(text) {
+            Ok(Message::Stop { .. }) => Some("stop"),
+            Ok(Message::Request(fields)) if fields.every.is_some() => Some("every"),
+            _ => None,
+        });
+        if let Some(field) = live_field {
             let fault =
-                format!("line {} has '{member}', which only requests that run take", number + 1);
+                format!("line {} has '{field}', which only requests that run take", number + 1);
             return Err(Failure::Failed(at(requests)(fault)));
         }
         // An empty line gets no answer.
@@ -65,7 +69,7 @@ pub fn run(
     let out = Output::new(kept.clone(), Errors::Apart);
     let input: Box<dyn BufRead + Send> =
         Box::new(BufReader::new(file.take(bytes.end - bytes.start)));
-    answer_all(input, MAX_WAITING, &out, answers, plan, Box::new(|_: &Members| None))
+    answer_all(input, MAX_WAITING, &out, answers, plan, None)
         .and_then(|()| out.result())
         .map_err(Failure::Failed)?;
     let written = kept.0.lock().unwrap_or_else(PoisonError::into_inner);

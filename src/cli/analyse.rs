@@ -25,9 +25,9 @@ use pentarch_core::Options;
 use pentarch_engine::findings::write_findings;
 use pentarch_engine::json;
 use pentarch_engine::options::TableSize;
-use pentarch_engine::request::{Effort, MOST_LINES};
-use pentarch_engine::request_answers::Answers;
-use pentarch_engine::request_members::Members;
+use pentarch_engine::requests::answers::Answers;
+use pentarch_engine::requests::fields::MAX_MULTIPV;
+use pentarch_engine::requests::request::Effort;
 use pentarch_engine::session::MAX_PLIES;
 use pentarch_system::Failure;
 use pentarch_system::files::at;
@@ -59,7 +59,7 @@ pub struct AnalyseArguments {
     movetime: Option<u64>,
     /// How many of the best moves an answer has
     #[arg(long, value_name = "N", default_value_t = 1, conflicts_with = "file")]
-    #[arg(value_parser = clap::value_parser!(u16).range(1..=MOST_LINES as i64))]
+    #[arg(value_parser = clap::value_parser!(u16).range(1..=MAX_MULTIPV as i64))]
     multipv: u16,
     /// How many positions to search at once, each on one thread
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
@@ -138,10 +138,8 @@ impl AnalyseArguments {
                     Box::new(BufReader::new(file.map_err(Failure::Failed)?))
                 }
             };
-            let nothing_else = Box::new(|_: &Members| None);
-            let answered =
-                json_lines::answer_all(input, MAX_WAITING, out, answers, plan, nothing_else);
-            return answered.map_err(Failure::Failed);
+            return json_lines::answer_all(input, MAX_WAITING, out, answers, plan, None)
+                .map_err(Failure::Failed);
         };
         if !effort.is_bounded() {
             effort.nodes = Some(DEFAULT_NODES);

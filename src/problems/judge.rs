@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use pentarch_core::{GameHistory, Options, Turn};
 use pentarch_engine::engine_state::changed_rules;
-use pentarch_engine::request_searches::{OVER, STOPPED};
+use pentarch_engine::requests::task::{OVER, STOPPED};
 use pentarch_games::{Game, GameId, Visitor};
 use pentarch_search::control::Control;
 use pentarch_search::levels::Level;

@@ -4,8 +4,6 @@ use std::io::{self, BufReader, ErrorKind, Write};
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::thread;
 
-use serde_json::{Value, json};
-
 use crate::io::output::{Errors, Output};
 use crate::protocol::ugi::command::Command;
 use crate::protocol::ugi::commands::Ugi;
@@ -14,8 +12,8 @@ use crate::protocol::ugi::page_limits::Access;
 use crate::protocol::ugi::parse::command_of;
 use pentarch_core::Options;
 use pentarch_engine::refused::Refused;
-use pentarch_engine::request_answers::FORMAT;
-use pentarch_engine::request_members::Members;
+use pentarch_engine::requests::id::Id;
+use pentarch_engine::requests::response::Response;
 use pentarch_system::memory;
 
 use super::line_queue::{Lines, MAX_WAITING, Queued, Room};
@@ -29,7 +27,7 @@ pub struct Console {
     out: Output,
     options: Options,
     /// The id of the last line that came.
-    id: Arc<Mutex<Value>>,
+    id: Arc<Mutex<Id>>,
     /// Where the lines of the session go; none before it begins.
     lines: Option<mpsc::Sender<Queued>>,
     /// The room for lines on their way there.
@@ -51,19 +49,15 @@ impl Console {
         }
     }
 
-    /// What takes the lines of the console out of the requests.
-    pub fn taker(mut self) -> impl FnMut(&Members) -> Option<Result<(), Refused>> + Send {
-        move |members| members.has("ugi").then(|| self.take(members))
-    }
-
-    fn take(&mut self, members: &Members) -> Result<(), Refused> {
-        members.check("a line of the console", &["id", "ugi"])?;
-        let line = members.text("ugi")?.filter(|line| !line.contains(['\n', '\r']));
-        let line = line.ok_or_else(|| Refused::of_form("ugi", "one line expected"))?;
-        *self.id.lock().unwrap_or_else(PoisonError::into_inner) = members.id();
+    /// Takes a line, to which responses have this id.
+    ///
+    /// # Errors
+    /// If too many lines wait, or if a session cannot begin.
+    pub fn take(&mut self, id: Id, line: String) -> Result<(), Refused> {
+        *self.id.lock().unwrap_or_else(PoisonError::into_inner) = id;
         let room =
             self.room.take(line.len()).ok_or("lines come faster than they are carried out")?;
-        let is_last = matches!(command_of(&Ok(line.into())), Ok(Some(Command::Quit)));
+        let is_last = matches!(command_of(&Ok(line.clone())), Ok(Some(Command::Quit)));
         let mut queued = (line.into(), room);
         // A session that ends still reads a line, which would be lost.
         let session = if is_last { self.lines.take() } else { self.lines.clone() };
@@ -107,7 +101,7 @@ impl Console {
 /// The lines of the session, each as an object with the id of the last line that came.
 struct Wrapped {
     out: Output,
-    id: Arc<Mutex<Value>>,
+    id: Arc<Mutex<Id>>,
 }
 
 impl Write for Wrapped {
@@ -115,7 +109,7 @@ impl Write for Wrapped {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let id = self.id.lock().unwrap_or_else(PoisonError::into_inner).clone();
         for line in String::from_utf8_lossy(bytes).lines() {
-            self.out.lines(&json!({ "format": FORMAT, "id": id, "ugi": line }).to_string());
+            self.out.lines(&Response::console(id.clone(), line).line());
         }
         if self.out.is_closed() { Err(ErrorKind::BrokenPipe.into()) } else { Ok(bytes.len()) }
     }

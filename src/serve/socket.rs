@@ -11,7 +11,6 @@ use std::time::Duration;
 use futures_util::{SinkExt, StreamExt};
 use hyper::upgrade::Upgraded;
 use hyper_util::rt::TokioIo;
-use serde_json::Value;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::sync::{Notify, OwnedSemaphorePermit};
@@ -29,8 +28,10 @@ use crate::problems::judge::problem_of;
 use crate::protocol::ugi::page_limits::MOST_MOVES;
 use pentarch_core::Options;
 use pentarch_engine::options as engine_options;
-use pentarch_engine::request::{Effort, Format};
-use pentarch_engine::request_answers;
+use pentarch_engine::requests::answers;
+use pentarch_engine::requests::id::Id;
+use pentarch_engine::requests::request::Effort;
+use pentarch_engine::requests::response::Response;
 use pentarch_system::memory;
 
 use super::console::Console;
@@ -112,8 +113,7 @@ async fn carry(socket: &mut WebSocket, slot: OwnedSemaphorePermit, options: Opti
     let serve = move || {
         let input = BufReader::new(Lines::new(received));
         if let Err(error) = answer_requests(input, &out, options) {
-            let refusal = request_answers::refusal(Value::Null, Format::Two, &error.into());
-            out.lines(&Value::from(refusal).to_string());
+            out.lines(&Response::error(Id::default(), error.into()).line());
         }
         // Sending fails only if the page is gone.
         let _ = last.send(None);
@@ -139,14 +139,13 @@ fn answer_requests(
     options: Options,
 ) -> Result<(), String> {
     let hash = engine_options::TableSize::of(&options);
-    let console = Console::new(out.clone(), options.clone());
+    let mut console = Console::new(out.clone(), options.clone());
     let closer = console.closer.clone();
-    let answers =
-        request_answers::Answers::new(options, Effort::NONE, MOST_MOVES, System::shared())
-            .with_problems(problem_of);
+    let answers = answers::Answers::new(options, Effort::NONE, MOST_MOVES, System::shared())
+        .with_problems(problem_of);
     let plan = Plan { concurrency: SEARCHES, hash, ordered: false };
-    let answered =
-        json_lines::answer_all(input, MAX_WAITING, out, answers, plan, Box::new(console.taker()));
+    let console = Box::new(move |id, line| console.take(id, line));
+    let answered = json_lines::answer_all(input, MAX_WAITING, out, answers, plan, Some(console));
     if let Some(close) = closer.lock().unwrap_or_else(PoisonError::into_inner).take() {
         close();
     }

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use pentarch_core::rules::options::TABLE_PATH;
 use pentarch_core::{Options, TableFile, TableFiles};
 use pentarch_engine::host::Host;
-use pentarch_engine::request::Effort;
-use pentarch_engine::request_answers::Answers;
-use pentarch_engine::single_thread::SingleThread;
+use pentarch_engine::requests::answers::Answers;
+use pentarch_engine::requests::request::Effort;
+use pentarch_engine::requests::single_thread::SingleThread;
 use pentarch_search::clock::Clock;
 use serde_json::{Value, json};
 

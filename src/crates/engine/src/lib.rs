@@ -18,15 +18,8 @@
 //! | [`builtin_problems`] | the built-in problems |
 //! | [`options`] | the options that do not depend on the game, and the list of all options |
 //! | [`go_board`] | a game in play on the board of a Go front end |
-//! | [`request_members`] | the members of a request as its JSON gives them |
-//! | [`request`] | what a request asks |
-//! | `read_request` | a request as its members say it |
-//! | [`request_answers`] | answers to requests |
-//! | [`request_searches`] | a request whose answer takes searches |
-//! | [`single_thread`] | requests answered on one thread, in slices |
+//! | [`requests`] | requests and responses in JSON |
 //! | [`stopper`] | what stops searches from outside |
-//! | [`throttle`] | reports, not more often than they are wanted |
-//! | [`recent_games`] | the games that requests named last |
 //! | [`input_word`] | words of input with their places |
 //! | [`refused`] | why something is refused |
 //! | [`host`] | what the engine takes from outside |
@@ -43,22 +36,15 @@ pub mod input_word;
 pub mod options;
 pub mod problem;
 pub mod proof;
-mod read_request;
-pub mod recent_games;
 pub mod record;
 pub mod record_data;
 pub mod refused;
-pub mod request;
-pub mod request_answers;
-pub mod request_members;
-pub mod request_searches;
+pub mod requests;
 pub mod review;
 pub mod rules_page;
 pub mod scene;
 pub mod session;
-pub mod single_thread;
 pub mod stopper;
-pub mod throttle;
 
 use serde::Serialize;
 use serde_json::Value;

@@ -23,8 +23,8 @@ pub fn line(record: &Record) -> Value {
 }
 
 /// The tags of a record with these names or with others, as pairs of a name and a text.
-pub fn tags<'a>(tags: impl IntoIterator<Item = &'a (String, String)>) -> Value {
-    tags.into_iter().map(|(name, value)| json!([name, unescaped(value)])).collect()
+pub fn tags<'a>(tags: impl IntoIterator<Item = &'a (String, String)>) -> Vec<[String; 2]> {
+    tags.into_iter().map(|(name, value)| [name.clone(), unescaped(value)]).collect()
 }
 
 /// The entries of a line. Variations lie at most [`MOST_NESTED`] deep in one another.

@@ -2,12 +2,10 @@
 
 use std::fmt;
 
-use serde::{Serialize, Serializer};
-use serde_json::json;
-
 use pentarch_core::notation::text::shortened;
 use pentarch_core::rules::options::BadValue;
 use pentarch_core::{Illegal, MoveError, PositionError, SyntaxError};
+use serde::{Serialize, Serializer};
 
 use super::input_word::Word;
 
@@ -29,8 +27,8 @@ pub struct Refused {
     pub column: Option<usize>,
     /// The id of the requirement that forbids a move; none if the rules of the game have no such ids.
     pub rule: Option<&'static str>,
-    /// The member of a request that is refused; none if it is no single one, or there is no request.
-    pub member: Option<Box<str>>,
+    /// The field of a request that is refused; none if it is no single one, or there is no request.
+    pub field: Option<Box<str>>,
 }
 
 impl Refused {
@@ -65,15 +63,15 @@ impl Refused {
         self.of(subject)
     }
 
-    /// A refusal of a member of a request because of its form: its name stands before what is expected.
-    pub fn of_form(member: &str, expected: impl fmt::Display) -> Refused {
-        Refused::new(format!("{member}: {expected}")).inside(member)
+    /// A refusal of a field of a request because of its form: its name stands before what is expected.
+    pub fn of_form(field: &str, expected: impl fmt::Display) -> Refused {
+        Refused::new(format!("{field}: {expected}")).inside(field)
     }
 
-    /// The same refusal, found inside this member of a request.
+    /// The same refusal, found inside this field of a request.
     #[must_use]
-    pub fn inside(self, member: &str) -> Refused {
-        Refused { member: Some(member.into()), ..self }
+    pub fn inside(self, field: &str) -> Refused {
+        Refused { field: Some(field.into()), ..self }
     }
 
     /// The refusal of the move with this number in a list.
@@ -171,12 +169,32 @@ impl fmt::Display for Refused {
 
 impl std::error::Error for Refused {}
 
+/// An error as data.
+#[derive(Serialize)]
+pub struct ErrorFields<'a> {
+    /// The fault, for people, without its place.
+    message: String,
+    /// The message without ids of requirements.
+    reason: String,
+    /// The field of the request; `null` if the fault is not in a single one.
+    field: Option<&'a str>,
+    /// The column, in characters from 1: in the string of the field if the fault is in a position, a move or a record, else
+    /// in the line; `null` if the fault has no place.
+    column: Option<usize>,
+    /// The id of the requirement that forbids a move; `null` if there is none.
+    rule: Option<&'static str>,
+}
+
 impl Serialize for Refused {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Refused { member, column, rule, .. } = self;
-        let (message, reason) = (self.message(), self.reason());
-        json!({ "message": message, "reason": reason, "member": member, "column": column, "rule": rule })
-            .serialize(serializer)
+        let fields = ErrorFields {
+            message: self.message(),
+            reason: self.reason(),
+            field: self.field.as_deref(),
+            column: self.column,
+            rule: self.rule,
+        };
+        fields.serialize(serializer)
     }
 }
 
@@ -230,6 +248,8 @@ fn in_line(words: &[Word], error: SyntaxError) -> SyntaxError {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     #[test]
@@ -242,7 +262,7 @@ mod tests {
         let message = "move 2, e9x: expected the end, found 'x'";
         assert_eq!(
             data,
-            json!({ "message": message, "reason": message, "member": "moves", "column": 7, "rule": null })
+            json!({ "message": message, "reason": message, "field": "moves", "column": 7, "rule": null })
         );
         let illegal = Illegal::by(["REQ.5", "REQ.6"], "no: never");
         let refused = Refused::of_move(2, &word, illegal.into());

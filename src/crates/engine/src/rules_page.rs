@@ -10,23 +10,23 @@ use super::refused::Refused;
 
 /// A topic of a game's rules.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct RulesPage<'a> {
+pub struct RulesPage {
     /// The names of all topics, in the order in which they are to be read.
-    pub topics: Vec<&'a str>,
+    pub topics: Vec<String>,
     /// Their titles, in the same order.
-    pub titles: Vec<&'a str>,
+    pub titles: Vec<String>,
     /// The name of this topic.
-    pub topic: &'a str,
+    pub topic: String,
     /// Its title.
-    pub title: &'a str,
+    pub title: String,
     /// Its paragraphs and pictures.
-    pub blocks: Vec<PageBlock<'a>>,
+    pub blocks: Vec<PageBlock>,
 }
 
 /// A paragraph or a picture.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(untagged)]
-pub enum PageBlock<'a> {
+pub enum PageBlock {
     /// A paragraph.
     Paragraph {
         /// Its sentences.
@@ -35,54 +35,55 @@ pub enum PageBlock<'a> {
     /// A position and moves that are to be shown one after the other. What its source does not have is left out.
     Picture {
         /// What there is to be seen.
-        caption: &'a str,
+        caption: String,
         /// The text of the position.
-        fen: &'a str,
+        fen: String,
         /// Legal moves from there.
-        moves: &'a [&'a str],
+        moves: Vec<String>,
         /// Options of the rules that are not at their defaults, with their values.
         #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-        options: BTreeMap<&'a str, &'a str>,
+        options: BTreeMap<String, String>,
         /// Moves that are illegal in the position.
-        #[serde(skip_serializing_if = "<[_]>::is_empty")]
-        illegal: &'a [&'a str],
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        illegal: Vec<String>,
         /// Opposite corners of the part of the board that matters.
         #[serde(skip_serializing_if = "Option::is_none")]
         show: Option<[String; 2]>,
     },
 }
 
-impl<'a> RulesPage<'a> {
+impl RulesPage {
     /// The topic with this name, or the first one without a name.
     ///
     /// # Errors
     /// If there is no such topic.
-    pub fn of(text: &'a RulesText, topic: Option<&str>) -> Result<RulesPage<'a>, Refused> {
+    pub fn of(text: &RulesText, topic: Option<&str>) -> Result<RulesPage, Refused> {
         let Topic { name, title, blocks } = match topic {
             Some(name) => text.topic(name)?,
             None => text.topics.first().ok_or("the rules have no topics")?,
         };
         Ok(RulesPage {
-            topics: text.names().collect(),
-            titles: text.topics.iter().map(|topic| topic.title).collect(),
-            topic: name,
-            title,
+            topics: text.names().map(String::from).collect(),
+            titles: text.topics.iter().map(|topic| topic.title.into()).collect(),
+            topic: (*name).into(),
+            title: (*title).into(),
             blocks: blocks.iter().map(block).collect(),
         })
     }
 }
 
 /// A paragraph or a picture as data.
-fn block<'a>(block: &'a Block) -> PageBlock<'a> {
+fn block(block: &Block) -> PageBlock {
     match block {
         Block::Paragraph(sentences) => PageBlock::Paragraph { text: joined(sentences) },
         Block::Picture(Picture { caption, options, fen, moves, illegal, show }) => {
+            let strings = |texts: &[&str]| texts.iter().map(|&text| text.into()).collect();
             PageBlock::Picture {
-                caption,
-                fen,
-                moves,
-                options: options.iter().copied().collect(),
-                illegal,
+                caption: (*caption).into(),
+                fen: (*fen).into(),
+                moves: strings(moves),
+                options: options.iter().map(|&(name, value)| (name.into(), value.into())).collect(),
+                illegal: strings(illegal),
                 show: show.map(|corners| corners.map(|corner| corner.to_string())),
             }
         }

@@ -10,9 +10,9 @@ use std::time::Duration;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use pentarch_engine::host::Host;
-use pentarch_engine::request::Effort;
-use pentarch_engine::request_answers::Answers;
-use pentarch_engine::single_thread::SingleThread;
+use pentarch_engine::requests::answers::Answers;
+use pentarch_engine::requests::request::Effort;
+use pentarch_engine::requests::single_thread::SingleThread;
 use pentarch_search::clock::Clock;
 
 /// The size of the transposition table of each search in MiB.

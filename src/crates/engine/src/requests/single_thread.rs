@@ -4,9 +4,9 @@
 //! use std::sync::Arc;
 //! use std::time::{Duration, Instant};
 //!
-//! use pentarch_engine::request_answers::Answers;
+//! use pentarch_engine::requests::answers::Answers;
 //! use pentarch_engine::host::Host;
-//! use pentarch_engine::single_thread::SingleThread;
+//! use pentarch_engine::requests::single_thread::SingleThread;
 //! use pentarch_search::clock::Clock;
 //!
 //! /// A host with a clock, and nothing else.
@@ -36,18 +36,20 @@
 use std::task::Poll;
 use std::time::Duration;
 
-use serde_json::Value;
-
 use pentarch_core::GivenFile;
 use pentarch_search::clock::Clock;
 use pentarch_search::transposition::TranspositionTable;
 
-use super::refused::Refused;
-use super::request::{Format, format_of, priority, stop};
-use super::request_answers::{Answers, Prepared, refusal, stopped};
-use super::request_members::Members;
-use super::request_searches::{Object, Task};
+use super::answers::{Answers, Prepared};
+use super::fields::Message;
+use super::id::Id;
+use super::response::Response;
+use super::task::Task;
 use super::throttle::Throttle;
+use crate::refused::Refused;
+
+/// The error of a line for the console where there is none.
+pub const NO_CONSOLE: &str = "only a socket of the page's server has a console";
 
 /// Answers requests on the thread that calls it. Those with a higher priority come first, also if they come later, and
 /// those with the same in the order in which they come. What takes no search is answered at once. Searches wait for the
@@ -64,7 +66,7 @@ pub struct SingleThread {
 
 /// A request whose answer takes searches.
 struct Open {
-    id: Value,
+    id: Id,
     /// The greatest number if it was stopped.
     priority: f64,
     task: Box<Task>,
@@ -102,26 +104,23 @@ impl SingleThread {
         if line.trim().is_empty() {
             return Vec::new();
         }
-        let members = match Members::read(line) {
-            Ok(members) => members,
-            // What cannot be read is of the format that everybody reads.
-            Err(refused) => return vec![written(refusal(Value::Null, Format::One, &refused))],
-        };
-        match stop(&members) {
-            Ok(None) => {}
-            Ok(Some(id)) => {
-                let meant = self.open.iter_mut().filter(|open| id.is_null() || open.id == id);
-                let stopped_now = meant.filter(|open| open.task.stopper.stop());
-                let count = stopped_now.map(|open| open.priority = f64::INFINITY).count();
-                self.open.sort_by(|one, other| other.priority.total_cmp(&one.priority));
-                let told = members.has("id").then(|| written(stopped(members.id(), count)));
-                return told.into_iter().collect();
+        let fields = match Message::parse(line) {
+            Ok(Message::Request(fields)) => *fields,
+            Ok(Message::Stop { id, target }) => {
+                let count = self.stop(target.as_ref());
+                let response = id.map(|id| Response::stopped(id, count).line());
+                return response.into_iter().collect();
             }
-            Err(fault) => return vec![written(refusal(members.id(), format_of(&members), &fault))],
-        }
-        let (id, priority) = (members.id(), priority(&members).unwrap_or_default());
-        match self.answers.prepare(members) {
-            Prepared::Answer(answer) => vec![written(answer)],
+            Ok(Message::Console { id, .. }) => {
+                let error = Refused::of_form("ugi", NO_CONSOLE);
+                return vec![Response::error(id, error).line()];
+            }
+            Err(invalid) => return vec![Response::error(invalid.id, invalid.error).line()],
+        };
+        let id = fields.id.clone().unwrap_or_default();
+        let priority = fields.priority.unwrap_or_default().0;
+        match self.answers.prepare(fields) {
+            Prepared::Response(response) => vec![response.line()],
             Prepared::Task(mut task) => {
                 task.longest_step = self.longest_step;
                 let throttle = Throttle::new(task.every.unwrap_or_default());
@@ -131,6 +130,15 @@ impl SingleThread {
                 Vec::new()
             }
         }
+    }
+
+    /// Stops the requests with this id, or all of them without one, and has them answered first. Returns their number.
+    fn stop(&mut self, target: Option<&Id>) -> usize {
+        let meant = self.open.iter_mut().filter(|open| target.is_none_or(|id| open.id == *id));
+        let stopped = meant.filter(|open| open.task.stopper.stop());
+        let count = stopped.map(|open| open.priority = f64::INFINITY).count();
+        self.open.sort_by(|one, other| other.priority.total_cmp(&one.priority));
+        count
     }
 
     /// Whether there is nothing to search: all requests have been answered, or wait for [files](SingleThread::lacking).
@@ -163,7 +171,7 @@ impl SingleThread {
         self.open.retain_mut(|open| {
             let is_needed = |file: &dyn GivenFile| file.name() == name && file.is_needed();
             if !open.is_ready() && open.task.lacking().any(is_needed) {
-                answers.push(written(refusal(open.id.take(), open.task.format, &refused)));
+                answers.push(Response::error(open.id.clone(), refused.clone()).line());
                 return false;
             }
             open.task.files.retain(|file| file.name() != name || file.is_needed());
@@ -183,21 +191,13 @@ impl SingleThread {
             Poll::Pending => {}
             Poll::Ready(answer) => {
                 self.open.remove(at);
-                return vec![written(answer)];
+                return vec![answer.line()];
             }
         }
         let report = throttle.release(self.clock.now());
-        let partial = ("partial".to_string(), Value::from(true));
-        report
-            .into_iter()
-            .map(|report| written(report.into_iter().chain([partial.clone()]).collect()))
-            .collect()
+        let partial = report.map(|report| Response { partial: Some(true), ..report }.line());
+        partial.into_iter().collect()
     }
-}
-
-/// An object as a line.
-fn written(object: Object) -> String {
-    Value::from(object).to_string()
 }
 
 #[cfg(test)]
@@ -205,6 +205,8 @@ mod tests {
     use std::sync::Arc;
     use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
     use std::time::Duration;
+
+    use serde_json::Value;
 
     use super::*;
 
@@ -311,7 +313,7 @@ mod tests {
                 r#"{{"id": {id}, "game": "bushka", "ask": "{question}", "depth": 2, "every": 1}}"#
             );
             assert!(engine.receive(&request).is_empty());
-            let open = engine.open.iter_mut().find(|open| open.id == id).unwrap();
+            let open = engine.open.iter_mut().find(|open| open.id == u64::from(id).into()).unwrap();
             open.task.files = files.iter().map(|&file| file as &dyn GivenFile).collect();
         };
         let answers = |engine: &mut SingleThread| {

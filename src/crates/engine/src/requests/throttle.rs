@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::request_searches::Object;
+use super::response::Response;
 
 /// Holds reports back until the time between two of them has passed. A later report takes the place of one that is held
 /// back.
@@ -11,7 +11,7 @@ pub struct Throttle {
     every: Duration,
     /// When the last report was let through.
     last: Option<Duration>,
-    held: Option<Object>,
+    held: Option<Response>,
 }
 
 impl Throttle {
@@ -21,7 +21,7 @@ impl Throttle {
     }
 
     /// Takes in a report.
-    pub fn hold(&mut self, report: Object) {
+    pub fn hold(&mut self, report: Response) {
         self.held = Some(report);
     }
 
@@ -32,7 +32,7 @@ impl Throttle {
     }
 
     /// The report that may be given at this time.
-    pub fn release(&mut self, now: Duration) -> Option<Object> {
+    pub fn release(&mut self, now: Duration) -> Option<Response> {
         if self.due()? > now {
             return None;
         }
@@ -47,15 +47,17 @@ mod tests {
 
     #[test]
     fn the_newest_report_is_given_when_it_is_due() {
-        let report = |number: u32| Object::from_iter([("number".to_string(), number.into())]);
+        let report = |number: u64| Response::new(number.into());
+        let id = |report: Option<Response>| report.map(|report| report.id);
         let at = Duration::from_millis;
         let mut throttle = Throttle::new(at(100));
-        assert_eq!((throttle.due(), throttle.release(at(5))), (None, None));
+        assert_eq!((throttle.due(), id(throttle.release(at(5)))), (None, None));
         throttle.hold(report(1));
-        assert_eq!(throttle.release(at(5)), Some(report(1)));
+        assert_eq!(id(throttle.release(at(5))), Some(1.into()));
         throttle.hold(report(2));
         throttle.hold(report(3));
-        assert_eq!((throttle.release(at(104)), throttle.due()), (None, Some(at(105))));
-        assert_eq!((throttle.release(at(105)), throttle.release(at(300))), (Some(report(3)), None));
+        assert_eq!((id(throttle.release(at(104))), throttle.due()), (None, Some(at(105))));
+        assert_eq!(id(throttle.release(at(105))), Some(3.into()));
+        assert_eq!(id(throttle.release(at(300))), None);
     }
 }

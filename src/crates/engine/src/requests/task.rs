@@ -6,9 +6,6 @@ use std::sync::Arc;
 use std::task::Poll;
 use std::time::Duration;
 
-use serde::Serialize;
-use serde_json::{Map, Value, json};
-
 use pentarch_core::GivenFile;
 use pentarch_search::Info;
 use pentarch_search::clock::Clock;
@@ -16,12 +13,12 @@ use pentarch_search::control::Control;
 use pentarch_search::time_management::Budget;
 use pentarch_search::transposition::TranspositionTable;
 
-use super::best_lines::Lines;
-use super::request::{Format, Question};
-use super::review::{Judge, Position, Positions};
-use super::session::SearchJob;
-use super::stopper::Stopper;
-use super::value;
+use super::fields::Question;
+use super::response::{Analysis, DrawResponse, PlayedMove, Response};
+use crate::best_lines::Lines;
+use crate::review::{Judge, Position, Positions};
+use crate::session::SearchJob;
+use crate::stopper::Stopper;
 
 /// Why a proof has found nothing out that was stopped.
 pub const STOPPED: &str = "it was stopped";
@@ -29,26 +26,15 @@ pub const STOPPED: &str = "it was stopped";
 /// Why a position in which the game is over is no problem, and nothing is proved of it.
 pub const OVER: &str = "the game is over there";
 
-/// An object of JSON.
-pub type Object = Map<String, Value>;
-
-/// What is known of a position, with the time that it took in milliseconds.
-#[derive(Debug, Clone, Serialize)]
-struct Analysis {
-    #[serde(flatten)]
-    lines: Lines,
-    time: u64,
-}
-
-/// Finds out by proofs what a question asks; the control ends it.
-type Prove = dyn FnOnce(&Arc<Control>) -> Value + Send;
+/// Answers a question by proofs in the response; the control ends it.
+type Prove = dyn FnOnce(&Arc<Control>, &mut Response) + Send;
 
 /// One of the searches of a task, each with the limit of time of a search.
 pub enum Work {
     /// A search of the position that answers this question; none if there is nothing to search, or it has begun.
     Search(Question, Option<Box<dyn SearchJob>>, Option<Budget>),
-    /// The proofs that answer this question.
-    Proofs(Question, Box<Prove>),
+    /// The proofs that answer a question.
+    Proofs(Box<Prove>),
     /// The searches of a game's positions, one after the other.
     Review(Box<Positions>, Box<Judge>, Option<Budget>),
 }
@@ -62,12 +48,10 @@ pub(super) struct Running {
 
 /// A request whose answer takes searches.
 pub struct Task {
-    /// The form of the answer.
-    pub format: Format,
-    /// What the answer has besides what is searched for.
-    pub(super) answer: Object,
-    /// The members that reports have, too.
-    pub(super) head: Object,
+    /// The response without the results of the searches that have not ended.
+    pub(super) response: Response,
+    /// The fields that each report has.
+    pub(super) head: Response,
     /// What is to be done, in order.
     pub(super) work: VecDeque<Work>,
     /// The number of moves to report.
@@ -96,7 +80,11 @@ impl Task {
     }
 
     /// Works on the task with this table to its end, calls `report` with each report, and gives the answer.
-    pub fn run(&mut self, table: &TranspositionTable, report: &mut dyn FnMut(Object)) -> Object {
+    pub fn run(
+        &mut self,
+        table: &TranspositionTable,
+        report: &mut dyn FnMut(Response),
+    ) -> Response {
         loop {
             if let Poll::Ready(answer) = self.step(None, table, report) {
                 return answer;
@@ -111,8 +99,8 @@ impl Task {
         &mut self,
         nodes: Option<u64>,
         table: &TranspositionTable,
-        report: &mut dyn FnMut(Object),
-    ) -> Poll<Object> {
+        report: &mut dyn FnMut(Response),
+    ) -> Poll<Response> {
         while let Some(work) = self.work.pop_front() {
             match work {
                 Work::Search(question, job, budget) => {
@@ -121,23 +109,21 @@ impl Task {
                         Some((lines, _)) if question == Question::Review => {
                             self.judge(None, lines, report)
                         }
-                        Some((lines, time)) => self.answer.extend(match self.format {
-                            // Its members are those of the answer.
-                            Format::One => value(&lines).as_object().cloned().unwrap_or_default(),
-                            Format::Two => told(question, lines, time),
-                        }),
+                        Some((lines, time)) => {
+                            add_result(&mut self.response, question, lines, time)
+                        }
                     }
                 }
-                Work::Proofs(question, prove) => {
+                Work::Proofs(prove) => {
                     let control = Arc::new(Control::new(&self.clock, None, false, false));
                     self.stopper.begin(&control);
-                    self.answer.insert(question.word(), prove(&control));
+                    prove(&control, &mut self.response);
                 }
                 Work::Review(mut positions, judge, budget) => {
                     // A review that was stopped ends before the next position.
                     let next = if self.stopper.is_stopped() { None } else { positions.next() };
                     let Some(position) = next else {
-                        self.answer.insert("review".into(), value(&judge.review));
+                        self.response.review = Some(judge.review);
                         continue;
                     };
                     self.work.push_front(Work::Review(positions, judge, budget));
@@ -156,7 +142,7 @@ impl Task {
                 return Poll::Pending;
             }
         }
-        Poll::Ready(std::mem::take(&mut self.answer))
+        Poll::Ready(std::mem::take(&mut self.response))
     }
 
     /// Searches on, and gives what was found when the search has ended, with its time in milliseconds. The job is that
@@ -168,13 +154,10 @@ impl Task {
         budget: Option<Budget>,
         nodes: Option<u64>,
         table: &TranspositionTable,
-        report: &mut dyn FnMut(Object),
+        report: &mut dyn FnMut(Response),
     ) -> Option<(Lines, u64)> {
         let multipv = self.multipv;
-        let finish = |lines: Lines| match self.format {
-            Format::One => lines,
-            Format::Two => lines.with_chances(self.scale),
-        };
+        let finish = |lines: Lines| lines.with_chances(self.scale);
         let Running { mut job, control, mut lines } = match (self.running.take(), job) {
             (Some(running), _) => running,
             (None, None) => return Some((Lines::default(), 0)),
@@ -200,8 +183,9 @@ impl Task {
             if is_reported && info.rank >= multipv.min(lines.lines.len()) {
                 let mut known = lines.clone();
                 known.lines.truncate(multipv);
-                let members = told(question, finish(known), milliseconds());
-                report(self.head.clone().into_iter().chain(members).collect());
+                let mut partial = self.head.clone();
+                add_result(&mut partial, question, finish(known), milliseconds());
+                report(partial);
             }
         };
         let answer = match nodes {
@@ -218,28 +202,29 @@ impl Task {
     }
 
     /// Gives the review that is next what was found of its position, and reports the move that led there.
-    fn judge(&mut self, over: Option<u8>, lines: Lines, report: &mut dyn FnMut(Object)) {
+    fn judge(&mut self, over: Option<u8>, lines: Lines, report: &mut dyn FnMut(Response)) {
         let Some(Work::Review(_, judge, _)) = self.work.front_mut() else { return };
         // What was found of a position whose search was stopped judges nothing.
         if !self.stopper.is_stopped() && judge.take(over, lines).is_some() && self.every.is_some() {
-            let review = ("review".to_string(), value(&judge.review));
-            report(self.head.clone().into_iter().chain([review]).collect());
+            report(Response { review: Some(judge.review.clone()), ..self.head.clone() });
         }
     }
 }
 
-/// The member that tells what a search for this question has found.
-fn told(question: Question, lines: Lines, time: u64) -> Object {
+/// Adds the result of the search for a question.
+fn add_result(response: &mut Response, question: Question, lines: Lines, time: u64) {
     let best = lines.lines.first();
-    let told = match question {
+    match question {
         Question::Play => {
-            json!({ "move": best.map(|line| line.mv.clone()), "analysis": Analysis { lines, time } })
+            let mv = best.map(|line| line.mv.clone());
+            response.play = Some(PlayedMove { mv, analysis: Analysis { lines, time } });
         }
-        Question::DrawOffer => match best.and_then(|line| line.score.value) {
-            Some(score) if score <= 0 => "accept".into(),
-            _ => "decline".into(),
-        },
-        _ => value(&Analysis { lines, time }),
-    };
-    Object::from_iter([(question.word(), told)])
+        Question::DrawOffer => {
+            let score = best.and_then(|line| line.score.value);
+            let accepts = score.is_some_and(|score| score <= 0);
+            response.drawoffer =
+                Some(if accepts { DrawResponse::Accept } else { DrawResponse::Decline });
+        }
+        _ => response.analysis = Some(Analysis { lines, time }),
+    }
 }

@@ -4,11 +4,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use pentarch_core::{OptionSpec, Options};
 
-use super::engine_state::{changed_rules, session_with_tables};
-use super::host::Host;
-use super::input_word::Word;
-use super::refused::Refused;
-use super::session::Session;
+use crate::engine_state::{changed_rules, session_with_tables};
+use crate::host::Host;
+use crate::input_word::Word;
+use crate::refused::Refused;
+use crate::session::Session;
 use pentarch_games::GAME;
 
 /// How many rule sets are kept at most. Each may have tablebases of its own.

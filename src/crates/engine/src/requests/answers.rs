@@ -4,11 +4,8 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
 
-use serde::Serialize;
-use serde_json::{Value, json};
-
 use pentarch_core::notation::record::Record;
-use pentarch_core::{MoveError, Options, PlayerEnd};
+use pentarch_core::{Options, PlayerEnd};
 use pentarch_diagram::board::View;
 use pentarch_diagram::style::Theme;
 use pentarch_games::GameId;
@@ -16,26 +13,25 @@ use pentarch_search::Limits;
 use pentarch_search::clock::Clock;
 use pentarch_search::control::Control;
 
-use super::builtin_drills;
-use super::builtin_problems::{self, BuiltinProblem, Listed, Whole};
-use super::host::Host;
-use super::input_word::Word;
-use super::options::{self as engine_options, OptionEntry};
-use super::problem::MakeProblem;
-use super::proof::{ProofLimits, Settle, Settled};
+use super::fields::{Question, RequestFields};
+use super::id::Id;
 use super::recent_games::Games;
-use super::record::{Replayed, is_told, record_with_additions};
-use super::record_data;
-use super::refused::Refused;
-use super::request::{Effort, End, Format, Place, Question, Request, format_of};
-use super::request_members::Members;
-use super::request_searches::{OVER, Object, STOPPED, Task, Work};
-use super::review;
-use super::rules_page::RulesPage;
-use super::scene::{Clicks, Details, Scene};
-use super::session::{MAX_PLIES, Session, Status};
-use super::stopper::Stopper;
-use super::value;
+use super::request::{Effort, End, Place, Request};
+use super::response::{CourseFields, Legality, ProblemCheck, Response, Successor, Version};
+use super::task::{OVER, STOPPED, Task, Work};
+use crate::builtin_drills;
+use crate::builtin_problems::{self, BuiltinProblem, Listed, Whole};
+use crate::host::Host;
+use crate::input_word::Word;
+use crate::options::{self as engine_options, OptionEntry};
+use crate::problem::MakeProblem;
+use crate::proof::{ProofLimits, Settle, Settled};
+use crate::record::{Replayed, record_with_additions};
+use crate::refused::Refused;
+use crate::review;
+use crate::rules_page::RulesPage;
+use crate::session::{MAX_PLIES, Session};
+use crate::stopper::Stopper;
 
 /// Answers requests. It keeps no state but the games that were asked about last, which makes requests about them quick.
 pub struct Answers {
@@ -52,17 +48,17 @@ pub struct Answers {
     games: Games,
 }
 
-/// What comes of a request.
+/// The result of a request.
 pub enum Prepared {
-    /// Its answer.
-    Answer(Object),
-    /// The task that finds its answer.
+    /// The response.
+    Response(Box<Response>),
+    /// The task that searches for the response.
     Task(Box<Task>),
 }
 
-impl From<Object> for Prepared {
-    fn from(answer: Object) -> Prepared {
-        Prepared::Answer(answer)
+impl From<Response> for Prepared {
+    fn from(response: Response) -> Prepared {
+        Prepared::Response(Box::new(response))
     }
 }
 
@@ -116,35 +112,32 @@ impl Answers {
         Answers { host, defaults, games, ..*self }
     }
 
-    /// Prepares the answer to the request with these members.
-    pub fn prepare(&mut self, mut members: Members) -> Prepared {
-        let (id, format) = (members.id(), format_of(&members));
-        let request = Request::read(&mut members, &self.defaults, &self.effort);
-        let prepared = request.and_then(|request| self.prepare_request(&request, id.clone()));
-        prepared.unwrap_or_else(|refused| Prepared::Answer(refusal(id, format, &refused)))
+    /// Prepares the response to a request.
+    pub fn prepare(&mut self, mut fields: RequestFields) -> Prepared {
+        let id = fields.id.take().unwrap_or_default();
+        let request = Request::check(fields, &self.defaults, &self.effort);
+        request
+            .and_then(|request| self.prepare_request(&request, id.clone()))
+            .unwrap_or_else(|error| Response::error(id, error).into())
     }
 
-    fn prepare_request(&mut self, request: &Request, id: Value) -> Result<Prepared, Refused> {
-        let mut answer = Object::from_iter([
-            ("format".into(), (request.format as u32).into()),
-            ("id".into(), id),
-        ]);
+    fn prepare_request(&mut self, request: &Request, id: Id) -> Result<Prepared, Refused> {
+        let mut response = Response::new(id);
         let (about_games, about_position): (Vec<Question>, Vec<Question>) =
             request.questions.iter().partition(|question| !question.is_about_position());
         for question in about_games {
-            let answered = match question {
-                Question::Games => GameId::ENTRIES.iter().map(value).collect(),
-                Question::Options => engine_options::all()
-                    .map(|spec| value(&OptionEntry::of(spec, &self.defaults)))
-                    .collect(),
-                _ => {
-                    json!({ "program": concat!("pentarch ", env!("CARGO_PKG_VERSION")), "format": FORMAT })
+            match question {
+                Question::Games => response.games = Some(GameId::ENTRIES),
+                Question::Options => {
+                    let options = engine_options::all();
+                    let entries = options.map(|spec| OptionEntry::of(spec, &self.defaults));
+                    response.options = Some(entries.collect());
                 }
-            };
-            answer.insert(question.word(), answered);
+                _ => response.version = Some(Version::THIS),
+            }
         }
         if about_position.is_empty() {
-            return Ok(Prepared::Answer(answer));
+            return Ok(response.into());
         }
         let mut replayed_game;
         let mut kept = None;
@@ -160,7 +153,7 @@ impl Answers {
                 self.check_length(moves.len(), "moves")?;
                 let game = self.games.game(options, fen.as_deref(), moves, self.host.as_ref());
                 // The position text is read first; what is wrong later is a move.
-                let of = |refused: Refused| match refused.member {
+                let of = |refused: Refused| match refused.field {
                     Some(_) => refused,
                     None => refused.inside("moves"),
                 };
@@ -183,8 +176,15 @@ impl Answers {
             session.end(player_end(session, end).map_err(in_end)?).map_err(in_end)?;
         }
         let outside = (self.host.as_ref(), self.make_problem, self.settle);
-        let answered =
-            asked(request, kept, options, session, &about_position, &mut answer, outside);
+        let answered = answer_position_questions(
+            request,
+            kept,
+            options,
+            session,
+            &about_position,
+            response,
+            outside,
+        );
         if request.end.is_some() && session.standing().end.is_some() {
             // The game is kept without its end, as it is asked about next time.
             session.undo(1)?;
@@ -192,9 +192,9 @@ impl Answers {
         answered
     }
 
-    fn check_length(&self, moves: usize, member: &str) -> Result<(), Refused> {
+    fn check_length(&self, moves: usize, field: &str) -> Result<(), Refused> {
         let most = self.most_moves;
-        let refused = || Refused::of_form(member, format!("a game has at most {most} moves"));
+        let refused = || Refused::of_form(field, format!("a game has at most {most} moves"));
         if moves > most { Err(refused()) } else { Ok(()) }
     }
 }
@@ -203,33 +203,25 @@ impl Answers {
 /// only lower them, so that the answer comes within some seconds.
 const PROOF_NODES: u64 = 20_000;
 
-/// The version of the newest form of answers.
-pub const FORMAT: u32 = 2;
-
 /// Answers the questions about the position of a game, of which this record says more than its moves.
-fn asked(
+fn answer_position_questions(
     request: &Request,
     kept: Option<&Record>,
     options: &Options,
     session: &mut dyn Session,
     questions: &[Question],
-    answer: &mut Object,
+    mut response: Response,
     (host, make_problem, settle): (&dyn Host, Option<MakeProblem>, Option<Settle>),
 ) -> Result<Prepared, Refused> {
     let (facts, status) = (session.facts(), session.status());
-    answer.extend([
-        ("game".into(), facts.game.into()),
-        ("fen".into(), session.position_text().into()),
-    ]);
-    if request.format == Format::One {
-        answer.extend([
-            ("turn".into(), status.turn.into()),
-            ("outcome".into(), status.outcome.clone().into()),
-        ]);
-    }
-    // A report has nothing that the answer will have anyway.
-    let of_head = |name: &&str| answer.get(*name).map(|value| (name.to_string(), value.clone()));
-    let head = ["format", "id", "game", "fen"].iter().filter_map(of_head).collect();
+    response.game = Some(facts.game);
+    response.fen = Some(session.position_text());
+    // A report has nothing that the response will have anyway.
+    let head = Response {
+        game: response.game,
+        fen: response.fen.clone(),
+        ..Response::new(response.id.clone())
+    };
     let (player, players) = (status.player, facts.players.len());
     let budget = request.budget(player, players);
     let use_books = options.is_on(&engine_options::OWN_BOOK);
@@ -240,64 +232,65 @@ fn asked(
     };
     let mut work = VecDeque::new();
     for question in questions {
-        let answered = match question {
-            Question::Board => value(&session.board(options)),
-            Question::Scene => value(&session.scene()),
+        match question {
+            Question::Board => response.board = Some(session.board(options)),
+            Question::Scene => response.scene = Some(session.scene()),
             Question::Clicks => {
-                value(&session.clicks(&request.clicks).map_err(|refused| refused.inside("clicks"))?)
+                let clicks = session.clicks(&request.clicks);
+                response.clicks = Some(clicks.map_err(|refused| refused.inside("clicks"))?);
             }
             Question::Details => {
-                value(&session.details(mv(request)?).map_err(|refused| refused.inside("move"))?)
+                let details = session.details(mv(request)?);
+                response.details = Some(details.map_err(|refused| refused.inside("move"))?);
             }
-            Question::Successor => value(&successor(session, request)?),
+            Question::Successor => response.successor = Some(successor(session, request)?),
             Question::Rules => {
                 let text = session.rules_text()?;
                 let page = RulesPage::of(&text, request.topic.as_deref());
-                value(&page.map_err(|refused| refused.inside("topic"))?)
+                response.rules = Some(page.map_err(|refused| refused.inside("topic"))?);
             }
-            Question::Lesson => value(&session.lesson()?),
+            Question::Lesson => response.lesson = Some(session.lesson()?),
             Question::Problem => {
                 let side = facts.sides[session.course().first_turn.1.index()];
-                value(&request.problem.map(|BuiltinProblem { number, problem }| {
+                response.problem = request.problem.map(|BuiltinProblem { number, problem }| {
                     Whole::of(problem.clone(), Some(number), side)
-                }))
+                });
             }
             Question::Problems => {
                 let problems = builtin_problems::of_game(options.choice(&pentarch_games::GAME));
-                problems.iter().map(|problem| value(&Listed::from(problem.clone()))).collect()
+                response.problems = Some(problems.iter().cloned().map(Listed::from).collect());
             }
-            Question::Drills => builtin_drills::of_game(options.choice(&pentarch_games::GAME))
-                .iter()
-                .map(value)
-                .collect(),
+            Question::Drills => {
+                let game = options.choice(&pentarch_games::GAME);
+                response.drills = Some(builtin_drills::of_game(game));
+            }
             Question::IsProblem => {
                 let refused =
                     || Refused::of_form("ask", "isproblem takes a prover, and there is none");
                 let make = make_problem.ok_or_else(refused)?;
                 if session.standing().end.is_some() {
                     // The text of the position does not say it.
-                    answer.insert(question.word(), json!({ "problem": null, "why": OVER }));
+                    response.isproblem = Some(ProblemCheck::none(OVER));
                     continue;
                 }
                 let (options, position) = (options.clone(), session.position_text());
                 let nodes =
                     request.effort.nodes.map_or(PROOF_NODES, |nodes| nodes.min(PROOF_NODES));
                 let side = facts.sides[session.standing().side.index()];
-                let tell = move |control: &Arc<Control>| {
-                    let is_stopped = control.is_stopped();
-                    match if is_stopped {
-                        Err(STOPPED.into())
-                    } else {
-                        make(&options, &position, nodes, control)
-                    } {
+                let prove = move |control: &Arc<Control>, response: &mut Response| {
+                    let made = match control.is_stopped() {
+                        true => Err(STOPPED.into()),
+                        false => make(&options, &position, nodes, control),
+                    };
+                    response.isproblem = Some(match made {
+                        Err(why) => ProblemCheck::none(why),
                         Ok(problem) => {
-                            json!({ "problem": Whole::of(problem, None, side), "why": null })
+                            let problem = Some(Whole::of(problem, None, side));
+                            ProblemCheck { problem, why: None }
                         }
-                        Err(why) => json!({ "problem": null, "why": why }),
-                    }
+                    });
                 };
-                work.push_back(Work::Proofs(*question, Box::new(tell)));
-                continue;
+                work.push_back(Work::Proofs(Box::new(prove)));
             }
             Question::Prove => {
                 let refused =
@@ -307,64 +300,57 @@ fn asked(
                 let nodes = request.effort.nodes.unwrap_or_default();
                 let limits = ProofLimits { nodes, memory: request.memory, tables: request.tables };
                 let over = status.turn.is_none().then(|| Settled::open(OVER));
-                let tell = move |control: &Arc<Control>| match over {
-                    Some(over) => value(&over),
-                    None if control.is_stopped() => value(&Settled::open(STOPPED)),
-                    None => value(&settle(&options, &position, limits, control)),
+                let prove = move |control: &Arc<Control>, response: &mut Response| {
+                    response.prove = Some(match over {
+                        Some(over) => over,
+                        None if control.is_stopped() => Settled::open(STOPPED),
+                        None => settle(&options, &position, limits, control),
+                    });
                 };
-                work.push_back(Work::Proofs(*question, Box::new(tell)));
-                continue;
+                work.push_back(Work::Proofs(Box::new(prove)));
             }
-            Question::Status => value(&status),
-            Question::Moves => session.legal_moves().into(),
-            Question::Legal => value(&legality(session, mv(request)?)),
+            Question::Status => response.status = Some(status.clone()),
+            Question::Moves => response.moves = Some(session.legal_moves()),
+            Question::Legal => response.legal = Some(Legality::of(session, mv(request)?)),
             Question::Record => {
-                record_with_additions(kept, options, session).text(session.course().turns).into()
+                let record = record_with_additions(kept, options, session);
+                response.record = Some(record.text(session.course().turns));
             }
             Question::Course => {
-                value(&Way::of(session, &record_with_additions(kept, options, session)))
+                let record = record_with_additions(kept, options, session);
+                response.course = Some(CourseFields::of(session, &record));
             }
             Question::Diagram => {
                 let view = View { flipped: request.flip, theme: Theme::Auto };
-                session.diagram(&[], view)?.into()
+                response.diagram = Some(session.diagram(&[], view)?);
             }
             Question::Analysis => {
                 work.push_back(Work::Search(*question, search(session, request.limits())?, budget));
-                continue;
             }
             Question::Play => {
                 let job = search(session, Limits { level: request.level, ..request.limits() })?;
-                work.push_back(Work::Search(
-                    *question,
-                    job,
-                    request.budget_of_move(player, players),
-                ));
-                continue;
+                let budget = request.budget_of_move(player, players);
+                work.push_back(Work::Search(*question, job, budget));
             }
             Question::DrawOffer => {
                 let may_agree = session.standing().knows_agreement;
                 let job = if may_agree { search(session, request.effort.limits())? } else { None };
                 work.push_back(Work::Search(*question, job, budget));
-                continue;
             }
             Question::Review => {
                 let begun = review::begin(session, Limits { use_books, ..request.effort.limits() });
                 let (positions, judge) = begun.map_err(|refused| refused.inside("ask"))?;
                 work.push_back(Work::Review(Box::new(positions), Box::new(judge), budget));
-                continue;
             }
             // They are about no position.
-            Question::Games | Question::Options | Question::Version => continue,
-        };
-        answer.insert(question.word(), answered);
+            Question::Games | Question::Options | Question::Version => {}
+        }
     }
-    let answer = std::mem::take(answer);
     if work.is_empty() {
-        return Ok(Prepared::Answer(answer));
+        return Ok(response.into());
     }
     let task = Task {
-        format: request.format,
-        answer,
+        response,
         head,
         work,
         multipv: request.effort.multipv,
@@ -379,18 +365,12 @@ fn asked(
     Ok(Prepared::Task(Box::new(task)))
 }
 
-/// The position after a move, and what the move does.
-#[derive(Serialize)]
-struct Successor {
-    details: Details,
-    scene: Scene,
-    status: Status,
-    clicks: Clicks,
-}
-
 /// The position after the move that is asked about, or after the one that the clicks are; nothing if that is no legal
 /// move. So a click on a board takes one request, whether it makes a move or not.
-fn successor(session: &mut dyn Session, request: &Request) -> Result<Option<Successor>, Refused> {
+fn successor(
+    session: &mut dyn Session,
+    request: &Request,
+) -> Result<Option<Box<Successor>>, Refused> {
     let mv = match &request.mv {
         Some(mv) => Some(mv.clone()),
         None => {
@@ -403,7 +383,7 @@ fn successor(session: &mut dyn Session, request: &Request) -> Result<Option<Succ
     session.play(&[Word::alone(&details.mv)])?;
     let (scene, status, clicks) = (session.scene(), session.status(), session.clicks(&[]));
     session.undo(1)?;
-    Ok(Some(Successor { details, scene, status, clicks: clicks? }))
+    Ok(Some(Box::new(Successor { details, scene, status, clicks: clicks? })))
 }
 
 /// The move that is asked about.
@@ -418,101 +398,4 @@ fn player_end(session: &dyn Session, end: &End) -> Result<PlayerEnd, Refused> {
         End::Flag(side) => PlayerEnd::Time(session.side_named(side)?),
         End::Agree => PlayerEnd::Agreement,
     })
-}
-
-/// The way from the start of a game to its position, so far as the members of a request name it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Way {
-    /// The text of the position that the game began at; none for the start position of its rules.
-    pub start: Option<String>,
-    /// The canonical texts of the moves made, first to last.
-    pub moves: Vec<String>,
-    /// The index of the player who has made each move.
-    pub players: Vec<usize>,
-    /// How the players have ended the game, as the member `end` says it; none if they have not.
-    pub end: Option<Value>,
-    /// The moves with what was added to them, as [`record_data`] has it.
-    pub line: Value,
-    /// The tags that people have added, as pairs of a name and a text.
-    pub tags: Value,
-}
-
-impl Way {
-    /// The way to the current position of a game.
-    fn of(session: &dyn Session, record: &Record) -> Way {
-        let (course, sides) = (session.course(), session.facts().sides);
-        let end = session.standing().end.map(|end| match end {
-            PlayerEnd::Resignation(side) => json!({ "resign": sides[side.index()] }),
-            PlayerEnd::Time(side) => json!({ "flag": sides[side.index()] }),
-            PlayerEnd::Agreement => json!({ "agree": true }),
-        });
-        let players = course.turns.into_iter().map(|(player, _)| player).collect();
-        let tags = record_data::tags(record.tags.iter().filter(|(name, _)| !is_told(name)));
-        Way {
-            start: course.start,
-            moves: course.moves,
-            players,
-            end,
-            line: record_data::line(record),
-            tags,
-        }
-    }
-}
-
-/// Whether a move is legal, and if not, by which rule.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Legality {
-    /// Whether it is.
-    pub legal: bool,
-    /// The canonical text of a legal move.
-    #[serde(rename = "move")]
-    pub mv: Option<String>,
-    /// What forbids the move, or what is wrong with its text.
-    pub why: Option<String>,
-    /// What forbids the move, without ids of requirements; none if the text is not that of a move.
-    pub reason: Option<String>,
-    /// The id of the requirement that forbids it, if the rules of the game have such ids.
-    pub rule: Option<&'static str>,
-}
-
-/// Whether a move is legal in the current position of a game.
-fn legality(session: &dyn Session, mv: &Word) -> Legality {
-    match session.canonical_move(&mv.text) {
-        Ok(text) => Legality { legal: true, mv: Some(text), why: None, reason: None, rule: None },
-        Err(MoveError::Illegal(illegal)) => {
-            let reason = Some(illegal.reason().into());
-            Legality { legal: false, mv: None, why: Some(illegal.why), reason, rule: illegal.rule }
-        }
-        Err(MoveError::Syntax(error)) => Legality {
-            legal: false,
-            mv: None,
-            why: Some(error.to_string()),
-            reason: None,
-            rule: None,
-        },
-    }
-}
-
-/// The answer to a request that is refused.
-pub fn refusal(id: Value, format: Format, refused: &Refused) -> Object {
-    let answer = [("format".into(), (format as u32).into()), ("id".into(), id)].into_iter();
-    match format {
-        Format::One => {
-            let error = [
-                ("error".into(), refused.to_string().into()),
-                ("column".into(), refused.column.into()),
-            ];
-            answer.chain(error).collect()
-        }
-        Format::Two => answer.chain([("error".into(), value(refused))]).collect(),
-    }
-}
-
-/// The answer to a stop that has stopped so many requests.
-pub fn stopped(id: Value, count: usize) -> Object {
-    Object::from_iter([
-        ("format".into(), FORMAT.into()),
-        ("id".into(), id),
-        ("stopped".into(), count.into()),
-    ])
 }

@@ -1,0 +1,402 @@
+//! Checks the fields of a request, one with the others and with the options of the program.
+
+use std::time::Duration;
+
+use pentarch_core::Options;
+use pentarch_search::levels::Level;
+use pentarch_search::time_management::TimeControl;
+
+use super::field_types::Words;
+use super::fields::{ClockFields, EndFields, Question, RequestFields};
+use super::request::{Effort, End, Place, Request};
+use crate::builtin_problems::{self, BuiltinProblem};
+use crate::engine_state::own_rules;
+use crate::input_word::Word;
+use crate::options as engine_options;
+use crate::problem::Problem;
+use crate::record::{self, set_rules};
+use crate::refused::Refused;
+
+impl Request {
+    /// Checks the fields of a request. These options and this effort hold where it has no field; a limit in the request
+    /// replaces all limits of the effort.
+    ///
+    /// # Errors
+    /// If two fields contradict each other, if a field is missing that a question needs, if a name or a number is
+    /// unknown, or if nothing limits a search.
+    pub fn check(
+        fields: RequestFields,
+        options: &Options,
+        effort: &Effort,
+    ) -> Result<Request, Refused> {
+        check_proof_fields(&fields)?;
+        let questions = fields.questions().to_vec();
+        let own = Effort {
+            depth: fields.depth.and_then(|depth| u32::try_from(depth.0).ok()),
+            nodes: fields.nodes.map(|nodes| nodes.0),
+            movetime: fields.movetime.map(|time| time.0),
+            multipv: fields.multipv.map_or(effort.multipv, |lines| lines.0 as usize),
+        };
+        // A clock replaces the limits of the command line, as a limit does.
+        let is_limited = own.is_bounded() || fields.clock.is_some();
+        let effort = if is_limited { own } else { Effort { multipv: own.multipv, ..*effort } };
+        let words = |words: Option<Words>| words.unwrap_or_default().words();
+        let place = PlaceFields {
+            record: fields.record,
+            game: fields.game,
+            options: fields.options.map(|options| options.0),
+            fen: fields.fen,
+            moves: fields.moves,
+            problem: fields.problem.map(|number| number.0),
+        };
+        let (place, problem) = place.check(options)?;
+        let request = Request {
+            questions,
+            place,
+            problem,
+            end: fields.end.map(end).transpose()?,
+            clicks: words(fields.clicks),
+            mv: fields.mv.map(|mv| mv.0),
+            topic: fields.topic,
+            flip: fields.flip.unwrap_or_default(),
+            effort,
+            searchmoves: words(fields.searchmoves),
+            clock: fields.clock.map(|clock| clock_of(clock, options)),
+            level: fields.level.map_or_else(|| engine_options::level(options), |level| level.0),
+            memory: fields.memory.and_then(|mib| u32::try_from(mib.0).ok()),
+            tables: fields.tables.map(|men| men.0 as usize),
+            every: fields.every.map(|every| Duration::from_millis(every.0)),
+        };
+        request.check_questions()?;
+        Ok(request)
+    }
+
+    /// Checks that the request has the fields that its questions need.
+    fn check_questions(&self) -> Result<(), Refused> {
+        use Question::*;
+        let asks = |question| self.questions.contains(&question);
+        if self.mv.is_none() && (asks(Legal) || asks(Details)) {
+            return Err(Refused::of_form(
+                "move",
+                "a move expected, as 'legal' and 'details' need it",
+            ));
+        }
+        if self.problem.is_none() && asks(Problem) {
+            return Err(Refused::of_form(
+                "problem",
+                "the number of a built-in problem expected, as 'problem' needs it",
+            ));
+        }
+        if self.effort.nodes.is_none() && asks(Prove) {
+            return Err(Refused::of_form(
+                "nodes",
+                "the maximum number of nodes for each side expected, as 'prove' needs it",
+            ));
+        }
+        let is_limited = self.effort.is_bounded() || self.clock.is_some();
+        // A level below the full strength is limited by itself, and so are proofs.
+        let needs_limit = |question: &Question| {
+            question.is_searched()
+                && !matches!(question, IsProblem | Prove)
+                && (*question != Play || self.level == Level::Champion)
+        };
+        if !is_limited && self.questions.iter().any(needs_limit) {
+            return Err("depth, nodes, movetime or clock expected".into());
+        }
+        Ok(())
+    }
+}
+
+/// Checks that a request whose only searches are proofs has no field for other searches.
+fn check_proof_fields(fields: &RequestFields) -> Result<(), Refused> {
+    let proof = |question: &Question| match question {
+        Question::IsProblem => Some("isproblem"),
+        Question::Prove => Some("prove"),
+        _ => None,
+    };
+    let mut searched = fields.questions().iter().filter(|question| question.is_searched());
+    let Some(first) = searched.clone().next().and_then(proof) else { return Ok(()) };
+    let unused = [
+        ("depth", fields.depth.is_some()),
+        ("movetime", fields.movetime.is_some()),
+        ("multipv", fields.multipv.is_some()),
+        ("every", fields.every.is_some()),
+        ("searchmoves", fields.searchmoves.is_some()),
+        ("level", fields.level.is_some()),
+        ("clock", fields.clock.is_some()),
+    ];
+    match unused.iter().find(|(_, is_there)| *is_there) {
+        Some((name, _)) if searched.all(|question| proof(question).is_some()) => Err(
+            Refused::of_form(name, format!("{first} does not take it; nodes limits its proofs")),
+        ),
+        _ => Ok(()),
+    }
+}
+
+/// The fields that choose a position.
+struct PlaceFields {
+    record: Option<String>,
+    game: Option<String>,
+    options: Option<Vec<(String, String)>>,
+    fen: Option<String>,
+    moves: Option<Words>,
+    problem: Option<u64>,
+}
+
+impl PlaceFields {
+    /// Returns the position, and the problem with which the game begins.
+    fn check(self, options: &Options) -> Result<(Place, Option<BuiltinProblem>), Refused> {
+        if let Some(text) = &self.record {
+            let others = [
+                ("game", self.game.is_some()),
+                ("options", self.options.is_some()),
+                ("fen", self.fen.is_some()),
+                ("moves", self.moves.is_some()),
+                ("problem", self.problem.is_some()),
+            ];
+            check_absent(&others, "the record says it")?;
+            let record = record::chosen(text, None, "a request takes one")
+                .map_err(|refused| refused.inside("record"))?;
+            return Ok((Place::Record(record), None));
+        }
+        let mut options = options.clone();
+        if let Some(game) = &self.game {
+            options
+                .set(&pentarch_games::GAME, game)
+                .map_err(|error| Refused::from(error).inside("game"))?;
+        }
+        let moves = self.moves.as_ref().map_or_else(Vec::new, Words::words);
+        if let Some(number) = self.problem {
+            let problem = builtin_problem(number, &options)?;
+            let others = [("options", self.options.is_some()), ("fen", self.fen.is_some())];
+            check_absent(&others, "the problem says it")?;
+            let Problem { rules: (_, settings), position, .. } = problem.problem;
+            set_rules(&mut options, settings.iter().map(String::as_str))?;
+            let fen = Some(Word::all_of(position));
+            return Ok((Place::Moves { options, fen, moves }, Some(problem)));
+        }
+        set_options(&mut options, self.options.as_deref().unwrap_or_default())?;
+        let fen = self.fen.as_deref().map(Word::all_of);
+        Ok((Place::Moves { options, fen, moves }, None))
+    }
+}
+
+/// Checks that none of these fields is there.
+fn check_absent(fields: &[(&str, bool)], why: &str) -> Result<(), Refused> {
+    match fields.iter().find(|(_, is_there)| *is_there) {
+        Some((name, _)) => Err(Refused::of_form(name, why)),
+        None => Ok(()),
+    }
+}
+
+/// Returns the problem with this number of the game that these options choose.
+fn builtin_problem(number: u64, options: &Options) -> Result<BuiltinProblem, Refused> {
+    let problems = builtin_problems::of_game(options.choice(&pentarch_games::GAME));
+    if problems.is_empty() {
+        return Err(Refused::of_form("problem", "the program has no problems of this game"));
+    }
+    let number = usize::try_from(number).unwrap_or(usize::MAX);
+    let problem = problems.get(number - 1).ok_or_else(|| {
+        let most = problems.len();
+        Refused::of_form("problem", format!("a whole number from 1 to {most} expected"))
+    })?;
+    Ok(BuiltinProblem { number, problem })
+}
+
+/// Sets options of the rules of the game that the options choose, each once.
+fn set_options(options: &mut Options, values: &[(String, String)]) -> Result<(), Refused> {
+    for (at, (name, value)) in values.iter().enumerate() {
+        if values[..at].iter().any(|(other, _)| other.eq_ignore_ascii_case(name)) {
+            let twice = format!("{} is there twice", pentarch_core::notation::text::quoted(name));
+            return Err(Refused::of_form("options", twice));
+        }
+        options
+            .set_rule(own_rules(options), &format!("{name}={value}"))
+            .map_err(|error| Refused::of_form("options", error))?;
+    }
+    Ok(())
+}
+
+/// Returns the clocks of the players, and the time that a move loses on its way.
+fn clock_of(fields: ClockFields, options: &Options) -> (TimeControl, Duration) {
+    let control = TimeControl {
+        time: fields.times.0,
+        increment: fields.increments.unwrap_or_default().0,
+        ..TimeControl::default()
+    };
+    let default = || options.number(&engine_options::MOVE_OVERHEAD).unsigned_abs();
+    (control, Duration::from_millis(fields.overhead.map_or_else(default, |time| time.0)))
+}
+
+/// Returns how the players ended the game.
+fn end(fields: EndFields) -> Result<End, Refused> {
+    match fields {
+        EndFields { resign: Some(side), flag: None, agree: None | Some(false) } => {
+            Ok(End::Resign(side))
+        }
+        EndFields { resign: None, flag: Some(side), agree: None | Some(false) } => {
+            Ok(End::Flag(side))
+        }
+        EndFields { resign: None, flag: None, agree: Some(true) } => Ok(End::Agree),
+        _ => Err(Refused::of_form("end", "one of resign, flag and agree expected")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::requests::fields::Message;
+
+    fn check(line: &str, effort: &Effort) -> Result<Request, String> {
+        match Message::parse(line).map_err(|invalid| String::from(invalid.error))? {
+            Message::Request(fields) => {
+                Request::check(*fields, &Options::default(), effort).map_err(String::from)
+            }
+            message => panic!("{message:?}"),
+        }
+    }
+
+    fn checked(line: &str) -> Request {
+        check(line, &Effort::NONE).unwrap()
+    }
+
+    fn rejected(line: &str) -> String {
+        check(line, &Effort::NONE).unwrap_err()
+    }
+
+    #[test]
+    fn reads_the_position_and_the_limits() {
+        let request = checked(
+            r#"{"id": 7, "game": "Quoridor", "options": {"Quoridor_Walls": 3, "RepetitionDraw": true},
+            "fen": "e2e8 -  w 3/3 4", "moves": ["e3", "e7"], "nodes": 50, "multipv": 2}"#,
+        );
+        let Place::Moves { options, fen, .. } = request.place else {
+            panic!("no record was given")
+        };
+        assert_eq!(options.text(&pentarch_games::GAME), "quoridor");
+        assert_eq!(request.effort, Effort { nodes: Some(50), multipv: 2, ..Effort::NONE });
+        let columns: Vec<usize> = fen.unwrap().iter().map(|word| word.column).collect();
+        assert_eq!(columns, [1, 6, 9, 11, 15]);
+        let request = checked(r#"{"moves": "e3 e7", "depth": 1}"#);
+        let Place::Moves { moves, .. } = request.place else { panic!() };
+        assert_eq!(moves.len(), 2);
+        assert_eq!(request.questions, [Question::Analysis]);
+    }
+
+    #[test]
+    fn limits_in_the_request_replace_all_others() {
+        let given = Effort { nodes: Some(9), movetime: Some(8), multipv: 4, ..Effort::NONE };
+        let effort = |line| check(line, &given).unwrap().effort;
+        assert_eq!(
+            effort(r#"{"depth": 3}"#),
+            Effort { depth: Some(3), multipv: 4, ..Effort::NONE }
+        );
+        assert_eq!(effort("{}"), given);
+        let clock = r#"{"ask": "play", "clock": {"times": [1000, 1000]}}"#;
+        assert_eq!(effort(clock), Effort { multipv: 4, ..Effort::NONE });
+    }
+
+    #[test]
+    fn reads_the_arguments_of_questions() {
+        let request = checked(
+            r#"{"ask": ["scene", "play", "scene"], "level": "Novice", "every": 100, "priority": -1.5,
+            "clicks": "e2 e3", "clock": {"times": [-5, 99999999999999999999], "increments": [7], "overhead": 0}, "end": {"agree": true}}"#,
+        );
+        assert_eq!(request.questions, [Question::Scene, Question::Play]);
+        assert_eq!(
+            (request.level, request.every),
+            (Level::Novice, Some(Duration::from_millis(100)))
+        );
+        let (clock, overhead) = request.clock.unwrap();
+        assert_eq!(
+            (clock.time[0], clock.time[1], clock.increment[0], overhead),
+            (Some(-5), Some(i64::MAX), Some(7), Duration::ZERO)
+        );
+        assert_eq!((request.end, request.clicks.len()), (Some(End::Agree), 2));
+    }
+
+    #[test]
+    fn errors_name_the_field_the_place_and_the_form() {
+        let number = |most: u64| format!("a whole number from 1 to {most} expected");
+        let limit = number(i64::MAX as u64);
+        for (line, error) in [
+            ("", "column 1: this is not JSON: a value expected"),
+            ("{\"é\": x}", "column 7: this is not JSON: a value expected"),
+            (
+                "[1]",
+                "column 1: an object such as {\"id\": 1, \"game\": \"quoridor\", \"depth\": 6} expected",
+            ),
+            ("{\"dept\": 3}", "column 2: a request has no field 'dept' (did you mean 'depth'?)"),
+            ("{\"depth\": 3, \"depth\": 3}", "column 14: a request has the field 'depth' twice"),
+            ("{}", "depth, nodes, movetime or clock expected"),
+            ("{\"depth\": 0}", &format!("column 11: depth: {}", number(1_000_000))),
+            ("{\"nodes\": \"many\"}", &format!("column 11: nodes: {limit}")),
+            ("{\"nodes\": 99999999999999999999}", &format!("column 11: nodes: {limit}")),
+            (
+                "{\"ask\": \"play\", \"movetime\": 9223372036854775808}",
+                &format!("column 29: movetime: {limit}"),
+            ),
+            ("{\"nodes\": 1e3}", &format!("column 11: nodes: {limit}")),
+            (
+                "{\"ask\": \"moves\", \"fen\": null, \"fen\": null}",
+                "column 31: a request has the field 'fen' twice",
+            ),
+            ("{\"depth\": 1, \"multipv\": 257}", &format!("column 25: multipv: {}", number(256))),
+            ("{\"fen\": 1}", "column 9: fen: a string expected"),
+            ("{\"moves\": [1]}", "column 12: moves: a string of one word expected"),
+            ("{\"moves\": [\"column 5\"]}", "column 12: moves: one word expected"),
+            (
+                "{\"moves\": 5}",
+                "column 11: moves: a list of strings, or one string with spaces, expected",
+            ),
+            (
+                "{\"options\": {\"Quoridor_Walls\": 3}}",
+                "options: the game has no rule 'Quoridor_Walls'",
+            ),
+            (
+                "{\"options\": {\"RepetitionDraw\": []}}",
+                "column 32: options: RepetitionDraw: a string, a whole number, true or false expected",
+            ),
+            (
+                "{\"options\": {\"RepetitionDraw\": 1, \"RepetitionDraw\": 1}}",
+                "column 34: options has the field 'RepetitionDraw' twice",
+            ),
+            ("{\"ask\": \"analysis\"}", "depth, nodes, movetime or clock expected"),
+            (
+                "{\"ask\": \"play\", \"level\": \"champion\"}",
+                "depth, nodes, movetime or clock expected",
+            ),
+            ("{\"ask\": \"legal\"}", "move: a move expected, as 'legal' and 'details' need it"),
+            ("{\"ask\": [\"moves\", 1]}", "column 19: ask: a question expected"),
+            ("{\"ask\": []}", "column 9: ask: one question at least expected"),
+            ("{\"ask\": \"moves\", \"end\": {}}", "end: one of resign, flag and agree expected"),
+            (
+                "{\"ask\": \"moves\", \"end\": {\"agree\": true, \"flag\": \"white\"}}",
+                "end: one of resign, flag and agree expected",
+            ),
+            (
+                "{\"ask\": \"moves\", \"end\": {\"agreed\": 1}}",
+                "column 26: end has no field 'agreed' (did you mean 'agree'?)",
+            ),
+            (
+                "{\"ask\": \"moves\", \"end\": {\"agree\": 1}}",
+                "column 35: end: agree: true or false expected",
+            ),
+            ("{\"ask\": \"play\", \"clock\": {}}", "column 26: clock needs the field 'times'"),
+            (
+                "{\"ask\": \"play\", \"clock\": {\"times\": [1, \"x\"]}}",
+                "column 40: clock: times: a whole number of milliseconds expected",
+            ),
+            ("{\"ask\": \"moves\", \"priority\": \"x\"}", "column 30: priority: a number expected"),
+            ("{\"ask\": \"moves\", \"record\": \"*\", \"fen\": \"x\"}", "fen: the record says it"),
+            ("{\"stop\": 1, \"ask\": \"moves\"}", "column 13: stop has no field 'ask'"),
+            ("{\"ugi\": \"a\\nb\"}", "column 9: ugi: one line expected"),
+        ] {
+            assert_eq!(rejected(line), error, "{line}");
+        }
+        assert!(rejected("{\"game\": \"quordor\"}").contains("did you mean 'quoridor'"));
+        assert!(rejected("{\"ask\": \"scen\"}").contains("did you mean 'scene'"));
+        let level = rejected("{\"ask\": \"play\", \"level\": \"novic\"}");
+        assert!(level.contains("(did you mean 'novice'?)"), "{level}");
+    }
+}

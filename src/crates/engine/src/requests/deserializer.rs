@@ -1,0 +1,150 @@
+//! Deserialises types from the tree of a line. Unlike that of serde_json, an error names the field and the place, and an
+//! object with a field twice is an error at every depth.
+
+use std::slice;
+
+use serde::de::value::StrDeserializer;
+use serde::de::{
+    DeserializeSeed, Deserializer, Error, IntoDeserializer, MapAccess, SeqAccess, Unexpected,
+    Visitor,
+};
+use serde::forward_to_deserialize_any;
+
+use super::field_error::{Fault, FieldError};
+use super::json::{Field, Node, Value};
+
+/// The name of a newtype that is given the text of its value in the line, whatever the value is.
+pub(super) const RAW: &str = "pentarch raw JSON";
+
+impl<'de> Deserializer<'de> for &'de Node<'de> {
+    type Error = FieldError;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, FieldError> {
+        match &self.value {
+            Value::Null => visitor.visit_unit(),
+            Value::Bool(bool) => visitor.visit_bool(*bool),
+            Value::Number => visit_number(self.text, visitor),
+            Value::String(text) => visitor.visit_borrowed_str(text),
+            Value::Array(items) => visitor.visit_seq(Items(items.iter())),
+            Value::Object(fields) => {
+                check_names(fields)?;
+                visitor.visit_map(Fields { fields: fields.iter(), current: None })
+            }
+        }
+        .map_err(|error| error.or_at(self.start))
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, FieldError> {
+        if self.value == Value::Null { visitor.visit_none() } else { visitor.visit_some(self) }
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        visitor: V,
+    ) -> Result<V::Value, FieldError> {
+        if name == RAW {
+            visitor.visit_borrowed_str(self.text)
+        } else {
+            visitor.visit_newtype_struct(self)
+        }
+    }
+
+    /// Deserialises a word; there are no enums with data.
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        _: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, FieldError> {
+        let Value::String(word) = &self.value else { return self.deserialize_any(visitor) };
+        let word: StrDeserializer<FieldError> = (&**word).into_deserializer();
+        visitor.visit_enum(word).map_err(|error| error.or_at(self.start))
+    }
+
+    /// Deserialises an object; an array of the values of the fields is not one.
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        _: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, FieldError> {
+        if !matches!(self.value, Value::Object(_)) {
+            let error: FieldError = Error::invalid_type(Unexpected::Other("no object"), &visitor);
+            return Err(error.or_at(self.start));
+        }
+        self.deserialize_any(visitor)
+    }
+
+    forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf unit
+        unit_struct seq tuple tuple_struct map identifier ignored_any
+    }
+}
+
+/// Visits a number: as an integer if it is written without a point and an exponent, the nearest one of 128 bits.
+fn visit_number<'de, V: Visitor<'de>>(text: &str, visitor: V) -> Result<V::Value, FieldError> {
+    if text.contains(['.', 'e', 'E']) {
+        return visitor.visit_f64(text.parse().unwrap_or(f64::NAN));
+    }
+    let nearest = if text.starts_with('-') { i128::MIN } else { i128::MAX };
+    visitor.visit_i128(text.parse().unwrap_or(nearest))
+}
+
+/// Checks that no name is there twice.
+fn check_names(fields: &[Field]) -> Result<(), FieldError> {
+    let mut sorted: Vec<&Field> = fields.iter().collect();
+    sorted.sort_by(|one, other| one.name.cmp(&other.name));
+    // The sort is stable: of two fields with a name the second one of the line comes second.
+    let twice = sorted.windows(2).find(|pair| pair[0].name == pair[1].name);
+    twice.map_or(Ok(()), |pair| {
+        let Field { start, name, .. } = pair[1];
+        Err(FieldError::at(*start, Fault::DuplicateField { name: name.to_string() }))
+    })
+}
+
+/// The items of an array.
+struct Items<'de>(slice::Iter<'de, Node<'de>>);
+
+impl<'de> SeqAccess<'de> for Items<'de> {
+    type Error = FieldError;
+
+    fn next_element_seed<T: DeserializeSeed<'de>>(
+        &mut self,
+        seed: T,
+    ) -> Result<Option<T::Value>, FieldError> {
+        let Some(node) = self.0.next() else { return Ok(None) };
+        seed.deserialize(node).map(Some).map_err(|error| error.or_at(node.start))
+    }
+}
+
+/// The fields of an object.
+struct Fields<'de> {
+    fields: slice::Iter<'de, Field<'de>>,
+    /// The field whose name was read last.
+    current: Option<&'de Field<'de>>,
+}
+
+impl<'de> MapAccess<'de> for Fields<'de> {
+    type Error = FieldError;
+
+    fn next_key_seed<K: DeserializeSeed<'de>>(
+        &mut self,
+        seed: K,
+    ) -> Result<Option<K::Value>, FieldError> {
+        self.current = self.fields.next();
+        let Some(Field { start, name, .. }) = self.current else { return Ok(None) };
+        let name: StrDeserializer<FieldError> = (&**name).into_deserializer();
+        seed.deserialize(name).map(Some).map_err(|error| error.or_at(*start))
+    }
+
+    fn next_value_seed<T: DeserializeSeed<'de>>(
+        &mut self,
+        seed: T,
+    ) -> Result<T::Value, FieldError> {
+        let Some(Field { name, value, .. }) = self.current else {
+            return Err(FieldError::new(Fault::Other("a value was read before its name".into())));
+        };
+        seed.deserialize(value).map_err(|error| error.or_at(value.start).inside(name))
+    }
+}

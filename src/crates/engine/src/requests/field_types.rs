@@ -1,0 +1,322 @@
+//! The types of a request's fields. Each says in its errors which form it takes.
+
+use std::fmt;
+
+use serde::de::{self, Deserialize, Deserializer, IntoDeserializer, MapAccess, SeqAccess, Visitor};
+
+use pentarch_search::levels::Level;
+use pentarch_search::time_management::MOST_CLOCKS;
+
+use super::fields::Question;
+use crate::input_word::Word;
+
+/// A whole number from 1 to `MAX`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limit<const MAX: u64>(pub u64);
+
+impl<'de, const MAX: u64> Deserialize<'de> for Limit<MAX> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Limit<MAX>, D::Error> {
+        let whole = Scalar::deserialize(deserializer)?.whole();
+        let limit = whole.and_then(|whole| u64::try_from(whole).ok());
+        let limit = limit.filter(|limit| (1..=MAX).contains(limit));
+        limit.map(Limit).ok_or_else(|| form(&format!("a whole number from 1 to {MAX}")))
+    }
+}
+
+/// A finite number. Requests with a greater one come first.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Priority(pub f64);
+
+impl<'de> Deserialize<'de> for Priority {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Priority, D::Error> {
+        let number = match Scalar::deserialize(deserializer)? {
+            Scalar::Whole(whole) => whole as f64,
+            Scalar::Float(number) => number,
+            _ => f64::NAN,
+        };
+        if !number.is_finite() {
+            return Err(form("a number"));
+        }
+        // The sum makes 0 of -0, which the order of numbers puts before 0.
+        Ok(Priority(number + 0.))
+    }
+}
+
+/// A whole number of milliseconds, negative if the time has run out. One that does not fit is the nearest that does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Milliseconds(pub i64);
+
+impl<'de> Deserialize<'de> for Milliseconds {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Milliseconds, D::Error> {
+        let whole = Scalar::deserialize(deserializer)?.whole();
+        let time = whole.map(|whole| whole.clamp(i64::MIN.into(), i64::MAX.into()) as i64);
+        time.map(Milliseconds).ok_or_else(|| form("a whole number of milliseconds"))
+    }
+}
+
+/// A whole number of milliseconds that is not negative.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Overhead(pub u64);
+
+impl<'de> Deserialize<'de> for Overhead {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Overhead, D::Error> {
+        let time = Milliseconds::deserialize(deserializer)?.0;
+        u64::try_from(time).map(Overhead).map_err(|_| form("milliseconds from 0 on"))
+    }
+}
+
+/// Milliseconds for each player in the order of their turns, or for all of them; `None` after the last one.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Times(pub [Option<i64>; MOST_CLOCKS]);
+
+impl<'de> Deserialize<'de> for Times {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Times, D::Error> {
+        struct AsTimes;
+        impl<'de> Visitor<'de> for AsTimes {
+            type Value = Times;
+
+            fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+                f.write_str("a list of milliseconds, one for each player")
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Times, A::Error> {
+                let (mut times, mut count) = (Times::default(), 0);
+                while let Some(Milliseconds(time)) = items.next_element()? {
+                    let place = times.0.get_mut(count);
+                    *place.ok_or_else(|| de::Error::invalid_length(count + 1, &self))? = Some(time);
+                    count += 1;
+                }
+                if count == 0 { Err(de::Error::invalid_length(0, &self)) } else { Ok(times) }
+            }
+        }
+        deserializer.deserialize_any(AsTimes)
+    }
+}
+
+/// Several questions, each once.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Questions(pub Vec<Question>);
+
+impl<'de> Deserialize<'de> for Questions {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Questions, D::Error> {
+        struct AsQuestions;
+        impl<'de> Visitor<'de> for AsQuestions {
+            type Value = Questions;
+
+            fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+                f.write_str("a question or a list of questions")
+            }
+
+            fn visit_str<E: de::Error>(self, word: &str) -> Result<Questions, E> {
+                let word: de::value::StrDeserializer<E> = word.into_deserializer();
+                Ok(Questions(vec![Question::deserialize(word)?]))
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Questions, A::Error> {
+                let mut questions = Vec::new();
+                while let Some(question) = items.next_element()? {
+                    if !questions.contains(&question) {
+                        questions.push(question);
+                    }
+                }
+                let is_empty = questions.is_empty();
+                if is_empty { Err(form("one question at least")) } else { Ok(Questions(questions)) }
+            }
+        }
+        deserializer.deserialize_any(AsQuestions)
+    }
+}
+
+/// Several words: a list of them, or one string with spaces between them.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Words {
+    /// The words with spaces between them.
+    text: Box<str>,
+    /// Whether they were one string: then each has a column.
+    is_string: bool,
+}
+
+impl Words {
+    /// Returns the words. Those of a list have no columns.
+    pub fn words(&self) -> Vec<Word> {
+        if self.is_string {
+            return Word::all_of(&self.text);
+        }
+        self.text.split_whitespace().map(Word::alone).collect()
+    }
+}
+
+impl<'de> Deserialize<'de> for Words {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Words, D::Error> {
+        struct AsWords;
+        impl<'de> Visitor<'de> for AsWords {
+            type Value = Words;
+
+            fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+                f.write_str("a list of strings, or one string with spaces,")
+            }
+
+            fn visit_str<E: de::Error>(self, text: &str) -> Result<Words, E> {
+                Ok(Words { text: text.into(), is_string: true })
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Words, A::Error> {
+                let mut text = String::new();
+                while let Some(OneWord(word)) = items.next_element()? {
+                    text.push_str(&word.text);
+                    text.push(' ');
+                }
+                Ok(Words { text: text.into(), is_string: false })
+            }
+        }
+        deserializer.deserialize_any(AsWords)
+    }
+}
+
+/// One word.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OneWord(pub Word);
+
+impl<'de> Deserialize<'de> for OneWord {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<OneWord, D::Error> {
+        match Scalar::deserialize(deserializer)? {
+            Scalar::String(text) => match <[Word; 1]>::try_from(Word::all_of(&text)) {
+                Ok([word]) => Ok(OneWord(word)),
+                Err(_) => Err(form("one word")),
+            },
+            _ => Err(form("a string of one word")),
+        }
+    }
+}
+
+/// One line without its end.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Line(pub String);
+
+impl<'de> Deserialize<'de> for Line {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Line, D::Error> {
+        match Scalar::deserialize(deserializer)? {
+            Scalar::String(line) if !line.contains(['\n', '\r']) => Ok(Line(line)),
+            _ => Err(form("one line")),
+        }
+    }
+}
+
+/// The name of a level, in any case.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LevelName(pub Level);
+
+impl<'de> Deserialize<'de> for LevelName {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<LevelName, D::Error> {
+        match Scalar::deserialize(deserializer)? {
+            Scalar::String(name) => Level::by_name(&name)
+                .map(LevelName)
+                .ok_or_else(|| de::Error::unknown_variant(&name, &Level::NAMES)),
+            _ => Err(form("the name of a level")),
+        }
+    }
+}
+
+/// Options of the rules: pairs of a name and a value, in the order of the request.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct OptionValues(pub Vec<(String, String)>);
+
+impl<'de> Deserialize<'de> for OptionValues {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<OptionValues, D::Error> {
+        struct AsOptions;
+        impl<'de> Visitor<'de> for AsOptions {
+            type Value = OptionValues;
+
+            fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+                f.write_str("an object such as {\"Quoridor_Walls\": 5}")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut fields: A) -> Result<OptionValues, A::Error> {
+                let mut options = Vec::new();
+                while let Some((name, OptionValue(value))) = fields.next_entry()? {
+                    options.push((name, value));
+                }
+                Ok(OptionValues(options))
+            }
+        }
+        deserializer.deserialize_any(AsOptions)
+    }
+}
+
+/// The value of an option: a string, a whole number, `true` or `false`.
+struct OptionValue(String);
+
+impl<'de> Deserialize<'de> for OptionValue {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<OptionValue, D::Error> {
+        match Scalar::deserialize(deserializer)? {
+            Scalar::Bool(value) => Ok(OptionValue(value.to_string())),
+            Scalar::Whole(value) => Ok(OptionValue(value.to_string())),
+            Scalar::String(value) => Ok(OptionValue(value)),
+            _ => Err(form("a string, a whole number, true or false")),
+        }
+    }
+}
+
+/// A value without parts.
+enum Scalar {
+    Bool(bool),
+    /// A number without a point and an exponent, the nearest one of 128 bits.
+    Whole(i128),
+    Float(f64),
+    String(String),
+    /// Any other value.
+    Other,
+}
+
+impl Scalar {
+    fn whole(self) -> Option<i128> {
+        if let Scalar::Whole(whole) = self { Some(whole) } else { None }
+    }
+}
+
+impl<'de> Deserialize<'de> for Scalar {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Scalar, D::Error> {
+        struct AsScalar;
+        impl<'de> Visitor<'de> for AsScalar {
+            type Value = Scalar;
+
+            fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+                f.write_str("a value")
+            }
+
+            fn visit_bool<E>(self, value: bool) -> Result<Scalar, E> {
+                Ok(Scalar::Bool(value))
+            }
+
+            fn visit_i128<E>(self, number: i128) -> Result<Scalar, E> {
+                Ok(Scalar::Whole(number))
+            }
+
+            fn visit_f64<E>(self, number: f64) -> Result<Scalar, E> {
+                Ok(Scalar::Float(number))
+            }
+
+            fn visit_str<E>(self, text: &str) -> Result<Scalar, E> {
+                Ok(Scalar::String(text.into()))
+            }
+
+            fn visit_unit<E>(self) -> Result<Scalar, E> {
+                Ok(Scalar::Other)
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, _: A) -> Result<Scalar, A::Error> {
+                Ok(Scalar::Other)
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, _: A) -> Result<Scalar, A::Error> {
+                Ok(Scalar::Other)
+            }
+        }
+        deserializer.deserialize_any(AsScalar)
+    }
+}
+
+/// Returns the error of a value of another form.
+fn form<E: de::Error>(expected: &str) -> E {
+    E::invalid_value(de::Unexpected::Other("another value"), &expected)
+}

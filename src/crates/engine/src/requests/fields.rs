@@ -1,0 +1,245 @@
+//! The fields of a request: their one definition, from which the JSON Schema and the types for JavaScript and Python are
+//! generated. The comment on a field is its description there.
+
+use serde::{Deserialize, Deserializer, Serialize};
+
+use super::field_error::{Fault, FieldError};
+use super::field_types::{
+    LevelName, Limit, Line, OneWord, OptionValues, Overhead, Priority, Questions, Times, Words,
+};
+use super::id::Id;
+use super::json::Node;
+use crate::proof::{MOST_MEMORY, MOST_MEN};
+use crate::refused::Refused;
+
+/// The greatest limit of a search, as in `go`. A search to a greater one would not end.
+const MAX_LIMIT: u64 = i64::MAX as u64;
+/// The greatest depth in plies, as in `go`.
+const MAX_DEPTH: u64 = 1_000_000;
+/// The greatest number of moves to report.
+pub const MAX_MULTIPV: u64 = 256;
+
+/// A request, a stop, or a line for the console. A field that is `null` counts as missing, except `stop`.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(
+    default,
+    deny_unknown_fields,
+    expecting = "an object such as {\"id\": 1, \"game\": \"quoridor\", \"depth\": 6}"
+)]
+pub struct RequestFields {
+    /// The name of the request: any value. Each response has the same.
+    #[serde(deserialize_with = "present")]
+    pub id: Option<Id>,
+    /// One or several questions; `analysis` without this field. The response has a field for each.
+    pub ask: Option<Questions>,
+    /// The time in milliseconds between two reports of a search. Without it there are no reports.
+    pub every: Option<Limit<MAX_LIMIT>>,
+    /// The priority, 0 without this field. The engine answers requests with a higher priority first, and those with the
+    /// same one in the order in which they arrive.
+    pub priority: Option<Priority>,
+    /// The word of the game, in any case. Without it the command line decides.
+    pub game: Option<String>,
+    /// The rules of the game: option names, in any case, with their values. The command line decides about the others.
+    pub options: Option<OptionValues>,
+    /// The FEN of the first position. Without it the game begins at its start position.
+    pub fen: Option<String>,
+    /// The moves from the first position to the one that the questions are about.
+    pub moves: Option<Words>,
+    /// A game record, in place of `game`, `options`, `fen`, `moves` and `problem`.
+    pub record: Option<String>,
+    /// The number of a built-in problem of the game, at whose position and by whose rules the game begins, in place of
+    /// `options` and `fen`. The question `problem` needs it.
+    pub problem: Option<Limit<MAX_LIMIT>>,
+    /// How the players ended the game after the moves.
+    pub end: Option<EndFields>,
+    /// The clicked sites, for the questions `clicks` and `successor`.
+    pub clicks: Option<Words>,
+    /// A move, for the questions `details`, `legal` and `successor`. The first two need it.
+    #[serde(rename = "move")]
+    pub mv: Option<OneWord>,
+    /// The topic of the rules, in any case, for the question `rules`. Without it that is the first one.
+    pub topic: Option<String>,
+    /// Whether the second side is at the bottom of the image, for the question `diagram`.
+    pub flip: Option<bool>,
+    /// The maximum depth in plies. A limit in the request replaces all limits of the command line.
+    pub depth: Option<Limit<MAX_DEPTH>>,
+    /// The maximum number of nodes. The question `prove` needs it.
+    pub nodes: Option<Limit<MAX_LIMIT>>,
+    /// The maximum time in milliseconds.
+    pub movetime: Option<Limit<MAX_LIMIT>>,
+    /// The number of moves that an analysis reports. Without it the command line decides.
+    pub multipv: Option<Limit<MAX_MULTIPV>>,
+    /// The moves from which `analysis` and `play` choose. Without it they choose from all.
+    pub searchmoves: Option<Words>,
+    /// The level of the player, in any case, for the question `play`. Without it the command line decides.
+    pub level: Option<LevelName>,
+    /// The clocks of the players.
+    pub clock: Option<ClockFields>,
+    /// The memory in MiB for the question `prove`. Without it that is 256, or less if the machine has less.
+    pub memory: Option<Limit<MOST_MEMORY>>,
+    /// The greatest number of pieces of the positions that the engine solves before it answers `prove`. Without it the
+    /// game decides.
+    pub tables: Option<Limit<MOST_MEN>>,
+    /// The `id` of the requests to stop, or `null` for all. A request with this field has no other but `id`.
+    #[serde(deserialize_with = "present")]
+    pub stop: Option<Id>,
+    /// A line for the UGI session of a socket. A request with this field has no other but `id`.
+    pub ugi: Option<Line>,
+}
+
+/// How the players ended the game: exactly one of the fields.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(
+    default,
+    deny_unknown_fields,
+    expecting = "an object such as {\"resign\": \"white\"}, {\"flag\": \"white\"} or {\"agree\": true}"
+)]
+pub struct EndFields {
+    /// The side that resigned, or a player of it, in any case.
+    pub resign: Option<String>,
+    /// The side whose time ran out, or a player of it, in any case.
+    pub flag: Option<String>,
+    /// Whether the players agreed on a draw.
+    pub agree: Option<bool>,
+}
+
+/// The clocks of the players.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(
+    deny_unknown_fields,
+    expecting = "an object such as {\"times\": [60000, 60000], \"increments\": [1000, 1000], \"overhead\": 10}"
+)]
+pub struct ClockFields {
+    /// The remaining time of each player, in the order of their turns, or one for all, in milliseconds.
+    pub times: Times,
+    /// The time that each move adds, in the same form. Without it moves add none.
+    #[serde(default)]
+    pub increments: Option<Times>,
+    /// The time in milliseconds that a move loses on its way. Without it the option `Move Overhead` decides.
+    #[serde(default)]
+    pub overhead: Option<Overhead>,
+}
+
+/// A question. `protocol.md` describes the responses.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[expect(missing_docs, reason = "each is the word of its name")]
+pub enum Question {
+    Board,
+    Scene,
+    Clicks,
+    Details,
+    Successor,
+    Rules,
+    Lesson,
+    Problem,
+    Problems,
+    IsProblem,
+    Prove,
+    Drills,
+    Status,
+    Moves,
+    Legal,
+    Analysis,
+    Play,
+    DrawOffer,
+    Review,
+    Record,
+    Course,
+    Diagram,
+    Games,
+    Options,
+    Version,
+}
+
+impl Question {
+    /// Returns whether the response takes a search.
+    pub fn is_searched(self) -> bool {
+        use Question::*;
+        matches!(self, IsProblem | Prove | Analysis | Play | DrawOffer | Review)
+    }
+
+    /// Returns whether the question is about a position.
+    pub fn is_about_position(self) -> bool {
+        !matches!(self, Question::Games | Question::Options | Question::Version)
+    }
+}
+
+/// A line of input, by its purpose.
+#[derive(Debug, Clone)]
+pub enum Message {
+    /// A request, which is answered in its turn.
+    Request(Box<RequestFields>),
+    /// Stops requests at once.
+    Stop {
+        /// The `id` of the stop; a stop without one gets no response.
+        id: Option<Id>,
+        /// The `id` of the requests to stop; `None` for all.
+        target: Option<Id>,
+    },
+    /// A line for the UGI session of a socket.
+    Console {
+        /// The `id` of the responses.
+        id: Id,
+        /// The line, without its end.
+        line: String,
+    },
+}
+
+/// A line that is not a request, with its `id` if it has one.
+#[derive(Debug, Clone, PartialEq)]
+pub struct InvalidMessage {
+    /// The `id` in the line; `null` if there is none.
+    pub id: Id,
+    /// The fault.
+    pub error: Refused,
+}
+
+impl Message {
+    /// Parses a line of JSON.
+    ///
+    /// # Errors
+    /// If it is not JSON, if a field is unknown, there twice or of another form, or if a stop or a line for the console
+    /// has fields of a request.
+    pub fn parse(line: &str) -> Result<Message, InvalidMessage> {
+        let invalid = |id, error: FieldError| InvalidMessage { id, error: error.in_line(line) };
+        let node = Node::parse(line).map_err(|error| invalid(Id::default(), error))?;
+        let id = || {
+            let id = node.fields().iter().rfind(|field| field.name == "id");
+            id.map_or_else(Id::default, |id| Id::new(id.value.text))
+        };
+        let fields = RequestFields::deserialize(&node).map_err(|error| invalid(id(), error))?;
+        let only = |name, known: &'static [&'static str]| {
+            let other = node.fields().iter().find(|field| !known.contains(&&*field.name));
+            other.map_or(Ok(()), |other| {
+                let fault = Fault::UnknownField { name: other.name.to_string(), known };
+                Err(invalid(id(), FieldError::at(other.start, fault).inside(name)))
+            })
+        };
+        match fields {
+            RequestFields { id, stop: Some(stop), .. } => {
+                only("stop", &["id", "stop"])?;
+                Ok(Message::Stop { id, target: Some(stop).filter(|stop| !stop.is_null()) })
+            }
+            RequestFields { id, ugi: Some(line), .. } => {
+                only("ugi", &["id", "ugi"])?;
+                Ok(Message::Console { id: id.unwrap_or_default(), line: line.0 })
+            }
+            fields => Ok(Message::Request(Box::new(fields))),
+        }
+    }
+}
+
+impl RequestFields {
+    /// Returns the questions: `analysis` if the request has none.
+    pub fn questions(&self) -> &[Question] {
+        self.ask.as_ref().map_or(&[Question::Analysis], |questions| &questions.0)
+    }
+}
+
+/// Deserialises a field that may be `null`, and is there then.
+fn present<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<T>, D::Error> {
+    T::deserialize(deserializer).map(Some)
+}

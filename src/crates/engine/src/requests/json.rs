@@ -1,0 +1,296 @@
+//! A tree of JSON that keeps the offset of each value in its line, so that an error can name the place.
+//!
+//! The grammar is that of RFC 8259. A number keeps its text, which may have more digits than a 64-bit number.
+
+use std::borrow::Cow;
+
+use super::field_error::{Fault, FieldError};
+
+/// The greatest number of arrays and objects that may be nested.
+const MAX_DEPTH: usize = 127;
+
+/// A value of JSON.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Node<'a> {
+    /// Its offset in the line, in bytes.
+    pub start: usize,
+    /// Its text in the line.
+    pub text: &'a str,
+    /// Its kind, and its parts.
+    pub value: Value<'a>,
+}
+
+/// The kinds of values of JSON.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Value<'a> {
+    /// `null`.
+    Null,
+    /// `true` or `false`.
+    Bool(bool),
+    /// A number, which the text of its node has.
+    Number,
+    /// A string without its quotes and escapes.
+    String(Cow<'a, str>),
+    /// An array.
+    Array(Vec<Node<'a>>),
+    /// An object, with its fields in the order of the line; a name may be there twice.
+    Object(Vec<Field<'a>>),
+}
+
+/// A field of an object.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Field<'a> {
+    /// The offset of its name in the line, in bytes.
+    pub start: usize,
+    /// Its name.
+    pub name: Cow<'a, str>,
+    /// Its value.
+    pub value: Node<'a>,
+}
+
+impl<'a> Node<'a> {
+    /// Parses the one value of a line.
+    ///
+    /// # Errors
+    /// If the line is not JSON.
+    pub fn parse(line: &'a str) -> Result<Node<'a>, FieldError> {
+        let mut parser = Parser { line, at: 0 };
+        let node = parser.node(0)?;
+        parser.skip_space();
+        if parser.at < line.len() {
+            return Err(parser.expected("the end of the line"));
+        }
+        Ok(node)
+    }
+
+    /// Returns the fields of an object, and none for any other value.
+    pub fn fields(&self) -> &[Field<'a>] {
+        match &self.value {
+            Value::Object(fields) => fields,
+            _ => &[],
+        }
+    }
+}
+
+/// Reads a line from left to right.
+struct Parser<'a> {
+    line: &'a str,
+    /// The offset of the next byte.
+    at: usize,
+}
+
+impl<'a> Parser<'a> {
+    fn expected(&self, expected: &'static str) -> FieldError {
+        FieldError::at(self.at, Fault::NotJson { expected })
+    }
+
+    fn peek(&self) -> Option<u8> {
+        self.line.as_bytes().get(self.at).copied()
+    }
+
+    /// Skips this byte, and returns whether it is the next one.
+    fn skip(&mut self, byte: u8) -> bool {
+        let is_next = self.peek() == Some(byte);
+        self.at += usize::from(is_next);
+        is_next
+    }
+
+    fn skip_space(&mut self) {
+        while matches!(self.peek(), Some(b' ' | b'\t' | b'\n' | b'\r')) {
+            self.at += 1;
+        }
+    }
+
+    /// Parses a value inside `depth` arrays and objects.
+    fn node(&mut self, depth: usize) -> Result<Node<'a>, FieldError> {
+        self.skip_space();
+        let start = self.at;
+        let value = match self.peek() {
+            Some(b'{' | b'[') if depth == MAX_DEPTH => {
+                return Err(self.expected("at most 127 nested arrays and objects"));
+            }
+            Some(b'{') => self.object(depth)?,
+            Some(b'[') => self.array(depth)?,
+            Some(b'"') => Value::String(self.string()?),
+            Some(b'-' | b'0'..=b'9') => self.number()?,
+            _ => self.word()?,
+        };
+        Ok(Node { start, text: &self.line[start..self.at], value })
+    }
+
+    fn object(&mut self, depth: usize) -> Result<Value<'a>, FieldError> {
+        let mut fields = Vec::new();
+        self.at += 1;
+        self.skip_space();
+        if self.skip(b'}') {
+            return Ok(Value::Object(fields));
+        }
+        loop {
+            self.skip_space();
+            let start = self.at;
+            if self.peek() != Some(b'"') {
+                return Err(self.expected("the name of a field in quotes"));
+            }
+            let name = self.string()?;
+            self.skip_space();
+            if !self.skip(b':') {
+                return Err(self.expected("':'"));
+            }
+            fields.push(Field { start, name, value: self.node(depth + 1)? });
+            self.skip_space();
+            if self.skip(b'}') {
+                return Ok(Value::Object(fields));
+            }
+            if !self.skip(b',') {
+                return Err(self.expected("',' or '}'"));
+            }
+        }
+    }
+
+    fn array(&mut self, depth: usize) -> Result<Value<'a>, FieldError> {
+        let mut items = Vec::new();
+        self.at += 1;
+        self.skip_space();
+        if self.skip(b']') {
+            return Ok(Value::Array(items));
+        }
+        loop {
+            items.push(self.node(depth + 1)?);
+            self.skip_space();
+            if self.skip(b']') {
+                return Ok(Value::Array(items));
+            }
+            if !self.skip(b',') {
+                return Err(self.expected("',' or ']'"));
+            }
+        }
+    }
+
+    fn string(&mut self) -> Result<Cow<'a, str>, FieldError> {
+        let start = self.at;
+        let mut has_escapes = false;
+        loop {
+            self.at += 1;
+            match self.peek() {
+                Some(b'"') => break,
+                Some(b'\\') => {
+                    has_escapes = true;
+                    self.at += 1;
+                }
+                Some(0x20..) => {}
+                Some(_) => return Err(self.expected("an escape in place of a control character")),
+                None => return Err(self.expected("'\"' at the end of the string")),
+            }
+        }
+        self.at += 1;
+        let text = &self.line[start..self.at];
+        if !has_escapes {
+            return Ok(text[1..text.len() - 1].into());
+        }
+        serde_json::from_str::<String>(text).map(Cow::Owned).map_err(|error| {
+            self.at = start + error.column().saturating_sub(1);
+            self.expected("a valid escape")
+        })
+    }
+
+    fn number(&mut self) -> Result<Value<'a>, FieldError> {
+        self.skip(b'-');
+        if !self.skip(b'0') {
+            self.digits()?;
+        }
+        if self.skip(b'.') {
+            self.digits()?;
+        }
+        if self.skip(b'e') || self.skip(b'E') {
+            let _ = self.skip(b'-') || self.skip(b'+');
+            self.digits()?;
+        }
+        Ok(Value::Number)
+    }
+
+    fn digits(&mut self) -> Result<(), FieldError> {
+        if !self.peek().is_some_and(|byte| byte.is_ascii_digit()) {
+            return Err(self.expected("a digit"));
+        }
+        while self.peek().is_some_and(|byte| byte.is_ascii_digit()) {
+            self.at += 1;
+        }
+        Ok(())
+    }
+
+    fn word(&mut self) -> Result<Value<'a>, FieldError> {
+        let words =
+            [("null", Value::Null), ("true", Value::Bool(true)), ("false", Value::Bool(false))];
+        for (word, value) in words {
+            if self.line[self.at..].starts_with(word) {
+                self.at += word.len();
+                return Ok(value);
+            }
+        }
+        Err(self.expected("a value"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn accepts_the_same_lines_as_serde_json() {
+        for line in [
+            r#"{"a": [1, -0.5e+7, {}], "b":null , "c":[true,false,[]]}"#,
+            r#" "\u00e9\n\ud83c\udfb2" "#,
+            "-0",
+            "01",
+            "1.",
+            "1e",
+            "-",
+            "nul",
+            "nullx",
+            "",
+            "[1,]",
+            "{\"a\":1,}",
+            "{a:1}",
+            "{\"a\" 1}",
+            "[1 2]",
+            r#""\ud800""#,
+            r#""\x""#,
+            r#""\"#,
+            r#""a"#,
+            "\"\t\"",
+            "\u{a0}1",
+            "'x'",
+            "1 2",
+            "é",
+        ] {
+            let expected = serde_json::from_str::<serde_json::Value>(line).is_ok();
+            assert_eq!(Node::parse(line).is_ok(), expected, "{line}");
+        }
+        let nested = |depth: usize| "[".repeat(depth) + &"]".repeat(depth);
+        assert!(Node::parse(&nested(127)).is_ok() && Node::parse(&nested(128)).is_err());
+    }
+
+    #[test]
+    fn keeps_the_offsets_and_texts_of_values() {
+        let node = Node::parse(r#" {"é": [ 12345678901234567890123 ], "b": "\"x"}"#).unwrap();
+        let [first, second] = node.fields() else { panic!("{node:?}") };
+        let Value::Array(items) = &first.value.value else { panic!("{first:?}") };
+        assert_eq!((node.start, first.start, &*first.name), (1, 2, "é"));
+        assert_eq!((items[0].start, items[0].text), (10, "12345678901234567890123"));
+        assert_eq!(second.value.value, Value::String("\"x".into()));
+    }
+
+    #[test]
+    fn names_the_place_of_a_syntax_error() {
+        for (line, offset, expected) in [
+            ("", 0, "a value"),
+            ("{\"é\": x}", 7, "a value"),
+            ("{\"a\": 1", 7, "',' or '}'"),
+            (r#"{"a": "b\qc"}"#, 9, "a valid escape"),
+            ("[1] 2", 4, "the end of the line"),
+        ] {
+            let error = Node::parse(line).unwrap_err();
+            assert_eq!(error, FieldError::at(offset, Fault::NotJson { expected }), "{line}");
+        }
+    }
+}

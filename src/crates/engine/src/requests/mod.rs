@@ -1,0 +1,33 @@
+//! Requests and responses in JSON: the language of the page, of scripts and of the cluster.
+//!
+//! | module | contents |
+//! |---|---|
+//! | `json` | a tree of JSON with the offset of each value |
+//! | [`field_error`] | the faults of a request's JSON, as data |
+//! | `deserializer` | deserialises types from the tree |
+//! | [`id`] | the `id` of a request |
+//! | [`field_types`] | the types of a request's fields |
+//! | [`fields`] | the fields of a request: their one definition |
+//! | [`request`] | a request that was checked |
+//! | `check` | checks the fields of a request |
+//! | [`response`] | the fields of a response: their one definition |
+//! | [`recent_games`] | the games of the last requests |
+//! | [`task`] | the searches of a response |
+//! | [`answers`] | responses to requests |
+//! | [`throttle`] | reports, at intervals |
+//! | [`single_thread`] | responses on one thread, in slices |
+
+pub mod answers;
+mod check;
+mod deserializer;
+pub mod field_error;
+pub mod field_types;
+pub mod fields;
+pub mod id;
+mod json;
+pub mod recent_games;
+pub mod request;
+pub mod response;
+pub mod single_thread;
+pub mod task;
+pub mod throttle;

@@ -1,0 +1,345 @@
+//! The fields of a response: their one definition, from which the JSON Schema and the types for JavaScript and Python are
+//! generated. The comment on a field is its description there.
+
+use serde::Serialize;
+use serde::ser::{SerializeMap, Serializer};
+use serde_json::Value;
+
+use pentarch_core::notation::record::Record;
+use pentarch_core::{MoveError, PlayerEnd};
+use pentarch_games::GameEntry;
+
+use super::id::Id;
+use crate::best_lines::Lines;
+use crate::builtin_drills::Drill;
+use crate::builtin_problems::{Listed, Whole};
+use crate::input_word::Word;
+use crate::options::OptionEntry;
+use crate::proof::Settled;
+use crate::record::is_told;
+use crate::record_data;
+use crate::refused::Refused;
+use crate::review::Review;
+use crate::rules_page::RulesPage;
+use crate::scene::{Board, Clicks, Details, Scene};
+use crate::session::{Lesson, Session, Status};
+use crate::value;
+
+/// The number of the format. It grows with changes that can break a reader.
+pub const FORMAT: u32 = 3;
+
+/// A response, a report before it, or a line of the console.
+#[derive(Debug, Clone, Default, Serialize)]
+pub struct Response {
+    /// The number of the format.
+    pub format: Format,
+    /// The `id` of the request; `null` if it has none or the line is not JSON.
+    pub id: Id,
+    /// The word of the game.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub game: Option<&'static str>,
+    /// The FEN of the position.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fen: Option<String>,
+    /// The board and the rules.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub board: Option<Board>,
+    /// The pieces and marks in the position.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub scene: Option<Scene>,
+    /// The meaning of the clicks.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub clicks: Option<Clicks>,
+    /// The effects of the move.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub details: Option<Details>,
+    /// The position after the move; `null` if the move is not legal.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub successor: Option<Option<Box<Successor>>>,
+    /// A topic of the rules for people.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rules: Option<RulesPage>,
+    /// A guided first game.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lesson: Option<Lesson>,
+    /// The built-in problem of the request, with its solution.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub problem: Option<Whole>,
+    /// The built-in problems of the game, easiest first.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub problems: Option<Vec<Listed>>,
+    /// The position as a problem.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub isproblem: Option<ProblemCheck>,
+    /// The side that can force a win.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub prove: Option<Settled>,
+    /// The built-in drills of the game, easiest first.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub drills: Option<&'static [Drill]>,
+    /// The state of the game.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub status: Option<Status>,
+    /// The legal moves, sorted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub moves: Option<Vec<String>>,
+    /// Whether the move is legal.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub legal: Option<Legality>,
+    /// The best moves.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub analysis: Option<Analysis>,
+    /// The move of a player of the level.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub play: Option<PlayedMove>,
+    /// Whether the side to move accepts a draw.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub drawoffer: Option<DrawResponse>,
+    /// An evaluation of each move of the game.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub review: Option<Review>,
+    /// The game as a record.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub record: Option<String>,
+    /// The game as the fields of a request.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub course: Option<CourseFields>,
+    /// The position as an image in SVG.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub diagram: Option<String>,
+    /// The games.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub games: Option<&'static [GameEntry]>,
+    /// The options of the engine and of all games.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub options: Option<Vec<OptionEntry>>,
+    /// The version of the program.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub version: Option<Version>,
+    /// `true` in a report before the response, which has the results of a search so far.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub partial: Option<bool>,
+    /// The number of requests that a stop has stopped.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stopped: Option<usize>,
+    /// A line of output of the UGI session of a socket.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ugi: Option<String>,
+    /// The error of a request that the engine rejects. Such a response has no results.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error: Option<Refused>,
+}
+
+impl Response {
+    /// Returns a response without results.
+    pub fn new(id: Id) -> Response {
+        Response { id, ..Response::default() }
+    }
+
+    /// Returns the response to a request that the engine rejects.
+    pub fn error(id: Id, error: Refused) -> Response {
+        Response { error: Some(error), ..Response::new(id) }
+    }
+
+    /// Returns the response to a stop that has stopped `count` requests.
+    pub fn stopped(id: Id, count: usize) -> Response {
+        Response { stopped: Some(count), ..Response::new(id) }
+    }
+
+    /// Returns a line of the console.
+    pub fn console(id: Id, line: &str) -> Response {
+        Response { ugi: Some(line.into()), ..Response::new(id) }
+    }
+
+    /// Returns the response as a line of JSON, with the fields of objects sorted by name.
+    pub fn line(&self) -> String {
+        // The sorted fields are made of values, in which a number has at most 64 bits; the id keeps its text.
+        struct Sorted<'a>(Value, &'a Id);
+        impl Serialize for Sorted<'_> {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                let Some(fields) = self.0.as_object() else { return self.0.serialize(serializer) };
+                let mut map = serializer.serialize_map(Some(fields.len()))?;
+                for (name, field) in fields {
+                    match name.as_str() {
+                        "id" => map.serialize_entry("id", self.1)?,
+                        _ => map.serialize_entry(name, field)?,
+                    }
+                }
+                map.end()
+            }
+        }
+        serde_json::to_string(&Sorted(value(self), &self.id)).unwrap_or_default()
+    }
+}
+
+/// The number of the format, in each response.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Format;
+
+impl Serialize for Format {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_u32(FORMAT)
+    }
+}
+
+/// The program that responds.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Version {
+    /// The name of the program and its version.
+    pub program: &'static str,
+    /// The number of the newest format.
+    pub format: Format,
+}
+
+impl Version {
+    /// The version of this program.
+    pub const THIS: Version =
+        Version { program: concat!("pentarch ", env!("CARGO_PKG_VERSION")), format: Format };
+}
+
+/// The effects of a move, and the position after it.
+#[derive(Debug, Clone, Serialize)]
+pub struct Successor {
+    /// The effects of the move.
+    pub details: Details,
+    /// The position after it.
+    pub scene: Scene,
+    /// The state of the game after it.
+    pub status: Status,
+    /// The first clicks of the moves after it.
+    pub clicks: Clicks,
+}
+
+/// Whether a position is a problem.
+#[derive(Debug, Clone, Serialize)]
+pub struct ProblemCheck {
+    /// The problem; `null` if the position is none.
+    pub problem: Option<Whole>,
+    /// The reason why it is none, as half a sentence; `null` if it is one.
+    pub why: Option<String>,
+}
+
+impl ProblemCheck {
+    /// Returns that the position is not a problem, and why.
+    pub(super) fn none(why: impl Into<String>) -> ProblemCheck {
+        ProblemCheck { problem: None, why: Some(why.into()) }
+    }
+}
+
+/// The result of a search.
+#[derive(Debug, Clone, Serialize)]
+pub struct Analysis {
+    /// The best moves, and how much was searched.
+    #[serde(flatten)]
+    pub lines: Lines,
+    /// The time in milliseconds.
+    pub time: u64,
+}
+
+/// The move of a player.
+#[derive(Debug, Clone, Serialize)]
+pub struct PlayedMove {
+    /// The move; `null` if the game is over.
+    #[serde(rename = "move")]
+    pub mv: Option<String>,
+    /// The search that the player chose it by.
+    pub analysis: Analysis,
+}
+
+/// The response to a draw offer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum DrawResponse {
+    /// The game is drawn.
+    Accept,
+    /// The game goes on.
+    Decline,
+}
+
+/// Whether a move is legal, and if not, the rule that forbids it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Legality {
+    /// Whether it is legal.
+    pub legal: bool,
+    /// The canonical notation of a legal move; `null` if it is not legal.
+    #[serde(rename = "move")]
+    pub mv: Option<String>,
+    /// The reason that forbids the move, or the fault of its notation; `null` if it is legal.
+    pub why: Option<String>,
+    /// The reason that forbids the move, without ids of requirements; `null` if it is legal or its notation is invalid.
+    pub reason: Option<String>,
+    /// The id of the requirement that forbids it; `null` if the game has no such ids.
+    pub rule: Option<&'static str>,
+}
+
+impl Legality {
+    /// Returns whether a move is legal in the current position of a game.
+    pub fn of(session: &dyn Session, mv: &Word) -> Legality {
+        let illegal = Legality { legal: false, mv: None, why: None, reason: None, rule: None };
+        match session.canonical_move(&mv.text) {
+            Ok(text) => Legality { legal: true, mv: Some(text), ..illegal },
+            Err(MoveError::Syntax(error)) => Legality { why: Some(error.to_string()), ..illegal },
+            Err(MoveError::Illegal(error)) => Legality {
+                reason: Some(error.reason().into()),
+                rule: error.rule,
+                why: Some(error.why),
+                ..illegal
+            },
+        }
+    }
+}
+
+/// A game as the fields of a request.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct CourseFields {
+    /// The FEN of the first position; `null` for the start position of the rules.
+    pub start: Option<String>,
+    /// The moves from there.
+    pub moves: Vec<String>,
+    /// The index of the player of each move.
+    pub players: Vec<usize>,
+    /// How the players ended the game; `null` if they did not.
+    pub end: Option<EndedBy>,
+    /// The moves with the comments and variations of the record.
+    pub line: Value,
+    /// The tags of the record that people added, as pairs of a name and a value.
+    pub tags: Vec<[String; 2]>,
+}
+
+/// How the players ended a game: one of the fields.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct EndedBy {
+    /// The side that resigned.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub resign: Option<&'static str>,
+    /// The side whose time ran out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub flag: Option<&'static str>,
+    /// `true` if the players agreed on a draw.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub agree: Option<bool>,
+}
+
+impl CourseFields {
+    /// Returns the game up to its current position. The record adds comments, variations and tags.
+    pub(super) fn of(session: &dyn Session, record: &Record) -> CourseFields {
+        let (course, sides) = (session.course(), session.facts().sides);
+        let end = session.standing().end.map(|end| match end {
+            PlayerEnd::Resignation(side) => {
+                EndedBy { resign: Some(sides[side.index()]), ..EndedBy::default() }
+            }
+            PlayerEnd::Time(side) => {
+                EndedBy { flag: Some(sides[side.index()]), ..EndedBy::default() }
+            }
+            PlayerEnd::Agreement => EndedBy { agree: Some(true), ..EndedBy::default() },
+        });
+        CourseFields {
+            start: course.start,
+            moves: course.moves,
+            players: course.turns.into_iter().map(|(player, _)| player).collect(),
+            end,
+            line: record_data::line(record),
+            tags: record_data::tags(record.tags.iter().filter(|(name, _)| !is_told(name))),
+        }
+    }
+}
