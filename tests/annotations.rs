@@ -140,7 +140,7 @@ fn everything_comes_back_by_every_way() {
                 let answer: Value =
                     serde_json::from_str(&answer).unwrap_or_else(|_| panic!("{answer}{err}"));
                 assert_eq!(answer["record"], json!(text), "{answer}");
-                assert_eq!(answer["course"]["line"], line(&record));
+                assert_eq!(answer["course"]["line"], json!(line(&record)));
                 assert_eq!(answer["course"]["tags"][0], json!(["P1", "Ada \"the\" \\ King"]));
                 let (comment, moves) = read_line(&answer["course"]["line"]).unwrap();
                 assert_eq!((comment, moves), (record.comment, record.moves));

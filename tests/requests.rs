@@ -3,6 +3,7 @@
 //!
 //! | module | what it tests |
 //! |---|---|
+//! | `generated` | the schema and the types that are generated |
 //! | `schema` | nothing: it holds values against the schema |
 //! | `answers` | real answers of every question, game and rule set, and bad requests |
 //! | `problems` | the problems that the program has |
@@ -15,6 +16,7 @@
 
 mod agreement;
 mod answers;
+mod generated;
 mod problems;
 mod program;
 mod proofs;

@@ -142,14 +142,15 @@ impl Reader {
                 }
                 return;
             }
-            Ok(Message::Console { id, line }) => {
-                let no_console = || Err(Refused::of_form("ugi", NO_CONSOLE));
-                let taken = console.map_or_else(no_console, |console| console(id.clone(), line));
-                if let Err(error) = taken {
-                    self.tell(Outgoing::AtOnce(Response::error(id, error).line()));
+            Ok(Message::Console { id, line }) => match console {
+                None => (id, Err(Refused::of_form("ugi", NO_CONSOLE))),
+                Some(console) => {
+                    if let Err(error) = console(id.clone(), line) {
+                        self.tell(Outgoing::AtOnce(Response::error(id, error).line()));
+                    }
+                    return;
                 }
-                return;
-            }
+            },
             Err(invalid) => (invalid.id, Err(invalid.error)),
         };
         let is_searched = |fields: &Box<RequestFields>| {

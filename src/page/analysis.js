@@ -64,8 +64,8 @@ function begin(node) {
         node.lines = lines;
         change();
     };
-    const members = { ask: "analysis", multipv, every: EVERY, priority: -1, ...limit };
-    const mine = running = search({ ...placeOf(node), ...members }, take);
+    const fields = { ask: "analysis", multipv, every: EVERY, priority: -1, ...limit };
+    const mine = running = search({ ...placeOf(node), ...fields }, take);
     mine.answer.then((answer) => {
         take(answer);
         if (mine === running) change({ searching: false });

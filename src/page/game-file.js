@@ -6,8 +6,8 @@ import { TEXT } from "./strings.js";
 /**
  * Games as they are kept, and as files hold them: `docs/file-formats.md#games-of-the-page` describes these.
  *
- * What a file holds comes from anybody. It is taken over member by member, and only where each has the form that it
- * must have; whether the moves are legal is for the engine to say, when the game is gone on with.
+ * A file can come from anybody. The page reads a game only if each of its fields has the right form. The engine checks
+ * the moves when somebody continues the game.
  */
 
 const FORMAT = "pentarch games";
@@ -78,24 +78,24 @@ const GAME = {
     outcome: isName,
 };
 
-/** Members that a game may lack. @type {Record<string, Check>} */
+/** Fields that a game may lack. @type {Record<string, Check>} */
 const MORE = {
     tags: (value) => isList(value, 100, (pair) => isList(pair, 2, (text) => isWord(text) && isComment(text))
         && pair.length === 2 && /^\w+$/.test(pair[0])),
 };
 
 /**
- * The members that there must be, if all of them have the form that they must have.
+ * The required fields, if each has its form.
  *
  * @param {any} value
  * @param {Record<string, Check>} checks
- * @returns {any} Throws an error that names the member that is wrong.
+ * @returns {any} Throws an error that names the invalid field.
  */
 function checked(value, checks) {
     if (!isObject(value)) throw new Error(TEXT.noGame);
-    return Object.fromEntries(Object.entries(checks).map(([member, isRight]) => {
-        if (!Object.hasOwn(value, member) || !isRight(value[member])) throw new Error(TEXT.badMember(member));
-        return [member, value[member]];
+    return Object.fromEntries(Object.entries(checks).map(([field, isRight]) => {
+        if (!Object.hasOwn(value, field) || !isRight(value[field])) throw new Error(TEXT.badField(field));
+        return [field, value[field]];
     }));
 }
 
@@ -134,7 +134,7 @@ export function gamesOf(text) {
     const refused = [];
     file.games.forEach((/** @type {any} */ game, /** @type {number} */ index) => {
         try {
-            const more = Object.entries(MORE).filter(([member]) => game?.[member] !== undefined);
+            const more = Object.entries(MORE).filter(([field]) => game?.[field] !== undefined);
             const found = checked(game, { ...GAME, ...Object.fromEntries(more) });
             if (movesInLines(found.moves) > MOST_IN_LINES) throw new Error(TEXT.longLines(MOST_IN_LINES));
             games.push(found);

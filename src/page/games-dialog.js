@@ -164,7 +164,7 @@ export function tellUsualHost() {
     change({ note: words });
 }
 
-/** Whether two games are the same, each with members in any order. @param {KeptGame} one @param {KeptGame} other */
+/** Whether two games are the same, each with fields in any order. @param {KeptGame} one @param {KeptGame} other */
 function isSame(one, other) {
     const text = (/** @type {KeptGame} */ game) => JSON.stringify(Object.entries(game).sort());
     return text(one) === text(other);

@@ -10,7 +10,7 @@
 const LONGEST = 4000;
 /** The most characters that are read of one. */
 const MOST_READ = 100_000;
-/** The members of a link that are no options of the rules. */
+/** The fields of a link that are not options of the rules. */
 const [GAME, START, MOVES, PLAYERS, PLY, TURNED, RECORD, PROBLEM] =
     ["game", "fen", "moves", "players", "ply", "turned", "record", "problem"];
 
@@ -78,10 +78,10 @@ export const linkOfProblem = (game, fen) =>
  * @returns {Link | null} Nothing if it names no game.
  */
 export function readLink(hash) {
-    const members = new URLSearchParams(hash.slice(1, MOST_READ));
+    const fields = new URLSearchParams(hash.slice(1, MOST_READ));
     const take = (/** @type {string} */ name) => {
-        const value = members.get(name);
-        members.delete(name);
+        const value = fields.get(name);
+        fields.delete(name);
         return value;
     };
     const [game, start, moves, players, ply, turned, record, problem] =
@@ -90,7 +90,7 @@ export function readLink(hash) {
     const seats = players?.split(" ");
     const isPlayer = (/** @type {string} */ word) => word === "person" || word === "engine";
     return {
-        game, start, options: Object.fromEntries(members), moves: moves?.split(/\s+/).filter(Boolean) ?? [],
+        game, start, options: Object.fromEntries(fields), moves: moves?.split(/\s+/).filter(Boolean) ?? [],
         players: seats?.every(isPlayer) ? /** @type {Player[]} */ (seats) : null,
         ply: /^\d{1,5}$/.test(ply ?? "") ? Number(ply) : null,
         turned: turned === "1",

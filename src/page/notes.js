@@ -30,7 +30,7 @@ export const isComment = (value) => typeof value === "string" && value.length <=
 const isWhole = (value, least, most) => Number.isInteger(value) && value >= least && value <= most;
 
 /** @type {Record<string, (value: any) => boolean>} */
-const MEMBERS = {
+const FIELDS = {
     comment: isComment,
     glyphs: (value) => Array.isArray(value) && value.length > 0 && value.length <= MOST_GLYPHS
         && value.every((glyph) => isWhole(glyph, 0, 255)),
@@ -42,9 +42,9 @@ const MEMBERS = {
 /** Whether a value is what was added to a move. @param {any} value */
 export function isNote(value) {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const members = Object.entries(value);
-    return members.length > 0
-        && members.every(([name, member]) => Object.hasOwn(MEMBERS, name) && MEMBERS[name](member));
+    const fields = Object.entries(value);
+    return fields.length > 0
+        && fields.every(([name, field]) => Object.hasOwn(FIELDS, name) && FIELDS[name](field));
 }
 
 /** The mark of a move as a sign; empty if it has none. @param {Note} note */

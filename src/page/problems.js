@@ -297,8 +297,8 @@ async function hardest(tip, lines, isWanted) {
     return judged.reduce((best, other) => (other.rank > best.rank ? other : best)).move;
 }
 
-/** The best line of a search. @param {object} members @returns {Promise<Line[]>} */
-const linesOf = async (members) => (await search({ ask: "analysis", priority: 1, ...members }).answer).analysis.lines;
+/** The best line of a search. @param {object} fields @returns {Promise<Line[]>} */
+const linesOf = async (fields) => (await search({ ask: "analysis", priority: 1, ...fields }).answer).analysis.lines;
 
 /** What refutes a wrong move of a problem, and how the game might go on. @param {GameNode} tip @param {number} made */
 async function refutation(tip, made) {

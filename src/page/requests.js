@@ -4,15 +4,18 @@ import { change, state } from "./state.js";
 import { capital, TEXT } from "./strings.js";
 import { HAS_SERVER, reachEngine } from "./transport.js";
 
-/** A request is refused, by the engine or before it gets there. The message says why, in the engine's words. */
+/** The fields with strings that people write. The column of an error in any other field may count in the request. */
+const WRITTEN = ["fen", "moves", "record", "move", "clicks"];
+
+/** The error of a request that the engine rejects, or that is not sent. The message is the engine's. */
 export class Refused extends Error {
-    /** @param {{ message: string, reason: string, column: number | null }} error */
-    constructor({ message, reason, column }) {
+    /** @param {{ message: string, reason: string, field: string | null, column: number | null }} error */
+    constructor({ message, reason, field, column }) {
         super(message);
         /** The message without ids of requirements. */
         this.reason = reason;
-        /** Where in the text that was given, from 1. */
-        this.column = column;
+        /** The column in the string of the field, from 1; `null` if the fault has none there. */
+        this.column = field !== null && WRITTEN.includes(field) ? column : null;
     }
 }
 
@@ -94,7 +97,7 @@ function refuseOpen() {
 }
 
 /** @param {string} reason */
-const refusal = (reason) => new Refused({ message: reason, reason, column: null });
+const refusal = (reason) => new Refused({ message: reason, reason, field: null, column: null });
 
 /** @param {any} answer */
 function receive(answer) {
@@ -126,24 +129,24 @@ const isTooLong = (message) => new TextEncoder().encode(message).length > MOST_B
 /**
  * Asks the engine.
  *
- * @param {object} members Those of the request.
+ * @param {object} fields The fields of the request.
  * @returns {Promise<any>} The answer. If the connection ends before, it comes over the next one.
  */
-export function ask(members) {
-    return search(members).answer;
+export function ask(fields) {
+    return search(fields).answer;
 }
 
 /**
  * Has the engine search.
  *
- * @param {object} members Those of the request.
+ * @param {object} fields The fields of the request.
  * @param {(answer: any) => void} report Called with what is known before the answer.
  * @returns {{ answer: Promise<any>, stop: () => void }} The answer to come, and what has it come at once, or never if
  * there is no connection.
  */
-export function search(members, report = () => {}) {
+export function search(fields, report = () => {}) {
     const id = count += 1;
-    const message = JSON.stringify({ id, ...members });
+    const message = JSON.stringify({ id, ...fields });
     if (isTooLong(message)) return { answer: Promise.reject(refusal(TEXT.tooLong)), stop: () => {} };
     const answer = new Promise((done, failed) => open.set(id, { message, tries: 1, done, failed, report }));
     send(message);
@@ -154,7 +157,7 @@ export function search(members, report = () => {}) {
     return { answer, stop };
 }
 
-/** The members that name a position of the game. @param {GameNode} node @param {string[]} more Moves made there. */
+/** The fields that name a position of the game. @param {GameNode} node @param {string[]} more Moves made there. */
 export function placeOf(node, more = []) {
     const { setup: { game, options }, start, tip, end } = state;
     const moves = [node.moves, ...more].join(" ").trim();
@@ -166,7 +169,7 @@ export function placeOf(node, more = []) {
  *
  * @param {GameNode} node
  * @param {string} question
- * @param {object} more The members that the question takes.
+ * @param {object} more The fields that the question takes.
  * @returns {Promise<any>}
  */
 export async function askAbout(node, question, more = {}) {

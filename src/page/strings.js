@@ -317,7 +317,7 @@ export const TEXT = {
     unplayable: (/** @type {string} */ why) =>
         `This version of the engine cannot go on with the game: ${why}. It stays in the list. Its record:`,
     noGame: "it is no game",
-    badMember: (/** @type {string} */ member) => `“${member}” is missing, or not as it must be`,
+    badField: (/** @type {string} */ field) => `“${field}” is missing, or not as it must be`,
     noGamesFile: "This is not a file of games that this page has exported.",
     otherVersion: "This file of games is of another version of the page, which this one cannot read.",
     longFile: "The file is too long.",

@@ -2,11 +2,9 @@
 
 use std::time::Duration;
 
-use serde_json::Value;
-
 use pentarch_core::rules::options::EMPTY;
 use pentarch_core::{OptionSpec, Options};
-use pentarch_engine::options::OptionEntry;
+use pentarch_engine::options::{OptionDefault, OptionEntry};
 use pentarch_games::GAME;
 use pentarch_search::{Info, score};
 
@@ -24,9 +22,12 @@ pub fn options(specs: impl Iterator<Item = OptionSpec>, game: &str, initial: &Op
 fn option(name: &str, OptionEntry { kind, default, min, max, values, .. }: OptionEntry) -> String {
     let mut line = format!("option name {name} type {kind}");
     line += &match &default {
-        Value::Null => String::new(),
-        Value::String(text) => format!(" default {}", if text.is_empty() { EMPTY } else { text }),
-        value => format!(" default {value}"),
+        OptionDefault::Button(()) => String::new(),
+        OptionDefault::Check(value) => format!(" default {value}"),
+        OptionDefault::Spin(value) => format!(" default {value}"),
+        OptionDefault::Text(text) => {
+            format!(" default {}", if text.is_empty() { EMPTY } else { text })
+        }
     };
     if let (Some(min), Some(max)) = (min, max) {
         line += &format!(" min {min} max {max}");

@@ -211,7 +211,7 @@ test("a file of games with faults is read as far as it can be, and breaks nothin
     assert.match(await read(table, [game(2, { moves: deep })]), /“moves” is missing, or not as it must be/);
     assert.match(await read(table, [game(3, { moves: ["e2", deep] })]), /Read 0 games/);
 
-    // Whatever stands in the members of the right form is only text.
+    // The content of fields of the right form is only text.
     const hostile = "<img src=x onerror=window.hit=1>";
     await read(table, [
         game(4, { id: hostile, name: hostile, game: hostile, outcome: `win ${hostile}`, level: hostile }),

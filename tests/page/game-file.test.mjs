@@ -35,7 +35,7 @@ test("moves are written with variations within variations, and give the same lin
     }
 });
 
-test("what is written is read, without members that there are not", () => {
+test("reads what it has written, without missing fields", () => {
     const other = { moves: ["e2", ["e3", "e8"]], end: { resign: "white" }, clock: { minutes: 3, increment: 2 } };
     const games = [game(), game(other)];
     assert.deepEqual(gamesOf(fileOf(games)), { games, refused: [] });

@@ -49,7 +49,7 @@ impl Both {
         super::schema::extend(&mut asked, members);
         let (kind, answer) = self.requests.ask(&asked, 1);
         match kind {
-            "answer2" => Ok(answer.to_string()),
+            "response" => Ok(answer.to_string()),
             _ => Err(answer["error"]["message"].as_str().unwrap().into()),
         }
     }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use fastrand::Rng;
 use pentarch_core::{GameHistory, OptionKind, Options};
-use pentarch_engine::request::Question;
+use pentarch_engine::requests::fields::Question;
 use pentarch_games::{Game, Visitor};
 use serde_json::{Value, json};
 
@@ -40,37 +40,28 @@ pub fn clicks_of<G: Game>(history: &GameHistory<G>, text: &str) -> Vec<String> {
     sites.iter().map(ToString::to_string).collect()
 }
 
-/// The questions, the game, and what else the schema names are those of the program.
+/// A response has a field for each question, and each field of the schema has a sentence.
 #[test]
-fn the_schema_has_every_question_and_a_sentence_for_each_member() {
+fn the_schema_has_a_response_to_every_question_and_a_sentence_for_each_field() {
     let schema: Value = serde_json::from_str(TEXT).unwrap();
-    let words = Question::ALL.map(Question::word);
-    assert_eq!(schema["$defs"]["request2"]["properties"]["ask"]["anyOf"][1]["enum"], json!(words));
-    let answer = &schema["$defs"]["answer2"]["properties"];
-    assert!(words.iter().all(|word| answer.get(word).is_some()));
-    fn sentences(value: &Value, place: &str) -> usize {
-        let below = |value: &Value, name: &str| sentences(value, &format!("{place}/{name}"));
-        match value {
-            Value::Array(values) => values.iter().map(|value| below(value, "")).sum(),
-            Value::Object(members) => {
-                let mut count = 0;
-                // What is only there to tell cases apart says nothing new.
-                let is_described = members.contains_key("additionalProperties");
-                for (name, member) in
-                    members.get("properties").and_then(Value::as_object).into_iter().flatten()
-                {
-                    let text = member["description"].as_str().unwrap_or_default();
-                    let is_sentence =
-                        text.starts_with(|first: char| first.is_uppercase()) && text.ends_with('.');
-                    assert!(!is_described || is_sentence, "{place}/{name}: {text:?}");
-                    count += usize::from(is_sentence);
-                }
-                count + members.iter().map(|(name, value)| below(value, name)).sum::<usize>()
-            }
-            _ => 0,
+    let questions = schema["$defs"]["Question"]["enum"].as_array().unwrap();
+    assert_eq!(questions.len(), 25);
+    for question in questions {
+        assert!(serde_json::from_value::<Question>(question.clone()).is_ok());
+        let word = question.as_str().unwrap();
+        assert!(schema["$defs"]["Response"]["properties"][word].is_object(), "{word}");
+    }
+    let mut count = 0;
+    for (name, definition) in schema["$defs"].as_object().unwrap() {
+        for (field, schema) in definition["properties"].as_object().into_iter().flatten() {
+            let text = schema["description"].as_str().unwrap_or_default();
+            let is_sentence = text.starts_with(|first: char| first.is_uppercase() || first == '`')
+                && text.ends_with('.');
+            assert!(is_sentence, "{name}/{field}: {text:?}");
+            count += 1;
         }
     }
-    assert!(sentences(&schema, "") > 150);
+    assert!(count > 150, "{count}");
 }
 
 /// What is known at once, in games of every kind by each option at each value: at their beginning, on the way, and at
@@ -118,20 +109,18 @@ fn answers_about_games_of_every_kind_keep_to_the_schema() {
 fn a_reason_may_have_two_words() {
     let mut desk = Desk::new();
     let blocked = "10/b9/1b8/w1w7/1w1w6/2w1w5/9b/8w1/5w1w2/10 b 26";
-    for asked in [
-        json!({ "depth": 1 }),
-        json!({ "ask": ["scene", "status", "review", "record"], "depth": 1 }),
-    ] {
-        let mut request = json!({ "id": 1, "game": "bushka", "fen": blocked });
-        extend(&mut request, asked);
-        let (kind, answer) = desk.ask(&request, 1);
-        let outcome = answer.get("outcome").unwrap_or(&answer["status"]["outcome"]);
-        assert_eq!(
-            (kind.starts_with("answer"), outcome),
-            (true, &json!("win white no move")),
-            "{answer}"
-        );
-    }
+    let (kind, response) = desk.ask(
+        &json!({
+            "id": 1, "game": "bushka", "fen": blocked, "ask": ["scene", "status", "review", "record"],
+            "depth": 1,
+        }),
+        1,
+    );
+    assert_eq!(
+        (kind, &response["status"]["outcome"]),
+        ("response", &json!("win white no move")),
+        "{response}"
+    );
 }
 
 /// Asks everything about a position, by the moves and by the record.
@@ -147,7 +136,7 @@ fn ask_all<G: Game>(desk: &mut Desk, options: &Options, history: &GameHistory<G>
         asked["ask"].as_array_mut().unwrap().push("details".into());
     }
     let (kind, answer) = desk.ask(&request::<G>(options, asked.clone()), 1);
-    assert_eq!(kind, "answer2", "{answer}");
+    assert_eq!(kind, "response", "{answer}");
     assert_eq!(
         (&answer["moves"], &answer["legal"]["legal"]),
         (&json!(legal), &json!(mv.is_some()))
@@ -157,7 +146,7 @@ fn ask_all<G: Game>(desk: &mut Desk, options: &Options, history: &GameHistory<G>
     let topic = rng.choice(known).unwrap();
     assert_eq!(
         desk.ask(&request::<G>(options, json!({ "ask": "rules", "topic": topic })), 1).0,
-        "answer2"
+        "response"
     );
     // The same game as a record.
     extend(&mut asked, json!({ "id": ["a", 1, null], "record": answer["record"], "moves": null }));
@@ -165,10 +154,10 @@ fn ask_all<G: Game>(desk: &mut Desk, options: &Options, history: &GameHistory<G>
     // Moves that are most likely illegal, and no moves.
     for wrong in ["a1", "e3h", "z0", made.first().map_or("?", |mv| mv)] {
         let asked = json!({ "ask": "legal", "moves": made, "move": wrong });
-        assert_eq!(desk.ask(&request::<G>(options, asked), 1).0, "answer2");
+        assert_eq!(desk.ask(&request::<G>(options, asked), 1).0, "response");
         let asked = json!({ "ask": "details", "moves": made, "move": wrong, "fen": null });
         let (kind, _) = desk.ask(&request::<G>(options, asked), 1);
-        assert_eq!(kind == "answer2", history.find_move(wrong).is_ok(), "{wrong}");
+        assert_eq!(kind == "response", history.find_move(wrong).is_ok(), "{wrong}");
     }
 }
 
@@ -186,8 +175,8 @@ fn ended<G: Game>(desk: &mut Desk, options: &Options, game: &GameHistory<G>, end
         "ask": questions, "moves": moves_made(game), "move": "a1", "end": end, "depth": 1,
     });
     let (kind, answer) = desk.ask(&request::<G>(options, asked), 1);
-    if kind == "error2" {
-        assert_eq!(answer["error"]["member"], "end", "{answer}");
+    if kind == "error" {
+        assert_eq!(answer["error"]["field"], "end", "{answer}");
         return;
     }
     assert!(game.outcome().is_none(), "{answer}");
@@ -218,7 +207,7 @@ fn what_searches_find_keeps_to_the_schema() {
                 seen.extend(searches(&mut desk, &options, &game));
             }
             assert!(
-                seen.contains("answer1") && seen.contains("answer2") && seen.contains("partial"),
+                seen.contains("response") && seen.contains("response") && seen.contains("partial"),
                 "{seen:?}"
             );
         }
@@ -276,18 +265,18 @@ fn searches<G: Game>(
     for nodes in if is_default { vec![100, u64::MAX] } else { vec![100] } {
         assert_eq!(
             ask(limited(json!({ "multipv": 3 }), json!({ "depth": 2 })), nodes).0,
-            "answer1"
+            "response"
         );
         let asked = json!({ "ask": all, "multipv": 3, "every": 1 });
-        assert_eq!(ask(limited(asked, json!({ "depth": 3 })), nodes).0, "answer2");
+        assert_eq!(ask(limited(asked, json!({ "depth": 3 })), nodes).0, "response");
         let times = vec![900; G::PLAYERS.len()];
         let clock = json!({ "times": times, "increments": [10], "overhead": 1 });
         let asked = json!({ "ask": "play", "clock": clock, "every": 1 });
-        assert_eq!(ask(limited(asked, json!({ "nodes": 300 })), nodes).0, "answer2");
-        assert_eq!(ask(json!({ "ask": "play", "level": "Novice" }), nodes).0, "answer2");
+        assert_eq!(ask(limited(asked, json!({ "nodes": 300 })), nodes).0, "response");
+        assert_eq!(ask(json!({ "ask": "play", "level": "Novice" }), nodes).0, "response");
         let asked = json!({ "ask": ["review", "record"], "every": 1 });
         let (kind, review) = ask(limited(asked, json!({ "nodes": 60 })), nodes);
-        assert_eq!(kind, if G::PLAYERS.len() == 2 { "answer2" } else { "error2" }, "{review}");
+        assert_eq!(kind, if G::PLAYERS.len() == 2 { "response" } else { "error" }, "{review}");
         let moves = review["review"]["moves"].as_array().map_or(made.len(), Vec::len);
         assert_eq!(moves, made.len());
     }
@@ -320,8 +309,6 @@ fn the_schema_refuses_what_the_program_refuses_for_its_form() {
         r#"{"depth": 1, "moves": {"0": "e2"}}"#,
         r#"{"depth": 1, "options": {"RepetitionDraw": null}}"#,
         r#"{"depth": 1, "options": []}"#,
-        r#"{"depth": 1, "level": "novice"}"#,
-        r#"{"depth": 1, "record": "*"}"#,
         r#"{"ask": "scen"}"#,
         r#"{"ask": "Scene"}"#,
         r#"{"ask": []}"#,
@@ -335,7 +322,6 @@ fn the_schema_refuses_what_the_program_refuses_for_its_form() {
         r#"{"ask": "scene", "problem": 1, "fen": "e1e9"}"#,
         r#"{"ask": "scene", "problem": 1, "options": {}}"#,
         r#"{"ask": "scene", "record": "*", "problem": 1}"#,
-        r#"{"problem": 1, "depth": 1}"#,
         r#"{"ask": "legal"}"#,
         r#"{"ask": ["moves", "details"], "move": null}"#,
         r#"{"ask": "legal", "move": ["e2"]}"#,
@@ -371,19 +357,19 @@ fn the_schema_refuses_what_the_program_refuses_for_its_form() {
         r#"{"ask": "scene", "ugi": "isready"}"#,
     ] {
         let value: Value = serde_json::from_str(line).unwrap();
-        assert!(!schema.is("request", &value), "{line}");
+        assert!(!schema.is_request(&value), "{line}");
         let answers = desk.engine.receive(line);
         assert!(desk.engine.is_idle(), "{line}");
-        let (kind, _) = schema.answer(&answers[0]);
-        assert!(["error1", "error2"].contains(&kind), "{line}: {answers:#?}");
+        let (kind, _) = schema.response(&answers[0]);
+        assert!(kind == "error", "{line}: {answers:#?}");
     }
 }
 
-/// Requests of good form that cannot be answered. The fault has the member that it is in, and its column there.
+/// Requests of valid form that the engine rejects. The error names the field, and the column.
 #[test]
-fn an_error_names_its_member_and_its_place() {
+fn an_error_names_its_field_and_its_column() {
     let mut desk = Desk::new();
-    for (line, member, column) in [
+    for (line, field, column) in [
         (r#"{"ask": "scene", "game": "chess"}"#, json!("game"), Value::Null),
         (r#"{"ask": "scene", "options": {"Quoridor_Walls": 3}}"#, json!("options"), Value::Null),
         (
@@ -405,15 +391,15 @@ fn an_error_names_its_member_and_its_place() {
         (r#"{"ask": "scene", "end": {"resign": "nobody"}}"#, json!("end"), Value::Null),
         (r#"{"ask": "scene", "end": {"agree": true}}"#, json!("end"), Value::Null),
         (r#"{"ask": "analysis", "depth": 1, "searchmoves": "z9"}"#, json!("searchmoves"), json!(1)),
-        (r#"{"ask": "play", "depth": 1, "level": "grand"}"#, json!("level"), Value::Null),
+        (r#"{"ask": "play", "depth": 1, "level": "grand"}"#, json!("level"), json!(33)),
         (r#"{"ask": "scene", "record": "e2"}"#, json!("record"), Value::Null),
         (r#"{"ask": "analysis"}"#, Value::Null, Value::Null),
     ] {
         let (kind, answer) = desk.send(&serde_json::from_str(line).unwrap()).unwrap();
         let error = &answer["error"];
         assert_eq!(
-            (kind, &error["member"], &error["column"]),
-            ("error2", &member, &column),
+            (kind, &error["field"], &error["column"]),
+            ("error", &field, &column),
             "{line}: {answer}"
         );
     }

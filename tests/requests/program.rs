@@ -21,12 +21,12 @@ impl Program {
     }
 
     fn send(&mut self, request: Value) {
-        self.schema.check("request", &request);
+        self.schema.check_request(&request);
         self.client.send(&request.to_string());
     }
 
     fn receive(&mut self) -> (&'static str, Value) {
-        self.schema.answer(&self.client.receive().expect("an answer"))
+        self.schema.response(&self.client.receive().expect("an answer"))
     }
 
     /// Waits until there is a report on the request with this id.
@@ -82,7 +82,7 @@ fn a_running_request_is_stopped_by_its_id() {
         let (kind, answer) = program.answer();
         assert_eq!(
             (kind, answer),
-            ("stopped", json!({ "id": "other", "format": 2, "stopped": 0 }))
+            ("stopped", json!({ "id": "other", "format": 3, "stopped": 0 }))
         );
         program.send(json!({ "id": "stop", "stop": 7 }));
         let mut answers = [program.answer(), program.answer()];
@@ -90,7 +90,7 @@ fn a_running_request_is_stopped_by_its_id() {
         let [(answered, answer), (stopped, stop)] = answers;
         assert_eq!(
             (answered, stopped, &answer["id"], &stop["stopped"]),
-            ("answer2", "stopped", &json!(7), &json!(1))
+            ("response", "stopped", &json!(7), &json!(1))
         );
         assert_eq!(answer["analysis"]["lines"].as_array().unwrap().len(), 1);
         program.finish();
@@ -128,7 +128,7 @@ fn a_stop_right_behind_a_request_is_not_too_early() {
             program.client.send(&request.to_string());
             program.client.send(&json!({ "stop": id }).to_string());
             let (kind, answer) = program.answer();
-            assert_eq!((kind, &answer["id"]), ("answer2", &json!(id)));
+            assert_eq!((kind, &answer["id"]), ("response", &json!(id)));
         }
         program.finish();
     }
@@ -195,7 +195,7 @@ fn reports_come_before_the_answer() {
     let mut last = 1;
     let mut kinds = [Vec::new(), Vec::new(), Vec::new()];
     while let Some(line) = program.client.receive() {
-        let (kind, answer) = program.schema.answer(&line);
+        let (kind, answer) = program.schema.response(&line);
         let id = answer["id"].as_u64().unwrap();
         assert!(id >= last, "{answer}");
         last = id;
@@ -204,8 +204,8 @@ fn reports_come_before_the_answer() {
         kinds[id as usize - 1].push(kind);
     }
     for kinds in &kinds {
-        assert_eq!(kinds.iter().filter(|kind| **kind == "answer2").count(), 1);
-        assert_eq!(kinds.last(), Some(&"answer2"), "{kinds:?}");
+        assert_eq!(kinds.iter().filter(|kind| **kind == "response").count(), 1);
+        assert_eq!(kinds.last(), Some(&"response"), "{kinds:?}");
     }
     // Nobody is told what becomes of an offer before it is decided.
     assert_eq!(kinds[2].len(), 1, "{kinds:?}");

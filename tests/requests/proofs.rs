@@ -13,7 +13,7 @@ fn answers(requests: &[Value]) -> Vec<Value> {
     let lines: String = requests.iter().map(|request| format!("{request}\n")).collect();
     let (out, err, code) = run(program(["analyse"]), &lines);
     assert_eq!((err.as_str(), code), ("", Some(0)));
-    out.lines().map(|line| Schema::read().answer(line).1).collect()
+    out.lines().map(|line| Schema::read().response(line).1).collect()
 }
 
 /// A position that light wins, and the same question to the command `prove`.
@@ -125,8 +125,8 @@ fn what_cannot_be_proved_is_said() {
         );
     }
     for (answer, member) in told[2..].iter().zip(["memory", "tables", "nodes", "depth"]) {
-        assert_eq!(answer["error"]["member"], member, "{answer}");
+        assert_eq!(answer["error"]["field"], member, "{answer}");
     }
     let (kind, refused) = Desk::new().ask(&ask(json!({ "id": 5, "nodes": 10 })), 1);
-    assert_eq!((kind, &refused["error"]["member"]), ("error2", &json!("ask")), "{refused}");
+    assert_eq!((kind, &refused["error"]["field"]), ("error", &json!("ask")), "{refused}");
 }

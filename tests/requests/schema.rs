@@ -12,7 +12,8 @@ use pentarch_engine::requests::answers::Answers;
 use pentarch_engine::requests::single_thread::SingleThread;
 use pentarch_games::Game;
 use pentarch_search::clock::Clock;
-use serde_json::{Value, json};
+use serde_json::value::RawValue;
+use serde_json::{Map, Value, json};
 
 use crate::common::specs;
 
@@ -22,16 +23,11 @@ pub const TEXT: &str = include_str!("../../fixtures/protocol/requests.schema.jso
 /// Its address, at which there is nothing.
 const ADDRESS: &str = "https://pentarch.invalid/requests.schema.json";
 
-/// The definitions that values are held against.
-const DEFINITIONS: [&str; 13] = [
-    "request", "request1", "request2", "stop", "console", "answer", "answer1", "error1", "answer2",
-    "partial", "error2", "stopped", "ugi",
-];
-
 /// The schema, ready for values.
 pub struct Schema {
     schemas: Schemas,
-    definitions: BTreeMap<&'static str, SchemaIndex>,
+    request: SchemaIndex,
+    response: SchemaIndex,
 }
 
 impl Schema {
@@ -46,42 +42,64 @@ impl Schema {
         compiler.add_resource(ADDRESS, serde_json::from_str(TEXT).unwrap()).unwrap();
         let mut compile = |name| {
             let index = compiler.compile(&format!("{ADDRESS}#/$defs/{name}"), &mut schemas);
-            (name, index.unwrap_or_else(|error| panic!("{error:#}")))
+            index.unwrap_or_else(|error| panic!("{error:#}"))
         };
-        let definitions = DEFINITIONS.into_iter().map(&mut compile).collect();
-        Schema { schemas, definitions }
+        let (request, response) = (compile("RequestFields"), compile("Response"));
+        Schema { schemas, request, response }
     }
 
-    /// Whether a value is what this definition says.
-    pub fn is(&self, definition: &str, value: &Value) -> bool {
-        self.schemas.validate(value, self.definitions[definition]).is_ok()
+    /// Returns whether a value is a request.
+    pub fn is_request(&self, value: &Value) -> bool {
+        self.schemas.validate(value, self.request).is_ok()
     }
 
-    /// Checks that a value is what this definition says.
-    pub fn check(&self, definition: &str, value: &Value) {
-        if let Err(error) = self.schemas.validate(value, self.definitions[definition]) {
-            panic!("this is no {definition}: {value}\n{error:#}");
+    /// Checks that a value is a request.
+    pub fn check_request(&self, value: &Value) {
+        if let Err(error) = self.schemas.validate(value, self.request) {
+            panic!("this is no request: {value}\n{error:#}");
         }
     }
 
-    /// Checks a line of output, and gives it with the definition that it is by.
-    pub fn answer(&self, line: &str) -> (&'static str, Value) {
-        let value: Value =
-            serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}"));
-        assert_eq!(value.to_string(), line, "the members are in the order of their names");
-        let kind = match (value["format"] == 1, value.get("error").is_some()) {
-            (true, false) => "answer1",
-            (true, true) => "error1",
-            (false, true) => "error2",
-            _ if value.get("partial").is_some() => "partial",
-            _ if value.get("stopped").is_some() => "stopped",
-            _ if value.get("ugi").is_some() => "ugi",
-            _ => "answer2",
+    /// Checks a line of output, and returns it with its kind.
+    pub fn response(&self, line: &str) -> (&'static str, Value) {
+        let value = value_of(line).unwrap_or_else(|error| panic!("{error}: {line}"));
+        if let Err(error) = self.schemas.validate(&value, self.response) {
+            panic!("this is no response: {line}\n{error:#}");
+        }
+        let fields = value.as_object().unwrap();
+        assert!(fields.keys().is_sorted(), "{line}");
+        let has = |name: &str| fields.contains_key(name);
+        let head: &[&str] =
+            if has("game") { &["fen", "format", "game", "id"] } else { &["format", "id"] };
+        let others: Vec<&str> =
+            fields.keys().map(String::as_str).filter(|name| !head.contains(name)).collect();
+        let kind = match others[..] {
+            ["error"] if !has("game") => "error",
+            ["stopped"] if !has("game") => "stopped",
+            ["ugi"] if !has("game") => "ugi",
+            ["analysis" | "play", "partial"] | ["partial", "play" | "review"] => "partial",
+            _ => "response",
         };
-        self.check(kind, &value);
-        assert!(self.is("answer", &value), "one kind of answer, not two: {line}");
+        let is_other = |name: &&str| ["error", "stopped", "ugi", "partial"].contains(name);
+        assert!(
+            !others.is_empty() && (kind != "response" || !others.iter().any(is_other)),
+            "{line}"
+        );
         (kind, value)
     }
+}
+
+/// Returns the value of a line of JSON. A field with a number that is too large is a string, which has its digits.
+pub fn value_of(line: &str) -> serde_json::Result<Value> {
+    let Ok(fields) = serde_json::from_str::<BTreeMap<String, &RawValue>>(line) else {
+        return serde_json::from_str(line);
+    };
+    let value = |text: &str| match serde_json::from_str(text) {
+        Err(error) if error.to_string().contains("out of range") => Ok(text.into()),
+        value => value,
+    };
+    let fields = fields.into_iter().map(|(name, field)| Ok((name, value(field.get())?)));
+    fields.collect::<serde_json::Result<Map<_, _>>>().map(Value::Object)
 }
 
 /// A host whose clock is moved by hand.
@@ -119,15 +137,15 @@ impl Desk {
 
     /// Sends a request, and gives what is answered at once.
     pub fn send(&mut self, request: &Value) -> Option<(&'static str, Value)> {
-        self.schema.check("request", request);
+        self.schema.check_request(request);
         let mut lines = self.engine.receive(&request.to_string());
         assert!(lines.len() <= 1, "{lines:#?}");
-        lines.pop().map(|line| self.schema.answer(&line))
+        lines.pop().map(|line| self.schema.response(&line))
     }
 
     /// Works on the requests that are open.
     pub fn step(&mut self, nodes: u64) -> Vec<(&'static str, Value)> {
-        self.engine.step(nodes).iter().map(|line| self.schema.answer(line)).collect()
+        self.engine.step(nodes).iter().map(|line| self.schema.response(line)).collect()
     }
 
     /// Works until an answer comes, and gives it with the reports before it.

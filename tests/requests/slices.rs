@@ -42,7 +42,7 @@ fn reports_come_before_the_answer_and_not_more_often_than_they_are_wanted() {
     }
     let reports = told.len() - 1;
     let (kinds, answers): (Vec<&str>, Vec<Value>) = told.into_iter().unzip();
-    assert!(reports >= 2 && kinds[reports] == "answer2", "{kinds:?}");
+    assert!(reports >= 2 && kinds[reports] == "response", "{kinds:?}");
     assert!(kinds[..reports].iter().all(|kind| *kind == "partial"), "{kinds:?}");
     let nodes = |answer: &Value| answer["analysis"]["nodes"].as_u64().unwrap();
     assert!(answers.windows(2).all(|pair| nodes(&pair[0]) <= nodes(&pair[1])));
@@ -63,7 +63,7 @@ fn a_stop_between_slices_ends_a_request_with_what_it_has() {
     let (kind, answer) = desk.step(500).remove(0);
     assert_eq!(
         (kind, &answer["id"], answer["analysis"]["lines"].as_array().unwrap().len()),
-        ("answer2", &json!(1), 1)
+        ("response", &json!(1), 1)
     );
     assert!(answer["analysis"]["nodes"].as_u64().unwrap() > 0);
     assert_eq!(desk.send(&json!({ "id": "s", "stop": 1 })).unwrap().1["stopped"], 0);
@@ -194,7 +194,7 @@ fn a_review_that_is_stopped_has_what_is_known() {
     assert_eq!(desk.send(&json!({ "stop": 1 })), None);
     let (kind, answer) = desk.finish(200).pop().unwrap();
     let moves = answer["review"]["moves"].as_array().unwrap();
-    assert_eq!((kind, moves.len()), ("answer2", 4), "{answer}");
+    assert_eq!((kind, moves.len()), ("response", 4), "{answer}");
     for (number, (kind, report)) in reports.iter().enumerate() {
         let known = report["review"]["moves"].as_array().unwrap();
         assert_eq!((*kind, known.len(), &known[..]), ("partial", number + 1, &moves[..=number]));
@@ -229,7 +229,7 @@ fn one_large_slice_gives_the_answer_of_the_program() {
     assert_eq!((err.as_str(), code, out.lines().count()), ("", Some(0), requests.len()));
     let mut desk = Desk::new();
     for (request, line) in requests.iter().zip(out.lines()) {
-        let (_, mut expected) = desk.schema.answer(line);
+        let (_, mut expected) = desk.schema.response(line);
         let (_, mut answer) = desk.ask(request, u64::MAX);
         for member in [&mut expected, &mut answer] {
             for place in ["/analysis/time", "/play/analysis/time"] {

@@ -24,13 +24,13 @@ impl Requests {
     }
 
     fn send(&mut self, request: &Value) {
-        self.schema.check("request", request);
+        self.schema.check_request(request);
         self.socket.send(&request.to_string());
     }
 
     fn receive(&mut self) -> (&'static str, Value) {
         match self.socket.receive() {
-            Frame::Text(line) => self.schema.answer(&line),
+            Frame::Text(line) => self.schema.response(&line),
             other => panic!("{other:?}"),
         }
     }
@@ -70,13 +70,13 @@ fn a_socket_answers_requests_and_stops_them() {
         requests.ask(&json!({ "id": 1, "ask": ["status", "moves"], "moves": "e2" }));
     assert_eq!(
         (kind, &answer["game"], &answer["status"]["turn"]),
-        ("answer2", &json!("quoridor"), &json!("black"))
+        ("response", &json!("quoridor"), &json!("black"))
     );
-    assert_eq!(requests.ask(&json!({ "id": 2, "depth": 2 })).0, "answer1");
+    assert_eq!(requests.ask(&json!({ "id": 2, "depth": 2 })).0, "response");
     // A request says itself how far to search.
-    assert_eq!(requests.ask(&json!({ "id": 3, "ask": "analysis" })).0, "error2");
+    assert_eq!(requests.ask(&json!({ "id": 3, "ask": "analysis" })).0, "error");
     requests.socket.send("{");
-    assert_eq!(requests.receive().0, "error1");
+    assert_eq!(requests.receive().0, "error");
     // What takes no search is answered while another request runs.
     assert_eq!(requests.ask(&endless(4)).0, "partial");
     requests.send(&json!({ "id": 5, "ask": "version" }));
@@ -87,14 +87,14 @@ fn a_socket_answers_requests_and_stops_them() {
         }
         assert_eq!(kind, "partial");
     };
-    assert_eq!(after(json!(5)).0, "answer2");
+    assert_eq!(after(json!(5)).0, "response");
     requests.send(&json!({ "id": 6, "stop": 4 }));
     let mut kinds = Vec::new();
     while kinds.len() < 2 {
         kinds.extend(Some(requests.receive().0).filter(|kind| *kind != "partial"));
     }
     kinds.sort_unstable();
-    assert_eq!(kinds, ["answer2", "stopped"]);
+    assert_eq!(kinds, ["response", "stopped"]);
 }
 
 /// The lines of the console go to one session, whose lines come back as objects.
@@ -127,7 +127,7 @@ fn the_console_is_one_session_beside_the_requests() {
     assert_eq!(others.console(&first, "query game", ""), ["response alcaxar"]);
     requests.send(&json!({ "ugi": "quit" }));
     assert_eq!(requests.console(&second, "query game", ""), ["response alcaxar"]);
-    assert_eq!(requests.ask(&asked).0, "answer2");
+    assert_eq!(requests.ask(&asked).0, "response");
 }
 
 #[test]
@@ -145,7 +145,7 @@ fn a_bad_line_of_the_console_is_refused() {
     ] {
         requests.socket.send(line);
         let (kind, answer) = requests.receive();
-        assert!(["error1", "error2"].contains(&kind) && answer["id"] == 1, "{line}: {answer}");
+        assert!(kind == "error" && answer["id"] == 1, "{line}: {answer}");
     }
     assert_eq!(requests.console(&json!(2), "isready", ""), ["readyok"]);
 }

@@ -4,20 +4,22 @@ use serde::Serialize;
 
 use pentarch_search::{Answer, Info, score};
 
-/// The best moves of a position, best first; none if the game is over.
+/// The best moves of a position.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Lines {
-    /// The moves.
+    /// The best moves, best first; none if the game is over.
     pub lines: Vec<Line>,
     /// The number of nodes that were searched.
     pub nodes: u64,
-    /// What went wrong, in words. The moves can be used all the same.
+    /// Faults that did not prevent the search, such as a damaged table file, for people.
     #[serde(rename = "warnings")]
     pub faults: Vec<String>,
 }
 
-/// A move with its value.
+/// A move with its score for the side to move.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Line {
     /// The move.
     #[serde(rename = "move")]
@@ -28,30 +30,30 @@ pub struct Line {
     /// Whether the score is exact: a proven win or loss, or a draw.
     #[serde(rename = "proven")]
     pub is_proven: bool,
-    /// The [rank](pentarch_core::Probed::Lost) by which tables know the winner, if they do, and no end of the game is
-    /// seen.
+    /// The [rank](pentarch_core::Probed::Lost) of a win in tables without distances: it decreases along the win. Only if
+    /// the search has not seen the end of the game.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rank: Option<u32>,
     /// The depth in plies at which the move has this score.
     pub depth: i32,
     /// The principal variation, which begins with the move.
     pub pv: Vec<String>,
-    /// The chance of winning of the side to move, where a draw counts half; none without a score. It is left out where
-    /// it is not asked for.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub chance: Option<Option<f64>>,
+    /// The chance of winning of the side to move, where a draw counts half; `null` without a score.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0, max = 1)))]
+    pub chance: Option<f64>,
 }
 
 /// A score as centipawns, or as the moves to a win or a loss: one of the two, or neither if the search ended before it
 /// had a score.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Score {
     /// The score on the scale of the search.
     #[serde(skip)]
     pub value: Option<i32>,
-    /// The score in centipawns.
+    /// The score in centipawns; `null` if a win or a loss is proven, or without a score.
     pub cp: Option<i32>,
-    /// The moves of the side to move to the end of the game, negative if it loses.
+    /// The moves of the side to move to the end of the game, negative if it loses; `null` if neither is proven.
     pub mate: Option<i32>,
 }
 
@@ -113,7 +115,7 @@ impl Lines {
     #[must_use]
     pub fn with_chances(mut self, scale: i32) -> Lines {
         for line in &mut self.lines {
-            line.chance = Some(line.score.value.map(|value| chance(value, scale)));
+            line.chance = line.score.value.map(|value| chance(value, scale));
         }
         self
     }

@@ -8,14 +8,16 @@ use pentarch_games::GameId;
 
 /// A position to play to the end without giving its value away.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Drill {
-    /// The text of the position.
+    /// The FEN of the position, under the default rules.
     #[serde(rename = "fen")]
     pub position: String,
-    /// Whether it is won; else it is drawn.
+    /// The value to keep to the end of the game.
     #[serde(rename = "value", serialize_with = "as_word")]
+    #[cfg_attr(feature = "schema", schemars(with = "String", extend("enum" = crate::requests::schema::DRILL_VALUES)))]
     pub is_win: bool,
-    /// From 1, easy, to 5: by the plies to the end of the game if both sides play as well as they can. Where a draw is
+    /// The grade from 1, easy, to 5: by the plies to the end of the game if both sides play as well as they can. Where a draw is
     /// to be held, it is the game after the wrong move that loses most slowly.
     pub grade: u32,
 }

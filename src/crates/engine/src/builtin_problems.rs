@@ -42,14 +42,22 @@ pub struct BuiltinProblem {
     pub problem: &'static Problem,
 }
 
-/// What the list of problems says of one.
+/// A problem in the list of problems.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "ListedProblem"))]
 pub struct Listed {
-    /// The options of its rules that are not at their defaults.
+    /// The options of the rules that are not at their defaults.
     options: BTreeMap<String, String>,
+    /// The FEN of the position.
     fen: String,
+    /// The grade from 1, easy, to 5.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 5)))]
     grade: u32,
+    /// The number of moves of the solver.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     length: usize,
+    /// The themes.
     themes: Vec<Theme>,
 }
 
@@ -70,25 +78,33 @@ impl From<Problem> for Listed {
     }
 }
 
-/// All that is said of a problem.
+/// A problem with its solution.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "Problem"))]
 pub struct Whole {
     #[serde(flatten)]
     listed: Listed,
-    /// Its number in [`of_game`].
+    /// The number in the list of problems, from 1; only for a built-in problem.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     number: Option<usize>,
     /// The word of the side that solves it.
     side: &'static str,
+    /// The moves of both sides.
     solution: Vec<String>,
+    /// A wrong move that tempts; `null` if there is none.
     temptation: Option<Temptation>,
 }
 
-/// A wrong move that tempts, and what refutes it.
+/// A wrong move that tempts, and its refutation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct Temptation {
+    /// The wrong move.
     #[serde(rename = "move")]
     mv: String,
+    /// The reply that refutes it.
     reply: String,
 }
 

@@ -6,7 +6,6 @@ use std::iter::successors;
 use std::sync::Arc;
 
 use serde::Serialize;
-use serde_json::Value;
 
 use pentarch_core::notation::text::{did_you_mean, quoted};
 use pentarch_core::rules::options::{REPETITION_DRAW, TABLE_PATH};
@@ -150,27 +149,43 @@ pub fn check_memory(options: &Options, freed: usize, host: &dyn Host) -> Result<
     }
 }
 
-/// An option as front ends list it.
+/// An option of the engine or of a game.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct OptionEntry {
-    /// Its name.
+    /// The name.
     pub name: &'static str,
-    /// Its type, as in UCI: `check`, `spin`, `combo`, `string` or `button`.
+    /// The type, as in UCI.
     #[serde(rename = "type")]
+    #[cfg_attr(feature = "schema", schemars(extend("enum" = crate::requests::schema::OPTION_TYPES)))]
     pub kind: &'static str,
-    /// Its value before any setting: a number, `true` or `false`, or a text; none for a button.
-    pub default: Value,
-    /// The least number.
+    /// The default value.
+    pub default: OptionDefault,
+    /// The least number of a `spin`; `null` for other types.
     pub min: Option<i64>,
-    /// The greatest number.
+    /// The greatest number of a `spin`; `null` for other types.
     pub max: Option<i64>,
-    /// The words to choose from.
+    /// The values of a `combo`; `null` for other types.
     pub values: Option<&'static [&'static str]>,
-    /// The words of the games that it has to do with.
+    /// The words of the games that the option belongs to.
     pub games: Vec<&'static str>,
-    /// The name of another option and the value that it must have for this one to make a difference; empty if there is
-    /// none.
+    /// Another option by its name, with the value without which this option has no effect; empty if there is none.
     pub when: BTreeMap<&'static str, &'static str>,
+}
+
+/// The default value of an option.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(untagged)]
+pub enum OptionDefault {
+    /// That of a `check`.
+    Check(bool),
+    /// That of a `spin`.
+    Spin(i64),
+    /// That of a `combo` or a `string`.
+    Text(String),
+    /// That of a `button`.
+    Button(()),
 }
 
 impl OptionEntry {
@@ -178,13 +193,18 @@ impl OptionEntry {
     pub fn of(spec: &OptionSpec, initial: &Options) -> OptionEntry {
         let text = initial.text(spec);
         let (kind, default, min, max, values) = match spec.kind {
-            OptionKind::Check { .. } => ("check", (text == "true").into(), None, None, None),
-            OptionKind::Spin { min, max, .. } => {
-                ("spin", text.parse::<i64>().ok().into(), Some(min), Some(max), None)
+            OptionKind::Check { .. } => {
+                ("check", OptionDefault::Check(text == "true"), None, None, None)
             }
-            OptionKind::Combo { values, .. } => ("combo", text.into(), None, None, Some(values)),
-            OptionKind::Text => ("string", text.into(), None, None, None),
-            OptionKind::Button => ("button", Value::Null, None, None, None),
+            OptionKind::Spin { min, max, .. } => {
+                let default = OptionDefault::Spin(initial.number(spec));
+                ("spin", default, Some(min), Some(max), None)
+            }
+            OptionKind::Combo { values, .. } => {
+                ("combo", OptionDefault::Text(text), None, None, Some(values))
+            }
+            OptionKind::Text => ("string", OptionDefault::Text(text), None, None, None),
+            OptionKind::Button => ("button", OptionDefault::Button(()), None, None, None),
         };
         let own =
             GameId::OPTIONS.iter().zip(GameId::WORDS).find(|(options, _)| options.contains(spec));

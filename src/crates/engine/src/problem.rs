@@ -17,8 +17,9 @@ pub type MakeProblem = fn(&Options, &str, u64, &Arc<Control>) -> Result<Problem,
 /// The highest grade.
 pub const MOST_GRADE: u32 = 5;
 
-/// What may be special about the key of a problem.
+/// A theme: a property of the first move of a solution.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Theme {
     /// It captures.

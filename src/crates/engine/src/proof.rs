@@ -26,26 +26,28 @@ pub struct ProofLimits {
     pub tables: Option<usize>,
 }
 
-/// Who can force a win.
+/// The side that can force a win.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Settled {
-    /// Whether it was found out.
+    /// Whether it was determined.
     pub settled: bool,
-    /// The side that can; none if neither can, or if it was not found out.
+    /// The word of the side; `null` if neither side can force a win, or if it was not determined.
     pub winner: Option<&'static str>,
-    /// The plies of the longest line of the win that was found.
+    /// The number of plies of the longest line of the win; `null` without one.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     pub plies: Option<u32>,
-    /// How many replies the proofs have.
+    /// The number of replies in the proofs.
     pub replies: usize,
-    /// How many positions their check has seen.
+    /// The number of positions that the check of the proofs visited.
     pub positions: usize,
-    /// How many positions the search has visited.
+    /// The number of positions that the search visited.
     pub nodes: u64,
     /// The time in milliseconds.
     pub time: u64,
-    /// The texts of the proofs: of the win, or of both sides that they cannot.
+    /// The proofs: that the side can force a win, or that neither side can.
     pub proofs: Vec<String>,
-    /// Why it was not found out, as half a sentence.
+    /// The reason why it was not determined, as half a sentence; `null` if it was.
     pub why: Option<String>,
 }
 

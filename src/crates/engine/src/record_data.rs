@@ -4,7 +4,8 @@
 //! beginning of the main line what is said before the first move; a list behind a move is a variation, whose first move
 //! is made instead of that move. The page keeps its games in the same form.
 
-use serde_json::{Map, Value, json};
+use serde::Serialize;
+use serde_json::{Map, Value};
 
 use pentarch_core::notation::record::notes::{Evaluation, unescaped};
 use pentarch_core::notation::record::{MOST_NESTED, Notes, Record, RecordedMove, comment_of};
@@ -12,14 +13,56 @@ use pentarch_core::notation::text::quoted;
 
 use super::refused::Refused;
 
-/// The main line of a record with all that was added to it.
-pub fn line(record: &Record) -> Value {
+/// A part of a line of moves.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(untagged)]
+pub enum LineEntry {
+    /// A move.
+    Move(String),
+    /// Notes on the move before, or on the game if it is the first part.
+    Notes(MoveNotes),
+    /// A variation, whose first move is made instead of the move before.
+    Variation(Vec<LineEntry>),
+}
+
+/// Notes on a move.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct MoveNotes {
+    /// The numeric annotation glyphs; missing if there are none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub glyphs: Vec<u8>,
+    /// The score and the depth of the search that chose the move; missing if they are unknown.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub evaluation: Option<MoveEvaluation>,
+    /// The remaining time of the player in milliseconds after the move; missing if it is unknown.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub clock: Option<u64>,
+    /// The comment; missing if there is none.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub comment: String,
+}
+
+/// The score and the depth of a search.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct MoveEvaluation {
+    /// The score in centipawns, for the side that moved.
+    pub cp: i32,
+    /// The depth in plies.
+    pub depth: u32,
+}
+
+/// Returns the main line of a record with all its notes.
+pub fn line(record: &Record) -> Vec<LineEntry> {
     let mut list = Vec::new();
     if !record.comment.is_empty() {
-        list.push(json!({ "comment": record.comment }));
+        let comment = record.comment.clone();
+        list.push(LineEntry::Notes(MoveNotes { comment, ..MoveNotes::default() }));
     }
     list.extend(entries(&record.moves));
-    list.into()
+    list
 }
 
 /// The tags of a record with these names or with others, as pairs of a name and a text.
@@ -27,37 +70,28 @@ pub fn tags<'a>(tags: impl IntoIterator<Item = &'a (String, String)>) -> Vec<[St
     tags.into_iter().map(|(name, value)| [name.clone(), unescaped(value)]).collect()
 }
 
-/// The entries of a line. Variations lie at most [`MOST_NESTED`] deep in one another.
-fn entries(line: &[RecordedMove]) -> Vec<Value> {
+/// Returns the entries of a line. Variations are nested at most [`MOST_NESTED`] deep.
+fn entries(line: &[RecordedMove]) -> Vec<LineEntry> {
     let mut list = Vec::with_capacity(line.len());
     for mv in line {
-        list.push(mv.text.clone().into());
-        let notes = said(mv);
-        if !notes.is_empty() {
-            list.push(notes.into());
+        list.push(LineEntry::Move(mv.text.clone()));
+        let notes = notes(mv);
+        if notes != MoveNotes::default() {
+            list.push(LineEntry::Notes(notes));
         }
-        list.extend(mv.notes().variations.iter().map(|variation| entries(variation).into()));
+        let variations = mv.notes().variations.iter();
+        list.extend(variations.map(|variation| LineEntry::Variation(entries(variation))));
     }
     list
 }
 
-/// What was added to a move but for its variations.
-fn said(mv: &RecordedMove) -> Map<String, Value> {
+/// Returns the notes on a move without its variations.
+fn notes(mv: &RecordedMove) -> MoveNotes {
     let Notes { glyphs, clock, comment, .. } = mv.notes();
-    let mut members = Map::new();
-    if !glyphs.is_empty() {
-        members.insert("glyphs".into(), glyphs.as_slice().into());
-    }
-    if let Some(Evaluation { centipawns, depth }) = mv.evaluation {
-        members.insert("evaluation".into(), json!({ "cp": centipawns, "depth": depth }));
-    }
-    if let Some(time) = clock {
-        members.insert("clock".into(), (*time).into());
-    }
-    if !comment.is_empty() {
-        members.insert("comment".into(), comment.as_str().into());
-    }
-    members
+    let evaluation = mv
+        .evaluation
+        .map(|Evaluation { centipawns, depth }| MoveEvaluation { cp: centipawns, depth });
+    MoveNotes { glyphs: glyphs.clone(), evaluation, clock: *clock, comment: comment.clone() }
 }
 
 /// Reads the main line of a record: what is said before its first move, and its moves.

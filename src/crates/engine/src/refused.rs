@@ -169,8 +169,9 @@ impl fmt::Display for Refused {
 
 impl std::error::Error for Refused {}
 
-/// An error as data.
+/// The error of a request that the engine rejects.
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ErrorFields<'a> {
     /// The fault, for people, without its place.
     message: String,
@@ -180,6 +181,7 @@ pub struct ErrorFields<'a> {
     field: Option<&'a str>,
     /// The column, in characters from 1: in the string of the field if the fault is in a position, a move or a record, else
     /// in the line; `null` if the fault has no place.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     column: Option<usize>,
     /// The id of the requirement that forbids a move; `null` if there is none.
     rule: Option<&'static str>,

@@ -37,12 +37,14 @@ pub enum Worth {
     Over(u8),
 }
 
-/// A move of the game, and what it was worth.
+/// A move of a game, with its evaluation for the side that moved.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "ReviewedMove"))]
 pub struct Move {
     /// The number of the move in the game, from 1.
     pub ply: usize,
-    /// The full-move number.
+    /// The number of the full move.
     pub number: u32,
     /// The side that moved.
     #[serde(skip)]
@@ -52,35 +54,41 @@ pub struct Move {
     /// The move.
     #[serde(rename = "move")]
     pub mv: String,
-    /// The best move.
+    /// The best move; empty if none is known.
     pub best: String,
     /// The line that is expected after the best move, which it begins with.
     #[serde(skip)]
     pub line: Vec<String>,
-    /// What the position was worth before the move.
+    /// The value of the position before the move.
+    #[cfg_attr(feature = "schema", schemars(with = "ReviewedWorth"))]
     pub before: Worth,
-    /// What it was worth after the move.
+    /// Its value after the move.
+    #[cfg_attr(feature = "schema", schemars(with = "ReviewedWorth"))]
     pub after: Worth,
-    /// The chance of winning of the side that moved before and after the move, where a draw counts half; none where the
-    /// score is not known.
+    /// The chances of winning before and after the move, where a draw counts half; `null` without a score.
     #[serde(serialize_with = "both_in_thousandths")]
+    #[cfg_attr(feature = "schema", schemars(with = "[Option<f64>; 2]"))]
     pub chances: [Option<f64>; 2],
-    /// How much of this chance the move has lost, from 0 to 1: nothing if one of the two is not known.
+    /// The loss of this chance by the move; 0 if one of the two is `null`.
     #[serde(serialize_with = "thousandths")]
+    #[cfg_attr(feature = "schema", schemars(range(min = 0, max = 1)))]
     pub lost: f64,
-    /// `??` for a blunder, `?` for a mistake, else nothing.
+    /// `??` for a blunder, `?` for a mistake, else an empty string.
+    #[cfg_attr(feature = "schema", schemars(extend("enum" = crate::requests::schema::REVIEW_MARKS)))]
     pub mark: &'static str,
 }
 
-/// What the moves of a side were worth.
+/// The accuracy of a side's moves.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Tally {
     /// The word of the side.
     pub side: &'static str,
     /// The number of moves.
     pub moves: usize,
-    /// How much of the chance of winning the moves have kept on average, from 0 to 1; none without moves.
+    /// The share of the chance of winning that the moves kept on average; `null` without moves.
     #[serde(serialize_with = "thousandths_if_any")]
+    #[cfg_attr(feature = "schema", schemars(range(min = 0, max = 1)))]
     pub accuracy: Option<f64>,
     /// The number of mistakes that are no blunders.
     pub mistakes: usize,
@@ -103,26 +111,29 @@ impl Tally {
     }
 }
 
-/// A game that was reviewed, without its moves.
+/// A reviewed game without its moves.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Summary {
-    /// The moves of each side.
+    /// The accuracy of each side.
     pub sides: [Tally; 2],
-    /// The ply of the move that lost most, if that was a mistake; the last one of several. Moves of the winner turned
-    /// nothing.
+    /// The ply of the mistake that lost most, the last one of several; `null` if there is none. Mistakes of the winner do
+    /// not count.
     pub turning_point: Option<usize>,
-    /// [`AS_GOOD`], for those who ask for better moves.
+    /// The loss of chance below which a move is about as good as the best one.
     pub as_good: f64,
     /// The outcome of the game in the words of the protocol.
+    #[cfg_attr(feature = "schema", schemars(regex(pattern = crate::requests::schema::OUTCOME)))]
     pub outcome: String,
 }
 
-/// A game that was reviewed.
+/// A reviewed game, or its first moves in a report.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Review {
-    /// Its moves, first to last.
+    /// The moves, first to last.
     pub moves: Vec<Move>,
-    /// What they were worth together.
+    /// The summary.
     #[serde(flatten)]
     pub summary: Summary,
 }
@@ -314,17 +325,48 @@ impl Worth {
     }
 }
 
+/// The value of a position.
+#[derive(Serialize)]
+#[serde(untagged)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) enum ReviewedWorth {
+    /// A score.
+    Centipawns(CentipawnScore),
+    /// A proven win or loss.
+    Mate(MateScore),
+    /// The end of the game: `won`, `drawn` or `lost`.
+    Over(String),
+    /// No value: the search ended before it had a score.
+    Unknown(()),
+}
+
+/// A score.
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct CentipawnScore {
+    /// The score in centipawns.
+    cp: i32,
+}
+
+/// A proven win or loss.
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct MateScore {
+    /// The moves of the side that moved to the end of the game, negative if it loses.
+    mate: i32,
+}
+
 impl Serialize for Worth {
-    /// A score as `{"cp": 35}` or `{"mate": 3}`, nothing without one, or the word for the end of the game.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self {
-            Worth::Over(_) => serializer.serialize_str(&self.text()),
-            Worth::Score(None) => serializer.serialize_none(),
-            Worth::Score(score) => {
-                let Score { cp, mate, .. } = Score::of(*score);
-                serializer.collect_map(cp.map(|cp| ("cp", cp)).or(mate.map(|mate| ("mate", mate))))
-            }
-        }
+        let worth = match *self {
+            Worth::Over(_) => ReviewedWorth::Over(self.text()),
+            Worth::Score(score) => match Score::of(score) {
+                Score { cp: Some(cp), .. } => ReviewedWorth::Centipawns(CentipawnScore { cp }),
+                Score { mate: Some(mate), .. } => ReviewedWorth::Mate(MateScore { mate }),
+                _ => ReviewedWorth::Unknown(()),
+            },
+        };
+        worth.serialize(serializer)
     }
 }
 

@@ -10,6 +10,7 @@ use super::refused::Refused;
 
 /// A topic of a game's rules.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RulesPage {
     /// The names of all topics, in the order in which they are to be read.
     pub topics: Vec<String>,
@@ -20,36 +21,47 @@ pub struct RulesPage {
     /// Its title.
     pub title: String,
     /// Its paragraphs and pictures.
-    pub blocks: Vec<PageBlock>,
+    pub blocks: Vec<RulesBlock>,
 }
 
 /// A paragraph or a picture.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(untagged)]
-pub enum PageBlock {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub enum RulesBlock {
     /// A paragraph.
-    Paragraph {
-        /// Its sentences.
-        text: String,
-    },
-    /// A position and moves that are to be shown one after the other. What its source does not have is left out.
-    Picture {
-        /// What there is to be seen.
-        caption: String,
-        /// The text of the position.
-        fen: String,
-        /// Legal moves from there.
-        moves: Vec<String>,
-        /// Options of the rules that are not at their defaults, with their values.
-        #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-        options: BTreeMap<String, String>,
-        /// Moves that are illegal in the position.
-        #[serde(skip_serializing_if = "Vec::is_empty")]
-        illegal: Vec<String>,
-        /// Opposite corners of the part of the board that matters.
-        #[serde(skip_serializing_if = "Option::is_none")]
-        show: Option<[String; 2]>,
-    },
+    Paragraph(RulesParagraph),
+    /// A picture.
+    Picture(RulesPicture),
+}
+
+/// A paragraph of the rules.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct RulesParagraph {
+    /// The sentences.
+    pub text: String,
+}
+
+/// A position with moves to show one after the other.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct RulesPicture {
+    /// The caption.
+    pub caption: String,
+    /// The FEN of the position.
+    pub fen: String,
+    /// Legal moves from there, often none.
+    pub moves: Vec<String>,
+    /// The options of the rules that are not at their defaults; missing if there are none.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub options: BTreeMap<String, String>,
+    /// Moves that are illegal in the position; missing if there are none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub illegal: Vec<String>,
+    /// Opposite corners of the part of the board that matters; missing if the whole board does.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub show: Option<[String; 2]>,
 }
 
 impl RulesPage {
@@ -72,20 +84,22 @@ impl RulesPage {
     }
 }
 
-/// A paragraph or a picture as data.
-fn block(block: &Block) -> PageBlock {
+/// Returns a paragraph or a picture as data.
+fn block(block: &Block) -> RulesBlock {
+    let strings = |texts: &[&str]| texts.iter().map(|&text| text.into()).collect();
     match block {
-        Block::Paragraph(sentences) => PageBlock::Paragraph { text: joined(sentences) },
+        Block::Paragraph(sentences) => {
+            RulesBlock::Paragraph(RulesParagraph { text: joined(sentences) })
+        }
         Block::Picture(Picture { caption, options, fen, moves, illegal, show }) => {
-            let strings = |texts: &[&str]| texts.iter().map(|&text| text.into()).collect();
-            PageBlock::Picture {
+            RulesBlock::Picture(RulesPicture {
                 caption: (*caption).into(),
                 fen: (*fen).into(),
                 moves: strings(moves),
                 options: options.iter().map(|&(name, value)| (name.into(), value.into())).collect(),
                 illegal: strings(illegal),
                 show: show.map(|corners| corners.map(|corner| corner.to_string())),
-            }
+            })
         }
     }
 }

@@ -6,128 +6,211 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use pentarch_core::Options;
-use pentarch_core::view::layout;
 use pentarch_diagram::board::View;
 
 use super::input_word::Word;
 use super::refused::Refused;
 
-/// What is drawn of a board in every position, and the rules. Lengths are in units of one square, `y` grows up.
+/// The parts of a board that are the same in every position, and the rules. Lengths are in units of one square, and `y`
+/// grows up.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Board {
     /// The word of the game.
     pub game: &'static str,
-    /// The options of the rules, with their values.
+    /// The options of the rules, with their values as strings.
     pub rules: BTreeMap<&'static str, String>,
-    /// The words for the players.
+    /// The words of the players, in the order of their turns.
     pub sides: &'static [&'static str],
-    /// What each side tries to do, for people.
+    /// The aim of each side by these rules, for people.
     pub aim: &'static str,
-    /// The `x` and `y` of the lower left corner, the width and the height.
+    /// A rectangle around everything: the `x` and `y` of its lower left corner, its width and its height.
     #[serde(rename = "box")]
     pub bounds: [f64; 4],
     /// The sites, in the order in which they are drawn.
     pub sites: Vec<Site>,
-    /// The outlines of sites by name.
+    /// The outlines of sites by name, as paths about their centres.
     pub shapes: BTreeMap<&'static str, String>,
-    /// The outlines of kinds of pieces by name.
+    /// The outlines of pieces by kind, as paths about the centres of their sites.
     pub kinds: BTreeMap<&'static str, String>,
-    /// Lines, each as `[x1, y1, x2, y2]`.
+    /// Lines to draw, each as `[x1, y1, x2, y2]`.
     pub lines: Vec<[f64; 4]>,
-    /// Texts with their places.
+    /// Texts to draw.
     pub labels: Vec<Label>,
-    /// The [scale](pentarch_core::Evaluate::ODDS_SCALE) of the curve from scores to chances of winning, in centipawns.
+    /// The scale, in centipawns, of the curve from scores to chances of winning.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     pub odds: i32,
 }
 
-/// A site as it is drawn.
+/// A site.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[expect(missing_docs, reason = "the members of `DrawnSite`")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Site {
-    pub id: layout::Site,
+    /// The id: the word of the move strings for the site.
+    pub id: String,
+    /// The `x` of the centre.
     pub x: f64,
+    /// The `y` of the centre.
     pub y: f64,
+    /// The name of the shape.
     pub shape: &'static str,
+    /// The angle in degrees, counter-clockwise, by which the shape and the piece on it are turned.
+    #[cfg_attr(feature = "schema", schemars(range(max = 359)))]
     pub turn: u16,
+    /// The class: words with spaces between them.
+    #[cfg_attr(feature = "schema", schemars(regex(pattern = crate::requests::schema::SITE_CLASS)))]
     pub class: &'static str,
 }
 
-/// A text on the board, with the place of its centre.
+/// A text on the board.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[expect(missing_docs, reason = "explained above")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Label {
+    /// The text.
     pub text: String,
+    /// The `x` of its centre.
     pub x: f64,
+    /// The `y` of its centre.
     pub y: f64,
 }
 
-/// What a position shows.
+/// The pieces and marks of a position.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Scene {
-    /// The text of the position.
+    /// The FEN of the position.
     pub fen: String,
-    /// The word of the player to move; none if the game is over.
+    /// The word of the player to move; `null` if the game is over.
     pub turn: Option<&'static str>,
-    /// The outcome in the words of the protocol.
+    /// The outcome in the words of the protocol: `ongoing`, `win red fortress`, `draw repetition`.
+    #[cfg_attr(feature = "schema", schemars(regex(pattern = crate::requests::schema::OUTCOME)))]
     pub outcome: String,
-    /// Whose turn it is, or how the game has ended, for people.
+    /// The player to move, or the end of the game, for people.
     pub sentence: String,
-    /// What is drawn.
-    #[serde(flatten)]
-    pub drawn: layout::Scene,
-    /// For each player, how many of its men have been lost.
+    /// The pieces on the board.
+    pub pieces: Vec<Piece>,
+    /// Marks of sites.
+    pub marks: Vec<Mark>,
+    /// Marks of the ways from one site to another.
+    pub arrows: Vec<Arrow>,
+    /// The pieces that each player can still bring onto the board.
+    pub hands: Vec<Hand>,
+    /// The number of pieces that each player has lost, of those with which it starts a game.
     pub captured: Vec<u32>,
-    /// The last move; none if no move was made.
+    /// The last move; `null` if none was made.
     pub last: Option<String>,
-    /// The sites that the last move concerns.
-    pub lastsites: Vec<layout::Site>,
+    /// The sites of the last move.
+    pub lastsites: Vec<String>,
 }
 
-/// What clicks mean, and which ones can follow.
+/// A piece on the board.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Piece {
+    /// The kind.
+    #[cfg_attr(feature = "schema", schemars(extend("enum" = crate::requests::schema::PIECE_KINDS)))]
+    pub kind: &'static str,
+    /// The index of its player; `null` if it belongs to nobody.
+    pub side: Option<usize>,
+    /// Its site.
+    pub site: String,
+}
+
+/// A mark of a site.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Mark {
+    /// The kind.
+    #[cfg_attr(feature = "schema", schemars(extend("enum" = crate::requests::schema::MARK_KINDS)))]
+    pub kind: &'static str,
+    /// The site.
+    pub site: String,
+}
+
+/// A mark of the way from one site to another.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Arrow {
+    /// The kind.
+    #[cfg_attr(feature = "schema", schemars(extend("enum" = crate::requests::schema::ARROW_KINDS)))]
+    pub kind: &'static str,
+    /// The first site.
+    pub from: String,
+    /// The last site.
+    pub to: String,
+}
+
+/// Pieces of one kind that a player can still bring onto the board.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Hand {
+    /// The index of the player.
+    pub side: usize,
+    /// The kind.
+    #[cfg_attr(feature = "schema", schemars(extend("enum" = crate::requests::schema::PIECE_KINDS)))]
+    pub kind: &'static str,
+    /// The number of pieces, perhaps 0.
+    pub count: u8,
+}
+
+/// The meaning of clicks, and the clicks that can follow.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Clicks {
-    /// The sites that can be clicked next, sorted by their ids.
-    pub next: Vec<layout::Site>,
-    /// The legal move that these clicks are.
+    /// The sites that can be clicked next, sorted.
+    pub next: Vec<String>,
+    /// The legal move that these clicks make; `null` if they make none.
     #[serde(rename = "move")]
     pub mv: Option<String>,
-    /// The text of the move that they spell, legal or not.
+    /// The move string that they spell, legal or not; `null` if they spell none.
     pub text: Option<String>,
-    /// What forbids that move.
+    /// The reason that forbids that move; `null` if there is none.
     pub why: Option<String>,
-    /// The same without the ids of requirements.
+    /// The reason without ids of requirements; `null` if there is none.
     pub reason: Option<String>,
 }
 
-/// What a legal move does.
+/// The effects of a legal move.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Details {
-    /// The canonical text of the move.
+    /// The canonical notation of the move.
     #[serde(rename = "move")]
     pub mv: String,
     /// The sites that are clicked for it.
-    pub clicks: Vec<layout::Site>,
-    /// What it does on the board, but for the ways of pieces and the turn of a wall.
-    #[serde(flatten)]
-    pub details: layout::Details,
-    /// Every piece that comes to stand on another site.
+    pub clicks: Vec<String>,
+    /// Each piece that comes to another site.
     pub moved: Vec<Way>,
-    /// The pieces that are pushed.
+    /// The pieces that leave the board.
+    pub removed: Vec<Piece>,
+    /// The pieces that come onto the board.
+    pub placed: Vec<Piece>,
+    /// The sites of a single moving piece, from its first to its last; empty if none or several move.
+    pub path: Vec<String>,
+    /// The sites of the captured pieces, in order.
+    pub captured: Vec<String>,
+    /// The pushed pieces; they are also in `moved`.
     pub pushed: Vec<Way>,
-    /// The site about which a wall turns.
-    pub pivot: Option<layout::Site>,
-    /// Which way a wall turns: `cw`, `ccw` or `either`.
+    /// Whether a piece is promoted; `null` in a game without promotion.
+    pub promoted: Option<bool>,
+    /// The site about which a wall turns; `null` if none turns.
+    pub pivot: Option<String>,
+    /// The direction in which a wall turns; `null` if none turns.
+    #[cfg_attr(feature = "schema", schemars(extend("enum" = crate::requests::schema::TURN_DIRECTIONS)))]
     pub direction: Option<&'static str>,
-    /// The angle by which it turns.
+    /// The angle by which a wall turns, in degrees; `null` if none turns.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     pub degrees: Option<u16>,
 }
 
-/// From where to where a piece goes.
+/// The way of a piece.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[expect(missing_docs, reason = "explained above")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Way {
-    pub from: layout::Site,
-    pub to: layout::Site,
+    /// The site that it leaves.
+    pub from: String,
+    /// The site that it comes to.
+    pub to: String,
 }
 
 /// A game in play as data for front ends that draw it.

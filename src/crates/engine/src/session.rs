@@ -7,7 +7,6 @@ use std::task::Poll;
 
 use serde::Serialize;
 
-use pentarch_core::view::lesson::Task;
 use pentarch_core::view::rules_text::RulesText;
 use pentarch_core::{
     GivenFile, MoveError, MoveStyle, Options, Outcome, PlayerEnd, Side, SyntaxError, TableFiles,
@@ -64,31 +63,34 @@ pub struct Standing {
     pub knows_agreement: bool,
 }
 
-/// How a game stands, in words, and who may end it.
+/// The state of a game, in words.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Status {
-    /// The word of the player to move; none if the game is over.
+    /// The word of the player to move; `null` if the game is over.
     pub turn: Option<&'static str>,
-    /// The index of the player whose turn it is by the position, also if the game is over.
+    /// The index of the player whose turn it is in the position, even if the game is over.
     pub player: usize,
-    /// The words for the players, in the order of their turns.
+    /// The words of the players, in the order of their turns.
     pub players: &'static [&'static str],
     /// The outcome in the words of the protocol: `ongoing`, `win red fortress`, `draw repetition`.
+    #[cfg_attr(feature = "schema", schemars(regex(pattern = crate::requests::schema::OUTCOME)))]
     pub outcome: String,
-    /// Whose turn it is, or how the game has ended, for people: `Green has won: red's knight has no step`.
+    /// The player to move, or the end of the game, for people: `Green has won: red's knight has no step`.
     pub sentence: String,
-    /// Why the game is over, as the sentence says it; none while it goes on.
+    /// The reason why the game is over, for people; `null` if it is not over.
     pub why: Option<String>,
-    /// The players of each team, where more than two players play in teams.
+    /// The words of the players of each team; empty if each player plays alone.
     pub teams: Vec<Vec<&'static str>>,
-    /// The word of the winner; none in a draw and while the game goes on.
+    /// The word of the winner; `null` in a draw and if the game is not over.
     pub winner: Option<&'static str>,
-    /// How the players may end the game now.
+    /// The ways in which the players may end the game now.
     pub may: May,
 }
 
-/// How the players may end a game: nothing of it if the game is over.
+/// The ways in which players may end a game; none if the game is over.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct May {
     /// The sides that may resign.
     pub resign: Vec<&'static str>,
@@ -174,11 +176,28 @@ pub trait Play {
 
 /// A guided first game.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Lesson {
-    /// The options of the rules, with the values that they have by default: by these rules the tasks are done.
+    /// The options of the rules, with the values by which the tasks are done.
     pub options: BTreeMap<&'static str, String>,
-    /// What is to be done, in this order.
-    pub tasks: &'static [Task],
+    /// The tasks, in their order. The last one wins the game.
+    pub tasks: Vec<LessonTask>,
+}
+
+/// A task of a guided first game.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct LessonTask {
+    /// The task, in one or two sentences for people.
+    pub text: &'static str,
+    /// The FEN of the position.
+    pub fen: &'static str,
+    /// The moves that do the task, in canonical notation.
+    pub moves: &'static [&'static str],
+    /// A hint for people.
+    pub hint: &'static str,
+    /// The lesson that was learned, for people.
+    pub done: &'static str,
 }
 
 /// The texts of a game in play.

@@ -95,7 +95,6 @@ pub trait Visitor {
 
 /// What lists say of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct GameEntry {
     /// The [word](Rules::ID) that selects it.
     pub word: &'static str,

@@ -53,14 +53,6 @@ impl fmt::Display for Site {
     }
 }
 
-#[cfg(feature = "serde")]
-impl serde::Serialize for Site {
-    /// The id of the site.
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
-}
-
 /// A site as it is drawn.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct DrawnSite {
@@ -95,12 +87,10 @@ pub struct Geometry {
 
 /// Something that stands on a site.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Piece {
     /// What it is: `pawn`, `wall`, `king`, ...
     pub kind: &'static str,
     /// Whose it is: the index of a player; none if it belongs to nobody.
-    #[cfg_attr(feature = "serde", serde(rename = "side"))]
     pub player: Option<usize>,
     /// Where it stands.
     pub site: Site,
@@ -115,7 +105,6 @@ impl Piece {
 
 /// Something to be known of a site in a position, such as that what stands there may not be moved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Mark {
     /// What is to be known: a word of the list in `protocol.md`.
     pub kind: &'static str,
@@ -125,7 +114,6 @@ pub struct Mark {
 
 /// Something to be known of the way from one site to another in a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Arrow {
     /// What is to be known: a word of the list in `protocol.md`.
     pub kind: &'static str,
@@ -137,10 +125,8 @@ pub struct Arrow {
 
 /// Pieces beside the board that a side can still bring onto it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Hand {
     /// Whose they are: the index of a player.
-    #[cfg_attr(feature = "serde", serde(rename = "side"))]
     pub player: usize,
     /// What they are.
     pub kind: &'static str,
@@ -150,7 +136,6 @@ pub struct Hand {
 
 /// What is drawn of one position.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Scene {
     /// What stands on the board.
     pub pieces: Vec<Piece>,
@@ -161,7 +146,6 @@ pub struct Scene {
     /// The pieces beside the board, those that have all been brought onto it included, with a count of 0.
     pub hands: Vec<Hand>,
     /// The number of men that each side has lost, of those with which it starts a game.
-    #[cfg_attr(feature = "serde", serde(skip))]
     pub lost: [u32; 2],
 }
 
@@ -181,10 +165,8 @@ pub struct WallTurn {
 /// The pieces after the move are those before, without the `removed` ones and those that are `moved`, together with the
 /// `placed` ones and the `moved` ones where they go. A piece that becomes another kind is removed and placed.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Details {
     /// Every piece that comes to stand on another site: from where to where.
-    #[cfg_attr(feature = "serde", serde(skip))]
     pub moved: Vec<[Site; 2]>,
     /// The pieces that leave the board, as they stood.
     pub removed: Vec<Piece>,
@@ -195,12 +177,10 @@ pub struct Details {
     /// The sites of the pieces that the moving ones capture, in order.
     pub captured: Vec<Site>,
     /// The pieces of the opponent that are pushed: from where to where. They are also among the moved ones.
-    #[cfg_attr(feature = "serde", serde(skip))]
     pub pushed: Vec<[Site; 2]>,
     /// Whether a man is promoted; none in a game without promotion.
     pub promoted: Option<bool>,
     /// How a wall turns, if one does.
-    #[cfg_attr(feature = "serde", serde(skip))]
     pub turn: Option<WallTurn>,
 }
 

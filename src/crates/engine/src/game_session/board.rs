@@ -12,7 +12,9 @@ use pentarch_games::Game;
 
 use crate::input_word::Word;
 use crate::refused::Refused;
-use crate::scene::{Board, Clicks, Details, Drawing, Label, Scene, Site, Way};
+use crate::scene::{
+    Arrow, Board, Clicks, Details, Drawing, Hand, Label, Mark, Piece, Scene, Site, Way,
+};
 
 use super::GameSession;
 
@@ -22,7 +24,7 @@ impl<G: Game> Drawing for GameSession<G> {
             self.history.rules().geometry();
         let rules = G::OPTIONS.iter().chain([&REPETITION_DRAW]);
         let site = |DrawnSite { site, centre: [x, y], shape, turn, class }| Site {
-            id: site,
+            id: site.to_string(),
             x: rounded(x),
             y: rounded(y),
             shape,
@@ -51,6 +53,12 @@ impl<G: Game> Drawing for GameSession<G> {
         let (rules, position) = (history.rules(), history.position());
         let turn = history.outcome().is_none().then(|| G::PLAYERS[history.player_to_move()]);
         let drawn = rules.scene(position);
+        let mark = |layout::Mark { kind, site }| Mark { kind, site: site.to_string() };
+        let arrow = |layout::Arrow { kind, from, to }| {
+            let (from, to) = (from.to_string(), to.to_string());
+            Arrow { kind, from, to }
+        };
+        let hand = |layout::Hand { player, kind, count }| Hand { side: player, kind, count };
         let mut captured = drawn.lost.to_vec();
         captured.resize(G::PLAYERS.len(), 0);
         Scene {
@@ -58,10 +66,13 @@ impl<G: Game> Drawing for GameSession<G> {
             turn,
             outcome: history.outcome_text(),
             sentence: history.status(),
-            drawn,
+            pieces: drawn.pieces.into_iter().map(piece).collect(),
+            marks: drawn.marks.into_iter().map(mark).collect(),
+            arrows: drawn.arrows.into_iter().map(arrow).collect(),
+            hands: drawn.hands.into_iter().map(hand).collect(),
             captured,
             last: history.last().map(|(_, mv)| rules.move_text(mv)),
-            lastsites: history.last_sites(),
+            lastsites: ids(&history.last_sites()),
         }
     }
 
@@ -88,12 +99,11 @@ impl<G: Game> Drawing for GameSession<G> {
                 // A game without sites has no clicks.
                 _ if clicks.is_empty() => {}
                 Some([]) => made = Some(rules.move_text(mv)),
-                Some([site, ..]) => drop(next.insert(*site)),
+                Some([site, ..]) => drop(next.insert(site.to_string())),
                 None => {}
             }
         }
-        let mut next: Vec<layout::Site> = next.into_iter().collect();
-        next.sort_by_cached_key(layout::Site::to_string);
+        let next = next.into_iter().collect();
         let spelled = rules.spelled(position, &clicked);
         let (text, illegal) = match (&made, self.history.find_move(&spelled)) {
             (Some(text), _) => (Some(text.clone()), None),
@@ -115,7 +125,8 @@ impl<G: Game> Drawing for GameSession<G> {
         rules.clicks(position, mv, &mut clicks);
         let details = rules.details(position, mv);
         let ways = |ways: &[[layout::Site; 2]]| -> Vec<Way> {
-            ways.iter().map(|&[from, to]| Way { from, to }).collect()
+            let way = |[from, to]: &[layout::Site; 2]| (from.to_string(), to.to_string());
+            ways.iter().map(way).map(|(from, to)| Way { from, to }).collect()
         };
         let direction = |turn: WallTurn| match turn.clockwise {
             Some(true) => "cw",
@@ -124,15 +135,29 @@ impl<G: Game> Drawing for GameSession<G> {
         };
         Ok(Details {
             mv: rules.move_text(mv),
-            clicks,
+            clicks: ids(&clicks),
             moved: ways(&details.moved),
+            removed: details.removed.into_iter().map(piece).collect(),
+            placed: details.placed.into_iter().map(piece).collect(),
+            path: ids(&details.path),
+            captured: ids(&details.captured),
             pushed: ways(&details.pushed),
-            pivot: details.turn.map(|turn| turn.pivot),
+            promoted: details.promoted,
+            pivot: details.turn.map(|turn| turn.pivot.to_string()),
             direction: details.turn.map(direction),
             degrees: details.turn.map(|turn| turn.degrees),
-            details,
         })
     }
+}
+
+/// Returns the ids of sites.
+fn ids(sites: &[layout::Site]) -> Vec<String> {
+    sites.iter().map(layout::Site::to_string).collect()
+}
+
+/// Returns a piece as data.
+fn piece(layout::Piece { kind, player, site }: layout::Piece) -> Piece {
+    Piece { kind, side: player, site: site.to_string() }
 }
 
 /// The sites of a board with these ids.

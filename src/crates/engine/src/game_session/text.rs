@@ -1,13 +1,14 @@
 //! The texts of a game in play.
 
 use pentarch_core::rules::options::REPETITION_DRAW;
+use pentarch_core::view::lesson::Task;
 use pentarch_core::view::rules_page;
 use pentarch_core::view::rules_text::RulesText;
 use pentarch_core::{MoveError, MoveStyle, Options, Outcome, Side, SyntaxError, Turn};
 use pentarch_games::Game;
 
 use crate::refused::Refused;
-use crate::session::{Features, Lesson, Texts};
+use crate::session::{Features, Lesson, LessonTask, Texts};
 
 use super::{GameSession, sorted_moves};
 
@@ -48,9 +49,16 @@ impl<G: Game> Texts for GameSession<G> {
             return Err(format!("{} has no guided first game", G::NAME).into());
         }
         let (usual, rules) = (Options::default(), G::OPTIONS.iter().chain([&REPETITION_DRAW]));
+        let task = |&Task { text, fen, moves, hint, done }: &Task| LessonTask {
+            text,
+            fen,
+            moves,
+            hint,
+            done,
+        };
         Ok(Lesson {
             options: rules.map(|spec| (spec.name, usual.text(spec))).collect(),
-            tasks: G::LESSON,
+            tasks: G::LESSON.iter().map(task).collect(),
         })
     }
 

@@ -17,7 +17,9 @@ use super::fields::{Question, RequestFields};
 use super::id::Id;
 use super::recent_games::Games;
 use super::request::{Effort, End, Place, Request};
-use super::response::{CourseFields, Legality, ProblemCheck, Response, Successor, Version};
+use super::response::{
+    CourseFields, GameFields, Legality, ProblemCheck, Response, Successor, Version,
+};
 use super::task::{OVER, STOPPED, Task, Work};
 use crate::builtin_drills;
 use crate::builtin_problems::{self, BuiltinProblem, Listed, Whole};
@@ -127,7 +129,9 @@ impl Answers {
             request.questions.iter().partition(|question| !question.is_about_position());
         for question in about_games {
             match question {
-                Question::Games => response.games = Some(GameId::ENTRIES),
+                Question::Games => {
+                    response.games = Some(GameId::ENTRIES.iter().map(GameFields::from).collect());
+                }
                 Question::Options => {
                     let options = engine_options::all();
                     let entries = options.map(|spec| OptionEntry::of(spec, &self.defaults));

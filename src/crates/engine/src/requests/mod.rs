@@ -11,6 +11,7 @@
 //! | [`request`] | a request that was checked |
 //! | `check` | checks the fields of a request |
 //! | [`response`] | the fields of a response: their one definition |
+//! | `schema` | the JSON Schema of both; only with the feature `schema` |
 //! | [`recent_games`] | the games of the last requests |
 //! | [`task`] | the searches of a response |
 //! | [`answers`] | responses to requests |
@@ -28,6 +29,8 @@ mod json;
 pub mod recent_games;
 pub mod request;
 pub mod response;
+#[cfg(feature = "schema")]
+pub mod schema;
 pub mod single_thread;
 pub mod task;
 pub mod throttle;

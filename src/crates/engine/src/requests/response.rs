@@ -17,7 +17,9 @@ use crate::input_word::Word;
 use crate::options::OptionEntry;
 use crate::proof::Settled;
 use crate::record::is_told;
-use crate::record_data;
+use crate::record_data::{self, LineEntry};
+#[cfg(feature = "schema")]
+use crate::refused::ErrorFields;
 use crate::refused::Refused;
 use crate::review::Review;
 use crate::rules_page::RulesPage;
@@ -30,10 +32,13 @@ pub const FORMAT: u32 = 3;
 
 /// A response, a report before it, or a line of the console.
 #[derive(Debug, Clone, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Response {
     /// The number of the format.
     pub format: Format,
     /// The `id` of the request; `null` if it has none or the line is not JSON.
+    #[serde(serialize_with = "null")]
+    #[cfg_attr(feature = "schema", schemars(with = "Id"))]
     pub id: Id,
     /// The word of the game.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -55,6 +60,7 @@ pub struct Response {
     pub details: Option<Details>,
     /// The position after the move; `null` if the move is not legal.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(extend("x-nullable" = true)))]
     pub successor: Option<Option<Box<Successor>>>,
     /// A topic of the rules for people.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -109,7 +115,7 @@ pub struct Response {
     pub diagram: Option<String>,
     /// The games.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub games: Option<&'static [GameEntry]>,
+    pub games: Option<Vec<GameFields>>,
     /// The options of the engine and of all games.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub options: Option<Vec<OptionEntry>>,
@@ -127,6 +133,7 @@ pub struct Response {
     pub ugi: Option<String>,
     /// The error of a request that the engine rejects. Such a response has no results.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<ErrorFields<'static>>"))]
     pub error: Option<Refused>,
 }
 
@@ -153,7 +160,6 @@ impl Response {
 
     /// Returns the response as a line of JSON, with the fields of objects sorted by name.
     pub fn line(&self) -> String {
-        // The sorted fields are made of values, in which a number has at most 64 bits; the id keeps its text.
         struct Sorted<'a>(Value, &'a Id);
         impl Serialize for Sorted<'_> {
             fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -172,6 +178,11 @@ impl Response {
     }
 }
 
+/// Writes `null` in place of an id: [`Response::line`] writes its text, which is not always a value of serde_json.
+fn null<S: Serializer>(_: &Id, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_unit()
+}
+
 /// The number of the format, in each response.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Format;
@@ -182,8 +193,29 @@ impl Serialize for Format {
     }
 }
 
+/// A game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct GameFields {
+    /// The word that selects the game.
+    pub word: &'static str,
+    /// The name.
+    pub name: &'static str,
+    /// The words of the sides.
+    pub sides: [&'static str; 2],
+    /// A summary for people.
+    pub summary: &'static str,
+}
+
+impl From<&GameEntry> for GameFields {
+    fn from(&GameEntry { word, name, sides, summary }: &GameEntry) -> GameFields {
+        GameFields { word, name, sides, summary }
+    }
+}
+
 /// The program that responds.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Version {
     /// The name of the program and its version.
     pub program: &'static str,
@@ -199,6 +231,7 @@ impl Version {
 
 /// The effects of a move, and the position after it.
 #[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Successor {
     /// The effects of the move.
     pub details: Details,
@@ -212,6 +245,7 @@ pub struct Successor {
 
 /// Whether a position is a problem.
 #[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ProblemCheck {
     /// The problem; `null` if the position is none.
     pub problem: Option<Whole>,
@@ -228,6 +262,7 @@ impl ProblemCheck {
 
 /// The result of a search.
 #[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Analysis {
     /// The best moves, and how much was searched.
     #[serde(flatten)]
@@ -238,6 +273,7 @@ pub struct Analysis {
 
 /// The move of a player.
 #[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PlayedMove {
     /// The move; `null` if the game is over.
     #[serde(rename = "move")]
@@ -248,6 +284,7 @@ pub struct PlayedMove {
 
 /// The response to a draw offer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum DrawResponse {
     /// The game is drawn.
@@ -258,6 +295,7 @@ pub enum DrawResponse {
 
 /// Whether a move is legal, and if not, the rule that forbids it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Legality {
     /// Whether it is legal.
     pub legal: bool,
@@ -291,6 +329,7 @@ impl Legality {
 
 /// A game as the fields of a request.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CourseFields {
     /// The FEN of the first position; `null` for the start position of the rules.
     pub start: Option<String>,
@@ -301,13 +340,14 @@ pub struct CourseFields {
     /// How the players ended the game; `null` if they did not.
     pub end: Option<EndedBy>,
     /// The moves with the comments and variations of the record.
-    pub line: Value,
+    pub line: Vec<LineEntry>,
     /// The tags of the record that people added, as pairs of a name and a value.
     pub tags: Vec<[String; 2]>,
 }
 
 /// How the players ended a game: one of the fields.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct EndedBy {
     /// The side that resigned.
     #[serde(skip_serializing_if = "Option::is_none")]

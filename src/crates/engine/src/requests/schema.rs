@@ -1,0 +1,246 @@
+//! The JSON Schema of requests and responses, made from their types.
+//!
+//! Three things cannot be written there: a whole number has digits only, no object has a field twice, and the sum of the
+//! nested arrays and objects is limited.
+
+use std::borrow::Cow;
+
+use schemars::generate::{SchemaGenerator, SchemaSettings};
+use schemars::{JsonSchema, Schema, json_schema};
+use serde_json::{Value, json};
+
+use super::field_types::{
+    LevelName, Limit, Line, Milliseconds, OneWord, OptionValues, Overhead, Priority, Questions,
+    Times, Words,
+};
+use super::fields::{Question, RequestFields};
+use super::id::Id;
+use super::response::{FORMAT, Format, Response};
+use pentarch_search::time_management::MOST_CLOCKS;
+
+/// The kinds of pieces.
+pub const PIECE_KINDS: [&str; 7] =
+    ["knight", "wall", "checker", "castle", "soldier", "pawn", "king"];
+/// The kinds of marks.
+pub const MARK_KINDS: [&str; 3] = ["blocked", "huff", "spent"];
+/// The kinds of arrows.
+pub const ARROW_KINDS: [&str; 1] = ["forbidden"];
+/// The directions in which a wall turns.
+pub const TURN_DIRECTIONS: [Option<&str>; 4] = [Some("cw"), Some("ccw"), Some("either"), None];
+/// The values of drills.
+pub const DRILL_VALUES: [&str; 2] = ["win", "draw"];
+/// The types of options.
+pub const OPTION_TYPES: [&str; 5] = ["check", "spin", "combo", "string", "button"];
+/// The marks of a review.
+pub const REVIEW_MARKS: [&str; 3] = ["", "?", "??"];
+/// The classes of sites.
+pub const SITE_CLASS: &str = "^(square|point|cell|tower|slot|groove)( (dark|light|diagonal|red|home-first|home-second|goal-first|goal-second|goal-third|goal-fourth))*$";
+/// The outcomes of games.
+pub const OUTCOME: &str = "^(ongoing|win \\S+ \\S.*|draw \\S.*)$";
+/// The characters that separate words.
+const SPACE: &str =
+    "\\t-\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000";
+
+/// Returns the schema.
+pub fn schema() -> Value {
+    let mut requests = SchemaSettings::draft2020_12().for_deserialize().into_generator();
+    let mut responses = SchemaSettings::draft2020_12().for_serialize().into_generator();
+    requests.subschema_for::<RequestFields>();
+    responses.subschema_for::<Response>();
+    let mut definitions = responses.take_definitions(true);
+    definitions.values_mut().for_each(remove_null_of_missing_fields);
+    definitions.extend(requests.take_definitions(true));
+    for definition in definitions.values_mut() {
+        simplify(definition);
+        if definition.get("properties").is_some() {
+            definition["additionalProperties"] = false.into();
+        }
+    }
+    json!({
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "Requests to pentarch and its responses",
+        "description": "A line of `pentarch analyse`, or a message of a socket of `pentarch serve`: a request one way, a response the other. Whole numbers are written in digits only, and no object has a field twice; a schema cannot say either.",
+        "oneOf": [{ "$ref": "#/$defs/RequestFields" }, { "$ref": "#/$defs/Response" }],
+        "$defs": definitions,
+    })
+}
+
+/// The mark of a field that may be missing and, with another meaning, `null`.
+const NULLABLE: &str = "x-nullable";
+
+/// Removes `null` from the types of the fields of a response that are missing instead.
+fn remove_null_of_missing_fields(definition: &mut Value) {
+    let required = definition["required"].as_array().cloned().unwrap_or_default();
+    let Some(fields) = definition.get_mut("properties").and_then(Value::as_object_mut) else {
+        return;
+    };
+    let missing = fields.iter_mut().filter(|(name, _)| !required.contains(&json!(name)));
+    for (_, field) in missing {
+        let Some(field) = field.as_object_mut() else { continue };
+        if field.remove(NULLABLE).is_some() {
+            continue;
+        }
+        let remaining = |parts: &Value, null: &Value| -> Vec<Value> {
+            parts.as_array().into_iter().flatten().filter(|part| *part != null).cloned().collect()
+        };
+        if let Some([word]) =
+            field.get("type").map(|words| remaining(words, &json!("null"))).as_deref()
+        {
+            field.insert("type".into(), word.clone());
+        }
+        let null = json!({ "type": "null" });
+        if let Some([part]) = field.get("anyOf").map(|parts| remaining(parts, &null)).as_deref()
+            && let Some(part) = part.as_object()
+        {
+            field.remove("anyOf");
+            field.extend(part.clone());
+        }
+    }
+}
+
+/// Removes the parts that add nothing: sizes of numbers, defaults, and the links of comments.
+fn simplify(schema: &mut Value) {
+    match schema {
+        Value::Array(parts) => parts.iter_mut().for_each(simplify),
+        Value::Object(fields) => {
+            for name in ["format", "default"] {
+                // A property may have one of these names, but then its schema is an object.
+                if fields.get(name).is_some_and(|value| !value.is_object()) {
+                    fields.remove(name);
+                }
+            }
+            if let Some(Value::String(text)) = fields.get_mut("description") {
+                *text = without_links(text);
+            }
+            fields.values_mut().for_each(simplify);
+        }
+        _ => {}
+    }
+}
+
+/// Returns a comment on one line, with `text` in place of each link `[text](target)` and `[text]`.
+fn without_links(comment: &str) -> String {
+    let mut text = String::new();
+    let mut rest = comment;
+    while let Some((before, link)) = rest.split_once('[') {
+        let Some((shown, after)) = link.split_once(']') else { break };
+        text += before;
+        let target = after.strip_prefix('(').and_then(|after| after.split_once(')'));
+        match (target, shown.starts_with('`')) {
+            (Some((_, after)), _) => (text += shown, rest = after),
+            (None, true) => (text += shown, rest = after),
+            (None, false) => (text.push_str(&format!("[{shown}]")), rest = after),
+        };
+    }
+    (text + rest).split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Returns the conditions between the ends of a game, of which there is one.
+pub(super) fn end_conditions() -> Value {
+    let given =
+        |name: &str, value: Value| json!({ "required": [name], "properties": { name: value } });
+    let side = json!({ "type": "string" });
+    json!([
+        given("resign", side.clone()),
+        given("flag", side),
+        given("agree", json!({ "const": true }))
+    ])
+}
+
+/// Returns the conditions between the fields of a request.
+pub(super) fn request_conditions() -> Value {
+    let given = |name: &str, kind: &str| json!({ "required": [name], "properties": { name: { "type": kind } } });
+    let absent = |names: &[&str]| {
+        let fields = names.iter().map(|name| (name.to_string(), json!({ "type": "null" })));
+        json!({ "properties": Value::Object(fields.collect()) })
+    };
+    let asks = |words: &[&str]| {
+        let word = json!({ "enum": words });
+        let list = json!({ "type": "array", "contains": word.clone() });
+        json!({ "required": ["ask"], "properties": { "ask": { "anyOf": [word, list] } } })
+    };
+    let alone = |name: &str| {
+        json!({
+            "if": { "required": [name] },
+            "then": { "propertyNames": { "enum": ["id", name] } },
+        })
+    };
+    json!([
+        {
+            "if": given("record", "string"),
+            "then": absent(&["game", "options", "fen", "moves", "problem"]),
+        },
+        { "if": given("problem", "integer"), "then": absent(&["options", "fen"]) },
+        { "if": asks(&["problem"]), "then": given("problem", "integer") },
+        { "if": asks(&["legal", "details"]), "then": given("move", "string") },
+        alone("stop"),
+        { "if": given("ugi", "string"), "then": { "propertyNames": { "enum": ["id", "ugi"] } } },
+    ])
+}
+
+/// Writes the schema of a type whose own form says it all: it is written where the type stands.
+macro_rules! inline_schema {
+    ($($type:ty: $schema:expr;)*) => {$(
+        impl JsonSchema for $type {
+            fn inline_schema() -> bool {
+                true
+            }
+
+            fn schema_name() -> Cow<'static, str> {
+                stringify!($type).into()
+            }
+
+            fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+                let schema: fn(&mut SchemaGenerator) -> Schema = $schema;
+                schema(generator)
+            }
+        }
+    )*};
+}
+
+inline_schema! {
+    Format: |_| json_schema!({ "const": FORMAT });
+    Id: |_| json_schema!(true);
+    Priority: |_| json_schema!({ "type": "number" });
+    Milliseconds: |_| json_schema!({ "type": "integer" });
+    Overhead: |_| json_schema!({ "type": "integer", "minimum": 0 });
+    OneWord: |_| json_schema!({ "type": "string", "pattern": format!("^[{SPACE}]*[^{SPACE}]+[{SPACE}]*$") });
+    Line: |_| json_schema!({ "type": "string", "pattern": "^[^\\r\\n]*$" });
+    LevelName: |_| json_schema!({ "type": "string" });
+    Times: |generator| json_schema!({
+        "type": "array",
+        "items": generator.subschema_for::<Milliseconds>(),
+        "minItems": 1,
+        "maxItems": MOST_CLOCKS,
+    });
+    Words: |generator| json_schema!({
+        "anyOf": [
+            { "type": "string" },
+            { "type": "array", "items": generator.subschema_for::<OneWord>() },
+        ],
+    });
+    Questions: |generator| {
+        let question = generator.subschema_for::<Question>();
+        json_schema!({
+            "anyOf": [question, { "type": "array", "items": question, "minItems": 1 }],
+        })
+    };
+    OptionValues: |_| json_schema!({
+        "type": "object",
+        "additionalProperties": { "type": ["string", "integer", "boolean"] },
+    });
+}
+
+impl<const MAX: u64> JsonSchema for Limit<MAX> {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        "Limit".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "integer", "minimum": 1, "maximum": MAX })
+    }
+}

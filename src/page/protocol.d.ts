@@ -1,0 +1,750 @@
+// Requests to pentarch and its responses. Generated from the program; do not edit.
+
+/** The result of a search. */
+export interface Analysis {
+    /** The best moves, best first; none if the game is over. */
+    lines: Array<Line>;
+    /** The number of nodes that were searched. */
+    nodes: number;
+    /** The time in milliseconds. */
+    time: number;
+    /** Faults that did not prevent the search, such as a damaged table file, for people. */
+    warnings: Array<string>;
+}
+
+/** A mark of the way from one site to another. */
+export interface Arrow {
+    /** The first site. */
+    from: string;
+    /** The kind. */
+    kind: "forbidden";
+    /** The last site. */
+    to: string;
+}
+
+/** The parts of a board that are the same in every position, and the rules. Lengths are in units of one square, and
+ * `y` grows up. */
+export interface Board {
+    /** The aim of each side by these rules, for people. */
+    aim: string;
+    /** A rectangle around everything: the `x` and `y` of its lower left corner, its width and its height. */
+    box: [number, number, number, number];
+    /** The word of the game. */
+    game: string;
+    /** The outlines of pieces by kind, as paths about the centres of their sites. */
+    kinds: Record<string, string>;
+    /** Texts to draw. */
+    labels: Array<Label>;
+    /** Lines to draw, each as `[x1, y1, x2, y2]`. */
+    lines: Array<[number, number, number, number]>;
+    /** The scale, in centipawns, of the curve from scores to chances of winning. */
+    odds: number;
+    /** The options of the rules, with their values as strings. */
+    rules: Record<string, string>;
+    /** The outlines of sites by name, as paths about their centres. */
+    shapes: Record<string, string>;
+    /** The words of the players, in the order of their turns. */
+    sides: Array<string>;
+    /** The sites, in the order in which they are drawn. */
+    sites: Array<Site>;
+}
+
+/** A score. */
+export interface CentipawnScore {
+    /** The score in centipawns. */
+    cp: number;
+}
+
+/** The meaning of clicks, and the clicks that can follow. */
+export interface Clicks {
+    /** The legal move that these clicks make; `null` if they make none. */
+    move: string | null;
+    /** The sites that can be clicked next, sorted. */
+    next: Array<string>;
+    /** The reason without ids of requirements; `null` if there is none. */
+    reason: string | null;
+    /** The move string that they spell, legal or not; `null` if they spell none. */
+    text: string | null;
+    /** The reason that forbids that move; `null` if there is none. */
+    why: string | null;
+}
+
+/** The clocks of the players. */
+export interface ClockFields {
+    /** The time that each move adds, in the same form. Without it moves add none. */
+    increments?: Array<number> | null;
+    /** The time in milliseconds that a move loses on its way. Without it the option `Move Overhead` decides. */
+    overhead?: number | null;
+    /** The remaining time of each player, in the order of their turns, or one for all, in milliseconds. */
+    times: Array<number>;
+}
+
+/** A game as the fields of a request. */
+export interface CourseFields {
+    /** How the players ended the game; `null` if they did not. */
+    end: EndedBy | null;
+    /** The moves with the comments and variations of the record. */
+    line: Array<LineEntry>;
+    /** The moves from there. */
+    moves: Array<string>;
+    /** The index of the player of each move. */
+    players: Array<number>;
+    /** The FEN of the first position; `null` for the start position of the rules. */
+    start: string | null;
+    /** The tags of the record that people added, as pairs of a name and a value. */
+    tags: Array<[string, string]>;
+}
+
+/** The effects of a legal move. */
+export interface Details {
+    /** The sites of the captured pieces, in order. */
+    captured: Array<string>;
+    /** The sites that are clicked for it. */
+    clicks: Array<string>;
+    /** The angle by which a wall turns, in degrees; `null` if none turns. */
+    degrees: number | null;
+    /** The direction in which a wall turns; `null` if none turns. */
+    direction: "cw" | "ccw" | "either" | null;
+    /** The canonical notation of the move. */
+    move: string;
+    /** Each piece that comes to another site. */
+    moved: Array<Way>;
+    /** The sites of a single moving piece, from its first to its last; empty if none or several move. */
+    path: Array<string>;
+    /** The site about which a wall turns; `null` if none turns. */
+    pivot: string | null;
+    /** The pieces that come onto the board. */
+    placed: Array<Piece>;
+    /** Whether a piece is promoted; `null` in a game without promotion. */
+    promoted: boolean | null;
+    /** The pushed pieces; they are also in `moved`. */
+    pushed: Array<Way>;
+    /** The pieces that leave the board. */
+    removed: Array<Piece>;
+}
+
+/** The response to a draw offer. */
+export type DrawResponse = "accept" | "decline";
+
+/** A position to play to the end without giving its value away. */
+export interface Drill {
+    /** The FEN of the position, under the default rules. */
+    fen: string;
+    /** The grade from 1, easy, to 5: by the plies to the end of the game if both sides play as well as they can.
+     * Where a draw is to be held, it is the game after the wrong move that loses most slowly. */
+    grade: number;
+    /** The value to keep to the end of the game. */
+    value: "win" | "draw";
+}
+
+/** How the players ended the game: exactly one of the fields. */
+export interface EndFields {
+    /** Whether the players agreed on a draw. */
+    agree?: boolean | null;
+    /** The side whose time ran out, or a player of it, in any case. */
+    flag?: string | null;
+    /** The side that resigned, or a player of it, in any case. */
+    resign?: string | null;
+}
+
+/** How the players ended a game: one of the fields. */
+export interface EndedBy {
+    /** `true` if the players agreed on a draw. */
+    agree?: boolean;
+    /** The side whose time ran out. */
+    flag?: string;
+    /** The side that resigned. */
+    resign?: string;
+}
+
+/** The error of a request that the engine rejects. */
+export interface ErrorFields {
+    /** The column, in characters from 1: in the string of the field if the fault is in a position, a move or a
+     * record, else in the line; `null` if the fault has no place. */
+    column: number | null;
+    /** The field of the request; `null` if the fault is not in a single one. */
+    field: string | null;
+    /** The fault, for people, without its place. */
+    message: string;
+    /** The message without ids of requirements. */
+    reason: string;
+    /** The id of the requirement that forbids a move; `null` if there is none. */
+    rule: string | null;
+}
+
+/** A game. */
+export interface GameFields {
+    /** The name. */
+    name: string;
+    /** The words of the sides. */
+    sides: [string, string];
+    /** A summary for people. */
+    summary: string;
+    /** The word that selects the game. */
+    word: string;
+}
+
+/** Pieces of one kind that a player can still bring onto the board. */
+export interface Hand {
+    /** The number of pieces, perhaps 0. */
+    count: number;
+    /** The kind. */
+    kind: "knight" | "wall" | "checker" | "castle" | "soldier" | "pawn" | "king";
+    /** The index of the player. */
+    side: number;
+}
+
+/** A text on the board. */
+export interface Label {
+    /** The text. */
+    text: string;
+    /** The `x` of its centre. */
+    x: number;
+    /** The `y` of its centre. */
+    y: number;
+}
+
+/** Whether a move is legal, and if not, the rule that forbids it. */
+export interface Legality {
+    /** Whether it is legal. */
+    legal: boolean;
+    /** The canonical notation of a legal move; `null` if it is not legal. */
+    move: string | null;
+    /** The reason that forbids the move, without ids of requirements; `null` if it is legal or its notation is
+     * invalid. */
+    reason: string | null;
+    /** The id of the requirement that forbids it; `null` if the game has no such ids. */
+    rule: string | null;
+    /** The reason that forbids the move, or the fault of its notation; `null` if it is legal. */
+    why: string | null;
+}
+
+/** A guided first game. */
+export interface Lesson {
+    /** The options of the rules, with the values by which the tasks are done. */
+    options: Record<string, string>;
+    /** The tasks, in their order. The last one wins the game. */
+    tasks: Array<LessonTask>;
+}
+
+/** A task of a guided first game. */
+export interface LessonTask {
+    /** The lesson that was learned, for people. */
+    done: string;
+    /** The FEN of the position. */
+    fen: string;
+    /** A hint for people. */
+    hint: string;
+    /** The moves that do the task, in canonical notation. */
+    moves: Array<string>;
+    /** The task, in one or two sentences for people. */
+    text: string;
+}
+
+/** A move with its score for the side to move. */
+export interface Line {
+    /** The chance of winning of the side to move, where a draw counts half; `null` without a score. */
+    chance: number | null;
+    /** The score in centipawns; `null` if a win or a loss is proven, or without a score. */
+    cp: number | null;
+    /** The depth in plies at which the move has this score. */
+    depth: number;
+    /** The moves of the side to move to the end of the game, negative if it loses; `null` if neither is proven. */
+    mate: number | null;
+    /** The move. */
+    move: string;
+    /** Whether the score is exact: a proven win or loss, or a draw. */
+    proven: boolean;
+    /** The principal variation, which begins with the move. */
+    pv: Array<string>;
+    /** The rank of a win in tables without distances: it decreases along the win. Only if the search has not seen
+     * the end of the game. */
+    rank?: number;
+}
+
+/** A part of a line of moves. */
+export type LineEntry = string | MoveNotes | Array<LineEntry>;
+
+/** A problem in the list of problems. */
+export interface ListedProblem {
+    /** The FEN of the position. */
+    fen: string;
+    /** The grade from 1, easy, to 5. */
+    grade: number;
+    /** The number of moves of the solver. */
+    length: number;
+    /** The options of the rules that are not at their defaults. */
+    options: Record<string, string>;
+    /** The themes. */
+    themes: Array<Theme>;
+}
+
+/** A mark of a site. */
+export interface Mark {
+    /** The kind. */
+    kind: "blocked" | "huff" | "spent";
+    /** The site. */
+    site: string;
+}
+
+/** A proven win or loss. */
+export interface MateScore {
+    /** The moves of the side that moved to the end of the game, negative if it loses. */
+    mate: number;
+}
+
+/** The ways in which players may end a game; none if the game is over. */
+export interface May {
+    /** Whether the players may agree on a draw. */
+    agree: boolean;
+    /** The sides whose time may run out. */
+    flag: Array<string>;
+    /** The sides that may resign. */
+    resign: Array<string>;
+}
+
+/** The score and the depth of a search. */
+export interface MoveEvaluation {
+    /** The score in centipawns, for the side that moved. */
+    cp: number;
+    /** The depth in plies. */
+    depth: number;
+}
+
+/** Notes on a move. */
+export interface MoveNotes {
+    /** The remaining time of the player in milliseconds after the move; missing if it is unknown. */
+    clock?: number;
+    /** The comment; missing if there is none. */
+    comment?: string;
+    /** The score and the depth of the search that chose the move; missing if they are unknown. */
+    evaluation?: MoveEvaluation;
+    /** The numeric annotation glyphs; missing if there are none. */
+    glyphs?: Array<number>;
+}
+
+/** The default value of an option. */
+export type OptionDefault = boolean | number | string | null;
+
+/** An option of the engine or of a game. */
+export interface OptionEntry {
+    /** The default value. */
+    default: OptionDefault;
+    /** The words of the games that the option belongs to. */
+    games: Array<string>;
+    /** The greatest number of a `spin`; `null` for other types. */
+    max: number | null;
+    /** The least number of a `spin`; `null` for other types. */
+    min: number | null;
+    /** The name. */
+    name: string;
+    /** The type, as in UCI. */
+    type: "check" | "spin" | "combo" | "string" | "button";
+    /** The values of a `combo`; `null` for other types. */
+    values: Array<string> | null;
+    /** Another option by its name, with the value without which this option has no effect; empty if there is none. */
+    when: Record<string, string>;
+}
+
+/** A piece on the board. */
+export interface Piece {
+    /** The kind. */
+    kind: "knight" | "wall" | "checker" | "castle" | "soldier" | "pawn" | "king";
+    /** The index of its player; `null` if it belongs to nobody. */
+    side: number | null;
+    /** Its site. */
+    site: string;
+}
+
+/** The move of a player. */
+export interface PlayedMove {
+    /** The search that the player chose it by. */
+    analysis: Analysis;
+    /** The move; `null` if the game is over. */
+    move: string | null;
+}
+
+/** A problem with its solution. */
+export interface Problem {
+    /** The FEN of the position. */
+    fen: string;
+    /** The grade from 1, easy, to 5. */
+    grade: number;
+    /** The number of moves of the solver. */
+    length: number;
+    /** The number in the list of problems, from 1; only for a built-in problem. */
+    number?: number;
+    /** The options of the rules that are not at their defaults. */
+    options: Record<string, string>;
+    /** The word of the side that solves it. */
+    side: string;
+    /** The moves of both sides. */
+    solution: Array<string>;
+    /** A wrong move that tempts; `null` if there is none. */
+    temptation: Temptation | null;
+    /** The themes. */
+    themes: Array<Theme>;
+}
+
+/** Whether a position is a problem. */
+export interface ProblemCheck {
+    /** The problem; `null` if the position is none. */
+    problem: Problem | null;
+    /** The reason why it is none, as half a sentence; `null` if it is one. */
+    why: string | null;
+}
+
+/** A question. `protocol.md` describes the responses. */
+export type Question = "board" | "scene" | "clicks" | "details" | "successor" | "rules" | "lesson" | "problem" |
+    "problems" | "isproblem" | "prove" | "drills" | "status" | "moves" | "legal" | "analysis" | "play" | "drawoffer" |
+    "review" | "record" | "course" | "diagram" | "games" | "options" | "version";
+
+/** A request, a stop, or a line for the console. A field that is `null` counts as missing, except `stop`. */
+export interface RequestFields {
+    /** One or several questions; `analysis` without this field. The response has a field for each. */
+    ask?: Question | Array<Question> | null;
+    /** The clicked sites, for the questions `clicks` and `successor`. */
+    clicks?: string | Array<string> | null;
+    /** The clocks of the players. */
+    clock?: ClockFields | null;
+    /** The maximum depth in plies. A limit in the request replaces all limits of the command line. */
+    depth?: number | null;
+    /** How the players ended the game after the moves. */
+    end?: EndFields | null;
+    /** The time in milliseconds between two reports of a search. Without it there are no reports. */
+    every?: number | null;
+    /** The FEN of the first position. Without it the game begins at its start position. */
+    fen?: string | null;
+    /** Whether the second side is at the bottom of the image, for the question `diagram`. */
+    flip?: boolean | null;
+    /** The word of the game, in any case. Without it the command line decides. */
+    game?: string | null;
+    /** The name of the request: any value. Each response has the same. */
+    id?: unknown;
+    /** The level of the player, in any case, for the question `play`. Without it the command line decides. */
+    level?: string | null;
+    /** The memory in MiB for the question `prove`. Without it that is 256, or less if the machine has less. */
+    memory?: number | null;
+    /** A move, for the questions `details`, `legal` and `successor`. The first two need it. */
+    move?: string | null;
+    /** The moves from the first position to the one that the questions are about. */
+    moves?: string | Array<string> | null;
+    /** The maximum time in milliseconds. */
+    movetime?: number | null;
+    /** The number of moves that an analysis reports. Without it the command line decides. */
+    multipv?: number | null;
+    /** The maximum number of nodes. The question `prove` needs it. */
+    nodes?: number | null;
+    /** The rules of the game: option names, in any case, with their values. The command line decides about the
+     * others. */
+    options?: Record<string, string | number | boolean> | null;
+    /** The priority, 0 without this field. The engine answers requests with a higher priority first, and those with
+     * the same one in the order in which they arrive. */
+    priority?: number | null;
+    /** The number of a built-in problem of the game, at whose position and by whose rules the game begins, in place
+     * of `options` and `fen`. The question `problem` needs it. */
+    problem?: number | null;
+    /** A game record, in place of `game`, `options`, `fen`, `moves` and `problem`. */
+    record?: string | null;
+    /** The moves from which `analysis` and `play` choose. Without it they choose from all. */
+    searchmoves?: string | Array<string> | null;
+    /** The `id` of the requests to stop, or `null` for all. A request with this field has no other but `id`. */
+    stop?: unknown;
+    /** The greatest number of pieces of the positions that the engine solves before it answers `prove`. Without it
+     * the game decides. */
+    tables?: number | null;
+    /** The topic of the rules, in any case, for the question `rules`. Without it that is the first one. */
+    topic?: string | null;
+    /** A line for the UGI session of a socket. A request with this field has no other but `id`. */
+    ugi?: string | null;
+}
+
+/** A response, a report before it, or a line of the console. */
+export interface Response {
+    /** The best moves. */
+    analysis?: Analysis;
+    /** The board and the rules. */
+    board?: Board;
+    /** The meaning of the clicks. */
+    clicks?: Clicks;
+    /** The game as the fields of a request. */
+    course?: CourseFields;
+    /** The effects of the move. */
+    details?: Details;
+    /** The position as an image in SVG. */
+    diagram?: string;
+    /** Whether the side to move accepts a draw. */
+    drawoffer?: DrawResponse;
+    /** The built-in drills of the game, easiest first. */
+    drills?: Array<Drill>;
+    /** The error of a request that the engine rejects. Such a response has no results. */
+    error?: ErrorFields;
+    /** The FEN of the position. */
+    fen?: string;
+    /** The number of the format. */
+    format: 3;
+    /** The word of the game. */
+    game?: string;
+    /** The games. */
+    games?: Array<GameFields>;
+    /** The `id` of the request; `null` if it has none or the line is not JSON. */
+    id: unknown;
+    /** The position as a problem. */
+    isproblem?: ProblemCheck;
+    /** Whether the move is legal. */
+    legal?: Legality;
+    /** A guided first game. */
+    lesson?: Lesson;
+    /** The legal moves, sorted. */
+    moves?: Array<string>;
+    /** The options of the engine and of all games. */
+    options?: Array<OptionEntry>;
+    /** `true` in a report before the response, which has the results of a search so far. */
+    partial?: boolean;
+    /** The move of a player of the level. */
+    play?: PlayedMove;
+    /** The built-in problem of the request, with its solution. */
+    problem?: Problem;
+    /** The built-in problems of the game, easiest first. */
+    problems?: Array<ListedProblem>;
+    /** The side that can force a win. */
+    prove?: Settled;
+    /** The game as a record. */
+    record?: string;
+    /** An evaluation of each move of the game. */
+    review?: Review;
+    /** A topic of the rules for people. */
+    rules?: RulesPage;
+    /** The pieces and marks in the position. */
+    scene?: Scene;
+    /** The state of the game. */
+    status?: Status;
+    /** The number of requests that a stop has stopped. */
+    stopped?: number;
+    /** The position after the move; `null` if the move is not legal. */
+    successor?: Successor | null;
+    /** A line of output of the UGI session of a socket. */
+    ugi?: string;
+    /** The version of the program. */
+    version?: Version;
+}
+
+/** A reviewed game, or its first moves in a report. */
+export interface Review {
+    /** The loss of chance below which a move is about as good as the best one. */
+    as_good: number;
+    /** The moves, first to last. */
+    moves: Array<ReviewedMove>;
+    /** The outcome of the game in the words of the protocol. */
+    outcome: string;
+    /** The accuracy of each side. */
+    sides: [Tally, Tally];
+    /** The ply of the mistake that lost most, the last one of several; `null` if there is none. Mistakes of the
+     * winner do not count. */
+    turning_point: number | null;
+}
+
+/** A move of a game, with its evaluation for the side that moved. */
+export interface ReviewedMove {
+    /** Its value after the move. */
+    after: ReviewedWorth;
+    /** The value of the position before the move. */
+    before: ReviewedWorth;
+    /** The best move; empty if none is known. */
+    best: string;
+    /** The chances of winning before and after the move, where a draw counts half; `null` without a score. */
+    chances: [number | null, number | null];
+    /** The loss of this chance by the move; 0 if one of the two is `null`. */
+    lost: number;
+    /** `??` for a blunder, `?` for a mistake, else an empty string. */
+    mark: "" | "?" | "??";
+    /** The move. */
+    move: string;
+    /** The number of the full move. */
+    number: number;
+    /** The number of the move in the game, from 1. */
+    ply: number;
+    /** The word of the side that moved. */
+    side: string;
+}
+
+/** The value of a position. */
+export type ReviewedWorth = CentipawnScore | MateScore | string | null;
+
+/** A paragraph or a picture. */
+export type RulesBlock = RulesParagraph | RulesPicture;
+
+/** A topic of a game's rules. */
+export interface RulesPage {
+    /** Its paragraphs and pictures. */
+    blocks: Array<RulesBlock>;
+    /** Its title. */
+    title: string;
+    /** Their titles, in the same order. */
+    titles: Array<string>;
+    /** The name of this topic. */
+    topic: string;
+    /** The names of all topics, in the order in which they are to be read. */
+    topics: Array<string>;
+}
+
+/** A paragraph of the rules. */
+export interface RulesParagraph {
+    /** The sentences. */
+    text: string;
+}
+
+/** A position with moves to show one after the other. */
+export interface RulesPicture {
+    /** The caption. */
+    caption: string;
+    /** The FEN of the position. */
+    fen: string;
+    /** Moves that are illegal in the position; missing if there are none. */
+    illegal?: Array<string>;
+    /** Legal moves from there, often none. */
+    moves: Array<string>;
+    /** The options of the rules that are not at their defaults; missing if there are none. */
+    options?: Record<string, string>;
+    /** Opposite corners of the part of the board that matters; missing if the whole board does. */
+    show?: [string, string];
+}
+
+/** The pieces and marks of a position. */
+export interface Scene {
+    /** Marks of the ways from one site to another. */
+    arrows: Array<Arrow>;
+    /** The number of pieces that each player has lost, of those with which it starts a game. */
+    captured: Array<number>;
+    /** The FEN of the position. */
+    fen: string;
+    /** The pieces that each player can still bring onto the board. */
+    hands: Array<Hand>;
+    /** The last move; `null` if none was made. */
+    last: string | null;
+    /** The sites of the last move. */
+    lastsites: Array<string>;
+    /** Marks of sites. */
+    marks: Array<Mark>;
+    /** The outcome in the words of the protocol: `ongoing`, `win red fortress`, `draw repetition`. */
+    outcome: string;
+    /** The pieces on the board. */
+    pieces: Array<Piece>;
+    /** The player to move, or the end of the game, for people. */
+    sentence: string;
+    /** The word of the player to move; `null` if the game is over. */
+    turn: string | null;
+}
+
+/** The side that can force a win. */
+export interface Settled {
+    /** The number of positions that the search visited. */
+    nodes: number;
+    /** The number of plies of the longest line of the win; `null` without one. */
+    plies: number | null;
+    /** The number of positions that the check of the proofs visited. */
+    positions: number;
+    /** The proofs: that the side can force a win, or that neither side can. */
+    proofs: Array<string>;
+    /** The number of replies in the proofs. */
+    replies: number;
+    /** Whether it was determined. */
+    settled: boolean;
+    /** The time in milliseconds. */
+    time: number;
+    /** The reason why it was not determined, as half a sentence; `null` if it was. */
+    why: string | null;
+    /** The word of the side; `null` if neither side can force a win, or if it was not determined. */
+    winner: string | null;
+}
+
+/** A site. */
+export interface Site {
+    /** The class: words with spaces between them. */
+    class: string;
+    /** The id: the word of the move strings for the site. */
+    id: string;
+    /** The name of the shape. */
+    shape: string;
+    /** The angle in degrees, counter-clockwise, by which the shape and the piece on it are turned. */
+    turn: number;
+    /** The `x` of the centre. */
+    x: number;
+    /** The `y` of the centre. */
+    y: number;
+}
+
+/** The state of a game, in words. */
+export interface Status {
+    /** The ways in which the players may end the game now. */
+    may: May;
+    /** The outcome in the words of the protocol: `ongoing`, `win red fortress`, `draw repetition`. */
+    outcome: string;
+    /** The index of the player whose turn it is in the position, even if the game is over. */
+    player: number;
+    /** The words of the players, in the order of their turns. */
+    players: Array<string>;
+    /** The player to move, or the end of the game, for people: `Green has won: red's knight has no step`. */
+    sentence: string;
+    /** The words of the players of each team; empty if each player plays alone. */
+    teams: Array<Array<string>>;
+    /** The word of the player to move; `null` if the game is over. */
+    turn: string | null;
+    /** The reason why the game is over, for people; `null` if it is not over. */
+    why: string | null;
+    /** The word of the winner; `null` in a draw and if the game is not over. */
+    winner: string | null;
+}
+
+/** The effects of a move, and the position after it. */
+export interface Successor {
+    /** The first clicks of the moves after it. */
+    clicks: Clicks;
+    /** The effects of the move. */
+    details: Details;
+    /** The position after it. */
+    scene: Scene;
+    /** The state of the game after it. */
+    status: Status;
+}
+
+/** The accuracy of a side's moves. */
+export interface Tally {
+    /** The share of the chance of winning that the moves kept on average; `null` without moves. */
+    accuracy: number | null;
+    /** The number of blunders. */
+    blunders: number;
+    /** The number of mistakes that are no blunders. */
+    mistakes: number;
+    /** The number of moves. */
+    moves: number;
+    /** The word of the side. */
+    side: string;
+}
+
+/** A wrong move that tempts, and its refutation. */
+export interface Temptation {
+    /** The wrong move. */
+    move: string;
+    /** The reply that refutes it. */
+    reply: string;
+}
+
+/** A theme: a property of the first move of a solution. */
+export type Theme = "capture" | "placement" | "quiet" | "sacrifice" | "surprise" | "draw";
+
+/** The program that responds. */
+export interface Version {
+    /** The number of the newest format. */
+    format: 3;
+    /** The name of the program and its version. */
+    program: string;
+}
+
+/** The way of a piece. */
+export interface Way {
+    /** The site that it leaves. */
+    from: string;
+    /** The site that it comes to. */
+    to: string;
+}
