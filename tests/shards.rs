@@ -128,10 +128,10 @@ fn shards_of_requests_are_merged_to_the_answers() {
     let requests = folder.file("requests");
     fs::write(&requests, REQUESTS).unwrap();
     let command = format!("analyse --nodes 40 --requests {requests}");
-    // Answers of the second format have a time.
+    // The times differ.
     let untimed = |text: &str| {
-        let (before, after) = text.split_once("\"time\":").unwrap();
-        format!("{before}{}", after.trim_start_matches(|letter: char| letter.is_ascii_digit()))
+        let parts = text.split("\"time\":");
+        parts.map(|part| part.trim_start_matches(|c: char| c.is_ascii_digit())).collect::<String>()
     };
     let (out, files) =
         (folder.file("answers"), shards(&folder, &command, &["3..99", "0..3", "4..5"]));

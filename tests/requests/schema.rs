@@ -94,9 +94,10 @@ pub fn value_of(line: &str) -> serde_json::Result<Value> {
     let Ok(fields) = serde_json::from_str::<BTreeMap<String, &RawValue>>(line) else {
         return serde_json::from_str(line);
     };
-    let value = |text: &str| match serde_json::from_str(text) {
+    // As deep as in the line.
+    let value = |text: &str| match serde_json::from_str::<[Value; 1]>(&format!("[{text}]")) {
         Err(error) if error.to_string().contains("out of range") => Ok(text.into()),
-        value => value,
+        value => value.map(|[value]| value),
     };
     let fields = fields.into_iter().map(|(name, field)| Ok((name, value(field.get())?)));
     fields.collect::<serde_json::Result<Map<_, _>>>().map(Value::Object)
