@@ -50,8 +50,9 @@ export function drawRules() {
  * @param {RulesBlock} block
  * @returns {Promise<{ element: HTMLElement, draw: () => void }>}
  */
-async function drawBlock(game, { text, caption = "", fen, moves = [], options = {}, show }) {
-    if (text !== undefined) return { element: html("p", {}, text), draw: () => {} };
+async function drawBlock(game, block) {
+    if ("text" in block) return { element: html("p", {}, block.text), draw: () => {} };
+    const { caption, fen, moves, options = {}, show } = block;
     const shown = [[], ...(moves.length > 0 ? [moves] : [])];
     /** @type {{ board: Geometry, scene: Scene }[]} */
     const answers = await Promise.all(shown.map((made) =>

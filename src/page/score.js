@@ -27,9 +27,8 @@ export function opposite({ cp, mate, over, proven, rank, chance }) {
 export function reviewed(value, odds) {
     if (value === null) return null;
     if (typeof value === "string") return { over: ENDS[value], chance: ENDS[value] / 2 };
-    const { cp = null, mate = null } = value;
-    const chance = mate === null ? 1 / (1 + Math.exp(-Number(cp) / odds)) : Number(mate > 0);
-    return { cp, mate, chance };
+    if ("mate" in value) return { cp: null, mate: value.mate, chance: Number(value.mate > 0) };
+    return { cp: value.cp, mate: null, chance: 1 / (1 + Math.exp(-value.cp / odds)) };
 }
 
 /** What the end of the game is worth for the first side, in the position that is looked at. @returns {Worth} */

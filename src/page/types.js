@@ -1,87 +1,34 @@
 /** @import { GameNode } from "./tree.js" */
 /**
- * The forms of the engine's answers, as `protocol.md` describes them, and of what the page keeps. There is nothing to
- * be run here.
+ * The types of the page's own data. Those of the engine's responses are generated in `protocol.d.ts`.
  *
- * @typedef {{ id: string, x: number, y: number, shape: string, turn: number, class: string }} Site
- *
- * @typedef {object} Geometry The answer to `board`.
- * @property {string} game
- * @property {Record<string, string>} rules
- * @property {string[]} sides
- * @property {string} aim
- * @property {[number, number, number, number]} box
- * @property {Site[]} sites
- * @property {Record<string, string>} shapes
- * @property {Record<string, string>} kinds
- * @property {[number, number, number, number][]} lines
- * @property {{ text: string, x: number, y: number }[]} labels
- * @property {number} odds
- *
- * @typedef {{ kind: string, side: number | null, site: string }} Piece
- *
- * @typedef {object} Scene The answer to `scene`.
- * @property {string} fen
- * @property {string | null} turn
- * @property {string} outcome
- * @property {string} sentence
- * @property {Piece[]} pieces
- * @property {{ kind: string, site: string }[]} marks
- * @property {{ kind: string, from: string, to: string }[]} arrows
- * @property {{ side: number, kind: string, count: number }[]} hands
- * @property {number[]} captured
- * @property {string | null} last
- * @property {string[]} lastsites
- *
- * @typedef {{ next: string[], move: string | null, text: string | null, why: string | null,
- *     reason: string | null }} Clicks The answer to `clicks`.
- *
- * @typedef {Seen & { details: Details }} Successor The answer to `successor`: what a move does, and what the position
- * after it shows.
+ * @typedef {import("./protocol.js").Board} Geometry
+ * @typedef {import("./protocol.js").Clicks} Clicks
+ * @typedef {import("./protocol.js").CourseFields} Course
+ * @typedef {import("./protocol.js").Details} Details
+ * @typedef {import("./protocol.js").EndedBy} End
+ * @typedef {import("./protocol.js").GameFields} GameName
+ * @typedef {import("./protocol.js").Line} Line
+ * @typedef {import("./protocol.js").LineEntry[]} Moves
+ * @typedef {import("./protocol.js").May} May
+ * @typedef {import("./protocol.js").MoveNotes} Note
+ * @typedef {import("./protocol.js").OptionEntry} Option
+ * @typedef {import("./protocol.js").Piece} Piece
+ * @typedef {import("./protocol.js").Review} Review
+ * @typedef {import("./protocol.js").ReviewedMove} ReviewedMove
+ * @typedef {import("./protocol.js").ReviewedWorth} ReviewedWorth
+ * @typedef {import("./protocol.js").RulesBlock} RulesBlock
+ * @typedef {import("./protocol.js").RulesPage} RulesTopic
+ * @typedef {import("./protocol.js").Scene} Scene
+ * @typedef {import("./protocol.js").Site} Site
+ * @typedef {import("./protocol.js").Status} Status
+ * @typedef {import("./protocol.js").Successor} Successor
+ * @typedef {import("./protocol.js").Tally} Tally
  *
  * @typedef {{ clicks: Clicks, successor: Successor | null }} Tried What some sites mean, and the position after the
  * move that they are, if they are one.
  *
- * @typedef {object} Details The answer to `details`.
- * @property {string} move
- * @property {string[]} clicks
- * @property {{ from: string, to: string }[]} moved
- * @property {Piece[]} removed
- * @property {Piece[]} placed
- * @property {string[] | null} path
- * @property {{ from: string, to: string }[] | null} pushed
- * @property {string | null} pivot
- * @property {"cw" | "ccw" | "either" | null} direction
- * @property {number | null} degrees
- *
- * @typedef {{ topics: string[], titles: string[], topic: string, title: string, blocks: RulesBlock[] }} RulesTopic The
- * answer to `rules`.
- *
- * @typedef {{ text?: string, caption?: string, fen?: string, moves?: string[], options?: Record<string, string>,
- *     show?: [string, string] }} RulesBlock A paragraph, which has a text, or a picture.
- *
- * @typedef {{ name: string, type: string, default: string | number | boolean | null, values: string[] | null,
- *     min: number | null, max: number | null, games: string[], when: Record<string, string> }} Option An option of the
- * engine, the games that it has to do with, and the value of another option without which it makes no difference.
- *
- * @typedef {{ word: string, name: string, sides: string[], summary: string }} GameName A game that can be played.
- *
- * @typedef {{ resign: string[], agree: boolean, flag: string[] }} May How the players may end the game.
- *
- * @typedef {{ player: number, winner: string | null, why: string | null, teams: string[][],
- *     may: May }} Status How the game stands.
- *
  * @typedef {{ scene: Scene, status: Status, clicks: Clicks }} Seen What a position shows, and what a move begins with.
- *
- * @typedef {{ resign: string } | { flag: string } | { agree: true }} End How the players have ended the game.
- *
- * @typedef {object} Course The way to a position.
- * @property {string | null} start The text of the position that the game began at; nothing for the start position.
- * @property {string[]} moves
- * @property {number[]} players The index of the player who has made each move.
- * @property {End | null} end
- * @property {Moves} line The moves with what was added to them.
- * @property {[string, string][]} tags The tags of a record that people have added.
  *
  * @typedef {object} Worth What a position is worth for one of two sides: an estimate in centipawns; a win, or with a
  * negative number a loss, in so many moves; or the end of the game with so many half points.
@@ -91,28 +38,6 @@
  * @property {boolean} [proven]
  * @property {number} [rank] How far a win by tables without distances has come: less with each move that gets on.
  * @property {number | null} chance The chance of winning, where a draw counts half.
- *
- * @typedef {Worth & { move: string, depth: number, pv: string[] }} Line A move that an analysis has found, and the
- * moves that are expected, this one first. It is worth so much for the side to move.
- *
- * @typedef {{ cp?: number, mate?: number } | string | null} ReviewedWorth For the side that has moved.
- *
- * @typedef {object} ReviewedMove
- * @property {number} ply
- * @property {string} side
- * @property {string} best
- * @property {ReviewedWorth} before
- * @property {ReviewedWorth} after
- * @property {number} lost How much of the chance of winning the move has lost.
- * @property {string} mark `??` for a blunder, `?` for a mistake.
- *
- * @typedef {{ side: string, accuracy: number | null, mistakes: number, blunders: number }} Tally
- *
- * @typedef {object} Review The answer to `review`.
- * @property {ReviewedMove[]} moves
- * @property {Tally[]} sides
- * @property {number | null} turning_point
- * @property {number} as_good A move that loses less of the chance of winning is about as good as the best one.
  *
  * @typedef {"person" | "engine"} Player
  *
@@ -170,16 +95,6 @@
  * @property {number} slips How many moves of a drill have given its value away.
  * @property {string} said What is said about it.
  * @property {boolean} isDaily Whether it is the problem of the day.
- *
- * @typedef {(string | Moves | Note)[]} Moves Moves with their variations: a list after a move are the moves of a
- * variation, the first of which is made instead of that move. An object after a move says what was added to it, and one
- * before the first move what is said before that.
- *
- * @typedef {object} Note What was added to a move.
- * @property {string} [comment]
- * @property {number[]} [glyphs] Numeric annotation glyphs.
- * @property {number} [clock] The milliseconds that the player has left after the move.
- * @property {{ cp: number, depth: number }} [evaluation] The score for the side that moved, and the depth in plies.
  *
  * @typedef {{ id: string, name: string, begun: string, isStored: boolean }} Kept What a game is kept as: its name is
  * empty if nobody has given it one; and whether the store has it.

@@ -22,7 +22,10 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from importlib import metadata
 from pathlib import Path
-from typing import Any, Union
+from typing import TYPE_CHECKING, Union
+
+if TYPE_CHECKING:
+    from .protocol import Board, Details, Scene
 
 Option = Union[str, int, bool]
 
@@ -209,23 +212,26 @@ class Engine:
         return "\n".join(self.ask("d"))
 
     @property
-    def board(self) -> Any:
+    def board(self) -> Board:
         """Where everything of the board lies: `query board` of protocol.md."""
-        return json.loads(self._response("board"))
+        board: Board = json.loads(self._response("board"))
+        return board
 
-    def scene(self, fen: str | None = None, moves: Sequence[str] = ()) -> Any:
+    def scene(self, fen: str | None = None, moves: Sequence[str] = ()) -> Scene:
         """What stands on the board in a position: `query scene` of protocol.md. It is the position in play, after
         these moves, or that of the text."""
-        return json.loads(self._response(f"scene{_from_here(fen)}{_moves(moves)}"))
+        scene: Scene = json.loads(self._response(f"scene{_from_here(fen)}{_moves(moves)}"))
+        return scene
 
     def diagram(self, fen: str | None = None, moves: Sequence[str] = (), flip: bool = False) -> str:
         """A picture of such a position in SVG; `flip` draws the second side below."""
         svg: str = json.loads(self._response(f"diagram{' flip' if flip else ''}{_from_here(fen)}{_moves(moves)}"))
         return svg
 
-    def details(self, move: str) -> Any:
+    def details(self, move: str) -> Details:
         """What a legal move does: `query details` of protocol.md."""
-        return json.loads(self._response(f"details {move}"))
+        details: Details = json.loads(self._response(f"details {move}"))
+        return details
 
     # The search.
 
