@@ -67,11 +67,11 @@ def milliseconds(name: str, value: Any, most: int) -> int:
     return value
 
 
-def members(name: str, value: Any, known: tuple[str, ...]) -> Mapping[str, Any]:
+def fields(name: str, value: Any, known: tuple[str, ...]) -> Mapping[str, Any]:
     if not isinstance(value, dict):
         raise bad(f"{name} is no JSON object")
     for unknown in sorted(value.keys() - set(known)):
-        raise bad(f"{name} has no member {json.dumps(unknown)[:40]}; it takes {', '.join(known)}")
+        raise bad(f"{name} has no field {json.dumps(unknown)[:40]}; it takes {', '.join(known)}")
     return value
 
 
@@ -80,14 +80,14 @@ class Question:
 
     def __init__(self, body: bytes) -> None:
         try:
-            request = members("the request", json.loads(body), ("moves", "budget_ms", "clock"))
+            request = fields("the request", json.loads(body), ("moves", "budget_ms", "clock"))
         except (ValueError, RecursionError) as error:
             raise bad(f"the request is no JSON: {error}") from error
         self.moves = request.get("moves")
         if not isinstance(self.moves, list) or not all(map(is_word, self.moves)):
             raise bad('moves takes a list of moves as texts, such as ["e2", "e8"]')
         clock = request.get("clock")
-        clock = members("clock", {} if clock is None else clock, CLOCK)
+        clock = fields("clock", {} if clock is None else clock, CLOCK)
         self.clock = {name: milliseconds(name, value, LONGEST_CLOCK) for name, value in clock.items()}
         budget = request.get("budget_ms")
         if budget is None and not self.clock.keys() & {"wtime", "btime"}:

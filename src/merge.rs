@@ -197,12 +197,12 @@ fn untimed(command: &str, text: &str) -> String {
     }
 }
 
-/// Removes the members of an answer that tell the time of its searches.
+/// Removes the times of searches from a response.
 fn remove_times(value: &mut Value) {
     let searches = ["analysis", "play", "drawoffer", "review", "prove"];
     for name in searches {
         let Some(search) = value.get_mut(name) else { continue };
-        search.as_object_mut().map(|members| members.remove("time"));
+        search.as_object_mut().map(|fields| fields.remove("time"));
         remove_times(search);
     }
 }

@@ -195,12 +195,12 @@ fn bad_requests_get_errors() {
         (
             r#"{"moves": [], "clock": {"time": 5}}"#,
             400,
-            r#"clock has no member "time"; it takes wtime, btime"#,
+            r#"clock has no field "time"; it takes wtime, btime"#,
         ),
         (
             r#"{"moves": [], "budget": 5}"#,
             400,
-            r#"the request has no member "budget"; it takes moves, budget_ms"#,
+            r#"the request has no field "budget"; it takes moves, budget_ms"#,
         ),
         (r#"{"moves": ["c2", "c9"], "budget_ms": 10}"#, 422, "move 2, c9, "),
         (

@@ -1,6 +1,6 @@
 //! Games as lines of JSON: on each line a list of moves, or an object.
 //!
-//! | member | value |
+//! | field | value |
 //! | --- | --- |
 //! | `game` | the word that selects the game |
 //! | `options` | an object of names and values: the options of its rules |
@@ -17,8 +17,8 @@ use pentarch_core::notation::text::{did_you_mean, one_of, quoted};
 use pentarch_engine::record::{check_tag_name, is_told};
 use pentarch_engine::record_data;
 
-/// The members of a game.
-const MEMBERS: [&str; 8] = ["game", "options", "fen", "moves", "line", "tags", "result", "outcome"];
+/// The fields of a game.
+const FIELDS: [&str; 8] = ["game", "options", "fen", "moves", "line", "tags", "result", "outcome"];
 
 /// Reads the games of a text, one a line; empty lines are passed over.
 ///
@@ -35,28 +35,28 @@ pub fn read(text: &str) -> Result<Vec<Record>, String> {
 fn record(line: &str) -> Result<Record, String> {
     let value: Value =
         serde_json::from_str(line).map_err(|error| format!("this is not JSON: {error}"))?;
-    let members = match value {
-        Value::Object(members) => members,
+    let fields = match value {
+        Value::Object(fields) => fields,
         Value::Array(_) => Map::from_iter([("moves".to_string(), value)]),
         _ => return Err("a list of moves or an object expected".into()),
     };
-    if let Some(name) = members.keys().find(|name| !MEMBERS.contains(&name.as_str())) {
-        let hint = did_you_mean(name, MEMBERS);
+    if let Some(name) = fields.keys().find(|name| !FIELDS.contains(&name.as_str())) {
+        let hint = did_you_mean(name, FIELDS);
         return Err(format!(
-            "a game has no member {}{hint}; there are {}",
+            "a game has no field {}{hint}; there are {}",
             quoted(name),
-            one_of(&MEMBERS)
+            one_of(&FIELDS)
         ));
     }
     let mut record = Record::new(Vec::new());
     let mut tag = |name: &str, value: &str| record.tags.push((name.into(), escaped(value)));
-    let text = |name: &str| match members.get(name) {
+    let text = |name: &str| match fields.get(name) {
         None | Some(Value::Null) => Ok(None),
         Some(Value::String(text)) => Ok(Some(text.as_str())),
         Some(_) => Err(format!("{name}: a text expected")),
     };
     text("game")?.into_iter().for_each(|game| tag("Game", game));
-    if let Some(options) = members.get("options") {
+    if let Some(options) = fields.get("options") {
         let options = options.as_object().ok_or("options: {\"Quoridor_Walls\": 5} expected")?;
         for (name, value) in options {
             let value = value.as_str().map_or_else(|| value.to_string(), String::from);
@@ -65,7 +65,7 @@ fn record(line: &str) -> Result<Record, String> {
     }
     text("fen")?.into_iter().for_each(|fen| tag("Fen", fen));
     text("outcome")?.into_iter().for_each(|outcome| tag("Outcome", outcome));
-    if let Some(tags) = members.get("tags") {
+    if let Some(tags) = fields.get("tags") {
         let bad = || "tags: pairs of a name and a text expected".to_string();
         for pair in tags.as_array().ok_or_else(bad)? {
             let texts: Option<Vec<&str>> =
@@ -82,7 +82,7 @@ fn record(line: &str) -> Result<Record, String> {
         }
         record.result = result.into();
     }
-    match (members.get("moves"), members.get("line")) {
+    match (fields.get("moves"), fields.get("line")) {
         (Some(_), Some(_)) => return Err("moves and line: one of the two expected".into()),
         (Some(moves), None) => record.moves = moves_of(moves)?,
         (None, Some(line)) => {
@@ -94,7 +94,7 @@ fn record(line: &str) -> Result<Record, String> {
     Ok(record)
 }
 
-/// The moves of a list or a text. A move may be an object with the member `move`, as some programs have it.
+/// The moves of a list or a text. A move may be an object with the field `move`, as some programs have it.
 fn moves_of(value: &Value) -> Result<Vec<RecordedMove>, String> {
     let of_text = |text: &str| RecordedMove::from(text.to_string());
     match value {

@@ -49,13 +49,13 @@ pub mod stopper;
 use serde::Serialize;
 use serde_json::Value;
 
-/// A value as one line of JSON, with the members of objects in the order of their names.
+/// A value as one line of JSON, with the fields of objects sorted by name.
 pub fn json(value: &impl Serialize) -> String {
     self::value(value).to_string()
 }
 
 /// A value as JSON.
 pub fn value(value: &impl Serialize) -> Value {
-    // What the engine gives has texts as names of members, so that it can always be written.
+    // The names of fields are strings, so that it can always be written.
     serde_json::to_value(value).unwrap_or_default()
 }

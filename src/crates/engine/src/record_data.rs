@@ -101,10 +101,10 @@ fn notes(mv: &RecordedMove) -> MoveNotes {
 pub fn read_line(value: &Value) -> Result<(String, Vec<RecordedMove>), Refused> {
     let list = value.as_array().ok_or("a list of moves expected")?;
     let (comment, list) = match list.split_first() {
-        Some((Value::Object(members), rest)) => {
+        Some((Value::Object(fields), rest)) => {
             let mut mv = RecordedMove::new(String::new(), None);
-            add(&mut mv, members).map_err(|why| format!("entry 1: {why}"))?;
-            let is_comment = members.keys().all(|name| name == "comment");
+            add(&mut mv, fields).map_err(|why| format!("entry 1: {why}"))?;
+            let is_comment = fields.keys().all(|name| name == "comment");
             if !is_comment {
                 return Err("entry 1: a comment or a move expected".into());
             }
@@ -124,7 +124,7 @@ fn read_entries(list: &[Value], depth: usize) -> Result<Vec<RecordedMove>, Strin
             (Value::String(text), _) if !text.is_empty() && !text.contains(char::is_whitespace) => {
                 line.push(RecordedMove::from(text.clone()));
             }
-            (Value::Object(members), Some(mv)) => add(mv, members).map_err(at)?,
+            (Value::Object(fields), Some(mv)) => add(mv, fields).map_err(at)?,
             (Value::Array(_), Some(_)) if depth == MOST_NESTED => {
                 return Err(at(format!(
                     "variations lie at most {MOST_NESTED} deep in one another"
@@ -144,9 +144,9 @@ fn read_entries(list: &[Value], depth: usize) -> Result<Vec<RecordedMove>, Strin
     Ok(line)
 }
 
-/// Adds to a move what these members say.
-fn add(mv: &mut RecordedMove, members: &Map<String, Value>) -> Result<(), String> {
-    for (name, value) in members {
+/// Adds to a move what these fields say.
+fn add(mv: &mut RecordedMove, fields: &Map<String, Value>) -> Result<(), String> {
+    for (name, value) in fields {
         let bad = |expected: &str| format!("{name}: {expected} expected");
         match name.as_str() {
             "comment" => {
@@ -173,7 +173,7 @@ fn add(mv: &mut RecordedMove, members: &Map<String, Value>) -> Result<(), String
                     centipawns.zip(depth).ok_or_else(|| bad("{\"cp\": 35, \"depth\": 12}"))?;
                 mv.evaluation = Some(Evaluation { centipawns: found.0, depth: found.1 });
             }
-            _ => return Err(format!("there is no member {}", quoted(name))),
+            _ => return Err(format!("there is no field {}", quoted(name))),
         }
     }
     Ok(())

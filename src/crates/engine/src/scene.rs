@@ -1,5 +1,5 @@
 //! A game as data for front ends that draw it and make moves without knowing its rules: the board, what stands on it,
-//! clicks, and what moves do. The documentation of the protocol describes the members.
+//! clicks, and what moves do. The documentation of the protocol describes the fields.
 
 use std::collections::BTreeMap;
 

@@ -229,9 +229,9 @@ mod tests {
     #[test]
     fn searches_come_by_their_priorities_then_as_they_came_and_those_that_are_stopped_come_first() {
         let mut engine = SingleThread::new(Answers::with_defaults(Arc::new(Ticking)), 1);
-        let analysis = |id: u32, members: &str| {
+        let analysis = |id: u32, fields: &str| {
             format!(
-                r#"{{"id": {id}, "game": "bushka", "ask": "analysis", "depth": 1000, "every": 1{members}}}"#
+                r#"{{"id": {id}, "game": "bushka", "ask": "analysis", "depth": 1000, "every": 1{fields}}}"#
             )
         };
         for id in 1..=2 {
