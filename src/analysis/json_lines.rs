@@ -1,9 +1,9 @@
-//! Requests and answers as lines of JSON, on several threads: each line asks something, and gets one line of answer,
-//! perhaps after reports of what is known so far.
+//! Requests and responses as lines of JSON, on several threads. Each request gets one response, perhaps after reports of
+//! the results so far.
 //!
-//! One thread reads: it stops requests at once, and puts the others in a queue, those of a higher priority first. The
-//! workers take requests out of the queue. One thread writes, in the order of the requests or as they are answered. In
-//! the latter case one more thread stands before the workers: it answers what takes no search, whatever they do.
+//! One thread reads: it executes each `stop` at once, and puts the other requests in a queue, sorted by priority. Workers
+//! take requests from the queue. One thread writes responses, in the order of the requests or as they are ready. In the
+//! latter case one more thread responds to requests without a search before they reach the workers.
 
 use std::collections::BTreeMap;
 use std::io::BufRead;
@@ -18,11 +18,11 @@ use crate::io::input::{Line, Lines};
 use crate::io::output::Output;
 use pentarch_engine::host::Host;
 use pentarch_engine::refused::Refused;
-use pentarch_engine::requests::answers::{Answers, Prepared};
 use pentarch_engine::requests::fields::{InvalidMessage, Message, RequestFields};
 use pentarch_engine::requests::id::Id;
+use pentarch_engine::requests::polling_engine::NO_CONSOLE;
+use pentarch_engine::requests::responder::{Prepared, Responder};
 use pentarch_engine::requests::response::Response;
-use pentarch_engine::requests::single_thread::NO_CONSOLE;
 use pentarch_engine::requests::throttle::Throttle;
 use pentarch_engine::stopper::Stopper;
 use pentarch_search::transposition::TranspositionTable;
@@ -31,14 +31,14 @@ use pentarch_system::memory;
 use super::Plan;
 use super::queue::{Place, Queue, QueuedRequest, RequestHandle, Stage};
 
-/// How many answers for each worker may wait for an earlier one.
+/// The maximum number of responses per worker that wait for an earlier one.
 const WAITING: u64 = 64;
 
-/// How many answers and reports may wait to be written. Whoever has more waits, so that a reader of the answers who is
-/// slow costs no memory.
+/// The maximum number of responses and reports that wait for the writing thread. The threads that have more wait, so that
+/// a slow reader costs no memory.
 const BACKLOG: usize = 64;
 
-/// What is written.
+/// A line of output.
 enum Outgoing {
     /// A report on the request with this number, at intervals of this time.
     Report(u64, Duration, Box<Response>),
@@ -51,16 +51,16 @@ enum Outgoing {
 /// Takes a line for the UGI session of a socket, with the `id` of the responses, on the thread that reads.
 pub type Console = dyn FnMut(Id, String) -> Result<(), Refused> + Send;
 
-/// Answers each line of the input, until the input ends or the output closes. A request that takes no search is
-/// answered at once where the plan is not ordered. Lines for a console are errors without one.
+/// Responds to each line of the input, until the input ends or the output closes. If the plan is not ordered, it responds
+/// at once to requests without a search. Lines for the console are errors without one.
 ///
 /// # Errors
-/// If there is not enough memory; no thread works on then. A failure of the input or the output is kept by the output.
+/// If there is not enough memory; then no thread runs. The output stores a failure of the input or the output.
 pub fn answer_all(
     input: impl BufRead + Send + 'static,
     limit: usize,
     out: &Output,
-    answers: Answers,
+    responder: Responder,
     plan: Plan,
     console: Option<Box<Console>>,
 ) -> Result<(), String> {
@@ -69,7 +69,7 @@ pub fn answer_all(
     out.on_close(move || closing.close());
     let lines = Lines::new(input, limit, out);
     let outgoing =
-        start(&queue, lines, out, answers, plan, console).inspect_err(|_| queue.close())?;
+        start(&queue, lines, out, responder, plan, console).inspect_err(|_| queue.close())?;
     write(&queue, &outgoing, out, plan.ordered);
     Ok(())
 }
@@ -79,23 +79,24 @@ fn start(
     queue: &Arc<Queue>,
     mut lines: Lines<impl BufRead + Send + 'static>,
     out: &Output,
-    answers: Answers,
+    responder: Responder,
     plan: Plan,
     mut console: Option<Box<Console>>,
 ) -> Result<Receiver<Outgoing>, String> {
     let Plan { concurrency, ordered, .. } = plan;
     let (tell, outgoing) = sync_channel(BACKLOG);
     for number in 0..concurrency {
-        let (queue, tell, answers) = (queue.clone(), tell.clone(), answers.for_another_thread());
+        let (queue, tell, responder) =
+            (queue.clone(), tell.clone(), responder.for_another_thread());
         let most_ahead = ordered.then_some(WAITING * concurrency as u64);
-        plan.start(number, move |table| work(&queue, answers, table, &tell, most_ahead))?;
+        plan.start(number, move |table| work(&queue, responder, table, &tell, most_ahead))?;
     }
     let mut reader = Reader { queue: queue.clone(), tell: tell.clone(), ordered, count: 0 };
-    // Only who works or reads has something to tell.
+    // Only the workers and the reader send lines.
     if !ordered {
         let (preparing, most_tasks) = (queue.clone(), WAITING as usize * concurrency);
-        let answers = move || prepare(&preparing, answers, &tell, most_tasks);
-        memory::start(Builder::new().name("answers".into()), answers)
+        let respond = move || prepare(&preparing, responder, &tell, most_tasks);
+        memory::start(Builder::new().name("answers".into()), respond)
             .map_err(|error| format!("there is no thread to answer on: {error}"))?;
     }
     let (reading, out) = (queue.clone(), out.clone());
@@ -115,17 +116,17 @@ fn start(
     Ok(outgoing)
 }
 
-/// What the reading thread knows.
+/// The state of the reading thread.
 struct Reader {
     queue: Arc<Queue>,
     tell: SyncSender<Outgoing>,
     ordered: bool,
-    /// How many requests have come.
+    /// The number of requests so far.
     count: u64,
 }
 
 impl Reader {
-    /// Takes in a line: stops what it stops, or puts it in the queue.
+    /// Accepts a line: executes a `stop`, or puts a request in the queue.
     fn receive(&mut self, mut line: Line, console: Option<&mut Console>) {
         if let Ok(text) = &line.text {
             if text.trim().is_empty() {
@@ -171,7 +172,7 @@ impl Reader {
     }
 
     fn tell(&self, outgoing: Outgoing) {
-        // Sending fails only if nobody writes any more.
+        // Sending fails only if the output is closed.
         let _ = self.tell.send(outgoing);
     }
 }
@@ -194,11 +195,11 @@ fn guarded<T: From<Response>>(id: &Id, work: impl FnOnce() -> T) -> T {
 }
 
 /// Prepares a request that waits.
-fn prepared(answers: &mut Answers, stage: Stage, handle: &RequestHandle) -> Prepared {
+fn prepared(responder: &mut Responder, stage: Stage, handle: &RequestHandle) -> Prepared {
     let mut prepared = match stage {
         Stage::Task(task) => Prepared::Task(task),
         Stage::Parsed(Err(error)) => Response::error(handle.id.clone(), error).into(),
-        Stage::Parsed(Ok(fields)) => guarded(&handle.id, || answers.prepare(*fields)),
+        Stage::Parsed(Ok(fields)) => guarded(&handle.id, || responder.prepare(*fields)),
     };
     if let Prepared::Task(task) = &mut prepared {
         task.stopper = handle.stopper.clone();
@@ -206,16 +207,21 @@ fn prepared(answers: &mut Answers, stage: Stage, handle: &RequestHandle) -> Prep
     prepared
 }
 
-/// Prepares requests as they arrive, until there are no more: answers at once what takes no search, and has the others
-/// wait for a worker. Tasks take more memory than requests, so that not too many of them wait.
-fn prepare(queue: &Queue, mut answers: Answers, tell: &SyncSender<Outgoing>, most_tasks: usize) {
+/// Prepares requests as they arrive, until there are no more: responds to those without a search, and queues the others
+/// for the workers. A task takes more memory than a request, so that only some of them wait.
+fn prepare(
+    queue: &Queue,
+    mut responder: Responder,
+    tell: &SyncSender<Outgoing>,
+    most_tasks: usize,
+) {
     while let Some((place, request)) = queue.next_arrived() {
         if request.handle.is_searched && queue.lock().waiting.len() >= most_tasks {
             queue.wait(place, request);
             continue;
         }
         let QueuedRequest { line, stage, handle } = request;
-        match prepared(&mut answers, stage, &handle) {
+        match prepared(&mut responder, stage, &handle) {
             Prepared::Task(task) => {
                 queue.wait(place, QueuedRequest { line, stage: Stage::Task(task), handle });
             }
@@ -230,17 +236,17 @@ fn prepare(queue: &Queue, mut answers: Answers, tell: &SyncSender<Outgoing>, mos
     queue.change(|state| state.has_ended = true);
 }
 
-/// Answers requests until there are no more.
+/// Responds to requests until there are no more.
 fn work(
     queue: &Queue,
-    mut answers: Answers,
+    mut responder: Responder,
     table: &TranspositionTable,
     tell: &SyncSender<Outgoing>,
     most_ahead: Option<u64>,
 ) {
     while let Some((number, request)) = queue.next(most_ahead) {
         let QueuedRequest { line: _line, stage, handle } = request;
-        let response = match prepared(&mut answers, stage, &handle) {
+        let response = match prepared(&mut responder, stage, &handle) {
             Prepared::Response(response) => *response,
             Prepared::Task(mut task) => {
                 let every = task.every.unwrap_or_default();

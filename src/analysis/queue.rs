@@ -1,4 +1,4 @@
-//! The requests that wait to be answered, those of a higher priority first, and those that are being answered.
+//! The queue of requests, sorted by priority, and the requests that run.
 
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, HashMap, VecDeque};
@@ -14,9 +14,9 @@ use pentarch_engine::stopper::Stopper;
 /// The place of a request in the queue: its priority, and its number among all requests.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Place {
-    /// A greater one comes first.
+    /// The priority; a greater one comes first.
     pub priority: f64,
-    /// Among equals the smaller one comes first.
+    /// The number; among equal priorities a smaller one comes first.
     pub number: u64,
 }
 
@@ -63,39 +63,39 @@ pub struct RequestHandle {
     pub stopper: Stopper,
 }
 
-/// What the threads share.
+/// The state that the threads share.
 #[derive(Default)]
 pub struct Queue {
     state: Mutex<State>,
-    /// Is notified when the state has changed.
+    /// Notified when the state has changed.
     changed: Condvar,
 }
 
-/// What is known of all requests that are not answered.
+/// The requests without a response.
 #[derive(Default)]
 pub struct State {
-    /// The requests that are to be prepared, in the order in which they came. Where answers are written in order there
-    /// are none: the workers prepare.
+    /// The requests that are not prepared, in the order in which they arrived. There are none if responses are written in
+    /// order: then the workers prepare requests.
     pub arrived: VecDeque<(Place, QueuedRequest)>,
-    /// Whether nothing more arrives.
+    /// Whether no more requests arrive.
     pub has_arrived: bool,
-    /// The requests that wait for a worker, the one to be answered next first.
+    /// The requests that wait for a worker, the next one first.
     pub waiting: BTreeMap<Place, QueuedRequest>,
-    /// The same by their numbers.
+    /// Their places by number.
     places: BTreeMap<u64, Place>,
-    /// The requests that are being prepared or answered.
+    /// The requests that are prepared or run now.
     pub running: HashMap<u64, RequestHandle>,
-    /// How many answers were written.
+    /// The number of written responses.
     pub written: u64,
-    /// Whether no more requests come to the workers.
+    /// Whether the workers get no more requests.
     pub has_ended: bool,
-    /// Whether nobody reads the answers any more.
+    /// Whether the output is closed.
     is_closed: bool,
 }
 
 impl State {
-    /// The place of the request that a worker is to take. One that would wait long to be written is not taken; then the
-    /// earliest one is.
+    /// Returns the place of the next request for a worker. If the response to the first one would have to wait for too many
+    /// others, that is the request with the lowest number.
     fn open(&self, most_ahead: Option<u64>) -> Option<Place> {
         let may_be_taken = |place: &&Place| {
             most_ahead.is_none_or(|most| place.number < self.written.saturating_add(most))
@@ -106,12 +106,12 @@ impl State {
 }
 
 impl Queue {
-    /// What is known now. Whoever changes what others wait for uses [`change`](Queue::change).
+    /// Locks the state. A change that other threads wait for must use [`change`](Queue::change).
     pub fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits until there is something to do, or nobody reads the answers any more: none then.
+    /// Waits until the state is ready. Returns `None` if the output is closed.
     fn wait_until(&self, ready: impl Fn(&State) -> bool) -> Option<MutexGuard<'_, State>> {
         let waits = |state: &mut State| !state.is_closed && !ready(state);
         let state =
@@ -119,8 +119,8 @@ impl Queue {
         Some(state).filter(|state| !state.is_closed)
     }
 
-    /// The next request; none if no more come. Where answers are written in order, no request is taken that comes so
-    /// many after the first one that is not written.
+    /// Waits for the next request, and returns `None` if there are no more. With `most_ahead` the number of the request is
+    /// less than that of the next response to write plus this.
     pub fn next(&self, most_ahead: Option<u64>) -> Option<(u64, QueuedRequest)> {
         let has_ended = |state: &State| state.waiting.is_empty() && state.has_ended;
         let mut state =
@@ -132,7 +132,7 @@ impl Queue {
         Some((place.number, waiting))
     }
 
-    /// The next request to be prepared; none if no more come.
+    /// Waits for the next request to prepare, and returns `None` if there are no more.
     pub fn next_arrived(&self) -> Option<(Place, QueuedRequest)> {
         let mut state = self.wait_until(|state| !state.arrived.is_empty() || state.has_arrived)?;
         let (place, waiting) = state.arrived.pop_front()?;
@@ -140,7 +140,7 @@ impl Queue {
         Some((place, waiting))
     }
 
-    /// Has a request wait for a worker.
+    /// Queues a request for a worker.
     pub fn wait(&self, place: Place, waiting: QueuedRequest) {
         self.change(|state| {
             state.running.remove(&place.number);
@@ -149,13 +149,13 @@ impl Queue {
         });
     }
 
-    /// Changes the state, and tells all threads.
+    /// Changes the state, and notifies all threads.
     pub fn change(&self, change: impl FnOnce(&mut State)) {
         change(&mut self.lock());
         self.changed.notify_all();
     }
 
-    /// Ends all work: nobody reads the answers any more.
+    /// Ends all threads, as the output is closed.
     pub fn close(&self) {
         self.change(|state| state.is_closed = true);
         self.stop(None);

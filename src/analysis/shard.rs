@@ -16,16 +16,16 @@ use crate::shards::ShardPlan;
 use pentarch_core::Options;
 use pentarch_engine::options;
 use pentarch_engine::proof::NO_MEMORY;
-use pentarch_engine::requests::answers::Answers;
 use pentarch_engine::requests::fields::Message;
 use pentarch_engine::requests::request::Effort;
+use pentarch_engine::requests::responder::Responder;
 use pentarch_system::Failure;
 use pentarch_system::files::at;
 
 use super::Plan;
 use super::json_lines::answer_all;
 
-/// Answers the requests of a shard, and writes it.
+/// Responder the requests of a shard, and writes it.
 ///
 /// # Errors
 /// If the file of requests cannot be read, a request is one that no shard can answer, there is not enough memory, or
@@ -34,7 +34,7 @@ pub fn run(
     requests: &Path,
     shard: ShardPlan,
     (options, effort): (&Options, Effort),
-    answers: Answers,
+    responder: Responder,
     plan: Plan,
 ) -> Result<(), Failure> {
     let failed = |error: io::Error| Failure::Failed(at(requests)(error));
@@ -69,7 +69,7 @@ pub fn run(
     let out = Output::new(kept.clone(), Errors::Apart);
     let input: Box<dyn BufRead + Send> =
         Box::new(BufReader::new(file.take(bytes.end - bytes.start)));
-    answer_all(input, MAX_WAITING, &out, answers, plan, None)
+    answer_all(input, MAX_WAITING, &out, responder, plan, None)
         .and_then(|()| out.result())
         .map_err(Failure::Failed)?;
     let written = kept.0.lock().unwrap_or_else(PoisonError::into_inner);

@@ -25,9 +25,9 @@ use pentarch_core::Options;
 use pentarch_engine::findings::write_findings;
 use pentarch_engine::json;
 use pentarch_engine::options::TableSize;
-use pentarch_engine::requests::answers::Answers;
 use pentarch_engine::requests::fields::MAX_MULTIPV;
 use pentarch_engine::requests::request::Effort;
+use pentarch_engine::requests::responder::Responder;
 use pentarch_engine::session::MAX_PLIES;
 use pentarch_system::Failure;
 use pentarch_system::files::at;
@@ -107,7 +107,7 @@ that --set Hash gives.";
 const DEFAULT_NODES: u64 = 20_000;
 
 impl AnalyseArguments {
-    /// Answers requests, or goes over a game.
+    /// Responder requests, or goes over a game.
     ///
     /// # Errors
     /// If the game cannot be read, or if there is not enough memory.
@@ -124,12 +124,12 @@ impl AnalyseArguments {
             ));
         }
         let Some(file) = &self.file else {
-            let answers = Answers::new(options.clone(), effort, MAX_PLIES, System::shared())
+            let responder = Responder::new(options.clone(), effort, MAX_PLIES, System::shared())
                 .with_problems(problem_of);
-            let answers = answers.with_proofs(settle);
+            let responder = responder.with_proofs(settle);
             if let (Some(requests), Some(wanted)) = (&self.requests, wanted) {
                 let plan = Plan { ordered: true, ..plan };
-                return shard::run(requests, wanted, (options, effort), answers, plan);
+                return shard::run(requests, wanted, (options, effort), responder, plan);
             }
             let input: Box<dyn BufRead + Send> = match &self.requests {
                 None => Box::new(BufReader::new(standard::input())),
@@ -138,7 +138,7 @@ impl AnalyseArguments {
                     Box::new(BufReader::new(file.map_err(Failure::Failed)?))
                 }
             };
-            return json_lines::answer_all(input, MAX_WAITING, out, answers, plan, None)
+            return json_lines::answer_all(input, MAX_WAITING, out, responder, plan, None)
                 .map_err(Failure::Failed);
         };
         if !effort.is_bounded() {

@@ -28,9 +28,9 @@ use crate::problems::judge::problem_of;
 use crate::protocol::ugi::page_limits::MOST_MOVES;
 use pentarch_core::Options;
 use pentarch_engine::options as engine_options;
-use pentarch_engine::requests::answers;
 use pentarch_engine::requests::id::Id;
 use pentarch_engine::requests::request::Effort;
+use pentarch_engine::requests::responder::Responder;
 use pentarch_engine::requests::response::Response;
 use pentarch_system::memory;
 
@@ -141,11 +141,11 @@ fn answer_requests(
     let hash = engine_options::TableSize::of(&options);
     let mut console = Console::new(out.clone(), options.clone());
     let closer = console.closer.clone();
-    let answers = answers::Answers::new(options, Effort::NONE, MOST_MOVES, System::shared())
+    let responder = Responder::new(options, Effort::NONE, MOST_MOVES, System::shared())
         .with_problems(problem_of);
     let plan = Plan { concurrency: SEARCHES, hash, ordered: false };
     let console = Box::new(move |id, line| console.take(id, line));
-    let answered = json_lines::answer_all(input, MAX_WAITING, out, answers, plan, Some(console));
+    let answered = json_lines::answer_all(input, MAX_WAITING, out, responder, plan, Some(console));
     if let Some(close) = closer.lock().unwrap_or_else(PoisonError::into_inner).take() {
         close();
     }

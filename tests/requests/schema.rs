@@ -8,8 +8,8 @@ use std::time::Duration;
 use boon::{Compiler, SchemaIndex, Schemas};
 use pentarch_core::Options;
 use pentarch_engine::host::Host;
-use pentarch_engine::requests::answers::Answers;
-use pentarch_engine::requests::single_thread::SingleThread;
+use pentarch_engine::requests::polling_engine::PollingEngine;
+use pentarch_engine::requests::responder::Responder;
 use pentarch_games::Game;
 use pentarch_search::clock::Clock;
 use serde_json::value::RawValue;
@@ -124,7 +124,7 @@ impl Host for ByHand {
 /// The schema, and an engine whose requests and answers are held against it.
 pub struct Desk {
     pub schema: &'static Schema,
-    pub engine: SingleThread,
+    pub engine: PollingEngine,
     pub clock: ByHand,
 }
 
@@ -132,7 +132,7 @@ impl Desk {
     /// An engine with the defaults of all options.
     pub fn new() -> Desk {
         let clock = ByHand::default();
-        let engine = SingleThread::new(Answers::with_defaults(Arc::new(clock.clone())), 1);
+        let engine = PollingEngine::new(Responder::with_defaults(Arc::new(clock.clone())), 1);
         Desk { schema: Schema::read(), engine, clock }
     }
 

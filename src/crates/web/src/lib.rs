@@ -10,9 +10,9 @@ use std::time::Duration;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use pentarch_engine::host::Host;
-use pentarch_engine::requests::answers::Answers;
+use pentarch_engine::requests::polling_engine::PollingEngine;
 use pentarch_engine::requests::request::Effort;
-use pentarch_engine::requests::single_thread::SingleThread;
+use pentarch_engine::requests::responder::Responder;
 use pentarch_search::clock::Clock;
 
 /// The size of the transposition table of each search in MiB.
@@ -49,11 +49,11 @@ impl Host for Worker {
     }
 }
 
-/// Answers requests. What takes a search is searched by [`step`](Engine::step), between whose calls other requests can
+/// Responder requests. What takes a search is searched by [`step`](Engine::step), between whose calls other requests can
 /// come.
 #[wasm_bindgen]
 pub struct Engine {
-    requests: SingleThread,
+    requests: PollingEngine,
     /// How many nodes a millisecond are searched, as far as is known by now.
     speed: f64,
 }
@@ -67,9 +67,10 @@ impl Engine {
         panic::set_hook(Box::new(|info| wasm_bindgen::throw_str(&info.to_string())));
         // Where the system gives nothing that is random, the levels would play the same games every time.
         fastrand::seed(random().to_bits());
-        let answers = Answers::new(Default::default(), Effort::NONE, MOST_MOVES, Arc::new(Worker));
+        let responder =
+            Responder::new(Default::default(), Effort::NONE, MOST_MOVES, Arc::new(Worker));
         Engine {
-            requests: SingleThread::new(answers, HASH).with_longest_step(LONGEST_STEP),
+            requests: PollingEngine::new(responder, HASH).with_longest_step(LONGEST_STEP),
             speed: 0.,
         }
     }

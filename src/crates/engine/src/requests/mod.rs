@@ -14,11 +14,10 @@
 //! | `schema` | the JSON Schema of both; only with the feature `schema` |
 //! | [`recent_games`] | the games of the last requests |
 //! | [`task`] | the searches of a response |
-//! | [`answers`] | responses to requests |
+//! | [`responder`] | responds to requests |
 //! | [`throttle`] | reports, at intervals |
-//! | [`single_thread`] | responses on one thread, in slices |
+//! | [`polling_engine`] | responds to requests on one thread, in slices |
 
-pub mod answers;
 mod check;
 mod deserializer;
 pub mod field_error;
@@ -26,11 +25,12 @@ pub mod field_types;
 pub mod fields;
 pub mod id;
 mod json;
+pub mod polling_engine;
 pub mod recent_games;
 pub mod request;
+pub mod responder;
 pub mod response;
 #[cfg(feature = "schema")]
 pub mod schema;
-pub mod single_thread;
 pub mod task;
 pub mod throttle;

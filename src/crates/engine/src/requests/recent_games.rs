@@ -1,4 +1,4 @@
-//! The games that requests named last, so that the next request about one of them takes little time.
+//! A cache of the games of the last requests, so that the next request about one of them takes little time.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -11,36 +11,36 @@ use crate::refused::Refused;
 use crate::session::Session;
 use pentarch_games::GAME;
 
-/// How many rule sets are kept at most. Each may have tablebases of its own.
+/// The maximum number of cached rule sets. Each may have separate tablebases.
 const MOST_RULES: usize = 32;
-/// How many games are kept at most.
+/// The maximum number of cached games.
 const MOST_GAMES: usize = 8;
 
 /// The game, and the options of its rules that differ from their defaults.
 type Key = (String, Vec<(&'static OptionSpec, String)>);
 
-/// A game for each of the rule sets used last, at its beginning. Games that are made from it share its tables.
+/// A game at its beginning for each of the last rule sets. Its copies share its tables.
 type Beginnings = Arc<Mutex<Vec<(Key, Box<dyn Session>)>>>;
 
-/// The games that were asked about last, each with its rules, and the rule sets used last, which clones share.
+/// The games of the last requests, and the last rule sets, which [`Games::with_the_same_rules`] shares.
 #[derive(Default)]
 pub struct Games {
     beginnings: Beginnings,
-    /// The games, the one used last at the end.
+    /// The games, the last one at the end.
     games: Vec<(Key, Box<dyn Session>)>,
 }
 
 impl Games {
-    /// No games, but the same rule sets with their tables.
+    /// Returns a cache without games that shares the rule sets with their tables.
     pub fn with_the_same_rules(&self) -> Games {
         Games { beginnings: self.beginnings.clone(), games: Vec::new() }
     }
 
-    /// The game by the rules that these options choose which begins at the position of the text `fen`, or at the start
-    /// position without one, and in which these moves are made. A game that is known is taken up where it differs.
+    /// Returns the game by these rules that begins at `fen`, or at the start position, and has these moves. It reuses the
+    /// cached game with the most common moves.
     ///
     /// # Errors
-    /// If the text is no position of these rules, or a move is not legal.
+    /// If `fen` is not a position of these rules, or if a move is not legal.
     pub fn game(
         &mut self,
         options: &Options,
@@ -49,13 +49,13 @@ impl Games {
         host: &dyn Host,
     ) -> Result<&mut dyn Session, Refused> {
         let key = (options.text(&GAME), changed_rules(options));
-        // A game of which little is left would have to be played again for the next request about it.
-        let kept = |(known, game): &(Key, Box<dyn Session>)| {
+        // A game of which less than half is in common stays for the next request about it.
+        let common = |(known, game): &(Key, Box<dyn Session>)| {
             let shared = if *known == key { game.shared_moves(fen, moves) } else { None };
             shared.filter(|shared| 2 * shared >= game.standing().moves)
         };
         let at = (0..self.games.len())
-            .filter_map(|at| Some((kept(&self.games[at])?, at)))
+            .filter_map(|at| Some((common(&self.games[at])?, at)))
             .max()
             .map(|(_, at)| at);
         let (key, mut game) = match at {
@@ -75,7 +75,7 @@ impl Games {
         Ok(self.games[last].1.as_mut())
     }
 
-    /// A new game by these rules.
+    /// Returns a new game by these rules.
     fn begin(&self, key: &Key, options: &Options, host: &dyn Host) -> Box<dyn Session> {
         let mut beginnings = self.beginnings.lock().unwrap_or_else(PoisonError::into_inner);
         let at = beginnings.iter().position(|(known, _)| known == key);

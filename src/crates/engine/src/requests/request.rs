@@ -10,60 +10,60 @@ use super::fields::Question;
 use crate::builtin_problems::BuiltinProblem;
 use crate::input_word::Word;
 
-/// How far a position is searched, and how many of its best moves are reported.
+/// The limits of a search, and the number of moves that it reports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Effort {
-    /// The greatest depth in plies.
+    /// The maximum depth in plies.
     pub depth: Option<u32>,
-    /// The greatest number of nodes.
+    /// The maximum number of nodes.
     pub nodes: Option<u64>,
-    /// The time in milliseconds.
+    /// The maximum time in milliseconds.
     pub movetime: Option<u64>,
     /// The number of moves to report.
     pub multipv: usize,
 }
 
 impl Effort {
-    /// No limit, and one move to report: a request says itself how far to search.
+    /// No limit, and one move to report.
     pub const NONE: Effort = Effort { depth: None, nodes: None, movetime: None, multipv: 1 };
 
-    /// Whether there is a limit that ends the search.
+    /// Returns whether there is a limit that ends the search.
     pub fn is_bounded(&self) -> bool {
         self.depth.is_some() || self.nodes.is_some() || self.movetime.is_some()
     }
 
-    /// The limits of the search but for that of time.
+    /// Returns the limits of the search except the time.
     pub fn limits(&self) -> Limits<Word> {
         Limits { depth: self.depth, nodes: self.nodes, multi_pv: self.multipv, ..Limits::default() }
     }
 
-    /// The limit of time.
+    /// Returns the limit of time.
     pub fn budget(&self) -> Option<Budget> {
         self.movetime.map(|time| for_analysis(Duration::from_millis(time)))
     }
 }
 
-/// How the players have ended the game.
+/// How the players ended the game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum End {
-    /// The side with this name has resigned.
+    /// The side with this name resigned.
     Resign(String),
-    /// The time of the side with this name has run out.
+    /// The time of the side with this name ran out.
     Flag(String),
-    /// The players have agreed on a draw.
+    /// The players agreed on a draw.
     Agree,
 }
 
-/// What a request names: a position, and the game on the way to it.
+/// A position, with the game up to it.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Place {
     /// The position after these moves.
     Moves {
-        /// The options that choose the game and its rules.
+        /// The game and its rules.
         options: pentarch_core::Options,
-        /// The words of the position text; none for the start position.
+        /// The words of the FEN; `None` for the start position.
         fen: Option<Vec<Word>>,
-        /// The moves made from there.
+        /// The moves from there.
         moves: Vec<Word>,
     },
     /// The game of a record.
@@ -77,42 +77,42 @@ pub struct Request {
     pub questions: Vec<Question>,
     /// The position that they are about.
     pub place: Place,
-    /// The problem at whose position the game begins; none if the request names none.
+    /// The built-in problem with which the game begins.
     pub problem: Option<BuiltinProblem>,
-    /// How the players have ended the game there.
+    /// How the players ended the game.
     pub end: Option<End>,
-    /// The sites that were clicked.
+    /// The clicked sites.
     pub clicks: Vec<Word>,
-    /// The move that is asked about.
+    /// The move of the questions `details`, `legal` and `successor`.
     pub mv: Option<Word>,
-    /// The topic of the rules that is asked for.
+    /// The topic of the rules.
     pub topic: Option<String>,
-    /// Whether the picture is turned round.
+    /// Whether the second side is at the bottom of the diagram.
     pub flip: bool,
-    /// How far to search.
+    /// The limits of the search.
     pub effort: Effort,
-    /// The moves to choose from; all if there are none.
+    /// The moves to choose from; all if it is empty.
     pub searchmoves: Vec<Word>,
     /// The clocks of the players, and the time that a move loses on its way.
     pub clock: Option<(TimeControl, Duration)>,
-    /// The level of a player.
+    /// The level of the player.
     pub level: Level,
-    /// The memory in MiB for what a proof finds out; none for as much as there usually is.
+    /// The memory of a proof in MiB; `None` for the default.
     pub memory: Option<u32>,
-    /// The most men of the positions that are solved before a proof; none for those that the game chooses.
+    /// The greatest number of pieces of positions that are solved before a proof; `None` for the default of the game.
     pub tables: Option<usize>,
     /// The time between two reports of a search.
     pub every: Option<Duration>,
 }
 
 impl Request {
-    /// The limits of a search but for those of time.
+    /// Returns the limits of a search except the time.
     pub fn limits(&self) -> Limits<Word> {
         Limits { moves: self.searchmoves.clone(), ..self.effort.limits() }
     }
 
-    /// The limit of time of an analysis for the player with this index, of so many. It saves no time for other moves,
-    /// unless a clock runs.
+    /// Returns the limit of time of an analysis for the player with this index, of `players`. It saves no time for other
+    /// moves, unless a clock runs.
     pub fn budget(&self, player: usize, players: usize) -> Option<Budget> {
         let on_clock =
             self.clock.and_then(|(clock, overhead)| clock.budget(player, players, overhead));
@@ -124,7 +124,7 @@ impl Request {
         }
     }
 
-    /// The limit of time for a move of this player, who makes it at once where there is nothing to choose.
+    /// Returns the limit of time for a move of this player, who makes a forced move at once.
     pub fn budget_of_move(&self, player: usize, players: usize) -> Option<Budget> {
         let (clock, overhead) = self.clock.unwrap_or_default();
         let movetime = self.effort.movetime.map(|time| i64::try_from(time).unwrap_or(i64::MAX));

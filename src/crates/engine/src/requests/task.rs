@@ -1,5 +1,5 @@
-//! A request whose answer takes searches, as a state machine: it is worked on as a whole or in slices, reports what is
-//! known so far, and can be stopped.
+//! The searches of a response, as a state machine: a caller runs it as a whole or in slices, gets reports of the results
+//! so far, and can stop it.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -20,20 +20,20 @@ use crate::review::{Judge, Position, Positions};
 use crate::session::SearchJob;
 use crate::stopper::Stopper;
 
-/// Why a proof has found nothing out that was stopped.
+/// The reason why a stopped proof has no result.
 pub const STOPPED: &str = "it was stopped";
 
-/// Why a position in which the game is over is no problem, and nothing is proved of it.
+/// The reason why a position is neither a problem nor proved if the game is over.
 pub const OVER: &str = "the game is over there";
 
-/// Answers a question by proofs in the response; the control ends it.
+/// Adds the result of proofs to the response; the control ends it.
 type Prove = dyn FnOnce(&Arc<Control>, &mut Response) + Send;
 
-/// One of the searches of a task, each with the limit of time of a search.
-pub enum Work {
-    /// A search of the position that answers this question; none if there is nothing to search, or it has begun.
+/// A part of a task, with the limit of time of each search.
+pub enum Job {
+    /// A search of the position for this question; `None` if there is nothing to search, or if the search has begun.
     Search(Question, Option<Box<dyn SearchJob>>, Option<Budget>),
-    /// The proofs that answer a question.
+    /// The proofs for a question.
     Proofs(Box<Prove>),
     /// The searches of a game's positions, one after the other.
     Review(Box<Positions>, Box<Judge>, Option<Budget>),
@@ -46,40 +46,40 @@ pub(super) struct Running {
     lines: Lines,
 }
 
-/// A request whose answer takes searches.
+/// A response that takes searches.
 pub struct Task {
     /// The response without the results of the searches that have not ended.
     pub(super) response: Response,
     /// The fields that each report has.
     pub(super) head: Response,
-    /// What is to be done, in order.
-    pub(super) work: VecDeque<Work>,
+    /// The parts that are left, in order.
+    pub(super) jobs: VecDeque<Job>,
     /// The number of moves to report.
     pub(super) multipv: usize,
-    /// Tells the time.
+    /// The clock.
     pub(super) clock: Clock,
     /// The scale of the chances of winning.
     pub(super) scale: i32,
-    /// The time between two reports; none if there are to be none.
+    /// The time between two reports; `None` for no reports.
     pub every: Option<Duration>,
     /// The search that has begun.
     pub(super) running: Option<Running>,
     /// Stops the task.
     pub stopper: Stopper,
-    /// The time after which a step ends, whatever it has searched.
+    /// The maximum time of a step.
     pub longest_step: Duration,
-    /// The files that the program lacked when the request came. Whoever works on the task gives them to the program
-    /// before, or takes those from here that are not [needed](GivenFile::is_needed).
+    /// The files that the program lacked when the request came. The caller loads them before it runs the task, or removes
+    /// those that are not [needed](GivenFile::is_needed).
     pub files: Vec<&'static dyn GivenFile>,
 }
 
 impl Task {
-    /// The files that the task waits for. Without them it is only worked on if it was stopped, and nothing is searched.
+    /// Returns the files that the task waits for. If it runs without them, because it was stopped, it searches nothing.
     pub fn lacking(&self) -> impl Iterator<Item = &'static dyn GivenFile> {
         self.files.iter().copied().filter(|file| !file.is_there())
     }
 
-    /// Works on the task with this table to its end, calls `report` with each report, and gives the answer.
+    /// Runs the task to its end with this table, calls `report` with each report, and returns the response.
     pub fn run(
         &mut self,
         table: &TranspositionTable,
@@ -92,20 +92,19 @@ impl Task {
         }
     }
 
-    /// Works on the task for about so many nodes, or without a number to its end, with this table, which nothing else
-    /// uses as long as the task is worked on. Calls `report` with each report, and gives the answer when it is known.
-    /// Not to be called after that.
+    /// Runs the task for about `nodes` nodes, or to its end with `None`, and calls `report` with each report. Returns the
+    /// response at the end of the task; it must not be called after that. Nothing else may use the table before the end.
     pub fn step(
         &mut self,
         nodes: Option<u64>,
         table: &TranspositionTable,
         report: &mut dyn FnMut(Response),
     ) -> Poll<Response> {
-        while let Some(work) = self.work.pop_front() {
-            match work {
-                Work::Search(question, job, budget) => {
+        while let Some(job) = self.jobs.pop_front() {
+            match job {
+                Job::Search(question, job, budget) => {
                     match self.search(question, job, budget, nodes, table, report) {
-                        None => self.work.push_front(Work::Search(question, None, budget)),
+                        None => self.jobs.push_front(Job::Search(question, None, budget)),
                         Some((lines, _)) if question == Question::Review => {
                             self.judge(None, lines, report)
                         }
@@ -114,39 +113,38 @@ impl Task {
                         }
                     }
                 }
-                Work::Proofs(prove) => {
+                Job::Proofs(prove) => {
                     let control = Arc::new(Control::new(&self.clock, None, false, false));
                     self.stopper.begin(&control);
                     prove(&control, &mut self.response);
                 }
-                Work::Review(mut positions, judge, budget) => {
+                Job::Review(mut positions, judge, budget) => {
                     // A review that was stopped ends before the next position.
                     let next = if self.stopper.is_stopped() { None } else { positions.next() };
                     let Some(position) = next else {
                         self.response.review = Some(judge.review);
                         continue;
                     };
-                    self.work.push_front(Work::Review(positions, judge, budget));
+                    self.jobs.push_front(Job::Review(positions, judge, budget));
                     match position {
                         Position::Over(half_points) => {
                             self.judge(Some(half_points), Lines::default(), report)
                         }
                         Position::Open(job) => {
-                            self.work.push_front(Work::Search(Question::Review, Some(job), budget));
+                            self.jobs.push_front(Job::Search(Question::Review, Some(job), budget));
                             continue;
                         }
                     }
                 }
             }
-            if nodes.is_some() && !self.work.is_empty() {
+            if nodes.is_some() && !self.jobs.is_empty() {
                 return Poll::Pending;
             }
         }
         Poll::Ready(std::mem::take(&mut self.response))
     }
 
-    /// Searches on, and gives what was found when the search has ended, with its time in milliseconds. The job is that
-    /// of a search that has not begun.
+    /// Continues the search, or begins that of `job`. Returns its result and its time in milliseconds if it has ended.
     fn search(
         &mut self,
         question: Question,
@@ -174,10 +172,10 @@ impl Task {
             }
         };
         let milliseconds = || u64::try_from(control.elapsed().as_millis()).unwrap_or(u64::MAX);
-        // A draw is accepted or declined once, and of a review whole moves are reported.
+        // A draw offer has one response, and a review reports whole moves.
         let is_reported =
             self.every.is_some() && matches!(question, Question::Analysis | Question::Play);
-        let mut tell = |info: &Info<String>| {
+        let mut report_lines = |info: &Info<String>| {
             lines.add(info);
             // A report has the best moves of one iteration.
             if is_reported && info.rank >= multipv.min(lines.lines.len()) {
@@ -189,8 +187,8 @@ impl Task {
             }
         };
         let answer = match nodes {
-            None => job.run(table, &control, &mut tell),
-            Some(nodes) => match job.step(nodes, table, &control, &mut tell) {
+            None => job.run(table, &control, &mut report_lines),
+            Some(nodes) => match job.step(nodes, table, &control, &mut report_lines) {
                 Poll::Ready(answer) => answer,
                 Poll::Pending => {
                     self.running = Some(Running { job, control, lines });
@@ -201,10 +199,10 @@ impl Task {
         Some((finish(lines.end(answer, multipv)), milliseconds()))
     }
 
-    /// Gives the review that is next what was found of its position, and reports the move that led there.
+    /// Adds the result of a position to the review that is the next job, and reports the move that led there.
     fn judge(&mut self, over: Option<u8>, lines: Lines, report: &mut dyn FnMut(Response)) {
-        let Some(Work::Review(_, judge, _)) = self.work.front_mut() else { return };
-        // What was found of a position whose search was stopped judges nothing.
+        let Some(Job::Review(_, judge, _)) = self.jobs.front_mut() else { return };
+        // A stopped search evaluates no move.
         if !self.stopper.is_stopped() && judge.take(over, lines).is_some() && self.every.is_some() {
             report(Response { review: Some(judge.review.clone()), ..self.head.clone() });
         }

@@ -1,37 +1,36 @@
-//! Reports of a search, not more often than they are wanted.
+//! Limits how often reports are written.
 
 use std::time::Duration;
 
 use super::response::Response;
 
-/// Holds reports back until the time between two of them has passed. A later report takes the place of one that is held
-/// back.
+/// Holds a report until its time has come. A later report replaces one that is held.
 #[derive(Debug, Default)]
 pub struct Throttle {
     every: Duration,
-    /// When the last report was let through.
+    /// The time of the last report.
     last: Option<Duration>,
     held: Option<Response>,
 }
 
 impl Throttle {
-    /// Lets a report through each time that so much time has passed.
+    /// Creates a throttle that releases at most one report in each `every`.
     pub fn new(every: Duration) -> Throttle {
         Throttle { every, ..Throttle::default() }
     }
 
-    /// Takes in a report.
+    /// Holds a report.
     pub fn hold(&mut self, report: Response) {
         self.held = Some(report);
     }
 
-    /// When the report that is held back may be given; none if there is none.
+    /// Returns the time of the report that is held; `None` if there is none.
     pub fn due(&self) -> Option<Duration> {
         self.held.as_ref()?;
         Some(self.last.map_or(Duration::ZERO, |last| last.saturating_add(self.every)))
     }
 
-    /// The report that may be given at this time.
+    /// Returns the report that is held, if its time has come.
     pub fn release(&mut self, now: Duration) -> Option<Response> {
         if self.due()? > now {
             return None;

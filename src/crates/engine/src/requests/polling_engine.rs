@@ -1,12 +1,12 @@
-//! Answers to requests on one thread, in slices: for hosts without threads, such as a worker of a browser.
+//! Responds to requests on one thread, in slices, for hosts without threads such as a worker of a browser.
 //!
 //! ```
 //! use std::sync::Arc;
 //! use std::time::{Duration, Instant};
 //!
-//! use pentarch_engine::requests::answers::Answers;
+//! use pentarch_engine::requests::responder::Responder;
 //! use pentarch_engine::host::Host;
-//! use pentarch_engine::requests::single_thread::SingleThread;
+//! use pentarch_engine::requests::polling_engine::PollingEngine;
 //! use pentarch_search::clock::Clock;
 //!
 //! /// A host with a clock, and nothing else.
@@ -19,12 +19,12 @@
 //!     }
 //! }
 //!
-//! let answers = Answers::with_defaults(Arc::new(Program(Instant::now())));
-//! let mut engine = SingleThread::new(answers, 1);
-//! // What can be answered at once is.
+//! let responder = Responder::with_defaults(Arc::new(Program(Instant::now())));
+//! let mut engine = PollingEngine::new(responder, 1);
+//! // A request without a search has its response at once.
 //! let answer = engine.receive(r#"{"id": 1, "game": "quoridor", "moves": "e2", "ask": "status"}"#);
 //! assert!(answer[0].contains(r#""sentence":"Black is to move""#));
-//! // What takes a search is worked on in slices, between which other requests can come.
+//! // A search runs in slices, between which other requests can come.
 //! assert!(engine.receive(r#"{"id": 2, "game": "bushka", "ask": "analysis", "depth": 3}"#).is_empty());
 //! let mut answers = Vec::new();
 //! while !engine.is_idle() {
@@ -40,9 +40,9 @@ use pentarch_core::GivenFile;
 use pentarch_search::clock::Clock;
 use pentarch_search::transposition::TranspositionTable;
 
-use super::answers::{Answers, Prepared};
 use super::fields::Message;
 use super::id::Id;
+use super::responder::{Prepared, Responder};
 use super::response::Response;
 use super::task::Task;
 use super::throttle::Throttle;
@@ -51,55 +51,55 @@ use crate::refused::Refused;
 /// The error of a line for the console where there is none.
 pub const NO_CONSOLE: &str = "only a socket of the page's server has a console";
 
-/// Answers requests on the thread that calls it. Those with a higher priority come first, also if they come later, and
-/// those with the same in the order in which they come. What takes no search is answered at once. Searches wait for the
-/// [files](SingleThread::lacking) that they take, and hold up no others meanwhile.
-pub struct SingleThread {
-    answers: Answers,
+/// Responds to requests on the thread that calls it. Requests with a higher priority come first, and those with the same
+/// priority in the order in which they arrived. A request without a search has its response at once. Searches wait for
+/// the [files](PollingEngine::lacking) that they need, and do not block others.
+pub struct PollingEngine {
+    responder: Responder,
     clock: Clock,
     /// The size of the transposition table of each search in MiB.
     hash: usize,
     longest_step: Duration,
-    /// The requests whose answers take searches, the next one first.
+    /// The requests that take searches, the next one first.
     open: Vec<Open>,
 }
 
-/// A request whose answer takes searches.
+/// A request that takes searches.
 struct Open {
     id: Id,
-    /// The greatest number if it was stopped.
+    /// Infinity if it was stopped.
     priority: f64,
     task: Box<Task>,
-    /// The transposition table; none before the task has begun.
+    /// The transposition table; `None` before the task has begun.
     table: Option<TranspositionTable>,
     throttle: Throttle,
 }
 
 impl Open {
-    /// Whether it can be worked on: it has the files that it takes, or it was stopped.
+    /// Returns whether it can run: it has its files, or it was stopped.
     fn is_ready(&self) -> bool {
         self.task.stopper.is_stopped() || self.task.lacking().next().is_none()
     }
 }
 
-impl SingleThread {
-    /// An engine that gives these answers, with a transposition table of so many MiB for each search that has begun.
-    pub fn new(answers: Answers, hash: usize) -> SingleThread {
-        SingleThread {
-            clock: answers.clock(),
-            answers,
+impl PollingEngine {
+    /// Creates an engine with a transposition table of `hash` MiB for each search that has begun.
+    pub fn new(responder: Responder, hash: usize) -> PollingEngine {
+        PollingEngine {
+            clock: responder.clock(),
+            responder,
             hash,
             longest_step: Duration::MAX,
             open: Vec::new(),
         }
     }
 
-    /// The same engine with steps that end after so much time, soon after at most, whatever they have searched.
-    pub fn with_longest_step(self, time: Duration) -> SingleThread {
-        SingleThread { longest_step: time, ..self }
+    /// Returns the engine with steps that end soon after this time, however few nodes they have searched.
+    pub fn with_longest_step(self, time: Duration) -> PollingEngine {
+        PollingEngine { longest_step: time, ..self }
     }
 
-    /// Takes in a request, a line of JSON. Gives the answers that are known now, each a line: at most one.
+    /// Accepts a request, a line of JSON. Returns the lines of the responses that are ready: at most one.
     pub fn receive(&mut self, line: &str) -> Vec<String> {
         if line.trim().is_empty() {
             return Vec::new();
@@ -119,7 +119,7 @@ impl SingleThread {
         };
         let id = fields.id.clone().unwrap_or_default();
         let priority = fields.priority.unwrap_or_default().0;
-        match self.answers.prepare(fields) {
+        match self.responder.prepare(fields) {
             Prepared::Response(response) => vec![response.line()],
             Prepared::Task(mut task) => {
                 task.longest_step = self.longest_step;
@@ -141,12 +141,13 @@ impl SingleThread {
         count
     }
 
-    /// Whether there is nothing to search: all requests have been answered, or wait for [files](SingleThread::lacking).
+    /// Returns whether there is nothing to search: each request has its response, or waits for
+    /// [files](PollingEngine::lacking).
     pub fn is_idle(&self) -> bool {
         !self.open.iter().any(Open::is_ready)
     }
 
-    /// The names of the files that requests wait for.
+    /// Returns the names of the files that requests wait for.
     pub fn lacking(&self) -> Vec<&'static str> {
         let mut names: Vec<_> =
             self.open.iter().flat_map(|open| open.task.lacking()).map(GivenFile::name).collect();
@@ -162,8 +163,8 @@ impl SingleThread {
         file.is_some_and(|file| file.give(bytes))
     }
 
-    /// Has the requests that wait for a file, which cannot be had, go on without it, or refuses them if they need it.
-    /// Gives the refusals, each a line. Requests to come wait for the file again.
+    /// Continues the requests that wait for a file which is not available, or rejects them if they need it. Returns the
+    /// lines of these errors. Later requests wait for the file again.
     pub fn do_without(&mut self, name: &str) -> Vec<String> {
         let refused =
             Refused::new(format!("the search needs the file {name}, which could not be loaded"));
@@ -180,9 +181,8 @@ impl SingleThread {
         answers
     }
 
-    /// Searches about so many nodes more for the request whose turn it is, and more than that if it gains nothing by
-    /// these. Gives the reports that are due and the answers that are known then, each a line. One that was
-    /// [stopped](SingleThread::receive) is answered before all others.
+    /// Continues the search of the first request by about `nodes` nodes, or by more if these bring nothing new. Returns the
+    /// lines of the reports and responses that are ready. [Stopped](PollingEngine::receive) requests come first.
     pub fn step(&mut self, nodes: u64) -> Vec<String> {
         let Some(at) = self.open.iter().position(Open::is_ready) else { return Vec::new() };
         let Open { task, table, throttle, .. } = &mut self.open[at];
@@ -221,14 +221,14 @@ mod tests {
     }
 
     /// The answers after so many steps.
-    fn steps(engine: &mut SingleThread, count: usize) -> Vec<Value> {
+    fn steps(engine: &mut PollingEngine, count: usize) -> Vec<Value> {
         let lines = (0..count).flat_map(|_| engine.step(200)).collect::<Vec<_>>();
         lines.iter().map(|line| serde_json::from_str(line).unwrap()).collect()
     }
 
     #[test]
     fn searches_come_by_their_priorities_then_as_they_came_and_those_that_are_stopped_come_first() {
-        let mut engine = SingleThread::new(Answers::with_defaults(Arc::new(Ticking)), 1);
+        let mut engine = PollingEngine::new(Responder::with_defaults(Arc::new(Ticking)), 1);
         let analysis = |id: u32, fields: &str| {
             format!(
                 r#"{{"id": {id}, "game": "bushka", "ask": "analysis", "depth": 1000, "every": 1{fields}}}"#
@@ -261,8 +261,9 @@ mod tests {
 
     #[test]
     fn a_step_ends_with_its_time() {
-        let answers = Answers::with_defaults(Arc::new(Ticking));
-        let mut engine = SingleThread::new(answers, 1).with_longest_step(Duration::from_millis(20));
+        let answers = Responder::with_defaults(Arc::new(Ticking));
+        let mut engine =
+            PollingEngine::new(answers, 1).with_longest_step(Duration::from_millis(20));
         assert!(
             engine
                 .receive(r#"{"id": 1, "game": "bushka", "ask": "analysis", "depth": 1000}"#)
@@ -303,12 +304,12 @@ mod tests {
 
     #[test]
     fn searches_wait_for_files_and_hold_up_no_others() {
-        let mut engine = SingleThread::new(Answers::with_defaults(Arc::new(Ticking)), 1);
+        let mut engine = PollingEngine::new(Responder::with_defaults(Arc::new(Ticking)), 1);
         let late = |name, is_needed| {
             &*Box::leak(Box::new(Late { name, is_needed, is_there: false.into() }))
         };
         let (net, book) = (late("a.net", true), late("a.book", false));
-        let ask = |engine: &mut SingleThread, id: u32, question: &str, files: &[&'static Late]| {
+        let ask = |engine: &mut PollingEngine, id: u32, question: &str, files: &[&'static Late]| {
             let request = format!(
                 r#"{{"id": {id}, "game": "bushka", "ask": "{question}", "depth": 2, "every": 1}}"#
             );
@@ -316,7 +317,7 @@ mod tests {
             let open = engine.open.iter_mut().find(|open| open.id == u64::from(id).into()).unwrap();
             open.task.files = files.iter().map(|&file| file as &dyn GivenFile).collect();
         };
-        let answers = |engine: &mut SingleThread| {
+        let answers = |engine: &mut PollingEngine| {
             let answers = steps(engine, 100);
             assert!(engine.is_idle());
             answers.into_iter().filter(|answer| answer.get("partial").is_none()).collect::<Vec<_>>()

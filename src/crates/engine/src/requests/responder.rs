@@ -1,4 +1,4 @@
-//! Answers to requests: what the engine knows at once, and the task that finds out the rest.
+//! Responds to requests: at once, or with a task that searches for the rest of the response.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -20,7 +20,7 @@ use super::request::{Effort, End, Place, Request};
 use super::response::{
     CourseFields, GameFields, Legality, ProblemCheck, Response, Successor, Version,
 };
-use super::task::{OVER, STOPPED, Task, Work};
+use super::task::{Job, OVER, STOPPED, Task};
 use crate::builtin_drills;
 use crate::builtin_problems::{self, BuiltinProblem, Listed, Whole};
 use crate::host::Host;
@@ -35,17 +35,18 @@ use crate::rules_page::RulesPage;
 use crate::session::{MAX_PLIES, Session};
 use crate::stopper::Stopper;
 
-/// Answers requests. It keeps no state but the games that were asked about last, which makes requests about them quick.
-pub struct Answers {
+/// Responds to requests. Its only state is a cache of the games of the last requests.
+pub struct Responder {
     host: Arc<dyn Host>,
-    /// What makes problems of positions; none where there is no prover.
+    /// Makes problems of positions; `None` without a prover.
     make_problem: Option<MakeProblem>,
-    /// What finds out who can force a win; none where that is not asked.
+    /// Determines the side that can force a win; `None` if requests cannot ask for it.
     settle: Option<Settle>,
-    /// What holds where a request says nothing.
+    /// The options where a request has none.
     defaults: Options,
+    /// The limits where a request has none.
     effort: Effort,
-    /// The most moves that a request may name.
+    /// The greatest number of moves in a request.
     most_moves: usize,
     games: Games,
 }
@@ -64,16 +65,15 @@ impl From<Response> for Prepared {
     }
 }
 
-impl Answers {
-    /// Answers in which these options and this effort hold where a request says nothing. A request may name so many
-    /// moves.
+impl Responder {
+    /// Creates a responder with these default options and limits. A request may have at most `most_moves` moves.
     pub fn new(
         defaults: Options,
         effort: Effort,
         most_moves: usize,
         host: Arc<dyn Host>,
-    ) -> Answers {
-        Answers {
+    ) -> Responder {
+        Responder {
             host,
             make_problem: None,
             settle: None,
@@ -84,34 +84,33 @@ impl Answers {
         }
     }
 
-    /// The same, but problems are made of positions by this.
+    /// Returns the responder with a function that makes problems of positions.
     #[must_use]
-    pub fn with_problems(self, make_problem: MakeProblem) -> Answers {
-        Answers { make_problem: Some(make_problem), ..self }
+    pub fn with_problems(self, make_problem: MakeProblem) -> Responder {
+        Responder { make_problem: Some(make_problem), ..self }
     }
 
-    /// The same, but who can force a win is found out by this.
+    /// Returns the responder with a function that determines the side that can force a win.
     #[must_use]
-    pub fn with_proofs(self, settle: Settle) -> Answers {
-        Answers { settle: Some(settle), ..self }
+    pub fn with_proofs(self, settle: Settle) -> Responder {
+        Responder { settle: Some(settle), ..self }
     }
 
-    /// Answers with the defaults of all options, in which each request must say itself how far to search.
-    pub fn with_defaults(host: Arc<dyn Host>) -> Answers {
-        Answers::new(Options::default(), Effort::NONE, MAX_PLIES, host)
+    /// Creates a responder with the default options and without limits: each request needs its own.
+    pub fn with_defaults(host: Arc<dyn Host>) -> Responder {
+        Responder::new(Options::default(), Effort::NONE, MAX_PLIES, host)
     }
 
-    /// The clock of the host.
+    /// Returns the clock of the host.
     pub fn clock(&self) -> Clock {
         self.host.clock()
     }
 
-    /// The same with games of its own, for another thread. What is made for the rules of a game, such as tables, is
-    /// shared.
-    pub fn for_another_thread(&self) -> Answers {
+    /// Returns a responder for another thread, with a separate cache of games. Both share tables and other data of rules.
+    pub fn for_another_thread(&self) -> Responder {
         let (host, defaults, games) =
             (self.host.clone(), self.defaults.clone(), self.games.with_the_same_rules());
-        Answers { host, defaults, games, ..*self }
+        Responder { host, defaults, games, ..*self }
     }
 
     /// Prepares the response to a request.
@@ -156,7 +155,7 @@ impl Answers {
             Place::Moves { options, fen, moves } => {
                 self.check_length(moves.len(), "moves")?;
                 let game = self.games.game(options, fen.as_deref(), moves, self.host.as_ref());
-                // The position text is read first; what is wrong later is a move.
+                // An error without a field is in the moves, which are read after the FEN.
                 let of = |refused: Refused| match refused.field {
                     Some(_) => refused,
                     None => refused.inside("moves"),
@@ -180,7 +179,7 @@ impl Answers {
             session.end(player_end(session, end).map_err(in_end)?).map_err(in_end)?;
         }
         let outside = (self.host.as_ref(), self.make_problem, self.settle);
-        let answered = answer_position_questions(
+        let prepared = answer_position_questions(
             request,
             kept,
             options,
@@ -190,10 +189,10 @@ impl Answers {
             outside,
         );
         if request.end.is_some() && session.standing().end.is_some() {
-            // The game is kept without its end, as it is asked about next time.
+            // The cached game goes on, as for the next request.
             session.undo(1)?;
         }
-        answered
+        prepared
     }
 
     fn check_length(&self, moves: usize, field: &str) -> Result<(), Refused> {
@@ -203,11 +202,11 @@ impl Answers {
     }
 }
 
-/// The most nodes of a proof of whether a position is a problem: as many as where problems are composed. A request can
-/// only lower them, so that the answer comes within some seconds.
+/// The maximum number of nodes of a proof that a position is a problem, as in `pentarch problems`. A request can only
+/// lower it, so that the response comes within some seconds.
 const PROOF_NODES: u64 = 20_000;
 
-/// Answers the questions about the position of a game, of which this record says more than its moves.
+/// Responder the questions about the position of a game. The record, if there is one, adds comments and variations.
 fn answer_position_questions(
     request: &Request,
     kept: Option<&Record>,
@@ -220,7 +219,7 @@ fn answer_position_questions(
     let (facts, status) = (session.facts(), session.status());
     response.game = Some(facts.game);
     response.fen = Some(session.position_text());
-    // A report has nothing that the response will have anyway.
+    // Only the response has the other fields.
     let head = Response {
         game: response.game,
         fen: response.fen.clone(),
@@ -234,7 +233,7 @@ fn answer_position_questions(
             .search(&Limits { use_books, ..limits })
             .map_err(|refused| refused.inside("searchmoves"))
     };
-    let mut work = VecDeque::new();
+    let mut jobs = VecDeque::new();
     for question in questions {
         match question {
             Question::Board => response.board = Some(session.board(options)),
@@ -273,7 +272,7 @@ fn answer_position_questions(
                     || Refused::of_form("ask", "isproblem takes a prover, and there is none");
                 let make = make_problem.ok_or_else(refused)?;
                 if session.standing().end.is_some() {
-                    // The text of the position does not say it.
+                    // The FEN does not have the end of the game.
                     response.isproblem = Some(ProblemCheck::none(OVER));
                     continue;
                 }
@@ -294,7 +293,7 @@ fn answer_position_questions(
                         }
                     });
                 };
-                work.push_back(Work::Proofs(Box::new(prove)));
+                jobs.push_back(Job::Proofs(Box::new(prove)));
             }
             Question::Prove => {
                 let refused =
@@ -311,7 +310,7 @@ fn answer_position_questions(
                         None => settle(&options, &position, limits, control),
                     });
                 };
-                work.push_back(Work::Proofs(Box::new(prove)));
+                jobs.push_back(Job::Proofs(Box::new(prove)));
             }
             Question::Status => response.status = Some(status.clone()),
             Question::Moves => response.moves = Some(session.legal_moves()),
@@ -329,34 +328,34 @@ fn answer_position_questions(
                 response.diagram = Some(session.diagram(&[], view)?);
             }
             Question::Analysis => {
-                work.push_back(Work::Search(*question, search(session, request.limits())?, budget));
+                jobs.push_back(Job::Search(*question, search(session, request.limits())?, budget));
             }
             Question::Play => {
                 let job = search(session, Limits { level: request.level, ..request.limits() })?;
                 let budget = request.budget_of_move(player, players);
-                work.push_back(Work::Search(*question, job, budget));
+                jobs.push_back(Job::Search(*question, job, budget));
             }
             Question::DrawOffer => {
                 let may_agree = session.standing().knows_agreement;
                 let job = if may_agree { search(session, request.effort.limits())? } else { None };
-                work.push_back(Work::Search(*question, job, budget));
+                jobs.push_back(Job::Search(*question, job, budget));
             }
             Question::Review => {
                 let begun = review::begin(session, Limits { use_books, ..request.effort.limits() });
                 let (positions, judge) = begun.map_err(|refused| refused.inside("ask"))?;
-                work.push_back(Work::Review(Box::new(positions), Box::new(judge), budget));
+                jobs.push_back(Job::Review(Box::new(positions), Box::new(judge), budget));
             }
-            // They are about no position.
+            // The questions about no position were answered before.
             Question::Games | Question::Options | Question::Version => {}
         }
     }
-    if work.is_empty() {
+    if jobs.is_empty() {
         return Ok(response.into());
     }
     let task = Task {
         response,
         head,
-        work,
+        jobs,
         multipv: request.effort.multipv,
         clock: host.clock(),
         scale: facts.odds_scale,
@@ -369,8 +368,8 @@ fn answer_position_questions(
     Ok(Prepared::Task(Box::new(task)))
 }
 
-/// The position after the move that is asked about, or after the one that the clicks are; nothing if that is no legal
-/// move. So a click on a board takes one request, whether it makes a move or not.
+/// Returns the position after the move of the request, or after the move that its clicks make; `None` if it is not legal.
+/// A click on a board therefore takes one request, whether it makes a move or not.
 fn successor(
     session: &mut dyn Session,
     request: &Request,
@@ -390,12 +389,12 @@ fn successor(
     Ok(Some(Box::new(Successor { details, scene, status, clicks: clicks? })))
 }
 
-/// The move that is asked about.
+/// Returns the move of the request.
 fn mv(request: &Request) -> Result<&Word, Refused> {
     request.mv.as_ref().ok_or_else(|| Refused::of_form("move", "a text expected"))
 }
 
-/// How the players have ended a game.
+/// Returns how the players ended a game.
 fn player_end(session: &dyn Session, end: &End) -> Result<PlayerEnd, Refused> {
     Ok(match end {
         End::Resign(side) => PlayerEnd::Resignation(session.side_named(side)?),
