@@ -18,7 +18,7 @@ use crate::io::input::{Line, Lines};
 use crate::io::output::Output;
 use pentarch_engine::host::Host;
 use pentarch_engine::refused::Refused;
-use pentarch_engine::requests::fields::{InvalidMessage, Message, RequestFields};
+use pentarch_engine::requests::fields::{InvalidMessage, Message};
 use pentarch_engine::requests::id::Id;
 use pentarch_engine::requests::polling_engine::NO_CONSOLE;
 use pentarch_engine::requests::responder::{Prepared, Responder};
@@ -154,10 +154,8 @@ impl Reader {
             },
             Err(invalid) => (invalid.id, Err(invalid.error)),
         };
-        let is_searched = |fields: &Box<RequestFields>| {
-            fields.questions().iter().any(|question| question.is_searched())
-        };
-        let is_searched = parsed.as_ref().is_ok_and(is_searched);
+        let questions = parsed.as_ref().map_or(&[][..], |fields| fields.questions());
+        let is_searched = questions.iter().any(|question| question.is_searched());
         let priority = parsed.as_ref().ok().and_then(|fields| fields.priority).unwrap_or_default();
         let place = Place { priority: priority.0, number: self.count };
         self.count += 1;
@@ -178,10 +176,10 @@ impl Reader {
 }
 
 /// Parses a line.
-fn parse(line: &Line) -> Result<Message, InvalidMessage> {
+fn parse(line: &Line) -> Result<Message, Box<InvalidMessage>> {
     match &line.text {
         Ok(text) => Message::parse(text),
-        Err(error) => Err(InvalidMessage { id: Id::default(), error: error.into() }),
+        Err(error) => Err(Box::new(InvalidMessage { id: Id::default(), error: error.into() })),
     }
 }
 

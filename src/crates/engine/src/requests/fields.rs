@@ -207,22 +207,25 @@ impl Message {
     /// # Errors
     /// If it is not JSON, if a field is unknown, there twice or of another form, or if a stop or a line for the console
     /// has fields of a request.
-    pub fn parse(line: &str) -> Result<Message, InvalidMessage> {
+    pub fn parse(line: &str) -> Result<Message, Box<InvalidMessage>> {
         let invalid = |id, error: FieldError| InvalidMessage { id, error: error.in_line(line) };
         let node = Node::parse(line).map_err(|error| invalid(Id::default(), error))?;
-        let id = || {
+        Message::of(&node).map_err(|error| {
             let id = node.fields().iter().rfind(|field| field.name == "id");
-            id.map_or_else(Id::default, |id| Id::new(id.value.text))
-        };
-        let fields = RequestFields::deserialize(&node).map_err(|error| invalid(id(), error))?;
+            let id = id.map_or_else(Id::default, |id| Id::new(id.value.text));
+            Box::new(invalid(id, error))
+        })
+    }
+
+    fn of(node: &Node) -> Result<Message, FieldError> {
         let only = |name, known: &'static [&'static str]| {
             let other = node.fields().iter().find(|field| !known.contains(&&*field.name));
             other.map_or(Ok(()), |other| {
                 let fault = Fault::UnknownField { name: other.name.to_string(), known };
-                Err(invalid(id(), FieldError::at(other.start, fault).inside(name)))
+                Err(FieldError::at(other.start, fault).inside(name))
             })
         };
-        match fields {
+        match RequestFields::deserialize(node)? {
             RequestFields { id, stop: Some(stop), .. } => {
                 only("stop", &["id", "stop"])?;
                 Ok(Message::Stop { id, target: Some(stop).filter(|stop| !stop.is_null()) })
