@@ -7,9 +7,7 @@ use std::sync::Arc;
 use pentarch::protocol::gtp::text::vertex;
 use pentarch_alquerque::Alquerque;
 use pentarch_alquerque::rules::MultiCapture;
-use pentarch_core::{
-    GameHistory, Illegal, MoveError, Notation, Outcome, Players, Point, Rules, Side,
-};
+use pentarch_core::{GameHistory, MoveError, Notation, Outcome, Players, Point, Rules, Side};
 use pentarch_slow_rules::alquerque as slow;
 
 use crate::common::*;
@@ -631,11 +629,9 @@ fn each_refusal_names_a_requirement() {
     let mut named = BTreeSet::new();
     for case in cases::<Alquerque>("moves.bad") {
         let (text, _) = case.halves();
-        let Err(MoveError::Illegal(Illegal { why, rule })) = case.history().find_move(text) else {
-            continue;
-        };
-        if !why.starts_with("the game is over") {
-            named.insert(rule.unwrap_or_else(|| panic!("{}: {why}", case.place)));
+        let Err(MoveError::Illegal(illegal)) = case.history().find_move(text) else { continue };
+        if !illegal.reason.starts_with("the game is over") {
+            named.insert(illegal.rule().unwrap_or_else(|| panic!("{}: {illegal}", case.place)));
         }
     }
     let all = requirements();

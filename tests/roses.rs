@@ -187,7 +187,7 @@ fn move_texts_find_exactly_the_generated_moves() {
                     );
                     found.insert(canonical);
                 }
-                Err(MoveError::Illegal(Illegal { why, .. })) => assert!(!why.is_empty()),
+                Err(MoveError::Illegal(Illegal { reason, .. })) => assert!(!reason.is_empty()),
                 Err(error) => panic!("{text}: {error}"),
             }
         }

@@ -172,10 +172,10 @@ fn answer<E: Exercise>(exercise: &mut E, line: &str, desk: &mut Desk) -> Control
 /// The legal move that was typed.
 fn legal<E: Exercise>(exercise: &E, text: &str, desk: &Desk) -> Result<String, String> {
     exercise.session().canonical_move(text).map_err(|error| match error {
-        MoveError::Illegal(why) => {
-            let reason = if desk.terminal.is_interactive() { why.reason() } else { &why.why };
-            format!("{} is illegal: {reason}.", quoted(text))
+        MoveError::Illegal(why) if desk.terminal.is_interactive() => {
+            format!("{} is illegal: {}.", quoted(text), why.reason)
         }
+        MoveError::Illegal(why) => format!("{} is illegal: {why}.", quoted(text)),
         MoveError::Syntax(error) => {
             let hint = did_you_mean(text, E::WORDS.iter().map(|(word, _)| *word));
             let hint = if hint.is_empty() { format!(": {error}") } else { hint };

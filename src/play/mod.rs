@@ -248,7 +248,9 @@ impl Play<'_> {
                 self.show_board();
             }
             Err(MoveError::Illegal(why)) => {
-                let reason = if self.terminal.is_interactive() { why.reason() } else { &why.why };
+                // Scripts also get the ids of requirements.
+                let is_person = self.terminal.is_interactive();
+                let reason = if is_person { why.reason.clone() } else { why.to_string() };
                 self.tell(&format!("{} is illegal: {reason}.", quoted(text)));
                 self.refused = Some((text.into(), why));
             }
@@ -413,8 +415,8 @@ impl Play<'_> {
     /// Which rule forbids the move that was refused last: its source and its sentences.
     fn why(&self) -> Result<String, String> {
         let (text, why) = self.refused.as_ref().ok_or("No move was refused yet.")?;
-        let illegal = format!("{} is illegal: {}.", quoted(text), why.reason());
-        let Some(rule) = why.rule else { return Ok(illegal) };
+        let illegal = format!("{} is illegal: {}.", quoted(text), why.reason);
+        let Some(rule) = why.rule() else { return Ok(illegal) };
         let rules = self.table.session().rules_text()?;
         let mut sentences = Vec::new();
         for topic in &rules.topics {

@@ -87,12 +87,8 @@ impl Refused {
 
     /// The refusal of an illegal move, of which this is said.
     fn of_illegal(word: &Word, said: &str, illegal: &Illegal) -> Refused {
-        let reason = illegal.rule.map(|_| format!("{said}: {}", illegal.reason()).into());
-        Refused {
-            rule: illegal.rule,
-            reason,
-            ..Refused::at(word, format!("{said}: {}", illegal.why))
-        }
+        let reason = illegal.rule().map(|_| format!("{said}: {}", illegal.reason).into());
+        Refused { rule: illegal.rule(), reason, ..Refused::at(word, format!("{said}: {illegal}")) }
     }
 
     /// The refusal of the only move that was given.

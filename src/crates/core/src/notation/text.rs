@@ -4,7 +4,7 @@
 //! [`SyntaxError`] that names the column and what was expected there. The second checks its meaning, and fails for a
 //! position that the rules do not have ([`PositionError::Invalid`]) or a move that a rule forbids ([`Illegal`]).
 
-use std::fmt::Display;
+use std::fmt::{self, Display};
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
@@ -56,36 +56,41 @@ impl From<String> for PositionError {
     }
 }
 
-/// Why a well-formed move may not be made.
+/// The reason why a well-formed move is illegal. Its text begins with the ids: `REQ.8, REQ.9: ` and the reason.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("{why}")]
 pub struct Illegal {
-    /// The rule that forbids it, in words.
-    pub why: String,
-    /// The id of this rule where the source of the rules numbers its requirements: `REQ.10.1.ALT.2`.
-    pub rule: Option<&'static str>,
+    /// The ids of the requirements that forbid the move, such as `REQ.10.1.ALT.2`, the decisive one first; empty if the
+    /// source of the rules does not number them.
+    pub rules: Vec<&'static str>,
+    /// The reason, for people.
+    pub reason: String,
 }
 
 impl Illegal {
-    /// A move that breaks the requirements with these ids, the first of which is its rule. The words begin with the
-    /// ids: `REQ.8, REQ.9: ` and the reason.
+    /// Returns the reason of a move that breaks the requirements with these ids.
     pub fn by<const N: usize>(ids: [&'static str; N], reason: impl Display) -> Illegal {
-        Illegal { why: format!("{}: {reason}", ids.join(", ")), rule: ids.first().copied() }
+        Illegal { rules: ids.into(), reason: reason.to_string() }
     }
 
-    /// The reason alone, without the ids that stand before it.
-    pub fn reason(&self) -> &str {
-        match (self.rule, self.why.split_once(": ")) {
-            (Some(_), Some((_, reason))) => reason,
-            _ => &self.why,
+    /// Returns the id of the decisive requirement.
+    pub fn rule(&self) -> Option<&'static str> {
+        self.rules.first().copied()
+    }
+}
+
+impl Display for Illegal {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        if !self.rules.is_empty() {
+            write!(f, "{}: ", self.rules.join(", "))?;
         }
+        f.write_str(&self.reason)
     }
 }
 
 /// A move that breaks a rule without an id.
 impl From<String> for Illegal {
-    fn from(why: String) -> Illegal {
-        Illegal { why, rule: None }
+    fn from(reason: String) -> Illegal {
+        Illegal { rules: Vec::new(), reason }
     }
 }
 

@@ -36,7 +36,7 @@ impl<G: Game> GoBoard for GameSession<G> {
         };
         let clicked: Vec<Site> = points.iter().map(site).collect::<Option<_>>()?;
         match self.history.find_move(&rules.spelled(self.history.position(), &clicked)) {
-            Err(MoveError::Illegal(illegal)) => Some(illegal.reason().into()),
+            Err(MoveError::Illegal(illegal)) => Some(illegal.reason),
             _ => None,
         }
     }

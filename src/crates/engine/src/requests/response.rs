@@ -318,9 +318,9 @@ impl Legality {
             Ok(text) => Legality { legal: true, mv: Some(text), ..illegal },
             Err(MoveError::Syntax(error)) => Legality { why: Some(error.to_string()), ..illegal },
             Err(MoveError::Illegal(error)) => Legality {
-                reason: Some(error.reason().into()),
-                rule: error.rule,
-                why: Some(error.why),
+                why: Some(error.to_string()),
+                rule: error.rule(),
+                reason: Some(error.reason),
                 ..illegal
             },
         }
