@@ -1,9 +1,9 @@
-//! Requests and responses as lines of JSON, on several threads. Each request gets one response, perhaps after reports of
-//! the results so far.
+//! Requests and responses as lines of JSON, on several threads. Each request gets one response, perhaps after reports
+//! of the results so far.
 //!
-//! One thread reads: it executes each `stop` at once, and puts the other requests in a queue, sorted by priority. Workers
-//! take requests from the queue. One thread writes responses, in the order of the requests or as they are ready. In the
-//! latter case one more thread responds to requests without a search before they reach the workers.
+//! One thread reads: it executes each `stop` at once, and puts the other requests in a queue, sorted by priority.
+//! Workers take requests from the queue. One thread writes responses, in the order of the requests or as they are
+//! ready. In the latter case one more thread responds to requests without a search before they reach the workers.
 
 use std::collections::BTreeMap;
 use std::io::BufRead;
@@ -18,7 +18,7 @@ use crate::io::input::{Line, Lines};
 use crate::io::output::Output;
 use pentarch_engine::host::Host;
 use pentarch_engine::refused::Refused;
-use pentarch_engine::requests::fields::{InvalidMessage, Message};
+use pentarch_engine::requests::fields::{InvalidMessage, Message, RequestFields};
 use pentarch_engine::requests::id::Id;
 use pentarch_engine::requests::polling_engine::NO_CONSOLE;
 use pentarch_engine::requests::responder::{Prepared, Responder};
@@ -34,8 +34,8 @@ use super::queue::{Place, Queue, QueuedRequest, RequestHandle, Stage};
 /// The maximum number of responses per worker that wait for an earlier one.
 const WAITING: u64 = 64;
 
-/// The maximum number of responses and reports that wait for the writing thread. The threads that have more wait, so that
-/// a slow reader costs no memory.
+/// The maximum number of responses and reports that wait for the writing thread. The threads that have more wait, so
+/// that a slow reader costs no memory.
 const BACKLOG: usize = 64;
 
 /// A line of output.
@@ -51,8 +51,8 @@ enum Outgoing {
 /// Takes a line for the UGI session of a socket, with the `id` of the responses, on the thread that reads.
 pub type Console = dyn FnMut(Id, String) -> Result<(), Refused> + Send;
 
-/// Responds to each line of the input, until the input ends or the output closes. If the plan is not ordered, it responds
-/// at once to requests without a search. Lines for the console are errors without one.
+/// Responds to each line of the input, until the input ends or the output closes. If the plan is not ordered, it
+/// responds at once to requests without a search. Lines for the console are errors without one.
 ///
 /// # Errors
 /// If there is not enough memory; then no thread runs. The output stores a failure of the input or the output.
@@ -67,7 +67,8 @@ pub fn answer_all(
     let queue = Arc::new(Queue::default());
     let closing = queue.clone();
     out.on_close(move || closing.close());
-    let lines = Lines::new(input, limit, out);
+    let lines = Lines::new(input, limit, out)
+        .with_overhead(size_of::<QueuedRequest>() + size_of::<RequestFields>());
     let outgoing =
         start(&queue, lines, out, responder, plan, console).inspect_err(|_| queue.close())?;
     write(&queue, &outgoing, out, plan.ordered);
@@ -183,8 +184,8 @@ fn parse(line: &Line) -> Result<Message, Box<InvalidMessage>> {
     }
 }
 
-/// Returns the result of `work` for a request with this id. A panic, which is a fault of the program, is an error of the
-/// request.
+/// Returns the result of `work` for a request with this id. A panic, which is a fault of the program, is an error of
+/// the request.
 fn guarded<T: From<Response>>(id: &Id, work: impl FnOnce() -> T) -> T {
     catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| {
         let error = "the request failed inside; this is a fault of the program";

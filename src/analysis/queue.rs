@@ -7,7 +7,7 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use crate::io::input::Line;
 use pentarch_engine::refused::Refused;
 use pentarch_engine::requests::fields::RequestFields;
-use pentarch_engine::requests::id::Id;
+use pentarch_engine::requests::id::{Id, IdMatcher};
 use pentarch_engine::requests::task::Task;
 use pentarch_engine::stopper::Stopper;
 
@@ -74,8 +74,8 @@ pub struct Queue {
 /// The requests without a response.
 #[derive(Default)]
 pub struct State {
-    /// The requests that are not prepared, in the order in which they arrived. There are none if responses are written in
-    /// order: then the workers prepare requests.
+    /// The requests that are not prepared, in the order in which they arrived. There are none if responses are written
+    /// in order: then the workers prepare requests.
     pub arrived: VecDeque<(Place, QueuedRequest)>,
     /// Whether no more requests arrive.
     pub has_arrived: bool,
@@ -94,8 +94,8 @@ pub struct State {
 }
 
 impl State {
-    /// Returns the place of the next request for a worker. If the response to the first one would have to wait for too many
-    /// others, that is the request with the lowest number.
+    /// Returns the place of the next request for a worker. If the response to the first one would have to wait for too
+    /// many others, that is the request with the lowest number.
     fn open(&self, most_ahead: Option<u64>) -> Option<Place> {
         let may_be_taken = |place: &&Place| {
             most_ahead.is_none_or(|most| place.number < self.written.saturating_add(most))
@@ -119,8 +119,8 @@ impl Queue {
         Some(state).filter(|state| !state.is_closed)
     }
 
-    /// Waits for the next request, and returns `None` if there are no more. With `most_ahead` the number of the request is
-    /// less than that of the next response to write plus this.
+    /// Waits for the next request, and returns `None` if there are no more. With `most_ahead` the number of the request
+    /// is less than that of the next response to write plus this.
     pub fn next(&self, most_ahead: Option<u64>) -> Option<(u64, QueuedRequest)> {
         let has_ended = |state: &State| state.waiting.is_empty() && state.has_ended;
         let mut state =
@@ -164,11 +164,13 @@ impl Queue {
     /// Stops the requests with this id, or all of them without one, and returns the number of searches that this ends.
     /// A request that waits ends as soon as it begins.
     pub fn stop(&self, id: Option<&Id>) -> usize {
+        let matcher = id.map(IdMatcher::new);
+        let is_meant = |id: &Id| matcher.as_ref().is_none_or(|matcher| matcher.matches(id));
         let state = self.lock();
         let waiting =
             state.waiting.values().chain(state.arrived.iter().map(|(_, waiting)| waiting));
         let all = state.running.values().chain(waiting.map(|waiting| &waiting.handle));
-        let meant = all.filter(|handle| handle.is_searched && id.is_none_or(|id| handle.id == *id));
+        let meant = all.filter(|handle| handle.is_searched && is_meant(&handle.id));
         meant.filter(|handle| handle.stopper.stop()).count()
     }
 }

@@ -25,7 +25,7 @@ use pentarch_system::files::at;
 use super::Plan;
 use super::json_lines::answer_all;
 
-/// Responder the requests of a shard, and writes it.
+/// Responds to the requests of a shard, and writes it.
 ///
 /// # Errors
 /// If the file of requests cannot be read, a request is one that no shard can answer, there is not enough memory, or

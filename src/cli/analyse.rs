@@ -39,7 +39,7 @@ use super::exit;
 /// With FILE it goes over the game of a record: a line for each move, with its value before and after it, how much of
 /// the chance of winning it lost, and the best move; then a summary for each side. Without FILE it answers requests:
 /// each line of the input is an object in JSON that asks for a board, its moves, an analysis or a level's move.
-/// Reports of a search can come before its answer ('protocol.md' has all members).
+/// Reports of a search can precede its response ('protocol.md' has all fields).
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct AnalyseArguments {
@@ -107,7 +107,7 @@ that --set Hash gives.";
 const DEFAULT_NODES: u64 = 20_000;
 
 impl AnalyseArguments {
-    /// Responder requests, or goes over a game.
+    /// Responds to requests, or reviews a game.
     ///
     /// # Errors
     /// If the game cannot be read, or if there is not enough memory.

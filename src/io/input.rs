@@ -93,13 +93,15 @@ pub fn next_line(input: &mut impl BufRead) -> io::Result<Option<Result<String, B
 /// The most memory that lines may take while they wait to be carried out: 64 MiB. No further line is read before enough
 /// of it is free again.
 pub const MAX_WAITING: usize = 64 * 1024 * 1024;
-/// How many bytes a line takes besides its text.
+/// The number of bytes that a line takes in addition to its text.
 const LINE_OVERHEAD: usize = 128;
 
 /// Reads lines as long as those that wait do not take too much memory.
 pub struct Lines<R> {
     input: R,
     limit: usize,
+    /// The number of bytes that a waiting line takes in addition to its text.
+    overhead: usize,
     waiting: Arc<Waiting>,
     /// The output that answers the input, and keeps its failure.
     out: Output,
@@ -121,7 +123,12 @@ impl<R: BufRead> Lines<R> {
     /// The lines of this input, which `out` answers. Those that wait take `limit` bytes at most, but one line may
     /// always wait.
     pub fn new(input: R, limit: usize, out: &Output) -> Lines<R> {
-        Lines { input, limit, waiting: Arc::default(), out: out.clone() }
+        Lines { input, limit, overhead: LINE_OVERHEAD, waiting: Arc::default(), out: out.clone() }
+    }
+
+    /// Returns the lines, each of which takes this many bytes more while it waits.
+    pub fn with_overhead(self, bytes: usize) -> Lines<R> {
+        Lines { overhead: self.overhead + bytes, ..self }
     }
 }
 
@@ -135,7 +142,7 @@ impl<R: BufRead> Iterator for Lines<R> {
             self.out.input_failed(&error);
             None
         })?;
-        let bytes = text.as_deref().unwrap_or_else(|error| error.readable()).len() + LINE_OVERHEAD;
+        let bytes = text.as_deref().unwrap_or_else(|error| error.readable()).len() + self.overhead;
         let is_full = |used: &mut usize| *used > 0 && *used + bytes > self.limit;
         let Waiting(used, dropped) = &*self.waiting;
         let used = dropped.wait_while(used.lock().unwrap_or_else(PoisonError::into_inner), is_full);

@@ -159,8 +159,9 @@ export interface EndedBy {
 
 /** The error of a request that the engine rejects. */
 export interface ErrorFields {
-    /** The column, in characters from 1: in the string of the field if the fault is in a position, a move or a
-     * record, else in the line; `null` if the fault has no place. */
+    /** The column, in characters from 1; `null` if there is none. It counts in the line if that is not JSON, or if a
+     * field has an invalid name or type. Else it counts in the string of the field, or in the move or the line of a
+     * record that the message names. */
     column: number | null;
     /** The field of the request; `null` if the fault is not in a single one. */
     field: string | null;
@@ -500,7 +501,7 @@ export interface Response {
     /** The options of the engine and of all games. */
     options?: Array<OptionEntry>;
     /** `true` in a report before the response, which has the results of a search so far. */
-    partial?: boolean;
+    partial?: true;
     /** The move of a player of the level. */
     play?: PlayedMove;
     /** The built-in problem of the request, with its solution. */

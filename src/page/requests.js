@@ -4,9 +4,6 @@ import { change, state } from "./state.js";
 import { capital, TEXT } from "./strings.js";
 import { HAS_SERVER, reachEngine } from "./transport.js";
 
-/** The fields with strings that people write. The column of an error in any other field may count in the request. */
-const WRITTEN = ["fen", "moves", "record", "move", "clicks"];
-
 /** The error of a request that the engine rejects, or that is not sent. The message is the engine's. */
 export class Refused extends Error {
     /** @param {{ message: string, reason: string, field: string | null, column: number | null }} error */
@@ -15,7 +12,7 @@ export class Refused extends Error {
         /** The message without ids of requirements. */
         this.reason = reason;
         /** The column in the string of the field, from 1; `null` if the fault has none there. */
-        this.column = field !== null && WRITTEN.includes(field) ? column : null;
+        this.column = field === null ? null : column;
     }
 }
 

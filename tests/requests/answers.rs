@@ -206,10 +206,7 @@ fn what_searches_find_keeps_to_the_schema() {
                 random_game(game.clone(), &mut rng, 7, |history| game = history.clone());
                 seen.extend(searches(&mut desk, &options, &game));
             }
-            assert!(
-                seen.contains("response") && seen.contains("response") && seen.contains("partial"),
-                "{seen:?}"
-            );
+            assert!(seen.contains("response") && seen.contains("partial"), "{seen:?}");
         }
     }
     for_each_rules(Check);
@@ -391,7 +388,7 @@ fn an_error_names_its_field_and_its_column() {
         (r#"{"ask": "scene", "end": {"resign": "nobody"}}"#, json!("end"), Value::Null),
         (r#"{"ask": "scene", "end": {"agree": true}}"#, json!("end"), Value::Null),
         (r#"{"ask": "analysis", "depth": 1, "searchmoves": "z9"}"#, json!("searchmoves"), json!(1)),
-        (r#"{"ask": "play", "depth": 1, "level": "grand"}"#, json!("level"), json!(33)),
+        (r#"{"ask": "play", "depth": 1, "level": "grand"}"#, json!("level"), Value::Null),
         (r#"{"ask": "scene", "record": "e2"}"#, json!("record"), Value::Null),
         (r#"{"ask": "analysis"}"#, Value::Null, Value::Null),
     ] {

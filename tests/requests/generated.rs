@@ -237,7 +237,8 @@ from typing import Any, Literal, TypedDict, Union
     for (name, description, definition) in aliases {
         let comment = wrapped(description, 3).join("\n#: ");
         // A type that names itself is not defined yet.
-        let definition = python_type(&definition).replace(name, &format!("\"{name}\""));
+        let definition =
+            python_type(&definition).replace(&format!("[{name}]"), &format!("[\"{name}\"]"));
         let before = if is_first { "\n" } else { "" };
         let line = wrapped(&format!("{name} = {definition}"), 4).join("\n    ");
         write!(text, "{before}\n#: {comment}\n{line}\n").unwrap();

@@ -176,8 +176,9 @@ class EndedBy(TypedDict, total=False):
 class ErrorFields(TypedDict):
     """The error of a request that the engine rejects."""
 
-    #: The column, in characters from 1: in the string of the field if the fault is in a position, a move or a record,
-    #: else in the line; `null` if the fault has no place.
+    #: The column, in characters from 1; `null` if there is none. It counts in the line if that is not JSON, or if a
+    #: field has an invalid name or type. Else it counts in the string of the field, or in the move or the line of a
+    #: record that the message names.
     column: Union[int, None]
     #: The field of the request; `null` if the fault is not in a single one.
     field: Union[str, None]
@@ -533,7 +534,7 @@ class Response(_Response, total=False):
     #: The options of the engine and of all games.
     options: list[OptionEntry]
     #: `true` in a report before the response, which has the results of a search so far.
-    partial: bool
+    partial: Literal[True]
     #: The move of a player of the level.
     play: PlayedMove
     #: The built-in problem of the request, with its solution.

@@ -30,8 +30,8 @@ pub struct Line {
     /// Whether the score is exact: a proven win or loss, or a draw.
     #[serde(rename = "proven")]
     pub is_proven: bool,
-    /// The [rank](pentarch_core::Probed::Lost) of a win in tables without distances: it decreases along the win. Only if
-    /// the search has not seen the end of the game.
+    /// The [rank](pentarch_core::Probed::Lost) of a win in tables without distances: it decreases along the win. Only
+    /// if the search has not seen the end of the game.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rank: Option<u32>,
     /// The depth in plies at which the move has this score.

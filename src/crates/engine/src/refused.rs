@@ -175,8 +175,9 @@ pub struct ErrorFields<'a> {
     reason: String,
     /// The field of the request; `null` if the fault is not in a single one.
     field: Option<&'a str>,
-    /// The column, in characters from 1: in the string of the field if the fault is in a position, a move or a record, else
-    /// in the line; `null` if the fault has no place.
+    /// The column, in characters from 1; `null` if there is none. It counts in the line if that is not JSON, or if a
+    /// field has an invalid name or type. Else it counts in the string of the field, or in the move or the line of a
+    /// record that the message names.
     #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     column: Option<usize>,
     /// The id of the requirement that forbids a move; `null` if there is none.

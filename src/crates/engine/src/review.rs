@@ -117,8 +117,8 @@ impl Tally {
 pub struct Summary {
     /// The accuracy of each side.
     pub sides: [Tally; 2],
-    /// The ply of the mistake that lost most, the last one of several; `null` if there is none. Mistakes of the winner do
-    /// not count.
+    /// The ply of the mistake that lost most, the last one of several; `null` if there is none. Mistakes of the winner
+    /// do not count.
     pub turning_point: Option<usize>,
     /// The loss of chance below which a move is about as good as the best one.
     pub as_good: f64,

@@ -291,8 +291,8 @@ pub trait Searching {
     /// If one of the moves to be searched is not legal.
     fn search(&self, limits: &Limits<Word>) -> Result<Option<Box<dyn SearchJob>>, Refused>;
 
-    /// Prepares a [perft](pentarch_core::rules::perft) of the current position. The history begins there: positions before
-    /// it do not count as repeated.
+    /// Prepares a [perft](pentarch_core::rules::perft) of the current position. The history begins there: positions
+    /// before it do not count as repeated.
     fn perft(&self, depth: u32) -> PerftJob;
 
     /// Prepares the making of the game's tablebases.
@@ -340,6 +340,6 @@ pub type Features = Vec<(&'static str, [i32; 2])>;
 /// and returns what went wrong, in words.
 pub type TablesJob = Box<dyn FnOnce(&Control) -> Vec<String> + Send>;
 
-/// A [perft](pentarch_core::rules::perft) that is ready to run on any thread. It calls the function with each move and the
-/// leaves below it, in the order of the moves' texts, and returns their sum; `None` if it was stopped.
+/// A [perft](pentarch_core::rules::perft) that is ready to run on any thread. It calls the function with each move and
+/// the leaves below it, in the order of the moves' texts, and returns their sum; `None` if it was stopped.
 pub type PerftJob = Box<dyn FnOnce(&Control, &mut dyn FnMut(&str, u64)) -> Option<u64> + Send>;

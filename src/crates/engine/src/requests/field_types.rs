@@ -217,6 +217,9 @@ impl<'de> Deserialize<'de> for LevelName {
     }
 }
 
+/// The maximum number of options in a request, more than there are. Options take more memory than their text.
+const MAX_OPTIONS: usize = 100;
+
 /// Options of the rules: pairs of a name and a value, in the order of the request.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct OptionValues(pub Vec<(String, String)>);
@@ -234,6 +237,9 @@ impl<'de> Deserialize<'de> for OptionValues {
             fn visit_map<A: MapAccess<'de>>(self, mut fields: A) -> Result<OptionValues, A::Error> {
                 let mut options = Vec::new();
                 while let Some((name, OptionValue(value))) = fields.next_entry()? {
+                    if options.len() == MAX_OPTIONS {
+                        return Err(form("an object with at most 100 options"));
+                    }
                     options.push((name, value));
                 }
                 Ok(OptionValues(options))

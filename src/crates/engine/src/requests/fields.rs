@@ -1,5 +1,5 @@
-//! The fields of a request: their one definition, from which the JSON Schema and the types for JavaScript and Python are
-//! generated. The comment on a field is its description there.
+//! The fields of a request: their one definition, from which the JSON Schema and the types for JavaScript and Python
+//! are generated. The comment on a field is its description there.
 
 use serde::{Deserialize, Deserializer, Serialize};
 
@@ -128,7 +128,7 @@ pub struct ClockFields {
 /// A question. `protocol.md` describes the responses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "lowercase")]
+#[serde(rename_all = "lowercase", expecting = "a question")]
 #[expect(missing_docs, reason = "each is the word of its name")]
 pub enum Question {
     Board,

@@ -52,28 +52,66 @@ impl fmt::Debug for Id {
 /// are equal if they have the same digits.
 impl PartialEq for Id {
     fn eq(&self, other: &Id) -> bool {
-        let (one, other) = (self.text(), other.text());
-        one == other
-            || matches!((Node::parse(one), Node::parse(other)), (Ok(one), Ok(other)) if is_same(&one, &other))
+        IdMatcher::new(self).matches(other)
     }
 }
 
-fn is_same(one: &Node, other: &Node) -> bool {
-    match (&one.value, &other.value) {
-        (Value::Number, Value::Number) => one.text == other.text,
-        (Value::Array(one), Value::Array(other)) => {
-            one.len() == other.len()
-                && one.iter().zip(other).all(|(one, other)| is_same(one, other))
-        }
-        (Value::Object(one), Value::Object(other)) => {
-            let find = |name| other.iter().find(|field| field.name == name);
-            one.len() == other.len()
-                && one.iter().all(|field| {
-                    find(&*field.name).is_some_and(|other| is_same(&field.value, &other.value))
-                })
-        }
-        (one, other) => one == other,
+/// Compares many ids with one, which it parses once.
+pub struct IdMatcher<'a> {
+    text: &'a str,
+    canonical: String,
+}
+
+impl IdMatcher<'_> {
+    /// Creates a matcher for this id.
+    pub fn new(id: &Id) -> IdMatcher<'_> {
+        IdMatcher { text: id.text(), canonical: canonical(id.text()) }
     }
+
+    /// Returns whether the other id is equal.
+    pub fn matches(&self, other: &Id) -> bool {
+        let other = other.text();
+        // Most ids differ in their kind, or have no other form: those are not parsed.
+        let may_be_equal = self.text.as_bytes()[0] == other.as_bytes()[0]
+            && (other.starts_with(['{', '[']) || self.text.contains('\\') || other.contains('\\'));
+        self.text == other || may_be_equal && canonical(other) == self.canonical
+    }
+}
+
+/// Returns the one form that equal values have: without spaces, with as few escapes as possible, and with sorted
+/// fields.
+fn canonical(text: &str) -> String {
+    fn write(node: &Node, to: &mut String) {
+        match &node.value {
+            Value::String(text) => *to += &serde_json::Value::from(&**text).to_string(),
+            Value::Array(items) => {
+                to.push('[');
+                for item in items {
+                    write(item, to);
+                    to.push(',');
+                }
+                to.push(']');
+            }
+            Value::Object(fields) => {
+                let mut fields: Vec<_> = fields.iter().collect();
+                fields.sort_by(|one, other| one.name.cmp(&other.name));
+                to.push('{');
+                for field in fields {
+                    *to += &serde_json::Value::from(&*field.name).to_string();
+                    to.push(':');
+                    write(&field.value, to);
+                    to.push(',');
+                }
+                to.push('}');
+            }
+            _ => *to += node.text,
+        }
+    }
+    let mut canonical = String::new();
+    if let Ok(node) = Node::parse(text) {
+        write(&node, &mut canonical);
+    }
+    canonical
 }
 
 impl Serialize for Id {
@@ -112,6 +150,7 @@ mod tests {
         assert!(!is_same("12345678901234567890123", "12345678901234567890124"));
         assert!(!is_same("1", "1.0") && !is_same("1", "\"1\"") && !is_same("[1]", "[1,1]"));
         assert!(!is_same(r#"{"a":1}"#, r#"{"b":1}"#) && !is_same("null", "false"));
+        assert!(is_same(r#""\u0061""#, "\"a\"") && !is_same("[\"a\"]", "[\"a\",\"\"]"));
         assert_eq!(Id::default(), Id::new("null"));
     }
 }

@@ -3,7 +3,7 @@
 //! | module | contents |
 //! |---|---|
 //! | `json` | a tree of JSON with the offset of each value |
-//! | [`field_error`] | the faults of a request's JSON, as data |
+//! | `field_error` | the faults of a request's JSON, as data |
 //! | `deserializer` | deserialises types from the tree |
 //! | [`id`] | the `id` of a request |
 //! | [`field_types`] | the types of a request's fields |
@@ -12,7 +12,7 @@
 //! | `check` | checks the fields of a request |
 //! | [`response`] | the fields of a response: their one definition |
 //! | `schema` | the JSON Schema of both; only with the feature `schema` |
-//! | [`recent_games`] | the games of the last requests |
+//! | `recent_games` | the games of the last requests |
 //! | [`task`] | the searches of a response |
 //! | [`responder`] | responds to requests |
 //! | [`throttle`] | reports, at intervals |
@@ -20,13 +20,13 @@
 
 mod check;
 mod deserializer;
-pub mod field_error;
+mod field_error;
 pub mod field_types;
 pub mod fields;
 pub mod id;
 mod json;
 pub mod polling_engine;
-pub mod recent_games;
+mod recent_games;
 pub mod request;
 pub mod responder;
 pub mod response;

@@ -41,7 +41,7 @@ use pentarch_search::clock::Clock;
 use pentarch_search::transposition::TranspositionTable;
 
 use super::fields::Message;
-use super::id::Id;
+use super::id::{Id, IdMatcher};
 use super::responder::{Prepared, Responder};
 use super::response::Response;
 use super::task::Task;
@@ -51,9 +51,9 @@ use crate::refused::Refused;
 /// The error of a line for the console where there is none.
 pub const NO_CONSOLE: &str = "only a socket of the page's server has a console";
 
-/// Responds to requests on the thread that calls it. Requests with a higher priority come first, and those with the same
-/// priority in the order in which they arrived. A request without a search has its response at once. Searches wait for
-/// the [files](PollingEngine::lacking) that they need, and do not block others.
+/// Responds to requests on the thread that calls it. Requests with a higher priority come first, and those with the
+/// same priority in the order in which they arrived. A request without a search has its response at once. Searches wait
+/// for the [files](PollingEngine::lacking) that they need, and do not block others.
 pub struct PollingEngine {
     responder: Responder,
     clock: Clock,
@@ -134,7 +134,9 @@ impl PollingEngine {
 
     /// Stops the requests with this id, or all of them without one, and has them answered first. Returns their number.
     fn stop(&mut self, target: Option<&Id>) -> usize {
-        let meant = self.open.iter_mut().filter(|open| target.is_none_or(|id| open.id == *id));
+        let matcher = target.map(IdMatcher::new);
+        let is_meant = |id: &Id| matcher.as_ref().is_none_or(|matcher| matcher.matches(id));
+        let meant = self.open.iter_mut().filter(|open| is_meant(&open.id));
         let stopped = meant.filter(|open| open.task.stopper.stop());
         let count = stopped.map(|open| open.priority = f64::INFINITY).count();
         self.open.sort_by(|one, other| other.priority.total_cmp(&one.priority));
@@ -181,8 +183,8 @@ impl PollingEngine {
         answers
     }
 
-    /// Continues the search of the first request by about `nodes` nodes, or by more if these bring nothing new. Returns the
-    /// lines of the reports and responses that are ready. [Stopped](PollingEngine::receive) requests come first.
+    /// Continues the search of the first request by about `nodes` nodes, or by more if these bring nothing new. Returns
+    /// the lines of the reports and responses that are ready. [Stopped](PollingEngine::receive) requests come first.
     pub fn step(&mut self, nodes: u64) -> Vec<String> {
         let Some(at) = self.open.iter().position(Open::is_ready) else { return Vec::new() };
         let Open { task, table, throttle, .. } = &mut self.open[at];

@@ -36,8 +36,8 @@ impl Games {
         Games { beginnings: self.beginnings.clone(), games: Vec::new() }
     }
 
-    /// Returns the game by these rules that begins at `fen`, or at the start position, and has these moves. It reuses the
-    /// cached game with the most common moves.
+    /// Returns the game by these rules that begins at `fen`, or at the start position, and has these moves. It reuses
+    /// the cached game with the most common moves.
     ///
     /// # Errors
     /// If `fen` is not a position of these rules, or if a move is not legal.

@@ -111,8 +111,8 @@ impl Request {
         Limits { moves: self.searchmoves.clone(), ..self.effort.limits() }
     }
 
-    /// Returns the limit of time of an analysis for the player with this index, of `players`. It saves no time for other
-    /// moves, unless a clock runs.
+    /// Returns the limit of time of an analysis for the player with this index, of `players`. It saves no time for
+    /// other moves, unless a clock runs.
     pub fn budget(&self, player: usize, players: usize) -> Option<Budget> {
         let on_clock =
             self.clock.and_then(|(clock, overhead)| clock.budget(player, players, overhead));

@@ -106,7 +106,8 @@ impl Responder {
         self.host.clock()
     }
 
-    /// Returns a responder for another thread, with a separate cache of games. Both share tables and other data of rules.
+    /// Returns a responder for another thread, with a separate cache of games. Both share tables and other data of
+    /// rules.
     pub fn for_another_thread(&self) -> Responder {
         let (host, defaults, games) =
             (self.host.clone(), self.defaults.clone(), self.games.with_the_same_rules());
@@ -206,7 +207,7 @@ impl Responder {
 /// lower it, so that the response comes within some seconds.
 const PROOF_NODES: u64 = 20_000;
 
-/// Responder the questions about the position of a game. The record, if there is one, adds comments and variations.
+/// Answers the questions about the position of a game. The record, if there is one, adds comments and variations.
 fn answer_position_questions(
     request: &Request,
     kept: Option<&Record>,
@@ -368,8 +369,8 @@ fn answer_position_questions(
     Ok(Prepared::Task(Box::new(task)))
 }
 
-/// Returns the position after the move of the request, or after the move that its clicks make; `None` if it is not legal.
-/// A click on a board therefore takes one request, whether it makes a move or not.
+/// Returns the position after the move of the request, or after the move that its clicks make; `None` if it is not
+/// legal. A click on a board therefore takes one request, whether it makes a move or not.
 fn successor(
     session: &mut dyn Session,
     request: &Request,
@@ -391,7 +392,9 @@ fn successor(
 
 /// Returns the move of the request.
 fn mv(request: &Request) -> Result<&Word, Refused> {
-    request.mv.as_ref().ok_or_else(|| Refused::of_form("move", "a text expected"))
+    request.mv.as_ref().ok_or_else(|| {
+        Refused::of_form("move", "a move expected, as 'legal' and 'details' need it")
+    })
 }
 
 /// Returns how the players ended a game.

@@ -1,5 +1,5 @@
-//! The fields of a response: their one definition, from which the JSON Schema and the types for JavaScript and Python are
-//! generated. The comment on a field is its description there.
+//! The fields of a response: their one definition, from which the JSON Schema and the types for JavaScript and Python
+//! are generated. The comment on a field is its description there.
 
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
@@ -33,6 +33,7 @@ pub const FORMAT: u32 = 3;
 /// A response, a report before it, or a line of the console.
 #[derive(Debug, Clone, Default, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(extend("allOf" = super::schema::response_conditions())))]
 pub struct Response {
     /// The number of the format.
     pub format: Format,
@@ -124,6 +125,7 @@ pub struct Response {
     pub version: Option<Version>,
     /// `true` in a report before the response, which has the results of a search so far.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(extend("const" = true)))]
     pub partial: Option<bool>,
     /// The number of requests that a stop has stopped.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -1,7 +1,7 @@
 //! The JSON Schema of requests and responses, made from their types.
 //!
-//! Three things cannot be written there: a whole number has digits only, no object has a field twice, and the sum of the
-//! nested arrays and objects is limited.
+//! The engine also rejects requests that the schema cannot describe: with a whole number that has a point, a field
+//! twice or deep nesting, and with names, limits and combinations that depend on the game or the command line.
 
 use std::borrow::Cow;
 
@@ -19,24 +19,25 @@ use super::response::{FORMAT, Format, Response};
 use pentarch_search::time_management::MOST_CLOCKS;
 
 /// The kinds of pieces.
-pub const PIECE_KINDS: [&str; 7] =
+pub(crate) const PIECE_KINDS: [&str; 7] =
     ["knight", "wall", "checker", "castle", "soldier", "pawn", "king"];
 /// The kinds of marks.
-pub const MARK_KINDS: [&str; 3] = ["blocked", "huff", "spent"];
+pub(crate) const MARK_KINDS: [&str; 3] = ["blocked", "huff", "spent"];
 /// The kinds of arrows.
-pub const ARROW_KINDS: [&str; 1] = ["forbidden"];
+pub(crate) const ARROW_KINDS: [&str; 1] = ["forbidden"];
 /// The directions in which a wall turns.
-pub const TURN_DIRECTIONS: [Option<&str>; 4] = [Some("cw"), Some("ccw"), Some("either"), None];
+pub(crate) const TURN_DIRECTIONS: [Option<&str>; 4] =
+    [Some("cw"), Some("ccw"), Some("either"), None];
 /// The values of drills.
-pub const DRILL_VALUES: [&str; 2] = ["win", "draw"];
+pub(crate) const DRILL_VALUES: [&str; 2] = ["win", "draw"];
 /// The types of options.
-pub const OPTION_TYPES: [&str; 5] = ["check", "spin", "combo", "string", "button"];
+pub(crate) const OPTION_TYPES: [&str; 5] = ["check", "spin", "combo", "string", "button"];
 /// The marks of a review.
-pub const REVIEW_MARKS: [&str; 3] = ["", "?", "??"];
+pub(crate) const REVIEW_MARKS: [&str; 3] = ["", "?", "??"];
 /// The classes of sites.
-pub const SITE_CLASS: &str = "^(square|point|cell|tower|slot|groove)( (dark|light|diagonal|red|home-first|home-second|goal-first|goal-second|goal-third|goal-fourth))*$";
+pub(crate) const SITE_CLASS: &str = "^(square|point|cell|tower|slot|groove)( (dark|light|diagonal|red|home-first|home-second|goal-first|goal-second|goal-third|goal-fourth))*$";
 /// The outcomes of games.
-pub const OUTCOME: &str = "^(ongoing|win \\S+ \\S.*|draw \\S.*)$";
+pub(crate) const OUTCOME: &str = "^(ongoing|win \\S+ \\S.*|draw \\S.*)$";
 /// The characters that separate words.
 const SPACE: &str =
     "\\t-\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000";
@@ -144,6 +145,33 @@ pub(super) fn end_conditions() -> Value {
         given("resign", side.clone()),
         given("flag", side),
         given("agree", json!({ "const": true }))
+    ])
+}
+
+/// Returns the conditions between the fields of a response.
+pub(super) fn response_conditions() -> Value {
+    let alone = |name: &str| {
+        json!({
+            "if": { "required": [name] },
+            "then": { "propertyNames": { "enum": ["format", "id", name] } },
+        })
+    };
+    json!([
+        { "minProperties": 3 },
+        { "dependentRequired": { "game": ["fen"], "fen": ["game"], "partial": ["fen"] } },
+        alone("error"),
+        alone("stopped"),
+        alone("ugi"),
+        {
+            "if": { "required": ["partial"] },
+            "then": {
+                "minProperties": 6,
+                "maxProperties": 6,
+                "propertyNames": {
+                    "enum": ["format", "id", "game", "fen", "partial", "analysis", "play", "review"],
+                },
+            },
+        },
     ])
 }
 

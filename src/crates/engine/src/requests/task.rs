@@ -1,5 +1,5 @@
-//! The searches of a response, as a state machine: a caller runs it as a whole or in slices, gets reports of the results
-//! so far, and can stop it.
+//! The searches of a response, as a state machine: a caller runs it as a whole or in slices, gets reports of the
+//! results so far, and can stop it.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -68,8 +68,8 @@ pub struct Task {
     pub stopper: Stopper,
     /// The maximum time of a step.
     pub longest_step: Duration,
-    /// The files that the program lacked when the request came. The caller loads them before it runs the task, or removes
-    /// those that are not [needed](GivenFile::is_needed).
+    /// The files that the program lacked when the request came. The caller loads them before it runs the task, or
+    /// removes those that are not [needed](GivenFile::is_needed).
     pub files: Vec<&'static dyn GivenFile>,
 }
 
@@ -92,8 +92,9 @@ impl Task {
         }
     }
 
-    /// Runs the task for about `nodes` nodes, or to its end with `None`, and calls `report` with each report. Returns the
-    /// response at the end of the task; it must not be called after that. Nothing else may use the table before the end.
+    /// Runs the task for about `nodes` nodes, or to its end with `None`, and calls `report` with each report. Returns
+    /// the response at the end of the task; it must not be called after that. Nothing else may use the table before the
+    /// end.
     pub fn step(
         &mut self,
         nodes: Option<u64>,
