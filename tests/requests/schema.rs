@@ -91,12 +91,15 @@ impl Schema {
 
 /// Returns the value of a line of JSON. A field with a number that is too large is a string, which has its digits.
 pub fn value_of(line: &str) -> serde_json::Result<Value> {
-    let Ok(fields) = serde_json::from_str::<BTreeMap<String, &RawValue>>(line) else {
-        return serde_json::from_str(line);
-    };
+    let is_too_large = |error: &serde_json::Error| error.to_string().contains("out of range");
+    match serde_json::from_str(line) {
+        Err(error) if is_too_large(&error) => {}
+        value => return value,
+    }
+    let fields = serde_json::from_str::<BTreeMap<String, &RawValue>>(line)?;
     // As deep as in the line.
     let value = |text: &str| match serde_json::from_str::<[Value; 1]>(&format!("[{text}]")) {
-        Err(error) if error.to_string().contains("out of range") => Ok(text.into()),
+        Err(error) if is_too_large(&error) => Ok(text.into()),
         value => value.map(|[value]| value),
     };
     let fields = fields.into_iter().map(|(name, field)| Ok((name, value(field.get())?)));
