@@ -3,7 +3,6 @@
 //!
 //! | module | what it tests |
 //! |---|---|
-//! | `generated` | the schema and the types that are generated |
 //! | `schema` | nothing: it holds values against the schema |
 //! | `answers` | real answers of every question, game and rule set, and bad requests |
 //! | `problems` | the problems that the program has |
@@ -16,7 +15,6 @@
 
 mod agreement;
 mod answers;
-mod generated;
 mod problems;
 mod program;
 mod proofs;

@@ -6,7 +6,7 @@ use pentarch_search::{Answer, Info, score};
 
 /// The best moves of a position.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Lines {
     /// The best moves, best first; none if the game is over.
     pub lines: Vec<Line>,
@@ -19,7 +19,7 @@ pub struct Lines {
 
 /// A move with its score for the side to move.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Line {
     /// The move.
     #[serde(rename = "move")]
@@ -39,14 +39,14 @@ pub struct Line {
     /// The principal variation, which begins with the move.
     pub pv: Vec<String>,
     /// The chance of winning of the side to move, where a draw counts half; `null` without a score.
-    #[cfg_attr(feature = "schema", schemars(range(min = 0, max = 1)))]
+    #[cfg_attr(test, schemars(range(min = 0, max = 1)))]
     pub chance: Option<f64>,
 }
 
 /// A score as centipawns, or as the moves to a win or a loss: one of the two, or neither if the search ended before it
 /// had a score.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Score {
     /// The score on the scale of the search.
     #[serde(skip)]

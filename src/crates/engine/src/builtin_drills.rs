@@ -8,14 +8,14 @@ use pentarch_games::GameId;
 
 /// A position to play to the end without giving its value away.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Drill {
     /// The FEN of the position, under the default rules.
     #[serde(rename = "fen")]
     pub position: String,
     /// The value to keep to the end of the game.
     #[serde(rename = "value", serialize_with = "as_word")]
-    #[cfg_attr(feature = "schema", schemars(with = "String", extend("enum" = crate::requests::schema::DRILL_VALUES)))]
+    #[cfg_attr(test, schemars(with = "String", extend("enum" = crate::requests::schema::DRILL_VALUES)))]
     pub is_win: bool,
     /// The grade from 1, easy, to 5: by the plies to the end of the game if both sides play as well as they can. Where
     /// a draw is to be held, it is the game after the wrong move that loses most slowly.

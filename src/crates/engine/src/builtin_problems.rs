@@ -44,18 +44,18 @@ pub struct BuiltinProblem {
 
 /// A problem in the list of problems.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[cfg_attr(feature = "schema", schemars(rename = "ListedProblem"))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(test, schemars(rename = "ListedProblem"))]
 pub struct Listed {
     /// The options of the rules that are not at their defaults.
     options: BTreeMap<String, String>,
     /// The FEN of the position.
     fen: String,
     /// The grade from 1, easy, to 5.
-    #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 5)))]
+    #[cfg_attr(test, schemars(range(min = 1, max = 5)))]
     grade: u32,
     /// The number of moves of the solver.
-    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
+    #[cfg_attr(test, schemars(range(min = 1)))]
     length: usize,
     /// The themes.
     themes: Vec<Theme>,
@@ -80,14 +80,14 @@ impl From<Problem> for Listed {
 
 /// A problem with its solution.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[cfg_attr(feature = "schema", schemars(rename = "Problem"))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(test, schemars(rename = "Problem"))]
 pub struct Whole {
     #[serde(flatten)]
     listed: Listed,
     /// The number in the list of problems, from 1; only for a built-in problem.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
+    #[cfg_attr(test, schemars(range(min = 1)))]
     number: Option<usize>,
     /// The word of the side that solves it.
     side: &'static str,
@@ -99,7 +99,7 @@ pub struct Whole {
 
 /// A wrong move that tempts, and its refutation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Temptation {
     /// The wrong move.
     #[serde(rename = "move")]

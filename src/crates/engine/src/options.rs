@@ -151,13 +151,13 @@ pub fn check_memory(options: &Options, freed: usize, host: &dyn Host) -> Result<
 
 /// An option of the engine or of a game.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct OptionEntry {
     /// The name.
     pub name: &'static str,
     /// The type, as in UCI.
     #[serde(rename = "type")]
-    #[cfg_attr(feature = "schema", schemars(extend("enum" = crate::requests::schema::OPTION_TYPES)))]
+    #[cfg_attr(test, schemars(extend("enum" = crate::requests::schema::OPTION_TYPES)))]
     pub kind: &'static str,
     /// The default value.
     pub default: OptionDefault,
@@ -175,7 +175,7 @@ pub struct OptionEntry {
 
 /// The default value of an option.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(untagged)]
 pub enum OptionDefault {
     /// That of a `check`.

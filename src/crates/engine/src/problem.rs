@@ -19,7 +19,7 @@ pub const MOST_GRADE: u32 = 5;
 
 /// A theme: a property of the first move of a solution.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Theme {
     /// It captures.

@@ -28,14 +28,14 @@ pub struct ProofLimits {
 
 /// The side that can force a win.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Settled {
     /// Whether it was determined.
     pub settled: bool,
     /// The word of the side; `null` if neither side can force a win, or if it was not determined.
     pub winner: Option<&'static str>,
     /// The number of plies of the longest line of the win; `null` without one.
-    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
+    #[cfg_attr(test, schemars(range(min = 1)))]
     pub plies: Option<u32>,
     /// The number of replies in the proofs.
     pub replies: usize,

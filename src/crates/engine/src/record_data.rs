@@ -15,7 +15,7 @@ use super::refused::Refused;
 
 /// A part of a line of moves.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(untagged)]
 pub enum LineEntry {
     /// A move.
@@ -28,7 +28,7 @@ pub enum LineEntry {
 
 /// Notes on a move.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct MoveNotes {
     /// The numeric annotation glyphs; missing if there are none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -46,7 +46,7 @@ pub struct MoveNotes {
 
 /// The score and the depth of a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct MoveEvaluation {
     /// The score in centipawns, for the side that moved.
     pub cp: i32,

@@ -167,7 +167,7 @@ impl std::error::Error for Refused {}
 
 /// The error of a request that the engine rejects.
 #[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ErrorFields<'a> {
     /// The fault, for people, without its place.
     message: String,
@@ -178,7 +178,7 @@ pub struct ErrorFields<'a> {
     /// The column, in characters from 1; `null` if there is none. It counts in the line if that is not JSON, or if a
     /// field has an invalid name or type. Else it counts in the string of the field, or in the move or the line of a
     /// record that the message names.
-    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
+    #[cfg_attr(test, schemars(range(min = 1)))]
     column: Option<usize>,
     /// The id of the requirement that forbids a move; `null` if there is none.
     rule: Option<&'static str>,

@@ -39,8 +39,8 @@ pub enum Worth {
 
 /// A move of a game, with its evaluation for the side that moved.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[cfg_attr(feature = "schema", schemars(rename = "ReviewedMove"))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(test, schemars(rename = "ReviewedMove"))]
 pub struct Move {
     /// The number of the move in the game, from 1.
     pub ply: usize,
@@ -60,27 +60,27 @@ pub struct Move {
     #[serde(skip)]
     pub line: Vec<String>,
     /// The value of the position before the move.
-    #[cfg_attr(feature = "schema", schemars(with = "ReviewedWorth"))]
+    #[cfg_attr(test, schemars(with = "ReviewedWorth"))]
     pub before: Worth,
     /// Its value after the move.
-    #[cfg_attr(feature = "schema", schemars(with = "ReviewedWorth"))]
+    #[cfg_attr(test, schemars(with = "ReviewedWorth"))]
     pub after: Worth,
     /// The chances of winning before and after the move, where a draw counts half; `null` without a score.
     #[serde(serialize_with = "both_in_thousandths")]
-    #[cfg_attr(feature = "schema", schemars(with = "[Option<f64>; 2]"))]
+    #[cfg_attr(test, schemars(with = "[Option<f64>; 2]"))]
     pub chances: [Option<f64>; 2],
     /// The loss of this chance by the move; 0 if one of the two is `null`.
     #[serde(serialize_with = "thousandths")]
-    #[cfg_attr(feature = "schema", schemars(range(min = 0, max = 1)))]
+    #[cfg_attr(test, schemars(range(min = 0, max = 1)))]
     pub lost: f64,
     /// `??` for a blunder, `?` for a mistake, else an empty string.
-    #[cfg_attr(feature = "schema", schemars(extend("enum" = crate::requests::schema::REVIEW_MARKS)))]
+    #[cfg_attr(test, schemars(extend("enum" = crate::requests::schema::REVIEW_MARKS)))]
     pub mark: &'static str,
 }
 
 /// The accuracy of a side's moves.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Tally {
     /// The word of the side.
     pub side: &'static str,
@@ -88,7 +88,7 @@ pub struct Tally {
     pub moves: usize,
     /// The share of the chance of winning that the moves kept on average; `null` without moves.
     #[serde(serialize_with = "thousandths_if_any")]
-    #[cfg_attr(feature = "schema", schemars(range(min = 0, max = 1)))]
+    #[cfg_attr(test, schemars(range(min = 0, max = 1)))]
     pub accuracy: Option<f64>,
     /// The number of mistakes that are no blunders.
     pub mistakes: usize,
@@ -113,7 +113,7 @@ impl Tally {
 
 /// A reviewed game without its moves.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Summary {
     /// The accuracy of each side.
     pub sides: [Tally; 2],
@@ -123,13 +123,13 @@ pub struct Summary {
     /// The loss of chance below which a move is about as good as the best one.
     pub as_good: f64,
     /// The outcome of the game in the words of the protocol.
-    #[cfg_attr(feature = "schema", schemars(regex(pattern = crate::requests::schema::OUTCOME)))]
+    #[cfg_attr(test, schemars(regex(pattern = crate::requests::schema::OUTCOME)))]
     pub outcome: String,
 }
 
 /// A reviewed game, or its first moves in a report.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Review {
     /// The moves, first to last.
     pub moves: Vec<Move>,
@@ -328,7 +328,7 @@ impl Worth {
 /// The value of a position.
 #[derive(Serialize)]
 #[serde(untagged)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) enum ReviewedWorth {
     /// A score.
     Centipawns(CentipawnScore),
@@ -342,7 +342,7 @@ pub(crate) enum ReviewedWorth {
 
 /// A score.
 #[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct CentipawnScore {
     /// The score in centipawns.
     cp: i32,
@@ -350,7 +350,7 @@ pub(crate) struct CentipawnScore {
 
 /// A proven win or loss.
 #[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct MateScore {
     /// The moves of the side that moved to the end of the game, negative if it loses.
     mate: i32,

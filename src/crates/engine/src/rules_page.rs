@@ -10,7 +10,7 @@ use super::refused::Refused;
 
 /// A topic of a game's rules.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct RulesPage {
     /// The names of all topics, in the order in which they are to be read.
     pub topics: Vec<String>,
@@ -27,7 +27,7 @@ pub struct RulesPage {
 /// A paragraph or a picture.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(untagged)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub enum RulesBlock {
     /// A paragraph.
     Paragraph(RulesParagraph),
@@ -37,7 +37,7 @@ pub enum RulesBlock {
 
 /// A paragraph of the rules.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct RulesParagraph {
     /// The sentences.
     pub text: String,
@@ -45,7 +45,7 @@ pub struct RulesParagraph {
 
 /// A position with moves to show one after the other.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct RulesPicture {
     /// The caption.
     pub caption: String,

@@ -14,7 +14,7 @@ use super::refused::Refused;
 /// The parts of a board that are the same in every position, and the rules. Lengths are in units of one square, and `y`
 /// grows up.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Board {
     /// The word of the game.
     pub game: &'static str,
@@ -38,13 +38,13 @@ pub struct Board {
     /// Texts to draw.
     pub labels: Vec<Label>,
     /// The scale, in centipawns, of the curve from scores to chances of winning.
-    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
+    #[cfg_attr(test, schemars(range(min = 1)))]
     pub odds: i32,
 }
 
 /// A site.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Site {
     /// The id: the word of the move strings for the site.
     pub id: String,
@@ -55,16 +55,16 @@ pub struct Site {
     /// The name of the shape.
     pub shape: &'static str,
     /// The angle in degrees, counter-clockwise, by which the shape and the piece on it are turned.
-    #[cfg_attr(feature = "schema", schemars(range(max = 359)))]
+    #[cfg_attr(test, schemars(range(max = 359)))]
     pub turn: u16,
     /// The class: words with spaces between them.
-    #[cfg_attr(feature = "schema", schemars(regex(pattern = crate::requests::schema::SITE_CLASS)))]
+    #[cfg_attr(test, schemars(regex(pattern = crate::requests::schema::SITE_CLASS)))]
     pub class: &'static str,
 }
 
 /// A text on the board.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Label {
     /// The text.
     pub text: String,
@@ -76,14 +76,14 @@ pub struct Label {
 
 /// The pieces and marks of a position.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Scene {
     /// The FEN of the position.
     pub fen: String,
     /// The word of the player to move; `null` if the game is over.
     pub turn: Option<&'static str>,
     /// The outcome in the words of the protocol: `ongoing`, `win red fortress`, `draw repetition`.
-    #[cfg_attr(feature = "schema", schemars(regex(pattern = crate::requests::schema::OUTCOME)))]
+    #[cfg_attr(test, schemars(regex(pattern = crate::requests::schema::OUTCOME)))]
     pub outcome: String,
     /// The player to move, or the end of the game, for people.
     pub sentence: String,
@@ -105,10 +105,10 @@ pub struct Scene {
 
 /// A piece on the board.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Piece {
     /// The kind.
-    #[cfg_attr(feature = "schema", schemars(extend("enum" = crate::requests::schema::PIECE_KINDS)))]
+    #[cfg_attr(test, schemars(extend("enum" = crate::requests::schema::PIECE_KINDS)))]
     pub kind: &'static str,
     /// The index of its player; `null` if it belongs to nobody.
     pub side: Option<usize>,
@@ -118,10 +118,10 @@ pub struct Piece {
 
 /// A mark of a site.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Mark {
     /// The kind.
-    #[cfg_attr(feature = "schema", schemars(extend("enum" = crate::requests::schema::MARK_KINDS)))]
+    #[cfg_attr(test, schemars(extend("enum" = crate::requests::schema::MARK_KINDS)))]
     pub kind: &'static str,
     /// The site.
     pub site: String,
@@ -129,10 +129,10 @@ pub struct Mark {
 
 /// A mark of the way from one site to another.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Arrow {
     /// The kind.
-    #[cfg_attr(feature = "schema", schemars(extend("enum" = crate::requests::schema::ARROW_KINDS)))]
+    #[cfg_attr(test, schemars(extend("enum" = crate::requests::schema::ARROW_KINDS)))]
     pub kind: &'static str,
     /// The first site.
     pub from: String,
@@ -142,12 +142,12 @@ pub struct Arrow {
 
 /// Pieces of one kind that a player can still bring onto the board.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Hand {
     /// The index of the player.
     pub side: usize,
     /// The kind.
-    #[cfg_attr(feature = "schema", schemars(extend("enum" = crate::requests::schema::PIECE_KINDS)))]
+    #[cfg_attr(test, schemars(extend("enum" = crate::requests::schema::PIECE_KINDS)))]
     pub kind: &'static str,
     /// The number of pieces, perhaps 0.
     pub count: u8,
@@ -155,7 +155,7 @@ pub struct Hand {
 
 /// The meaning of clicks, and the clicks that can follow.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Clicks {
     /// The sites that can be clicked next, sorted.
     pub next: Vec<String>,
@@ -172,7 +172,7 @@ pub struct Clicks {
 
 /// The effects of a legal move.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Details {
     /// The canonical notation of the move.
     #[serde(rename = "move")]
@@ -196,16 +196,16 @@ pub struct Details {
     /// The site about which a wall turns; `null` if none turns.
     pub pivot: Option<String>,
     /// The direction in which a wall turns; `null` if none turns.
-    #[cfg_attr(feature = "schema", schemars(extend("enum" = crate::requests::schema::TURN_DIRECTIONS)))]
+    #[cfg_attr(test, schemars(extend("enum" = crate::requests::schema::TURN_DIRECTIONS)))]
     pub direction: Option<&'static str>,
     /// The angle by which a wall turns, in degrees; `null` if none turns.
-    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
+    #[cfg_attr(test, schemars(range(min = 1)))]
     pub degrees: Option<u16>,
 }
 
 /// The way of a piece.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Way {
     /// The site that it leaves.
     pub from: String,

@@ -65,7 +65,7 @@ pub struct Standing {
 
 /// The state of a game, in words.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Status {
     /// The word of the player to move; `null` if the game is over.
     pub turn: Option<&'static str>,
@@ -74,7 +74,7 @@ pub struct Status {
     /// The words of the players, in the order of their turns.
     pub players: &'static [&'static str],
     /// The outcome in the words of the protocol: `ongoing`, `win red fortress`, `draw repetition`.
-    #[cfg_attr(feature = "schema", schemars(regex(pattern = crate::requests::schema::OUTCOME)))]
+    #[cfg_attr(test, schemars(regex(pattern = crate::requests::schema::OUTCOME)))]
     pub outcome: String,
     /// The player to move, or the end of the game, for people: `Green has won: red's knight has no step`.
     pub sentence: String,
@@ -90,7 +90,7 @@ pub struct Status {
 
 /// The ways in which players may end a game; none if the game is over.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct May {
     /// The sides that may resign.
     pub resign: Vec<&'static str>,
@@ -176,7 +176,7 @@ pub trait Play {
 
 /// A guided first game.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Lesson {
     /// The options of the rules, with the values by which the tasks are done.
     pub options: BTreeMap<&'static str, String>,
@@ -186,7 +186,7 @@ pub struct Lesson {
 
 /// A task of a guided first game.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct LessonTask {
     /// The task, in one or two sentences for people.
     pub text: &'static str,

@@ -21,13 +21,13 @@ pub const MAX_MULTIPV: u64 = 256;
 
 /// A request, a stop, or a line for the console. A field that is `null` counts as missing, except `stop`.
 #[derive(Debug, Clone, Default, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(
     default,
     deny_unknown_fields,
     expecting = "an object such as {\"id\": 1, \"game\": \"quoridor\", \"depth\": 6}"
 )]
-#[cfg_attr(feature = "schema", schemars(extend("allOf" = super::schema::request_conditions())))]
+#[cfg_attr(test, schemars(extend("allOf" = super::schema::request_conditions())))]
 pub struct RequestFields {
     /// The name of the request: any value. Each response has the same.
     #[serde(deserialize_with = "present")]
@@ -91,13 +91,13 @@ pub struct RequestFields {
 
 /// How the players ended the game: exactly one of the fields.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(
     default,
     deny_unknown_fields,
     expecting = "an object such as {\"resign\": \"white\"}, {\"flag\": \"white\"} or {\"agree\": true}"
 )]
-#[cfg_attr(feature = "schema", schemars(extend("oneOf" = super::schema::end_conditions())))]
+#[cfg_attr(test, schemars(extend("oneOf" = super::schema::end_conditions())))]
 pub struct EndFields {
     /// The side that resigned, or a player of it, in any case.
     pub resign: Option<String>,
@@ -109,7 +109,7 @@ pub struct EndFields {
 
 /// The clocks of the players.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(
     deny_unknown_fields,
     expecting = "an object such as {\"times\": [60000, 60000], \"increments\": [1000, 1000], \"overhead\": 10}"
@@ -127,7 +127,7 @@ pub struct ClockFields {
 
 /// A question. `protocol.md` describes the responses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase", expecting = "a question")]
 #[expect(missing_docs, reason = "each is the word of its name")]
 pub enum Question {

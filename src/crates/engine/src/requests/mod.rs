@@ -11,7 +11,7 @@
 //! | [`request`] | a request that was checked |
 //! | `check` | checks the fields of a request |
 //! | [`response`] | the fields of a response: their one definition |
-//! | `schema` | the JSON Schema of both; only with the feature `schema` |
+//! | `schema`, `generated` | the JSON Schema of both, and the files made from it; only in tests |
 //! | `recent_games` | the games of the last requests |
 //! | [`task`] | the searches of a response |
 //! | [`responder`] | responds to requests |
@@ -23,6 +23,8 @@ mod deserializer;
 mod field_error;
 pub mod field_types;
 pub mod fields;
+#[cfg(test)]
+mod generated;
 pub mod id;
 mod json;
 pub mod polling_engine;
@@ -30,7 +32,7 @@ mod recent_games;
 pub mod request;
 pub mod responder;
 pub mod response;
-#[cfg(feature = "schema")]
-pub mod schema;
+#[cfg(test)]
+pub(crate) mod schema;
 pub mod task;
 pub mod throttle;

@@ -18,7 +18,7 @@ use crate::options::OptionEntry;
 use crate::proof::Settled;
 use crate::record::is_told;
 use crate::record_data::{self, LineEntry};
-#[cfg(feature = "schema")]
+#[cfg(test)]
 use crate::refused::ErrorFields;
 use crate::refused::Refused;
 use crate::review::Review;
@@ -32,14 +32,14 @@ pub const FORMAT: u32 = 3;
 
 /// A response, a report before it, or a line of the console.
 #[derive(Debug, Clone, Default, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[cfg_attr(feature = "schema", schemars(extend("allOf" = super::schema::response_conditions())))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(test, schemars(extend("allOf" = super::schema::response_conditions())))]
 pub struct Response {
     /// The number of the format.
     pub format: Format,
     /// The `id` of the request; `null` if it has none or the line is not JSON.
     #[serde(serialize_with = "null")]
-    #[cfg_attr(feature = "schema", schemars(with = "Id"))]
+    #[cfg_attr(test, schemars(with = "Id"))]
     pub id: Id,
     /// The word of the game.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -61,7 +61,7 @@ pub struct Response {
     pub details: Option<Details>,
     /// The position after the move; `null` if the move is not legal.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "schema", schemars(extend("x-nullable" = true)))]
+    #[cfg_attr(test, schemars(extend("x-nullable" = true)))]
     pub successor: Option<Option<Box<Successor>>>,
     /// A topic of the rules for people.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -125,7 +125,7 @@ pub struct Response {
     pub version: Option<Version>,
     /// `true` in a report before the response, which has the results of a search so far.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "schema", schemars(extend("const" = true)))]
+    #[cfg_attr(test, schemars(extend("const" = true)))]
     pub partial: Option<bool>,
     /// The number of requests that a stop has stopped.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -135,7 +135,7 @@ pub struct Response {
     pub ugi: Option<String>,
     /// The error of a request that the engine rejects. Such a response has no results.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "schema", schemars(with = "Option<ErrorFields<'static>>"))]
+    #[cfg_attr(test, schemars(with = "Option<ErrorFields<'static>>"))]
     pub error: Option<Refused>,
 }
 
@@ -197,7 +197,7 @@ impl Serialize for Format {
 
 /// A game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct GameFields {
     /// The word that selects the game.
     pub word: &'static str,
@@ -217,7 +217,7 @@ impl From<&GameEntry> for GameFields {
 
 /// The program that responds.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Version {
     /// The name of the program and its version.
     pub program: &'static str,
@@ -233,7 +233,7 @@ impl Version {
 
 /// The effects of a move, and the position after it.
 #[derive(Debug, Clone, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Successor {
     /// The effects of the move.
     pub details: Details,
@@ -247,7 +247,7 @@ pub struct Successor {
 
 /// Whether a position is a problem.
 #[derive(Debug, Clone, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ProblemCheck {
     /// The problem; `null` if the position is none.
     pub problem: Option<Whole>,
@@ -264,7 +264,7 @@ impl ProblemCheck {
 
 /// The result of a search.
 #[derive(Debug, Clone, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Analysis {
     /// The best moves, and how much was searched.
     #[serde(flatten)]
@@ -275,7 +275,7 @@ pub struct Analysis {
 
 /// The move of a player.
 #[derive(Debug, Clone, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct PlayedMove {
     /// The move; `null` if the game is over.
     #[serde(rename = "move")]
@@ -286,7 +286,7 @@ pub struct PlayedMove {
 
 /// The response to a draw offer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum DrawResponse {
     /// The game is drawn.
@@ -297,7 +297,7 @@ pub enum DrawResponse {
 
 /// Whether a move is legal, and if not, the rule that forbids it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Legality {
     /// Whether it is legal.
     pub legal: bool,
@@ -331,7 +331,7 @@ impl Legality {
 
 /// A game as the fields of a request.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct CourseFields {
     /// The FEN of the first position; `null` for the start position of the rules.
     pub start: Option<String>,
@@ -349,7 +349,7 @@ pub struct CourseFields {
 
 /// How the players ended a game: one of the fields.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct EndedBy {
     /// The side that resigned.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -43,7 +43,7 @@ const SPACE: &str =
     "\\t-\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000";
 
 /// Returns the schema.
-pub fn schema() -> Value {
+pub(super) fn schema() -> Value {
     let mut requests = SchemaSettings::draft2020_12().for_deserialize().into_generator();
     let mut responses = SchemaSettings::draft2020_12().for_serialize().into_generator();
     requests.subschema_for::<RequestFields>();

@@ -5,8 +5,9 @@ use std::fmt::Write;
 use std::path::Path;
 use std::{env, fs};
 
-use pentarch_engine::requests::schema::schema;
 use serde_json::{Map, Value, json};
+
+use super::schema::schema;
 
 /// The files, each with its text.
 fn files() -> [(&'static str, String); 3] {
@@ -18,16 +19,19 @@ fn files() -> [(&'static str, String); 3] {
     ]
 }
 
-/// Compares the files with the types. `GENERATE=1 cargo test --test all generated` writes them.
+/// Compares the files with the types. `GENERATE=1 cargo test -p pentarch-engine generated` writes them.
 #[test]
 fn generated_files_are_up_to_date() {
     for (path, text) in files() {
-        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
+        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../..").join(path);
         if env::var_os("GENERATE").is_some() {
             fs::write(&file, &text).unwrap();
         }
         let is_new = fs::read_to_string(&file).is_ok_and(|committed| committed == text);
-        assert!(is_new, "{path} is old; write it: GENERATE=1 cargo test --test all generated");
+        assert!(
+            is_new,
+            "{path} is old; write it: GENERATE=1 cargo test -p pentarch-engine generated"
+        );
     }
 }
 
