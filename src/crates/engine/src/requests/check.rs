@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use pentarch_core::Options;
+use pentarch_core::notation::text::quoted;
 use pentarch_search::levels::Level;
 use pentarch_search::time_management::TimeControl;
 
@@ -64,7 +65,7 @@ impl Request {
             clock: fields.clock.map(|clock| clock_of(clock, options)),
             level: fields.level.map_or_else(|| engine_options::level(options), |level| level.0),
             memory: fields.memory.and_then(|mib| u32::try_from(mib.0).ok()),
-            tables: fields.tables.map(|men| men.0 as usize),
+            tables: fields.tables.map(|pieces| pieces.0 as usize),
             every: fields.every.map(|every| Duration::from_millis(every.0)),
         };
         request.check_questions()?;
@@ -119,10 +120,11 @@ fn check_proof_fields(fields: &RequestFields) -> Result<(), Refused> {
         ("level", fields.level.is_some()),
         ("clock", fields.clock.is_some()),
     ];
-    match unused.iter().find(|(_, is_there)| *is_there) {
-        Some((name, _)) if searched.all(|question| proof(question).is_some()) => Err(
-            Refused::of_form(name, format!("{first} does not take it; nodes limits its proofs")),
-        ),
+    match first_given(&unused) {
+        Some(name) if searched.all(|question| proof(question).is_some()) => Err(Refused::of_form(
+            name,
+            format!("{first} does not take it; nodes limits its proofs"),
+        )),
         _ => Ok(()),
     }
 }
@@ -177,10 +179,12 @@ impl PlaceFields {
 
 /// Checks that none of these fields is there.
 fn check_absent(fields: &[(&str, bool)], why: &str) -> Result<(), Refused> {
-    match fields.iter().find(|(_, is_there)| *is_there) {
-        Some((name, _)) => Err(Refused::of_form(name, why)),
-        None => Ok(()),
-    }
+    first_given(fields).map_or(Ok(()), |name| Err(Refused::of_form(name, why)))
+}
+
+/// Returns the name of the first field that is there.
+fn first_given<'a>(fields: &[(&'a str, bool)]) -> Option<&'a str> {
+    fields.iter().find(|(_, is_there)| *is_there).map(|(name, _)| *name)
 }
 
 /// Returns the problem with this number of the game that these options choose.
@@ -201,7 +205,7 @@ fn builtin_problem(number: u64, options: &Options) -> Result<BuiltinProblem, Ref
 fn set_options(options: &mut Options, values: &[(String, String)]) -> Result<(), Refused> {
     for (at, (name, value)) in values.iter().enumerate() {
         if values[..at].iter().any(|(other, _)| other.eq_ignore_ascii_case(name)) {
-            let twice = format!("{} is there twice", pentarch_core::notation::text::quoted(name));
+            let twice = format!("{} is there twice", quoted(name));
             return Err(Refused::of_form("options", twice));
         }
         options
@@ -337,8 +341,8 @@ mod tests {
             ),
             ("{\"depth\": 1, \"multipv\": 257}", &format!("column 25: multipv: {}", number(256))),
             ("{\"fen\": 1}", "column 9: fen: a string expected"),
-            ("{\"moves\": [1]}", "column 12: moves: a string of one word expected"),
-            ("{\"moves\": [\"column 5\"]}", "moves: one word expected"),
+            ("{\"moves\": [1]}", "column 12: moves: item 1: a string of one word expected"),
+            ("{\"moves\": [\"column 5\"]}", "moves: item 1: one word expected"),
             (
                 "{\"moves\": 5}",
                 "column 11: moves: a list of strings, or one string with spaces, expected",
@@ -360,7 +364,7 @@ mod tests {
                 "{\"ask\": \"play\", \"level\": \"champion\"}",
                 "depth, nodes, movetime or clock expected",
             ),
-            ("{\"ask\": [\"moves\", 1]}", "column 19: ask: a question expected"),
+            ("{\"ask\": [\"moves\", 1]}", "column 19: ask: item 2: a question expected"),
             ("{\"ask\": []}", "column 9: ask: one question at least expected"),
             ("{\"ask\": \"moves\", \"end\": {}}", "end: one of resign, flag and agree expected"),
             (
@@ -378,7 +382,7 @@ mod tests {
             ("{\"ask\": \"play\", \"clock\": {}}", "column 26: clock needs the field 'times'"),
             (
                 "{\"ask\": \"play\", \"clock\": {\"times\": [1, \"x\"]}}",
-                "clock: times: a whole number of milliseconds expected",
+                "clock: times: item 2: a whole number of milliseconds expected",
             ),
             ("{\"ask\": \"moves\", \"priority\": \"x\"}", "priority: a number expected"),
             ("{\"ask\": \"moves\", \"record\": \"*\", \"fen\": \"x\"}", "fen: the record says it"),

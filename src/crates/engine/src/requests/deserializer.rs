@@ -1,6 +1,8 @@
 //! Deserialises types from the tree of a line. Unlike in serde_json, an error names the field and the place, and an
 //! object with a field twice is an error at every depth, except inside an `id`.
 
+use std::iter::Zip;
+use std::ops::RangeFrom;
 use std::slice;
 
 use serde::de::value::StrDeserializer;
@@ -25,7 +27,7 @@ impl<'de> Deserializer<'de> for &'de Node<'de> {
             Value::Bool(bool) => visitor.visit_bool(*bool),
             Value::Number => visit_number(self.text, visitor),
             Value::String(text) => visitor.visit_borrowed_str(text),
-            Value::Array(items) => visitor.visit_seq(Items(items.iter())),
+            Value::Array(items) => visitor.visit_seq(Items((1..).zip(items))),
             Value::Object(fields) => {
                 check_names(fields)?;
                 visitor.visit_map(Fields { fields: fields.iter(), current: None })
@@ -103,8 +105,8 @@ fn check_names(fields: &[Field]) -> Result<(), FieldError> {
     })
 }
 
-/// The items of an array.
-struct Items<'de>(slice::Iter<'de, Node<'de>>);
+/// The items of an array with their numbers, from 1.
+struct Items<'de>(Zip<RangeFrom<usize>, slice::Iter<'de, Node<'de>>>);
 
 impl<'de> SeqAccess<'de> for Items<'de> {
     type Error = FieldError;
@@ -113,8 +115,9 @@ impl<'de> SeqAccess<'de> for Items<'de> {
         &mut self,
         seed: T,
     ) -> Result<Option<T::Value>, FieldError> {
-        let Some(node) = self.0.next() else { return Ok(None) };
-        seed.deserialize(node).map(Some).map_err(|error| error.or_at(node.start))
+        let Some((number, node)) = self.0.next() else { return Ok(None) };
+        let in_item = |error: FieldError| error.or_at(node.start).inside(&format!("item {number}"));
+        seed.deserialize(node).map(Some).map_err(in_item)
     }
 }
 

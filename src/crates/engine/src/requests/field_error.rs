@@ -11,7 +11,7 @@ use crate::refused::Refused;
 /// A fault in a request, with its place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FieldError {
-    /// The names of the fields that lead to the fault, outermost first; empty for the whole request.
+    /// The fields and the items of lists that lead to the fault, outermost first; empty for the whole request.
     pub path: Vec<Box<str>>,
     /// The offset of the fault in the line, in bytes; `None` if it has no place of its own, as a field that is missing.
     pub offset: Option<usize>,
