@@ -7,17 +7,18 @@ use std::sync::Arc;
 
 use nom::Parser;
 use nom::character::complete::satisfy;
-use pentarch_core::notation::board_field;
+use pentarch_core::notation::board_field::{self, BoardShapeError};
 use pentarch_core::notation::text::{Parsed, expect, fields, finish, full_move, next_full_move};
 use pentarch_core::notation::{initial, side_initial};
 use pentarch_core::rules::key;
 use pentarch_core::rules::perft::perft;
 use pentarch_core::{
-    Evaluate, Exercises, GameHistory, Illegal, Layout, MatchOpenings, NetInputs, Notation,
-    OpeningBook, Options, Outcome, Past, Players, PositionError, Probe, Projection, Rules,
-    SearchFiles, Side, SourceNotation, SyntaxError, WriteTables,
+    Evaluate, Exercises, GameHistory, Layout, MatchOpenings, NetInputs, Notation, OpeningBook,
+    Options, Outcome, Past, Players, PositionError, Probe, Projection, RuleError, Rules,
+    SearchFiles, Side, SourceNotation, SyntaxError, Violation, WriteTables,
 };
 use pentarch_search::{Limits, Searcher};
+use thiserror::Error;
 
 const FILES: usize = 7;
 const RANKS: usize = 6;
@@ -111,6 +112,26 @@ impl Rules for ConnectFour {
     }
 }
 
+/// What a move or a position breaks.
+#[derive(Debug, Error)]
+enum ConnectFourError {
+    #[error("file {0} is full")]
+    FullFile(String),
+    #[error("{0}")]
+    Board(BoardShapeError),
+    #[error("a disc stands on nothing")]
+    FloatingDisc,
+    #[error("{first} and {second} discs do not fit the side to move")]
+    DiscCount { first: u32, second: u32 },
+}
+
+/// With a rules text ([`Notation::RULES_TEXT`]) this would return the ids of its sentences.
+impl RuleError for ConnectFourError {
+    fn rules(&self) -> &'static [&'static str] {
+        &[]
+    }
+}
+
 /// Position texts have three fields, `7/7/7/7/7/3r3 y 1`: ranks from the top, the side to move, the full-move number.
 impl Notation for ConnectFour {
     type MoveText = usize;
@@ -121,9 +142,9 @@ impl Notation for ConnectFour {
             Side::BOTH.into_iter().find(|&side| initial::<Self>(side).starts_with(letter))
         };
         let mut position = self.start();
-        for (row, file, side) in
-            board_field::read(board.text, "r, y, a digit or /", disc, &[FILES; RANKS])?
-        {
+        let discs = board_field::read(board.text, "r, y, a digit or /", disc, &[FILES; RANKS])
+            .map_err(|error| error.of_position(ConnectFourError::Board))?;
+        for (row, file, side) in discs {
             position.discs[side.index()] |= square(file, RANKS - 1 - row);
         }
         position.side = side.read(side_initial::<Self>)?;
@@ -133,11 +154,11 @@ impl Notation for ConnectFour {
             !at.is_multiple_of(RANKS) && taken >> at & 1 != 0 && taken >> (at - 1) & 1 == 0
         };
         if (0..FILES * RANKS).any(on_nothing) {
-            return Err(PositionError::Invalid("a disc stands on nothing".into()));
+            return Err(ConnectFourError::FloatingDisc.into());
         }
         let [first, second] = position.discs.map(u64::count_ones);
         if first != second + u32::from(position.side == Side::Second) {
-            return Err(format!("{first} and {second} discs do not fit the side to move").into());
+            return Err(ConnectFourError::DiscCount { first, second }.into());
         }
         Ok(position)
     }
@@ -162,10 +183,9 @@ impl Notation for ConnectFour {
         finish(file, text)
     }
 
-    fn find_move(&self, position: &Position, &file: &usize) -> Result<usize, Illegal> {
-        landing(position, file)
-            .map(|_| file)
-            .ok_or_else(|| Illegal::from(format!("file {} is full", self.move_text(file))))
+    fn find_move(&self, position: &Position, &file: &usize) -> Result<usize, Violation> {
+        let full = || ConnectFourError::FullFile(self.move_text(file)).into();
+        landing(position, file).map(|_| file).ok_or_else(full)
     }
 
     fn move_text(&self, file: usize) -> String {

@@ -2,7 +2,7 @@
 //! read, [`KINDS`] which ones a game has and what their lines are.
 
 use pentarch_core::rules::perft::perft;
-use pentarch_core::{Illegal, MoveError};
+use pentarch_core::{MoveError, Violation};
 use pentarch_games::{Game, Visitor};
 
 use crate::common::*;
@@ -229,7 +229,8 @@ impl Visitor for RuleIds {
     fn visit<G: Game>(self) {
         for case in cases::<G>("moves.bad") {
             let (text, _) = case.halves();
-            if let Err(MoveError::Illegal(Illegal { reason, .. })) = case.history().find_move(text)
+            if let Err(MoveError::Illegal(Violation { reason, .. })) =
+                case.history().find_move(text)
             {
                 assert!(!reason.contains("REQ."), "{}: {reason}", case.place);
             }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
-use pentarch_core::{GameHistory, Illegal, MoveError, Notation, Point, Rules, Side};
+use pentarch_core::{GameHistory, MoveError, Notation, Point, Rules, Side, Violation};
 use pentarch_roses::Roses;
 use pentarch_slow_rules::roses as slow;
 
@@ -187,7 +187,7 @@ fn move_texts_find_exactly_the_generated_moves() {
                     );
                     found.insert(canonical);
                 }
-                Err(MoveError::Illegal(Illegal { reason, .. })) => assert!(!reason.is_empty()),
+                Err(MoveError::Illegal(Violation { reason, .. })) => assert!(!reason.is_empty()),
                 Err(error) => panic!("{text}: {error}"),
             }
         }

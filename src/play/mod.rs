@@ -41,7 +41,7 @@ use pentarch_core::notation::text::{
     capitalised, did_you_mean, one_of, printable, quoted, wrapped,
 };
 use pentarch_core::view::rules_text::Block;
-use pentarch_core::{Illegal, MoveError, Options};
+use pentarch_core::{MoveError, Options, Violation};
 use pentarch_engine::input_word::Word;
 use pentarch_engine::record::Addition;
 use pentarch_engine::refused::Refused;
@@ -67,7 +67,7 @@ struct Play<'a> {
     /// Whether long texts may be shown through a pager.
     has_pager: bool,
     /// The move that was refused last, and why.
-    refused: Option<(String, Illegal)>,
+    refused: Option<(String, Violation)>,
     /// The review of the game in play, if there was one.
     reviewed: Option<Reviewed>,
 }

@@ -8,10 +8,10 @@ use std::thread;
 use std::time::Duration;
 
 use pentarch_core::{
-    Evaluate, Exercises, GameHistory, Illegal, Layout, MakeTables, MatchOpenings, NetInputs,
-    Notation, OpeningBook, Options, Outcome, Past, Players, PositionError, Probe, Probed, Probing,
+    Evaluate, Exercises, GameHistory, Layout, MakeTables, MatchOpenings, NetInputs, Notation,
+    OpeningBook, Options, Outcome, Past, Players, PositionError, Probe, Probed, Probing,
     Projection, Rules, SearchFiles, Side, SourceNotation, SyntaxError, TableFiles, TableValue,
-    Turn, WriteTables,
+    Turn, Violation, WriteTables,
 };
 use pentarch_search::iterative_deepening::HELPER;
 use pentarch_tables::background::{Background, Work};
@@ -235,7 +235,7 @@ impl Notation for Nim {
     type MoveText = u32;
 
     fn parse_position(&self, text: &str) -> Result<Pile, PositionError> {
-        Err(PositionError::Invalid(text.into()))
+        Err(PositionError::Invalid(Violation { rules: &[], reason: text.into() }))
     }
 
     fn position_text(&self, position: &Pile) -> String {
@@ -246,7 +246,7 @@ impl Notation for Nim {
         Ok(text.len() as u32)
     }
 
-    fn find_move(&self, _: &Pile, text: &u32) -> Result<u32, Illegal> {
+    fn find_move(&self, _: &Pile, text: &u32) -> Result<u32, Violation> {
         Ok(*text)
     }
 

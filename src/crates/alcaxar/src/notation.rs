@@ -12,7 +12,7 @@ use pentarch_core::notation::text::{expect, fields, finish, full_move};
 use pentarch_core::notation::{initial, side_initial};
 use pentarch_core::view::lesson::Task;
 use pentarch_core::{
-    Illegal, Notation, Outcome, Point, PositionError, Rules, Side, SourceNotation, SyntaxError,
+    Notation, Outcome, Point, PositionError, Rules, Side, SourceNotation, SyntaxError, Violation,
 };
 
 use super::Alcaxar;
@@ -91,7 +91,7 @@ impl Notation for Alcaxar {
         finish(terminated(alt((knight, wall)), marks), text)
     }
 
-    fn find_move(&self, position: &Position, text: &MoveText) -> Result<Move, Illegal> {
+    fn find_move(&self, position: &Position, text: &MoveText) -> Result<Move, Violation> {
         Ok(match *text {
             MoveText::Knight(to) => legality::find_knight_move(&self.board, position, to)?,
             MoveText::Wall(from, to) => legality::find_wall_move(&self.board, position, from, to)?,

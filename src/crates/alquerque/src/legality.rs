@@ -3,7 +3,7 @@
 //! The functions that generate moves decide what is legal. The sentence about an illegal move begins with the id of the
 //! requirement that it breaks.
 
-use pentarch_core::{Illegal, Notation, Point, Rules, Side};
+use pentarch_core::{Notation, Point, Rules, Side, Violation};
 
 use super::board::{Direction, Spot, names};
 use super::move_text::MoveText;
@@ -16,7 +16,7 @@ impl Alquerque {
     ///
     /// # Errors
     /// The rule that forbids it.
-    pub(super) fn find(&self, position: &Position, text: &MoveText) -> Result<Move, Illegal> {
+    pub(super) fn find(&self, position: &Position, text: &MoveText) -> Result<Move, Violation> {
         let huffed = self.find_huff(position, text.huffed)?;
         let after = huffed.map_or(*position, |spot| position.huffed(spot));
         let path =
@@ -33,7 +33,7 @@ impl Alquerque {
             (_, [from, path @ ..]) => return self.find_path(&after, huffed, *from, path),
             (_, []) => format!("after the huff a move follows, as {enemy} still has checkers"),
         };
-        Err(Illegal::by(["REQ.26.ALT.1"], reason))
+        Err(Violation::by(["REQ.26.ALT.1"], reason))
     }
 
     /// The huff with which the turn begins, if one is due.
@@ -41,18 +41,18 @@ impl Alquerque {
         &self,
         position: &Position,
         huffed: Option<Point>,
-    ) -> Result<Option<Spot>, Illegal> {
+    ) -> Result<Option<Spot>, Violation> {
         let Some(point) = huffed else {
             return match position.huff {
                 0 => Ok(None),
-                due => Err(Illegal::by(
+                due => Err(Violation::by(
                     ["REQ.26.ALT.1"],
                     format!("the turn begins by huffing one of {}", names(due)),
                 )),
             };
         };
         if self.missed_capture == MissedCapture::Illegal {
-            return Err(Illegal::by(["REQ.26.ALT.2"], "under these rules nobody huffs"));
+            return Err(Violation::by(["REQ.26.ALT.2"], "under these rules nobody huffs"));
         }
         let spot = on_board(point)?;
         let reason = match position.huff {
@@ -62,7 +62,7 @@ impl Alquerque {
             }
             _ => return Ok(Some(spot)),
         };
-        Err(Illegal::by(["REQ.26.ALT.1"], reason))
+        Err(Violation::by(["REQ.26.ALT.1"], reason))
     }
 
     /// The step or capture along these points, after the huff.
@@ -72,22 +72,22 @@ impl Alquerque {
         huffed: Option<Spot>,
         from: Spot,
         path: &[Spot],
-    ) -> Result<Move, Illegal> {
+    ) -> Result<Move, Violation> {
         let [own, enemy] = [position.side, !position.side].map(side_name);
         if position.enemy() & from.bit() != 0 {
             let reason =
                 format!("the checker on {} is {enemy}, and it is {own}'s turn", from.point());
-            return Err(Illegal::by(["REQ.5"], reason));
+            return Err(Violation::by(["REQ.5"], reason));
         }
         if position.own() & from.bit() == 0 {
-            return Err(Illegal::by(["REQ.5"], format!("no checker stands on {}", from.point())));
+            return Err(Violation::by(["REQ.5"], format!("no checker stands on {}", from.point())));
         }
         match path {
             [to, rest @ ..] if straight_line(from, *to)?.1 == 1 => {
                 let mv = self.find_step(position, huffed, from, *to)?;
                 match rest {
                     [] => Ok(mv),
-                    _ => Err(Illegal::by(
+                    _ => Err(Violation::by(
                         ["REQ.8"],
                         format!("the step to {} ends the turn", to.point()),
                     )),
@@ -104,7 +104,7 @@ impl Alquerque {
         huffed: Option<Spot>,
         from: Spot,
         to: Spot,
-    ) -> Result<Move, Illegal> {
+    ) -> Result<Move, Violation> {
         let (direction, _) = straight_line(from, to)?;
         let jumpers = self.jumpers(position);
         let can_step = self.steppers(position, direction) & from.bit() != 0;
@@ -159,7 +159,7 @@ impl Alquerque {
                 format!("a step while a jump is possible: {from} can capture {captured}{all}"),
             )
         };
-        Err(Illegal::by([rule], reason))
+        Err(Violation::by([rule], reason))
     }
 
     /// The capture over these points, jump by jump.
@@ -169,7 +169,7 @@ impl Alquerque {
         huffed: Option<Spot>,
         from: Spot,
         path: &[Spot],
-    ) -> Result<Move, Illegal> {
+    ) -> Result<Move, Violation> {
         let mut capture = Capture::new(self, position, huffed, from);
         for &to in path {
             let (direction, distance) = straight_line(capture.spot(), to)?;
@@ -178,10 +178,10 @@ impl Alquerque {
                 let reason = format!(
                     "a jump goes straight over a checker to the point behind it, {at}{to} does not"
                 );
-                return Err(Illegal::by(["REQ.14"], reason));
+                return Err(Violation::by(["REQ.14"], reason));
             }
             if !self.may_go_on(&capture) {
-                return Err(Illegal::by(["REQ.10.ALT.2"], "a turn has one jump only"));
+                return Err(Violation::by(["REQ.10.ALT.2"], "a turn has one jump only"));
             }
             if !capture.can_jump(direction) {
                 return Err(why_no_jump(position, &capture, direction, to));
@@ -197,7 +197,7 @@ impl Alquerque {
                 .jumps()
                 .fold(0, |set, direction| set | direction.ahead(capture.spot().bit()));
             let at = capture.spot().point();
-            return Err(Illegal::by(
+            return Err(Violation::by(
                 [rule],
                 format!("the capture must go on: {at} can capture {}", names(next)),
             ));
@@ -207,7 +207,7 @@ impl Alquerque {
             if capture.count() < best.count() {
                 let (path, most, count) = (self.move_text(best.mv), best.count(), capture.count());
                 let reason = format!("{most} checkers must be captured, as by {path}, not {count}");
-                return Err(Illegal::by(["REQ.10.1.ALT.3"], reason));
+                return Err(Violation::by(["REQ.10.1.ALT.3"], reason));
             }
         }
         Ok(capture.mv)
@@ -226,7 +226,12 @@ impl Alquerque {
 }
 
 /// Why the next jump of a capture cannot lead in this direction to this point.
-fn why_no_jump(position: &Position, capture: &Capture, direction: Direction, to: Spot) -> Illegal {
+fn why_no_jump(
+    position: &Position,
+    capture: &Capture,
+    direction: Direction,
+    to: Spot,
+) -> Violation {
     let at = capture.spot();
     let over = direction.ahead(at.bit());
     let (middle, start, end) = (Spot::of(over).point(), at.point(), to.point());
@@ -260,7 +265,7 @@ fn why_no_jump(position: &Position, capture: &Capture, direction: Direction, to:
         );
         ("REQ.24.ALT.2", reason)
     };
-    Illegal::by([rule], reason)
+    Violation::by([rule], reason)
 }
 
 /// The point of an enemy checker over which lines lead from one point to the other with a turn, if the latter is free:
@@ -278,22 +283,22 @@ fn turn_over(position: &Position, from: Spot, to: Spot) -> Option<Point> {
 ///
 /// # Errors
 /// If the points are the same or are not in such a line.
-fn straight_line(from: Spot, to: Spot) -> Result<(Direction, u8), Illegal> {
+fn straight_line(from: Spot, to: Spot) -> Result<(Direction, u8), Violation> {
     let (from, to) = (from.point(), to.point());
     Direction::between(from, to).ok_or_else(|| {
         if from == to {
-            Illegal::by(["REQ.8"], format!("a checker does not stay on {to}"))
+            Violation::by(["REQ.8"], format!("a checker does not stay on {to}"))
         } else {
             let reason = format!(
                 "{to} is neither next to {from} nor the second point from it in a straight line"
             );
-            Illegal::by(["REQ.8", "REQ.9"], reason)
+            Violation::by(["REQ.8", "REQ.9"], reason)
         }
     })
 }
 
-fn on_board(point: Point) -> Result<Spot, Illegal> {
-    Spot::at(point).ok_or_else(|| Illegal::by(["REQ.2"], format!("{point} is off the board")))
+fn on_board(point: Point) -> Result<Spot, Violation> {
+    Spot::at(point).ok_or_else(|| Violation::by(["REQ.2"], format!("{point} is off the board")))
 }
 
 fn side_name(side: Side) -> &'static str {

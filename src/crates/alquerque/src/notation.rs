@@ -12,7 +12,7 @@ use pentarch_core::notation::points::{downwards, letter, point, rightwards};
 use pentarch_core::notation::text::{Furthest, expect, fields, full_move};
 use pentarch_core::notation::{initial, side_initial};
 use pentarch_core::view::lesson::Task;
-use pentarch_core::{Illegal, Notation, Outcome, Point, PositionError, Rules, Side, SyntaxError};
+use pentarch_core::{Notation, Outcome, Point, PositionError, Rules, Side, SyntaxError, Violation};
 
 use super::board::{Direction, SIZE, Spot, names, spots};
 use super::lesson::LESSON;
@@ -116,7 +116,7 @@ impl Notation for Alquerque {
         parse_move(text)
     }
 
-    fn find_move(&self, position: &Position, text: &MoveText) -> Result<Move, Illegal> {
+    fn find_move(&self, position: &Position, text: &MoveText) -> Result<Move, Violation> {
         self.find(position, text)
     }
 

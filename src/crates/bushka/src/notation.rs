@@ -14,7 +14,7 @@ use pentarch_core::notation::points::{downwards, point_any_case, rightwards};
 use pentarch_core::notation::text::{Parsed, expect, fields, finish, full_move};
 use pentarch_core::notation::{initial, side_initial};
 use pentarch_core::view::lesson::Task;
-use pentarch_core::{Illegal, Notation, Outcome, Point, PositionError, Rules, Side, SyntaxError};
+use pentarch_core::{Notation, Outcome, Point, PositionError, Rules, Side, SyntaxError, Violation};
 
 use super::Bushka;
 use super::board::{Board, Square};
@@ -68,7 +68,7 @@ impl Notation for Bushka {
         };
         let expected = "w, W, b, B, / or a number of squares without a piece";
         let pieces = board_field::read(board.text, expected, piece, &self.board.widths()).map_err(
-            |error| match error {
+            |error| match error.into() {
                 PositionError::Invalid(why) => format!("on {files}x{ranks}, {why}").into(),
                 syntax => syntax,
             },
@@ -98,14 +98,14 @@ impl Notation for Bushka {
         Ok(MoveText([vec![from, stop], stops].concat()))
     }
 
-    fn find_move(&self, position: &Position, text: &MoveText) -> Result<Move, Illegal> {
+    fn find_move(&self, position: &Position, text: &MoveText) -> Result<Move, Violation> {
         let path: Vec<Square> =
             text.0.iter().map(|&point| self.square_at(point)).collect::<Result<_, _>>()?;
         let path = without_listed_soldiers(position, path);
         let mut legal = Vec::new();
         moves::generate(&self.board, position, &mut legal);
         let named = Move::along(&path).filter(|mv| legal.contains(mv));
-        named.ok_or_else(|| Illegal::from(legality::why_illegal(self, position, &path, &legal)))
+        named.ok_or_else(|| Violation::from(legality::why_illegal(self, position, &path, &legal)))
     }
 
     fn move_text(&self, mv: Move) -> String {
@@ -161,14 +161,14 @@ impl Bushka {
     ///
     /// # Errors
     /// If the point is a light square or off the board.
-    fn square_at(&self, point: Point) -> Result<Square, Illegal> {
+    fn square_at(&self, point: Point) -> Result<Square, Violation> {
         self.board.square_at(point).ok_or_else(|| {
             let kind = if self.board.contains(point) {
                 "a light square: play is on the dark ones"
             } else {
                 "off the board"
             };
-            Illegal::from(format!("{point} is {kind}"))
+            Violation::from(format!("{point} is {kind}"))
         })
     }
 }

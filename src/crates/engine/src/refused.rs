@@ -4,7 +4,7 @@ use std::fmt;
 
 use pentarch_core::notation::text::shortened;
 use pentarch_core::rules::options::BadValue;
-use pentarch_core::{Illegal, MoveError, PositionError, SyntaxError};
+use pentarch_core::{MoveError, PlayerEndError, PositionError, SyntaxError, Violation};
 use serde::{Serialize, Serializer};
 
 use super::input_word::Word;
@@ -86,7 +86,7 @@ impl Refused {
     }
 
     /// The refusal of an illegal move, of which this is said.
-    fn of_illegal(word: &Word, said: &str, illegal: &Illegal) -> Refused {
+    fn of_illegal(word: &Word, said: &str, illegal: &Violation) -> Refused {
         let reason = illegal.rule().map(|_| format!("{said}: {}", illegal.reason).into());
         Refused { rule: illegal.rule(), reason, ..Refused::at(word, format!("{said}: {illegal}")) }
     }
@@ -225,6 +225,12 @@ impl From<SyntaxError> for Refused {
     }
 }
 
+impl From<PlayerEndError> for Refused {
+    fn from(error: PlayerEndError) -> Refused {
+        Refused::new(error.to_string())
+    }
+}
+
 impl From<BadValue> for Refused {
     fn from(error: BadValue) -> Refused {
         Refused::new(error.to_string())
@@ -263,7 +269,7 @@ mod tests {
             data,
             json!({ "message": message, "reason": message, "field": "moves", "column": 7, "rule": null })
         );
-        let illegal = Illegal::by(["REQ.5", "REQ.6"], "no: never");
+        let illegal = Violation { rules: &["REQ.5", "REQ.6"], reason: "no: never".into() };
         let refused = Refused::of_move(2, &word, illegal.into());
         assert_eq!(
             (refused.to_string().as_str(), refused.rule),

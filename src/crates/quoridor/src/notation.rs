@@ -12,7 +12,7 @@ use pentarch_core::notation::text::{Furthest, Parsed, expect, fields, full_move,
 use pentarch_core::notation::{initial, side_initial};
 use pentarch_core::view::lesson::Task;
 use pentarch_core::{
-    Illegal, Notation, Outcome, Players, Point, PositionError, Rules, Side, SyntaxError,
+    Notation, Outcome, Players, Point, PositionError, Rules, Side, SyntaxError, Violation,
 };
 
 use super::board::Board;
@@ -59,7 +59,7 @@ impl Notation for Quoridor {
         parse_move(text)
     }
 
-    fn find_move(&self, position: &Position, text: &MoveText) -> Result<Move, Illegal> {
+    fn find_move(&self, position: &Position, text: &MoveText) -> Result<Move, Violation> {
         let open = position.open(&self.board);
         let (targets, allowed) =
             (pawn_targets(position, open), placement::allowed(&self.board, position, open));

@@ -10,7 +10,7 @@ use pentarch_core::notation::points::point_any_case;
 use pentarch_core::notation::text::{expect, fields, finish, full_move};
 use pentarch_core::notation::{initial, side_initial};
 use pentarch_core::view::lesson::Task;
-use pentarch_core::{Illegal, Notation, Outcome, Point, PositionError, Side, SyntaxError};
+use pentarch_core::{Notation, Outcome, Point, PositionError, Side, SyntaxError, Violation};
 
 use super::Roses;
 use super::board::{Cell, Cells, HOMES, ROWS, row};
@@ -124,7 +124,7 @@ impl Notation for Roses {
         )
     }
 
-    fn find_move(&self, position: &Position, text: &MoveText) -> Result<Move, Illegal> {
+    fn find_move(&self, position: &Position, text: &MoveText) -> Result<Move, Violation> {
         Ok(match *text {
             MoveText::Drop(place) => legality::find_drop(&self.board, position, place)?,
             MoveText::Forward(from, to) => legality::find_forward(&self.board, position, from, to)?,

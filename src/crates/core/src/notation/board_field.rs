@@ -6,8 +6,65 @@ use nom::character::complete::{anychar, char};
 use nom::combinator::{eof, value};
 use nom::multi::many_till;
 
-use crate::PositionError;
+use thiserror::Error;
+
 use crate::notation::text::{expect, finish, number};
+use crate::{PositionError, RuleError, SyntaxError};
+
+/// An error of a board field.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum BoardFieldError {
+    /// Something stands in the field that cannot stand there.
+    #[error(transparent)]
+    Syntax(#[from] SyntaxError),
+    /// The field does not fit the board.
+    #[error(transparent)]
+    Shape(#[from] BoardShapeError),
+}
+
+impl BoardFieldError {
+    /// Returns the error of the position text that has this field. A game names the rule that its board breaks.
+    pub fn of_position<E: RuleError>(
+        self,
+        invalid: impl FnOnce(BoardShapeError) -> E,
+    ) -> PositionError {
+        match self {
+            BoardFieldError::Syntax(error) => error.into(),
+            BoardFieldError::Shape(error) => invalid(error).into(),
+        }
+    }
+}
+
+/// An error of a board field whose rows are not those of the board.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub enum BoardShapeError {
+    /// The field has another number of rows than the board.
+    #[error("the board has {expected} rows, not {found}")]
+    Rows {
+        /// The rows of the board.
+        expected: usize,
+        /// The rows of the field.
+        found: usize,
+    },
+    /// A row has another number of points than that row of the board.
+    #[error("row {row} from the top has {expected} {}, not {found}", if *expected == 1 { "point" } else { "points" })]
+    Points {
+        /// The row, counted from 1 at the top.
+        row: usize,
+        /// The points of the row.
+        expected: usize,
+        /// The points in the field.
+        found: usize,
+    },
+    /// A run of free points on a narrow board has two digits, as if two runs stood side by side.
+    #[error("two runs of free points stand side by side in row {row} from the top: {digits}")]
+    TwoRuns {
+        /// The row, counted from 1 at the top.
+        row: usize,
+        /// Both digits.
+        digits: usize,
+    },
+}
 
 /// A token of a board field.
 #[derive(Clone)]
@@ -31,7 +88,7 @@ pub fn read<M: Clone>(
     expected: &'static str,
     man: impl Fn(char) -> Option<M>,
     widths: &[usize],
-) -> Result<Vec<(usize, usize, M)>, PositionError> {
+) -> Result<Vec<(usize, usize, M)>, BoardFieldError> {
     let token = alt((
         number(1..=99).map(Token::Run),
         value(Token::NextRank, char('/')),
@@ -40,11 +97,10 @@ pub fn read<M: Clone>(
     let (tokens, _) = finish(many_till(expect(expected, token), eof), field)?;
     let rows: Vec<&[Token<M>]> = tokens.split(|token| matches!(token, Token::NextRank)).collect();
     if rows.len() != widths.len() {
-        return Err(format!("the board has {} rows, not {}", widths.len(), rows.len()).into());
+        return Err(BoardShapeError::Rows { expected: widths.len(), found: rows.len() }.into());
     }
     let mut men = Vec::new();
     for (row, (tokens, &width)) in rows.into_iter().zip(widths).enumerate() {
-        let from_top = row + 1;
         let mut column = 0;
         for token in tokens {
             match token {
@@ -53,20 +109,15 @@ pub fn read<M: Clone>(
                     column += 1;
                 }
                 Token::Run(points) if width < 10 && *points > 9 && points % 10 != 0 => {
-                    let why = format!(
-                        "two runs of free points stand side by side in row {from_top} from the top: {points}"
-                    );
-                    return Err(why.into());
+                    return Err(BoardShapeError::TwoRuns { row: row + 1, digits: *points }.into());
                 }
                 Token::Run(points) => column += points,
                 Token::NextRank => {}
             }
         }
         if column != width {
-            let points = if width == 1 { "point" } else { "points" };
-            return Err(
-                format!("row {from_top} from the top has {width} {points}, not {column}").into()
-            );
+            let (row, expected) = (row + 1, width);
+            return Err(BoardShapeError::Points { row, expected, found: column }.into());
         }
     }
     Ok(men)
@@ -86,9 +137,9 @@ pub fn write(widths: &[usize], man: impl Fn(usize, usize) -> Option<char>) -> St
 mod tests {
     use super::*;
 
-    fn read_small(field: &str) -> Result<Vec<(usize, usize, char)>, String> {
+    fn read_small(field: &str) -> Result<Vec<(usize, usize, char)>, BoardFieldError> {
         let man = |letter| "ox".contains(letter).then_some(letter);
-        read(field, "o, x, a number or /", man, &[1, 12, 3]).map_err(|error| error.to_string())
+        read(field, "o, x, a number or /", man, &[1, 12, 3])
     }
 
     #[test]
@@ -105,7 +156,7 @@ mod tests {
 
     #[test]
     fn other_shapes_are_refused_with_a_reason() {
-        let error = |field| read_small(field).unwrap_err();
+        let error = |field| read_small(field).unwrap_err().to_string();
         assert_eq!(error("1/12"), "the board has 3 rows, not 2");
         assert_eq!(error("1/12/3/1"), "the board has 3 rows, not 4");
         assert_eq!(error("1/x10/3"), "row 2 from the top has 12 points, not 11");

@@ -18,7 +18,7 @@ use nom::bytes::complete::tag;
 use nom::combinator::value;
 
 use crate::view::lesson::Task;
-use crate::{Illegal, Outcome, Players, PositionError, Rules, Side, SyntaxError};
+use crate::{Outcome, Players, PositionError, Rules, Side, SyntaxError, Violation};
 use text::{Parsed, expect};
 
 /// Texts of positions and moves, and the board drawn for people.
@@ -35,6 +35,10 @@ pub trait Notation: Players {
     /// The source of the text that teaches the rules, by default none. The module [`rules_text`](crate::view::rules_text)
     /// describes its form.
     const RULES_TEXT: &'static str = "";
+
+    /// The id of the sentence of [`RULES_TEXT`](Notation::RULES_TEXT) that forbids moves after the end of the game, by
+    /// default none.
+    const GAME_OVER: &'static [&'static str] = &[];
 
     /// The tasks of a guided first game by the usual rules, by default none.
     const LESSON: &'static [Task] = &[];
@@ -77,7 +81,7 @@ pub trait Notation: Players {
         &self,
         position: &Self::Position,
         text: &Self::MoveText,
-    ) -> Result<Self::Move, Illegal>;
+    ) -> Result<Self::Move, Violation>;
 
     /// The canonical text of a move, of letters and digits only.
     fn move_text(&self, mv: Self::Move) -> String;

@@ -2,8 +2,10 @@
 //!
 //! A text is read in two steps. The first checks its syntax, without knowing a position, and fails with a
 //! [`SyntaxError`] that names the column and what was expected there. The second checks its meaning, and fails for a
-//! position that the rules do not have ([`PositionError::Invalid`]) or a move that a rule forbids ([`Illegal`]).
+//! position that the rules do not have ([`PositionError::Invalid`]) or a move that a rule forbids
+//! ([`MoveError::Illegal`]); both name the rule.
 
+use std::error::Error;
 use std::fmt::{self, Display};
 use std::ops::RangeInclusive;
 use std::str::FromStr;
@@ -44,53 +46,89 @@ pub enum PositionError {
     /// The text does not have the form of a position text.
     #[error("{0}")]
     Syntax(#[from] SyntaxError),
-    /// The text is well formed, but the rules have no such position, for this reason.
+    /// The text is well formed, but a rule excludes the position.
     #[error("{0}")]
-    Invalid(String),
+    Invalid(#[from] Violation),
 }
 
-/// A position that the rules do not have.
-impl From<String> for PositionError {
-    fn from(why: String) -> PositionError {
-        PositionError::Invalid(why)
+impl<E: RuleError> From<E> for PositionError {
+    fn from(error: E) -> PositionError {
+        PositionError::Invalid(error.into())
     }
 }
 
-/// The reason why a well-formed move is illegal. Its text begins with the ids: `REQ.8, REQ.9: ` and the reason.
+/// An error that names the rules that a move or a position breaks. Each game has an enum of them, with the facts in its
+/// fields; the text of a variant is the reason, for people, without ids of rules.
+pub trait RuleError: Error {
+    /// Returns the ids of the sentences of the game's [rules text](crate::Notation::RULES_TEXT) that are broken, the
+    /// decisive one first; empty if the game has no such text.
+    fn rules(&self) -> &'static [&'static str];
+}
+
+// Until every game has its enums of errors.
+impl From<String> for Violation {
+    fn from(reason: String) -> Violation {
+        Violation { rules: &[], reason }
+    }
+}
+
+impl From<super::board_field::BoardFieldError> for PositionError {
+    fn from(error: super::board_field::BoardFieldError) -> PositionError {
+        match error {
+            super::board_field::BoardFieldError::Syntax(error) => error.into(),
+            super::board_field::BoardFieldError::Shape(error) => error.to_string().into(),
+        }
+    }
+}
+
+impl From<String> for PositionError {
+    fn from(reason: String) -> PositionError {
+        PositionError::Invalid(reason.into())
+    }
+}
+
+/// A rule that a move or a position breaks, for callers that know no game: a [`RuleError`] of any game as data.
+///
+/// The text begins with the ids: `rule 4.2: no soldier stands on d6`, `REQ.8, REQ.9: a checker ...`.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub struct Illegal {
-    /// The ids of the requirements that forbid the move, such as `REQ.10.1.ALT.2`, the decisive one first; empty if the
-    /// source of the rules does not number them.
-    pub rules: Vec<&'static str>,
+pub struct Violation {
+    /// The ids of the sentences that are broken, as those of a [`RuleError`].
+    pub rules: &'static [&'static str],
     /// The reason, for people.
     pub reason: String,
 }
 
-impl Illegal {
-    /// Returns the reason of a move that breaks the requirements with these ids.
-    pub fn by<const N: usize>(ids: [&'static str; N], reason: impl Display) -> Illegal {
-        Illegal { rules: ids.into(), reason: reason.to_string() }
+impl Violation {
+    /// Until Alquerque has its enums of errors.
+    pub fn by<const N: usize>(ids: [&'static str; N], reason: impl Display) -> Violation {
+        Violation { rules: Box::leak(ids.into()), reason: reason.to_string() }
     }
 
-    /// Returns the id of the decisive requirement.
+    /// Returns the id of the decisive sentence.
     pub fn rule(&self) -> Option<&'static str> {
         self.rules.first().copied()
     }
 }
 
-impl Display for Illegal {
+impl Display for Violation {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        if !self.rules.is_empty() {
-            write!(f, "{}: ", self.rules.join(", "))?;
+        if let [first, others @ ..] = self.rules {
+            // The ids of a source that numbers its requirements say that they are requirements: REQ.5.
+            let has_no_word = first.starts_with(|letter: char| letter.is_ascii_digit());
+            let word = match (has_no_word, others) {
+                (true, []) => "rule ",
+                (true, _) => "rules ",
+                (false, _) => "",
+            };
+            write!(f, "{word}{}: ", self.rules.join(", "))?;
         }
         f.write_str(&self.reason)
     }
 }
 
-/// A move that breaks a rule without an id.
-impl From<String> for Illegal {
-    fn from(reason: String) -> Illegal {
-        Illegal { rules: Vec::new(), reason }
+impl<E: RuleError> From<E> for Violation {
+    fn from(error: E) -> Violation {
+        Violation { rules: error.rules(), reason: error.to_string() }
     }
 }
 
@@ -102,7 +140,7 @@ pub enum MoveError {
     Syntax(#[from] SyntaxError),
     /// A rule forbids the move.
     #[error("{0}")]
-    Illegal(#[from] Illegal),
+    Illegal(#[from] Violation),
 }
 
 /// The nom error that keeps the furthest place that any branch reached, and everything that was expected there.

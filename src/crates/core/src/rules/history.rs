@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use crate::notation::text::capitalised;
 use crate::view::layout::{Layout, Site, off_board};
-use crate::{Illegal, MoveError, Notation, Outcome, PlayerEnd, Players, Side, Turn};
+use crate::{
+    MoveError, Notation, Outcome, PlayerEnd, PlayerEndError, Players, Side, Turn, Violation,
+};
 
 /// A start position and the moves made from it, with every position on the way.
 ///
@@ -176,19 +178,16 @@ impl<G: Players> GameHistory<G> {
     ///
     /// # Errors
     /// If the game is over already, or the rules let nobody agree on a draw; the game is unchanged then.
-    pub fn end(&mut self, end: PlayerEnd) -> Result<(), String> {
+    pub fn end(&mut self, end: PlayerEnd) -> Result<(), PlayerEndError> {
         if let Some(outcome) = self.outcome() {
-            return Err(format!("the game is over: {}", self.outcome_sentence(outcome)));
+            return Err(PlayerEndError::GameOver { outcome: self.outcome_sentence(outcome) });
         }
         if end == PlayerEnd::Agreement {
             if !self.rules.knows_agreement() {
-                return Err("these rules know no draw by agreement".into());
+                return Err(PlayerEndError::NoAgreement);
             }
         } else if self.rules.side_of_player(0).is_none() {
-            return Err(
-                "where each player plays against all others, no player can end the game for them"
-                    .into(),
-            );
+            return Err(PlayerEndError::NoSides);
         }
         self.player_end = Some(end);
         Ok(())
@@ -320,11 +319,8 @@ impl<G: Layout> GameHistory<G> {
         let parsed =
             parsed.map_err(|error| off_board(self.rules.as_ref(), text).unwrap_or(error))?;
         if let Some(outcome) = self.outcome() {
-            return Err(Illegal::from(format!(
-                "the game is over: {}",
-                self.outcome_sentence(outcome)
-            ))
-            .into());
+            let reason = format!("the game is over: {}", self.outcome_sentence(outcome));
+            return Err(Violation { rules: G::GAME_OVER, reason }.into());
         }
         Ok(self.rules.find_move(&self.current, &parsed)?)
     }

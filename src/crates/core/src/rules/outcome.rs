@@ -2,6 +2,8 @@
 
 use std::ops::Not;
 
+use thiserror::Error;
+
 /// One of the two sides, by the order in which they move. [`Rules::SIDES`] has their names in a game.
 ///
 /// [`Rules::SIDES`]: crate::Rules::SIDES
@@ -69,6 +71,23 @@ pub enum PlayerEnd {
     Agreement,
     /// The time of this side has run out.
     Time(Side),
+}
+
+/// An error of players who end a game.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum PlayerEndError {
+    /// The game is over already.
+    #[error("the game is over: {outcome}")]
+    GameOver {
+        /// The outcome of the game, as a clause for people.
+        outcome: String,
+    },
+    /// The rules have no draw by agreement.
+    #[error("these rules know no draw by agreement")]
+    NoAgreement,
+    /// There are no two sides, so that the end of one player's game ends no game of others.
+    #[error("where each player plays against all others, no player can end the game for them")]
+    NoSides,
 }
 
 impl PlayerEnd {

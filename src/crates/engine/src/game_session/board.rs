@@ -6,7 +6,7 @@ use pentarch_core::notation::text::{did_you_mean, quoted};
 use pentarch_core::rules::options::REPETITION_DRAW;
 use pentarch_core::view::layout;
 use pentarch_core::view::layout::{DrawnSite, Geometry, WallTurn, rounded};
-use pentarch_core::{Illegal, MoveError, Options};
+use pentarch_core::{MoveError, Options, Violation};
 use pentarch_diagram::board::{self, View};
 use pentarch_games::Game;
 
@@ -111,7 +111,7 @@ impl<G: Game> Drawing for GameSession<G> {
             (None, Err(MoveError::Illegal(illegal))) => (Some(spelled), Some(illegal)),
             (None, Err(MoveError::Syntax(_))) => (None, None),
         };
-        let why = illegal.as_ref().map(Illegal::to_string);
+        let why = illegal.as_ref().map(Violation::to_string);
         let reason = illegal.map(|illegal| illegal.reason);
         Ok(Clicks { next, mv: made, text, why, reason })
     }

@@ -6,7 +6,7 @@ use nom::multi::separated_list1;
 
 use pentarch_core::notation::text::expect;
 use pentarch_core::view::lesson::Task;
-use pentarch_core::{Illegal, Notation, Outcome, PositionError, Rules, Side, SyntaxError};
+use pentarch_core::{Notation, Outcome, PositionError, Rules, Side, SyntaxError, Violation};
 
 use super::super::diagram;
 use super::super::legality::Terms;
@@ -78,7 +78,7 @@ impl Notation for QuoridorForFour {
         move_text::parse_move(text)
     }
 
-    fn find_move(&self, position: &Position, text: &MoveText) -> Result<Move, Illegal> {
+    fn find_move(&self, position: &Position, text: &MoveText) -> Result<Move, Violation> {
         let open = position.open(&self.board);
         let targets = moves::targets(&position.pawns, position.player(), open);
         Ok(self.terms().find_move(position, text, targets, self.allowed(position, open))?)

@@ -1,0 +1,98 @@
+//! The place of an error: the file, the line, the game.
+
+use std::fmt::{self, Display};
+use std::path::Path;
+
+use thiserror::Error;
+
+/// A place in the input or the output of a command.
+///
+/// As a text it takes one line, whatever the name of the file: `games/final.txt: line 3`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Place {
+    /// A file or a directory.
+    File(Box<Path>),
+    /// A line, counted from 1.
+    Line(usize),
+    /// A game of a list, counted from 1.
+    Game(usize),
+}
+
+impl Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Place::File(path) => f.write_str(&one_line(path)),
+            Place::Line(line) => write!(f, "line {line}"),
+            Place::Game(game) => write!(f, "game {game}"),
+        }
+    }
+}
+
+/// Returns a path as a text of one line.
+pub fn one_line(path: &Path) -> String {
+    path.display().to_string().replace('\n', "\\n").replace('\r', "\\r")
+}
+
+/// An error with its place, which stands before it: `games/final.txt: line 3: expected a move`.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("{place}: {error}")]
+pub struct At<E> {
+    /// The place.
+    pub place: Place,
+    /// The error.
+    pub error: E,
+}
+
+/// Adds the place to the error of a result. Calls can be chained, the innermost place first:
+/// `read(text).at_line(3).in_file(path)`.
+pub trait Context<T, E>: Sized {
+    /// Adds a place.
+    ///
+    /// # Errors
+    /// The error of the result, with the place.
+    fn at_place(self, place: Place) -> Result<T, At<E>>;
+
+    /// Adds the path of a file or a directory.
+    ///
+    /// # Errors
+    /// The error of the result, with the path.
+    fn in_file(self, path: &Path) -> Result<T, At<E>> {
+        self.at_place(Place::File(path.into()))
+    }
+
+    /// Adds the number of a line, from 1.
+    ///
+    /// # Errors
+    /// The error of the result, with the line.
+    fn at_line(self, line: usize) -> Result<T, At<E>> {
+        self.at_place(Place::Line(line))
+    }
+
+    /// Adds the number of a game, from 1.
+    ///
+    /// # Errors
+    /// The error of the result, with the game.
+    fn in_game(self, game: usize) -> Result<T, At<E>> {
+        self.at_place(Place::Game(game))
+    }
+}
+
+impl<T, E> Context<T, E> for Result<T, E> {
+    fn at_place(self, place: Place) -> Result<T, At<E>> {
+        self.map_err(|error| At { place, error })
+    }
+}
+
+/// An error of the system at a path.
+pub type FileError = At<std::io::Error>;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_stand_before_the_error_and_take_one_line() {
+        let error = Err::<(), _>("no move").at_line(3).in_game(2).in_file(Path::new("a\nb"));
+        assert_eq!(error.unwrap_err().to_string(), "a\\nb: game 2: line 3: no move");
+    }
+}
