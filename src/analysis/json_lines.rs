@@ -16,8 +16,8 @@ use std::time::Duration;
 use crate::io::host::System;
 use crate::io::input::{Line, Lines};
 use crate::io::output::Output;
+use pentarch_engine::error::EngineError;
 use pentarch_engine::host::Host;
-use pentarch_engine::refused::Refused;
 use pentarch_engine::requests::fields::{InvalidMessage, Message, RequestFields};
 use pentarch_engine::requests::id::Id;
 use pentarch_engine::requests::polling_engine::NO_CONSOLE;
@@ -49,7 +49,7 @@ enum Outgoing {
 }
 
 /// Takes a line for the UGI session of a socket, with the `id` of the responses, on the thread that reads.
-pub type Console = dyn FnMut(Id, String) -> Result<(), Refused> + Send;
+pub type Console = dyn FnMut(Id, String) -> Result<(), EngineError> + Send;
 
 /// Responds to each line of the input, until the input ends or the output closes. If the plan is not ordered, it
 /// responds at once to requests without a search. Lines for the console are errors without one.
@@ -145,7 +145,7 @@ impl Reader {
                 return;
             }
             Ok(Message::Console { id, line }) => match console {
-                None => (id, Err(Refused::of_form("ugi", NO_CONSOLE))),
+                None => (id, Err(EngineError::of_form("ugi", NO_CONSOLE))),
                 Some(console) => {
                     if let Err(error) = console(id.clone(), line) {
                         self.tell(Outgoing::AtOnce(Response::error(id, error).line()));

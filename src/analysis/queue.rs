@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use crate::io::input::Line;
-use pentarch_engine::refused::Refused;
+use pentarch_engine::error::EngineError;
 use pentarch_engine::requests::fields::RequestFields;
 use pentarch_engine::requests::id::{Id, IdMatcher};
 use pentarch_engine::requests::task::Task;
@@ -47,7 +47,7 @@ pub struct QueuedRequest {
 /// The stages of a request before its response.
 pub enum Stage {
     /// The line was parsed, or is not a request.
-    Parsed(Result<Box<RequestFields>, Refused>),
+    Parsed(Result<Box<RequestFields>, EngineError>),
     /// The request takes searches.
     Task(Box<Task>),
 }

@@ -44,8 +44,8 @@ use crate::protocol::ugi::{event_loop, help};
 use pentarch_core::Options;
 use pentarch_core::notation::text::{did_you_mean, quoted};
 use pentarch_engine::engine_state::game_for_two;
+use pentarch_engine::error::EngineError;
 use pentarch_engine::options as engine_options;
-use pentarch_engine::refused::Refused;
 use pentarch_games::GameId;
 use pentarch_system::Failure;
 
@@ -503,6 +503,6 @@ fn run(arguments: &Arguments, options: Options) -> Result<ExitCode, Failure> {
 }
 
 /// The failure of a command whose arguments the engine refuses.
-fn bad_arguments(refused: Refused) -> Failure {
+fn bad_arguments(refused: EngineError) -> Failure {
     Failure::BadArguments(refused.into())
 }

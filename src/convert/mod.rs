@@ -26,8 +26,8 @@ use pentarch_core::notation::record::{Record, RecordedMove};
 use pentarch_core::notation::text::{did_you_mean, one_of, quoted};
 use pentarch_core::{MoveStyle, Options};
 use pentarch_engine::engine_state::{changed_rules, new_session};
+use pentarch_engine::error::EngineError;
 use pentarch_engine::record::{Replayed, rules_of};
-use pentarch_engine::refused::Refused;
 use pentarch_engine::session::Session;
 use pentarch_games::GAME;
 
@@ -39,9 +39,8 @@ use format::{Format, Kind};
 /// If the text has another form, or a game of it is none of its rules; it is said which game, where and why.
 pub fn read(text: &str, format: &Format, options: &Options) -> Result<Vec<Replayed>, String> {
     let records = match format.kind {
-        Kind::Record => {
-            Record::parse_all(text).map_err(|error| Refused::in_lines(text, error).to_string())?
-        }
+        Kind::Record => Record::parse_all(text)
+            .map_err(|error| EngineError::in_lines(text, error).to_string())?,
         Kind::Json => lines::read(text)?,
         Kind::Moves => lists::read(text)?,
         Kind::Source => lists::read_source(text, options)?,

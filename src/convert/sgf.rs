@@ -8,9 +8,9 @@ use pentarch_core::notation::record::{MOST_NESTED, Record, RecordedMove, escaped
 use pentarch_core::notation::text::quoted;
 use pentarch_core::{Options, PlayerEnd, Point, Side};
 use pentarch_engine::engine_state::{new_session, own_rules};
+use pentarch_engine::error::EngineError;
 use pentarch_engine::input_word::Word;
 use pentarch_engine::record::{Replayed, record_of};
-use pentarch_engine::refused::Refused;
 use pentarch_engine::session::Session;
 use pentarch_games::GAME;
 
@@ -40,7 +40,7 @@ pub(super) const COLOURS: [&str; 2] = ["B", "W"];
 /// # Errors
 /// If the text is no SGF, the game has no board for Go front ends, or a click leads to no legal move; it is said where.
 pub fn read(text: &str, options: &Options) -> Result<Vec<Replayed>, String> {
-    let tree = parse(text).map_err(|error| Refused::in_lines(text, error).to_string())?;
+    let tree = parse(text).map_err(|error| EngineError::in_lines(text, error).to_string())?;
     tree.roots.iter().map(|&root| Reader { text, tree: &tree }.game(root, options)).collect()
 }
 

@@ -6,7 +6,7 @@ use std::thread;
 
 use thiserror::Error;
 
-use pentarch_engine::refused::Refused;
+use pentarch_engine::error::EngineError;
 use pentarch_system::memory;
 
 use super::output::Output;
@@ -35,11 +35,11 @@ impl BadLine {
     }
 }
 
-impl From<&BadLine> for Refused {
-    fn from(line: &BadLine) -> Refused {
+impl From<&BadLine> for EngineError {
+    fn from(line: &BadLine) -> EngineError {
         match line {
-            BadLine::TooLong(_) => Refused::new(line.to_string()),
-            BadLine::NotText(column, _) => Refused::at_column(*column, NOT_TEXT),
+            BadLine::TooLong(_) => EngineError::new(line.to_string()),
+            BadLine::NotText(column, _) => EngineError::at_column(*column, NOT_TEXT),
         }
     }
 }

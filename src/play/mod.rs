@@ -42,9 +42,9 @@ use pentarch_core::notation::text::{
 };
 use pentarch_core::view::rules_text::Block;
 use pentarch_core::{MoveError, Options, Violation};
+use pentarch_engine::error::EngineError;
 use pentarch_engine::input_word::Word;
 use pentarch_engine::record::Addition;
-use pentarch_engine::refused::Refused;
 use pentarch_engine::session::Session;
 use pentarch_system::Failure;
 
@@ -76,7 +76,7 @@ struct Play<'a> {
 ///
 /// # Errors
 /// If the game has no such text or topic.
-pub fn rules_for_people(session: &dyn Session, topic: Option<&str>) -> Result<String, Refused> {
+pub fn rules_for_people(session: &dyn Session, topic: Option<&str>) -> Result<String, EngineError> {
     let text = session.rules(topic)?;
     let short = session.rules_in_short().filter(|_| topic.is_none() && pager::is_on_terminal());
     Ok(short.map_or(text.clone(), |short| format!("{short}\n\n{text}")))

@@ -11,7 +11,7 @@ use crate::protocol::ugi::event_loop;
 use crate::protocol::ugi::page_limits::Access;
 use crate::protocol::ugi::parse::command_of;
 use pentarch_core::Options;
-use pentarch_engine::refused::Refused;
+use pentarch_engine::error::EngineError;
 use pentarch_engine::requests::id::Id;
 use pentarch_engine::requests::response::Response;
 use pentarch_system::memory;
@@ -53,7 +53,7 @@ impl Console {
     ///
     /// # Errors
     /// If too many lines wait, or if a session cannot begin.
-    pub fn take(&mut self, id: Id, line: String) -> Result<(), Refused> {
+    pub fn take(&mut self, id: Id, line: String) -> Result<(), EngineError> {
         *self.id.lock().unwrap_or_else(PoisonError::into_inner) = id;
         let room =
             self.room.take(line.len()).ok_or("lines come faster than they are carried out")?;

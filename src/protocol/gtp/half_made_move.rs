@@ -4,8 +4,8 @@
 //! only pass: tools that know nothing but strict alternation of the sides need that.
 
 use pentarch_core::{MoveError, PlayerEnd, Point};
+use pentarch_engine::error::EngineError;
 use pentarch_engine::input_word::Word;
-use pentarch_engine::refused::Refused;
 use pentarch_engine::session::Session;
 
 /// One input of a front end with a Go board.
@@ -112,7 +112,7 @@ impl HalfMadeMove {
     /// If the text does not have the form of a move, or the move is not legal; nothing changes then.
     pub fn play_whole(&mut self, game: &mut dyn Session, word: &Word) -> Result<(), String> {
         let mv = game.canonical_move(&word.text).map_err(|error| match error {
-            MoveError::Syntax(error) => Refused::in_word(word, error).to_string(),
+            MoveError::Syntax(error) => EngineError::in_word(word, error).to_string(),
             MoveError::Illegal(why) => why.to_string(),
         })?;
         self.make(game, &mv)

@@ -15,10 +15,10 @@ use pentarch_core::{MoveError, Options, Outcome, PlayerEnd, Side};
 use pentarch_diagram::board::View;
 use pentarch_diagram::style::Theme;
 use pentarch_engine::engine_state::Engine;
+use pentarch_engine::error::EngineError;
 use pentarch_engine::input_word::Word;
 use pentarch_engine::json;
 use pentarch_engine::options as engine_options;
-use pentarch_engine::refused::Refused;
 use pentarch_engine::rules_page::RulesPage;
 use pentarch_engine::session::Session;
 use pentarch_games::GameId;
@@ -97,7 +97,7 @@ impl Ugi {
     }
 
     /// Makes the game of a record the game in play, unless that is stopped.
-    fn load(&mut self, text: &str, number: Option<usize>) -> Result<(), Refused> {
+    fn load(&mut self, text: &str, number: Option<usize>) -> Result<(), EngineError> {
         let ahead = self.ahead.clone();
         self.engine.load_unless(text, number, &|| ahead.stops())
     }
@@ -112,7 +112,7 @@ impl Ugi {
     ///
     /// # Errors
     /// If the command is refused; the state is unchanged then.
-    pub fn carry_out(&mut self, command: Command) -> Result<Option<Job>, Refused> {
+    pub fn carry_out(&mut self, command: Command) -> Result<Option<Job>, EngineError> {
         self.access.check(&command, || self.engine.session.standing().moves)?;
         match command {
             Command::Ugi => self.identify(pentarch_games::GAME.name, "ugiok"),
@@ -134,7 +134,7 @@ impl Ugi {
                 self.begins_game = true;
             }
             Command::SetOption { name, value } => {
-                let at_name = |refused: Refused| Refused::at(&name, refused.message());
+                let at_name = |refused: EngineError| EngineError::at(&name, refused.message());
                 self.check_setting(&name.text, &value).map_err(at_name)?;
                 self.engine.set_option(&name.text, &value).map_err(at_name)?;
             }
@@ -163,7 +163,7 @@ impl Ugi {
                 Err(MoveError::Illegal(why)) => {
                     self.out.lines(&format!("illegal {}: {why}", shortened(&word.text)))
                 }
-                Err(MoveError::Syntax(error)) => return Err(Refused::in_word(&word, error)),
+                Err(MoveError::Syntax(error)) => return Err(EngineError::in_word(&word, error)),
             },
             Command::Play(moves) => self.engine.session.play(&moves)?,
             Command::Undo(count) => self.engine.session.undo(count)?,
@@ -185,14 +185,14 @@ impl Ugi {
                 written.map_err(|error| format!("{}: {error}", quoted(&file)))?;
             }
             Command::Load(file) => {
-                let loaded = read_game(&file).map_err(Refused::from);
+                let loaded = read_game(&file).map_err(EngineError::from);
                 let loaded = loaded.and_then(|(text, number)| self.load(&text, number));
                 loaded.map_err(|refused| format!("{}: {refused}", quoted(&file)))?;
             }
             Command::LoadText(record) => {
                 if let Some(column) = line_comment(&record) {
                     let reason = "a comment after ';' has no end in one line; write it in braces";
-                    return Err(Refused::at_column(column, reason));
+                    return Err(EngineError::at_column(column, reason));
                 }
                 self.load(&record, None)?;
             }
@@ -206,7 +206,7 @@ impl Ugi {
                         "there is no command {}{hint}; 'help' lists them all",
                         quoted(&word.text)
                     );
-                    Refused::at(&word, message)
+                    EngineError::at(&word, message)
                 };
                 self.out.lines(&help::about(&word.text).ok_or_else(unknown)?);
             }
@@ -217,12 +217,12 @@ impl Ugi {
     }
 
     /// Ends the game for the side with this name, or without one for the side to move.
-    fn end(&mut self, end: fn(Side) -> PlayerEnd, name: Option<Word>) -> Result<(), Refused> {
+    fn end(&mut self, end: fn(Side) -> PlayerEnd, name: Option<Word>) -> Result<(), EngineError> {
         let side = match name {
             None => self.engine.session.standing().side,
             Some(word) => {
                 let named = self.engine.session.side_named(&word.text);
-                named.map_err(|refused| Refused::at(&word, refused.message()))?
+                named.map_err(|refused| EngineError::at(&word, refused.message()))?
             }
         };
         self.engine.session.end(end(side))
@@ -236,7 +236,7 @@ impl Ugi {
     }
 
     /// Checks that the session may set this option to this value.
-    fn check_setting(&self, name: &str, value: &str) -> Result<(), Refused> {
+    fn check_setting(&self, name: &str, value: &str) -> Result<(), EngineError> {
         let own = self.access.option(engine_options::find(name)?, &self.initial)?;
         Ok(own.read(value).map(drop)?)
     }
@@ -253,7 +253,7 @@ impl Ugi {
     }
 
     /// A copy of the game in play, or another game, at this place.
-    fn game_at(&self, Place { start, moves }: &Place) -> Result<Box<dyn Session>, Refused> {
+    fn game_at(&self, Place { start, moves }: &Place) -> Result<Box<dyn Session>, EngineError> {
         let mut game = self.engine.session.copy();
         match start {
             Some(fen) => game.set_position(fen.as_deref(), moves)?,
@@ -266,7 +266,7 @@ impl Ugi {
     ///
     /// # Errors
     /// If the question names a topic, site, position or move that there is not.
-    fn answer(&self, query: &Query) -> Result<(), Refused> {
+    fn answer(&self, query: &Query) -> Result<(), EngineError> {
         let bool_text = |holds: bool| if holds { "true".to_string() } else { "false".into() };
         let session = &self.engine.session;
         let standing = session.standing();
@@ -296,7 +296,7 @@ impl Ugi {
                 json(&match topic {
                     None => RulesPage::of(&text, None)?,
                     Some(word) => RulesPage::of(&text, Some(&word.text))
-                        .map_err(|error| Refused::at(word, error.message()))?,
+                        .map_err(|error| EngineError::at(word, error.message()))?,
                 })
             }
             Query::Board => json(&session.board(&self.engine.options)),

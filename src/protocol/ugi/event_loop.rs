@@ -17,7 +17,7 @@ use std::thread;
 use crate::io::input::{Line, Lines, MAX_WAITING, start_reader};
 use crate::io::output::{Errors, Output};
 use pentarch_core::Options;
-use pentarch_engine::refused::Refused;
+use pentarch_engine::error::EngineError;
 use pentarch_search::control::Control;
 use pentarch_system::memory;
 
@@ -60,7 +60,7 @@ struct Signals {
 enum Task {
     Command(Command),
     /// The line is no command; it is answered with this error.
-    Refuse(Refused),
+    Refuse(EngineError),
     /// The end of the input.
     End,
 }

@@ -2,8 +2,8 @@
 
 use pentarch_core::rules::options::TABLE_PATH;
 use pentarch_core::{OptionKind, OptionSpec, Options};
+use pentarch_engine::error::EngineError;
 use pentarch_engine::options::{HASH, THREADS};
-use pentarch_engine::refused::Refused;
 
 use super::command::Command;
 
@@ -27,7 +27,7 @@ impl Access {
     ///
     /// # Errors
     /// If the command names a file, or makes the game too long, and the session may not.
-    pub fn check(self, command: &Command, made: impl Fn() -> usize) -> Result<(), Refused> {
+    pub fn check(self, command: &Command, made: impl Fn() -> usize) -> Result<(), EngineError> {
         if self == Access::Full {
             return Ok(());
         }
@@ -51,7 +51,7 @@ impl Access {
     ///
     /// # Errors
     /// If the session may not set it at all.
-    pub fn option(self, spec: &OptionSpec, initial: &Options) -> Result<OptionSpec, Refused> {
+    pub fn option(self, spec: &OptionSpec, initial: &Options) -> Result<OptionSpec, EngineError> {
         let limit = PAGE_LIMITS.iter().find(|(limited, _)| limited == spec);
         match (self, spec.kind, limit) {
             (Access::Page, ..) if *spec == TABLE_PATH => Err(no_files(spec.name)),
@@ -65,8 +65,8 @@ impl Access {
 }
 
 /// The error for something that a page may not name.
-fn no_files(what: &str) -> Refused {
+fn no_files(what: &str) -> EngineError {
     let why =
         "cannot be given here: the session of a page in a browser neither reads nor writes files";
-    Refused::new(format!("{what} {why}"))
+    EngineError::new(format!("{what} {why}"))
 }

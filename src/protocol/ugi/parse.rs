@@ -7,7 +7,7 @@ use nom::{Offset, Parser};
 use crate::io::input::BadLine;
 use pentarch_core::SyntaxError;
 use pentarch_core::notation::text::{did_you_mean, finish, quoted};
-use pentarch_engine::refused::Refused;
+use pentarch_engine::error::EngineError;
 
 use super::command::Command;
 use super::go_arguments;
@@ -18,7 +18,7 @@ use super::words::BLANKS;
 ///
 /// # Errors
 /// If the line does not begin with the name of a command, or its arguments do not have the form that the command takes.
-pub fn parse<'a>(line: &'a str) -> Result<Option<Command>, Refused> {
+pub fn parse<'a>(line: &'a str) -> Result<Option<Command>, EngineError> {
     let text = line.trim_matches(BLANKS);
     if text.is_empty() || text.starts_with('#') {
         return Ok(None);
@@ -33,7 +33,7 @@ pub fn parse<'a>(line: &'a str) -> Result<Option<Command>, Refused> {
         let column = line[..start].chars().count() + 1;
         let hint = did_you_mean(name, names);
         let message = format!("there is no command {}{hint}; 'help' lists them all", quoted(name));
-        return Err(Refused::at_column(column, message));
+        return Err(EngineError::at_column(column, message));
     };
     let end = start + name.len();
     let known_name = known.names().next().unwrap_or_default();
@@ -50,7 +50,7 @@ pub fn parse<'a>(line: &'a str) -> Result<Option<Command>, Refused> {
             other.len() > 2 && is_keyword(other) && !other.eq_ignore_ascii_case(word)
         });
         let (hint, usage) = (did_you_mean(word, others), usage(known));
-        Refused::at_column(
+        EngineError::at_column(
             column,
             format!("expected {expected}, found {found}{hint}; usage: {usage}"),
         )
@@ -61,7 +61,7 @@ pub fn parse<'a>(line: &'a str) -> Result<Option<Command>, Refused> {
 ///
 /// # Errors
 /// If the line cannot be read, or is no command.
-pub fn command_of(line: &Result<String, BadLine>) -> Result<Option<Command>, Refused> {
+pub fn command_of(line: &Result<String, BadLine>) -> Result<Option<Command>, EngineError> {
     match line {
         Ok(text) => parse(text),
         Err(error) if error.readable().trim_start_matches(BLANKS).starts_with('#') => Ok(None),

@@ -12,11 +12,11 @@ use pentarch_search::time_management::TimeControl;
 use pentarch_search::transposition::TranspositionTable;
 use pentarch_search::{Answer, Info, Limits};
 
+use super::error::EngineError;
 use super::game_session::NewSession;
 use super::host::Host;
 use super::input_word::Word;
 use super::options::{self as engine_options, TableSize};
-use super::refused::Refused;
 use super::session::{SearchJob, Session};
 
 /// The state of the engine between commands.
@@ -103,7 +103,7 @@ impl Engine {
     ///
     /// # Errors
     /// If no option has this name, or the option does not take this value; nothing changes then.
-    pub fn set_option(&mut self, name: &str, value: &str) -> Result<(), Refused> {
+    pub fn set_option(&mut self, name: &str, value: &str) -> Result<(), EngineError> {
         let spec = engine_options::find(name)?;
         let mut options = self.options.clone();
         options.set(spec, value)?;
@@ -135,7 +135,7 @@ impl Engine {
     ///
     /// # Errors
     /// If one of the moves to be searched is not legal.
-    pub fn search(&mut self, go: &Go) -> Result<Option<Search>, Refused> {
+    pub fn search(&mut self, go: &Go) -> Result<Option<Search>, EngineError> {
         let number = |spec| self.options.number(spec);
         let limits = Limits {
             multi_pv: number(&engine_options::MULTI_PV) as usize,
@@ -215,7 +215,7 @@ pub(super) fn session_with_tables(options: &Options, host: &dyn Host) -> Box<dyn
 ///
 /// # Errors
 /// If they are for more; the error begins with `what` needs two.
-pub fn game_for_two(options: &Options, what: &str) -> Result<GameId, Refused> {
+pub fn game_for_two(options: &Options, what: &str) -> Result<GameId, EngineError> {
     let game = GameId::chosen(options);
     match game.players() {
         2 => Ok(game),

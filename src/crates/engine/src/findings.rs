@@ -5,8 +5,8 @@ use pentarch_core::notation::record::notes::{MARKS, add_comment};
 use pentarch_core::notation::record::{Record, RecordedMove};
 use pentarch_core::notation::text::capitalised;
 
+use super::error::EngineError;
 use super::input_word::Word;
-use super::refused::Refused;
 use super::review::{Move, Review, Tally, Worth};
 use super::session::Session;
 
@@ -23,7 +23,7 @@ pub fn write_findings(
     record: &mut Record,
     review: &Review,
     session: &dyn Session,
-) -> Result<(), Refused> {
+) -> Result<(), EngineError> {
     let course = session.course();
     let start =
         course.start.map(|text| text.split_whitespace().map(Word::alone).collect::<Vec<_>>());

@@ -21,13 +21,14 @@
 //! | [`requests`] | requests and responses in JSON |
 //! | [`stopper`] | what stops searches from outside |
 //! | [`input_word`] | words of input with their places |
-//! | [`refused`] | why something is refused |
+//! | [`error`] | errors of the engine |
 //! | [`host`] | what the engine takes from outside |
 
 pub mod best_lines;
 pub mod builtin_drills;
 pub mod builtin_problems;
 pub mod engine_state;
+pub mod error;
 pub mod findings;
 pub mod game_session;
 pub mod go_board;
@@ -38,7 +39,6 @@ pub mod problem;
 pub mod proof;
 pub mod record;
 pub mod record_data;
-pub mod refused;
 pub mod requests;
 pub mod review;
 pub mod rules_page;

@@ -15,8 +15,8 @@ use pentarch_games::GameId;
 use pentarch_search::levels::Level;
 use pentarch_search::transposition::TranspositionTable;
 
+use super::error::EngineError;
 use super::host::Host;
-use super::refused::Refused;
 
 /// The memory in MiB that a transposition table leaves to the rest of the program.
 const RESERVE: usize = 33;
@@ -76,7 +76,7 @@ pub fn all() -> impl Iterator<Item = &'static OptionSpec> {
 ///
 /// # Errors
 /// If no option has this name; the error suggests the nearest one.
-pub fn find(name: &str) -> Result<&'static OptionSpec, Refused> {
+pub fn find(name: &str) -> Result<&'static OptionSpec, EngineError> {
     if name.eq_ignore_ascii_case(UCI_VARIANT) {
         return Ok(&COMMON[0]);
     }
@@ -131,7 +131,7 @@ impl TableSize {
 ///
 /// # Errors
 /// If there is not enough memory.
-pub fn check_memory(options: &Options, freed: usize, host: &dyn Host) -> Result<(), Refused> {
+pub fn check_memory(options: &Options, freed: usize, host: &dyn Host) -> Result<(), EngineError> {
     let asked = options.number(&HASH);
     match host.free_memory().map(|free| free as i64 + freed as i64 - RESERVE as i64) {
         Some(free) if free < asked => {
@@ -221,7 +221,7 @@ impl OptionEntry {
 pub fn table_files(
     options: &Options,
     host: &dyn Host,
-) -> Result<Option<Arc<dyn TableFiles>>, Refused> {
+) -> Result<Option<Arc<dyn TableFiles>>, EngineError> {
     let path = options.text(&TABLE_PATH);
     if path.is_empty() {
         return Ok(None);

@@ -12,10 +12,10 @@ use pentarch_core::notation::text::quoted;
 use pentarch_core::{Options, PlayerEnd};
 
 use super::engine_state::{Engine, changed_rules, own_rules, rule_options, session_with_tables};
+use super::error::EngineError;
 use super::findings::write_findings;
 use super::host::Host;
 use super::input_word::Word;
-use super::refused::Refused;
 use super::review::Review;
 use super::session::{Course, MAX_PLIES, Session};
 
@@ -51,7 +51,7 @@ impl Engine {
     /// # Errors
     /// If the text has no such record or another form, if the record names an unknown game or option, has an illegal
     /// move, or states another outcome than the rules; nothing changes then.
-    pub fn load(&mut self, text: &str, number: Option<usize>) -> Result<(), Refused> {
+    pub fn load(&mut self, text: &str, number: Option<usize>) -> Result<(), EngineError> {
         self.load_unless(text, number, &|| false)
     }
 
@@ -64,7 +64,7 @@ impl Engine {
         text: &str,
         number: Option<usize>,
         is_stopped: &dyn Fn() -> bool,
-    ) -> Result<(), Refused> {
+    ) -> Result<(), EngineError> {
         let record = chosen(text, number, "FILE:NUMBER names one of them")?;
         let Replayed { options, session, record } =
             replayed_unless(record, &self.options, self.host.as_ref(), is_stopped)?;
@@ -78,7 +78,11 @@ impl Engine {
     ///
     /// # Errors
     /// If the text is no position of these rules, or a move is not legal; nothing changes then.
-    pub fn set_position(&mut self, fen: Option<&[Word]>, moves: &[Word]) -> Result<(), Refused> {
+    pub fn set_position(
+        &mut self,
+        fen: Option<&[Word]>,
+        moves: &[Word],
+    ) -> Result<(), EngineError> {
         let is_same_game =
             self.kept.is_some() && self.session.shared_moves(fen, &[]).is_some() && {
                 let made = self.session.course().moves;
@@ -97,7 +101,7 @@ impl Engine {
     ///
     /// # Errors
     /// If the review is of another game; nothing changes then.
-    pub fn annotate(&mut self, review: &Review) -> Result<(), Refused> {
+    pub fn annotate(&mut self, review: &Review) -> Result<(), EngineError> {
         let mut record = self.record();
         write_findings(&mut record, review, self.session.as_ref())?;
         self.kept = Some(record);
@@ -109,7 +113,7 @@ impl Engine {
     /// # Errors
     /// If it has not the form that it must have, if there is no move yet that it could belong to, or a move of a
     /// variation is not legal; nothing changes then.
-    pub fn add(&mut self, addition: Addition) -> Result<(), Refused> {
+    pub fn add(&mut self, addition: Addition) -> Result<(), EngineError> {
         const NO_MOVE: &str = "no move was made yet";
         let mut record = self.record();
         // What was taken back can be made again.
@@ -170,7 +174,7 @@ impl Engine {
 ///
 /// # Errors
 /// If it is no name, or one of a tag that is [told](is_told).
-pub fn check_tag_name(name: &str) -> Result<(), Refused> {
+pub fn check_tag_name(name: &str) -> Result<(), EngineError> {
     let is_word = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
     if name.is_empty() || name.len() > 100 || !name.chars().all(is_word) {
         return Err(format!(
@@ -186,7 +190,7 @@ pub fn check_tag_name(name: &str) -> Result<(), Refused> {
 }
 
 /// Sets a tag of a record, or takes it away.
-fn set_tag(record: &mut Record, name: &str, value: &str) -> Result<(), Refused> {
+fn set_tag(record: &mut Record, name: &str, value: &str) -> Result<(), EngineError> {
     check_tag_name(name)?;
     if let Some(at) = value.chars().position(is_hidden) {
         return Err(format!(
@@ -278,7 +282,7 @@ impl Replayed {
     /// # Errors
     /// If the record names an unknown game or option, has an illegal move, also in a variation, or states another
     /// outcome than the rules.
-    pub fn of(record: Record, options: &Options, host: &dyn Host) -> Result<Replayed, Refused> {
+    pub fn of(record: Record, options: &Options, host: &dyn Host) -> Result<Replayed, EngineError> {
         replayed_unless(record, options, host, &|| false)
     }
 }
@@ -291,7 +295,7 @@ const STRETCH: usize = 1_000;
 ///
 /// # Errors
 /// If it names an unknown game or option.
-pub fn rules_of(record: &Record, options: &Options) -> Result<Options, Refused> {
+pub fn rules_of(record: &Record, options: &Options) -> Result<Options, EngineError> {
     let mut options = options.clone();
     let game = record.values("Game").next().ok_or("the record has no tag Game")?;
     options.set(&pentarch_games::GAME, game)?;
@@ -306,7 +310,7 @@ pub fn rules_of(record: &Record, options: &Options) -> Result<Options, Refused> 
 pub fn set_rules<'a>(
     options: &mut Options,
     settings: impl IntoIterator<Item = &'a str>,
-) -> Result<(), Refused> {
+) -> Result<(), EngineError> {
     for spec in rule_options(options) {
         options.set(spec, &spec.default_value())?;
     }
@@ -322,7 +326,7 @@ fn replayed_unless(
     options: &Options,
     host: &dyn Host,
     is_stopped: &dyn Fn() -> bool,
-) -> Result<Replayed, Refused> {
+) -> Result<Replayed, EngineError> {
     const STOPPED: &str =
         "it was stopped before all moves were made; the game in play is as it was";
     let options = rules_of(&record, options)?;
@@ -360,7 +364,7 @@ fn replayed_unless(
     let stated = record.values("Outcome").next();
     let end = |end: &PlayerEnd| stated == Some(session.outcome_words(end.outcome()).as_str());
     if let Some(end) = PlayerEnd::ALL.into_iter().find(end) {
-        let refused = |error: Refused| {
+        let refused = |error: EngineError| {
             format!("the record says {}: {error}", quoted(stated.unwrap_or_default()))
         };
         session.end(end).map_err(refused)?;
@@ -399,10 +403,10 @@ fn replayed_unless(
 }
 
 /// The canonical text of a legal move, with the signs that stand behind it.
-fn canonical(session: &dyn Session, text: &str) -> Result<String, Refused> {
+fn canonical(session: &dyn Session, text: &str) -> Result<String, EngineError> {
     let number = session.standing().moves + 1;
     let found = session.canonical_move(text);
-    let found = found.map_err(|error| Refused::of_move(number, &Word::alone(text), error))?;
+    let found = found.map_err(|error| EngineError::of_move(number, &Word::alone(text), error))?;
     Ok(found + &text[bare(text).len()..])
 }
 
@@ -415,8 +419,8 @@ fn canonical(session: &dyn Session, text: &str) -> Result<String, Refused> {
 pub fn canonicalise(
     session: &mut dyn Session,
     line: &mut [RecordedMove],
-    read: &mut dyn FnMut(&dyn Session, &RecordedMove) -> Result<String, Refused>,
-) -> Result<(), Refused> {
+    read: &mut dyn FnMut(&dyn Session, &RecordedMove) -> Result<String, EngineError>,
+) -> Result<(), EngineError> {
     for mv in line {
         let text = read(session, mv)?;
         if !mv.notes().variations.is_empty() {
@@ -442,11 +446,11 @@ pub fn canonicalise(
 ///
 /// # Errors
 /// If the text has no such record or another form.
-pub fn chosen(text: &str, number: Option<usize>, advice: &str) -> Result<Record, Refused> {
+pub fn chosen(text: &str, number: Option<usize>, advice: &str) -> Result<Record, EngineError> {
     let all = Record::parse_all(text);
     match (number, all) {
         (Some(number), all) => {
-            let all = all.map_err(|error| Refused::in_lines(text, error))?;
+            let all = all.map_err(|error| EngineError::in_lines(text, error))?;
             let held = match all.len() {
                 0 => "it holds no game".into(),
                 1 => "it holds game 1 only".into(),
@@ -460,6 +464,6 @@ pub fn chosen(text: &str, number: Option<usize>, advice: &str) -> Result<Record,
             Err(format!("it holds {} games: {advice}", all.len()).into())
         }
         (None, Ok(mut all)) if all.len() == 1 => Ok(all.remove(0)),
-        (None, _) => Record::parse(text).map_err(|error| Refused::in_lines(text, error)),
+        (None, _) => Record::parse(text).map_err(|error| EngineError::in_lines(text, error)),
     }
 }

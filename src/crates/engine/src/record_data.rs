@@ -11,7 +11,7 @@ use pentarch_core::notation::record::notes::{Evaluation, unescaped};
 use pentarch_core::notation::record::{MOST_NESTED, Notes, Record, RecordedMove, comment_of};
 use pentarch_core::notation::text::quoted;
 
-use super::refused::Refused;
+use super::error::EngineError;
 
 /// A part of a line of moves.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -98,7 +98,7 @@ fn notes(mv: &RecordedMove) -> MoveNotes {
 ///
 /// # Errors
 /// If the value has another form; it is said where.
-pub fn read_line(value: &Value) -> Result<(String, Vec<RecordedMove>), Refused> {
+pub fn read_line(value: &Value) -> Result<(String, Vec<RecordedMove>), EngineError> {
     let list = value.as_array().ok_or("a list of moves expected")?;
     let (comment, list) = match list.split_first() {
         Some((Value::Object(fields), rest)) => {

@@ -17,8 +17,8 @@ use pentarch_core::{Outcome, Side};
 use pentarch_search::{Limits, score};
 
 use super::best_lines::{Lines, Score, chance};
+use super::error::EngineError;
 use super::input_word::Word;
-use super::refused::Refused;
 use super::session::{SearchJob, Session};
 
 /// A move that loses less of the chance of winning is about as good as the best one.
@@ -142,7 +142,10 @@ pub struct Review {
 ///
 /// # Errors
 /// If the game is not between two players.
-pub fn begin(session: &dyn Session, limits: Limits<Word>) -> Result<(Positions, Judge), Refused> {
+pub fn begin(
+    session: &dyn Session,
+    limits: Limits<Word>,
+) -> Result<(Positions, Judge), EngineError> {
     let (facts, standing, course) = (session.facts(), session.standing(), session.course());
     let players = facts.players.len();
     if players != 2 {

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use pentarch_core::view::rules_text::{Block, Picture, RulesText, Topic, joined};
 
-use super::refused::Refused;
+use super::error::EngineError;
 
 /// A topic of a game's rules.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -69,7 +69,7 @@ impl RulesPage {
     ///
     /// # Errors
     /// If there is no such topic.
-    pub fn of(text: &RulesText, topic: Option<&str>) -> Result<RulesPage, Refused> {
+    pub fn of(text: &RulesText, topic: Option<&str>) -> Result<RulesPage, EngineError> {
         let Topic { name, title, blocks } = match topic {
             Some(name) => text.topic(name)?,
             None => text.topics.first().ok_or("the rules have no topics")?,

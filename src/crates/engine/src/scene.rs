@@ -8,8 +8,8 @@ use serde::Serialize;
 use pentarch_core::Options;
 use pentarch_diagram::board::View;
 
+use super::error::EngineError;
 use super::input_word::Word;
-use super::refused::Refused;
 
 /// The parts of a board that are the same in every position, and the rules. Lengths are in units of one square, and `y`
 /// grows up.
@@ -225,17 +225,17 @@ pub trait Drawing {
     ///
     /// # Errors
     /// If a move is not legal.
-    fn diagram(&self, shown: &[Word], view: View) -> Result<String, Refused>;
+    fn diagram(&self, shown: &[Word], view: View) -> Result<String, EngineError>;
 
     /// What the sites that were clicked so far mean, and which ones can follow.
     ///
     /// # Errors
     /// If the board has no such site.
-    fn clicks(&self, sites: &[Word]) -> Result<Clicks, Refused>;
+    fn clicks(&self, sites: &[Word]) -> Result<Clicks, EngineError>;
 
     /// What a legal move does.
     ///
     /// # Errors
     /// If the move is not legal.
-    fn details(&self, mv: &Word) -> Result<Details, Refused>;
+    fn details(&self, mv: &Word) -> Result<Details, EngineError>;
 }

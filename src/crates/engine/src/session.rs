@@ -15,9 +15,9 @@ use pentarch_search::control::Control;
 use pentarch_search::transposition::TranspositionTable;
 use pentarch_search::{Answer, Info, Limits};
 
+use super::error::EngineError;
 use super::go_board::GoBoard;
 use super::input_word::Word;
-use super::refused::Refused;
 use super::scene::Drawing;
 
 /// The most moves that a game may have after moves were given as a list. It bounds how long a command takes that
@@ -129,7 +129,7 @@ pub trait Play {
     ///
     /// # Errors
     /// If the text is no position of these rules, or a move is not legal; the game is unchanged then.
-    fn set_position(&mut self, fen: Option<&[Word]>, moves: &[Word]) -> Result<(), Refused>;
+    fn set_position(&mut self, fen: Option<&[Word]>, moves: &[Word]) -> Result<(), EngineError>;
 
     /// The same game once more, with the same tables.
     fn copy(&self) -> Box<dyn Session>;
@@ -138,19 +138,19 @@ pub trait Play {
     ///
     /// # Errors
     /// If one of them is not legal; none is made then.
-    fn play(&mut self, moves: &[Word]) -> Result<(), Refused>;
+    fn play(&mut self, moves: &[Word]) -> Result<(), EngineError>;
 
     /// Ends the game as the players want it.
     ///
     /// # Errors
     /// If the game is over, or the rules do not let the players end it so; the game is unchanged then.
-    fn end(&mut self, end: PlayerEnd) -> Result<(), Refused>;
+    fn end(&mut self, end: PlayerEnd) -> Result<(), EngineError>;
 
     /// Takes this many moves back. An end that the players have made counts as one.
     ///
     /// # Errors
     /// If fewer moves were made; none is taken back then.
-    fn undo(&mut self, count: u32) -> Result<(), Refused>;
+    fn undo(&mut self, count: u32) -> Result<(), EngineError>;
 
     /// What is the same in every game by these rules.
     fn facts(&self) -> Facts;
@@ -171,7 +171,7 @@ pub trait Play {
     ///
     /// # Errors
     /// If it is neither.
-    fn side_named(&self, word: &str) -> Result<Side, Refused>;
+    fn side_named(&self, word: &str) -> Result<Side, EngineError>;
 }
 
 /// A guided first game.
@@ -228,19 +228,19 @@ pub trait Texts {
     ///
     /// # Errors
     /// If the game has none.
-    fn rules_text(&self) -> Result<RulesText<'static>, Refused>;
+    fn rules_text(&self) -> Result<RulesText<'static>, EngineError>;
 
     /// A guided first game.
     ///
     /// # Errors
     /// If the game has none.
-    fn lesson(&self) -> Result<Lesson, Refused>;
+    fn lesson(&self) -> Result<Lesson, EngineError>;
 
     /// The text that teaches the rules of the game, or one topic of it, printed.
     ///
     /// # Errors
     /// If the game has no such text or topic.
-    fn rules(&self, topic: Option<&str>) -> Result<String, Refused>;
+    fn rules(&self, topic: Option<&str>) -> Result<String, EngineError>;
 
     /// The rules of the game in at most ten lines, if it says them so.
     fn rules_in_short(&self) -> Option<String>;
@@ -289,7 +289,7 @@ pub trait Searching {
     ///
     /// # Errors
     /// If one of the moves to be searched is not legal.
-    fn search(&self, limits: &Limits<Word>) -> Result<Option<Box<dyn SearchJob>>, Refused>;
+    fn search(&self, limits: &Limits<Word>) -> Result<Option<Box<dyn SearchJob>>, EngineError>;
 
     /// Prepares a [perft](pentarch_core::rules::perft) of the current position. The history begins there: positions
     /// before it do not count as repeated.

@@ -70,7 +70,7 @@ impl WriteTables for Alcaxar {
             tell(TableReport::Note(&takes));
         }
         if let Err(fault) = work.resume(plan.directory) {
-            tell(TableReport::Refused(&fault));
+            tell(TableReport::EngineError(&fault));
         }
         let unchecked = |stage: &Stage| {
             // The safe wins are checked with the certain ones.
@@ -99,7 +99,7 @@ impl WriteTables for Alcaxar {
             work.look_through(plan.directory, &unchecked, begin, check).map_err(Failure::Failed)?
         {
             certificate::remove(plan.directory, walls, stage);
-            tell(TableReport::Refused(&fault_text(self, walls, stage, &fault)));
+            tell(TableReport::EngineError(&fault_text(self, walls, stage, &fault)));
         }
         let mut told = Vec::new();
         for (at, &stage) in wanted.iter().enumerate().filter(|(_, stage)| work.is_known(**stage)) {

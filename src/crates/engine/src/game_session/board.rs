@@ -10,8 +10,8 @@ use pentarch_core::{MoveError, Options, Violation};
 use pentarch_diagram::board::{self, View};
 use pentarch_games::Game;
 
+use crate::error::EngineError;
 use crate::input_word::Word;
-use crate::refused::Refused;
 use crate::scene::{
     Arrow, Board, Clicks, Details, Drawing, Hand, Label, Mark, Piece, Scene, Site, Way,
 };
@@ -76,17 +76,17 @@ impl<G: Game> Drawing for GameSession<G> {
         }
     }
 
-    fn diagram(&self, shown: &[Word], view: View) -> Result<String, Refused> {
+    fn diagram(&self, shown: &[Word], view: View) -> Result<String, EngineError> {
         let find = |(number, word): (usize, &Word)| {
             self.history
                 .find_move(&word.text)
-                .map_err(|error| Refused::of_move(number, word, error))
+                .map_err(|error| EngineError::of_move(number, word, error))
         };
         let shown = (1..).zip(shown).map(find).collect::<Result<Vec<_>, _>>()?;
         Ok(board::svg(&self.history, &shown, view))
     }
 
-    fn clicks(&self, sites: &[Word]) -> Result<Clicks, Refused> {
+    fn clicks(&self, sites: &[Word]) -> Result<Clicks, EngineError> {
         let (rules, position) = (self.history.rules(), self.history.position());
         let clicked = read_sites(&rules.geometry(), sites)?;
         let mut moves = Vec::new();
@@ -116,12 +116,12 @@ impl<G: Game> Drawing for GameSession<G> {
         Ok(Clicks { next, mv: made, text, why, reason })
     }
 
-    fn details(&self, word: &Word) -> Result<Details, Refused> {
+    fn details(&self, word: &Word) -> Result<Details, EngineError> {
         let (rules, position) = (self.history.rules(), self.history.position());
         let mv = self
             .history
             .find_move(&word.text)
-            .map_err(|error| Refused::of_only_move(word, error))?;
+            .map_err(|error| EngineError::of_only_move(word, error))?;
         let mut clicks = Vec::new();
         rules.clicks(position, mv, &mut clicks);
         let details = rules.details(position, mv);
@@ -162,7 +162,7 @@ fn piece(layout::Piece { kind, player, site }: layout::Piece) -> Piece {
 }
 
 /// The sites of a board with these ids.
-fn read_sites(geometry: &Geometry, words: &[Word]) -> Result<Vec<layout::Site>, Refused> {
+fn read_sites(geometry: &Geometry, words: &[Word]) -> Result<Vec<layout::Site>, EngineError> {
     let site = |word: &Word| {
         let site = layout::Site::parse(&word.text).ok();
         let known = site.filter(|site| geometry.sites.iter().any(|drawn| drawn.site == *site));
@@ -170,7 +170,7 @@ fn read_sites(geometry: &Geometry, words: &[Word]) -> Result<Vec<layout::Site>, 
             let all: Vec<String> =
                 geometry.sites.iter().map(|drawn| drawn.site.to_string()).collect();
             let hint = did_you_mean(&word.text, all.iter().map(String::as_str));
-            Refused::at(word, format!("the board has no site {}{hint}", quoted(&word.text)))
+            EngineError::at(word, format!("the board has no site {}{hint}", quoted(&word.text)))
         })
     };
     words.iter().map(site).collect()

@@ -21,8 +21,8 @@ use std::sync::Arc;
 use pentarch_core::{GameHistory, Options, TableFiles};
 use pentarch_games::{Game, Visitor};
 
+use crate::error::EngineError;
 use crate::input_word::Word;
-use crate::refused::Refused;
 use crate::session::{MAX_PLIES, Session};
 
 /// Makes a session with the game that it visits, in its start position, by the rules that these options choose and with
@@ -66,12 +66,12 @@ pub fn line_of<G: Game>(
     rules: &Arc<G>,
     fen: Option<&[Word]>,
     moves: &[Word],
-) -> Result<GameHistory<G>, Refused> {
+) -> Result<GameHistory<G>, EngineError> {
     let position = match fen {
         None => rules.start(),
         Some(words) => rules
             .parse_position(&joined(words))
-            .map_err(|error| Refused::of_position(words, error))?,
+            .map_err(|error| EngineError::of_position(words, error))?,
     };
     let mut history = GameHistory::new(rules.clone(), position);
     extend(&mut history, moves, 0)?;
@@ -84,7 +84,7 @@ fn extend<G: Game>(
     history: &mut GameHistory<G>,
     moves: &[Word],
     first: usize,
-) -> Result<(), Refused> {
+) -> Result<(), EngineError> {
     let before = history.len();
     if before + moves.len() - first > MAX_PLIES {
         return Err(format!("a game has at most {MAX_PLIES} moves").into());
@@ -96,7 +96,7 @@ fn extend<G: Game>(
                 while history.len() > before {
                     history.pop();
                 }
-                return Err(Refused::of_move(number, word, error));
+                return Err(EngineError::of_move(number, word, error));
             }
         }
     }

@@ -6,8 +6,8 @@ use pentarch_core::notation::text::{did_you_mean, one_of, quoted};
 use pentarch_core::{Options, Outcome, PlayerEnd, Side, TableFiles, Turn};
 use pentarch_games::Game;
 
+use crate::error::EngineError;
 use crate::input_word::Word;
-use crate::refused::Refused;
 use crate::session::{Course, Facts, May, Play, Session, Standing, Status};
 
 use super::{GameSession, extend, joined, line_of};
@@ -27,7 +27,7 @@ impl<G: Game> Play for GameSession<G> {
         self.files = files;
     }
 
-    fn set_position(&mut self, fen: Option<&[Word]>, moves: &[Word]) -> Result<(), Refused> {
+    fn set_position(&mut self, fen: Option<&[Word]>, moves: &[Word]) -> Result<(), EngineError> {
         let kept = match self.shared_moves(fen, moves).filter(|&shared| shared > 0) {
             None => {
                 self.history = line_of(self.history.rules(), fen, moves)?;
@@ -60,17 +60,17 @@ impl<G: Game> Play for GameSession<G> {
         Box::new(GameSession { history, start, tables, files: files.clone(), typed: typed.clone() })
     }
 
-    fn play(&mut self, moves: &[Word]) -> Result<(), Refused> {
+    fn play(&mut self, moves: &[Word]) -> Result<(), EngineError> {
         extend(&mut self.history, moves, 0)?;
         self.keep_typed(moves);
         Ok(())
     }
 
-    fn end(&mut self, end: PlayerEnd) -> Result<(), Refused> {
+    fn end(&mut self, end: PlayerEnd) -> Result<(), EngineError> {
         Ok(self.history.end(end)?)
     }
 
-    fn undo(&mut self, count: u32) -> Result<(), Refused> {
+    fn undo(&mut self, count: u32) -> Result<(), EngineError> {
         let ends = u32::from(self.history.player_end().is_some());
         let moves = self.history.len();
         if moves < count.saturating_sub(ends) as usize {
@@ -151,7 +151,7 @@ impl<G: Game> Play for GameSession<G> {
         Some(self.typed.iter().zip(moves).take_while(|(typed, word)| **typed == word.text).count())
     }
 
-    fn side_named(&self, word: &str) -> Result<Side, Refused> {
+    fn side_named(&self, word: &str) -> Result<Side, EngineError> {
         let named = |names: &[&str]| names.iter().position(|name| name.eq_ignore_ascii_case(word));
         let side = named(&G::SIDES).map(|side| Side::BOTH[side]);
         // Where players have no side, whatever a player ends is refused later.
@@ -160,7 +160,7 @@ impl<G: Game> Play for GameSession<G> {
             let mut names = G::PLAYERS.to_vec();
             names.extend(G::SIDES.into_iter().filter(|side| !G::PLAYERS.contains(side)));
             let hint = did_you_mean(word, names.iter().copied());
-            Refused::new(format!("expected {}, found {}{hint}", one_of(&names), quoted(word)))
+            EngineError::new(format!("expected {}, found {}{hint}", one_of(&names), quoted(word)))
         })
     }
 }

@@ -6,19 +6,19 @@ use pentarch_core::{GameHistory, GivenFile, MakeTables, Probing, Side, TableValu
 use pentarch_games::Game;
 use pentarch_search::{Answer, Limits};
 
+use crate::error::EngineError;
 use crate::input_word::Word;
-use crate::refused::Refused;
 use crate::session::{PerftJob, SearchJob, Searching, TablesJob};
 
 use super::game_search::GameSearch;
 use super::{GameSession, sorted_moves};
 
 impl<G: Game> Searching for GameSession<G> {
-    fn search(&self, limits: &Limits<Word>) -> Result<Option<Box<dyn SearchJob>>, Refused> {
+    fn search(&self, limits: &Limits<Word>) -> Result<Option<Box<dyn SearchJob>>, EngineError> {
         let (mut moves, mut texts) = (Vec::new(), HashSet::new());
         for (number, word) in (1..).zip(&limits.moves) {
             let find = self.history.find_move(&word.text);
-            let mv = find.map_err(|error| Refused::of_move(number, word, error))?;
+            let mv = find.map_err(|error| EngineError::of_move(number, word, error))?;
             if texts.insert(self.history.rules().move_text(mv)) {
                 moves.push(mv);
             }

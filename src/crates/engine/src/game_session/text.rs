@@ -7,7 +7,7 @@ use pentarch_core::view::rules_text::RulesText;
 use pentarch_core::{MoveError, MoveStyle, Options, Outcome, Side, SyntaxError, Turn};
 use pentarch_games::Game;
 
-use crate::refused::Refused;
+use crate::error::EngineError;
 use crate::session::{Features, Lesson, LessonTask, Texts};
 
 use super::{GameSession, sorted_moves};
@@ -40,11 +40,11 @@ impl<G: Game> Texts for GameSession<G> {
         (Side::BOTH.map(|side| rules.side_name(&seen, side).1), seen.side_to_move())
     }
 
-    fn rules_text(&self) -> Result<RulesText<'static>, Refused> {
+    fn rules_text(&self) -> Result<RulesText<'static>, EngineError> {
         Ok(rules_page::rules_text::<G>()?)
     }
 
-    fn lesson(&self) -> Result<Lesson, Refused> {
+    fn lesson(&self) -> Result<Lesson, EngineError> {
         if G::LESSON.is_empty() {
             return Err(format!("{} has no guided first game", G::NAME).into());
         }
@@ -62,7 +62,7 @@ impl<G: Game> Texts for GameSession<G> {
         })
     }
 
-    fn rules(&self, topic: Option<&str>) -> Result<String, Refused> {
+    fn rules(&self, topic: Option<&str>) -> Result<String, EngineError> {
         Ok(rules_page::page::<G>(topic)?)
     }
 

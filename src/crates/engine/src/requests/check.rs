@@ -12,11 +12,11 @@ use super::fields::{ClockFields, EndFields, Question, RequestFields};
 use super::request::{Effort, End, Place, Request};
 use crate::builtin_problems::{self, BuiltinProblem};
 use crate::engine_state::own_rules;
+use crate::error::EngineError;
 use crate::input_word::Word;
 use crate::options as engine_options;
 use crate::problem::Problem;
 use crate::record::{self, set_rules};
-use crate::refused::Refused;
 
 impl Request {
     /// Checks the fields of a request. These options and this effort hold where it has no field; a limit in the request
@@ -29,7 +29,7 @@ impl Request {
         fields: RequestFields,
         options: &Options,
         effort: &Effort,
-    ) -> Result<Request, Refused> {
+    ) -> Result<Request, EngineError> {
         check_proof_fields(&fields)?;
         let questions = fields.questions().to_vec();
         let own = Effort {
@@ -73,17 +73,17 @@ impl Request {
     }
 
     /// Checks that the request has the fields that its questions need.
-    fn check_questions(&self) -> Result<(), Refused> {
+    fn check_questions(&self) -> Result<(), EngineError> {
         use Question::*;
         let asks = |question| self.questions.contains(&question);
         if self.problem.is_none() && asks(Problem) {
-            return Err(Refused::of_form(
+            return Err(EngineError::of_form(
                 "problem",
                 "the number of a built-in problem expected, as 'problem' needs it",
             ));
         }
         if self.effort.nodes.is_none() && asks(Prove) {
-            return Err(Refused::of_form(
+            return Err(EngineError::of_form(
                 "nodes",
                 "the maximum number of nodes for each side expected, as 'prove' needs it",
             ));
@@ -103,7 +103,7 @@ impl Request {
 }
 
 /// Checks that a request whose only searches are proofs has no field for other searches.
-fn check_proof_fields(fields: &RequestFields) -> Result<(), Refused> {
+fn check_proof_fields(fields: &RequestFields) -> Result<(), EngineError> {
     let proof = |question: &Question| match question {
         Question::IsProblem => Some("isproblem"),
         Question::Prove => Some("prove"),
@@ -121,10 +121,12 @@ fn check_proof_fields(fields: &RequestFields) -> Result<(), Refused> {
         ("clock", fields.clock.is_some()),
     ];
     match first_given(&unused) {
-        Some(name) if searched.all(|question| proof(question).is_some()) => Err(Refused::of_form(
-            name,
-            format!("{first} does not take it; nodes limits its proofs"),
-        )),
+        Some(name) if searched.all(|question| proof(question).is_some()) => {
+            Err(EngineError::of_form(
+                name,
+                format!("{first} does not take it; nodes limits its proofs"),
+            ))
+        }
         _ => Ok(()),
     }
 }
@@ -141,7 +143,7 @@ struct PlaceFields {
 
 impl PlaceFields {
     /// Returns the position, and the problem with which the game begins.
-    fn check(self, options: &Options) -> Result<(Place, Option<BuiltinProblem>), Refused> {
+    fn check(self, options: &Options) -> Result<(Place, Option<BuiltinProblem>), EngineError> {
         if let Some(text) = &self.record {
             let others = [
                 ("game", self.game.is_some()),
@@ -159,7 +161,7 @@ impl PlaceFields {
         if let Some(game) = &self.game {
             options
                 .set(&pentarch_games::GAME, game)
-                .map_err(|error| Refused::from(error).inside("game"))?;
+                .map_err(|error| EngineError::from(error).inside("game"))?;
         }
         let moves = self.moves.as_ref().map_or_else(Vec::new, Words::words);
         if let Some(number) = self.problem {
@@ -178,8 +180,8 @@ impl PlaceFields {
 }
 
 /// Checks that none of these fields is there.
-fn check_absent(fields: &[(&str, bool)], why: &str) -> Result<(), Refused> {
-    first_given(fields).map_or(Ok(()), |name| Err(Refused::of_form(name, why)))
+fn check_absent(fields: &[(&str, bool)], why: &str) -> Result<(), EngineError> {
+    first_given(fields).map_or(Ok(()), |name| Err(EngineError::of_form(name, why)))
 }
 
 /// Returns the name of the first field that is there.
@@ -188,29 +190,29 @@ fn first_given<'a>(fields: &[(&'a str, bool)]) -> Option<&'a str> {
 }
 
 /// Returns the problem with this number of the game that these options choose.
-fn builtin_problem(number: u64, options: &Options) -> Result<BuiltinProblem, Refused> {
+fn builtin_problem(number: u64, options: &Options) -> Result<BuiltinProblem, EngineError> {
     let problems = builtin_problems::of_game(options.choice(&pentarch_games::GAME));
     if problems.is_empty() {
-        return Err(Refused::of_form("problem", "the program has no problems of this game"));
+        return Err(EngineError::of_form("problem", "the program has no problems of this game"));
     }
     let number = usize::try_from(number).unwrap_or(usize::MAX);
     let problem = problems.get(number - 1).ok_or_else(|| {
         let most = problems.len();
-        Refused::of_form("problem", format!("a whole number from 1 to {most} expected"))
+        EngineError::of_form("problem", format!("a whole number from 1 to {most} expected"))
     })?;
     Ok(BuiltinProblem { number, problem })
 }
 
 /// Sets options of the rules of the game that the options choose, each once.
-fn set_options(options: &mut Options, values: &[(String, String)]) -> Result<(), Refused> {
+fn set_options(options: &mut Options, values: &[(String, String)]) -> Result<(), EngineError> {
     for (at, (name, value)) in values.iter().enumerate() {
         if values[..at].iter().any(|(other, _)| other.eq_ignore_ascii_case(name)) {
             let twice = format!("{} is there twice", quoted(name));
-            return Err(Refused::of_form("options", twice));
+            return Err(EngineError::of_form("options", twice));
         }
         options
             .set_rule(own_rules(options), &format!("{name}={value}"))
-            .map_err(|error| Refused::of_form("options", error))?;
+            .map_err(|error| EngineError::of_form("options", error))?;
     }
     Ok(())
 }
@@ -227,7 +229,7 @@ fn clock_of(fields: ClockFields, options: &Options) -> (TimeControl, Duration) {
 }
 
 /// Returns how the players ended the game.
-fn end(fields: EndFields) -> Result<End, Refused> {
+fn end(fields: EndFields) -> Result<End, EngineError> {
     match fields {
         EndFields { resign: Some(side), flag: None, agree: None | Some(false) } => {
             Ok(End::Resign(side))
@@ -236,7 +238,7 @@ fn end(fields: EndFields) -> Result<End, Refused> {
             Ok(End::Flag(side))
         }
         EndFields { resign: None, flag: None, agree: Some(true) } => Ok(End::Agree),
-        _ => Err(Refused::of_form("end", "one of resign, flag and agree expected")),
+        _ => Err(EngineError::of_form("end", "one of resign, flag and agree expected")),
     }
 }
 

@@ -6,7 +6,7 @@ use serde::de::{self, Unexpected};
 
 use pentarch_core::notation::text::{did_you_mean, one_of, quoted};
 
-use crate::refused::Refused;
+use crate::error::EngineError;
 
 /// A fault in a request, with its place.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -85,7 +85,7 @@ impl FieldError {
 
     /// Returns the error of a request, with its column in this line. The fault of a string has no column: a column
     /// would count in the string.
-    pub(super) fn in_line(&self, line: &str) -> Refused {
+    pub(super) fn in_line(&self, line: &str) -> EngineError {
         use Fault::{DuplicateField, NotJson, UnknownField};
         let has_column = |offset: &usize| {
             line.as_bytes().get(*offset) != Some(&b'"')
@@ -98,13 +98,13 @@ impl FieldError {
             let before = line.as_bytes().get(..offset).unwrap_or(line.as_bytes());
             String::from_utf8_lossy(before).chars().count() + 1
         });
-        let refused = Refused::at_column(column, self.to_string());
+        let refused = EngineError::at_column(column, self.to_string());
         let field = match (self.path.first(), &self.fault) {
             (Some(field), _) => Some(&**field),
             (None, UnknownField { name, .. } | DuplicateField { name }) => Some(name.as_str()),
             _ => None,
         };
-        field.into_iter().fold(refused, Refused::inside)
+        field.into_iter().fold(refused, EngineError::inside)
     }
 }
 

@@ -9,8 +9,8 @@ use super::field_types::{
 };
 use super::id::Id;
 use super::json::Node;
+use crate::error::EngineError;
 use crate::proof::{MOST_MEMORY, MOST_MEN};
-use crate::refused::Refused;
 
 /// The greatest limit of a search, as in `go`. A search to a greater one would not end.
 const MAX_LIMIT: u64 = i64::MAX as u64;
@@ -198,7 +198,7 @@ pub struct InvalidMessage {
     /// The `id` in the line; `null` if there is none.
     pub id: Id,
     /// The fault.
-    pub error: Refused,
+    pub error: EngineError,
 }
 
 impl Message {

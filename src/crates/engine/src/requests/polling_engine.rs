@@ -46,7 +46,7 @@ use super::responder::{Prepared, Responder};
 use super::response::Response;
 use super::task::Task;
 use super::throttle::Throttle;
-use crate::refused::Refused;
+use crate::error::EngineError;
 
 /// The error of a line for the console where there is none.
 pub const NO_CONSOLE: &str = "only a socket of the page's server has a console";
@@ -112,7 +112,7 @@ impl PollingEngine {
                 return response.into_iter().collect();
             }
             Ok(Message::Console { id, .. }) => {
-                let error = Refused::of_form("ugi", NO_CONSOLE);
+                let error = EngineError::of_form("ugi", NO_CONSOLE);
                 return vec![Response::error(id, error).line()];
             }
             Err(invalid) => return vec![Response::error(invalid.id, invalid.error).line()],
@@ -168,8 +168,9 @@ impl PollingEngine {
     /// Continues the requests that wait for a file which is not available, or rejects them if they need it. Returns the
     /// lines of these errors. Later requests wait for the file again.
     pub fn do_without(&mut self, name: &str) -> Vec<String> {
-        let refused =
-            Refused::new(format!("the search needs the file {name}, which could not be loaded"));
+        let refused = EngineError::new(format!(
+            "the search needs the file {name}, which could not be loaded"
+        ));
         let mut answers = Vec::new();
         self.open.retain_mut(|open| {
             let is_needed = |file: &dyn GivenFile| file.name() == name && file.is_needed();

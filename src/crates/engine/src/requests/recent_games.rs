@@ -5,9 +5,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use pentarch_core::{OptionSpec, Options};
 
 use crate::engine_state::{changed_rules, session_with_tables};
+use crate::error::EngineError;
 use crate::host::Host;
 use crate::input_word::Word;
-use crate::refused::Refused;
 use crate::session::Session;
 use pentarch_games::GAME;
 
@@ -47,7 +47,7 @@ impl Games {
         fen: Option<&[Word]>,
         moves: &[Word],
         host: &dyn Host,
-    ) -> Result<&mut dyn Session, Refused> {
+    ) -> Result<&mut dyn Session, EngineError> {
         let key = (options.text(&GAME), changed_rules(options));
         // A game of which less than half is in common stays for the next request about it.
         let common = |(known, game): &(Key, Box<dyn Session>)| {

@@ -23,13 +23,13 @@ use super::response::{
 use super::task::{Job, OVER, STOPPED, Task};
 use crate::builtin_drills;
 use crate::builtin_problems::{self, BuiltinProblem, Listed, Whole};
+use crate::error::EngineError;
 use crate::host::Host;
 use crate::input_word::Word;
 use crate::options::{self as engine_options, OptionEntry};
 use crate::problem::MakeProblem;
 use crate::proof::{ProofLimits, Settle, Settled};
 use crate::record::{Replayed, record_with_additions};
-use crate::refused::Refused;
 use crate::review;
 use crate::rules_page::RulesPage;
 use crate::session::{MAX_PLIES, Session};
@@ -123,7 +123,7 @@ impl Responder {
             .unwrap_or_else(|error| Response::error(id, error).into())
     }
 
-    fn prepare_request(&mut self, request: &Request, id: Id) -> Result<Prepared, Refused> {
+    fn prepare_request(&mut self, request: &Request, id: Id) -> Result<Prepared, EngineError> {
         let mut response = Response::new(id);
         let (about_games, about_position): (Vec<Question>, Vec<Question>) =
             request.questions.iter().partition(|question| !question.is_about_position());
@@ -157,7 +157,7 @@ impl Responder {
                 self.check_length(moves.len(), "moves")?;
                 let game = self.games.game(options, fen.as_deref(), moves, self.host.as_ref());
                 // An error without a field is in the moves, which are read after the FEN.
-                let of = |refused: Refused| match refused.field {
+                let of = |refused: EngineError| match refused.field {
                     Some(_) => refused,
                     None => refused.inside("moves"),
                 };
@@ -168,14 +168,14 @@ impl Responder {
             let players = session.facts().players.len();
             for (name, list) in [("times", clock.time), ("increments", clock.increment)] {
                 if ![0, 1, players].contains(&list.iter().flatten().count()) {
-                    return Err(Refused::of_form(
+                    return Err(EngineError::of_form(
                         "clock",
                         format!("{name}: one for each of the {players} players expected"),
                     ));
                 }
             }
         }
-        let in_end = |refused: Refused| Refused::of_form("end", refused);
+        let in_end = |refused: EngineError| EngineError::of_form("end", refused);
         if let Some(end) = &request.end {
             session.end(player_end(session, end).map_err(in_end)?).map_err(in_end)?;
         }
@@ -196,9 +196,9 @@ impl Responder {
         prepared
     }
 
-    fn check_length(&self, moves: usize, field: &str) -> Result<(), Refused> {
+    fn check_length(&self, moves: usize, field: &str) -> Result<(), EngineError> {
         let most = self.most_moves;
-        let refused = || Refused::of_form(field, format!("a game has at most {most} moves"));
+        let refused = || EngineError::of_form(field, format!("a game has at most {most} moves"));
         if moves > most { Err(refused()) } else { Ok(()) }
     }
 }
@@ -216,7 +216,7 @@ fn answer_position_questions(
     questions: &[Question],
     mut response: Response,
     (host, make_problem, settle): (&dyn Host, Option<MakeProblem>, Option<Settle>),
-) -> Result<Prepared, Refused> {
+) -> Result<Prepared, EngineError> {
     let (facts, status) = (session.facts(), session.status());
     response.game = Some(facts.game);
     response.fen = Some(session.position_text());
@@ -270,7 +270,7 @@ fn answer_position_questions(
             }
             Question::IsProblem => {
                 let refused =
-                    || Refused::of_form("ask", "isproblem takes a prover, and there is none");
+                    || EngineError::of_form("ask", "isproblem takes a prover, and there is none");
                 let make = make_problem.ok_or_else(refused)?;
                 if session.standing().end.is_some() {
                     // The FEN does not have the end of the game.
@@ -297,8 +297,9 @@ fn answer_position_questions(
                 jobs.push_back(Job::Proofs(Box::new(prove)));
             }
             Question::Prove => {
-                let refused =
-                    || Refused::of_form("ask", "prove is a question to the command analyse only");
+                let refused = || {
+                    EngineError::of_form("ask", "prove is a question to the command analyse only")
+                };
                 let settle = settle.ok_or_else(refused)?;
                 let (options, position) = (options.clone(), session.position_text());
                 let nodes = request.effort.nodes.unwrap_or_default();
@@ -374,7 +375,7 @@ fn answer_position_questions(
 fn successor(
     session: &mut dyn Session,
     request: &Request,
-) -> Result<Option<Box<Successor>>, Refused> {
+) -> Result<Option<Box<Successor>>, EngineError> {
     let mv = match &request.mv {
         Some(mv) => Some(mv.clone()),
         None => {
@@ -391,14 +392,14 @@ fn successor(
 }
 
 /// Returns the move of the request.
-fn mv(request: &Request) -> Result<&Word, Refused> {
+fn mv(request: &Request) -> Result<&Word, EngineError> {
     request.mv.as_ref().ok_or_else(|| {
-        Refused::of_form("move", "a move expected, as 'legal' and 'details' need it")
+        EngineError::of_form("move", "a move expected, as 'legal' and 'details' need it")
     })
 }
 
 /// Returns how the players ended a game.
-fn player_end(session: &dyn Session, end: &End) -> Result<PlayerEnd, Refused> {
+fn player_end(session: &dyn Session, end: &End) -> Result<PlayerEnd, EngineError> {
     Ok(match end {
         End::Resign(side) => PlayerEnd::Resignation(session.side_named(side)?),
         End::Flag(side) => PlayerEnd::Time(session.side_named(side)?),

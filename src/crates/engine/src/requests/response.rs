@@ -13,14 +13,14 @@ use super::id::Id;
 use crate::best_lines::Lines;
 use crate::builtin_drills::Drill;
 use crate::builtin_problems::{Listed, Whole};
+use crate::error::EngineError;
+#[cfg(test)]
+use crate::error::ErrorFields;
 use crate::input_word::Word;
 use crate::options::OptionEntry;
 use crate::proof::Settled;
 use crate::record::is_told;
 use crate::record_data::{self, LineEntry};
-#[cfg(test)]
-use crate::refused::ErrorFields;
-use crate::refused::Refused;
 use crate::review::Review;
 use crate::rules_page::RulesPage;
 use crate::scene::{Board, Clicks, Details, Scene};
@@ -136,7 +136,7 @@ pub struct Response {
     /// The error of a request that the engine rejects. Such a response has no results.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, schemars(with = "Option<ErrorFields<'static>>"))]
-    pub error: Option<Refused>,
+    pub error: Option<EngineError>,
 }
 
 impl Response {
@@ -146,7 +146,7 @@ impl Response {
     }
 
     /// Returns the response to a request that the engine rejects.
-    pub fn error(id: Id, error: Refused) -> Response {
+    pub fn error(id: Id, error: EngineError) -> Response {
         Response { error: Some(error), ..Response::new(id) }
     }
 

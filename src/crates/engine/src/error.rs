@@ -14,7 +14,7 @@ use super::input_word::Word;
 /// As a text it is one line for people, in which the place stands where it reads best: `column 5: the board has no site
 /// 'z9'`, `move 2, e9x: column 7: expected ...`. As data the place is a number beside the message.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Refused {
+pub struct EngineError {
     /// What was being read, in front of the place: `move 2, e9x`. Empty where the message says it.
     subject: Box<str>,
     /// What is wrong.
@@ -31,31 +31,34 @@ pub struct Refused {
     pub field: Option<Box<str>>,
 }
 
-impl Refused {
+impl EngineError {
     /// A refusal without a place.
-    pub fn new(message: impl Into<String>) -> Refused {
-        Refused { message: message.into().into(), ..Refused::default() }
+    pub fn new(message: impl Into<String>) -> EngineError {
+        EngineError { message: message.into().into(), ..EngineError::default() }
     }
 
     /// A refusal of what stands in this column, from 1; 0 stands for no place.
-    pub fn at_column(column: usize, message: impl Into<String>) -> Refused {
-        Refused { column: Some(column).filter(|&column| column > 0), ..Refused::new(message) }
+    pub fn at_column(column: usize, message: impl Into<String>) -> EngineError {
+        EngineError {
+            column: Some(column).filter(|&column| column > 0),
+            ..EngineError::new(message)
+        }
     }
 
     /// A refusal of a word. It has a place if the word is from a line of input.
-    pub fn at(word: &Word, message: impl Into<String>) -> Refused {
-        Refused::at_column(word.column, message)
+    pub fn at(word: &Word, message: impl Into<String>) -> EngineError {
+        EngineError::at_column(word.column, message)
     }
 
     /// The same refusal, of something that is named in front of its place.
     #[must_use]
-    pub fn of(self, subject: impl Into<String>) -> Refused {
-        Refused { subject: subject.into().into(), ..self }
+    pub fn of(self, subject: impl Into<String>) -> EngineError {
+        EngineError { subject: subject.into().into(), ..self }
     }
 
     /// The same refusal, of something that lies in this.
     #[must_use]
-    pub fn within(self, outer: &str) -> Refused {
+    pub fn within(self, outer: &str) -> EngineError {
         let subject = match &*self.subject {
             "" => outer.into(),
             inner => format!("{outer}: {inner}"),
@@ -64,38 +67,42 @@ impl Refused {
     }
 
     /// A refusal of a field of a request because of its form: its name stands before what is expected.
-    pub fn of_form(field: &str, expected: impl fmt::Display) -> Refused {
-        Refused::new(format!("{field}: {expected}")).inside(field)
+    pub fn of_form(field: &str, expected: impl fmt::Display) -> EngineError {
+        EngineError::new(format!("{field}: {expected}")).inside(field)
     }
 
     /// The same refusal, found inside this field of a request.
     #[must_use]
-    pub fn inside(self, field: &str) -> Refused {
-        Refused { field: Some(field.into()), ..self }
+    pub fn inside(self, field: &str) -> EngineError {
+        EngineError { field: Some(field.into()), ..self }
     }
 
     /// The refusal of the move with this number in a list.
-    pub fn of_move(number: usize, word: &Word, error: MoveError) -> Refused {
+    pub fn of_move(number: usize, word: &Word, error: MoveError) -> EngineError {
         let named = format!("move {number}, {}", shortened(&word.text));
         match error {
-            MoveError::Syntax(error) => Refused::in_word(word, error).of(named),
+            MoveError::Syntax(error) => EngineError::in_word(word, error).of(named),
             MoveError::Illegal(illegal) => {
-                Refused::of_illegal(word, &format!("{named}, is illegal"), &illegal)
+                EngineError::of_illegal(word, &format!("{named}, is illegal"), &illegal)
             }
         }
     }
 
     /// The refusal of an illegal move, of which this is said.
-    fn of_illegal(word: &Word, said: &str, illegal: &Violation) -> Refused {
+    fn of_illegal(word: &Word, said: &str, illegal: &Violation) -> EngineError {
         let reason = illegal.rule().map(|_| format!("{said}: {}", illegal.reason).into());
-        Refused { rule: illegal.rule(), reason, ..Refused::at(word, format!("{said}: {illegal}")) }
+        EngineError {
+            rule: illegal.rule(),
+            reason,
+            ..EngineError::at(word, format!("{said}: {illegal}"))
+        }
     }
 
     /// The refusal of the only move that was given.
-    pub fn of_only_move(word: &Word, error: MoveError) -> Refused {
+    pub fn of_only_move(word: &Word, error: MoveError) -> EngineError {
         match error {
-            MoveError::Syntax(error) => Refused::in_word(word, error),
-            MoveError::Illegal(illegal) => Refused::of_illegal(
+            MoveError::Syntax(error) => EngineError::in_word(word, error),
+            MoveError::Illegal(illegal) => EngineError::of_illegal(
                 word,
                 &format!("{} is illegal", shortened(&word.text)),
                 &illegal,
@@ -104,29 +111,29 @@ impl Refused {
     }
 
     /// The refusal of a position text, of which these are the words.
-    pub fn of_position(words: &[Word], error: PositionError) -> Refused {
+    pub fn of_position(words: &[Word], error: PositionError) -> EngineError {
         let refused = match error {
             PositionError::Syntax(error) => {
-                Refused::from(in_line(words, error)).of("position text")
+                EngineError::from(in_line(words, error)).of("position text")
             }
             PositionError::Invalid(why) => {
                 let column = words.first().map_or(0, |word| word.column);
-                Refused::at_column(column, format!("the position cannot be: {why}"))
+                EngineError::at_column(column, format!("the position cannot be: {why}"))
             }
         };
         refused.inside("fen")
     }
 
     /// The refusal of a text of several lines.
-    pub fn in_lines(text: &str, error: SyntaxError) -> Refused {
+    pub fn in_lines(text: &str, error: SyntaxError) -> EngineError {
         let before: String = text.chars().take(error.column - 1).collect();
         let line = before.matches('\n').count() + 1;
         let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
-        Refused { line: Some(line), ..SyntaxError { column, ..error }.into() }
+        EngineError { line: Some(line), ..SyntaxError { column, ..error }.into() }
     }
 
     /// The refusal of a word for what is wrong inside it.
-    pub fn in_word(word: &Word, error: SyntaxError) -> Refused {
+    pub fn in_word(word: &Word, error: SyntaxError) -> EngineError {
         error.shifted(word.column.saturating_sub(1)).into()
     }
 
@@ -148,7 +155,7 @@ impl Refused {
     }
 }
 
-impl fmt::Display for Refused {
+impl fmt::Display for EngineError {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         if !self.subject.is_empty() {
             write!(f, "{}: ", self.subject)?;
@@ -163,7 +170,7 @@ impl fmt::Display for Refused {
     }
 }
 
-impl std::error::Error for Refused {}
+impl std::error::Error for EngineError {}
 
 /// The error of a request that the engine rejects.
 #[derive(Serialize)]
@@ -184,7 +191,7 @@ pub struct ErrorFields<'a> {
     rule: Option<&'static str>,
 }
 
-impl Serialize for Refused {
+impl Serialize for EngineError {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let fields = ErrorFields {
             message: self.message(),
@@ -197,43 +204,43 @@ impl Serialize for Refused {
     }
 }
 
-impl From<String> for Refused {
-    fn from(message: String) -> Refused {
-        Refused::new(message)
+impl From<String> for EngineError {
+    fn from(message: String) -> EngineError {
+        EngineError::new(message)
     }
 }
 
-impl From<&str> for Refused {
-    fn from(message: &str) -> Refused {
-        Refused::new(message)
+impl From<&str> for EngineError {
+    fn from(message: &str) -> EngineError {
+        EngineError::new(message)
     }
 }
 
-impl From<Refused> for String {
+impl From<EngineError> for String {
     /// The refusal as a text, where nothing but that is of use.
-    fn from(refused: Refused) -> String {
+    fn from(refused: EngineError) -> String {
         refused.to_string()
     }
 }
 
-impl From<SyntaxError> for Refused {
-    fn from(SyntaxError { column, expected, found }: SyntaxError) -> Refused {
-        Refused {
+impl From<SyntaxError> for EngineError {
+    fn from(SyntaxError { column, expected, found }: SyntaxError) -> EngineError {
+        EngineError {
             column: Some(column),
-            ..Refused::new(format!("expected {expected}, found {found}"))
+            ..EngineError::new(format!("expected {expected}, found {found}"))
         }
     }
 }
 
-impl From<PlayerEndError> for Refused {
-    fn from(error: PlayerEndError) -> Refused {
-        Refused::new(error.to_string())
+impl From<PlayerEndError> for EngineError {
+    fn from(error: PlayerEndError) -> EngineError {
+        EngineError::new(error.to_string())
     }
 }
 
-impl From<BadValue> for Refused {
-    fn from(error: BadValue) -> Refused {
-        Refused::new(error.to_string())
+impl From<BadValue> for EngineError {
+    fn from(error: BadValue) -> EngineError {
+        EngineError::new(error.to_string())
     }
 }
 
@@ -261,7 +268,7 @@ mod tests {
     fn the_place_stands_behind_what_is_read_and_is_a_number_beside_it() {
         let word = Word { text: "e9x".into(), column: 5 };
         let syntax = SyntaxError { column: 3, expected: "the end".into(), found: "'x'".into() };
-        let refused = Refused::of_move(2, &word, syntax.into());
+        let refused = EngineError::of_move(2, &word, syntax.into());
         assert_eq!(refused.to_string(), "move 2, e9x: column 7: expected the end, found 'x'");
         let data = serde_json::to_value(refused.inside("moves")).unwrap();
         let message = "move 2, e9x: expected the end, found 'x'";
@@ -270,12 +277,12 @@ mod tests {
             json!({ "message": message, "reason": message, "field": "moves", "column": 7, "rule": null })
         );
         let illegal = Violation { rules: &["REQ.5", "REQ.6"], reason: "no: never".into() };
-        let refused = Refused::of_move(2, &word, illegal.into());
+        let refused = EngineError::of_move(2, &word, illegal.into());
         assert_eq!(
             (refused.to_string().as_str(), refused.rule),
             ("column 5: move 2, e9x, is illegal: REQ.5, REQ.6: no: never", Some("REQ.5"))
         );
         assert_eq!(refused.reason(), "move 2, e9x, is illegal: no: never");
-        assert_eq!(Refused::at(&Word::alone("x"), "no").to_string(), "no");
+        assert_eq!(EngineError::at(&Word::alone("x"), "no").to_string(), "no");
     }
 }
