@@ -70,8 +70,8 @@ pub fn run(
     let input: Box<dyn BufRead + Send> =
         Box::new(BufReader::new(file.take(bytes.end - bytes.start)));
     answer_all(input, MAX_WAITING, &out, responder, plan, None)
-        .and_then(|()| out.result())
-        .map_err(Failure::Failed)?;
+        .and_then(|()| Ok(out.result()?))
+        .map_err(Failure::failed)?;
     let written = kept.0.lock().unwrap_or_else(PoisonError::into_inner);
     let mut texts: BTreeMap<u64, String> =
         shard.range().map(|number| (number, String::new())).collect();
@@ -90,7 +90,7 @@ pub fn run(
         return Err(Failure::Failed(at(requests)(format!("line {}: {NO_MEMORY}", number + 1))));
     }
     texts.extend(asked.into_iter().zip(lines.into_iter().map(String::from)));
-    shard.write(&texts).map_err(Failure::Failed)
+    shard.write(&texts).map_err(Failure::failed)
 }
 
 /// Whether an answer says that there was no memory for a proof.

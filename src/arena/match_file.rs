@@ -109,7 +109,8 @@ impl<'a> MatchFile<'a> {
         opening: &Opening,
         game: &PlayedGame,
     ) -> Result<(), String> {
-        self.file.append(&record_of(self.conditions, number, opening, game), game.first_turn)
+        let record = record_of(self.conditions, number, opening, game);
+        Ok(self.file.append(&record, game.first_turn)?)
     }
 }
 

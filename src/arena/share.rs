@@ -36,7 +36,7 @@ pub fn run(conditions: &Conditions, shard: ShardPlan) -> Result<(), Failure> {
             true => shard.there()?.setting(&name).to_string(),
             false => {
                 let started = EngineProcess::start(spec, &conditions.rules(), conditions.patience);
-                started.map_err(Failure::Failed)?.id.clone()
+                started.map_err(Failure::failed)?.id.clone()
             }
         };
         settings.push((name, id));
@@ -56,14 +56,14 @@ pub fn run(conditions: &Conditions, shard: ShardPlan) -> Result<(), Failure> {
         progress.show(&format!("{} of {all} games", texts.len()));
         Ok(())
     })
-    .map_err(Failure::Failed)?;
+    .map_err(Failure::failed)?;
     let (games, mut progress) = ended.into_inner().unwrap_or_else(PoisonError::into_inner);
     progress.clear();
     let mut texts: BTreeMap<u64, String> = BTreeMap::new();
     for (number, text) in games {
         *texts.entry(unit_of(number)).or_default() += &text;
     }
-    shard.write(&texts).map_err(Failure::Failed)
+    shard.write(&texts).map_err(Failure::failed)
 }
 
 /// What the games depend on, and what merging them takes.

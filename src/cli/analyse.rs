@@ -135,11 +135,11 @@ impl AnalyseArguments {
                 None => Box::new(BufReader::new(standard::input())),
                 Some(path) => {
                     let file = open_plain(OpenOptions::new().read(true), path).map_err(at(path));
-                    Box::new(BufReader::new(file.map_err(Failure::Failed)?))
+                    Box::new(BufReader::new(file.map_err(Failure::failed)?))
                 }
             };
             return json_lines::answer_all(input, MAX_WAITING, out, responder, plan, None)
-                .map_err(Failure::Failed);
+                .map_err(Failure::failed);
         };
         if !effort.is_bounded() {
             effort.nodes = Some(DEFAULT_NODES);
@@ -160,7 +160,7 @@ impl AnalyseArguments {
             tell(&format!("interrupted: {written} of {moves} moves are written"));
             exit(code);
         };
-        on_interrupt(interrupted).map_err(Failure::Failed)?;
+        on_interrupt(interrupted).map_err(Failure::failed)?;
         if self.csv {
             out.lines(CSV_HEADER);
         } else if !self.json && !is_one {
@@ -186,7 +186,7 @@ impl AnalyseArguments {
             !out.is_closed()
         });
         progress.clear();
-        let reviewed = reviewed.map_err(Failure::Failed)?;
+        let reviewed = reviewed.map_err(Failure::failed)?;
         if let Some((mut record, session)) = annotated {
             let written = write_findings(&mut record, &reviewed, session.as_ref());
             written.map_err(|error| Failure::Failed(error.to_string()))?;

@@ -1,5 +1,6 @@
 //! The subcommand `convert`: its flags.
 
+use std::fmt::Display;
 use std::io::Read;
 use std::path::PathBuf;
 
@@ -63,29 +64,29 @@ impl ConvertArguments {
     /// cannot be written.
     pub fn run(&self, options: &Options, out: &Output) -> Result<(), Failure> {
         let name = self.file.as_deref().unwrap_or("standard input");
-        let failed = |error: String| Failure::Failed(format!("{name}: {error}"));
+        let failed = |error: &dyn Display| Failure::Failed(format!("{name}: {error}"));
         if let Some(path) = &self.output {
-            check_new(path).map_err(at(path)).map_err(Failure::Failed)?;
+            check_new(path).map_err(Failure::failed)?;
         }
         let (text, number) = match &self.file {
-            Some(file) => read_game(file).map_err(failed)?,
-            None => (read_input().map_err(failed)?, None),
+            Some(file) => read_game(file).map_err(|error| failed(&error))?,
+            None => (read_input().map_err(|error| failed(&error))?, None),
         };
-        let mut games = read(&text, &self.from, options).map_err(failed)?;
+        let mut games = read(&text, &self.from, options).map_err(|error| failed(&error))?;
         if let Some(number) = number {
             let count = games.len();
             let wanted = number.checked_sub(1).filter(|&at| at < count);
             let at = wanted
-                .ok_or_else(|| failed(format!("it holds {count} games, and no game {number}")))?;
+                .ok_or_else(|| failed(&format!("it holds {count} games, and no game {number}")))?;
             games = games.drain(at..=at).collect();
         }
         if games.is_empty() {
-            return Err(failed("it holds no game".into()));
+            return Err(failed(&"it holds no game"));
         }
-        let (text, left_out) = write(&games, &self.to).map_err(failed)?;
+        let (text, left_out) = write(&games, &self.to).map_err(|error| failed(&error))?;
         match &self.output {
             Some(path) => {
-                new_file(path, text.as_bytes()).map_err(at(path)).map_err(Failure::Failed)?
+                new_file(path, text.as_bytes()).map_err(at(path)).map_err(Failure::failed)?
             }
             None => out.raw(&text),
         }

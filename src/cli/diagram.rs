@@ -11,8 +11,7 @@ use pentarch_diagram::board::View;
 use pentarch_diagram::style::Theme;
 use pentarch_engine::engine_state::new_session;
 use pentarch_engine::input_word::Word;
-use pentarch_system::Failure;
-use pentarch_system::files::at;
+use pentarch_system::{Context, Failure};
 
 /// Draws a position as a picture in SVG, which needs no other file.
 ///
@@ -100,9 +99,10 @@ impl DiagramArguments {
         let svg = game.set_position(fen, &moves).and_then(|()| game.diagram(&shown, view));
         let svg = svg.map_err(super::bad_arguments)?;
         match &self.output {
-            Some(path) => check_new(path)
-                .and_then(|()| new_file(path, svg.as_bytes()).map_err(at(path)))
-                .map_err(Failure::Failed)?,
+            Some(path) => {
+                check_new(path).map_err(Failure::failed)?;
+                new_file(path, svg.as_bytes()).in_file(path).map_err(Failure::failed)?;
+            }
             None => out.raw(&svg),
         }
         Ok(())

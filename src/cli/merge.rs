@@ -50,8 +50,8 @@ impl MergeArguments {
                 shards.push(path.clone());
                 continue;
             }
-            for entry in path.read_dir().map_err(at(path)).map_err(Failure::Failed)? {
-                let file = entry.map_err(at(path)).map_err(Failure::Failed)?.path();
+            for entry in path.read_dir().map_err(at(path)).map_err(Failure::failed)? {
+                let file = entry.map_err(at(path)).map_err(Failure::failed)?.path();
                 shards.extend(
                     file.extension().is_some_and(|ending| ending == "shard").then_some(file),
                 );
@@ -61,11 +61,11 @@ impl MergeArguments {
         shards.sort();
         let remove_if_interrupted = |part: &Path| {
             let part = part.to_path_buf();
-            on_interrupt(move |code| {
+            Ok(on_interrupt(move |code| {
                 let _ = fs::remove_file(&part);
                 exit(code);
-            })
+            })?)
         };
-        merge(&self.out, &shards, remove_if_interrupted).map_err(Failure::Failed)
+        merge(&self.out, &shards, remove_if_interrupted).map_err(Failure::failed)
     }
 }

@@ -37,7 +37,7 @@ use crate::arena::group;
 use crate::arena::report::Report;
 use crate::io::host::System;
 use crate::io::interrupt::on_interrupt;
-use crate::io::output::{Errors, Output, tell, write_failure};
+use crate::io::output::{Errors, Output, StreamError, tell};
 use crate::io::standard::{self, ignore_file_size_signal};
 use crate::protocol::gtp;
 use crate::protocol::ugi::{event_loop, help};
@@ -243,7 +243,7 @@ fn exit_code(result: Result<ExitCode, Failure>) -> ExitCode {
 fn written(result: io::Result<()>) -> Result<ExitCode, Failure> {
     match result {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            Err(Failure::Failed(write_failure(&error)))
+            Err(Failure::failed(StreamError::Write(error)))
         }
         _ => Ok(ExitCode::SUCCESS),
     }
@@ -259,7 +259,7 @@ fn carry_out(mut arguments: Arguments) -> Result<ExitCode, Failure> {
             man::page(&Arguments::command()).map_err(|error| Failure::Failed(error.to_string()))?;
         return print_bytes(page.as_bytes());
     }
-    check_words(&arguments).map_err(Failure::BadArguments)?;
+    check_words(&arguments).map_err(Failure::bad_arguments)?;
     if let Some(name) = helped(&arguments) {
         match parse(["pentarch", &name, "--help"].map(OsString::from)) {
             Err(text) if !text.use_stderr() => return print(&text),
@@ -267,7 +267,7 @@ fn carry_out(mut arguments: Arguments) -> Result<ExitCode, Failure> {
             _ => arguments.command = vec!["help".into(), name],
         }
     }
-    log::start(arguments.log_file.as_deref()).map_err(Failure::BadArguments)?;
+    log::start(arguments.log_file.as_deref()).map_err(Failure::bad_arguments)?;
     // Before the other settings, so that one of them can still set another level.
     let named = |level: &String| format!("{}={}", engine_options::LEVEL.name, level::name(level));
     let level = arguments.level.iter().map(named);
@@ -314,10 +314,10 @@ fn carry_out(mut arguments: Arguments) -> Result<ExitCode, Failure> {
         Some(Subcommands::Tables(flags)) => {
             let options = options(&arguments)?;
             let game = game_for_two(&options, "tables are of games").map_err(bad_arguments)?;
-            game.visit(flags.make(&options, &out).map_err(Failure::BadArguments)?)?;
+            game.visit(flags.make(&options, &out).map_err(Failure::bad_arguments)?)?;
         }
     }
-    out.result().map_err(Failure::Failed)?;
+    out.result().map_err(Failure::failed)?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -390,7 +390,7 @@ fn play(flags: &PlayArguments, arguments: &Arguments, out: &Output) -> Result<()
             ))
         })?;
     }
-    set_all(&mut options, &arguments.settings).map_err(Failure::BadArguments)?;
+    set_all(&mut options, &arguments.settings).map_err(Failure::bad_arguments)?;
     engine_options::table_files(&options, &System).map_err(bad_arguments)?;
     flags.run(options, out)
 }
@@ -442,16 +442,16 @@ fn of_game(
 fn run_arena(flags: ArenaArguments, arguments: &Arguments, out: &Output) -> Result<(), Failure> {
     let shard = flags.shard.plan(end_with_engines);
     let conditions =
-        flags.conditions(game(arguments)?, &arguments.settings).map_err(Failure::BadArguments)?;
+        flags.conditions(game(arguments)?, &arguments.settings).map_err(Failure::bad_arguments)?;
     if let Some(warning) = conditions.warning() {
         tell(warning);
     }
     group::start_guard();
-    on_interrupt(end_with_engines).map_err(Failure::Failed)?;
+    on_interrupt(end_with_engines).map_err(Failure::failed)?;
     if let Some(shard) = shard {
         return crate::arena::share::run(&conditions, shard);
     }
-    crate::arena::run(&conditions, &mut Report::new(out.clone())).map_err(Failure::Failed)
+    crate::arena::run(&conditions, &mut Report::new(out.clone())).map_err(Failure::failed)
 }
 
 /// Ends the program with this exit code, where it has started no other program.
@@ -499,7 +499,7 @@ fn run(arguments: &Arguments, options: Options) -> Result<ExitCode, Failure> {
         }
     };
     // Errors of refused lines have been written already.
-    Ok(if served.map_err(Failure::Failed)? { ExitCode::SUCCESS } else { ExitCode::from(REFUSED) })
+    Ok(if served.map_err(Failure::failed)? { ExitCode::SUCCESS } else { ExitCode::from(REFUSED) })
 }
 
 /// The failure of a command whose arguments the engine refuses.

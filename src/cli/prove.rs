@@ -97,7 +97,7 @@ Exit codes:
 /// If the arguments are bad, the question stays open, a proof does not hold, or a file cannot be read or written.
 pub fn run(arguments: &ProveArguments, options: Options, out: &Output) -> Result<(), Failure> {
     let mut targets = [&arguments.output, &arguments.book].into_iter().flatten();
-    targets.try_for_each(|path| check_new(path)).map_err(Failure::Failed)?;
+    targets.try_for_each(|path| check_new(path)).map_err(Failure::failed)?;
     let Some(file) = &arguments.check else {
         let game =
             game_for_two(&options, "a proof is about a game").map_err(super::bad_arguments)?;
@@ -106,7 +106,7 @@ pub fn run(arguments: &ProveArguments, options: Options, out: &Output) -> Result
     let in_file = |error: String| Failure::Failed(at(file)(error));
     let proof = read_plain(file)
         .map_err(|error| error.to_string())
-        .and_then(|text| ProofFile::parse(&text));
+        .and_then(|text| Ok(ProofFile::parse(&text)?));
     let proof = proof.map_err(in_file)?;
     let options = options_of(&proof).map_err(in_file)?;
     let game =
@@ -185,19 +185,19 @@ impl Visitor for Proving<'_> {
     fn visit<G: Game>(self) -> Result<(), Failure> {
         let Proving { arguments, options, out } = self;
         let history =
-            position::<G>(&arguments.position, &options).map_err(Failure::BadArguments)?;
+            position::<G>(&arguments.position, &options).map_err(Failure::bad_arguments)?;
         if let Some(outcome) = history.outcome() {
             out.lines(&format!("the game is over: {}", history.outcome_sentence(outcome)));
             return Ok(());
         }
-        let mut asking =
-            Asking::new(history.rules().as_ref(), arguments, out).map_err(Failure::BadArguments)?;
+        let mut asking = Asking::new(history.rules().as_ref(), arguments, out)
+            .map_err(Failure::bad_arguments)?;
         let solved = if arguments.moves {
             Ok(asking.solve_moves(history))
         } else {
             asking.solve(history, &options)
         };
-        let solved = solved.map_err(Failure::Failed)?;
+        let solved = solved.map_err(Failure::failed)?;
         let Prover { nodes, memory, .. } = asking.prover;
         let time = asking.begun.elapsed().as_secs_f64();
         out.lines(&format!(
@@ -404,6 +404,7 @@ fn write_book<G: Game>(
     tables.begin_for_proof(None);
     wait_for::<G>(&tables);
     let book = (G::functions().book)(question, reply, tables);
-    let book = book.map_err(|fault| fault.describe(|position| rules.position_text(position)))?;
+    let book =
+        book.map_err(|error| error.map(|position| rules.position_text(&position)).to_string())?;
     new_file(path, &book).map_err(at(path))
 }

@@ -19,7 +19,7 @@ pub(super) fn playing_options(arguments: &Arguments) -> Result<Options, Failure>
 /// The options that the arguments set.
 pub(super) fn options(arguments: &Arguments) -> Result<Options, Failure> {
     let mut options = game(arguments)?;
-    set_all(&mut options, &arguments.settings).map_err(Failure::BadArguments)?;
+    set_all(&mut options, &arguments.settings).map_err(Failure::bad_arguments)?;
     Ok(options)
 }
 

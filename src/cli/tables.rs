@@ -134,7 +134,7 @@ impl Visitor for Make<'_> {
         let folder = extract.as_deref();
         folder
             .map_or(Ok(()), |folder| fs::create_dir_all(folder).map_err(at(folder)))
-            .map_err(Failure::Failed)?;
+            .map_err(Failure::failed)?;
         let path = options.text(&TABLE_PATH);
         let directory = Path::new(&path);
         let report = Mutex::new(Report::begin(directory, out));
@@ -156,13 +156,13 @@ impl Visitor for Make<'_> {
         let are_of_game = rules.extract(&plan, folder, &tell)?;
         let results = report.into_inner().unwrap_or_else(PoisonError::into_inner).end();
         let path = folder.join(format!("{}-{men}-results.txt", G::ID));
-        fs::write(&path, results).map_err(at(&path)).map_err(Failure::Failed)?;
+        fs::write(&path, results).map_err(at(&path)).map_err(Failure::failed)?;
         if are_of_game {
             let concurrency = u16::try_from(threads).unwrap_or(u16::MAX);
             let play =
                 GameSettings { nodes: 1, random_plies: 40, plies: 10_000, seed: 1, concurrency };
             let games = folder.join(format!("{}.games", G::ID));
-            fill_file::<G>(&games, EXACT_GAMES, &play, true, options).map_err(Failure::Failed)?;
+            fill_file::<G>(&games, EXACT_GAMES, &play, true, options).map_err(Failure::failed)?;
         }
         Ok(())
     }

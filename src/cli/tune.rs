@@ -179,9 +179,9 @@ pub fn run(arguments: &TuneArguments, options: &Options) -> Result<Option<String
             check_plain(path)
                 .and_then(|()| fs::read(path))
                 .map_err(at(path))
-                .map_err(Failure::Failed)?,
+                .map_err(Failure::failed)?,
         ),
-        Err(_) => check_new(path).map(|()| None).map_err(Failure::Failed)?,
+        Err(_) => check_new(path).map(|()| None).map_err(Failure::failed)?,
     };
     let (report, net) = game.visit(Train {
         plan,
@@ -198,7 +198,7 @@ pub fn run(arguments: &TuneArguments, options: &Options) -> Result<Option<String
              with {new:.5}; --force replaces it"
         ))));
     }
-    put(path, &net).map_err(Failure::Failed)?;
+    put(path, &net).map_err(Failure::failed)?;
     remove_beside(path);
     let place = format!(
         "To use it, put {}\nin the place of the net in src/crates/{}, and build.",

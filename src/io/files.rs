@@ -4,7 +4,9 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Read, Write};
 use std::path::Path;
 
-use pentarch_system::files::{at, sync_directory_of};
+use pentarch_system::files::sync_directory_of;
+use pentarch_system::{At, Context};
+use thiserror::Error;
 
 use super::free_memory::free_mib;
 
@@ -61,19 +63,33 @@ pub fn read_text(file: &mut File) -> io::Result<String> {
     Ok(text)
 }
 
+/// An error of a path at which no new file can be created.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub enum NewFileError {
+    /// A directory, a pipe or a device is there.
+    #[error("it is no plain file")]
+    NotPlain,
+    /// A file is there.
+    #[error("it is there already")]
+    Exists,
+    /// The directory does not exist.
+    #[error("there is no such directory")]
+    NoDirectory,
+}
+
 /// Checks that a new file can be created at a path, as far as that can be told without creating it.
 ///
 /// # Errors
 /// If something exists at the path already, or its directory does not exist; the error names the path.
-pub fn check_new(path: &Path) -> Result<(), String> {
+pub fn check_new(path: &Path) -> Result<(), At<NewFileError>> {
     let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
-    let fault = match parent {
-        _ if path.exists() && !path.is_file() => "it is no plain file",
-        _ if path.symlink_metadata().is_ok() => "it is there already",
-        Some(parent) if !parent.is_dir() => "there is no such directory",
+    let error = match parent {
+        _ if path.exists() && !path.is_file() => NewFileError::NotPlain,
+        _ if path.symlink_metadata().is_ok() => NewFileError::Exists,
+        Some(parent) if !parent.is_dir() => NewFileError::NoDirectory,
         _ => return Ok(()),
     };
-    Err(at(path)(fault))
+    Err(error).in_file(path)
 }
 
 /// Creates a file with these bytes. If writing fails, the file is removed again.

@@ -7,7 +7,7 @@ use std::thread;
 use thiserror::Error;
 
 use pentarch_engine::error::EngineError;
-use pentarch_system::memory;
+use pentarch_system::memory::{self, ThreadError};
 
 use super::output::Output;
 
@@ -139,7 +139,7 @@ impl<R: BufRead> Iterator for Lines<R> {
     /// there is memory for the line under the limit.
     fn next(&mut self) -> Option<Line> {
         let text = next_line(&mut self.input).unwrap_or_else(|error| {
-            self.out.input_failed(&error);
+            self.out.input_failed(error);
             None
         })?;
         let bytes = text.as_deref().unwrap_or_else(|error| error.readable()).len() + self.overhead;
@@ -163,11 +163,10 @@ impl Drop for Line {
 ///
 /// # Errors
 /// If the system gives no thread.
-pub fn start_reader(read: impl FnOnce() + Send + 'static) -> Result<(), String> {
+pub fn start_reader(read: impl FnOnce() + Send + 'static) -> Result<(), ThreadError> {
     // The stack is small whatever size other threads are given, because nothing works without this thread.
     let thread = thread::Builder::new().name("input".into()).stack_size(2 * 1024 * 1024);
-    memory::start(thread, read)
-        .map_err(|error| format!("there is no thread to read the input on: {error}"))
+    memory::start(thread, read).map_err(|error| ThreadError { purpose: "read the input on", error })
 }
 
 #[cfg(test)]

@@ -3,6 +3,8 @@
 use std::io::{self, ErrorKind, Write};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use thiserror::Error;
+
 use pentarch_core::notation::text::{ascii, printable};
 
 /// A writer of lines that threads share: clones write to the same place, and the lines of one call stay together.
@@ -15,11 +17,22 @@ struct Sink {
     /// Whether a write has failed or the output was closed. Everything that is written after that is dropped.
     closed: bool,
     /// The first failure of reading or writing. A closed pipe is none.
-    failure: Option<String>,
+    failure: Option<StreamError>,
     /// Whether any input was refused.
     refused: bool,
     /// Called once, when the output closes.
     on_close: Option<Box<dyn FnOnce() + Send>>,
+}
+
+/// An error of the input or the output of a command.
+#[derive(Debug, Error)]
+pub enum StreamError {
+    /// The input cannot be read.
+    #[error("the input cannot be read: {0}")]
+    Read(io::Error),
+    /// The output cannot be written.
+    #[error("the output cannot be written: {0}")]
+    Write(io::Error),
 }
 
 /// Where error messages go.
@@ -109,8 +122,8 @@ impl Output {
     }
 
     /// Records that the input which this output answers has failed.
-    pub fn input_failed(&self, error: &io::Error) {
-        self.lock().failure.get_or_insert(format!("the input cannot be read: {error}"));
+    pub fn input_failed(&self, error: io::Error) {
+        self.lock().failure.get_or_insert(StreamError::Read(error));
     }
 
     /// Whether the output was written and its input read without a failure. That the reader of the output has closed it
@@ -118,7 +131,7 @@ impl Output {
     ///
     /// # Errors
     /// The first failure since the last call.
-    pub fn result(&self) -> Result<(), String> {
+    pub fn result(&self) -> Result<(), StreamError> {
         self.lock().failure.take().map_or(Ok(()), Err)
     }
 
@@ -131,11 +144,6 @@ impl Output {
 pub fn tell(message: &str) {
     // There is no other place to report to if the standard error output fails, too.
     let _ = writeln!(io::stderr(), "pentarch: {}", printable(message));
-}
-
-/// The message for an output that cannot be written.
-pub fn write_failure(error: &io::Error) -> String {
-    format!("the output cannot be written: {error}")
 }
 
 impl Sink {
@@ -155,7 +163,7 @@ impl Sink {
         }
         if let Err(error) = self.writer.write_all(bytes).and_then(|()| self.writer.flush()) {
             if error.kind() != ErrorKind::BrokenPipe {
-                self.failure.get_or_insert(write_failure(&error));
+                self.failure.get_or_insert(StreamError::Write(error));
             }
             self.close();
         }
@@ -245,10 +253,17 @@ pub(crate) mod tests {
         let (sender, told) = std::sync::mpsc::channel();
         out.on_close(move || sender.send(()).unwrap());
         assert_eq!(told.iter().count(), 1);
-        assert_eq!(out.result(), Ok(()));
+        assert!(out.result().is_ok());
         let late = out.closer();
         drop(out);
         late();
         assert_eq!(Arc::strong_count(&kept.0), 1);
+    }
+}
+
+// Until all callers have typed errors.
+impl From<StreamError> for String {
+    fn from(error: StreamError) -> String {
+        error.to_string()
     }
 }

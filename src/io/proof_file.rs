@@ -7,12 +7,48 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt::Write;
 
+use thiserror::Error;
+
 use pentarch_core::notation::text::quoted;
 use pentarch_core::{OptionSpec, Rules, Side};
 use pentarch_games::Game;
 use pentarch_search::prover::question::Question;
-use pentarch_search::prover::verify::VerifiedSize;
+use pentarch_search::prover::verify::{Flaw, VerifiedSize};
 use pentarch_search::prover::{Claim, Proof};
+
+/// An error of a proof file.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum ProofFileError {
+    /// The first line is another one.
+    #[error("line 1: '{HEADER}' expected")]
+    Header,
+    /// A line is neither a tag nor a reply.
+    #[error("line {line}: a tag, or a position text and a move expected")]
+    Line {
+        /// The line, from 1.
+        line: usize,
+    },
+    /// A tag is missing.
+    #[error("there is no tag {0}")]
+    MissingTag(&'static str),
+    /// The tag Claim names no side of this game, or claims something else.
+    #[error("unknown claim {}", quoted(.0))]
+    UnknownClaim(String),
+    /// The tag Relaxed names another side than the one whose claim would hold all the more.
+    #[error("the tag Relaxed must be {expected}, not {}", quoted(.found))]
+    RelaxedSide {
+        /// The side that the tag must name.
+        expected: &'static str,
+        /// The text of the tag.
+        found: String,
+    },
+    /// The rules cannot be relaxed in this position.
+    #[error("these rules cannot be relaxed here")]
+    NotRelaxed,
+    /// The replies do not prove the claim. The positions are position texts.
+    #[error(transparent)]
+    Flaw(#[from] Flaw<String>),
+}
 
 /// The first line of a proof file: its kind and the version of the format.
 const HEADER: &str = "pentarch proof 2";
@@ -59,22 +95,20 @@ impl ProofFile {
     ///
     /// # Errors
     /// If the text has another format; the error names the line.
-    pub fn parse(text: &str) -> Result<ProofFile, String> {
+    pub fn parse(text: &str) -> Result<ProofFile, ProofFileError> {
         let mut lines = (1..).zip(text.lines());
         if lines.next().is_none_or(|(_, line)| line.trim_end() != HEADER) {
-            return Err(format!("line 1: '{HEADER}' expected"));
+            return Err(ProofFileError::Header);
         }
         let mut file = ProofFile { tags: Vec::new(), replies: HashMap::new() };
-        for (number, line) in lines {
-            let line = line.trim_end();
+        for (number, text) in lines {
+            let line = text.trim_end();
             if let Some((name, value)) = line.split_once(": ") {
                 file.tags.push((name.into(), value.into()));
                 continue;
             }
             let reply = line.rsplit_once(' ').filter(|(position, _)| position.contains(' '));
-            let (position, mv) = reply.ok_or_else(|| {
-                format!("line {number}: a tag, or a position text and a move expected")
-            })?;
+            let (position, mv) = reply.ok_or(ProofFileError::Line { line: number })?;
             file.replies.insert(unnumbered(position).into(), mv.into());
         }
         Ok(file)
@@ -84,8 +118,8 @@ impl ProofFile {
     ///
     /// # Errors
     /// If the file has no such tag.
-    pub fn value(&self, name: &str) -> Result<&str, String> {
-        self.values(name).next().ok_or_else(|| format!("there is no tag {name}"))
+    pub fn value(&self, name: &'static str) -> Result<&str, ProofFileError> {
+        self.values(name).next().ok_or(ProofFileError::MissingTag(name))
     }
 
     /// The values of all tags of this name.
@@ -97,12 +131,12 @@ impl ProofFile {
     ///
     /// # Errors
     /// If the tag is missing or holds no claim about a side of this game.
-    pub fn claim<G: Game>(&self) -> Result<(Side, Claim), String> {
+    pub fn claim<G: Game>(&self) -> Result<(Side, Claim), ProofFileError> {
         let text = self.value("Claim")?;
         let mut all =
             Side::BOTH.into_iter().flat_map(|side| [(side, Claim::Win), (side, Claim::Disproved)]);
         all.find(|&(side, claim)| claim_text::<G>(side, claim) == text)
-            .ok_or_else(|| format!("unknown claim {}", quoted(text)))
+            .ok_or_else(|| ProofFileError::UnknownClaim(text.into()))
     }
 
     /// The reply that the file gives in a position; `None` if it gives none that is legal there.
@@ -122,7 +156,7 @@ impl ProofFile {
         question: &Question<G>,
         claim: Claim,
         stopped: &dyn Fn() -> bool,
-    ) -> Result<VerifiedSize, String> {
+    ) -> Result<VerifiedSize, ProofFileError> {
         let relaxed = match self.values("Relaxed").next() {
             Some(name) => Some(self.relaxed(question, claim, name)?),
             None => None,
@@ -137,7 +171,7 @@ impl ProofFile {
         );
         checked
             .map(|(size, _)| size)
-            .map_err(|flaw| flaw.describe(|position| rules.position_text(position)))
+            .map_err(|flaw| flaw.map(|position| rules.position_text(&position)).into())
     }
 
     /// The question under the rules that are [relaxed](Question::relaxed_for) for the side of this name.
@@ -149,13 +183,13 @@ impl ProofFile {
         question: &Question<G>,
         claim: Claim,
         name: &str,
-    ) -> Result<Question<G>, String> {
+    ) -> Result<Question<G>, ProofFileError> {
         let side = claim.upholder(question);
         let expected = G::SIDES[side.index()];
         if name != expected {
-            return Err(format!("the tag Relaxed must be {expected}, not {}", quoted(name)));
+            return Err(ProofFileError::RelaxedSide { expected, found: name.into() });
         }
-        question.relaxed_for(side).ok_or_else(|| "these rules cannot be relaxed here".into())
+        question.relaxed_for(side).ok_or(ProofFileError::NotRelaxed)
     }
 }
 
@@ -197,5 +231,12 @@ pub fn claim_text<G: Rules>(attacker: Side, claim: Claim) -> String {
     match claim {
         Claim::Win => format!("{side} wins"),
         Claim::Disproved => format!("{side} does not win"),
+    }
+}
+
+// Until all callers have typed errors.
+impl From<ProofFileError> for String {
+    fn from(error: ProofFileError) -> String {
+        error.to_string()
     }
 }

@@ -2,12 +2,14 @@
 //! from the games in its file.
 
 use std::fs::{File, OpenOptions, metadata};
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use pentarch_core::Side;
 use pentarch_core::notation::record::{Record, turns};
-use pentarch_system::files::{at, lock};
+use pentarch_system::files::lock;
+use pentarch_system::{Context, FileError};
+use thiserror::Error;
 
 use super::files::{open_plain, read_plain, read_text};
 
@@ -48,10 +50,10 @@ impl RecordFile {
     ///
     /// # Errors
     /// If the file cannot be read and written, or another run has opened it; the error names it.
-    pub fn open(path: &Path) -> Result<(RecordFile, Contents), String> {
+    pub fn open(path: &Path) -> Result<(RecordFile, Contents), FileError> {
         let mut file = open_plain(OpenOptions::new().read(true).append(true).create(true), path)
-            .map_err(at(path))?;
-        let text = lock(&file).and_then(|()| read_text(&mut file)).map_err(at(path))?;
+            .in_file(path)?;
+        let text = lock(&file).and_then(|()| read_text(&mut file)).in_file(path)?;
         Ok((RecordFile { path: path.into(), file, unsynced: 0 }, Contents::of(text)))
     }
 
@@ -59,8 +61,8 @@ impl RecordFile {
     ///
     /// # Errors
     /// If the file cannot be read; the error names it.
-    pub fn read(path: &Path) -> Result<Contents, String> {
-        read_plain(path).map(Contents::of).map_err(at(path))
+    pub fn read(path: &Path) -> Result<Contents, FileError> {
+        read_plain(path).map(Contents::of).in_file(path)
     }
 
     /// Removes a record at the end of the file whose writing was interrupted, as by a power failure or a full disk,
@@ -68,13 +70,13 @@ impl RecordFile {
     ///
     /// # Errors
     /// If the file cannot be shortened or written; the error names it.
-    pub fn remove_unfinished(&mut self, contents: &Contents) -> Result<(), String> {
+    pub fn remove_unfinished(&mut self, contents: &Contents) -> Result<(), FileError> {
         let cut = match contents.complete < contents.text.len() {
             true => self.file.set_len(contents.complete as u64),
             false => Ok(()),
         };
         let ended = cut.and_then(|()| self.file.write_all(contents.missing_end().as_bytes()));
-        ended.map_err(at(&self.path))
+        ended.in_file(&self.path)
     }
 
     /// Appends a record. `first_turn` is the full-move number and the side of its first move. What was appended stays
@@ -83,7 +85,7 @@ impl RecordFile {
     ///
     /// # Errors
     /// If the record cannot be written; the error names the file.
-    pub fn append(&mut self, record: &Record, first_turn: (u32, Side)) -> Result<(), String> {
+    pub fn append(&mut self, record: &Record, first_turn: (u32, Side)) -> Result<(), FileError> {
         let length = self.file.metadata().map(|metadata| metadata.len());
         let written = self.file.write_all(entry(record, first_turn).as_bytes()).inspect_err(|_| {
             // What cannot be cut off either is an unfinished record, as after a power failure.
@@ -92,7 +94,7 @@ impl RecordFile {
         self.unsynced = (self.unsynced + 1) % SYNC;
         let synced =
             written.and_then(|()| if self.unsynced == 0 { self.file.sync_data() } else { Ok(()) });
-        synced.map_err(at(&self.path))
+        synced.in_file(&self.path)
     }
 }
 
@@ -142,16 +144,34 @@ fn split_number(name: &str) -> (&str, Option<usize>) {
 /// The greatest size of a file of records, in bytes.
 pub const MAX_RECORD_FILE: u64 = 16 * 1024 * 1024;
 
+/// An error of a file of records that is read as a whole.
+#[derive(Debug, Error)]
+pub enum ReadGameError {
+    /// The file cannot be read.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// The file has more than [`MAX_RECORD_FILE`] bytes.
+    #[error("it has more than {MAX_RECORD_FILE} bytes")]
+    TooLarge,
+}
+
 /// The text of a file of records, and the number of one of them if the name, `FILE` or `FILE:NUMBER`, has one.
 ///
 /// # Errors
 /// If the file cannot be read, or is too large.
-pub fn read_game(name: &str) -> Result<(String, Option<usize>), String> {
+pub fn read_game(name: &str) -> Result<(String, Option<usize>), ReadGameError> {
     let (name, number) = split_number(name);
-    let length = metadata(name).map_err(|error| error.to_string())?.len();
+    let length = metadata(name)?.len();
     if length > MAX_RECORD_FILE {
-        return Err(format!("it has more than {MAX_RECORD_FILE} bytes"));
+        return Err(ReadGameError::TooLarge);
     }
-    let text = read_plain(Path::new(name)).map_err(|error| error.to_string())?;
+    let text = read_plain(Path::new(name))?;
     Ok((text, number))
+}
+
+// Until all callers have typed errors.
+impl From<ReadGameError> for String {
+    fn from(error: ReadGameError) -> String {
+        error.to_string()
+    }
 }

@@ -53,7 +53,7 @@ struct Drilling {
 /// # Errors
 /// If the engine has solved no part of the game, or the input cannot be read.
 pub fn run(mut options: Options, seed: Option<u64>, out: &Output) -> Result<(), Failure> {
-    let mut terminal = Terminal::new().map_err(Failure::Failed)?;
+    let mut terminal = Terminal::new().map_err(Failure::failed)?;
     if !ensure_game(&mut options, &mut terminal, out)? {
         return Ok(());
     }

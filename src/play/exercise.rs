@@ -103,7 +103,7 @@ pub fn run<E: Exercise>(exercise: &mut E, desk: &mut Desk) -> Result<(), Failure
         let words =
             E::WORDS.iter().map(|(word, _)| word.split(' ').next().unwrap_or(word).to_string());
         let words = session.legal_moves().into_iter().chain(words).collect();
-        let flow = match desk.terminal.read(&prompt, words).map_err(Failure::Failed)? {
+        let flow = match desk.terminal.read(&prompt, words).map_err(Failure::failed)? {
             Typed::Line(line) => answer(exercise, line.trim(), desk),
             Typed::Interrupted => ControlFlow::Continue(()),
             Typed::End => ControlFlow::Break(()),

@@ -87,7 +87,7 @@ pub fn rules_for_people(session: &dyn Session, topic: Option<&str>) -> Result<St
 /// # Errors
 /// If the input cannot be read.
 pub fn run(setup: &Setup, options: Options, out: &Output) -> Result<(), Failure> {
-    let mut terminal = Terminal::new().map_err(Failure::Failed)?;
+    let mut terminal = Terminal::new().map_err(Failure::failed)?;
     let (pace, has_pager) = (setup.pace, !setup.no_pager);
     let Some(table) = setup.ask(options, &mut terminal, out)? else { return Ok(()) };
     let (terminal, refused, reviewed) = (&mut terminal, None, None);
@@ -114,7 +114,7 @@ impl Play<'_> {
             let time = self.table.time_left().map_or_else(String::new, |time| format!(" {time}"));
             let prompt =
                 if goes_on { format!("{}{time}> ", self.table.to_move()) } else { "> ".into() };
-            let flow = match self.terminal.read(&prompt, words).map_err(Failure::Failed)? {
+            let flow = match self.terminal.read(&prompt, words).map_err(Failure::failed)? {
                 Typed::Line(line) => self.answer(&line),
                 Typed::Interrupted => ControlFlow::Continue(()),
                 Typed::End => ControlFlow::Break(()),

@@ -44,7 +44,7 @@ struct Solving {
 /// # Errors
 /// If the game has no problems, or the input cannot be read.
 pub fn run(mut options: Options, out: &Output) -> Result<(), Failure> {
-    let mut terminal = Terminal::new().map_err(Failure::Failed)?;
+    let mut terminal = Terminal::new().map_err(Failure::failed)?;
     if !ensure_game(&mut options, &mut terminal, out)? {
         return Ok(());
     }

@@ -1,5 +1,6 @@
 //! The questions before a game at the terminal. What the command line has said already is not asked.
 
+use std::fmt::Display;
 use std::time::Duration;
 
 use crate::io::host::System;
@@ -76,9 +77,9 @@ impl Setup {
         }
         let mut engine = Engine::new(options, System::shared());
         if let Some(file) = &self.load {
-            let at = |error: String| Failure::Failed(format!("{}: {error}", quoted(file)));
-            let (text, number) = read_game(file).map_err(at)?;
-            engine.load(&text, number).map_err(|error| at(error.to_string()))?;
+            let at = |error: &dyn Display| Failure::Failed(format!("{}: {error}", quoted(file)));
+            let (text, number) = read_game(file).map_err(|error| at(&error))?;
+            engine.load(&text, number).map_err(|error| at(&error))?;
         }
         let session = engine.session.as_ref();
         let (names, may) = (session.facts().players, session.status().may);
@@ -91,7 +92,7 @@ impl Setup {
             times => Some(Clocks::new(times, names.len()).map_err(in_clock)?),
         };
         let players = match &self.side {
-            Some(side) => players_of("--side", side, session).map_err(Failure::BadArguments)?,
+            Some(side) => players_of("--side", side, session).map_err(Failure::bad_arguments)?,
             None if asks => {
                 let row = |(at, name)| {
                     (
@@ -110,9 +111,9 @@ impl Setup {
                 let Some(side) = choose(question, &rows, 0, terminal, out)? else {
                     return Ok(None);
                 };
-                players_of("side", side, session).map_err(Failure::Failed)?
+                players_of("side", side, session).map_err(Failure::failed)?
             }
-            None => players_of("side", names[0], session).map_err(Failure::Failed)?,
+            None => players_of("side", names[0], session).map_err(Failure::failed)?,
         };
         let has_level = [LEVEL, ELO].iter().any(|spec| engine.options.is_set(spec));
         if asks && !has_level && players.contains(&Player::Engine) {
@@ -191,7 +192,7 @@ fn choose<'a>(
         let completions = words.iter().map(ToString::to_string).collect();
         let typed = terminal
             .read(&format!("{word} [{offered}]> "), completions)
-            .map_err(Failure::Failed)?;
+            .map_err(Failure::failed)?;
         let Typed::Line(line) = typed else { return Ok(None) };
         match line.trim().to_ascii_lowercase().as_str() {
             "" => return Ok(Some(offered)),

@@ -65,7 +65,7 @@ pub fn run(plan: &Plan, options: Options, out: &Output) -> Result<(), Failure> {
     ctrlc::set_handler(move || interrupt.notify_one())
         .map_err(|error| Failure::Failed(error.to_string()))?;
     out.lines(&format!("The page is at {}", server.address()));
-    out.result().map_err(Failure::Failed)?;
+    out.result().map_err(Failure::failed)?;
     if out.is_closed() {
         // Nobody knows the address.
         return Ok(());

@@ -53,7 +53,7 @@ impl ShardPlan {
     /// # Errors
     /// If it is no shard.
     pub fn there(&self) -> Result<Header, Failure> {
-        Reader::open(&self.output).map(|reader| reader.header).map_err(Failure::Failed)
+        Reader::open(&self.output).map(|reader| reader.header).map_err(Failure::failed)
     }
 
     /// Checks that the file can be written, before any work is done for it, and watches the standard input if the plan
@@ -78,7 +78,7 @@ impl ShardPlan {
         let part = part_of(path);
         let _ = fs::remove_file(&part);
         let created = fs::File::create_new(&part).and_then(|_| fs::remove_file(&part));
-        created.map_err(at(path)).map_err(Failure::Failed)
+        created.map_err(at(path)).map_err(Failure::failed)
     }
 
     /// Begins a shard of the work of this command with `count` numbers and with these settings, on which what comes of
@@ -105,7 +105,7 @@ impl ShardPlan {
         let header = Header::new(command, count, range.start..range.end.min(count), settings);
         if path.exists() {
             let differences =
-                Reader::open(&path).map_err(Failure::Failed)?.header.differences(&header, true);
+                Reader::open(&path).map_err(Failure::failed)?.header.differences(&header, true);
             return match differences {
                 None => {
                     tell(&at(&path)("it is there already"));

@@ -93,15 +93,15 @@ impl Visitor for Tune<'_> {
             .as_deref()
             .map(report::unit::<G>)
             .transpose()
-            .map_err(Failure::BadArguments)?;
+            .map_err(Failure::bad_arguments)?;
         let mut sets = [(); 2].map(|()| Samples::new(G::FEATURE_WEIGHTS.len()));
         let tally = for_each_game::<G>(plan, options, |rules, set, game| {
             samples::add_game(&mut sets[set], rules, game)
         });
-        let tally = tally.map_err(Failure::Failed)?;
+        let tally = tally.map_err(Failure::failed)?;
         let [training, held_out] = &sets;
         Report::new::<G>(tally, [training, held_out], unit, f64::from(plan.prior))
-            .map_err(Failure::Failed)
+            .map_err(Failure::failed)
     }
 }
 
@@ -139,7 +139,7 @@ impl Visitor for Train<'_> {
         let tally = for_each_game::<G>(plan, options, |rules, set, game| {
             samples::add_net_game(&mut sets[set], rules, game)
         });
-        let tally = tally.map_err(Failure::Failed)?;
+        let tally = tally.map_err(Failure::failed)?;
         let training = Training {
             shape,
             prior: f64::from(plan.prior),
@@ -148,7 +148,7 @@ impl Visitor for Train<'_> {
             net,
             there,
         };
-        training.run::<G>(tally, &sets).map_err(Failure::Failed)
+        training.run::<G>(tally, &sets).map_err(Failure::failed)
     }
 }
 
@@ -169,7 +169,7 @@ impl Visitor for PlayShard<'_> {
     fn visit<G: Game>(self) -> Result<(), Failure> {
         let PlayShard { plan, options, shard } = self;
         let GameSettings { nodes, random_plies, plies, seed, .. } = plan.play;
-        let (options, rules) = drawing_rules::<G>(options).map_err(Failure::Failed)?;
+        let (options, rules) = drawing_rules::<G>(options).map_err(Failure::failed)?;
         let tags = selfplay_file::tags::<G>(&options, seed);
         let rule_values: Vec<&str> = tags.iter().map(|(_, value)| value.as_str()).collect();
         let settings = vec![
@@ -197,10 +197,10 @@ impl Visitor for PlayShard<'_> {
             Ok(())
         };
         selfplay::play_each(&rules, numbers, &plan.play, directory, &keep)
-            .map_err(Failure::Failed)?;
+            .map_err(Failure::failed)?;
         let (texts, mut progress) = kept.into_inner().unwrap_or_else(PoisonError::into_inner);
         progress.clear();
-        shard.write(&texts).map_err(Failure::Failed)
+        shard.write(&texts).map_err(Failure::failed)
     }
 }
 

@@ -167,7 +167,7 @@ impl Visitor for MakeList<'_> {
 
     fn visit<G: Game>(self) -> Result<(), Failure> {
         let MakeList { settings, options, out } = self;
-        let (_, rules) = drawing_rules::<G>(options).map_err(Failure::Failed)?;
+        let (_, rules) = drawing_rules::<G>(options).map_err(Failure::failed)?;
         let tables = rules.shared_tables(None);
         let list = Mutex::new(List::new(&rules, settings, out));
         let lock =
@@ -186,7 +186,7 @@ impl Visitor for MakeList<'_> {
             || lock().next(),
             check,
         )
-        .map_err(Failure::Failed)?;
+        .map_err(Failure::failed)?;
         lock().shortage().map_or(Ok(()), |shortage| Err(Failure::Failed(shortage)))
     }
 }

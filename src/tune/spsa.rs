@@ -80,10 +80,10 @@ impl Visitor for TuneSearch<'_> {
     type Output = Result<Tuned, Failure>;
 
     fn visit<G: Game>(self) -> Result<Tuned, Failure> {
-        let (options, rules) = drawing_rules::<G>(self.options).map_err(Failure::Failed)?;
+        let (options, rules) = drawing_rules::<G>(self.options).map_err(Failure::failed)?;
         let players =
             Players { rules: &rules, tables: &rules.shared_tables(None), play: self.play };
-        self.run(&players, &options).map_err(Failure::Failed)
+        self.run(&players, &options).map_err(Failure::failed)
     }
 }
 
@@ -134,7 +134,7 @@ impl TuneSearch<'_> {
             (0..PAIRS).map(|pair| self.pair(number, pair, scale, &values)).collect();
         let (waiting, leads) = (Mutex::new(pairs.iter().enumerate()), Mutex::new([0; PAIRS]));
         let new_searcher = || searcher(players.tables, HASH_MIB);
-        let begin = || Ok([new_searcher()?, new_searcher()?]);
+        let begin = || Ok::<_, String>([new_searcher()?, new_searcher()?]);
         let play = |searchers: &mut _, (at, pair): (usize, &Pair)| {
             let lead = players.play_pair(pair, searchers);
             leads.lock().unwrap_or_else(PoisonError::into_inner)[at] = lead;

@@ -110,7 +110,8 @@ fn serve(
             break;
         }
     }
-    out.result().map(|()| all_carried_out)
+    out.result()?;
+    Ok(all_carried_out)
 }
 
 /// The state between commands.

@@ -185,7 +185,7 @@ impl Ugi {
                 written.map_err(|error| format!("{}: {error}", quoted(&file)))?;
             }
             Command::Load(file) => {
-                let loaded = read_game(&file).map_err(EngineError::from);
+                let loaded = read_game(&file).map_err(|error| EngineError::from(error.to_string()));
                 let loaded = loaded.and_then(|(text, number)| self.load(&text, number));
                 loaded.map_err(|refused| format!("{}: {refused}", quoted(&file)))?;
             }

@@ -240,7 +240,7 @@ impl WriteTables for Alquerque {
                 "tables of {id} are for 2 to {MAX_CHECKERS} checkers, not {found}"
             ))
         })?;
-        let _lock = lock_directory(plan.directory).map_err(Failure::Failed)?;
+        let _lock = lock_directory(plan.directory).map_err(Failure::failed)?;
         let rules = self.without_history();
         let numbering = AlquerqueNumbering::new(&rules, men);
         let mut tables = Tablebase::default();
@@ -258,7 +258,7 @@ impl WriteTables for Alquerque {
             let effort = Effort { threads: plan.threads, go_on: &go_on };
             let solve = |tables: &mut _| solve(&numbering, group, tables, &effort);
             file::make(&name, (&numbering, group), &mut tables, plan, tell, solve)
-                .map_err(Failure::Failed)?;
+                .map_err(Failure::failed)?;
         }
         Ok(())
     }

@@ -251,8 +251,8 @@ impl WriteTables for Quoridor {
         plan: &TablePlan,
         tell: &(dyn Fn(TableReport) + Sync),
     ) -> Result<(), Failure> {
-        let total = total_walls(self, plan.men).map_err(Failure::BadArguments)?;
-        let _lock = lock_directory(plan.directory).map_err(Failure::Failed)?;
+        let total = total_walls(self, plan.men).map_err(Failure::bad_arguments)?;
+        let _lock = lock_directory(plan.directory).map_err(Failure::failed)?;
         let Size { memory, values } =
             Size::new(self.board.size, &count_sets(self.board.size), total);
         if values > 0.1 {
@@ -272,9 +272,9 @@ impl WriteTables for Quoridor {
         classes
             .into_iter()
             .try_for_each(|class| making.make_file(class))
-            .map_err(Failure::Failed)?;
+            .map_err(Failure::failed)?;
         if total == 0 {
-            making.solve(0).map_err(Failure::Failed)?;
+            making.solve(0).map_err(Failure::failed)?;
         }
         making.start_lines().iter().for_each(|line| tell(TableReport::Result(line)));
         Ok(())

@@ -118,7 +118,7 @@ impl WriteTables for Roses {
                 Roses::ID
             )));
         }
-        let _lock = lock_directory(plan.directory).map_err(Failure::Failed)?;
+        let _lock = lock_directory(plan.directory).map_err(Failure::failed)?;
         let solve = |tables: &mut Tablebase| {
             let mut solver = Solver::new(self)?;
             while solver.step() {}
@@ -127,7 +127,7 @@ impl WriteTables for Roses {
         };
         let (name, group) = (file_name(self), (&RosesNumbering::new(self), &classes()[..]));
         file::make(name, group, &mut Tablebase::default(), plan, tell, solve)
-            .map_err(Failure::Failed)
+            .map_err(Failure::failed)
     }
 }
 

@@ -12,7 +12,7 @@ use pentarch_core::rules::perft::perft;
 use pentarch_core::{GameHistory, Rules, Searchable};
 
 use super::control::Control;
-use super::prover::book_builder::{self, Listed, NoBook};
+use super::prover::book_builder::{self, BookError, Listed};
 use super::prover::proof_table::ProofTable;
 use super::prover::question::{Effort, Question};
 use super::prover::verify::{Reply, Verified, verify};
@@ -52,7 +52,8 @@ pub struct Functions<G: Searchable> {
     pub perft: fn(&mut GameHistory<G>, u32, &dyn Fn() -> bool) -> Option<u64>,
     pub prove: fn(&Question<G>, &mut ProofTable, &mut Effort) -> Verdict<G::Move>,
     pub verify: fn(&Question<G>, Claim, Reply<G>, &dyn Fn() -> bool) -> Verified<G::Position>,
-    pub book: fn(&Question<G>, Listed<G>, Arc<G::Tables>) -> Result<Vec<u8>, NoBook<G::Position>>,
+    pub book:
+        fn(&Question<G>, Listed<G>, Arc<G::Tables>) -> Result<Vec<u8>, BookError<G::Position>>,
 }
 
 impl<G: Searchable> Functions<G> {

@@ -4,11 +4,22 @@ use std::io;
 use std::thread::Builder;
 
 use bytemuck::Zeroable;
+use thiserror::Error;
 
 /// Returns a slice of `len` zeros, or `None` if the system does not grant the memory. This takes no time, because the
 /// system hands out the pages when they are first used.
 pub fn zeroed<T: Zeroable>(len: usize) -> Option<Box<[T]>> {
     bytemuck::try_zeroed_slice_box(len).ok()
+}
+
+/// An error of the system that starts no thread.
+#[derive(Debug, Error)]
+#[error("there is no thread to {purpose}: {error}")]
+pub struct ThreadError {
+    /// The use of the thread, as the rest of the sentence: `read the input on`.
+    pub purpose: &'static str,
+    /// The error of the system.
+    pub error: io::Error,
 }
 
 /// The task of a thread. It is boxed so that the code that starts a thread is compiled once, and not for each task.
@@ -21,4 +32,11 @@ pub type Work<'scope> = Box<dyn FnOnce() + Send + 'scope>;
 /// [`Unsupported`](io::ErrorKind::Unsupported).
 pub fn start(thread: Builder, work: impl FnOnce() + Send + 'static) -> io::Result<()> {
     thread.spawn(Box::new(work) as Work).map(drop)
+}
+
+// Until all callers have typed errors.
+impl From<ThreadError> for String {
+    fn from(error: ThreadError) -> String {
+        error.to_string()
+    }
 }

@@ -50,22 +50,22 @@ pub(super) fn check_new(
     let share = |share| tell(TableReport::Checking(&name, Some(share)));
     let states = local::check(&rules.board, &solver.numbering, rule, &read, plan.threads, &share)
         .map_err(|position| failure(Fault::State(position, Flaw::Local)))?;
-    work.keep_stage(plan.directory, stage).map_err(Failure::Failed)?;
+    work.keep_stage(plan.directory, stage).map_err(Failure::failed)?;
     if let Stage::Certain(_) = stage {
         // The check of the ranks takes the memory of the entries.
         let checked =
             work.without_entries(|numbering| check_file(rules, numbering, stage, plan, tell));
-        let checked = checked.map_err(Failure::Failed)?;
+        let checked = checked.map_err(Failure::failed)?;
         if let Err(Fault::State(..)) = checked {
-            work.refuse(plan.directory, stage).map_err(Failure::Failed)?;
+            work.refuse(plan.directory, stage).map_err(Failure::failed)?;
         }
         let certificate = checked.map_err(failure)?;
-        work.resume(plan.directory).map_err(Failure::Failed)?;
+        work.resume(plan.directory).map_err(Failure::failed)?;
         return Ok(certificate.text());
     }
     let certificate = Certificate::new(stage, Code::Local, states);
-    if let Some(subject) = subject(work, stage, plan).map_err(Failure::Failed)? {
-        certificate.write(plan.directory, walls, &subject).map_err(Failure::Failed)?;
+    if let Some(subject) = subject(work, stage, plan).map_err(Failure::failed)? {
+        certificate.write(plan.directory, walls, &subject).map_err(Failure::failed)?;
     }
     Ok(certificate.text())
 }

@@ -38,7 +38,7 @@ impl WriteTables for Alcaxar {
             let (id, found, names) = (Alcaxar::ID, quoted(wrong), Stage::NAMES.join(", "));
             Failure::BadArguments(format!("the stages of {id} are {names}, not {found}"))
         })?;
-        let _lock = lock_directory(plan.directory).map_err(Failure::Failed)?;
+        let _lock = lock_directory(plan.directory).map_err(Failure::failed)?;
         let mut work = Work::new(&self.board, walls, wanted.clone()).ok_or_else(|| {
             Failure::Failed(format!("there is not enough memory for {walls} walls"))
         })?;
@@ -96,7 +96,7 @@ impl WriteTables for Alcaxar {
         let check = |numbering: &_, stage| check_file(self, numbering, stage, plan, tell).map(drop);
         let begin = |name: &str| tell(TableReport::Checking(name, None));
         for (stage, fault) in
-            work.look_through(plan.directory, &unchecked, begin, check).map_err(Failure::Failed)?
+            work.look_through(plan.directory, &unchecked, begin, check).map_err(Failure::failed)?
         {
             certificate::remove(plan.directory, walls, stage);
             tell(TableReport::EngineError(&fault_text(self, walls, stage, &fault)));
@@ -126,7 +126,7 @@ impl WriteTables for Alcaxar {
                 )));
                 told.push(stage);
             } else {
-                work.keep(plan.directory).map_err(Failure::Failed)?;
+                work.keep(plan.directory).map_err(Failure::failed)?;
             }
         }
         // The certain wins may have told who wins the start.
@@ -186,7 +186,7 @@ impl WriteTables for Alcaxar {
         for side in Side::BOTH {
             let name = Alcaxar::SIDES[side.index()];
             working(&format!("book of {name}"));
-            let book = extraction.book(side, MOST_IN_BOOK).map_err(Failure::Failed)?;
+            let book = extraction.book(side, MOST_IN_BOOK).map_err(Failure::failed)?;
             let Some(Book { moves, positions, bytes }) = book else { continue };
             let moves = moves.map_or("all".into(), |moves| moves.to_string());
             line(format!("walls {walls} book {name} moves {moves} positions {positions}"));
@@ -195,7 +195,7 @@ impl WriteTables for Alcaxar {
         check_faults()?;
         for (name, bytes) in files {
             let path = folder.join(&name);
-            fs::write(&path, &bytes).map_err(at(&path)).map_err(Failure::Failed)?;
+            fs::write(&path, &bytes).map_err(at(&path)).map_err(Failure::failed)?;
             line(format!("{name} {} bytes", bytes.len()));
         }
         Ok(walls == MAX_WALLS)

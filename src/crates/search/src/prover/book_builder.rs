@@ -3,6 +3,8 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
+use thiserror::Error;
+
 use crate::opening_book::{BY_PAST, Orbit, book_move};
 use pentarch_core::rules::legal_move_list;
 use pentarch_core::{GameHistory, Rules, Searchable, Turn};
@@ -12,31 +14,28 @@ use super::Claim;
 use super::question::{Known, Question};
 use super::verify::{Flaw, verify};
 
-/// Why there is no book for a proof. `P` is the game's position type.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum NoBook<P> {
+/// An error of a book that is made from a proof. `P` is the game's position type, or the text of a position.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub enum BookError<P> {
     /// The proof, or the book made from it, does not hold.
-    Flaw(Flaw<P>),
+    #[error(transparent)]
+    Flaw(#[from] Flaw<P>),
     /// The index of the move in this position is too great for a book.
+    #[error("no number for the position {0}")]
     NoNumber(P),
     /// The table of the book cannot be made.
+    #[error("the book cannot be packed")]
     Unpackable,
 }
 
-impl<P> NoBook<P> {
-    /// The reason in words; `text` gives the text of a position.
-    pub fn describe(&self, text: impl Fn(&P) -> String) -> String {
+impl<P> BookError<P> {
+    /// Returns the same error with another form of the position, such as its text.
+    pub fn map<Q>(self, convert: impl FnOnce(P) -> Q) -> BookError<Q> {
         match self {
-            NoBook::Flaw(flaw) => flaw.describe(text),
-            NoBook::NoNumber(position) => format!("no number for the position {}", text(position)),
-            NoBook::Unpackable => "the book cannot be packed".into(),
+            BookError::Flaw(flaw) => BookError::Flaw(flaw.map(convert)),
+            BookError::NoNumber(position) => BookError::NoNumber(convert(position)),
+            BookError::Unpackable => BookError::Unpackable,
         }
-    }
-}
-
-impl<P> From<Flaw<P>> for NoBook<P> {
-    fn from(flaw: Flaw<P>) -> NoBook<P> {
-        NoBook::Flaw(flaw)
     }
 }
 
@@ -55,7 +54,7 @@ pub fn bytes<G: Searchable>(
     question: &Question<G>,
     listed: Listed<G>,
     small: Arc<G::Tables>,
-) -> Result<Vec<u8>, NoBook<G::Position>> {
+) -> Result<Vec<u8>, BookError<G::Position>> {
     let rules = question.history.rules().clone();
     let small = Question::new(
         GameHistory::new(rules, *question.history.position()),
@@ -82,7 +81,7 @@ fn build<G: Searchable>(
     large: &Question<G>,
     listed: Listed<G>,
     small: &Question<G>,
-) -> Result<Vec<u8>, NoBook<G::Position>> {
+) -> Result<Vec<u8>, BookError<G::Position>> {
     let rules = small.history.rules().as_ref();
     let proved = |position: &G::Position| {
         listed(rules, position).or_else(|| move_by_tables(large, position))
@@ -122,15 +121,15 @@ fn build<G: Searchable>(
         }
         stack.extend(moves.iter().map(|&mv| rules.play(&position, mv)));
     }
-    let numbers: Result<Vec<_>, NoBook<_>> =
+    let numbers: Result<Vec<_>, BookError<_>> =
         shared.values().map(|shared| shared.numbers(rules)).collect();
     let mut numbers = numbers?.concat();
     numbers.sort_unstable();
     log::info!("a book of {} positions, {} numbers", shared.len(), numbers.len());
 
-    let pack = |plies: u32| xor_filter::build(&numbers, plies as u16).ok_or(NoBook::Unpackable);
+    let pack = |plies: u32| xor_filter::build(&numbers, plies as u16).ok_or(BookError::Unpackable);
     let bytes = pack(0)?;
-    let book = XorFilter::new(&bytes).ok_or(NoBook::Unpackable)?;
+    let book = XorFilter::new(&bytes).ok_or(BookError::Unpackable)?;
     let by_book = |position: &G::Position| book_move(rules, &symmetries, &book, position);
     let (checked, _) = verify(small, Claim::Win, &by_book, &|| false)?;
     pack(checked.plies + played.len() as u32)
@@ -180,7 +179,7 @@ impl<G: Searchable> SharedMove<G> {
     /// the shortest win that it allows. This is never longer than the win of its own choice; a longer one could lead
     /// back to an earlier position. If the game gives bans, a move that is legal after another past need not win there;
     /// so each past keeps the move of its own choice.
-    fn numbers(&self, rules: &G) -> Result<Vec<(u64, u8)>, NoBook<G::Position>> {
+    fn numbers(&self, rules: &G) -> Result<Vec<(u64, u8)>, BookError<G::Position>> {
         let all = self.orbit.moves(rules);
         let legal = |position: &G::Position| legal_move_list(rules, position);
         let mut choices: Vec<_> =
@@ -196,7 +195,7 @@ impl<G: Searchable> SharedMove<G> {
         let number = |mv| {
             let number =
                 all.iter().position(|&other| other == mv).and_then(|at| u8::try_from(at).ok());
-            number.filter(|&number| number < BY_PAST).ok_or(NoBook::NoNumber(self.orbit.image))
+            number.filter(|&number| number < BY_PAST).ok_or(BookError::NoNumber(self.orbit.image))
         };
         let Some(shortest) = choices.first() else { return Ok(Vec::new()) };
         if choices.iter().all(|choice| is_right(shortest, &choice.image, Some(choice.mv))) {

@@ -3,6 +3,8 @@
 
 use std::collections::HashMap;
 
+use thiserror::Error;
+
 use pentarch_core::{Rules, Searchable, Turn};
 
 use super::Claim;
@@ -15,42 +17,43 @@ pub type Replies<M> = HashMap<u64, M>;
 /// The distance to mate from each position of a win, in plies of longest resistance, by search key.
 pub type Lengths = HashMap<u64, u32>;
 
-/// What is wrong with a claim. `P` is the game's position type.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// An error of a claim. `P` is the game's position type, or the text of a position.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum Flaw<P> {
     /// The game is over in the position of the claim.
+    #[error("the game is over in the position {0}")]
     Over(P),
     /// No reply is given to this position, which can come about.
+    #[error("no reply is given to the position {0}")]
     NoReply(P),
     /// The reply to this position is no legal move.
+    #[error("the reply to the position {0} is not legal")]
     IllegalReply(P),
     /// A line of play ends in this position, and not as claimed.
+    #[error("the position {0} is not as claimed")]
     BadEnd(P),
     /// The replies of a claimed win can lead back to an earlier position.
+    #[error("the replies can lead back to a position")]
     Cycle,
     /// This position has the key of another one, so that the two cannot be told apart.
+    #[error("another position has the key of the position {0}")]
     SameKey(P),
-    /// The verification was told to end.
+    /// The verification was stopped.
+    #[error("stopped")]
     Stopped,
 }
 
 impl<P> Flaw<P> {
-    /// The flaw in words; `text` gives the text of a position.
-    pub fn describe(&self, text: impl Fn(&P) -> String) -> String {
+    /// Returns the same error with another form of the position, such as its text.
+    pub fn map<Q>(self, convert: impl FnOnce(P) -> Q) -> Flaw<Q> {
         match self {
-            Flaw::Over(position) => format!("the game is over in the position {}", text(position)),
-            Flaw::NoReply(position) => {
-                format!("no reply is given to the position {}", text(position))
-            }
-            Flaw::IllegalReply(position) => {
-                format!("the reply to the position {} is not legal", text(position))
-            }
-            Flaw::BadEnd(position) => format!("the position {} is not as claimed", text(position)),
-            Flaw::Cycle => "the replies can lead back to a position".into(),
-            Flaw::SameKey(position) => {
-                format!("another position has the key of the position {}", text(position))
-            }
-            Flaw::Stopped => "stopped".into(),
+            Flaw::Over(position) => Flaw::Over(convert(position)),
+            Flaw::NoReply(position) => Flaw::NoReply(convert(position)),
+            Flaw::IllegalReply(position) => Flaw::IllegalReply(convert(position)),
+            Flaw::BadEnd(position) => Flaw::BadEnd(convert(position)),
+            Flaw::Cycle => Flaw::Cycle,
+            Flaw::SameKey(position) => Flaw::SameKey(convert(position)),
+            Flaw::Stopped => Flaw::Stopped,
         }
     }
 }
