@@ -204,15 +204,17 @@ pub fn good_proof<G: Game>(history: &GameHistory<G>) -> Option<String> {
 
 /// Checks that a text is refused, or a proof that can be checked; `holds` says that it must hold.
 pub fn proof<G: Game>(rules: &Arc<G>, text: &str, holds: bool) {
-    let checked = ProofFile::parse(text).and_then(|proof| {
+    let check = || -> Result<_, String> {
+        let proof = ProofFile::parse(text)?;
         let (attacker, claim) = proof.claim::<G>()?;
         let moves = words(proof.values("Moves").next().unwrap_or_default());
         let history = line_of(rules, Some(&words(proof.value("Position")?)), &moves)?;
         let looks = Cell::new(0);
         let is_long = || looks.replace(looks.get() + 1) > 20_000;
         let question = Question::new(history, no_tables(rules.as_ref()), attacker);
-        proof.check(&question, claim, &is_long)
-    });
+        Ok(proof.check(&question, claim, &is_long)?)
+    };
+    let checked = check();
     assert!(checked.is_ok() || !holds, "{text}: {checked:?}");
     drop(checked.map_err(|error| reason(text, &error)));
 }
