@@ -224,7 +224,7 @@ impl<'a> Report<'a> {
             TableReport::Result(result) => self.line(result),
             TableReport::Made(name, bytes) => self.file(name, bytes, "made"),
             TableReport::Kept(name, bytes) => self.file(name, bytes, "kept"),
-            TableReport::EngineError(fault) => {
+            TableReport::Refused(fault) => {
                 self.progress.clear();
                 tell(&format!("{fault}; it is discarded, and recomputed where needed"));
             }

@@ -340,7 +340,7 @@ impl Making<'_> {
         let loaded =
             file::load_group(&Directory(plan.directory), &name, numbering, &[class], tables);
         let kept = loaded.unwrap_or_else(|fault| {
-            tell(TableReport::EngineError(&fault));
+            tell(TableReport::Refused(&fault));
             false
         });
         if class + 1 == total && (!kept || plan.check) {

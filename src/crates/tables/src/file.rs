@@ -118,7 +118,7 @@ pub fn make<N: Numbering>(
 ) -> Result<(), String> {
     let kept = load_group(&Directory(plan.directory), name, numbering, group, tables)
         .unwrap_or_else(|fault| {
-            tell(TableReport::EngineError(&fault));
+            tell(TableReport::Refused(&fault));
             false
         });
     if !kept {

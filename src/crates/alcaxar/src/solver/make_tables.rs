@@ -70,7 +70,7 @@ impl WriteTables for Alcaxar {
             tell(TableReport::Note(&takes));
         }
         if let Err(fault) = work.resume(plan.directory) {
-            tell(TableReport::EngineError(&fault));
+            tell(TableReport::Refused(&fault));
         }
         let unchecked = |stage: &Stage| {
             // The safe wins are checked with the certain ones.
@@ -99,7 +99,7 @@ impl WriteTables for Alcaxar {
             work.look_through(plan.directory, &unchecked, begin, check).map_err(Failure::failed)?
         {
             certificate::remove(plan.directory, walls, stage);
-            tell(TableReport::EngineError(&fault_text(self, walls, stage, &fault)));
+            tell(TableReport::Refused(&fault_text(self, walls, stage, &fault)));
         }
         let mut told = Vec::new();
         for (at, &stage) in wanted.iter().enumerate().filter(|(_, stage)| work.is_known(**stage)) {

@@ -77,7 +77,7 @@ pub enum TableReport<'a> {
     /// A result, as one line.
     Result(&'a str),
     /// A file that exists cannot be used, for this reason; it is discarded, and recomputed where needed.
-    EngineError(&'a str),
+    Refused(&'a str),
     /// The positions of the file of this name are being checked, of which this share is done, if that is known.
     Checking(&'a str, Option<f64>),
     /// The file of this name has been made; with its number of bytes of values.
