@@ -462,7 +462,7 @@ pub fn write_plan(
     let steps = Mutex::new(0);
     let tell = |report: TableReport| match report {
         TableReport::Result(line) => told.lock().unwrap().push(line.to_string()),
-        TableReport::EngineError(fault) => told.lock().unwrap().push(format!("refused: {fault}")),
+        TableReport::Refused(fault) => told.lock().unwrap().push(format!("refused: {fault}")),
         TableReport::Working(..) => {
             *steps.lock().unwrap() += 1;
             if Some(*steps.lock().unwrap()) == stop_after {

@@ -307,7 +307,7 @@ fn alquerque_keeps_tables_in_files() {
             TableReport::Kept(name, _) => {
                 news.lock().unwrap().push(format!("kept {}", &name[name.len() - 3..]))
             }
-            TableReport::EngineError(_) => news.lock().unwrap().push("refused".into()),
+            TableReport::Refused(_) => news.lock().unwrap().push("refused".into()),
             _ => {}
         };
         let plan = TablePlan {
@@ -567,7 +567,7 @@ fn the_tables_of_roses_are_kept_in_a_file() {
         let tell = |report: TableReport| match report {
             TableReport::Made(name, _) => told.lock().unwrap().push(format!("made {name}")),
             TableReport::Kept(name, _) => told.lock().unwrap().push(format!("kept {name}")),
-            TableReport::EngineError(fault) => told.lock().unwrap().push(fault.into()),
+            TableReport::Refused(fault) => told.lock().unwrap().push(fault.into()),
             _ => {}
         };
         rules.write_files(&plan, &tell).unwrap();

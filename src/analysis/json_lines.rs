@@ -18,9 +18,9 @@ use crate::io::input::{Line, Lines};
 use crate::io::output::Output;
 use pentarch_engine::error::EngineError;
 use pentarch_engine::host::Host;
+use pentarch_engine::requests::check::{RequestError, Unavailable};
 use pentarch_engine::requests::fields::{InvalidMessage, Message, RequestFields};
 use pentarch_engine::requests::id::Id;
-use pentarch_engine::requests::polling_engine::NO_CONSOLE;
 use pentarch_engine::requests::responder::{Prepared, Responder};
 use pentarch_engine::requests::response::Response;
 use pentarch_engine::requests::throttle::Throttle;
@@ -145,7 +145,7 @@ impl Reader {
                 return;
             }
             Ok(Message::Console { id, line }) => match console {
-                None => (id, Err(EngineError::of_form("ugi", NO_CONSOLE))),
+                None => (id, Err(RequestError::from(Unavailable::Console).of_field("ugi"))),
                 Some(console) => {
                     if let Err(error) = console(id.clone(), line) {
                         self.tell(Outgoing::AtOnce(Response::error(id, error).line()));

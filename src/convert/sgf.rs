@@ -298,9 +298,11 @@ impl Reader<'_> {
         }
         if through.is_empty() || click.is_none() {
             let why =
-                session.why_illegal(begun).unwrap_or_else(|| match session.standing().outcome {
-                    Some(_) => format!("the game is over: {}", session.outcome_sentence()),
-                    None => "no legal move goes on there".into(),
+                session.why_illegal(begun).map(|violation| violation.reason).unwrap_or_else(|| {
+                    match session.standing().outcome {
+                        Some(_) => format!("the game is over: {}", session.outcome_sentence()),
+                        None => "no legal move goes on there".into(),
+                    }
                 });
             return Err(self.at(node, why));
         }

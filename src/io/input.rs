@@ -6,7 +6,7 @@ use std::thread;
 
 use thiserror::Error;
 
-use pentarch_engine::error::EngineError;
+use pentarch_engine::error::{EngineError, Fault};
 use pentarch_system::memory::{self, ThreadError};
 
 use super::output::Output;
@@ -18,11 +18,11 @@ pub const MAX_LINE: usize = 1024 * 1024;
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum BadLine {
     /// The line is longer than [`MAX_LINE`]. The text is its beginning.
-    #[error("a line has more than {MAX_LINE} bytes; it is ignored")]
+    #[error("{}", Fault::LineTooLong { most: MAX_LINE })]
     TooLong(String),
     /// The line is not UTF-8. The number is the column of the first bad byte, in characters from 1; the text is the
     /// line with `\u{FFFD}` in place of what is not UTF-8.
-    #[error("column {0}: {NOT_TEXT}")]
+    #[error("{}", EngineError::new(Fault::NotUtf8).at_column(*.0))]
     NotText(usize, String),
 }
 
@@ -38,14 +38,11 @@ impl BadLine {
 impl From<&BadLine> for EngineError {
     fn from(line: &BadLine) -> EngineError {
         match line {
-            BadLine::TooLong(_) => EngineError::new(line.to_string()),
-            BadLine::NotText(column, _) => EngineError::at_column(*column, NOT_TEXT),
+            BadLine::TooLong(_) => EngineError::new(Fault::LineTooLong { most: MAX_LINE }),
+            BadLine::NotText(column, _) => EngineError::new(Fault::NotUtf8).at_column(*column),
         }
     }
 }
-
-/// What is wrong with a line that is not UTF-8.
-const NOT_TEXT: &str = "the line is not UTF-8 text";
 
 /// How many bytes of a line that is too long are kept for messages.
 const EXCERPT: usize = 100;

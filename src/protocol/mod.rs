@@ -10,3 +10,19 @@
 pub mod gtp;
 pub mod uci_lines;
 pub mod ugi;
+
+use thiserror::Error;
+
+use crate::io::output::StreamError;
+use pentarch_system::memory::ThreadError;
+
+/// An error that ends the reading of commands.
+#[derive(Debug, Error)]
+pub enum RunError {
+    /// There is no thread to read the input on.
+    #[error(transparent)]
+    Thread(#[from] ThreadError),
+    /// The input cannot be read, or the output cannot be written.
+    #[error(transparent)]
+    Stream(#[from] StreamError),
+}

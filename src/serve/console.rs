@@ -89,7 +89,7 @@ impl Console {
             let input = BufReader::new(Lines::new(received));
             let ugi = Ugi::new(out.clone(), options, Access::Page);
             if let Err(error) = event_loop::serve(input, &out, ugi, MAX_WAITING) {
-                out.error(&error);
+                out.error(&error.to_string());
             }
         };
         memory::start(thread::Builder::new().name("console".into()), serve)

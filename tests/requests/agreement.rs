@@ -24,7 +24,8 @@ struct Both {
 impl Both {
     /// What a line is answered, its lines joined; the error if it is refused.
     fn line(&mut self, line: &str) -> Result<String, String> {
-        let command = command_of(&Ok(line.into()))?.expect("a command");
+        let command =
+            command_of(&Ok(line.into())).map_err(|error| error.to_string())?.expect("a command");
         self.lines.carry_out(command).map(|lines| lines.join("\n"))
     }
 

@@ -10,7 +10,7 @@ use std::sync::{Condvar, Mutex, PoisonError};
 use std::thread::{Builder, scope};
 use std::time::{Duration, Instant};
 
-use pentarch_core::notation::text::{did_you_mean, quoted};
+use pentarch_core::notation::text::nearest;
 use pentarch_engine::best_lines::chance;
 use pentarch_engine::engine_state::Go;
 use pentarch_engine::input_word::Word;
@@ -18,6 +18,7 @@ use pentarch_engine::options as engine_options;
 use pentarch_search::Info;
 
 use super::Gtp;
+use super::error::{Argument, GtpError};
 use super::text::{side_of, vertex};
 
 /// How the reports are written.
@@ -78,16 +79,16 @@ struct Known {
 
 /// Reads the arguments: a colour, and an interval in hundredths of a second, by itself or after its name; and others
 /// with their names.
-fn wanted(words: &[Word]) -> Result<Wanted, String> {
+fn wanted(words: &[Word]) -> Result<Wanted, GtpError> {
     let mut wanted = Wanted { colour: None, interval: None, moves: MOST_MOVES };
     let mut words = words.iter();
     let number = |text: &str, most: i64| {
         let number = text.parse().ok().filter(|number| (0..=most).contains(number));
-        number.ok_or_else(|| format!("a number from 0 to {most} expected, found {}", quoted(text)))
+        number.ok_or_else(|| Argument::Number { most }.not(text))
     };
     let hundredths = |text: &str| {
         let time = Duration::from_millis(10 * number(text, 1_000_000)?.unsigned_abs());
-        Ok::<_, String>(Some(time).filter(|time| !time.is_zero()))
+        Ok::<_, GtpError>(Some(time).filter(|time| !time.is_zero()))
     };
     while let Some(given) = words.next() {
         let word = given.text.as_str();
@@ -99,7 +100,7 @@ fn wanted(words: &[Word]) -> Result<Wanted, String> {
         } else if KNOWN.into_iter().chain(IGNORED).any(is) {
             let value = words
                 .next()
-                .ok_or_else(|| format!("a value of {word} expected, found the end"))?
+                .ok_or_else(|| GtpError::MissingValue { name: word.into() })?
                 .text
                 .as_str();
             if is("interval") {
@@ -110,16 +111,11 @@ fn wanted(words: &[Word]) -> Result<Wanted, String> {
         } else if RESTRICTIONS.into_iter().any(is) {
             let missing = (0..3).any(|_| words.next().is_none());
             if missing {
-                return Err(format!(
-                    "a colour, vertices and a number of moves expected after {word}"
-                ));
+                return Err(GtpError::Restriction { name: word.into() });
             }
         } else {
-            let hint = did_you_mean(word, KNOWN);
-            return Err(format!(
-                "a colour, an interval or maxmoves expected, found {}{hint}",
-                quoted(word)
-            ));
+            let nearest = nearest(word, KNOWN);
+            return Err(GtpError::AnalysisArgument { found: word.into(), nearest });
         }
     }
     Ok(wanted)
@@ -130,12 +126,13 @@ impl Gtp {
     ///
     /// # Errors
     /// If the arguments are bad, it is not the turn of the colour, or the game is over; nothing is written then.
-    pub(super) fn analyze(&mut self, words: &[Word], form: Form) -> Result<String, String> {
+    pub(super) fn analyze(&mut self, words: &[Word], form: Form) -> Result<String, GtpError> {
         self.scene()?;
         let Wanted { colour, interval, moves } = wanted(words)?;
         self.check_turn(colour.as_ref())?;
         if self.engine.session.standing().outcome.is_some() {
-            return Err(format!("the game is over: {}", self.engine.session.outcome_sentence()));
+            let outcome = self.engine.session.outcome_sentence();
+            return Err(GtpError::Over { outcome });
         }
         let mut go = Go { infinite: true, ..Go::default() };
         go.limits.moves = self.completions();
@@ -148,7 +145,7 @@ impl Gtp {
         self.engine.set_option(engine_options::MULTI_PV.name, &moves.to_string())?;
         let search = self.engine.search(&go);
         self.engine.set_option(engine_options::MULTI_PV.name, &before)?;
-        let search = search?.ok_or("there is no legal move")?;
+        let search = search?.ok_or(GtpError::NoLegalMove)?;
         let control = search.control.clone();
         self.begin_answer();
         let begun = Instant::now();
@@ -285,7 +282,7 @@ mod tests {
             ("9999999", "a number from 0 to 1000000 expected, found '9999999'"),
             ("maxmoves 257", "a number from 0 to 256 expected, found '257'"),
         ] {
-            assert_eq!(read(text), Err(why.into()), "{text}");
+            assert_eq!(read(text).unwrap_err().to_string(), why, "{text}");
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use crate::protocol::uci_lines;
-use pentarch_core::notation::text::{did_you_mean, quoted};
+use pentarch_core::notation::text::nearest;
 use pentarch_core::{OptionKind, OptionSpec, Options, Outcome, PlayerEnd, Side};
 use pentarch_engine::engine_state::{Go, changed_rules, game_for_two, rule_options};
 use pentarch_engine::go_board::GoScene;
@@ -12,6 +12,7 @@ use pentarch_engine::options as engine_options;
 use pentarch_games::GameId;
 
 use super::analysis::Form;
+use super::error::GtpError;
 use super::half_made_move::{Click, HalfMadeMove};
 use super::text::{argument, click_at, click_text, colour, count, player, side_of, time};
 use super::{Gtp, graphics};
@@ -19,8 +20,8 @@ use super::{Gtp, graphics};
 /// How long a move takes while no clock is set.
 const DEFAULT_MOVE_TIME: Duration = Duration::from_secs(1);
 
-/// The answer to a command, or why the command is refused.
-pub type Answer = Result<String, String>;
+/// The response to a command.
+pub type Answer = Result<String, GtpError>;
 
 /// A command.
 pub struct Command {
@@ -87,7 +88,7 @@ const COMMANDS: &[Command] = &[
     }),
     command("komi", "NUMBER", |_, words| match argument(words, 0, "a number")?.parse::<f64>() {
         Ok(komi) if komi.is_finite() => Ok(String::new()),
-        _ => Err(format!("komi takes a number, not {}", quoted(&words[0].text))),
+        _ => Err(GtpError::Komi { found: words[0].text.clone() }),
     }),
     command("legal_moves", "", |gtp, _| Ok(gtp.engine.session.legal_moves().join(" "))),
     command("legal_points", "", |gtp, _| {
@@ -197,21 +198,19 @@ impl Gtp {
     /// If there is no such command, or it is refused.
     pub(super) fn carry_out(&mut self, name: &str, arguments: &[Word]) -> Answer {
         if name.is_empty() {
-            return Err("a command expected, found the end".into());
+            return Err(GtpError::Missing { expected: "a command" });
         }
         let command = find(name).ok_or_else(|| {
-            let hint = did_you_mean(name, COMMANDS.iter().map(|command| command.name));
-            format!("unknown command {}{hint}", quoted(name))
+            let nearest = nearest(name, COMMANDS.iter().map(|command| command.name));
+            GtpError::UnknownCommand { name: name.into(), nearest }
         })?;
         let max_arguments = command.usage.split(' ').filter(|word| !word.is_empty()).count();
         if arguments.len() > max_arguments
             && command.usage != "TEXT"
             && !command.usage.ends_with("...")
         {
-            return Err(format!(
-                "too many arguments: {}",
-                format!("{} {}", command.name, command.usage).trim_end()
-            ));
+            let Command { name, usage, .. } = *command;
+            return Err(GtpError::TooManyArguments { name, usage });
         }
         (command.run)(self, arguments)
     }
@@ -220,11 +219,9 @@ impl Gtp {
     ///
     /// # Errors
     /// If the game has no such board.
-    pub(super) fn scene(&self) -> Result<GoScene, String> {
+    pub(super) fn scene(&self) -> Result<GoScene, GtpError> {
         let session = &self.engine.session;
-        let no_board =
-            || format!("{} has no board of points; use moves as texts", session.facts().game);
-        session.go_scene().ok_or_else(no_board)
+        session.go_scene().ok_or_else(|| GtpError::NoBoard { game: session.facts().game })
     }
 
     /// Lists some options for GoGui's dialog of parameters, which writes what is on as 1 and what is off as 0, or sets
@@ -239,9 +236,10 @@ impl Gtp {
                 .join("\n"));
         };
         let spec = specs.iter().find(|spec| spec.name.eq_ignore_ascii_case(name));
-        let hint = || did_you_mean(name, specs.iter().map(|spec| spec.name));
-        let spec =
-            spec.ok_or_else(|| format!("no option {} is listed here{}", quoted(name), hint()))?;
+        let spec = spec.ok_or_else(|| {
+            let nearest = nearest(name, specs.iter().map(|spec| spec.name));
+            GtpError::UnlistedOption { name: name.into(), nearest }
+        })?;
         let value = match (spec.kind, argument(words, 1, "a value")?) {
             (OptionKind::Check { .. }, "1") => "true",
             (OptionKind::Check { .. }, "0") => "false",
@@ -254,9 +252,9 @@ impl Gtp {
     ///
     /// # Errors
     /// If it does not take the value, or the game would be for more than two players.
-    fn set_option(&mut self, spec: &OptionSpec, value: &str) -> Result<(), String> {
+    fn set_option(&mut self, spec: &OptionSpec, value: &str) -> Result<(), GtpError> {
         let mut options = self.engine.options.clone();
-        options.set(spec, value).map_err(|error| error.to_string())?;
+        options.set(spec, value)?;
         game_for_two(&options, "GTP plays games")?;
         Ok(self.engine.set_option(spec.name, value)?)
     }
@@ -278,16 +276,13 @@ impl Gtp {
         let size = self.scene()?.grid.size;
         let wanted = argument(words, 0, "a size")?;
         if wanted.parse() != Ok(size) {
-            return Err(format!(
-                "unacceptable size: the board of this game has size {size}, not {}",
-                quoted(wanted)
-            ));
+            return Err(GtpError::BoardSize { size, found: wanted.into() });
         }
         self.clear()
     }
 
     fn final_score(&mut self, _: &[Word]) -> Answer {
-        let outcome = self.outcome().ok_or("the game is not over")?;
+        let outcome = self.outcome().ok_or(GtpError::NotOver)?;
         let Outcome::Win(winner, reason) = outcome else { return Ok("0".into()) };
         // The letters of SGF, the file format of Go: won by resignation, on time.
         let how = match reason {
@@ -305,18 +300,18 @@ impl Gtp {
     }
 
     /// Whether this is the colour that waits while the other one has made half a move.
-    fn waits(&self, word: &Word) -> Result<bool, String> {
+    fn waits(&self, word: &Word) -> Result<bool, GtpError> {
         Ok(side_of(&word.text)? != self.engine.session.standing().side
             && !self.half_made.points().is_empty())
     }
 
     /// Checks that it is the turn of this colour, if one is given.
-    pub(super) fn check_turn(&self, word: Option<&Word>) -> Result<(), String> {
+    pub(super) fn check_turn(&self, word: Option<&Word>) -> Result<(), GtpError> {
         let Some(word) = word else { return Ok(()) };
         let side = side_of(&word.text)?;
         let standing = self.engine.session.standing();
         if standing.outcome.is_none() && side != standing.side {
-            return Err(format!("it is the turn of {}", colour(!side)));
+            return Err(GtpError::Turn(!side));
         }
         Ok(())
     }
@@ -418,7 +413,7 @@ impl Gtp {
     fn search_for(&mut self, words: &[Word]) -> Answer {
         self.check_turn(words.first())?;
         match self.engine.session.standing().outcome {
-            Some(_) => Err(format!("the game is over: {}", self.engine.session.outcome_sentence())),
+            Some(_) => Err(GtpError::Over { outcome: self.engine.session.outcome_sentence() }),
             None => self.search(),
         }
     }
@@ -443,7 +438,7 @@ impl Gtp {
                 go.time.moves_to_go = left.stones;
             }
         }
-        let search = self.engine.search(&go)?.ok_or("there is no legal move")?;
+        let search = self.engine.search(&go)?.ok_or(GtpError::NoLegalMove)?;
         if let Some(warning) = self.engine.warning.take() {
             self.out.error(&warning);
         }

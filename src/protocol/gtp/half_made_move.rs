@@ -8,6 +8,8 @@ use pentarch_engine::error::EngineError;
 use pentarch_engine::input_word::Word;
 use pentarch_engine::session::Session;
 
+use super::error::GtpError;
+
 /// One input of a front end with a Go board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Click {
@@ -66,7 +68,7 @@ impl HalfMadeMove {
     ///
     /// # Errors
     /// If no legal move continues with this input; nothing changes then.
-    pub fn click(&mut self, game: &mut dyn Session, click: Click) -> Result<(), String> {
+    pub fn click(&mut self, game: &mut dyn Session, click: Click) -> Result<(), GtpError> {
         let is_over = game.standing().outcome.is_some();
         let mut points = self.points.clone();
         match click {
@@ -75,7 +77,7 @@ impl HalfMadeMove {
                 return Ok(());
             }
             Click::At(_) if is_over => {
-                return Err(format!("the game is over: {}", game.outcome_sentence()));
+                return Err(GtpError::Over { outcome: game.outcome_sentence() });
             }
             Click::Pass => {}
             Click::At(at) => points.push(at),
@@ -85,16 +87,15 @@ impl HalfMadeMove {
         let may_end = click == Click::Pass || begun.len() == 1;
         match begun.iter().find(|(_, all)| may_end && *all == points) {
             Some((mv, _)) => self.make(game, mv)?,
-            None if click == Click::Pass => return Err("no legal move ends here".into()),
+            None if click == Click::Pass => return Err(GtpError::NoEnd),
             None if !begun.is_empty() => {
                 self.pass();
                 self.points = points;
             }
             None => {
-                let verb = if self.points.is_empty() { "begins" } else { "goes on" };
-                return Err(game
-                    .why_illegal(&points)
-                    .unwrap_or_else(|| format!("no legal move {verb} there")));
+                let has_begun = !self.points.is_empty();
+                let illegal = game.why_illegal(&points).map(GtpError::IllegalPoints);
+                return Err(illegal.unwrap_or(GtpError::NoMove { has_begun }));
             }
         }
         Ok(())
@@ -110,15 +111,15 @@ impl HalfMadeMove {
     ///
     /// # Errors
     /// If the text does not have the form of a move, or the move is not legal; nothing changes then.
-    pub fn play_whole(&mut self, game: &mut dyn Session, word: &Word) -> Result<(), String> {
+    pub fn play_whole(&mut self, game: &mut dyn Session, word: &Word) -> Result<(), GtpError> {
         let mv = game.canonical_move(&word.text).map_err(|error| match error {
-            MoveError::Syntax(error) => EngineError::in_word(word, error).to_string(),
-            MoveError::Illegal(why) => why.to_string(),
+            MoveError::Syntax(error) => EngineError::in_word(word, error).into(),
+            MoveError::Illegal(violation) => GtpError::IllegalMove(violation),
         })?;
         self.make(game, &mv)
     }
 
-    fn make(&mut self, game: &mut dyn Session, mv: &str) -> Result<(), String> {
+    fn make(&mut self, game: &mut dyn Session, mv: &str) -> Result<(), GtpError> {
         game.play(&[Word::alone(mv)])?;
         self.inputs.push((std::mem::take(&mut self.points), true));
         Ok(())
@@ -128,7 +129,7 @@ impl HalfMadeMove {
     ///
     /// # Errors
     /// If the game is over.
-    pub fn end(&mut self, game: &mut dyn Session, end: PlayerEnd) -> Result<(), String> {
+    pub fn end(&mut self, game: &mut dyn Session, end: PlayerEnd) -> Result<(), GtpError> {
         game.end(end)?;
         self.inputs.push((std::mem::take(&mut self.points), true));
         Ok(())
@@ -139,9 +140,8 @@ impl HalfMadeMove {
     ///
     /// # Errors
     /// If there was no input yet.
-    pub fn take_back(&mut self, game: &mut dyn Session) -> Result<(), String> {
-        let (half_made, has_changed_game) =
-            self.inputs.pop().ok_or("there is nothing to be taken back")?;
+    pub fn take_back(&mut self, game: &mut dyn Session) -> Result<(), GtpError> {
+        let (half_made, has_changed_game) = self.inputs.pop().ok_or(GtpError::NothingToUndo)?;
         if has_changed_game {
             game.undo(1)?;
         }

@@ -8,6 +8,7 @@
 //! | module | what it holds |
 //! |---|---|
 //! | `commands` | what each command does and answers |
+//! | [`error`] | errors of commands |
 //! | [`text`] | the grammar of commands, and the texts of colours, players, vertices and numbers |
 //! | [`half_made_move`] | moves put together from single points |
 //! | [`clock`] | main time and byo-yomi of both sides |
@@ -18,11 +19,13 @@
 mod analysis;
 pub mod clock;
 mod commands;
+pub mod error;
 pub mod graphics;
 pub mod half_made_move;
 mod interrupts;
 pub mod text;
 
+use std::fmt::Display;
 use std::io::{BufRead, Write};
 use std::mem::replace;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -37,7 +40,9 @@ use pentarch_core::notation::text::finish;
 use pentarch_core::{Options, Side};
 use pentarch_engine::engine_state::Engine;
 
+use crate::protocol::RunError;
 use clock::GtpClock;
+use error::GtpError;
 use half_made_move::HalfMadeMove;
 use interrupts::Interrupts;
 use text::{cleaned, ends_searches, is_blank, request};
@@ -52,7 +57,7 @@ pub fn run(
     input: impl BufRead + Send + 'static,
     output: impl Write + Send + 'static,
     options: Options,
-) -> Result<bool, String> {
+) -> Result<bool, RunError> {
     serve(input, &Output::new(output, Errors::Apart), Engine::new(options, System::shared()))
 }
 
@@ -61,7 +66,7 @@ fn serve(
     input: impl BufRead + Send + 'static,
     out: &Output,
     engine: Engine,
-) -> Result<bool, String> {
+) -> Result<bool, RunError> {
     let interrupts = Arc::new(Interrupts::default());
     let (lines, received) = channel();
     let (to_search, input) = (interrupts.clone(), Lines::new(input, MAX_WAITING, out));
@@ -91,8 +96,8 @@ fn serve(
         has_begun: false,
         interrupts,
         has_quit: false,
+        has_rejected: false,
     };
-    let mut all_carried_out = true;
     while let Ok((number, line)) = received.recv() {
         gtp.line_number = number;
         let answer = match &line.text {
@@ -103,7 +108,6 @@ fn serve(
             Err(error) => gtp.answer_bad(error),
         };
         if let Some(answer) = answer {
-            all_carried_out &= !answer.starts_with('?');
             out.raw(&answer);
         }
         if gtp.has_quit || out.is_closed() {
@@ -111,7 +115,7 @@ fn serve(
         }
     }
     out.result()?;
-    Ok(all_carried_out)
+    Ok(!gtp.has_rejected)
 }
 
 /// The state between commands.
@@ -135,6 +139,8 @@ struct Gtp {
     has_begun: bool,
     interrupts: Arc<Interrupts>,
     has_quit: bool,
+    /// Whether a line was not executed because of an error.
+    has_rejected: bool,
 }
 
 impl Gtp {
@@ -145,23 +151,21 @@ impl Gtp {
         }
         let parsed = finish(|input| request(line, input), line);
         let (id, answer) = match parsed {
-            Err(error) => (String::new(), Err(error.to_string())),
+            Err(error) => (String::new(), Err(error.into())),
             Ok(request) => {
                 self.id = request.id.into();
                 let run = AssertUnwindSafe(|| self.carry_out(request.name, &request.arguments));
-                let fault =
-                    |_| Err("the command failed inside; this is a fault of the program".into());
-                (request.id.to_string(), catch_unwind(run).unwrap_or_else(fault))
+                let answer = catch_unwind(run).unwrap_or(Err(GtpError::Panic));
+                (request.id.to_string(), answer)
             }
         };
         if replace(&mut self.has_begun, false) {
             return Some("\n".into());
         }
-        let (sign, text) = match answer {
-            Ok(text) => ('=', text),
-            Err(text) => ('?', text),
-        };
-        Some(format!("{sign}{id} {text}\n\n"))
+        Some(match answer {
+            Ok(text) => format!("={id} {text}\n\n"),
+            Err(error) => self.rejected(&id, &error),
+        })
     }
 
     /// The answer to a line that cannot be used. If the fault is only in its comment, the rest is answered.
@@ -171,7 +175,13 @@ impl Gtp {
             return self.answer(&text);
         }
         let id: String = text.trim_start().chars().take_while(char::is_ascii_digit).collect();
-        (!is_blank(&text)).then(|| format!("?{id} {line}\n\n"))
+        (!is_blank(&text)).then(|| self.rejected(&id, line))
+    }
+
+    /// The answer to a line that is not executed, because of this error.
+    fn rejected(&mut self, id: &str, error: &dyn Display) -> String {
+        self.has_rejected = true;
+        format!("?{id} {error}\n\n")
     }
 
     /// Writes the beginning of an answer that grows while the command is carried out.

@@ -11,10 +11,11 @@ use nom::multi::many0;
 use nom::sequence::{preceded, terminated};
 
 use crate::protocol::ugi::words::{word, words_at};
-use pentarch_core::notation::text::{Parsed, finish, quoted, shortened};
+use pentarch_core::notation::text::{Parsed, finish};
 use pentarch_core::{Point, Side};
 use pentarch_engine::input_word::Word;
 
+use super::error::{Argument, GtpError};
 use super::half_made_move::Click;
 
 /// Whether a line stops the searches of all lines before it: the comment `# interrupt` and the command `quit` do.
@@ -65,22 +66,23 @@ pub fn request<'a>(line: &'a str, input: &'a str) -> Parsed<'a, Request<'a>> {
 ///
 /// # Errors
 /// If the command was given fewer arguments.
-pub fn argument<'a>(words: &'a [Word], at: usize, expected: &str) -> Result<&'a str, String> {
-    words
-        .get(at)
-        .map(|word| word.text.as_str())
-        .ok_or_else(|| format!("{expected} expected, found the end"))
+pub fn argument<'a>(
+    words: &'a [Word],
+    at: usize,
+    expected: &'static str,
+) -> Result<&'a str, GtpError> {
+    words.get(at).map(|word| word.text.as_str()).ok_or(GtpError::Missing { expected })
 }
 
 /// The side with this colour, of which black moves first.
 ///
 /// # Errors
 /// If the text is no colour.
-pub fn side_of(text: &str) -> Result<Side, String> {
+pub fn side_of(text: &str) -> Result<Side, GtpError> {
     match text.to_ascii_lowercase().as_str() {
         "b" | "black" => Ok(Side::First),
         "w" | "white" => Ok(Side::Second),
-        _ => Err(format!("black or white expected, found {}", quoted(text))),
+        _ => Err(Argument::Colour.not(text)),
     }
 }
 
@@ -102,19 +104,17 @@ pub fn player(sides: [&str; 2], side: Side) -> String {
 ///
 /// # Errors
 /// If the text is no number, or the number is out of range.
-pub fn time(text: &str) -> Result<Duration, String> {
+pub fn time(text: &str) -> Result<Duration, GtpError> {
     let seconds = text.parse::<f64>().ok().filter(|seconds| (0.0..=1e9).contains(seconds));
-    let expected = || format!("seconds from 0 to 1000000000 expected, found {}", quoted(text));
-    seconds.map(Duration::from_secs_f64).ok_or_else(expected)
+    seconds.map(Duration::from_secs_f64).ok_or_else(|| Argument::Seconds.not(text))
 }
 
 /// A number of stones.
 ///
 /// # Errors
 /// If the text is no whole number, or the number is out of range.
-pub fn count(text: &str) -> Result<u32, String> {
-    text.parse()
-        .map_err(|_| format!("stones from 0 to {} expected, found {}", u32::MAX, quoted(text)))
+pub fn count(text: &str) -> Result<u32, GtpError> {
+    text.parse().map_err(|_| Argument::Stones.not(text))
 }
 
 /// The name of a point, whose column letters leave out I: file 8 is `J`.
@@ -127,7 +127,7 @@ pub fn vertex(point: Point) -> String {
 ///
 /// # Errors
 /// If the text is neither `pass` nor a vertex of the board.
-pub fn click_at(text: &str, size: u8) -> Result<Click, String> {
+pub fn click_at(text: &str, size: u8) -> Result<Click, GtpError> {
     if text.eq_ignore_ascii_case("pass") {
         return Ok(Click::Pass);
     }
@@ -137,9 +137,9 @@ pub fn click_at(text: &str, size: u8) -> Result<Click, String> {
 }
 
 /// Why a text is no vertex of a board of this size.
-fn no_vertex(text: &str, size: u8) -> String {
+fn no_vertex(text: &str, size: u8) -> GtpError {
     let last = vertex(Point::new(size.saturating_sub(1), size.saturating_sub(1)));
-    let (last_column, last_row) = last.split_at(1);
+    let last_column = last.chars().next().unwrap_or('A');
     let column = text
         .chars()
         .next()
@@ -149,16 +149,10 @@ fn no_vertex(text: &str, size: u8) -> String {
         .get(1..)
         .filter(|row| !row.is_empty() && row.bytes().all(|digit| digit.is_ascii_digit()));
     match column.zip(row) {
-        Some(('I', _)) => {
-            "there is no column I: Go boards leave the letter out, and the ninth column is J".into()
-        }
-        Some((column, _)) if column.to_string().as_str() > last_column => {
-            format!("there is no column {column}: the columns are A to {last_column}")
-        }
-        Some((_, row)) => {
-            format!("there is no row {row}: the rows are 1 to {last_row}", row = shortened(row))
-        }
-        None => format!("a vertex from A1 to {last} or pass expected, found {}", quoted(text)),
+        Some(('I', _)) => GtpError::ColumnI,
+        Some((column, _)) if column > last_column => GtpError::Column { column, last: last_column },
+        Some((_, row)) => GtpError::Row { row: row.into(), last: size },
+        None => Argument::Vertex { last }.not(text),
     }
 }
 

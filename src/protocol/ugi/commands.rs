@@ -10,7 +10,7 @@ use crate::io::input::Line;
 use crate::io::output::Output;
 use crate::io::record_file::read_game;
 use pentarch_core::notation::record::line_comment;
-use pentarch_core::notation::text::{did_you_mean, quoted, shortened};
+use pentarch_core::notation::text::shortened;
 use pentarch_core::{MoveError, Options, Outcome, PlayerEnd, Side};
 use pentarch_diagram::board::View;
 use pentarch_diagram::style::Theme;
@@ -27,6 +27,7 @@ use pentarch_search::levels::Level;
 use crate::protocol::uci_lines;
 
 use super::command::{Command, Place, Query};
+use super::error::{CommandError, Fault};
 use super::help;
 use super::jobs::{Job, Work};
 use super::page_limits::Access;
@@ -112,7 +113,7 @@ impl Ugi {
     ///
     /// # Errors
     /// If the command is refused; the state is unchanged then.
-    pub fn carry_out(&mut self, command: Command) -> Result<Option<Job>, EngineError> {
+    pub fn carry_out(&mut self, command: Command) -> Result<Option<Job>, CommandError> {
         self.access.check(&command, || self.engine.session.standing().moves)?;
         match command {
             Command::Ugi => self.identify(pentarch_games::GAME.name, "ugiok"),
@@ -134,9 +135,9 @@ impl Ugi {
                 self.begins_game = true;
             }
             Command::SetOption { name, value } => {
-                let at_name = |refused: EngineError| EngineError::at(&name, refused.message());
-                self.check_setting(&name.text, &value).map_err(at_name)?;
-                self.engine.set_option(&name.text, &value).map_err(at_name)?;
+                let column = name.column;
+                self.check_setting(&name.text, &value).map_err(|error| error.at_column(column))?;
+                self.engine.set_option(&name.text, &value).map_err(|error| error.at(&name))?;
             }
             Command::Position { fen, moves } => self.engine.set_position(fen.as_deref(), &moves)?,
             Command::Go(go) => match self.engine.search(&go)? {
@@ -163,7 +164,9 @@ impl Ugi {
                 Err(MoveError::Illegal(why)) => {
                     self.out.lines(&format!("illegal {}: {why}", shortened(&word.text)))
                 }
-                Err(MoveError::Syntax(error)) => return Err(EngineError::in_word(&word, error)),
+                Err(MoveError::Syntax(error)) => {
+                    return Err(EngineError::in_word(&word, error).into());
+                }
             },
             Command::Play(moves) => self.engine.session.play(&moves)?,
             Command::Undo(count) => self.engine.session.undo(count)?,
@@ -182,32 +185,24 @@ impl Ugi {
             Command::Record(Some(file)) => {
                 let written =
                     new_file(Path::new(&file), (self.engine.record_text() + "\n").as_bytes());
-                written.map_err(|error| format!("{}: {error}", quoted(&file)))?;
+                written.map_err(|error| Fault::Write { file, error })?;
             }
             Command::Load(file) => {
-                let loaded = read_game(&file).map_err(|error| EngineError::from(error.to_string()));
-                let loaded = loaded.and_then(|(text, number)| self.load(&text, number));
-                loaded.map_err(|refused| format!("{}: {refused}", quoted(&file)))?;
+                let read = read_game(&file);
+                let (text, number) =
+                    read.map_err(|error| Fault::Read { file: file.clone(), error })?;
+                self.load(&text, number).map_err(|error| Fault::Load { file, error })?;
             }
             Command::LoadText(record) => {
                 if let Some(column) = line_comment(&record) {
-                    let reason = "a comment after ';' has no end in one line; write it in braces";
-                    return Err(EngineError::at_column(column, reason));
+                    return Err(CommandError::from(Fault::LineComment).at_column(column));
                 }
                 self.load(&record, None)?;
             }
             Command::Games => self.out.lines(&games()),
             Command::Help(None) => self.out.lines(&help::overview()),
             Command::Help(Some(word)) => {
-                let unknown = || {
-                    let hint =
-                        did_you_mean(&word.text, help::COMMANDS.iter().flat_map(help::Help::names));
-                    let message = format!(
-                        "there is no command {}{hint}; 'help' lists them all",
-                        quoted(&word.text)
-                    );
-                    EngineError::at(&word, message)
-                };
+                let unknown = || CommandError::unknown_command(&word.text).at_column(word.column);
                 self.out.lines(&help::about(&word.text).ok_or_else(unknown)?);
             }
             // The event loop handles these when they are read.
@@ -222,7 +217,7 @@ impl Ugi {
             None => self.engine.session.standing().side,
             Some(word) => {
                 let named = self.engine.session.side_named(&word.text);
-                named.map_err(|refused| EngineError::at(&word, refused.message()))?
+                named.map_err(|error| error.at(&word))?
             }
         };
         self.engine.session.end(end(side))
@@ -236,7 +231,7 @@ impl Ugi {
     }
 
     /// Checks that the session may set this option to this value.
-    fn check_setting(&self, name: &str, value: &str) -> Result<(), EngineError> {
+    fn check_setting(&self, name: &str, value: &str) -> Result<(), CommandError> {
         let own = self.access.option(engine_options::find(name)?, &self.initial)?;
         Ok(own.read(value).map(drop)?)
     }
@@ -295,8 +290,9 @@ impl Ugi {
                 let text = session.rules_text()?;
                 json(&match topic {
                     None => RulesPage::of(&text, None)?,
-                    Some(word) => RulesPage::of(&text, Some(&word.text))
-                        .map_err(|error| EngineError::at(word, error.message()))?,
+                    Some(word) => {
+                        RulesPage::of(&text, Some(&word.text)).map_err(|error| error.at(word))?
+                    }
                 })
             }
             Query::Board => json(&session.board(&self.engine.options)),

@@ -17,12 +17,14 @@ use std::thread;
 use crate::io::input::{Line, Lines, MAX_WAITING, start_reader};
 use crate::io::output::{Errors, Output};
 use pentarch_core::Options;
-use pentarch_engine::error::EngineError;
 use pentarch_search::control::Control;
-use pentarch_system::memory;
+use pentarch_system::memory::{self, ThreadError};
+
+use crate::protocol::RunError;
 
 use super::command::Command;
 use super::commands::Ugi;
+use super::error::CommandError;
 use super::jobs::Job;
 use super::page_limits::Access;
 use super::parse::command_of;
@@ -60,7 +62,7 @@ struct Signals {
 enum Task {
     Command(Command),
     /// The line is no command; it is answered with this error.
-    Refuse(EngineError),
+    Invalid(CommandError),
     /// The end of the input.
     End,
 }
@@ -75,17 +77,15 @@ impl Queued {
 impl Task {
     /// What a line asks for; `None` if it is empty or a comment.
     fn parse(line: &Line) -> Option<Task> {
-        command_of(&line.text).map_or_else(
-            |refused| Some(Task::Refuse(refused)),
-            |command| command.map(Task::Command),
-        )
+        command_of(&line.text)
+            .map_or_else(|error| Some(Task::Invalid(error)), |command| command.map(Task::Command))
     }
 
     /// Whether it is carried out even while a job runs, unless the job is exclusive.
     fn is_immediate(&self) -> bool {
         use Command::{Diagram, Eval, Help, IsReady, Legal, Query};
         match self {
-            Task::Refuse(_) => true,
+            Task::Invalid(_) => true,
             Task::End => false,
             Task::Command(command) => {
                 matches!(command, IsReady | Query(_) | Legal(_) | Diagram | Eval | Help(_))
@@ -107,7 +107,7 @@ pub fn run(
     output: impl Write + Send + 'static,
     errors: Errors,
     options: Options,
-) -> Result<bool, String> {
+) -> Result<bool, RunError> {
     let out = Output::new(output, errors);
     let ugi = Ugi::new(out.clone(), options, Access::Full);
     serve(input, &out, ugi, MAX_WAITING)?;
@@ -125,7 +125,7 @@ pub fn serve(
     out: &Output,
     ugi: Ugi,
     limit: usize,
-) -> Result<(), String> {
+) -> Result<(), ThreadError> {
     let (events, received) = channel();
     let (to_loop, closing) = (events.clone(), events.clone());
     // Sending fails only if the loop has ended.
@@ -243,7 +243,7 @@ impl EventLoop {
             }
             match task {
                 Task::End | Task::Command(Command::Quit) => return ControlFlow::Break(()),
-                Task::Refuse(refused) => self.out.error(&refused.to_string()),
+                Task::Invalid(refused) => self.out.error(&refused.to_string()),
                 // During a search nothing is made ready.
                 Task::Command(Command::IsReady) if self.running.is_some() => {
                     self.out.lines("readyok")

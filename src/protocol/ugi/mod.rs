@@ -8,6 +8,7 @@
 //! | `go_arguments` | that of `go` |
 //! | [`parse`] | the grammar: a line becomes a typed command |
 //! | [`help`] | the names, usage and descriptions of the commands |
+//! | [`error`] | errors of commands |
 //! | [`event_loop`] | which command is carried out when |
 //! | [`page_limits`] | what a session may reach beside its games |
 //! | [`commands`] | what each command does and answers |
@@ -16,6 +17,7 @@
 mod arguments;
 pub mod command;
 pub mod commands;
+pub mod error;
 pub mod event_loop;
 mod go_arguments;
 pub mod help;

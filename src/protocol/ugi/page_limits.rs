@@ -2,10 +2,10 @@
 
 use pentarch_core::rules::options::TABLE_PATH;
 use pentarch_core::{OptionKind, OptionSpec, Options};
-use pentarch_engine::error::EngineError;
 use pentarch_engine::options::{HASH, THREADS};
 
 use super::command::Command;
+use super::error::{CommandError, Fault};
 
 /// Who gives the commands of a session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,13 +27,13 @@ impl Access {
     ///
     /// # Errors
     /// If the command names a file, or makes the game too long, and the session may not.
-    pub fn check(self, command: &Command, made: impl Fn() -> usize) -> Result<(), EngineError> {
+    pub fn check(self, command: &Command, made: impl Fn() -> usize) -> Result<(), CommandError> {
         if self == Access::Full {
             return Ok(());
         }
         let moves = match command {
             Command::Load(_) | Command::Record(Some(_)) => {
-                return Err(no_files("the name of a file"));
+                return Err(Fault::NoFiles { what: "the name of a file" }.into());
             }
             Command::Play(moves) => made() + moves.len(),
             Command::Position { moves, .. } => moves.len(),
@@ -42,7 +42,7 @@ impl Access {
             _ => 0,
         };
         if moves > MOST_MOVES {
-            return Err(format!("a game in a page's session has at most {MOST_MOVES} moves").into());
+            return Err(Fault::TooManyMoves.into());
         }
         Ok(())
     }
@@ -51,10 +51,12 @@ impl Access {
     ///
     /// # Errors
     /// If the session may not set it at all.
-    pub fn option(self, spec: &OptionSpec, initial: &Options) -> Result<OptionSpec, EngineError> {
+    pub fn option(self, spec: &OptionSpec, initial: &Options) -> Result<OptionSpec, CommandError> {
         let limit = PAGE_LIMITS.iter().find(|(limited, _)| limited == spec);
         match (self, spec.kind, limit) {
-            (Access::Page, ..) if *spec == TABLE_PATH => Err(no_files(spec.name)),
+            (Access::Page, ..) if *spec == TABLE_PATH => {
+                Err(Fault::NoFiles { what: spec.name }.into())
+            }
             (Access::Page, OptionKind::Spin { default, min, max }, Some(&(_, most))) => {
                 let max = max.min(most.max(initial.number(spec)));
                 Ok(OptionSpec::spin(spec.name, default, min, max))
@@ -62,11 +64,4 @@ impl Access {
             _ => Ok(*spec),
         }
     }
-}
-
-/// The error for something that a page may not name.
-fn no_files(what: &str) -> EngineError {
-    let why =
-        "cannot be given here: the session of a page in a browser neither reads nor writes files";
-    EngineError::new(format!("{what} {why}"))
 }

@@ -55,7 +55,7 @@ impl Desk {
     /// The answer to a command; the error if it is refused. Jobs are run if they are small, and begun if not.
     pub fn carry_out(&mut self, command: Command) -> Result<Vec<String>, String> {
         let is_small = is_small(&command);
-        let started = self.ugi.carry_out(command)?;
+        let started = self.ugi.carry_out(command).map_err(|error| error.to_string())?;
         if let Some(job) = started {
             if !is_small || job.control.is_unbounded() {
                 job.control.stop();
@@ -67,7 +67,7 @@ impl Desk {
 
     /// The answer to a command without running its job; whether it has one.
     pub fn begin(&mut self, command: Command) -> Result<(Vec<String>, bool), String> {
-        let started = self.ugi.carry_out(command)?.is_some();
+        let started = self.ugi.carry_out(command).map_err(|error| error.to_string())?.is_some();
         Ok((self.lines(), started))
     }
 

@@ -12,7 +12,7 @@ use pentarch_search::time_management::TimeControl;
 use pentarch_search::transposition::TranspositionTable;
 use pentarch_search::{Answer, Info, Limits};
 
-use super::error::EngineError;
+use super::error::{EngineError, Fault};
 use super::game_session::NewSession;
 use super::host::Host;
 use super::input_word::Word;
@@ -214,14 +214,12 @@ pub(super) fn session_with_tables(options: &Options, host: &dyn Host) -> Box<dyn
 /// The rules that these options choose, if they are for two players, as what is to be done with them needs.
 ///
 /// # Errors
-/// If they are for more; the error begins with `what` needs two.
-pub fn game_for_two(options: &Options, what: &str) -> Result<GameId, EngineError> {
+/// If they are for more; the error begins with `needed_by`.
+pub fn game_for_two(options: &Options, needed_by: &'static str) -> Result<GameId, EngineError> {
     let game = GameId::chosen(options);
     match game.players() {
         2 => Ok(game),
-        players => {
-            Err(format!("{what} between two players, and these rules are for {players}").into())
-        }
+        players => Err(Fault::NotForTwo { needed_by, players }.into()),
     }
 }
 

@@ -1,62 +1,288 @@
-//! Why something that was asked of the engine is refused, as a value with its place and its rule.
+//! Errors of the engine as values: the fault with its facts, the place, and the field of a request.
 
 use std::fmt;
 
-use pentarch_core::notation::text::shortened;
-use pentarch_core::rules::options::BadValue;
+use pentarch_core::notation::text::{Found, hint, one_of, quoted, shortened};
+use pentarch_core::rules::options::{BadValue, TABLE_PATH};
 use pentarch_core::{MoveError, PlayerEndError, PositionError, SyntaxError, Violation};
 use serde::{Serialize, Serializer};
+use thiserror::Error;
 
 use super::input_word::Word;
+use super::record::RecordError;
+use super::requests::check::RequestError;
+use super::requests::field_error::FieldError;
 
-/// Why something is refused.
+/// A fault of something that the engine is to do, with its facts.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum Fault {
+    /// A text does not have its form.
+    #[error("expected {expected}, found {found}")]
+    Syntax {
+        /// The text that could stand there, in words.
+        expected: String,
+        /// The text that stands there.
+        found: Found,
+    },
+    /// A line of requests is too long.
+    #[error("a line has more than {most} bytes; it is ignored")]
+    LineTooLong {
+        /// The most bytes of a line.
+        most: usize,
+    },
+    /// A line is not UTF-8.
+    #[error("the line is not UTF-8 text")]
+    NotUtf8,
+    /// A rule excludes a position.
+    #[error("the position cannot be: {0}")]
+    Position(Violation),
+    /// A rule forbids a move.
+    #[error("{subject} is illegal: {violation}")]
+    IllegalMove {
+        /// The move as the beginning of the sentence: `e9`, or `move 2, e9,`.
+        subject: String,
+        /// The rule.
+        violation: Violation,
+    },
+    /// The players cannot end the game so.
+    #[error(transparent)]
+    PlayerEnd(#[from] PlayerEndError),
+    /// More moves are to be taken back than were made.
+    #[error(
+        "cannot take back {count}: moves made so far: {made}{}",
+        if *has_end { ", and the end of the game" } else { "" }
+    )]
+    TakeBack {
+        /// The moves that are to be taken back.
+        count: u32,
+        /// The moves that were made.
+        made: usize,
+        /// Whether the players have ended the game, which counts as a move here.
+        has_end: bool,
+    },
+    /// A game would become too long.
+    #[error("a game has at most {most} moves")]
+    TooManyMoves {
+        /// The most moves of a game.
+        most: usize,
+    },
+    /// The board has no such site.
+    #[error("the board has no site {}{}", quoted(.site), hint(.nearest.as_deref()))]
+    UnknownSite {
+        /// The word.
+        site: String,
+        /// The site that was probably meant.
+        nearest: Option<String>,
+    },
+    /// The game has no side and no player of this name.
+    #[error("expected {}, found {}{}", one_of(.names), quoted(.found), hint(*.nearest))]
+    UnknownSide {
+        /// The name.
+        found: String,
+        /// The names of the players and sides.
+        names: Vec<&'static str>,
+        /// The name that was probably meant.
+        nearest: Option<&'static str>,
+    },
+    /// There is no such option.
+    #[error("there is no option {}{}; 'ugi' lists them all", quoted(.name), hint(*.nearest))]
+    UnknownOption {
+        /// The name.
+        name: String,
+        /// The option that was probably meant.
+        nearest: Option<&'static str>,
+    },
+    /// An option does not take a value.
+    #[error(transparent)]
+    OptionValue(#[from] BadValue),
+    /// The memory that the system and its limits leave is too small for a transposition table.
+    #[error(
+        "a Hash of {mib} MiB does not fit into the {free} MiB of free memory; nothing is changed"
+    )]
+    HashTooLarge {
+        /// The size of the table in MiB.
+        mib: i64,
+        /// The free memory in MiB.
+        free: i64,
+    },
+    /// The system does not allocate the memory for a transposition table.
+    #[error(
+        "the system does not give the memory for a Hash of {mib} MiB, but for one of {fitting} MiB; nothing is changed"
+    )]
+    HashNotAllocated {
+        /// The size of the table in MiB.
+        mib: i64,
+        /// The size of a table for which there is memory, in MiB.
+        fitting: usize,
+    },
+    /// The directory of the option for tables cannot be used.
+    #[error("{} takes a directory, and {} {error}", TABLE_PATH.name, quoted(.path))]
+    TableDirectory {
+        /// The path.
+        path: String,
+        /// The error of the host.
+        error: String,
+    },
+    /// Something needs a game between two players.
+    #[error("{needed_by} between two players, and these rules are for {players}")]
+    NotForTwo {
+        /// What needs it, as the beginning of the sentence.
+        needed_by: &'static str,
+        /// The number of players.
+        players: usize,
+    },
+    /// The game has no lesson.
+    #[error("{game} has no guided first game")]
+    NoLesson {
+        /// The name of the game.
+        game: &'static str,
+    },
+    /// A search needs a file that could not be loaded.
+    #[error("the search needs the file {name}, which could not be loaded")]
+    MissingFile {
+        /// The name of the file.
+        name: String,
+    },
+    // Until all callers have typed errors.
+    #[allow(missing_docs)]
+    #[error("{0}")]
+    Other(String),
+    /// A record cannot be used.
+    #[error(transparent)]
+    Record(#[from] RecordError),
+    /// A request contradicts itself or lacks something.
+    #[error(transparent)]
+    Request(#[from] RequestError),
+    /// A field of a request does not have its form.
+    #[error(transparent)]
+    Field(#[from] FieldError),
+}
+
+/// The kinds of faults, for programs that translate messages or compare them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub enum ErrorKind {
+    /// A text does not have its form: JSON, a position, a move, a record.
+    Syntax,
+    /// A request lacks a field, has one that it does not take, or has one twice.
+    Field,
+    /// A number, a word or a name is not one of those that can stand there.
+    Value,
+    /// A rule excludes the position.
+    Position,
+    /// A rule forbids the move.
+    Illegal,
+    /// This cannot be done now: the game is over, or too few moves were made.
+    State,
+    /// Something is too long or too large.
+    Limit,
+    /// The game or the program does not have this.
+    Unavailable,
+    /// A file or a directory cannot be used.
+    File,
+}
+
+impl Fault {
+    /// Returns the kind of the fault.
+    pub fn kind(&self) -> ErrorKind {
+        match self {
+            Fault::Syntax { .. } | Fault::NotUtf8 => ErrorKind::Syntax,
+            Fault::Position(_) => ErrorKind::Position,
+            Fault::IllegalMove { .. } => ErrorKind::Illegal,
+            Fault::PlayerEnd(PlayerEndError::GameOver { .. }) | Fault::TakeBack { .. } => {
+                ErrorKind::State
+            }
+            Fault::TooManyMoves { .. }
+            | Fault::LineTooLong { .. }
+            | Fault::HashTooLarge { .. }
+            | Fault::HashNotAllocated { .. } => ErrorKind::Limit,
+            Fault::UnknownSite { .. }
+            | Fault::UnknownSide { .. }
+            | Fault::UnknownOption { .. }
+            | Fault::OptionValue(_) => ErrorKind::Value,
+            Fault::PlayerEnd(_) | Fault::NotForTwo { .. } | Fault::NoLesson { .. } => {
+                ErrorKind::Unavailable
+            }
+            Fault::TableDirectory { .. } | Fault::MissingFile { .. } => ErrorKind::File,
+            Fault::Other(_) => ErrorKind::Value,
+            Fault::Record(error) => error.kind(),
+            Fault::Request(error) => error.kind(),
+            Fault::Field(error) => error.kind(),
+        }
+    }
+
+    /// Returns the rule that is broken.
+    pub fn violation(&self) -> Option<&Violation> {
+        match self {
+            Fault::Position(violation) | Fault::IllegalMove { violation, .. } => Some(violation),
+            _ => None,
+        }
+    }
+
+    /// Returns the message without ids of rules.
+    fn reason(&self) -> String {
+        let without_ids = |violation: &Violation| Violation { rules: &[], ..violation.clone() };
+        match self {
+            Fault::Position(violation) => Fault::Position(without_ids(violation)).to_string(),
+            Fault::IllegalMove { subject, violation } => {
+                let (subject, violation) = (subject.clone(), without_ids(violation));
+                Fault::IllegalMove { subject, violation }.to_string()
+            }
+            fault => fault.to_string(),
+        }
+    }
+}
+
+/// An error of something that the engine is to do.
 ///
 /// As a text it is one line for people, in which the place stands where it reads best: `column 5: the board has no site
 /// 'z9'`, `move 2, e9x: column 7: expected ...`. As data the place is a number beside the message.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EngineError {
-    /// What was being read, in front of the place: `move 2, e9x`. Empty where the message says it.
+    /// The fault.
+    pub fault: Box<Fault>,
+    /// The text that was read, in front of the place: `move 2, e9x`. Empty where the fault says it.
     subject: Box<str>,
-    /// What is wrong.
-    message: Box<str>,
-    /// The same without ids of requirements, where the message has some.
-    reason: Option<Box<str>>,
     /// The line, from 1, of a text of several lines.
     line: Option<usize>,
     /// The column, in characters from 1: in the line of input, or in the text that was read; none if there is none.
     pub column: Option<usize>,
-    /// The id of the requirement that forbids a move; none if the rules of the game have no such ids.
-    pub rule: Option<&'static str>,
-    /// The field of a request that is refused; none if it is no single one, or there is no request.
+    /// The field of a request that is invalid; none if it is no single one, or there is no request.
     pub field: Option<Box<str>>,
 }
 
 impl EngineError {
-    /// A refusal without a place.
-    pub fn new(message: impl Into<String>) -> EngineError {
-        EngineError { message: message.into().into(), ..EngineError::default() }
-    }
-
-    /// A refusal of what stands in this column, from 1; 0 stands for no place.
-    pub fn at_column(column: usize, message: impl Into<String>) -> EngineError {
+    /// Returns an error without a place.
+    pub fn new(fault: impl Into<Fault>) -> EngineError {
         EngineError {
-            column: Some(column).filter(|&column| column > 0),
-            ..EngineError::new(message)
+            fault: Box::new(fault.into()),
+            subject: Box::default(),
+            line: None,
+            column: None,
+            field: None,
         }
     }
 
-    /// A refusal of a word. It has a place if the word is from a line of input.
-    pub fn at(word: &Word, message: impl Into<String>) -> EngineError {
-        EngineError::at_column(word.column, message)
+    /// Returns the same error in this column, from 1; 0 stands for no place.
+    #[must_use]
+    pub fn at_column(self, column: usize) -> EngineError {
+        EngineError { column: Some(column).filter(|&column| column > 0), ..self }
     }
 
-    /// The same refusal, of something that is named in front of its place.
+    /// Returns the same error at a word. It has a place if the word is from a line of input.
+    #[must_use]
+    pub fn at(self, word: &Word) -> EngineError {
+        self.at_column(word.column)
+    }
+
+    /// Returns the same error of something that is named in front of its place.
     #[must_use]
     pub fn of(self, subject: impl Into<String>) -> EngineError {
         EngineError { subject: subject.into().into(), ..self }
     }
 
-    /// The same refusal, of something that lies in this.
+    /// Returns the same error of something that lies in this.
     #[must_use]
     pub fn within(self, outer: &str) -> EngineError {
         let subject = match &*self.subject {
@@ -66,65 +292,56 @@ impl EngineError {
         self.of(subject)
     }
 
-    /// A refusal of a field of a request because of its form: its name stands before what is expected.
-    pub fn of_form(field: &str, expected: impl fmt::Display) -> EngineError {
-        EngineError::new(format!("{field}: {expected}")).inside(field)
-    }
-
-    /// The same refusal, found inside this field of a request.
+    /// Returns the same error, found inside this field of a request.
     #[must_use]
     pub fn inside(self, field: &str) -> EngineError {
         EngineError { field: Some(field.into()), ..self }
     }
 
-    /// The refusal of the move with this number in a list.
+    /// Returns the same error of this field of a request, whose name stands before it.
+    #[must_use]
+    pub fn of_field(self, field: &str) -> EngineError {
+        self.within(field).inside(field)
+    }
+
+    /// Returns the error of the move with this number in a list.
     pub fn of_move(number: usize, word: &Word, error: MoveError) -> EngineError {
         let named = format!("move {number}, {}", shortened(&word.text));
         match error {
             MoveError::Syntax(error) => EngineError::in_word(word, error).of(named),
-            MoveError::Illegal(illegal) => {
-                EngineError::of_illegal(word, &format!("{named}, is illegal"), &illegal)
+            MoveError::Illegal(violation) => {
+                let subject = format!("{named},");
+                EngineError::new(Fault::IllegalMove { subject, violation }).at(word)
             }
         }
     }
 
-    /// The refusal of an illegal move, of which this is said.
-    fn of_illegal(word: &Word, said: &str, illegal: &Violation) -> EngineError {
-        let reason = illegal.rule().map(|_| format!("{said}: {}", illegal.reason).into());
-        EngineError {
-            rule: illegal.rule(),
-            reason,
-            ..EngineError::at(word, format!("{said}: {illegal}"))
-        }
-    }
-
-    /// The refusal of the only move that was given.
+    /// Returns the error of the only move that was given.
     pub fn of_only_move(word: &Word, error: MoveError) -> EngineError {
         match error {
             MoveError::Syntax(error) => EngineError::in_word(word, error),
-            MoveError::Illegal(illegal) => EngineError::of_illegal(
-                word,
-                &format!("{} is illegal", shortened(&word.text)),
-                &illegal,
-            ),
+            MoveError::Illegal(violation) => {
+                let subject = shortened(&word.text);
+                EngineError::new(Fault::IllegalMove { subject, violation }).at(word)
+            }
         }
     }
 
-    /// The refusal of a position text, of which these are the words.
+    /// Returns the error of a position text, of which these are the words.
     pub fn of_position(words: &[Word], error: PositionError) -> EngineError {
-        let refused = match error {
+        let error = match error {
             PositionError::Syntax(error) => {
                 EngineError::from(in_line(words, error)).of("position text")
             }
-            PositionError::Invalid(why) => {
+            PositionError::Invalid(violation) => {
                 let column = words.first().map_or(0, |word| word.column);
-                EngineError::at_column(column, format!("the position cannot be: {why}"))
+                EngineError::new(Fault::Position(violation)).at_column(column)
             }
         };
-        refused.inside("fen")
+        error.inside("fen")
     }
 
-    /// The refusal of a text of several lines.
+    /// Returns the error of a text of several lines.
     pub fn in_lines(text: &str, error: SyntaxError) -> EngineError {
         let before: String = text.chars().take(error.column - 1).collect();
         let line = before.matches('\n').count() + 1;
@@ -132,26 +349,31 @@ impl EngineError {
         EngineError { line: Some(line), ..SyntaxError { column, ..error }.into() }
     }
 
-    /// The refusal of a word for what is wrong inside it.
+    /// Returns the error of a word for a fault inside it.
     pub fn in_word(word: &Word, error: SyntaxError) -> EngineError {
         error.shifted(word.column.saturating_sub(1)).into()
     }
 
-    /// What is wrong, without the column.
+    /// Returns the id of the rule that is broken; none if there is none.
+    pub fn rule(&self) -> Option<&'static str> {
+        self.fault.violation().and_then(Violation::rule)
+    }
+
+    /// Returns the message without the column.
     pub fn message(&self) -> String {
-        self.with_subject(&self.message)
+        self.with_subject(self.fault.to_string())
     }
 
-    /// What is wrong, without the column and without ids of requirements.
+    /// Returns the message without the column and without ids of rules.
     pub fn reason(&self) -> String {
-        self.with_subject(self.reason.as_deref().unwrap_or(&self.message))
+        self.with_subject(self.fault.reason())
     }
 
-    /// A text behind what was being read.
-    fn with_subject(&self, text: &str) -> String {
+    /// Returns a text behind what was being read.
+    fn with_subject(&self, text: String) -> String {
         let line = self.line.map(|line| format!("line {line}"));
         let subject = Some(self.subject.to_string()).filter(|subject| !subject.is_empty());
-        subject.into_iter().chain(line).chain([text.to_string()]).collect::<Vec<_>>().join(": ")
+        subject.into_iter().chain(line).chain([text]).collect::<Vec<_>>().join(": ")
     }
 }
 
@@ -166,11 +388,58 @@ impl fmt::Display for EngineError {
         if let Some(column) = self.column {
             write!(f, "column {column}: ")?;
         }
-        f.write_str(&self.message)
+        self.fault.fmt(f)
     }
 }
 
 impl std::error::Error for EngineError {}
+
+/// Converts these faults to errors without a place.
+macro_rules! without_place {
+    ($($fault:ty),*) => {
+        $(impl From<$fault> for EngineError {
+            fn from(fault: $fault) -> EngineError {
+                EngineError::new(fault)
+            }
+        })*
+    };
+}
+
+without_place!(
+    Fault,
+    PlayerEndError,
+    BadValue,
+    RecordError,
+    RequestError,
+    FieldError,
+    String,
+    &str
+);
+
+impl From<SyntaxError> for EngineError {
+    fn from(SyntaxError { column, expected, found }: SyntaxError) -> EngineError {
+        EngineError::new(Fault::Syntax { expected, found }).at_column(column)
+    }
+}
+
+// Until all callers have typed errors.
+impl From<String> for Fault {
+    fn from(message: String) -> Fault {
+        Fault::Other(message)
+    }
+}
+
+impl From<&str> for Fault {
+    fn from(message: &str) -> Fault {
+        Fault::Other(message.into())
+    }
+}
+
+impl From<EngineError> for String {
+    fn from(error: EngineError) -> String {
+        error.to_string()
+    }
+}
 
 /// The error of a request that the engine rejects.
 #[derive(Serialize)]
@@ -178,8 +447,10 @@ impl std::error::Error for EngineError {}
 pub struct ErrorFields<'a> {
     /// The fault, for people, without its place.
     message: String,
-    /// The message without ids of requirements.
+    /// The message without ids of rules.
     reason: String,
+    /// The kind of the fault.
+    kind: ErrorKind,
     /// The field of the request; `null` if the fault is not in a single one.
     field: Option<&'a str>,
     /// The column, in characters from 1; `null` if there is none. It counts in the line if that is not JSON, or if a
@@ -187,7 +458,7 @@ pub struct ErrorFields<'a> {
     /// record that the message names.
     #[cfg_attr(test, schemars(range(min = 1)))]
     column: Option<usize>,
-    /// The id of the requirement that forbids a move; `null` if there is none.
+    /// The id of the rule that forbids a move or excludes a position; `null` if there is none.
     rule: Option<&'static str>,
 }
 
@@ -196,51 +467,12 @@ impl Serialize for EngineError {
         let fields = ErrorFields {
             message: self.message(),
             reason: self.reason(),
+            kind: self.fault.kind(),
             field: self.field.as_deref(),
             column: self.column,
-            rule: self.rule,
+            rule: self.rule(),
         };
         fields.serialize(serializer)
-    }
-}
-
-impl From<String> for EngineError {
-    fn from(message: String) -> EngineError {
-        EngineError::new(message)
-    }
-}
-
-impl From<&str> for EngineError {
-    fn from(message: &str) -> EngineError {
-        EngineError::new(message)
-    }
-}
-
-impl From<EngineError> for String {
-    /// The refusal as a text, where nothing but that is of use.
-    fn from(refused: EngineError) -> String {
-        refused.to_string()
-    }
-}
-
-impl From<SyntaxError> for EngineError {
-    fn from(SyntaxError { column, expected, found }: SyntaxError) -> EngineError {
-        EngineError {
-            column: Some(column),
-            ..EngineError::new(format!("expected {expected}, found {found}"))
-        }
-    }
-}
-
-impl From<PlayerEndError> for EngineError {
-    fn from(error: PlayerEndError) -> EngineError {
-        EngineError::new(error.to_string())
-    }
-}
-
-impl From<BadValue> for EngineError {
-    fn from(error: BadValue) -> EngineError {
-        EngineError::new(error.to_string())
     }
 }
 
@@ -267,22 +499,25 @@ mod tests {
     #[test]
     fn the_place_stands_behind_what_is_read_and_is_a_number_beside_it() {
         let word = Word { text: "e9x".into(), column: 5 };
-        let syntax = SyntaxError { column: 3, expected: "the end".into(), found: "'x'".into() };
-        let refused = EngineError::of_move(2, &word, syntax.into());
-        assert_eq!(refused.to_string(), "move 2, e9x: column 7: expected the end, found 'x'");
-        let data = serde_json::to_value(refused.inside("moves")).unwrap();
+        let syntax =
+            SyntaxError { column: 3, expected: "the end".into(), found: Found::Word("x".into()) };
+        let error = EngineError::of_move(2, &word, syntax.into());
+        assert_eq!(error.to_string(), "move 2, e9x: column 7: expected the end, found 'x'");
+        let data = serde_json::to_value(error.inside("moves")).unwrap();
         let message = "move 2, e9x: expected the end, found 'x'";
         assert_eq!(
             data,
-            json!({ "message": message, "reason": message, "field": "moves", "column": 7, "rule": null })
+            json!({
+                "message": message, "reason": message, "kind": "syntax", "field": "moves", "column": 7, "rule": null
+            })
         );
         let illegal = Violation { rules: &["REQ.5", "REQ.6"], reason: "no: never".into() };
-        let refused = EngineError::of_move(2, &word, illegal.into());
+        let error = EngineError::of_move(2, &word, illegal.into());
         assert_eq!(
-            (refused.to_string().as_str(), refused.rule),
+            (error.to_string().as_str(), error.rule()),
             ("column 5: move 2, e9x, is illegal: REQ.5, REQ.6: no: never", Some("REQ.5"))
         );
-        assert_eq!(refused.reason(), "move 2, e9x, is illegal: no: never");
-        assert_eq!(EngineError::at(&Word::alone("x"), "no").to_string(), "no");
+        assert_eq!(error.reason(), "move 2, e9x, is illegal: no: never");
+        assert_eq!(EngineError::new("no").at(&Word::alone("x")).to_string(), "no");
     }
 }

@@ -3,7 +3,7 @@
 
 use pentarch_core::view::layout::{DrawnSite, Mark, Piece};
 use pentarch_core::view::projection::{Writing, click_point};
-use pentarch_core::{Grid, Part, Point};
+use pentarch_core::{Grid, Part, Point, Violation};
 use pentarch_games::Game;
 
 /// A game in play on the board of a Go front end, on which moves are named by points.
@@ -14,9 +14,8 @@ pub trait GoBoard {
     /// The legal moves whose points begin with these: the text and all points of each.
     fn moves_through(&self, begun: &[Point]) -> Vec<(String, Vec<Point>)>;
 
-    /// What forbids the move that these points spell, without ids of requirements; none if they spell no whole move, or
-    /// a legal one.
-    fn why_illegal(&self, points: &[Point]) -> Option<String>;
+    /// The rule that forbids the move that these points spell; none if they spell no whole move, or a legal one.
+    fn why_illegal(&self, points: &[Point]) -> Option<Violation>;
 
     /// The points of a line of moves, one move after the other. They end before a move that is not legal.
     fn points_of(&self, line: &[String]) -> Vec<Point>;

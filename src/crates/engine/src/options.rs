@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-use pentarch_core::notation::text::{did_you_mean, quoted};
+use pentarch_core::notation::text::nearest;
 use pentarch_core::rules::options::{REPETITION_DRAW, TABLE_PATH};
 use pentarch_core::{OptionKind, OptionSpec, Options, TableFiles};
 use pentarch_games::GAME;
@@ -15,7 +15,7 @@ use pentarch_games::GameId;
 use pentarch_search::levels::Level;
 use pentarch_search::transposition::TranspositionTable;
 
-use super::error::EngineError;
+use super::error::{EngineError, Fault};
 use super::host::Host;
 
 /// The memory in MiB that a transposition table leaves to the rest of the program.
@@ -81,9 +81,9 @@ pub fn find(name: &str) -> Result<&'static OptionSpec, EngineError> {
         return Ok(&COMMON[0]);
     }
     let found = all().find(|spec| spec.name.eq_ignore_ascii_case(name));
-    let hint = || did_you_mean(name, all().map(|spec| spec.name).chain([UCI_VARIANT]));
     found.ok_or_else(|| {
-        format!("there is no option {}{}; 'ugi' lists them all", quoted(name), hint()).into()
+        let nearest = nearest(name, all().map(|spec| spec.name).chain([UCI_VARIANT]));
+        Fault::UnknownOption { name: name.into(), nearest }.into()
     })
 }
 
@@ -132,18 +132,13 @@ impl TableSize {
 /// # Errors
 /// If there is not enough memory.
 pub fn check_memory(options: &Options, freed: usize, host: &dyn Host) -> Result<(), EngineError> {
-    let asked = options.number(&HASH);
+    let mib = options.number(&HASH);
     match host.free_memory().map(|free| free as i64 + freed as i64 - RESERVE as i64) {
-        Some(free) if free < asked => {
-            let left = free.max(0);
-            Err(format!("a Hash of {asked} MiB does not fit into the {left} MiB of free memory; nothing is changed")
-                .into())
-        }
+        Some(free) if free < mib => Err(Fault::HashTooLarge { mib, free: free.max(0) }.into()),
         // Without `black_box` the compiler could remove an allocation that is freed at once.
-        _ if black_box(TranspositionTable::new(asked as usize)).is_none() => {
-            let fitting = black_box(TranspositionTable::at_most(asked as usize / 2)).mib();
-            let refused = format!("the system does not give the memory for a Hash of {asked} MiB");
-            Err(format!("{refused}, but for one of {fitting} MiB; nothing is changed").into())
+        _ if black_box(TranspositionTable::new(mib as usize)).is_none() => {
+            let fitting = black_box(TranspositionTable::at_most(mib as usize / 2)).mib();
+            Err(Fault::HashNotAllocated { mib, fitting }.into())
         }
         _ => Ok(()),
     }
@@ -226,7 +221,6 @@ pub fn table_files(
     if path.is_empty() {
         return Ok(None);
     }
-    let refused =
-        |why| format!("{} takes a directory, and {} {why}", TABLE_PATH.name, quoted(&path));
-    Ok(Some(host.table_files(&path).map_err(refused)?))
+    let files = host.table_files(&path);
+    Ok(Some(files.map_err(|error| Fault::TableDirectory { path, error })?))
 }

@@ -4,6 +4,8 @@
 //! the record that was loaded or added to last. When the game is written, its moves are made the main line of that
 //! record; so what was said comes back with the moves, whatever was taken back and made again between.
 
+use thiserror::Error;
+
 use pentarch_core::notation::record;
 use pentarch_core::notation::record::notes;
 use pentarch_core::notation::record::notes::{bare, is_hidden};
@@ -12,7 +14,7 @@ use pentarch_core::notation::text::quoted;
 use pentarch_core::{Options, PlayerEnd};
 
 use super::engine_state::{Engine, changed_rules, own_rules, rule_options, session_with_tables};
-use super::error::EngineError;
+use super::error::{EngineError, ErrorKind};
 use super::findings::write_findings;
 use super::host::Host;
 use super::input_word::Word;
@@ -114,7 +116,6 @@ impl Engine {
     /// If it has not the form that it must have, if there is no move yet that it could belong to, or a move of a
     /// variation is not legal; nothing changes then.
     pub fn add(&mut self, addition: Addition) -> Result<(), EngineError> {
-        const NO_MOVE: &str = "no move was made yet";
         let mut record = self.record();
         // What was taken back can be made again.
         let is_begun = |kept: &&Record| {
@@ -137,16 +138,18 @@ impl Engine {
                 }
             }
             Addition::Mark(glyph) => {
-                let glyphs = &mut last.ok_or(NO_MOVE)?.notes_mut().glyphs;
+                let glyphs = &mut last.ok_or(RecordError::NoMove)?.notes_mut().glyphs;
                 let others = glyphs
                     .iter()
                     .copied()
                     .filter(|&other| usize::from(other) > record::MARKS.len());
                 *glyphs = glyph.into_iter().chain(others.collect::<Vec<_>>()).collect();
             }
-            Addition::Clock(time) => last.ok_or(NO_MOVE)?.notes_mut().clock = Some(time),
+            Addition::Clock(time) => {
+                last.ok_or(RecordError::NoMove)?.notes_mut().clock = Some(time)
+            }
             Addition::Variation(moves) => {
-                let mv = last.ok_or(NO_MOVE)?;
+                let mv = last.ok_or(RecordError::NoMove)?;
                 let mut line: Vec<RecordedMove> =
                     moves.into_iter().map(|word| word.text.into()).collect();
                 let mut session = self.session.copy();
@@ -155,7 +158,7 @@ impl Engine {
                     canonical(session, &mv.text)
                 })?;
                 if line.is_empty() {
-                    return Err("a variation has a move at least".into());
+                    return Err(RecordError::EmptyVariation.into());
                 }
                 mv.notes_mut().add_variation(line);
             }
@@ -163,7 +166,7 @@ impl Engine {
         }
         record.moves.extend(taken_back.into_iter().flatten());
         if !notes::is_within(&record.moves, MOST_NESTED) {
-            return Err(format!("variations lie at most {MOST_NESTED} deep in one another").into());
+            return Err(RecordError::TooDeep.into());
         }
         self.kept = Some(record);
         Ok(())
@@ -177,14 +180,10 @@ impl Engine {
 pub fn check_tag_name(name: &str) -> Result<(), EngineError> {
     let is_word = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
     if name.is_empty() || name.len() > 100 || !name.chars().all(is_word) {
-        return Err(format!(
-            "the name of a tag has letters, digits and _ only, not {}",
-            quoted(name)
-        )
-        .into());
+        return Err(RecordError::TagName { name: name.into() }.into());
     }
     if is_told(name) {
-        return Err(format!("the game itself says what the tag {name} does").into());
+        return Err(RecordError::OwnTag { name: name.into() }.into());
     }
     Ok(())
 }
@@ -193,11 +192,7 @@ pub fn check_tag_name(name: &str) -> Result<(), EngineError> {
 fn set_tag(record: &mut Record, name: &str, value: &str) -> Result<(), EngineError> {
     check_tag_name(name)?;
     if let Some(at) = value.chars().position(is_hidden) {
-        return Err(format!(
-            "a tag has no control characters, but there is one at character {}",
-            at + 1
-        )
-        .into());
+        return Err(RecordError::ControlCharacter { at: at + 1 }.into());
     }
     let value = comment_of(value)?;
     record.tags.retain(|(known, _)| !known.eq_ignore_ascii_case(name));
@@ -276,6 +271,97 @@ pub struct Replayed {
     pub record: Record,
 }
 
+/// A fault of a record, or of something that is added to one.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum RecordError {
+    /// An addition belongs to a move, and there is none yet.
+    #[error("no move was made yet")]
+    NoMove,
+    /// A variation has no move.
+    #[error("a variation has a move at least")]
+    EmptyVariation,
+    /// Variations lie deeper in one another than [`MOST_NESTED`].
+    #[error("variations lie at most {MOST_NESTED} deep in one another")]
+    TooDeep,
+    /// The name of a tag has another character.
+    #[error("the name of a tag has letters, digits and _ only, not {}", quoted(.name))]
+    TagName {
+        /// The name.
+        name: String,
+    },
+    /// A tag is one that the program writes by itself.
+    #[error("the game itself says what the tag {name} does")]
+    OwnTag {
+        /// The name of the tag.
+        name: String,
+    },
+    /// The value of a tag has a control character.
+    #[error("a tag has no control characters, but there is one at character {at}")]
+    ControlCharacter {
+        /// Its place, in characters from 1.
+        at: usize,
+    },
+    /// The record names no game.
+    #[error("the record has no tag Game")]
+    NoGameTag,
+    /// The record has more moves than [`MAX_PLIES`] with its variations.
+    #[error("a record has at most {MAX_PLIES} moves with its variations")]
+    TooManyMoves,
+    /// A stop came before all moves were made.
+    #[error("it was stopped before all moves were made; the game in play is as it was")]
+    Stopped,
+    /// The record states another outcome than that of its moves.
+    #[error("the record says {}, but the game is: {outcome}", quoted(.stated))]
+    Outcome {
+        /// The outcome in the record.
+        stated: String,
+        /// The outcome of the game.
+        outcome: String,
+    },
+    /// The record ends in another result than that of its moves.
+    #[error("the record ends in {stated}, but the game is: {outcome}")]
+    Result {
+        /// The result at the end of the record.
+        stated: String,
+        /// The outcome of the game.
+        outcome: String,
+    },
+    /// The text has no game with this number.
+    #[error("{}", games_held(*.games))]
+    GameNumber {
+        /// The number of games in the text.
+        games: usize,
+    },
+    /// The text has several games, and one is needed.
+    #[error("it holds {games} games: {advice}")]
+    SeveralGames {
+        /// The number of games in the text.
+        games: usize,
+        /// How to choose one of them.
+        advice: &'static str,
+    },
+}
+
+impl RecordError {
+    /// Returns the kind of the fault.
+    pub(crate) fn kind(&self) -> ErrorKind {
+        match self {
+            RecordError::NoMove | RecordError::Stopped => ErrorKind::State,
+            RecordError::TooDeep | RecordError::TooManyMoves => ErrorKind::Limit,
+            _ => ErrorKind::Value,
+        }
+    }
+}
+
+/// Returns the numbers of the games in a text, as a sentence.
+fn games_held(games: usize) -> String {
+    match games {
+        0 => "it holds no game".into(),
+        1 => "it holds game 1 only".into(),
+        games => format!("it holds games 1 to {games}"),
+    }
+}
+
 impl Replayed {
     /// The game of a record, with these options where the record says nothing, and with its rules.
     ///
@@ -297,7 +383,7 @@ const STRETCH: usize = 1_000;
 /// If it names an unknown game or option.
 pub fn rules_of(record: &Record, options: &Options) -> Result<Options, EngineError> {
     let mut options = options.clone();
-    let game = record.values("Game").next().ok_or("the record has no tag Game")?;
+    let game = record.values("Game").next().ok_or(RecordError::NoGameTag)?;
     options.set(&pentarch_games::GAME, game)?;
     set_rules(&mut options, record.values("Option"))?;
     Ok(options)
@@ -327,8 +413,6 @@ fn replayed_unless(
     host: &dyn Host,
     is_stopped: &dyn Fn() -> bool,
 ) -> Result<Replayed, EngineError> {
-    const STOPPED: &str =
-        "it was stopped before all moves were made; the game in play is as it was";
     let options = rules_of(&record, options)?;
     let mut session = session_with_tables(&options, host);
     let fen = record
@@ -340,15 +424,13 @@ fn replayed_unless(
     let stretch = if moves.len() > MAX_PLIES { moves.len() } else { STRETCH };
     for end in (0..moves.len()).step_by(stretch).skip(1).chain([moves.len()]) {
         if end > STRETCH && is_stopped() {
-            return Err(STOPPED.into());
+            return Err(RecordError::Stopped.into());
         }
         session.set_position(fen.as_deref(), &moves[..end])?;
     }
     if record.len_with_variations() > moves.len() {
         if record.len_with_variations() > MAX_PLIES {
-            return Err(
-                format!("a record has at most {MAX_PLIES} moves with its variations").into()
-            );
+            return Err(RecordError::TooManyMoves.into());
         }
         let mut made = 0;
         let mut beginning = session.copy();
@@ -356,7 +438,7 @@ fn replayed_unless(
         canonicalise(beginning.as_mut(), &mut record.moves, &mut |session, mv| {
             made += 1;
             match made % STRETCH == 0 && is_stopped() {
-                true => Err(STOPPED.into()),
+                true => Err(RecordError::Stopped.into()),
                 false => canonical(session, &mv.text),
             }
         })?;
@@ -364,25 +446,19 @@ fn replayed_unless(
     let stated = record.values("Outcome").next();
     let end = |end: &PlayerEnd| stated == Some(session.outcome_words(end.outcome()).as_str());
     if let Some(end) = PlayerEnd::ALL.into_iter().find(end) {
-        let refused = |error: EngineError| {
-            format!("the record says {}: {error}", quoted(stated.unwrap_or_default()))
-        };
-        session.end(end).map_err(refused)?;
+        let says = format!("the record says {}", quoted(stated.unwrap_or_default()));
+        session.end(end).map_err(|error| error.within(&says))?;
     }
     let outcome = session.status().outcome;
     if let Some(stated) = stated.filter(|stated| *stated != outcome) {
-        return Err(
-            format!("the record says {}, but the game is: {outcome}", quoted(stated)).into()
-        );
+        return Err(RecordError::Outcome { stated: stated.into(), outcome }.into());
     }
     // A result without a reason is accepted while the game goes on, as in records of programs that give none.
     if session.standing().outcome.is_some()
         && record.result != "*"
         && record.result != result(session.as_ref())
     {
-        return Err(
-            format!("the record ends in {}, but the game is: {outcome}", record.result).into()
-        );
+        return Err(RecordError::Result { stated: record.result, outcome }.into());
     }
     // What it says of rules, start and outcome is now said in the engine's own words.
     let played = record_of(&options, session.as_ref());
@@ -430,8 +506,7 @@ pub fn canonicalise(
                 pentarch_core::notation::text::shortened(&text)
             );
             for variation in &mut mv.notes_mut().variations {
-                canonicalise(session, variation, read)
-                    .map_err(|refused| refused.within(&subject))?;
+                canonicalise(session, variation, read).map_err(|error| error.within(&subject))?;
                 session.undo(variation.len() as u32)?;
             }
         }
@@ -446,22 +521,23 @@ pub fn canonicalise(
 ///
 /// # Errors
 /// If the text has no such record or another form.
-pub fn chosen(text: &str, number: Option<usize>, advice: &str) -> Result<Record, EngineError> {
+pub fn chosen(
+    text: &str,
+    number: Option<usize>,
+    advice: &'static str,
+) -> Result<Record, EngineError> {
     let all = Record::parse_all(text);
     match (number, all) {
         (Some(number), all) => {
             let all = all.map_err(|error| EngineError::in_lines(text, error))?;
-            let held = match all.len() {
-                0 => "it holds no game".into(),
-                1 => "it holds game 1 only".into(),
-                games => format!("it holds games 1 to {games}"),
-            };
-            Ok(all.into_iter().nth(number.wrapping_sub(1)).ok_or(held)?)
+            let games = all.len();
+            let record = all.into_iter().nth(number.wrapping_sub(1));
+            Ok(record.ok_or(RecordError::GameNumber { games })?)
         }
         (None, Ok(all))
             if all.len() > 1 && all.iter().all(|record| record.values("Game").next().is_some()) =>
         {
-            Err(format!("it holds {} games: {advice}", all.len()).into())
+            Err(RecordError::SeveralGames { games: all.len(), advice }.into())
         }
         (None, Ok(mut all)) if all.len() == 1 => Ok(all.remove(0)),
         (None, _) => Record::parse(text).map_err(|error| EngineError::in_lines(text, error)),

@@ -17,7 +17,7 @@ use pentarch_core::{Outcome, Side};
 use pentarch_search::{Limits, score};
 
 use super::best_lines::{Lines, Score, chance};
-use super::error::EngineError;
+use super::error::{EngineError, Fault};
 use super::input_word::Word;
 use super::session::{SearchJob, Session};
 
@@ -149,10 +149,7 @@ pub fn begin(
     let (facts, standing, course) = (session.facts(), session.standing(), session.course());
     let players = facts.players.len();
     if players != 2 {
-        return Err(format!(
-            "a review is of a game between two players, and these rules are for {players}"
-        )
-        .into());
+        return Err(Fault::NotForTwo { needed_by: "a review is of a game", players }.into());
     }
     let mut replayed = session.copy();
     let start =

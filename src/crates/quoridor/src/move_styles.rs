@@ -10,7 +10,7 @@ use nom::combinator::eof;
 use nom::sequence::{pair, terminated};
 
 use pentarch_core::notation::points::{Mirror, point_any_case};
-use pentarch_core::notation::text::{Parsed, expect, finish, quoted};
+use pentarch_core::notation::text::{Found, Parsed, expect, finish};
 use pentarch_core::{MoveStyle, Point, SourceNotation, SyntaxError};
 
 use super::Quoridor;
@@ -58,7 +58,7 @@ fn read(board: &Board, style: &MoveStyle, text: &str) -> Result<String, SyntaxEr
     let turned = turned.ok_or_else(|| SyntaxError {
         column: 1,
         expected: format!("a square or a wall of a board with {} rows", board.size),
-        found: quoted(text),
+        found: Found::Word(text.into()),
     })?;
     Ok(text_of(turned, false))
 }

@@ -28,8 +28,29 @@ pub struct SyntaxError {
     pub column: usize,
     /// What could have stood in this column, in words.
     pub expected: String,
-    /// What stands in this column: the rest of its word in quotes, `a space` or `the end`.
-    pub found: String,
+    /// The text in this column.
+    pub found: Found,
+}
+
+/// The text at the place of an error.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Found {
+    /// The rest of a word.
+    Word(String),
+    /// A space.
+    Space,
+    /// The end of the text.
+    End,
+}
+
+impl Display for Found {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Found::Word(word) => f.write_str(&quoted(word)),
+            Found::Space => f.write_str("a space"),
+            Found::End => f.write_str("the end"),
+        }
+    }
 }
 
 impl SyntaxError {
@@ -213,9 +234,9 @@ fn syntax_error(text: &str, rest: &str, expected: String) -> SyntaxError {
     let before = &text[..text.len() - rest.len()];
     let word = rest.split([' ', '\t']).next().unwrap_or_default();
     let found = match (rest.is_empty(), word.is_empty()) {
-        (true, _) => "the end".into(),
-        (false, true) => "a space".into(),
-        (false, false) => quoted(word),
+        (true, _) => Found::End,
+        (false, true) => Found::Space,
+        (false, false) => Found::Word(word.into()),
     };
     SyntaxError { column: before.chars().count() + 1, expected, found }
 }
@@ -368,22 +389,32 @@ pub fn one_of(words: &[impl AsRef<str>]) -> String {
     }
 }
 
-/// The end of an error text about an unknown word: ` (did you mean 'x'?)` with the known word that was most likely
-/// meant, which is the one with the least Damerau-Levenshtein distance, without regard to case; or nothing, if none is
-/// near.
-pub fn did_you_mean<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> String {
+/// Returns the known word that was most likely meant by an unknown one: the word with the least Damerau-Levenshtein
+/// distance, in any case; `None` if no word is near.
+pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     if word.len() > 100 {
-        return String::new();
+        return None;
     }
     let word = word.to_lowercase();
-    let nearest = known
+    known
         .into_iter()
         .map(|candidate| (strsim::damerau_levenshtein(&word, &candidate.to_lowercase()), candidate))
         .filter(|&(distance, candidate)| {
             distance <= 1 + candidate.len() / 4 && distance < candidate.len()
         })
-        .min_by_key(|&(distance, _)| distance);
-    nearest.map_or_else(String::new, |(_, near)| format!(" (did you mean '{near}'?)"))
+        .min_by_key(|&(distance, _)| distance)
+        .map(|(_, candidate)| candidate)
+}
+
+/// Returns the end of an error text about an unknown word: ` (did you mean 'x'?)` with the [nearest] word, or nothing
+/// without one.
+pub fn hint(nearest: Option<&str>) -> String {
+    nearest.map_or_else(String::new, |near| format!(" (did you mean '{near}'?)"))
+}
+
+/// Returns the [hint] of the known word that is [nearest] to an unknown one.
+pub fn did_you_mean<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> String {
+    hint(nearest(word, known))
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ use nom::character::complete::satisfy;
 use nom::combinator::opt;
 
 use crate::notation::points::{letter, point_any_case};
-use crate::notation::text::{finish, quoted};
+use crate::notation::text::{Found, finish};
 use crate::{Notation, Point, Side, SyntaxError};
 
 /// A place of the board where something can stand or be clicked: a point, and a letter where several places share one.
@@ -232,7 +232,7 @@ pub fn off_board(game: &impl Layout, text: &str) -> Option<SyntaxError> {
         return None;
     };
     let rest: String = text.chars().skip(column - 1).collect();
-    Some(SyntaxError { column, expected, found: quoted(&rest) })
+    Some(SyntaxError { column, expected, found: Found::Word(rest) })
 }
 
 /// A length without the digits that no picture shows.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use pentarch_core::notation::text::{did_you_mean, quoted};
+use pentarch_core::notation::text::nearest;
 use pentarch_core::rules::options::REPETITION_DRAW;
 use pentarch_core::view::layout;
 use pentarch_core::view::layout::{DrawnSite, Geometry, WallTurn, rounded};
@@ -10,7 +10,7 @@ use pentarch_core::{MoveError, Options, Violation};
 use pentarch_diagram::board::{self, View};
 use pentarch_games::Game;
 
-use crate::error::EngineError;
+use crate::error::{EngineError, Fault};
 use crate::input_word::Word;
 use crate::scene::{
     Arrow, Board, Clicks, Details, Drawing, Hand, Label, Mark, Piece, Scene, Site, Way,
@@ -169,8 +169,8 @@ fn read_sites(geometry: &Geometry, words: &[Word]) -> Result<Vec<layout::Site>, 
         known.ok_or_else(|| {
             let all: Vec<String> =
                 geometry.sites.iter().map(|drawn| drawn.site.to_string()).collect();
-            let hint = did_you_mean(&word.text, all.iter().map(String::as_str));
-            EngineError::at(word, format!("the board has no site {}{hint}", quoted(&word.text)))
+            let nearest = nearest(&word.text, all.iter().map(String::as_str)).map(String::from);
+            EngineError::new(Fault::UnknownSite { site: word.text.clone(), nearest }).at(word)
         })
     };
     words.iter().map(site).collect()

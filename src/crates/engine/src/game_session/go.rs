@@ -2,7 +2,7 @@
 
 use pentarch_core::view::layout::Site;
 use pentarch_core::view::projection::{click_point, click_points};
-use pentarch_core::{MoveError, Point};
+use pentarch_core::{MoveError, Point, Violation};
 use pentarch_games::Game;
 
 use crate::go_board::{GoBoard, GoScene};
@@ -28,7 +28,7 @@ impl<G: Game> GoBoard for GameSession<G> {
         through
     }
 
-    fn why_illegal(&self, points: &[Point]) -> Option<String> {
+    fn why_illegal(&self, points: &[Point]) -> Option<Violation> {
         let rules = self.history.rules().as_ref();
         let sites = rules.geometry().sites;
         let site = |&at: &Point| {
@@ -36,7 +36,7 @@ impl<G: Game> GoBoard for GameSession<G> {
         };
         let clicked: Vec<Site> = points.iter().map(site).collect::<Option<_>>()?;
         match self.history.find_move(&rules.spelled(self.history.position(), &clicked)) {
-            Err(MoveError::Illegal(illegal)) => Some(illegal.reason),
+            Err(MoveError::Illegal(violation)) => Some(violation),
             _ => None,
         }
     }

@@ -21,7 +21,7 @@ use std::sync::Arc;
 use pentarch_core::{GameHistory, Options, TableFiles};
 use pentarch_games::{Game, Visitor};
 
-use crate::error::EngineError;
+use crate::error::{EngineError, Fault};
 use crate::input_word::Word;
 use crate::session::{MAX_PLIES, Session};
 
@@ -87,7 +87,7 @@ fn extend<G: Game>(
 ) -> Result<(), EngineError> {
     let before = history.len();
     if before + moves.len() - first > MAX_PLIES {
-        return Err(format!("a game has at most {MAX_PLIES} moves").into());
+        return Err(Fault::TooManyMoves { most: MAX_PLIES }.into());
     }
     for (number, word) in (1..).zip(moves).skip(first) {
         match history.find_move(&word.text) {

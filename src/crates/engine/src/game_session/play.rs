@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use pentarch_core::notation::text::{did_you_mean, one_of, quoted};
+use pentarch_core::notation::text::nearest;
 use pentarch_core::{Options, Outcome, PlayerEnd, Side, TableFiles, Turn};
 use pentarch_games::Game;
 
-use crate::error::EngineError;
+use crate::error::{EngineError, Fault};
 use crate::input_word::Word;
 use crate::session::{Course, Facts, May, Play, Session, Standing, Status};
 
@@ -40,11 +40,11 @@ impl<G: Game> Play for GameSession<G> {
                 while self.history.len() > shared {
                     taken_back.extend(self.history.pop());
                 }
-                if let Err(refused) = extend(&mut self.history, moves, shared) {
+                if let Err(error) = extend(&mut self.history, moves, shared) {
                     taken_back.into_iter().rev().for_each(|mv| self.history.push(mv));
                     // It ended the same game before.
                     end.map(|end| self.history.end(end));
-                    return Err(refused);
+                    return Err(error);
                 }
                 shared
             }
@@ -74,8 +74,7 @@ impl<G: Game> Play for GameSession<G> {
         let ends = u32::from(self.history.player_end().is_some());
         let moves = self.history.len();
         if moves < count.saturating_sub(ends) as usize {
-            let end = if ends > 0 { ", and the end of the game" } else { "" };
-            return Err(format!("cannot take back {count}: moves made so far: {moves}{end}").into());
+            return Err(Fault::TakeBack { count, made: moves, has_end: ends > 0 }.into());
         }
         self.history.resume();
         for _ in ends..count {
@@ -159,8 +158,8 @@ impl<G: Game> Play for GameSession<G> {
         side.or_else(|| named(G::PLAYERS).map(of_player)).ok_or_else(|| {
             let mut names = G::PLAYERS.to_vec();
             names.extend(G::SIDES.into_iter().filter(|side| !G::PLAYERS.contains(side)));
-            let hint = did_you_mean(word, names.iter().copied());
-            EngineError::new(format!("expected {}, found {}{hint}", one_of(&names), quoted(word)))
+            let nearest = nearest(word, names.iter().copied());
+            EngineError::new(Fault::UnknownSide { found: word.into(), names, nearest })
         })
     }
 }

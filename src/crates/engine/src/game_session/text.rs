@@ -7,7 +7,7 @@ use pentarch_core::view::rules_text::RulesText;
 use pentarch_core::{MoveError, MoveStyle, Options, Outcome, Side, SyntaxError, Turn};
 use pentarch_games::Game;
 
-use crate::error::EngineError;
+use crate::error::{EngineError, Fault};
 use crate::session::{Features, Lesson, LessonTask, Texts};
 
 use super::{GameSession, sorted_moves};
@@ -46,7 +46,7 @@ impl<G: Game> Texts for GameSession<G> {
 
     fn lesson(&self) -> Result<Lesson, EngineError> {
         if G::LESSON.is_empty() {
-            return Err(format!("{} has no guided first game", G::NAME).into());
+            return Err(Fault::NoLesson { game: G::NAME }.into());
         }
         let (usual, rules) = (Options::default(), G::OPTIONS.iter().chain([&REPETITION_DRAW]));
         let task = |&Task { text, fen, moves, hint, done }: &Task| LessonTask {

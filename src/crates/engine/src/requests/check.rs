@@ -6,17 +6,111 @@ use pentarch_core::Options;
 use pentarch_core::notation::text::quoted;
 use pentarch_search::levels::Level;
 use pentarch_search::time_management::TimeControl;
+use thiserror::Error;
 
 use super::field_types::Words;
 use super::fields::{ClockFields, EndFields, Question, RequestFields};
 use super::request::{Effort, End, Place, Request};
 use crate::builtin_problems::{self, BuiltinProblem};
 use crate::engine_state::own_rules;
-use crate::error::EngineError;
+use crate::error::{EngineError, ErrorKind};
 use crate::input_word::Word;
 use crate::options as engine_options;
 use crate::problem::Problem;
 use crate::record::{self, set_rules};
+
+/// A fault of a request whose fields each have their form.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum RequestError {
+    /// A question needs a field that is missing.
+    #[error("{expected} expected, as {needed_by}")]
+    Needed {
+        /// The value that the field should have.
+        expected: &'static str,
+        /// The question that needs it, as the rest of the sentence.
+        needed_by: &'static str,
+    },
+    /// Nothing limits a search.
+    #[error("depth, nodes, movetime or clock expected")]
+    NoLimit,
+    /// A request whose only searches are proofs has a field for other searches.
+    #[error("{question} does not take it; nodes limits its proofs")]
+    NotForProofs {
+        /// The question.
+        question: &'static str,
+    },
+    /// Another field has the value of this field already.
+    #[error("the {by} says it")]
+    SaidTwice {
+        /// The other field.
+        by: &'static str,
+    },
+    /// The game has no built-in problems.
+    #[error("the program has no problems of this game")]
+    NoProblems,
+    /// The game has no problem with this number.
+    #[error("a whole number from 1 to {most} expected")]
+    ProblemNumber {
+        /// The number of problems.
+        most: usize,
+    },
+    /// An option is there twice, perhaps in different cases.
+    #[error("{} is there twice", quoted(.name))]
+    OptionTwice {
+        /// Its name.
+        name: String,
+    },
+    /// The field for the end of the game has another form.
+    #[error("one of resign, flag and agree expected")]
+    End,
+    /// A list of clocks has another length than the list of players.
+    #[error("{list}: one for each of the {players} players expected")]
+    ClockLength {
+        /// The list: `times` or `increments`.
+        list: &'static str,
+        /// The number of players.
+        players: usize,
+    },
+    /// There is nothing here that answers the question.
+    #[error(transparent)]
+    Unavailable(#[from] Unavailable),
+}
+
+/// A question or a field that a host of the engine does not offer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub enum Unavailable {
+    /// The question `isproblem` without a prover.
+    #[error("isproblem takes a prover, and there is none")]
+    Prover,
+    /// The question `prove` outside the command `analyse`.
+    #[error("prove is a question to the command analyse only")]
+    Proofs,
+    /// The field `ugi` where no console is.
+    #[error("only a socket of the page's server has a console")]
+    Console,
+}
+
+impl RequestError {
+    /// Returns the kind of the fault.
+    pub(crate) fn kind(&self) -> ErrorKind {
+        match self {
+            RequestError::Needed { .. }
+            | RequestError::NoLimit
+            | RequestError::NotForProofs { .. }
+            | RequestError::SaidTwice { .. }
+            | RequestError::OptionTwice { .. } => ErrorKind::Field,
+            RequestError::ProblemNumber { .. }
+            | RequestError::End
+            | RequestError::ClockLength { .. } => ErrorKind::Value,
+            RequestError::NoProblems | RequestError::Unavailable(_) => ErrorKind::Unavailable,
+        }
+    }
+
+    /// Returns the error of this field of a request.
+    pub fn of_field(self, field: &str) -> EngineError {
+        EngineError::new(self).of_field(field)
+    }
+}
 
 impl Request {
     /// Checks the fields of a request. These options and this effort hold where it has no field; a limit in the request
@@ -77,16 +171,13 @@ impl Request {
         use Question::*;
         let asks = |question| self.questions.contains(&question);
         if self.problem.is_none() && asks(Problem) {
-            return Err(EngineError::of_form(
-                "problem",
-                "the number of a built-in problem expected, as 'problem' needs it",
-            ));
+            let (expected, needed_by) = ("the number of a built-in problem", "'problem' needs it");
+            return Err(RequestError::Needed { expected, needed_by }.of_field("problem"));
         }
         if self.effort.nodes.is_none() && asks(Prove) {
-            return Err(EngineError::of_form(
-                "nodes",
-                "the maximum number of nodes for each side expected, as 'prove' needs it",
-            ));
+            let (expected, needed_by) =
+                ("the maximum number of nodes for each side", "'prove' needs it");
+            return Err(RequestError::Needed { expected, needed_by }.of_field("nodes"));
         }
         let is_limited = self.effort.is_bounded() || self.clock.is_some();
         // A level below the full strength is limited by itself, and so are proofs.
@@ -96,7 +187,7 @@ impl Request {
                 && (*question != Play || self.level == Level::Champion)
         };
         if !is_limited && self.questions.iter().any(needs_limit) {
-            return Err("depth, nodes, movetime or clock expected".into());
+            return Err(EngineError::new(RequestError::NoLimit));
         }
         Ok(())
     }
@@ -122,10 +213,7 @@ fn check_proof_fields(fields: &RequestFields) -> Result<(), EngineError> {
     ];
     match first_given(&unused) {
         Some(name) if searched.all(|question| proof(question).is_some()) => {
-            Err(EngineError::of_form(
-                name,
-                format!("{first} does not take it; nodes limits its proofs"),
-            ))
+            Err(RequestError::NotForProofs { question: first }.of_field(name))
         }
         _ => Ok(()),
     }
@@ -152,9 +240,9 @@ impl PlaceFields {
                 ("moves", self.moves.is_some()),
                 ("problem", self.problem.is_some()),
             ];
-            check_absent(&others, "the record says it")?;
+            check_absent(&others, "record")?;
             let record = record::chosen(text, None, "a request takes one")
-                .map_err(|refused| refused.inside("record"))?;
+                .map_err(|error| error.inside("record"))?;
             return Ok((Place::Record(record), None));
         }
         let mut options = options.clone();
@@ -167,7 +255,7 @@ impl PlaceFields {
         if let Some(number) = self.problem {
             let problem = builtin_problem(number, &options)?;
             let others = [("options", self.options.is_some()), ("fen", self.fen.is_some())];
-            check_absent(&others, "the problem says it")?;
+            check_absent(&others, "problem")?;
             let Problem { rules: (_, settings), position, .. } = problem.problem;
             set_rules(&mut options, settings.iter().map(String::as_str))?;
             let fen = Some(Word::all_of(position));
@@ -179,9 +267,10 @@ impl PlaceFields {
     }
 }
 
-/// Checks that none of these fields is there.
-fn check_absent(fields: &[(&str, bool)], why: &str) -> Result<(), EngineError> {
-    first_given(fields).map_or(Ok(()), |name| Err(EngineError::of_form(name, why)))
+/// Checks that none of these fields is there, whose values another field has.
+fn check_absent(fields: &[(&str, bool)], by: &'static str) -> Result<(), EngineError> {
+    let said_twice = |name| RequestError::SaidTwice { by }.of_field(name);
+    first_given(fields).map_or(Ok(()), |name| Err(said_twice(name)))
 }
 
 /// Returns the name of the first field that is there.
@@ -193,13 +282,12 @@ fn first_given<'a>(fields: &[(&'a str, bool)]) -> Option<&'a str> {
 fn builtin_problem(number: u64, options: &Options) -> Result<BuiltinProblem, EngineError> {
     let problems = builtin_problems::of_game(options.choice(&pentarch_games::GAME));
     if problems.is_empty() {
-        return Err(EngineError::of_form("problem", "the program has no problems of this game"));
+        return Err(RequestError::NoProblems.of_field("problem"));
     }
     let number = usize::try_from(number).unwrap_or(usize::MAX);
-    let problem = problems.get(number - 1).ok_or_else(|| {
-        let most = problems.len();
-        EngineError::of_form("problem", format!("a whole number from 1 to {most} expected"))
-    })?;
+    let problem = problems
+        .get(number - 1)
+        .ok_or_else(|| RequestError::ProblemNumber { most: problems.len() }.of_field("problem"))?;
     Ok(BuiltinProblem { number, problem })
 }
 
@@ -207,12 +295,11 @@ fn builtin_problem(number: u64, options: &Options) -> Result<BuiltinProblem, Eng
 fn set_options(options: &mut Options, values: &[(String, String)]) -> Result<(), EngineError> {
     for (at, (name, value)) in values.iter().enumerate() {
         if values[..at].iter().any(|(other, _)| other.eq_ignore_ascii_case(name)) {
-            let twice = format!("{} is there twice", quoted(name));
-            return Err(EngineError::of_form("options", twice));
+            return Err(RequestError::OptionTwice { name: name.clone() }.of_field("options"));
         }
         options
             .set_rule(own_rules(options), &format!("{name}={value}"))
-            .map_err(|error| EngineError::of_form("options", error))?;
+            .map_err(|error| EngineError::from(error).of_field("options"))?;
     }
     Ok(())
 }
@@ -238,7 +325,7 @@ fn end(fields: EndFields) -> Result<End, EngineError> {
             Ok(End::Flag(side))
         }
         EndFields { resign: None, flag: None, agree: Some(true) } => Ok(End::Agree),
-        _ => Err(EngineError::of_form("end", "one of resign, flag and agree expected")),
+        _ => Err(RequestError::End.of_field("end")),
     }
 }
 

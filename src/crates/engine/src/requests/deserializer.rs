@@ -12,7 +12,7 @@ use serde::de::{
 };
 use serde::forward_to_deserialize_any;
 
-use super::field_error::{Fault, FieldError};
+use super::field_error::{FieldError, FieldFault};
 use super::json::{Field, Node, Value};
 
 /// The name of a newtype that is given the text of its value in the line, whatever the value is.
@@ -101,7 +101,7 @@ fn check_names(fields: &[Field]) -> Result<(), FieldError> {
     let twice = sorted.windows(2).filter(|pair| pair[0].name == pair[1].name);
     let first = twice.map(|pair| pair[1]).min_by_key(|field| field.start);
     first.map_or(Ok(()), |Field { start, name, .. }| {
-        Err(FieldError::at(*start, Fault::DuplicateField { name: name.to_string() }))
+        Err(FieldError::at(*start, FieldFault::DuplicateField { name: name.to_string() }))
     })
 }
 
@@ -146,7 +146,7 @@ impl<'de> MapAccess<'de> for Fields<'de> {
         seed: T,
     ) -> Result<T::Value, FieldError> {
         let Some(Field { name, value, .. }) = self.current else {
-            return Err(FieldError::new(Fault::Other("a value was read before its name".into())));
+            return Err(FieldError::new(FieldFault::ValueBeforeName));
         };
         seed.deserialize(value).map_err(|error| error.or_at(value.start).inside(name))
     }

@@ -6,7 +6,7 @@ use serde::de::{self, Unexpected};
 
 use pentarch_core::notation::text::{did_you_mean, one_of, quoted};
 
-use crate::error::EngineError;
+use crate::error::{EngineError, ErrorKind};
 
 /// A fault in a request, with its place.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -16,12 +16,12 @@ pub struct FieldError {
     /// The offset of the fault in the line, in bytes; `None` if it has no place of its own, as a field that is missing.
     pub offset: Option<usize>,
     /// The fault.
-    pub fault: Fault,
+    pub fault: FieldFault,
 }
 
-/// The kinds of faults.
+/// The kinds of faults in the form of a field.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Fault {
+pub enum FieldFault {
     /// The line is not JSON.
     NotJson {
         /// The text that should be there.
@@ -56,18 +56,20 @@ pub enum Fault {
         /// The name of the field.
         name: &'static str,
     },
-    /// Something else.
-    Other(String),
+    /// A value stands before the name of its field. No line leads to this.
+    ValueBeforeName,
+    /// Another fault that a type of a field has found.
+    Type(Box<str>),
 }
 
 impl FieldError {
     /// Returns an error at this offset.
-    pub(super) fn at(offset: usize, fault: Fault) -> FieldError {
+    pub(super) fn at(offset: usize, fault: FieldFault) -> FieldError {
         FieldError { path: Vec::new(), offset: Some(offset), fault }
     }
 
     /// Returns an error without a place.
-    pub(super) fn new(fault: Fault) -> FieldError {
+    pub(super) fn new(fault: FieldFault) -> FieldError {
         FieldError { path: Vec::new(), offset: None, fault }
     }
 
@@ -83,10 +85,20 @@ impl FieldError {
         self
     }
 
+    /// Returns the kind of the error.
+    pub(crate) fn kind(&self) -> ErrorKind {
+        use FieldFault::{DuplicateField, MissingField, NotJson, UnknownField};
+        match self.fault {
+            NotJson { .. } => ErrorKind::Syntax,
+            UnknownField { .. } | DuplicateField { .. } | MissingField { .. } => ErrorKind::Field,
+            _ => ErrorKind::Value,
+        }
+    }
+
     /// Returns the error of a request, with its column in this line. The fault of a string has no column: a column
     /// would count in the string.
     pub(super) fn in_line(&self, line: &str) -> EngineError {
-        use Fault::{DuplicateField, NotJson, UnknownField};
+        use FieldFault::{DuplicateField, NotJson, UnknownField};
         let has_column = |offset: &usize| {
             line.as_bytes().get(*offset) != Some(&b'"')
                 || matches!(
@@ -98,13 +110,13 @@ impl FieldError {
             let before = line.as_bytes().get(..offset).unwrap_or(line.as_bytes());
             String::from_utf8_lossy(before).chars().count() + 1
         });
-        let refused = EngineError::at_column(column, self.to_string());
+        let error = EngineError::new(self.clone()).at_column(column);
         let field = match (self.path.first(), &self.fault) {
             (Some(field), _) => Some(&**field),
             (None, UnknownField { name, .. } | DuplicateField { name }) => Some(name.as_str()),
             _ => None,
         };
-        field.into_iter().fold(refused, EngineError::inside)
+        field.into_iter().fold(error, EngineError::inside)
     }
 }
 
@@ -113,27 +125,28 @@ impl fmt::Display for FieldError {
         let path = self.path.join(": ");
         let owner = if path.is_empty() { "a request" } else { &path };
         match &self.fault {
-            Fault::UnknownField { name, known } => {
+            FieldFault::UnknownField { name, known } => {
                 let hint = did_you_mean(name, known.iter().copied());
                 return write!(f, "{owner} has no field {}{hint}", quoted(name));
             }
-            Fault::DuplicateField { name } => {
+            FieldFault::DuplicateField { name } => {
                 return write!(f, "{owner} has the field {} twice", quoted(name));
             }
-            Fault::MissingField { name } => {
+            FieldFault::MissingField { name } => {
                 return write!(f, "{owner} needs the field {}", quoted(name));
             }
             _ if path.is_empty() => {}
             _ => write!(f, "{path}: ")?,
         }
         match &self.fault {
-            Fault::NotJson { expected } => write!(f, "this is not JSON: {expected} expected"),
-            Fault::UnknownWord { found, known } => {
+            FieldFault::NotJson { expected } => write!(f, "this is not JSON: {expected} expected"),
+            FieldFault::UnknownWord { found, known } => {
                 let hint = did_you_mean(found, known.iter().copied());
                 write!(f, "{} expected, found {}{hint}", one_of(known), quoted(found))
             }
-            Fault::Form { expected } => write!(f, "{expected} expected"),
-            Fault::Other(message) => f.write_str(message),
+            FieldFault::Form { expected } => write!(f, "{expected} expected"),
+            FieldFault::ValueBeforeName => f.write_str("a value was read before its name"),
+            FieldFault::Type(message) => f.write_str(message),
             _ => Ok(()),
         }
     }
@@ -143,34 +156,34 @@ impl std::error::Error for FieldError {}
 
 impl de::Error for FieldError {
     fn custom<T: fmt::Display>(message: T) -> FieldError {
-        FieldError::new(Fault::Other(message.to_string()))
+        FieldError::new(FieldFault::Type(message.to_string().into()))
     }
 
     fn invalid_type(_: Unexpected, expected: &dyn de::Expected) -> FieldError {
-        FieldError::new(Fault::Form { expected: expected.to_string() })
+        FieldError::new(FieldFault::Form { expected: expected.to_string() })
     }
 
     fn invalid_value(_: Unexpected, expected: &dyn de::Expected) -> FieldError {
-        FieldError::new(Fault::Form { expected: expected.to_string() })
+        FieldError::new(FieldFault::Form { expected: expected.to_string() })
     }
 
     fn invalid_length(_: usize, expected: &dyn de::Expected) -> FieldError {
-        FieldError::new(Fault::Form { expected: expected.to_string() })
+        FieldError::new(FieldFault::Form { expected: expected.to_string() })
     }
 
     fn unknown_variant(found: &str, known: &'static [&'static str]) -> FieldError {
-        FieldError::new(Fault::UnknownWord { found: found.into(), known })
+        FieldError::new(FieldFault::UnknownWord { found: found.into(), known })
     }
 
     fn unknown_field(name: &str, known: &'static [&'static str]) -> FieldError {
-        FieldError::new(Fault::UnknownField { name: name.into(), known })
+        FieldError::new(FieldFault::UnknownField { name: name.into(), known })
     }
 
     fn missing_field(name: &'static str) -> FieldError {
-        FieldError::new(Fault::MissingField { name })
+        FieldError::new(FieldFault::MissingField { name })
     }
 
     fn duplicate_field(name: &'static str) -> FieldError {
-        FieldError::new(Fault::DuplicateField { name: name.into() })
+        FieldError::new(FieldFault::DuplicateField { name: name.into() })
     }
 }

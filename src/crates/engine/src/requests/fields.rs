@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Deserializer, Serialize};
 
-use super::field_error::{Fault, FieldError};
+use super::field_error::{FieldError, FieldFault};
 use super::field_types::{
     LevelName, Limit, Line, OneWord, OptionValues, Overhead, Priority, Questions, Times, Words,
 };
@@ -221,7 +221,7 @@ impl Message {
         let only = |name, known: &'static [&'static str]| {
             let other = node.fields().iter().find(|field| !known.contains(&&*field.name));
             other.map_or(Ok(()), |other| {
-                let fault = Fault::UnknownField { name: other.name.to_string(), known };
+                let fault = FieldFault::UnknownField { name: other.name.to_string(), known };
                 Err(FieldError::at(other.start, fault).inside(name))
             })
         };

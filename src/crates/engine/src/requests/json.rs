@@ -4,7 +4,7 @@
 
 use std::borrow::Cow;
 
-use super::field_error::{Fault, FieldError};
+use super::field_error::{FieldError, FieldFault};
 
 /// The greatest number of arrays and objects that may be nested.
 const MAX_DEPTH: usize = 127;
@@ -81,7 +81,7 @@ struct Parser<'a> {
 
 impl<'a> Parser<'a> {
     fn expected(&self, expected: &'static str) -> FieldError {
-        FieldError::at(self.at, Fault::NotJson { expected })
+        FieldError::at(self.at, FieldFault::NotJson { expected })
     }
 
     fn peek(&self) -> Option<u8> {
@@ -290,7 +290,7 @@ mod tests {
             ("[1] 2", 4, "the end of the line"),
         ] {
             let error = Node::parse(line).unwrap_err();
-            assert_eq!(error, FieldError::at(offset, Fault::NotJson { expected }), "{line}");
+            assert_eq!(error, FieldError::at(offset, FieldFault::NotJson { expected }), "{line}");
         }
     }
 }

@@ -3,13 +3,13 @@
 //! | module | contents |
 //! |---|---|
 //! | `json` | a tree of JSON with the offset of each value |
-//! | `field_error` | the faults of a request's JSON, as data |
+//! | [`field_error`] | the faults of a request's JSON, as data |
 //! | `deserializer` | deserialises types from the tree |
 //! | [`id`] | the `id` of a request |
 //! | [`field_types`] | the types of a request's fields |
 //! | [`fields`] | the fields of a request: their one definition |
 //! | [`request`] | a request that was checked |
-//! | `check` | checks the fields of a request |
+//! | [`check`] | checks the fields of a request |
 //! | [`response`] | the fields of a response: their one definition |
 //! | `schema`, `generated` | the JSON Schema of both, and the files made from it; only in tests |
 //! | `recent_games` | the games of the last requests |
@@ -18,9 +18,9 @@
 //! | [`throttle`] | reports, at intervals |
 //! | [`polling_engine`] | responds to requests on one thread, in slices |
 
-mod check;
+pub mod check;
 mod deserializer;
-mod field_error;
+pub mod field_error;
 pub mod field_types;
 pub mod fields;
 #[cfg(test)]

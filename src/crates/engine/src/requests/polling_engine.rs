@@ -40,16 +40,14 @@ use pentarch_core::GivenFile;
 use pentarch_search::clock::Clock;
 use pentarch_search::transposition::TranspositionTable;
 
+use super::check::{RequestError, Unavailable};
 use super::fields::Message;
 use super::id::{Id, IdMatcher};
 use super::responder::{Prepared, Responder};
 use super::response::Response;
 use super::task::Task;
 use super::throttle::Throttle;
-use crate::error::EngineError;
-
-/// The error of a line for the console where there is none.
-pub const NO_CONSOLE: &str = "only a socket of the page's server has a console";
+use crate::error::{EngineError, Fault};
 
 /// Responds to requests on the thread that calls it. Requests with a higher priority come first, and those with the
 /// same priority in the order in which they arrived. A request without a search has its response at once. Searches wait
@@ -112,7 +110,7 @@ impl PollingEngine {
                 return response.into_iter().collect();
             }
             Ok(Message::Console { id, .. }) => {
-                let error = EngineError::of_form("ugi", NO_CONSOLE);
+                let error = RequestError::from(Unavailable::Console).of_field("ugi");
                 return vec![Response::error(id, error).line()];
             }
             Err(invalid) => return vec![Response::error(invalid.id, invalid.error).line()],
@@ -168,14 +166,12 @@ impl PollingEngine {
     /// Continues the requests that wait for a file which is not available, or rejects them if they need it. Returns the
     /// lines of these errors. Later requests wait for the file again.
     pub fn do_without(&mut self, name: &str) -> Vec<String> {
-        let refused = EngineError::new(format!(
-            "the search needs the file {name}, which could not be loaded"
-        ));
+        let error = EngineError::new(Fault::MissingFile { name: name.into() });
         let mut answers = Vec::new();
         self.open.retain_mut(|open| {
             let is_needed = |file: &dyn GivenFile| file.name() == name && file.is_needed();
             if !open.is_ready() && open.task.lacking().any(is_needed) {
-                answers.push(Response::error(open.id.clone(), refused.clone()).line());
+                answers.push(Response::error(open.id.clone(), error.clone()).line());
                 return false;
             }
             open.task.files.retain(|file| file.name() != name || file.is_needed());

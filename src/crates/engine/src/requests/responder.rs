@@ -13,6 +13,7 @@ use pentarch_search::Limits;
 use pentarch_search::clock::Clock;
 use pentarch_search::control::Control;
 
+use super::check::{RequestError, Unavailable};
 use super::fields::{Question, RequestFields};
 use super::id::Id;
 use super::recent_games::Games;
@@ -23,7 +24,7 @@ use super::response::{
 use super::task::{Job, OVER, STOPPED, Task};
 use crate::builtin_drills;
 use crate::builtin_problems::{self, BuiltinProblem, Listed, Whole};
-use crate::error::EngineError;
+use crate::error::{EngineError, Fault};
 use crate::host::Host;
 use crate::input_word::Word;
 use crate::options::{self as engine_options, OptionEntry};
@@ -149,7 +150,7 @@ impl Responder {
             Place::Record(record) => {
                 self.check_length(record.len_with_variations(), "record")?;
                 let game = Replayed::of(record.clone(), &self.defaults, self.host.as_ref());
-                replayed_game = game.map_err(|refused| refused.inside("record"))?;
+                replayed_game = game.map_err(|error| error.inside("record"))?;
                 kept = Some(&replayed_game.record);
                 (&replayed_game.options, replayed_game.session.as_mut() as &mut dyn Session)
             }
@@ -157,25 +158,22 @@ impl Responder {
                 self.check_length(moves.len(), "moves")?;
                 let game = self.games.game(options, fen.as_deref(), moves, self.host.as_ref());
                 // An error without a field is in the moves, which are read after the FEN.
-                let of = |refused: EngineError| match refused.field {
-                    Some(_) => refused,
-                    None => refused.inside("moves"),
+                let of = |error: EngineError| match error.field {
+                    Some(_) => error,
+                    None => error.inside("moves"),
                 };
                 (options, game.map_err(of)?)
             }
         };
         if let Some((clock, _)) = &request.clock {
             let players = session.facts().players.len();
-            for (name, list) in [("times", clock.time), ("increments", clock.increment)] {
-                if ![0, 1, players].contains(&list.iter().flatten().count()) {
-                    return Err(EngineError::of_form(
-                        "clock",
-                        format!("{name}: one for each of the {players} players expected"),
-                    ));
+            for (list, clocks) in [("times", clock.time), ("increments", clock.increment)] {
+                if ![0, 1, players].contains(&clocks.iter().flatten().count()) {
+                    return Err(RequestError::ClockLength { list, players }.of_field("clock"));
                 }
             }
         }
-        let in_end = |refused: EngineError| EngineError::of_form("end", refused);
+        let in_end = |error: EngineError| error.of_field("end");
         if let Some(end) = &request.end {
             session.end(player_end(session, end).map_err(in_end)?).map_err(in_end)?;
         }
@@ -198,8 +196,8 @@ impl Responder {
 
     fn check_length(&self, moves: usize, field: &str) -> Result<(), EngineError> {
         let most = self.most_moves;
-        let refused = || EngineError::of_form(field, format!("a game has at most {most} moves"));
-        if moves > most { Err(refused()) } else { Ok(()) }
+        let too_long = || EngineError::new(Fault::TooManyMoves { most }).of_field(field);
+        if moves > most { Err(too_long()) } else { Ok(()) }
     }
 }
 
@@ -230,10 +228,9 @@ fn answer_position_questions(
     let budget = request.budget(player, players);
     let use_books = options.is_on(&engine_options::OWN_BOOK);
     let search = |session: &dyn Session, limits| {
-        session
-            .search(&Limits { use_books, ..limits })
-            .map_err(|refused| refused.inside("searchmoves"))
+        session.search(&Limits { use_books, ..limits }).map_err(|error| error.inside("searchmoves"))
     };
+    let unavailable = |what: Unavailable| RequestError::from(what).of_field("ask");
     let mut jobs = VecDeque::new();
     for question in questions {
         match question {
@@ -241,17 +238,17 @@ fn answer_position_questions(
             Question::Scene => response.scene = Some(session.scene()),
             Question::Clicks => {
                 let clicks = session.clicks(&request.clicks);
-                response.clicks = Some(clicks.map_err(|refused| refused.inside("clicks"))?);
+                response.clicks = Some(clicks.map_err(|error| error.inside("clicks"))?);
             }
             Question::Details => {
                 let details = session.details(mv(request)?);
-                response.details = Some(details.map_err(|refused| refused.inside("move"))?);
+                response.details = Some(details.map_err(|error| error.inside("move"))?);
             }
             Question::Successor => response.successor = Some(successor(session, request)?),
             Question::Rules => {
                 let text = session.rules_text()?;
                 let page = RulesPage::of(&text, request.topic.as_deref());
-                response.rules = Some(page.map_err(|refused| refused.inside("topic"))?);
+                response.rules = Some(page.map_err(|error| error.inside("topic"))?);
             }
             Question::Lesson => response.lesson = Some(session.lesson()?),
             Question::Problem => {
@@ -269,9 +266,7 @@ fn answer_position_questions(
                 response.drills = Some(builtin_drills::of_game(game));
             }
             Question::IsProblem => {
-                let refused =
-                    || EngineError::of_form("ask", "isproblem takes a prover, and there is none");
-                let make = make_problem.ok_or_else(refused)?;
+                let make = make_problem.ok_or_else(|| unavailable(Unavailable::Prover))?;
                 if session.standing().end.is_some() {
                     // The FEN does not have the end of the game.
                     response.isproblem = Some(ProblemCheck::none(OVER));
@@ -297,10 +292,7 @@ fn answer_position_questions(
                 jobs.push_back(Job::Proofs(Box::new(prove)));
             }
             Question::Prove => {
-                let refused = || {
-                    EngineError::of_form("ask", "prove is a question to the command analyse only")
-                };
-                let settle = settle.ok_or_else(refused)?;
+                let settle = settle.ok_or_else(|| unavailable(Unavailable::Proofs))?;
                 let (options, position) = (options.clone(), session.position_text());
                 let nodes = request.effort.nodes.unwrap_or_default();
                 let limits = ProofLimits { nodes, memory: request.memory, tables: request.tables };
@@ -344,7 +336,7 @@ fn answer_position_questions(
             }
             Question::Review => {
                 let begun = review::begin(session, Limits { use_books, ..request.effort.limits() });
-                let (positions, judge) = begun.map_err(|refused| refused.inside("ask"))?;
+                let (positions, judge) = begun.map_err(|error| error.inside("ask"))?;
                 jobs.push_back(Job::Review(Box::new(positions), Box::new(judge), budget));
             }
             // The questions about no position were answered before.
@@ -379,8 +371,7 @@ fn successor(
     let mv = match &request.mv {
         Some(mv) => Some(mv.clone()),
         None => {
-            let clicks =
-                session.clicks(&request.clicks).map_err(|refused| refused.inside("clicks"))?;
+            let clicks = session.clicks(&request.clicks).map_err(|error| error.inside("clicks"))?;
             clicks.mv.map(|mv| Word::alone(&mv))
         }
     };
@@ -394,7 +385,8 @@ fn successor(
 /// Returns the move of the request.
 fn mv(request: &Request) -> Result<&Word, EngineError> {
     request.mv.as_ref().ok_or_else(|| {
-        EngineError::of_form("move", "a move expected, as 'legal' and 'details' need it")
+        let (expected, needed_by) = ("a move", "'legal' and 'details' need it");
+        RequestError::Needed { expected, needed_by }.of_field("move")
     })
 }
 

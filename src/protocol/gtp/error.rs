@@ -1,0 +1,192 @@
+//! Errors of GTP commands, as values.
+
+use thiserror::Error;
+
+use pentarch_core::notation::text::{hint, quoted, shortened};
+use pentarch_core::rules::options::BadValue;
+use pentarch_core::{Side, SyntaxError, Violation};
+use pentarch_engine::error::EngineError;
+
+use super::text::colour;
+
+/// An error of a command; its text is the response.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum GtpError {
+    /// An error of the engine.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+    /// An option does not take a value.
+    #[error(transparent)]
+    OptionValue(#[from] BadValue),
+    /// The line does not have the form of a command.
+    #[error(transparent)]
+    Syntax(#[from] SyntaxError),
+    /// An argument is missing.
+    #[error("{expected} expected, found the end")]
+    Missing {
+        /// The argument.
+        expected: &'static str,
+    },
+    /// The value of an argument with a name is missing.
+    #[error("a value of {name} expected, found the end")]
+    MissingValue {
+        /// The name of the argument.
+        name: String,
+    },
+    /// An argument is something else.
+    #[error("{expected} expected, found {}", quoted(.found))]
+    Argument {
+        /// The argument that the command takes.
+        expected: Argument,
+        /// The text of the argument.
+        found: String,
+    },
+    /// A vertex of a Go board is in the column I.
+    #[error("there is no column I: Go boards leave the letter out, and the ninth column is J")]
+    ColumnI,
+    /// A vertex is in a column behind the last one.
+    #[error("there is no column {column}: the columns are A to {last}")]
+    Column {
+        /// The letter of the column.
+        column: char,
+        /// The letter of the last column of the board.
+        last: char,
+    },
+    /// A vertex is in a row that the board does not have.
+    #[error("there is no row {}: the rows are 1 to {last}", shortened(.row))]
+    Row {
+        /// The digits of the row.
+        row: String,
+        /// The last row of the board.
+        last: u8,
+    },
+    /// The komi is no number.
+    #[error("komi takes a number, not {}", quoted(.found))]
+    Komi {
+        /// The text.
+        found: String,
+    },
+    /// There is no such command.
+    #[error("unknown command {}{}", quoted(.name), hint(*.nearest))]
+    UnknownCommand {
+        /// The name.
+        name: String,
+        /// The command that was probably meant.
+        nearest: Option<&'static str>,
+    },
+    /// A command has more arguments than it takes.
+    #[error("too many arguments: {name}{}{usage}", if usage.is_empty() { "" } else { " " })]
+    TooManyArguments {
+        /// The name of the command.
+        name: &'static str,
+        /// The names of its arguments.
+        usage: &'static str,
+    },
+    /// A dialog of options does not have this option.
+    #[error("no option {} is listed here{}", quoted(.name), hint(*.nearest))]
+    UnlistedOption {
+        /// The name.
+        name: String,
+        /// The option that was probably meant.
+        nearest: Option<&'static str>,
+    },
+    /// The game has no board of points.
+    #[error("{game} has no board of points; use moves as texts")]
+    NoBoard {
+        /// The word of the game.
+        game: &'static str,
+    },
+    /// A front end wants another size of the board.
+    #[error("unacceptable size: the board of this game has size {size}, not {}", quoted(.found))]
+    BoardSize {
+        /// The size of the board.
+        size: u8,
+        /// The text of the argument.
+        found: String,
+    },
+    /// The game is not over.
+    #[error("the game is not over")]
+    NotOver,
+    /// The game is over.
+    #[error("the game is over: {outcome}")]
+    Over {
+        /// The outcome, as a clause for people.
+        outcome: String,
+    },
+    /// It is the turn of the other side.
+    #[error("it is the turn of {}", colour(*.0))]
+    Turn(Side),
+    /// A pass ends a half-made move that is not legal as it is.
+    #[error("no legal move ends here")]
+    NoEnd,
+    /// No legal move has this point.
+    #[error("no legal move {} there", if *has_begun { "goes on" } else { "begins" })]
+    NoMove {
+        /// Whether a move is half made.
+        has_begun: bool,
+    },
+    /// A rule forbids the move that these points spell.
+    #[error("{}", .0.reason)]
+    IllegalPoints(Violation),
+    /// A rule forbids the move with this text.
+    #[error(transparent)]
+    IllegalMove(Violation),
+    /// There is no input that could be taken back.
+    #[error("there is nothing to be taken back")]
+    NothingToUndo,
+    /// The side to move has no legal move.
+    #[error("there is no legal move")]
+    NoLegalMove,
+    /// An analysis has an argument that it does not take.
+    #[error(
+        "a colour, an interval or maxmoves expected, found {}{}", quoted(.found), hint(*.nearest)
+    )]
+    AnalysisArgument {
+        /// The text of the argument.
+        found: String,
+        /// The argument that was probably meant.
+        nearest: Option<&'static str>,
+    },
+    /// An argument of an analysis that restricts moves is not complete.
+    #[error("a colour, vertices and a number of moves expected after {name}")]
+    Restriction {
+        /// The name of the argument.
+        name: String,
+    },
+    /// The code of a command has panicked.
+    #[error("the command failed inside; this is a fault of the program")]
+    Panic,
+}
+
+/// An argument of a command.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum Argument {
+    /// A colour.
+    #[error("black or white")]
+    Colour,
+    /// A time in seconds.
+    #[error("seconds from 0 to 1000000000")]
+    Seconds,
+    /// A number of stones.
+    #[error("stones from 0 to {}", u32::MAX)]
+    Stones,
+    /// A number.
+    #[error("a number from 0 to {most}")]
+    Number {
+        /// The greatest number.
+        most: i64,
+    },
+    /// A vertex.
+    #[error("a vertex from A1 to {last} or pass")]
+    Vertex {
+        /// The last vertex of the board.
+        last: String,
+    },
+}
+
+impl Argument {
+    /// Returns the error of another text.
+    pub fn not(self, found: &str) -> GtpError {
+        GtpError::Argument { expected: self, found: found.into() }
+    }
+}

@@ -1,0 +1,174 @@
+//! Errors of commands, as values.
+
+use std::fmt;
+use std::io;
+
+use thiserror::Error;
+
+use crate::io::input::BadLine;
+use crate::io::record_file::ReadGameError;
+use pentarch_core::SyntaxError;
+use pentarch_core::notation::text::{Found, hint, nearest, quoted};
+use pentarch_core::rules::options::BadValue;
+use pentarch_engine::error::EngineError;
+
+use super::help::Help;
+use super::page_limits::MOST_MOVES;
+use super::{go_arguments, help};
+
+/// A fault of a command that is not one of the engine.
+#[derive(Debug, Error)]
+pub enum Fault {
+    /// A line cannot be read.
+    #[error(transparent)]
+    Line(#[from] BadLine),
+    /// There is no such command.
+    #[error("there is no command {}{}; 'help' lists them all", quoted(.name), hint(*.nearest))]
+    UnknownCommand {
+        /// The name.
+        name: String,
+        /// The command that was probably meant.
+        nearest: Option<&'static str>,
+    },
+    /// The arguments do not have the form that the command takes.
+    #[error("expected {expected}, found {found}{}; usage: {usage}", hint(*.nearest))]
+    Arguments {
+        /// The text that could stand there, in words.
+        expected: String,
+        /// The text that stands there.
+        found: Found,
+        /// The word that was probably meant.
+        nearest: Option<&'static str>,
+        /// The form of the command.
+        usage: &'static str,
+    },
+    /// A record in one line has a comment that ends with the line.
+    #[error("a comment after ';' has no end in one line; write it in braces")]
+    LineComment,
+    /// A page in a browser names a file.
+    #[error(
+        "{what} cannot be given here: the session of a page in a browser neither reads nor writes files"
+    )]
+    NoFiles {
+        /// The argument or the option that names a file.
+        what: &'static str,
+    },
+    /// The game of a page would become too long.
+    #[error("a game in a page's session has at most {MOST_MOVES} moves")]
+    TooManyMoves,
+    /// A record cannot be written.
+    #[error("{}: {error}", quoted(.file))]
+    Write {
+        /// The name of the file.
+        file: String,
+        /// The error of the system.
+        error: io::Error,
+    },
+    /// A file of records cannot be read.
+    #[error("{}: {error}", quoted(.file))]
+    Read {
+        /// The name of the file.
+        file: String,
+        /// The error of the file.
+        error: ReadGameError,
+    },
+    /// The record in a file cannot be loaded.
+    #[error("{}: {error}", quoted(.file))]
+    Load {
+        /// The name of the file.
+        file: String,
+        /// The error of the record.
+        error: EngineError,
+    },
+}
+
+/// An error of a command, with its place.
+#[derive(Debug)]
+pub enum CommandError {
+    /// An error of the engine.
+    Engine(EngineError),
+    /// An error of the command itself.
+    Command {
+        /// The column, in characters from 1; none if there is none.
+        column: Option<usize>,
+        /// The fault.
+        fault: Fault,
+    },
+}
+
+impl CommandError {
+    /// Returns the same error in this column, from 1; 0 stands for no place.
+    #[must_use]
+    pub fn at_column(self, column: usize) -> CommandError {
+        match self {
+            CommandError::Engine(error) => CommandError::Engine(error.at_column(column)),
+            CommandError::Command { fault, .. } => {
+                CommandError::Command { column: Some(column).filter(|&column| column > 0), fault }
+            }
+        }
+    }
+
+    /// Returns the error of an unknown command.
+    pub(super) fn unknown_command(name: &str) -> CommandError {
+        let names = help::COMMANDS.iter().flat_map(Help::names);
+        Fault::UnknownCommand { name: name.into(), nearest: nearest(name, names) }.into()
+    }
+
+    /// Returns the error of arguments that do not have the form that this command takes.
+    pub(super) fn of_arguments(command: &'static Help, error: SyntaxError) -> CommandError {
+        let SyntaxError { column, expected, found } = error;
+        let word = match &found {
+            Found::Word(word) => word.as_str(),
+            Found::Space | Found::End => "",
+        };
+        let usage = help::usage(command);
+        let is_go = command.names().next() == Some("go");
+        let synonyms = go_arguments::names().filter(|_| is_go);
+        let words = usage.split([' ', '|', '[', ']']).chain(synonyms);
+        // Words in capitals stand for others.
+        let is_keyword = |word: &str| word.chars().any(char::is_lowercase);
+        let others = words.filter(|other| {
+            other.len() > 2 && is_keyword(other) && !other.eq_ignore_ascii_case(word)
+        });
+        let nearest = nearest(word, others);
+        CommandError::from(Fault::Arguments { expected, found, nearest, usage }).at_column(column)
+    }
+}
+
+impl fmt::Display for CommandError {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            CommandError::Engine(error) => error.fmt(f),
+            CommandError::Command { column: Some(column), fault } => {
+                write!(f, "column {column}: {fault}")
+            }
+            CommandError::Command { column: None, fault } => fault.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for CommandError {}
+
+impl From<Fault> for CommandError {
+    fn from(fault: Fault) -> CommandError {
+        CommandError::Command { column: None, fault }
+    }
+}
+
+impl From<EngineError> for CommandError {
+    fn from(error: EngineError) -> CommandError {
+        CommandError::Engine(error)
+    }
+}
+
+impl From<BadValue> for CommandError {
+    fn from(error: BadValue) -> CommandError {
+        CommandError::Engine(error.into())
+    }
+}
+
+impl From<&BadLine> for CommandError {
+    fn from(line: &BadLine) -> CommandError {
+        Fault::Line(line.clone()).into()
+    }
+}
