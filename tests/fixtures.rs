@@ -2,7 +2,7 @@
 //! read, [`KINDS`] which ones a game has and what their lines are.
 
 use pentarch_core::rules::perft::perft;
-use pentarch_core::{MoveError, Violation};
+use pentarch_core::{MoveError, PositionError, Violation};
 use pentarch_games::{Game, Visitor};
 
 use crate::common::*;
@@ -137,6 +137,26 @@ fn perft_counts_to_the_end() {
     for_each_rules(Perft { most: u64::MAX });
 }
 
+/// The games whose errors name rules.
+const GAMES_WITH_RULES: [&str; 2] = ["bushka", "quoridor"];
+
+/// Checks that an error names a rule, and that the comment above the case names the same rule, if it names any.
+fn assert_rule_is_named<G: Game>(case: &Case<G>, violation: &Violation) {
+    if !GAMES_WITH_RULES.contains(&G::ID) {
+        return;
+    }
+    let rule = violation.rule();
+    let rule = rule.unwrap_or_else(|| panic!("{}: no rule: {violation}", case.place));
+    // `ID/3` is the third of several sentences with the same id.
+    let id = |name: &String| name.split_once('/').map_or(name.clone(), |(id, _)| id.into());
+    let ids: Vec<String> = case.ids.iter().map(id).collect();
+    assert!(
+        ids.is_empty() || ids.iter().any(|id| id == rule),
+        "{}: the comment names {ids:?}, the error: {violation}",
+        case.place
+    );
+}
+
 /// `positions.ok`: a position text a line, which reads and prints back the same; or `TEXT => CANONICAL`.
 /// `positions.bad`: `TEXT => PART OF THE ERROR`.
 #[derive(Clone)]
@@ -157,8 +177,12 @@ impl Visitor for Positions {
         }
         for case in cases::<G>("positions.bad") {
             let (text, why) = case.halves();
-            let error = case.rules.parse_position(text).expect_err(&case.place).to_string();
-            assert!(error.contains(why), "{}: the error is: {error}", case.place);
+            let error = case.rules.parse_position(text).expect_err(&case.place);
+            let message = error.to_string();
+            assert!(message.contains(why), "{}: the error is: {message}", case.place);
+            if let PositionError::Invalid(violation) = error {
+                assert_rule_is_named(&case, &violation);
+            }
         }
     }
 }
@@ -210,6 +234,9 @@ impl Visitor for Moves {
                 "{}: {error}",
                 case.place
             );
+            if let MoveError::Illegal(violation) = error {
+                assert_rule_is_named(&case, &violation);
+            }
         }
     }
 }

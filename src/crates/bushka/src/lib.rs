@@ -8,6 +8,7 @@
 //! | `captures` | captures by phalanxes and by pieces |
 //! | `notation` | position texts, move texts, the drawn board |
 //! | `legality` | why a move is illegal |
+//! | `errors` | the errors of moves and positions, with the rules that they break |
 //! | `lesson` | a guided first game |
 //! | `layout` | the board as front ends draw it, and moves as clicks |
 //! | `projection` | the game on the board of a Go front end |
@@ -15,6 +16,7 @@
 
 pub mod board;
 pub mod captures;
+mod errors;
 mod eval;
 mod layout;
 mod legality;

@@ -19,6 +19,7 @@ use pentarch_core::{Notation, Outcome, Point, PositionError, Rules, Side, Syntax
 use super::Bushka;
 use super::board::{Board, Square};
 use super::captures;
+use super::errors::{IllegalMove, InvalidPosition};
 use super::legality;
 use super::lesson::LESSON;
 use super::moves::{self, Move};
@@ -40,6 +41,7 @@ impl Notation for Bushka {
     type MoveText = MoveText;
 
     const RULES_TEXT: &'static str = include_str!("../rules.md");
+    const GAME_OVER: &'static [&'static str] = &["7.5"];
     const LESSON: &'static [Task] = LESSON;
 
     fn aim(&self) -> &'static str {
@@ -68,16 +70,12 @@ impl Notation for Bushka {
         };
         let expected = "w, W, b, B, / or a number of squares without a piece";
         let pieces = board_field::read(board.text, expected, piece, &self.board.widths()).map_err(
-            |error| match error.into() {
-                PositionError::Invalid(why) => format!("on {files}x{ranks}, {why}").into(),
-                syntax => syntax,
-            },
+            |error| error.of_position(|error| InvalidPosition::Shape { files, ranks, error }),
         )?;
         for (row, file, (side, is_king)) in pieces {
             let point = Point::new(file as u8, ranks - 1 - row as u8);
             let square = self.board.square_at(point);
-            let square =
-                square.ok_or_else(|| format!("a piece stands on {point}, a light square"))?;
+            let square = square.ok_or(InvalidPosition::LightSquare(point))?;
             let sets = if is_king { &mut position.kings } else { &mut position.soldiers };
             sets[side.index()] |= square.bit();
         }
@@ -105,7 +103,7 @@ impl Notation for Bushka {
         let mut legal = Vec::new();
         moves::generate(&self.board, position, &mut legal);
         let named = Move::along(&path).filter(|mv| legal.contains(mv));
-        named.ok_or_else(|| Violation::from(legality::why_illegal(self, position, &path, &legal)))
+        named.ok_or_else(|| legality::why_illegal(self, position, &path, &legal).into())
     }
 
     fn move_text(&self, mv: Move) -> String {
@@ -161,14 +159,13 @@ impl Bushka {
     ///
     /// # Errors
     /// If the point is a light square or off the board.
-    fn square_at(&self, point: Point) -> Result<Square, Violation> {
+    fn square_at(&self, point: Point) -> Result<Square, IllegalMove> {
         self.board.square_at(point).ok_or_else(|| {
-            let kind = if self.board.contains(point) {
-                "a light square: play is on the dark ones"
+            if self.board.contains(point) {
+                IllegalMove::LightSquare(point)
             } else {
-                "off the board"
-            };
-            Violation::from(format!("{point} is {kind}"))
+                IllegalMove::OffBoard { point, files: self.board.files }
+            }
         })
     }
 }
@@ -199,22 +196,23 @@ fn without_listed_soldiers(position: &Position, path: Vec<Square>) -> Vec<Square
     }
 }
 
-/// Refuses positions with no piece at all, with more pieces of a side than it starts with, or with a soldier that
+/// Rejects positions with no piece at all, with more pieces of a side than it starts with, or with a soldier that
 /// should be a king.
-fn check(board: &Board, position: &Position) -> Result<(), String> {
+fn check(board: &Board, position: &Position) -> Result<(), InvalidPosition> {
     if position.occupied() == 0 {
-        return Err("no piece is on the board".into());
+        return Err(InvalidPosition::NoPiece);
     }
     for side in Side::BOTH {
-        let name = Bushka::SIDES[side.index()];
-        let (pieces, most) =
-            (position.pieces(side).count_ones(), board.homes[side.index()].count_ones());
+        let index = side.index();
+        let name = Bushka::SIDES[index];
+        let pieces = position.pieces(side).count_ones();
+        let most = board.homes[index].count_ones();
         if pieces > most {
-            return Err(format!("{name} has {pieces} pieces, more than the {most} it starts with"));
+            return Err(InvalidPosition::TooManyPieces { side: name, pieces, most });
         }
-        let arrived = position.soldiers[side.index()] & board.last_ranks[side.index()];
+        let arrived = position.soldiers[index] & board.last_ranks[index];
         if let Some(square) = super::board::squares(arrived).next() {
-            return Err(format!("a {name} soldier stands on its last rank, on {}", square.point()));
+            return Err(InvalidPosition::SoldierOnLastRank { side: name, point: square.point() });
         }
     }
     Ok(())

@@ -21,6 +21,7 @@
 //! | `move_text` | the texts of moves, read but not checked against a position |
 //! | `notation` | position texts, and the notation for two players |
 //! | `legality` | why a move is illegal |
+//! | `errors` | the errors of moves and positions, with the rules that they break |
 //! | `lesson` | a guided first game |
 //! | `diagram` | the board as a text diagram |
 //! | `layout` | the board as front ends draw it, and moves as clicks |
@@ -35,6 +36,7 @@ pub mod board;
 mod detours;
 mod diagram;
 mod endings;
+mod errors;
 mod eval;
 pub mod four;
 mod layers;

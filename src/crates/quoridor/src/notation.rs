@@ -16,6 +16,7 @@ use pentarch_core::{
 };
 
 use super::board::Board;
+use super::errors::InvalidPosition;
 use super::legality::{Terms, conflict, post, square};
 use super::lesson::LESSON;
 use super::move_text::{MoveText, direction, parse_move};
@@ -29,6 +30,7 @@ impl Notation for Quoridor {
     type MoveText = MoveText;
 
     const RULES_TEXT: &'static str = include_str!("../rules.md");
+    const GAME_OVER: &'static [&'static str] = &["9.5"];
     const LESSON: &'static [Task] = LESSON;
 
     fn aim(&self) -> &'static str {
@@ -108,6 +110,7 @@ impl Quoridor {
             goals: self.board.goals,
             walls: self.walls,
             names: Self::PLAYERS,
+            teams: false,
         }
     }
 }
@@ -133,10 +136,10 @@ pub fn read_position<'a, const PLAYERS: usize, M: Mover>(
     let mover = mover_field.read(mover)?;
     let walls_left = left.read(lefts)?;
     let full_move = move_number.read(full_move)?;
-    let walls = wall_set(terms.board, &walls)?;
+    let walls = wall_set::<PLAYERS>(terms.board, &walls)?;
     let mut pawns = [Square(0); PLAYERS];
     for (pawn, point) in pawns.iter_mut().zip(points) {
-        *pawn = square(terms.board, point)?;
+        *pawn = square(terms.board, point).map_err(InvalidPosition::<PLAYERS>::from)?;
     }
     let position = Position { walls, pawns, walls_left, mover, full_move };
     terms.check(&position)?;
@@ -172,21 +175,24 @@ pub fn walls_left(input: &str) -> Parsed<'_, u8> {
 ///
 /// # Errors
 /// If they are not in ascending order or cannot stand on the board together.
-fn wall_set(board: &Board, list: &[(Point, Direction)]) -> Result<Walls, String> {
+fn wall_set<const PLAYERS: usize>(
+    board: &Board,
+    list: &[(Point, Direction)],
+) -> Result<Walls, InvalidPosition<PLAYERS>> {
     let mut set = Walls::NONE;
     let mut last: Option<Wall> = None;
     for &(point, direction) in list {
         let wall = Wall { post: post(board, point)?, direction };
         let order = |wall: Wall| (wall.post, wall.direction as u8);
         match last {
-            Some(last) if last == wall => return Err(format!("the wall {wall} is listed twice")),
-            Some(last) if order(last) > order(wall) => {
-                return Err(format!("the walls are not in ascending order: {wall} after {last}"));
+            Some(last) if last == wall => return Err(InvalidPosition::WallTwice(wall)),
+            Some(before) if order(before) > order(wall) => {
+                return Err(InvalidPosition::WallOrder { wall, before });
             }
             _ => last = Some(wall),
         }
         if let Some(conflict) = conflict(set, wall) {
-            return Err(format!("the wall {wall} {conflict}"));
+            return Err(InvalidPosition::WallConflict { wall, conflict });
         }
         set = set | wall.into();
     }

@@ -9,6 +9,7 @@ use pentarch_core::view::lesson::Task;
 use pentarch_core::{Notation, Outcome, PositionError, Rules, Side, SyntaxError, Violation};
 
 use super::super::diagram;
+use super::super::errors::InvalidPosition;
 use super::super::legality::Terms;
 use super::super::lesson::LESSON;
 use super::super::move_text::{self, MoveText};
@@ -22,6 +23,7 @@ impl Notation for QuoridorForFour {
     type MoveText = MoveText;
 
     const RULES_TEXT: &'static str = include_str!("../../rules-four.md");
+    const GAME_OVER: &'static [&'static str] = &["3.5"];
     const LESSON: &'static [Task] = LESSON;
 
     fn aim(&self) -> &'static str {
@@ -61,11 +63,11 @@ impl Notation for QuoridorForFour {
             && !self.can_move(&position, open, position.player())
             && let Some(player) = (0..4).find(|&player| self.can_move(&position, open, player))
         {
-            let (own, other) = (NAMES[position.player()], NAMES[player]);
-            return Err(format!(
-                "{own} has no legal move and is passed over, since {other} has one"
-            )
-            .into());
+            let error: InvalidPosition<4> = InvalidPosition::PassedOver {
+                player: NAMES[position.player()],
+                other: NAMES[player],
+            };
+            return Err(error.into());
         }
         Ok(position)
     }
@@ -91,7 +93,7 @@ impl Notation for QuoridorForFour {
     fn why_over(&self, position: &Position, _: Outcome) -> String {
         match self.arrived(position) {
             Some(player) => {
-                format!("{}'s pawn has reached {}", NAMES[player], self.terms().goal_name(player))
+                format!("{}'s pawn has reached {}", NAMES[player], self.terms().goal(player))
             }
             None => "nobody has a legal move".into(),
         }
@@ -119,6 +121,12 @@ impl Notation for QuoridorForFour {
 impl QuoridorForFour {
     /// What texts tell of these rules.
     fn terms(&self) -> Terms<'_, 4> {
-        Terms { board: &self.board, goals: self.goals, walls: [self.walls; 4], names: &NAMES }
+        Terms {
+            board: &self.board,
+            goals: self.goals,
+            walls: [self.walls; 4],
+            names: &NAMES,
+            teams: self.teams,
+        }
     }
 }
