@@ -165,13 +165,19 @@ export interface ErrorFields {
     column: number | null;
     /** The field of the request; `null` if the fault is not in a single one. */
     field: string | null;
+    /** The kind of the fault. */
+    kind: ErrorKind;
     /** The fault, for people, without its place. */
     message: string;
-    /** The message without ids of requirements. */
+    /** The message without ids of rules. */
     reason: string;
-    /** The id of the requirement that forbids a move; `null` if there is none. */
+    /** The id of the rule that forbids a move or excludes a position; `null` if there is none. */
     rule: string | null;
 }
+
+/** The kinds of faults, for programs that translate messages or compare them. */
+export type ErrorKind = "syntax" | "field" | "value" | "position" | "illegal" | "state" | "limit" | "unavailable" |
+    "file";
 
 /** A game. */
 export interface GameFields {

@@ -182,11 +182,13 @@ class ErrorFields(TypedDict):
     column: Union[int, None]
     #: The field of the request; `null` if the fault is not in a single one.
     field: Union[str, None]
+    #: The kind of the fault.
+    kind: ErrorKind
     #: The fault, for people, without its place.
     message: str
-    #: The message without ids of requirements.
+    #: The message without ids of rules.
     reason: str
-    #: The id of the requirement that forbids a move; `null` if there is none.
+    #: The id of the rule that forbids a move or excludes a position; `null` if there is none.
     rule: Union[str, None]
 
 
@@ -791,6 +793,9 @@ Way = TypedDict(
 
 #: The response to a draw offer.
 DrawResponse = Literal["accept", "decline"]
+
+#: The kinds of faults, for programs that translate messages or compare them.
+ErrorKind = Literal["syntax", "field", "value", "position", "illegal", "state", "limit", "unavailable", "file"]
 
 #: A part of a line of moves.
 LineEntry = Union[str, MoveNotes, list["LineEntry"]]
