@@ -2,7 +2,7 @@
 //! read, [`KINDS`] which ones a game has and what their lines are.
 
 use pentarch_core::rules::perft::perft;
-use pentarch_core::{MoveError, Violation};
+use pentarch_core::{MoveError, PositionError, Violation};
 use pentarch_games::{Game, Visitor};
 
 use crate::common::*;
@@ -137,6 +137,21 @@ fn perft_counts_to_the_end() {
     for_each_rules(Perft { most: u64::MAX });
 }
 
+/// The games whose errors name the rules that are broken.
+const TYPED: [&str; 3] = ["roses", "alcaxar", "alquerque"];
+
+/// Checks that the decisive rule of a violation is one that the comment above the case names. Of the name of a
+/// sentence, `ID` or `ID/3`, the rule is the id.
+fn check_rule<G: Game>(case: &Case<G>, violation: &Violation) {
+    if !TYPED.contains(&G::ID) {
+        return;
+    }
+    let Case { place, ids, .. } = case;
+    let rule = violation.rule().unwrap_or_else(|| panic!("{place}: no rule: {violation}"));
+    let is_named = ids.iter().any(|name| name.split('/').next() == Some(rule));
+    assert!(ids.is_empty() || is_named, "{place}: the comment names {ids:?}, not {rule}");
+}
+
 /// `positions.ok`: a position text a line, which reads and prints back the same; or `TEXT => CANONICAL`.
 /// `positions.bad`: `TEXT => PART OF THE ERROR`.
 #[derive(Clone)]
@@ -157,8 +172,11 @@ impl Visitor for Positions {
         }
         for case in cases::<G>("positions.bad") {
             let (text, why) = case.halves();
-            let error = case.rules.parse_position(text).expect_err(&case.place).to_string();
-            assert!(error.contains(why), "{}: the error is: {error}", case.place);
+            let error = case.rules.parse_position(text).expect_err(&case.place);
+            assert!(error.to_string().contains(why), "{}: the error is: {error}", case.place);
+            if let PositionError::Invalid(violation) = &error {
+                check_rule(&case, violation);
+            }
         }
     }
 }
@@ -210,6 +228,9 @@ impl Visitor for Moves {
                 "{}: {error}",
                 case.place
             );
+            if let MoveError::Illegal(violation) = &error {
+                check_rule(&case, violation);
+            }
         }
     }
 }
