@@ -3,6 +3,7 @@
 use pentarch_core::Point;
 
 use super::board::{Board, SIZE, Slot, Square, Turn, slots};
+use super::errors::{IllegalMove, Obstacle, WrongPoint};
 use super::moves::Move;
 use super::position::Position;
 
@@ -10,27 +11,25 @@ use super::position::Position;
 ///
 /// # Errors
 /// The rule that forbids it.
-pub fn find_knight_move(board: &Board, position: &Position, point: Point) -> Result<Move, String> {
+pub fn find_knight_move(
+    board: &Board,
+    position: &Position,
+    point: Point,
+) -> Result<Move, IllegalMove> {
     let (own, enemy) = (position.knight(position.side), position.knight(!position.side));
+    let from = own.point();
     let to = square_at(point)?;
     if to == own {
-        return Err(format!("the knight stands on {point} already"));
+        return Err(IllegalMove::NoStep { square: point });
     }
     let Some(step) = board.steps[usize::from(own.0)].iter().find(|step| step.to == to) else {
-        return Err(format!(
-            "a knight steps to a neighbouring square, and {point} is not next to {}",
-            own.point()
-        ));
+        return Err(IllegalMove::LongStep { from, to: point });
     };
     if let Some(slot) = slots(step.gate & position.walls).next() {
-        return Err(format!(
-            "the wall in {} stands between {} and {point}",
-            slot.point(),
-            own.point()
-        ));
+        return Err(IllegalMove::WallBetween { slot: slot.point(), from, to: point });
     }
     if to == enemy {
-        return Err(format!("the other knight stands on {point}"));
+        return Err(IllegalMove::OtherKnight { square: point });
     }
     Ok(Move::Knight(to))
 }
@@ -44,16 +43,16 @@ pub fn find_wall_move(
     position: &Position,
     from: Point,
     to: Point,
-) -> Result<Move, String> {
+) -> Result<Move, IllegalMove> {
     let (start, end) = (slot_at(from)?, slot_at(to)?);
     if position.walls & start.bit() == 0 {
-        return Err(format!("no wall stands in {from}"));
+        return Err(IllegalMove::NoWall { slot: from });
     }
     if start == end {
-        return Err(format!("the wall stands in {to} already"));
+        return Err(IllegalMove::NoTurn { slot: to });
     }
     if position.last_wall == Some(start) {
-        return Err(format!("the wall in {from} has just been moved there"));
+        return Err(IllegalMove::LastWall { slot: from });
     }
     let last_towers = position.last_wall.map(Slot::towers);
     let shared = start
@@ -61,63 +60,64 @@ pub fn find_wall_move(
         .into_iter()
         .find(|tower| last_towers.is_some_and(|towers| towers.contains(tower)));
     if let Some((last, tower)) = position.last_wall.zip(shared) {
-        return Err(format!("the wall just moved to {} stands on its tower {tower}", last.point()));
+        return Err(IllegalMove::BlockedTower { last: last.point(), tower });
     }
     let Some(turn) = board.turns[usize::from(start.0)].iter().find(|turn| turn.to == end) else {
-        return Err(format!(
-            "a wall turns about one of its towers, and {from} and {to} share none"
-        ));
+        return Err(IllegalMove::NoHinge { from, to });
     };
     if position.walls & end.bit() != 0 {
-        return Err(format!("another wall stands in {to}"));
+        return Err(IllegalMove::OccupiedSlot { slot: to });
     }
     if !turn.is_clear(position.walls, position.knight_set()) {
-        return Err(obstacles(position, turn));
+        let [clockwise, counter_clockwise] = obstacles(position, turn);
+        return Err(IllegalMove::BarredTurn { hinge: turn.tower, clockwise, counter_clockwise });
     }
     let after = position.walls ^ start.bit() ^ end.bit();
     let own = position.knight(position.side);
     if board.accessible(own, position.knight(!position.side), after).next().is_none() {
-        return Err(format!("it would trap the mover's own knight on {}", own.point()));
+        return Err(IllegalMove::OwnTrap { square: own.point() });
     }
     Ok(Move::Wall { from: start, to: end })
 }
 
-/// The walls and knights that a turn meets in each direction, as a sentence, if it is clear in neither.
-fn obstacles(position: &Position, turn: &Turn) -> String {
-    let [clockwise, counter] = turn.sweeps.map(|sweep| {
-        let walls =
-            slots(sweep.slots & position.walls).map(|slot| format!("the wall in {}", slot.point()));
+/// The walls and knights that a turn meets clockwise and counter-clockwise.
+fn obstacles(position: &Position, turn: &Turn) -> [Vec<Obstacle>; 2] {
+    turn.sweeps.map(|sweep| {
+        let walls = slots(sweep.slots & position.walls).map(|slot| Obstacle::Wall(slot.point()));
         let knights =
             position.knights.into_iter().filter(|knight| knight.bit() & sweep.squares != 0);
-        let knights = knights.map(|knight| format!("the knight on {}", knight.point()));
-        walls.chain(knights).collect::<Vec<_>>().join(" and ")
-    });
-    format!("turning about {} meets {clockwise} clockwise, {counter} counter-clockwise", turn.tower)
+        walls.chain(knights.map(|knight| Obstacle::Knight(knight.point()))).collect()
+    })
 }
 
 /// The square at this point.
 ///
 /// # Errors
-/// If it is none, and what it is.
-pub fn square_at(point: Point) -> Result<Square, String> {
-    Square::at(point).ok_or_else(|| not_a("square", point))
+/// If the point is of another kind.
+pub fn square_at(point: Point) -> Result<Square, WrongPoint> {
+    Square::at(point).ok_or_else(|| match kind(point) {
+        Some(kind) => WrongPoint::NotASquare { point, kind },
+        None => WrongPoint::OffBoard { point },
+    })
 }
 
 /// The wall slot at this point.
 ///
 /// # Errors
-/// If it is none, and what it is.
-pub fn slot_at(point: Point) -> Result<Slot, String> {
-    Slot::at(point).ok_or_else(|| not_a("wall slot", point))
+/// If the point is of another kind.
+pub fn slot_at(point: Point) -> Result<Slot, WrongPoint> {
+    Slot::at(point).ok_or_else(|| match kind(point) {
+        Some(kind) => WrongPoint::NotASlot { point, kind },
+        None => WrongPoint::OffBoard { point },
+    })
 }
 
-/// The sentence that a point is not of the kind that is wanted, and of which kind it is.
-fn not_a(wanted: &str, point: Point) -> String {
-    let kind = match (point.file < SIZE && point.rank < SIZE, point.file % 2, point.rank % 2) {
-        (false, ..) => return format!("{point} is off the board"),
-        (true, 1, 1) => "square",
-        (true, 0, 0) => "tower",
-        _ => "wall slot",
-    };
-    format!("{point} is a {kind}, not a {wanted}")
+/// The kind of a point; none if the point is off the board.
+fn kind(point: Point) -> Option<&'static str> {
+    match (point.file < SIZE && point.rank < SIZE, point.file % 2, point.rank % 2) {
+        (false, ..) => None,
+        (true, 1, 1) => Some("square"),
+        (true, 0, 0) => Some("tower"),
+        _ => Some("wall slot"),
+    }
 }

@@ -7,6 +7,7 @@
 //! | `moves` | the moves and their generation |
 //! | `notation` | position texts, move texts, the board as a text diagram |
 //! | `legality` | from a move text to the legal move, or to the rule that forbids it |
+//! | `errors` | the errors of move texts and position texts, with the rules that are broken |
 //! | `lesson` | a guided first game |
 //! | `source_notation` | positions as the source of the rules writes them |
 //! | `layout` | the board as front ends draw it, and moves as clicks |
@@ -19,6 +20,7 @@
 
 mod bitboard;
 pub mod board;
+mod errors;
 mod eval;
 mod eval_cache;
 mod layout;

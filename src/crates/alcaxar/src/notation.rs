@@ -17,6 +17,7 @@ use pentarch_core::{
 
 use super::Alcaxar;
 use super::board::{Board, SIZE, Slot, Square, slots};
+use super::errors::InvalidPosition;
 use super::legality::{self, slot_at, square_at};
 use super::lesson::LESSON;
 use super::moves::{self, Move};
@@ -41,6 +42,7 @@ impl Notation for Alcaxar {
     type MoveText = MoveText;
 
     const RULES_TEXT: &'static str = include_str!("../rules.md");
+    const GAME_OVER: &'static [&'static str] = &["5.11"];
     const LESSON: &'static [Task] = LESSON;
 
     fn aim(&self) -> &'static str {
@@ -62,7 +64,7 @@ impl Notation for Alcaxar {
             let SourceText { knights, mut walls, side } =
                 finish(source_notation::source_text, text)?;
             walls.sort_by_key(|&point| Slot::at(point));
-            return self.checked_position(knights, &walls, side, None, 1);
+            return Ok(self.checked_position(knights, &walls, side, None, 1)?);
         }
         let names = ["knights", "walls", "side to move", "wall moved last", "full-move number"];
         let [knights, walls, side, last, number] = fields(text, names)?;
@@ -71,7 +73,8 @@ impl Notation for Alcaxar {
         let side = side.read(side_initial::<Self>)?;
         let none = value(None, expect("-", char('-')));
         let last_wall = last.read(alt((none, expect("a wall slot", point).map(Some))))?;
-        self.checked_position(knights.into(), &walls, side, last_wall, number.read(full_move)?)
+        let number = number.read(full_move)?;
+        Ok(self.checked_position(knights.into(), &walls, side, last_wall, number)?)
     }
 
     fn position_text(&self, position: &Position) -> String {
@@ -178,7 +181,7 @@ impl Alcaxar {
         side: Side,
         last_wall: Option<Point>,
         full_move: u32,
-    ) -> Result<Position, PositionError> {
+    ) -> Result<Position, InvalidPosition> {
         let position = Position {
             knights: [square_at(knights[0])?, square_at(knights[1])?],
             walls: wall_set(walls)?,
@@ -203,40 +206,38 @@ impl Alcaxar {
 ///
 /// # Errors
 /// If they are not as many different slots as there are walls, in ascending order.
-fn wall_set(points: &[Point]) -> Result<u64, String> {
+fn wall_set(points: &[Point]) -> Result<u64, InvalidPosition> {
     let walls = points.iter().map(|&point| slot_at(point)).collect::<Result<Vec<_>, _>>()?;
     if walls.len() != WALLS {
-        return Err(format!("there are {WALLS} walls, not {}", walls.len()));
+        return Err(InvalidPosition::WallCount { expected: WALLS, found: walls.len() });
     }
     for pair in walls.windows(2) {
         let [first, second] = [pair[0], pair[1]].map(Slot::point);
         if pair[0] == pair[1] {
-            return Err(format!("the wall {first} is listed twice"));
+            return Err(InvalidPosition::DuplicateWall { slot: first });
         }
         if pair[0] > pair[1] {
-            return Err(format!("the walls are not in ascending order: {second} after {first}"));
+            return Err(InvalidPosition::UnsortedWalls { first, second });
         }
     }
     Ok(walls.iter().fold(0, |set, slot| set | slot.bit()))
 }
 
-/// Refuses positions that no game reaches.
-fn check(board: &Board, position: &Position) -> Result<(), String> {
+/// Rejects positions that no game reaches.
+fn check(board: &Board, position: &Position) -> Result<(), InvalidPosition> {
     let mover = !position.side;
     let [own, enemy] = [position.side, mover].map(|side| Alcaxar::SIDES[side.index()]);
     if position.knights[0] == position.knights[1] {
-        return Err(format!("both knights stand on {}", position.knights[0].point()));
+        return Err(InvalidPosition::SharedSquare { square: position.knights[0].point() });
     }
     if let Some(slot) = position.last_wall.filter(|slot| slot.bit() & position.walls == 0) {
-        return Err(format!("the wall moved last, {}, is not one of the walls", slot.point()));
+        return Err(InvalidPosition::NoLastWall { slot: slot.point() });
     }
     if position.accessible(board, mover) == 0 {
-        return Err(format!("the {enemy} knight, which has just moved, has no accessible square"));
+        return Err(InvalidPosition::TrappedMover { side: enemy });
     }
     if position.knight(position.side) == Position::target(position.side) {
-        return Err(format!(
-            "the {own} knight stands on the enemy fortress, but it is {own}'s turn"
-        ));
+        return Err(InvalidPosition::WinnerToMove { side: own });
     }
     Ok(())
 }

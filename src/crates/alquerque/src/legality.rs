@@ -1,11 +1,11 @@
 //! Finds the legal move that a move text names, or the rule that forbids it.
 //!
-//! The functions that generate moves decide what is legal. The sentence about an illegal move begins with the id of the
-//! requirement that it breaks.
+//! The functions that generate moves decide what is legal.
 
-use pentarch_core::{Notation, Point, Rules, Side, Violation};
+use pentarch_core::{Point, Rules, Side};
 
-use super::board::{Direction, Spot, names};
+use super::board::{Direction, Spot};
+use super::errors::IllegalMove;
 use super::move_text::MoveText;
 use super::moves::{Capture, Move};
 use super::position::Position;
@@ -16,24 +16,23 @@ impl Alquerque {
     ///
     /// # Errors
     /// The rule that forbids it.
-    pub(super) fn find(&self, position: &Position, text: &MoveText) -> Result<Move, Violation> {
+    pub(super) fn find(&self, position: &Position, text: &MoveText) -> Result<Move, IllegalMove> {
         let huffed = self.find_huff(position, text.huffed)?;
         let after = huffed.map_or(*position, |spot| position.huffed(spot));
         let path =
             text.path.iter().map(|&point| on_board(point)).collect::<Result<Vec<Spot>, _>>()?;
-        let [own, enemy] = [position.side, !position.side].map(side_name);
-        let reason = match (huffed, path.as_slice()) {
-            (Some(spot), []) if after.enemy() == 0 => return Ok(Move::huff_alone(spot)),
+        match (huffed, path.as_slice()) {
+            (Some(spot), []) if after.enemy() == 0 => Ok(Move::huff_alone(spot)),
             (Some(spot), _) if after.enemy() == 0 => {
-                format!("huffing {} takes the last checker: no move follows", spot.point())
+                Err(IllegalMove::MoveAfterLastHuff { point: spot.point() })
             }
             (Some(spot), _) if !self.can_move(&after) => {
-                format!("huffing {} would leave {own} without a move", spot.point())
+                let side = side_name(position.side);
+                Err(IllegalMove::BlockingHuff { point: spot.point(), side })
             }
-            (_, [from, path @ ..]) => return self.find_path(&after, huffed, *from, path),
-            (_, []) => format!("after the huff a move follows, as {enemy} still has checkers"),
-        };
-        Err(Violation::by(["REQ.26.ALT.1"], reason))
+            (_, [from, path @ ..]) => self.find_path(&after, huffed, *from, path),
+            (_, []) => Err(IllegalMove::HuffAlone { enemy: side_name(!position.side) }),
+        }
     }
 
     /// The huff with which the turn begins, if one is due.
@@ -41,28 +40,22 @@ impl Alquerque {
         &self,
         position: &Position,
         huffed: Option<Point>,
-    ) -> Result<Option<Spot>, Violation> {
+    ) -> Result<Option<Spot>, IllegalMove> {
         let Some(point) = huffed else {
             return match position.huff {
                 0 => Ok(None),
-                due => Err(Violation::by(
-                    ["REQ.26.ALT.1"],
-                    format!("the turn begins by huffing one of {}", names(due)),
-                )),
+                due => Err(IllegalMove::MissingHuff { due }),
             };
         };
         if self.missed_capture == MissedCapture::Illegal {
-            return Err(Violation::by(["REQ.26.ALT.2"], "under these rules nobody huffs"));
+            return Err(IllegalMove::HuffByOtherRules);
         }
         let spot = on_board(point)?;
-        let reason = match position.huff {
-            0 => "there is nothing to huff: the move before did not miss a capture".into(),
-            due if due & spot.bit() == 0 => {
-                format!("{point} could not have captured; what can be huffed is {}", names(due))
-            }
-            _ => return Ok(Some(spot)),
-        };
-        Err(Violation::by(["REQ.26.ALT.1"], reason))
+        match position.huff {
+            0 => Err(IllegalMove::NothingToHuff),
+            due if due & spot.bit() == 0 => Err(IllegalMove::WrongHuff { point, due }),
+            _ => Ok(Some(spot)),
+        }
     }
 
     /// The step or capture along these points, after the huff.
@@ -72,25 +65,21 @@ impl Alquerque {
         huffed: Option<Spot>,
         from: Spot,
         path: &[Spot],
-    ) -> Result<Move, Violation> {
-        let [own, enemy] = [position.side, !position.side].map(side_name);
+    ) -> Result<Move, IllegalMove> {
+        let point = from.point();
         if position.enemy() & from.bit() != 0 {
-            let reason =
-                format!("the checker on {} is {enemy}, and it is {own}'s turn", from.point());
-            return Err(Violation::by(["REQ.5"], reason));
+            let [side, enemy] = [position.side, !position.side].map(side_name);
+            return Err(IllegalMove::EnemyChecker { point, enemy, side });
         }
         if position.own() & from.bit() == 0 {
-            return Err(Violation::by(["REQ.5"], format!("no checker stands on {}", from.point())));
+            return Err(IllegalMove::NoChecker { point });
         }
         match path {
             [to, rest @ ..] if straight_line(from, *to)?.1 == 1 => {
                 let mv = self.find_step(position, huffed, from, *to)?;
                 match rest {
                     [] => Ok(mv),
-                    _ => Err(Violation::by(
-                        ["REQ.8"],
-                        format!("the step to {} ends the turn", to.point()),
-                    )),
+                    _ => Err(IllegalMove::MoveAfterStep { to: to.point() }),
                 }
             }
             _ => self.find_jumps(position, huffed, from, path),
@@ -104,62 +93,39 @@ impl Alquerque {
         huffed: Option<Spot>,
         from: Spot,
         to: Spot,
-    ) -> Result<Move, Violation> {
+    ) -> Result<Move, IllegalMove> {
         let (direction, _) = straight_line(from, to)?;
         let jumpers = self.jumpers(position);
         let can_step = self.steppers(position, direction) & from.bit() != 0;
         if can_step && self.may_step(jumpers) {
             return Ok(Move::new_step(huffed, from, direction));
         }
-        let side = position.side.index();
+        let side = position.side;
         let (start, end) = (from.point(), to.point());
-        let (rule, reason) = if direction.lines() & from.bit() == 0 {
+        Err(if direction.lines() & from.bit() == 0 {
             match turn_over(position, from, to) {
-                Some(over) => (
-                    "REQ.14",
-                    format!(
-                        "a jump from {start} over {over} goes straight on, it does not turn to {end}"
-                    ),
-                ),
-                None => ("REQ.7", format!("no line joins {start} and {end}")),
+                Some(over) => IllegalMove::TurnedJump { from: start, over, to: end },
+                None => IllegalMove::NoLine { from: start, to: end },
             }
         } else if position.occupied() & to.bit() != 0 {
-            ("REQ.11", format!("a checker stands on {end}"))
-        } else if self.movement != Movement::Free && OPPONENTS_BASE[side] & from.bit() != 0 {
-            let reason =
-                format!("{start} is on the opponent's base row, where a checker only captures");
-            (["REQ.21", "REQ.22"][side], reason)
+            IllegalMove::OccupiedStep { point: end }
+        } else if self.movement != Movement::Free
+            && OPPONENTS_BASE[side.index()] & from.bit() != 0
+        {
+            IllegalMove::StepOnBaseRow { side, from: start }
         } else if position.spent & from.bit() != 0 {
-            let reason = format!(
-                "the checker on {start} has been on the opponent's base row and only captures"
-            );
-            ("REQ.23.ALT.2", reason)
-        } else if self.step_from[side][direction.index()] & from.bit() == 0 {
-            (["REQ.19", "REQ.20"][side], format!("a step from {start} to {end} is backwards"))
+            IllegalMove::SpentChecker { from: start }
+        } else if self.step_from[side.index()][direction.index()] & from.bit() == 0 {
+            IllegalMove::BackwardStep { side, from: start, to: end }
         } else if !can_step {
             match self.retreat {
-                Retreat::Player => {
-                    ("REQ.25.ALT.3", format!("{start}{end} takes back the player's last move"))
-                }
-                _ => (
-                    "REQ.25.ALT.2",
-                    format!("the latest move of the checker on {start} began on {end}"),
-                ),
+                Retreat::Player => IllegalMove::RetreatOfPlayer { from: start, to: end },
+                _ => IllegalMove::RetreatOfChecker { from: start, to: end },
             }
         } else {
             let best = self.largest_capture(position, jumpers);
-            let (from, captured) = (best.mv.from.point(), names(best.captured));
-            let all = if best.count() == 1 {
-                String::new()
-            } else {
-                format!(" ({} checkers)", best.count())
-            };
-            (
-                "REQ.26.ALT.2",
-                format!("a step while a jump is possible: {from} can capture {captured}{all}"),
-            )
-        };
-        Err(Violation::by([rule], reason))
+            IllegalMove::MissedCapture { from: best.mv.from.point(), captured: best.captured }
+        })
     }
 
     /// The capture over these points, jump by jump.
@@ -169,19 +135,16 @@ impl Alquerque {
         huffed: Option<Spot>,
         from: Spot,
         path: &[Spot],
-    ) -> Result<Move, Violation> {
+    ) -> Result<Move, IllegalMove> {
         let mut capture = Capture::new(self, position, huffed, from);
         for &to in path {
             let (direction, distance) = straight_line(capture.spot(), to)?;
             if distance == 1 {
-                let (at, to) = (capture.spot().point(), to.point());
-                let reason = format!(
-                    "a jump goes straight over a checker to the point behind it, {at}{to} does not"
-                );
-                return Err(Violation::by(["REQ.14"], reason));
+                let from = capture.spot().point();
+                return Err(IllegalMove::ShortJump { from, to: to.point() });
             }
             if !self.may_go_on(&capture) {
-                return Err(Violation::by(["REQ.10.ALT.2"], "a turn has one jump only"));
+                return Err(IllegalMove::SecondJump);
             }
             if !capture.can_jump(direction) {
                 return Err(why_no_jump(position, &capture, direction, to));
@@ -189,25 +152,17 @@ impl Alquerque {
             capture = capture.jump(self.removal, direction);
         }
         if !self.may_end(&capture) {
-            let rule = match self.multi_capture {
-                MultiCapture::Maximum => "REQ.10.1.ALT.3",
-                _ => "REQ.10.1.ALT.2",
-            };
-            let next = capture
-                .jumps()
-                .fold(0, |set, direction| set | direction.ahead(capture.spot().bit()));
-            let at = capture.spot().point();
-            return Err(Violation::by(
-                [rule],
-                format!("the capture must go on: {at} can capture {}", names(next)),
-            ));
+            let at = capture.spot();
+            let next = capture.jumps().fold(0, |set, direction| set | direction.ahead(at.bit()));
+            let maximum = self.multi_capture == MultiCapture::Maximum;
+            return Err(IllegalMove::UnfinishedCapture { at: at.point(), next, maximum });
         }
         if self.multi_capture == MultiCapture::Maximum {
             let best = self.largest_capture(position, self.jumpers(position));
-            if capture.count() < best.count() {
-                let (path, most, count) = (self.move_text(best.mv), best.count(), capture.count());
-                let reason = format!("{most} checkers must be captured, as by {path}, not {count}");
-                return Err(Violation::by(["REQ.10.1.ALT.3"], reason));
+            let (most, captured) = (best.count(), capture.count());
+            if captured < most {
+                let path = best.mv.points().map(Spot::point).collect();
+                return Err(IllegalMove::SmallCapture { most, path, captured });
             }
         }
         Ok(capture.mv)
@@ -231,41 +186,28 @@ fn why_no_jump(
     capture: &Capture,
     direction: Direction,
     to: Spot,
-) -> Violation {
+) -> IllegalMove {
     let at = capture.spot();
-    let over = direction.ahead(at.bit());
-    let (middle, start, end) = (Spot::of(over).point(), at.point(), to.point());
-    let (rule, reason) = if direction.double_lines() & at.bit() == 0 {
-        ("REQ.9", format!("no line leads straight from {start} to {end}"))
+    let middle = direction.ahead(at.bit());
+    let over = Spot::of(middle).point();
+    let (from, end) = (at.point(), to.point());
+    if direction.double_lines() & at.bit() == 0 {
+        IllegalMove::NoJumpLine { from, to: end }
     } else if capture.reverse & direction.bit() != 0 {
-        (
-            "REQ.15",
-            format!("the jump from {start} to {end} reverses the direction of the jump before it"),
-        )
-    } else if position.own() & !capture.mv.from.bit() & over != 0 {
-        ("REQ.17", format!("the checker on {middle} is the player's own"))
-    } else if position.enemy() & over == 0 {
-        ("REQ.16", format!("no checker stands on {middle}, which {start}{end} would jump over"))
-    } else if capture.enemies & over == 0 {
-        (
-            "REQ.24.ALT.1",
-            format!("the checker on {middle} was captured by a jump before and has left the board"),
-        )
+        IllegalMove::ReversedJump { from, to: end }
+    } else if position.own() & !capture.mv.from.bit() & middle != 0 {
+        IllegalMove::JumpOverOwn { over }
+    } else if position.enemy() & middle == 0 {
+        IllegalMove::JumpOverNone { from, over, to: end }
+    } else if capture.enemies & middle == 0 {
+        IllegalMove::JumpOverCaptured { over }
     } else if capture.free & to.bit() == 0 {
-        ("REQ.12", format!("a checker stands on {end}"))
+        IllegalMove::OccupiedLanding { point: end }
     } else if capture.allowed & direction.bit() == 0 {
-        let began = capture.mv.from.point();
-        let reason = format!(
-            "a turn that begins on the opponent's base row, on {began}, captures along the rank only"
-        );
-        ("REQ.23.ALT.3", reason)
+        IllegalMove::JumpOffBaseRow { start: capture.mv.from.point() }
     } else {
-        let reason = format!(
-            "{middle} was jumped over before, and then only a point new in this turn will do, not {end}"
-        );
-        ("REQ.24.ALT.2", reason)
-    };
-    Violation::by([rule], reason)
+        IllegalMove::VisitedLanding { over, to: end }
+    }
 }
 
 /// The point of an enemy checker over which lines lead from one point to the other with a turn, if the latter is free:
@@ -283,22 +225,17 @@ fn turn_over(position: &Position, from: Spot, to: Spot) -> Option<Point> {
 ///
 /// # Errors
 /// If the points are the same or are not in such a line.
-fn straight_line(from: Spot, to: Spot) -> Result<(Direction, u8), Violation> {
+fn straight_line(from: Spot, to: Spot) -> Result<(Direction, u8), IllegalMove> {
     let (from, to) = (from.point(), to.point());
-    Direction::between(from, to).ok_or_else(|| {
-        if from == to {
-            Violation::by(["REQ.8"], format!("a checker does not stay on {to}"))
-        } else {
-            let reason = format!(
-                "{to} is neither next to {from} nor the second point from it in a straight line"
-            );
-            Violation::by(["REQ.8", "REQ.9"], reason)
-        }
+    Direction::between(from, to).ok_or(if from == to {
+        IllegalMove::NoDistance { point: to }
+    } else {
+        IllegalMove::NeitherStepNorJump { from, to }
     })
 }
 
-fn on_board(point: Point) -> Result<Spot, Violation> {
-    Spot::at(point).ok_or_else(|| Violation::by(["REQ.2"], format!("{point} is off the board")))
+fn on_board(point: Point) -> Result<Spot, IllegalMove> {
+    Spot::at(point).ok_or(IllegalMove::OffBoard { point })
 }
 
 fn side_name(side: Side) -> &'static str {

@@ -14,6 +14,7 @@
 //! | `move_text` | the texts of moves, read but not checked against a position |
 //! | `notation` | position texts, move texts, the board as a text diagram |
 //! | `legality` | from a move text to the legal move, or to the rule that forbids it |
+//! | `errors` | the errors of move texts and position texts, with the rules that are broken |
 //! | `lesson` | a guided first game |
 //! | `layout` | the board as front ends draw it, and moves as clicks |
 //! | `projection` | the game on the board of a Go front end |
@@ -25,6 +26,7 @@
 //! | `opening_book` | the opening books by which Light wins from the start |
 
 pub mod board;
+mod errors;
 mod eval;
 mod layout;
 mod legality;

@@ -15,6 +15,7 @@ use pentarch_core::view::lesson::Task;
 use pentarch_core::{Notation, Outcome, Point, PositionError, Rules, Side, SyntaxError, Violation};
 
 use super::board::{Direction, SIZE, Spot, names, spots};
+use super::errors::InvalidPosition;
 use super::lesson::LESSON;
 use super::move_text::{MoveText, end, parse_move};
 use super::moves::Move;
@@ -32,6 +33,7 @@ impl Notation for Alquerque {
     type MoveText = MoveText;
 
     const RULES_TEXT: &'static str = include_str!("../rules.md");
+    const GAME_OVER: &'static [&'static str] = &["0.4"];
     const LESSON: &'static [Task] = LESSON;
 
     fn aim(&self) -> &'static str {
@@ -67,7 +69,8 @@ impl Notation for Alquerque {
             ["board", "side to move", "retreat", "spent checkers", "huff", "full-move number"];
         let [board, side, retreat, spent, huff, number] = fields(text, names)?;
         let man = |letter| LETTERS.iter().position(|&man| man == letter);
-        let men = board_field::read(board.text, "o, x, a digit or /", man, &WIDTHS)?;
+        let men = board_field::read(board.text, "o, x, a digit or /", man, &WIDTHS)
+            .map_err(|error| error.of_position(InvalidPosition::Shape))?;
         let side = side.read(side_initial::<Self>)?;
         let entry = pair(
             expect("a checker's point", point),
@@ -84,11 +87,11 @@ impl Notation for Alquerque {
             position.men[side] |= Spot::at(name).map_or(0, Spot::bit);
         }
         if position.occupied() == 0 {
-            return Err(String::from("there are no checkers on the board").into());
+            return Err(InvalidPosition::NoChecker.into());
         }
-        for (men, name) in position.men.map(u32::count_ones).into_iter().zip(Self::SIDES) {
-            if men > MEN {
-                return Err(format!("{name} has {men} checkers: {MEN} are the most").into());
+        for (checkers, side) in position.men.map(u32::count_ones).into_iter().zip(Self::SIDES) {
+            if checkers > MEN {
+                return Err(InvalidPosition::TooManyCheckers { side, checkers }.into());
             }
         }
         position.banned = self.read_retreat(&position, &retreat)?;
@@ -117,7 +120,7 @@ impl Notation for Alquerque {
     }
 
     fn find_move(&self, position: &Position, text: &MoveText) -> Result<Move, Violation> {
-        self.find(position, text)
+        Ok(self.find(position, text)?)
     }
 
     fn move_text(&self, mv: Move) -> String {
@@ -190,23 +193,17 @@ impl Alquerque {
         &self,
         position: &Position,
         entries: &[(Point, Point)],
-    ) -> Result<[u32; 8], String> {
+    ) -> Result<[u32; 8], InvalidPosition> {
         if self.retreat == Retreat::Free && !entries.is_empty() {
-            return Err(
-                "no step back is forbidden under these rules: the retreat field must be -".into()
-            );
+            return Err(InvalidPosition::RetreatByOtherRules);
         }
         let checkers: Vec<Point> = entries.iter().map(|&(checker, _)| checker).collect();
-        let absent =
-            |point| format!("the retreat field lists {point}, but no checker stands there");
+        let absent = |point| InvalidPosition::NoCheckerToRetreat { point };
         let set = read_set("retreat field", &checkers, position.occupied(), absent)?;
         if self.retreat == Retreat::Player {
             for side in Side::BOTH {
                 if (set & position.men[side.index()]).count_ones() > 1 {
-                    let side = Self::SIDES[side.index()];
-                    return Err(format!(
-                        "the retreat field lists two {side} checkers; a side moves one a turn"
-                    ));
+                    return Err(InvalidPosition::TwoRetreats { side: Self::SIDES[side.index()] });
                 }
             }
         }
@@ -217,9 +214,7 @@ impl Alquerque {
             let Some((direction, 1)) =
                 Direction::between(checker, back).filter(|line| line.0.lines() & from != 0)
             else {
-                return Err(format!(
-                    "the retreat field has {checker}{back}, but no line joins these points"
-                ));
+                return Err(InvalidPosition::NoRetreatLine { from: checker, to: back });
             };
             banned[direction.index()] |= from;
         }
@@ -227,37 +222,29 @@ impl Alquerque {
     }
 
     /// The set of spent checkers.
-    fn read_spent(&self, position: &Position, points: &[Point]) -> Result<u32, String> {
+    fn read_spent(&self, position: &Position, points: &[Point]) -> Result<u32, InvalidPosition> {
         if self.movement != Movement::Bell(BaseRow::Spent) && !points.is_empty() {
-            return Err(
-                "no checkers are spent under these rules: the field of the spent ones must be -"
-                    .into(),
-            );
+            return Err(InvalidPosition::SpentByOtherRules);
         }
-        let absent =
-            |point| format!("the checker on {point} is spent, but no checker stands there");
+        let absent = |point| InvalidPosition::NoSpentChecker { point };
         let spent = read_set("field of spent checkers", points, position.occupied(), absent)?;
         for side in Side::BOTH {
             let on_base = spent & position.men[side.index()] & OPPONENTS_BASE[side.index()];
             if let Some(spot) = spots(on_base).next() {
-                let (side, spot) = (Self::SIDES[side.index()], spot.point());
-                let why = format!(
-                    "the {side} checker on {spot} stands on the opponent's base rank: not to be listed as spent"
-                );
-                return Err(why);
+                let side = Self::SIDES[side.index()];
+                return Err(InvalidPosition::SpentOnBaseRow { side, point: spot.point() });
             }
         }
         Ok(spent)
     }
 
     /// The set of enemy checkers of which one must be huffed.
-    fn read_huff(&self, position: &Position, points: &[Point]) -> Result<u32, String> {
+    fn read_huff(&self, position: &Position, points: &[Point]) -> Result<u32, InvalidPosition> {
         if self.missed_capture != MissedCapture::Huff && !points.is_empty() {
-            return Err("nobody huffs under these rules: the huff field must be -".into());
+            return Err(InvalidPosition::HuffByOtherRules);
         }
         let enemy = Self::SIDES[(!position.side).index()];
-        let absent =
-            |point| format!("the huff field lists {point}, but no {enemy} checker stands there");
+        let absent = |point| InvalidPosition::NoCheckerToHuff { point, enemy };
         read_set("huff field", points, position.enemy(), absent)
     }
 }
@@ -272,34 +259,34 @@ fn list<'a, O>(
     ))
 }
 
-fn spot_at(point: Point) -> Result<Spot, String> {
-    Spot::at(point).ok_or_else(|| format!("{point} is off the board"))
+fn spot_at(point: Point) -> Result<Spot, InvalidPosition> {
+    Spot::at(point).ok_or(InvalidPosition::OffBoard { point })
 }
 
 /// The set of the points in a list.
 ///
 /// # Errors
-/// If the points are not in ascending order, for which `field` names the list, or if one is not among these, which
-/// `absent` says.
+/// If the points are not in ascending order, for which `field` names the list, or if one is not among these, for which
+/// `absent` gives the error.
 fn read_set(
-    field: &str,
+    field: &'static str,
     points: &[Point],
     among: u32,
-    absent: impl Fn(Point) -> String,
-) -> Result<u32, String> {
+    absent: impl Fn(Point) -> InvalidPosition,
+) -> Result<u32, InvalidPosition> {
     for pair in points.windows(2) {
-        if pair[0] == pair[1] {
-            return Err(format!("the {field} lists {} twice", pair[0]));
+        let (first, second) = (pair[0], pair[1]);
+        if first == second {
+            return Err(InvalidPosition::DuplicatePoint { field, point: first });
         }
-        if pair[0] > pair[1] {
-            return Err(format!(
-                "the {field} is not in ascending order: {} after {}",
-                pair[1], pair[0]
-            ));
+        if first > second {
+            return Err(InvalidPosition::UnsortedPoints { field, first, second });
         }
     }
-    let set =
-        points.iter().try_fold(0, |set, &point| Ok::<_, String>(set | spot_at(point)?.bit()))?;
+    let mut set = 0;
+    for &point in points {
+        set |= spot_at(point)?.bit();
+    }
     spots(set & !among).next().map_or(Ok(set), |spot| Err(absent(spot.point())))
 }
 

@@ -3,6 +3,7 @@
 use pentarch_core::{Point, Side};
 
 use super::board::{Board, Cell, Direction, RED};
+use super::errors::{IllegalMove, Occupant, Piece};
 use super::moves::{self, Move};
 use super::names::name;
 use super::position::Position;
@@ -11,22 +12,21 @@ use super::position::Position;
 ///
 /// # Errors
 /// The rule that forbids it.
-pub fn find_drop(board: &Board, position: &Position, point: Point) -> Result<Move, String> {
-    let (cell, own) = (cell_at(point)?, name(position.side));
+pub fn find_drop(board: &Board, position: &Position, point: Point) -> Result<Move, IllegalMove> {
+    let cell = cell_at(point)?;
+    let side = name(position.side);
     if !position.is_drop_phase() {
-        return Err(format!("{own} has no soldier in reserve to drop on {point}"));
+        return Err(IllegalMove::EmptyReserve { side, cell: point });
     }
     if moves::drops(board, position) & cell.bit() != 0 {
         return Ok(Move::Drop(cell));
     }
-    Err(if let Some(piece) = piece_on(position, cell) {
-        format!("a soldier is dropped on an empty cell, and {piece} stands on {point}")
+    Err(if let Some(occupant) = occupant(position, cell) {
+        IllegalMove::OccupiedDrop(occupant)
     } else if RED & cell.bit() != 0 {
-        format!("{point} is red, and soldiers cannot be dropped on red cells")
+        IllegalMove::RedDrop { cell: point }
     } else {
-        format!(
-            "a soldier is dropped next to a friendly piece, and none of {own}'s is adjacent to {point}"
-        )
+        IllegalMove::RemoteDrop { side, cell: point }
     })
 }
 
@@ -39,14 +39,14 @@ pub fn find_forward(
     position: &Position,
     from: Point,
     to: Point,
-) -> Result<Move, String> {
+) -> Result<Move, IllegalMove> {
     let (start, end) = (cell_at(from)?, cell_at(to)?);
     check_movers(position, &[start])?;
     if start == end {
-        return Err(format!("the soldier stands on {to} already"));
+        return Err(IllegalMove::NoDistance { cell: to });
     }
     let Some(direction) = board.direction(start, end) else {
-        return Err(format!("{from} and {to} do not lie on one line of the board"));
+        return Err(IllegalMove::NoLine { from, to });
     };
     match moves::forward(board, position, start, direction) {
         Some(mv @ Move::Forward { to: reached, .. }) if reached == end => Ok(mv),
@@ -61,49 +61,38 @@ fn why_not_forward(
     start: Cell,
     end: Cell,
     direction: Direction,
-) -> String {
-    let (own, from, to) = (name(position.side), start.point(), end.point());
-    let soldiers = position.soldiers(position.side);
+) -> IllegalMove {
+    let (side, from, to) = (name(position.side), start.point(), end.point());
+    let own = position.soldiers(position.side);
     let line = || {
         std::iter::successors(Some(start), |&cell| board.next(cell, direction))
             .take_while(|&cell| cell != end)
     };
-    if let Some(gap) = line().find(|cell| soldiers & cell.bit() == 0) {
-        return format!(
-            "{from}{to} moves a line of {own} soldiers, and none stands on {}",
-            gap.point()
-        );
+    if let Some(gap) = line().find(|cell| own & cell.bit() == 0) {
+        return IllegalMove::Gap { from, to, side, gap: gap.point() };
     }
+    let soldiers = line().count();
     // Soldiers stand on all cells of the line, so the cell in front is not empty: otherwise this would be a line move.
-    if let Some(piece) =
-        piece_on(position, end).filter(|_| position.pieces(position.side) & end.bit() != 0)
+    if let Some(occupant) =
+        occupant(position, end).filter(|_| position.pieces(position.side) & end.bit() != 0)
     {
-        return format!("the cell in front is not empty: {piece} stands on {to}");
+        return IllegalMove::BlockedFront { occupant, soldiers };
     }
-    let count = line().count();
-    if count > 2 {
-        return format!("an attack by phalanx moves two soldiers, not {count}");
+    if soldiers > 2 {
+        return IllegalMove::LongPhalanx { soldiers };
     }
     let behind = board.next(end, direction);
-    if let Some((behind, piece)) =
-        behind.and_then(|behind| Some((behind.point(), piece_on(position, behind)?)))
-    {
-        return format!("the soldier on {to} cannot be pushed on: {piece} stands on {behind}");
+    if let Some(behind) = behind.and_then(|behind| occupant(position, behind)) {
+        return IllegalMove::BlockedPush { cell: to, behind, soldiers };
     }
     // With nothing behind the piece, an attack by two soldiers would be legal, so a single soldier attacks.
     if position.castles & end.bit() != 0 {
-        return format!(
-            "the castle on {to} cannot be attacked by support, only by two soldiers on a line to it"
-        );
+        return IllegalMove::CastleSupport { cell: to };
     }
-    if (soldiers & board.neighbours(end)).count_ones() < 2 {
-        return format!(
-            "{from} attacks {to} alone: support takes two soldiers adjacent to the enemy soldier"
-        );
+    if (own & board.neighbours(end)).count_ones() < 2 {
+        return IllegalMove::LoneAttack { from, to };
     }
-    format!(
-        "support must be contiguous: no other soldier of {own}'s is adjacent to both {from} and {to}"
-    )
+    IllegalMove::RemoteSupport { side, from, to }
 }
 
 /// The translation of two soldiers, each to the cell at the same index of `to`.
@@ -115,44 +104,35 @@ pub fn find_translation(
     position: &Position,
     from: [Point; 2],
     to: [Point; 2],
-) -> Result<Move, String> {
+) -> Result<Move, IllegalMove> {
     let start = [cell_at(from[0])?, cell_at(from[1])?];
     let end = [cell_at(to[0])?, cell_at(to[1])?];
     check_movers(position, &start)?;
     if start[0] == start[1] {
-        return Err(format!("a translation moves two soldiers, and {} is named twice", from[0]));
+        return Err(IllegalMove::SameSoldier { cell: from[0] });
     }
     let step = |from, to| {
         board.direction(from, to).filter(|&direction| board.next(from, direction) == Some(to))
     };
     let Some(line) = step(start[0], start[1]) else {
         let [first, second] = from;
-        return Err(format!(
-            "a translation moves two adjacent soldiers, and {first} and {second} are not adjacent"
-        ));
+        return Err(IllegalMove::DistantSoldiers { first, second });
     };
     let one_cell = |at: usize| {
-        let reason = || {
-            format!("each soldier goes one cell, and {} is not adjacent to {}", to[at], from[at])
-        };
-        step(start[at], end[at]).ok_or_else(reason)
+        let long = IllegalMove::LongTranslation { from: from[at], to: to[at] };
+        step(start[at], end[at]).ok_or(long)
     };
     let (direction, other) = (one_cell(0)?, one_cell(1)?);
     if direction != other {
-        let [first, second] = [0, 1].map(|at| format!("{} to {}", from[at], to[at]));
-        return Err(format!(
-            "both soldiers go in the same direction, not one from {first} and one from {second}"
-        ));
+        return Err(IllegalMove::TwoDirections { from, to });
     }
     if direction.is_along(line) {
-        return Err("a translation is not along the soldiers' own line: that is a line move".into());
+        return Err(IllegalMove::TranslationAlongLine);
     }
     let ascending = [start[0].min(start[1]), start[0].max(start[1])];
     moves::translation(board, position, ascending, direction).ok_or_else(|| {
-        let occupant =
-            |cell| Some(format!("{} stands on {}", piece_on(position, cell)?, cell.point()));
-        let occupants: Vec<String> = end.into_iter().filter_map(occupant).collect();
-        format!("both cells must be empty, and {}", occupants.join(", "))
+        let occupants = end.into_iter().filter_map(|cell| occupant(position, cell)).collect();
+        IllegalMove::BlockedTranslation { occupants }
     })
 }
 
@@ -160,48 +140,46 @@ pub fn find_translation(
 ///
 /// # Errors
 /// If the board has no such cell.
-fn cell_at(point: Point) -> Result<Cell, String> {
-    Cell::at(point).ok_or_else(|| format!("the board has no cell {point}"))
+fn cell_at(point: Point) -> Result<Cell, IllegalMove> {
+    Cell::at(point).ok_or(IllegalMove::OffBoard { point })
 }
 
 /// Checks that it is the move phase for the side to move, and that its soldiers stand on all these cells.
 ///
 /// # Errors
 /// The rule that forbids to move from one of these cells.
-fn check_movers(position: &Position, from: &[Cell]) -> Result<(), String> {
-    let own = name(position.side);
+fn check_movers(position: &Position, from: &[Cell]) -> Result<(), IllegalMove> {
+    let [side, enemy] = [position.side, !position.side].map(name);
     if position.is_drop_phase() {
         let reserve = position.reserves[position.side.index()];
-        return Err(format!(
-            "{own} must drop a soldier while it has any in reserve ({reserve} now)"
-        ));
+        return Err(IllegalMove::MoveBeforeLastDrop { side, reserve });
     }
-    for &cell in from {
-        let point = cell.point();
-        if position.castles & cell.bit() != 0 {
-            return Err(format!("castles do not move, and {point} holds one"));
+    for &start in from {
+        let cell = start.point();
+        if position.castles & start.bit() != 0 {
+            return Err(IllegalMove::CastleMove { cell });
         }
-        if position.soldiers(!position.side) & cell.bit() != 0 {
-            return Err(format!(
-                "the soldier on {point} is {}'s, and it is {own}'s turn",
-                name(!position.side)
-            ));
+        if position.soldiers(!position.side) & start.bit() != 0 {
+            return Err(IllegalMove::EnemySoldier { cell, enemy, side });
         }
-        if position.soldiers(position.side) & cell.bit() == 0 {
-            return Err(format!("no soldier stands on {point}"));
+        if position.soldiers(position.side) & start.bit() == 0 {
+            return Err(IllegalMove::NoSoldier { cell });
         }
     }
     Ok(())
 }
 
-/// The piece on a cell in words, as in `a white soldier` and `the black castle`; none on an empty cell.
-fn piece_on(position: &Position, cell: Cell) -> Option<String> {
+/// The piece on a cell; none if the cell is empty.
+fn occupant(position: &Position, cell: Cell) -> Option<Occupant> {
     let on = |side| {
-        let soldier = (position.soldiers(side) & cell.bit() != 0)
-            .then(|| format!("a {} soldier", name(side)));
-        soldier.or_else(|| {
-            (position.castle(side) & cell.bit() != 0).then(|| format!("the {} castle", name(side)))
-        })
+        if position.soldiers(side) & cell.bit() != 0 {
+            Some(Piece::Soldier(name(side)))
+        } else if position.castle(side) & cell.bit() != 0 {
+            Some(Piece::Castle(name(side)))
+        } else {
+            None
+        }
     };
-    Side::BOTH.into_iter().find_map(on)
+    let piece = Side::BOTH.into_iter().find_map(on)?;
+    Some(Occupant { piece, cell: cell.point() })
 }

@@ -9,6 +9,7 @@
 //! | `names` | the names of the sides and the letters of the pieces |
 //! | `notation` | position texts and move texts |
 //! | `legality` | from a move text to the legal move, or to the rule that forbids it |
+//! | `errors` | the errors of move texts and position texts, with the rules that are broken |
 //! | `lesson` | a guided first game |
 //! | `diagram` | the board as a text diagram |
 //! | `layout` | the board as front ends draw it, and moves as clicks |
@@ -23,6 +24,7 @@
 pub mod board;
 mod diagram;
 mod drop_phase;
+mod errors;
 mod eval;
 mod layout;
 mod legality;

@@ -15,6 +15,7 @@ use pentarch_core::{Notation, Outcome, Point, PositionError, Side, SyntaxError, 
 use super::Roses;
 use super::board::{Cell, Cells, HOMES, ROWS, row};
 use super::diagram;
+use super::errors::InvalidPosition;
 use super::legality;
 use super::lesson::LESSON;
 use super::moves::Move;
@@ -49,6 +50,7 @@ impl Notation for Roses {
     type MoveText = MoveText;
 
     const RULES_TEXT: &'static str = include_str!("../rules.md");
+    const GAME_OVER: &'static [&'static str] = &["6.8"];
     const LESSON: &'static [Task] = LESSON;
 
     fn aim(&self) -> &'static str {
@@ -72,7 +74,9 @@ impl Notation for Roses {
         let (mut soldiers, mut castles) = ([0; 2], 0);
         let piece = |letter| "CcSs".contains(letter).then_some(letter);
         let expected = "C, c, S, s, / or a number of empty cells";
-        for (number, index, letter) in board_field::read(board.text, expected, piece, &widths())? {
+        let men = board_field::read(board.text, expected, piece, &widths())
+            .map_err(|error| error.of_position(InvalidPosition::Shape))?;
+        for (number, index, letter) in men {
             let Some(cell) = row(number as u8).nth(index) else { continue };
             match letter {
                 'S' => soldiers[0] |= cell.bit(),
@@ -181,39 +185,34 @@ fn widths() -> Vec<usize> {
 ///
 /// # Errors
 /// If this cell is not the one to which the castle belongs.
-fn castle(side: Side, cell: Cell) -> Result<Cells, String> {
+fn castle(side: Side, cell: Cell) -> Result<Cells, InvalidPosition> {
     let home = HOMES[side.index()];
-    let wrong = || {
-        format!("the {} castle belongs on {}, not on {}", name(side), home.point(), cell.point())
-    };
-    (cell == home).then_some(cell.bit()).ok_or_else(wrong)
+    if cell != home {
+        let (home, cell) = (home.point(), cell.point());
+        return Err(InvalidPosition::MisplacedCastle { side: name(side), home, cell });
+    }
+    Ok(cell.bit())
 }
 
-/// Refuses positions whose board, side to move and reserves cannot occur together in a game.
-fn check(position: &Position) -> Result<(), String> {
+/// Rejects positions whose board, side to move and reserves cannot occur together in a game.
+fn check(position: &Position) -> Result<(), InvalidPosition> {
     if position.castles == 0 {
-        return Err("both castles are gone".into());
+        return Err(InvalidPosition::NoCastle);
     }
     let strengths = Side::BOTH.map(|side| {
-        (side, position.reserves[side.index()], position.soldiers(side).count_ones() as u8)
+        let board = position.soldiers(side).count_ones() as u8;
+        (name(side), position.reserves[side.index()], board)
     });
     for (side, reserve, board) in strengths {
-        let all = reserve + board;
-        if all > SOLDIERS {
-            return Err(format!(
-                "{} has {all} soldiers, reserve included: more than {SOLDIERS}",
-                name(side)
-            ));
+        let soldiers = reserve + board;
+        if soldiers > SOLDIERS {
+            return Err(InvalidPosition::TooManySoldiers { side, soldiers });
         }
     }
     check_alternation(position)?;
     for (side, reserve, board) in strengths {
         if reserve > 0 && reserve + board < SOLDIERS {
-            let rule = format!("in the drop phase the two make {SOLDIERS}");
-            return Err(format!(
-                "{} has a reserve of {reserve} and {board} on the board: {rule}",
-                name(side)
-            ));
+            return Err(InvalidPosition::LossBeforeLastDrop { side, reserve, board });
         }
     }
     match Side::BOTH.into_iter().find(|&side| position.castle(side) == 0) {
@@ -222,29 +221,27 @@ fn check(position: &Position) -> Result<(), String> {
     }
 }
 
-/// Refuses reserves that contradict the side to move. The sides drop alternately, White first.
-fn check_alternation(position: &Position) -> Result<(), String> {
+/// Rejects reserves that contradict the side to move. The sides drop alternately, White first.
+fn check_alternation(position: &Position) -> Result<(), InvalidPosition> {
     let [white, black] = position.reserves;
-    let (possible, rule) = match position.side {
-        Side::First => (white == black, "with white to move the reserves are equal"),
-        Side::Second => (
-            black == white + 1 || (white, black) == (0, 0),
-            "with black to move black's reserve is one larger than white's, or both are 0",
-        ),
-    };
-    possible.then_some(()).ok_or_else(|| format!("{rule}, not {white}/{black}"))
+    match position.side {
+        Side::First if white != black => Err(InvalidPosition::UnequalReserves { white, black }),
+        Side::Second if black != white + 1 && position.reserves != [0, 0] => {
+            Err(InvalidPosition::UnequalDrops { white, black })
+        }
+        _ => Ok(()),
+    }
 }
 
-/// Refuses positions in which the castle of `loser` is gone, but could not have been captured by the last move: that
+/// Rejects positions in which the castle of `loser` is gone, but could not have been captured by the last move: that
 /// takes the move phase, and ends the game.
-fn check_end(position: &Position, loser: Side) -> Result<(), String> {
+fn check_end(position: &Position, loser: Side) -> Result<(), InvalidPosition> {
     let [loser_name, winner] = [loser, !loser].map(name);
     if position.reserves != [0, 0] {
-        return Err(format!("the {loser_name} castle is gone, but soldiers are still in reserve"));
+        return Err(InvalidPosition::CaptureBeforeLastDrop { loser: loser_name });
     }
     if position.side != loser {
-        let rule = format!("so {winner} has just moved, but it is {winner}'s turn");
-        return Err(format!("the {loser_name} castle is gone, {rule}"));
+        return Err(InvalidPosition::WinnerToMove { loser: loser_name, winner });
     }
     Ok(())
 }

@@ -1,0 +1,256 @@
+//! The errors of move texts and position texts that are well formed: the facts, and the ids of the rules that are
+//! broken.
+
+use std::fmt;
+
+use pentarch_core::{Point, RuleError};
+use thiserror::Error;
+
+/// A point of a text that is not of the kind that stands there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub enum WrongPoint {
+    /// The point is off the board.
+    #[error("{point} is off the board")]
+    OffBoard {
+        /// The point.
+        point: Point,
+    },
+    /// A knight goes or stands where no square is.
+    #[error("{point} is a {kind}, not a square")]
+    NotASquare {
+        /// The point.
+        point: Point,
+        /// The kind of the point.
+        kind: &'static str,
+    },
+    /// A wall stands or ends where no slot is.
+    #[error("{point} is a {kind}, not a wall slot")]
+    NotASlot {
+        /// The point.
+        point: Point,
+        /// The kind of the point.
+        kind: &'static str,
+    },
+}
+
+/// An obstacle to the turn of a wall.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Obstacle {
+    /// A wall in this slot.
+    Wall(Point),
+    /// A knight on this square.
+    Knight(Point),
+}
+
+impl fmt::Display for Obstacle {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Obstacle::Wall(slot) => write!(f, "the wall in {slot}"),
+            Obstacle::Knight(square) => write!(f, "the knight on {square}"),
+        }
+    }
+}
+
+/// An illegal move.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum IllegalMove {
+    /// The text names a point of another kind than the move needs.
+    #[error(transparent)]
+    WrongPoint(#[from] WrongPoint),
+    /// A step to the square on which the knight stands.
+    #[error("the knight stands on {square} already")]
+    NoStep {
+        /// The square.
+        square: Point,
+    },
+    /// A step to a square that is not a neighbour.
+    #[error("a knight steps to a neighbouring square, and {to} is not next to {from}")]
+    LongStep {
+        /// The square of the knight.
+        from: Point,
+        /// The square to which it would go.
+        to: Point,
+    },
+    /// A step through a wall.
+    #[error("the wall in {slot} stands between {from} and {to}")]
+    WallBetween {
+        /// The slot of the wall.
+        slot: Point,
+        /// The square of the knight.
+        from: Point,
+        /// The square to which it would go.
+        to: Point,
+    },
+    /// A step onto the other knight.
+    #[error("the other knight stands on {square}")]
+    OtherKnight {
+        /// The square of the other knight.
+        square: Point,
+    },
+    /// A turn of a wall from an empty slot.
+    #[error("no wall stands in {slot}")]
+    NoWall {
+        /// The slot.
+        slot: Point,
+    },
+    /// A turn of a wall to its own slot.
+    #[error("the wall stands in {slot} already")]
+    NoTurn {
+        /// The slot.
+        slot: Point,
+    },
+    /// A turn of the wall that the opponent has just turned.
+    #[error("the wall in {slot} has just been moved there")]
+    LastWall {
+        /// The slot of the wall.
+        slot: Point,
+    },
+    /// A turn of a wall that touches a tower of the wall that the opponent has just turned.
+    #[error("the wall just moved to {last} stands on its tower {tower}")]
+    BlockedTower {
+        /// The slot of the wall that the opponent has just turned.
+        last: Point,
+        /// The tower of both walls.
+        tower: Point,
+    },
+    /// A turn between two slots without a common tower.
+    #[error("a wall turns about one of its towers, and {from} and {to} share none")]
+    NoHinge {
+        /// The slot of the wall.
+        from: Point,
+        /// The slot in which it would end.
+        to: Point,
+    },
+    /// A turn that ends in the slot of another wall.
+    #[error("another wall stands in {slot}")]
+    OccupiedSlot {
+        /// The slot.
+        slot: Point,
+    },
+    /// A turn that meets obstacles in both directions.
+    #[error(
+        "turning about {hinge} meets {} clockwise, {} counter-clockwise",
+        joined(clockwise), joined(counter_clockwise)
+    )]
+    BarredTurn {
+        /// The tower about which the wall would turn.
+        hinge: Point,
+        /// The obstacles clockwise, at least one.
+        clockwise: Vec<Obstacle>,
+        /// The obstacles counter-clockwise, at least one.
+        counter_clockwise: Vec<Obstacle>,
+    },
+    /// A turn after which the knight of the side to move has no step.
+    #[error("it would trap the mover's own knight on {square}")]
+    OwnTrap {
+        /// The square of the knight.
+        square: Point,
+    },
+}
+
+impl RuleError for IllegalMove {
+    fn rules(&self) -> &'static [&'static str] {
+        match self {
+            IllegalMove::WrongPoint(WrongPoint::OffBoard { .. }) => &["2.1"],
+            IllegalMove::WrongPoint(WrongPoint::NotASquare { .. }) => &["6.3"],
+            IllegalMove::WrongPoint(WrongPoint::NotASlot { .. }) => &["6.2"],
+            IllegalMove::NoStep { .. } | IllegalMove::LongStep { .. } => &["3.3"],
+            IllegalMove::WallBetween { .. } => &["3.4"],
+            IllegalMove::OtherKnight { .. } => &["3.5"],
+            IllegalMove::NoHinge { .. } => &["4.1"],
+            IllegalMove::NoTurn { .. } => &["4.2"],
+            IllegalMove::OccupiedSlot { .. } => &["4.3"],
+            IllegalMove::BarredTurn { clockwise, counter_clockwise, .. } => {
+                let is_knight = |obstacle: &Obstacle| matches!(obstacle, Obstacle::Knight(_));
+                let obstacles = || clockwise.iter().chain(counter_clockwise);
+                if obstacles().all(is_knight) {
+                    &["4.4"]
+                } else if obstacles().any(is_knight) {
+                    &["4.4", "4.5"]
+                } else {
+                    &["4.5"]
+                }
+            }
+            IllegalMove::LastWall { .. } | IllegalMove::BlockedTower { .. } => &["4.8"],
+            IllegalMove::OwnTrap { .. } => &["4.11"],
+            IllegalMove::NoWall { .. } => &["6.2"],
+        }
+    }
+}
+
+/// A position text that does not fit the board, or whose position no game reaches. Sides are given by their names.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum InvalidPosition {
+    /// The text names a point of another kind than stands there.
+    #[error(transparent)]
+    WrongPoint(#[from] WrongPoint),
+    /// The text has more walls than the game, or fewer.
+    #[error("there are {expected} walls, not {found}")]
+    WallCount {
+        /// The walls of the game.
+        expected: usize,
+        /// The walls of the text.
+        found: usize,
+    },
+    /// The text lists a wall twice.
+    #[error("the wall {slot} is listed twice")]
+    DuplicateWall {
+        /// The slot of the wall.
+        slot: Point,
+    },
+    /// The text lists two walls in the wrong order.
+    #[error("the walls are not in ascending order: {second} after {first}")]
+    UnsortedWalls {
+        /// The slot of the wall that comes first in the text.
+        first: Point,
+        /// The slot of the next wall.
+        second: Point,
+    },
+    /// Both knights have one square.
+    #[error("both knights stand on {square}")]
+    SharedSquare {
+        /// The square.
+        square: Point,
+    },
+    /// No wall stands in the slot of the wall that was turned last.
+    #[error("the wall moved last, {slot}, is not one of the walls")]
+    NoLastWall {
+        /// The slot.
+        slot: Point,
+    },
+    /// The knight of the side that has just moved has no step.
+    #[error("the {side} knight, which has just moved, has no accessible square")]
+    TrappedMover {
+        /// The side that has just moved.
+        side: &'static str,
+    },
+    /// The knight of the side to move stands on the enemy fortress, so the game has ended before.
+    #[error("the {side} knight stands on the enemy fortress, but it is {side}'s turn")]
+    WinnerToMove {
+        /// The side to move.
+        side: &'static str,
+    },
+}
+
+impl RuleError for InvalidPosition {
+    fn rules(&self) -> &'static [&'static str] {
+        match self {
+            InvalidPosition::WrongPoint(WrongPoint::OffBoard { .. }) => &["2.1"],
+            InvalidPosition::WrongPoint(WrongPoint::NotASquare { .. }) => &["2.2"],
+            InvalidPosition::WrongPoint(WrongPoint::NotASlot { .. }) => &["2.4"],
+            InvalidPosition::UnsortedWalls { .. } => &["6.8"],
+            InvalidPosition::WallCount { .. }
+            | InvalidPosition::DuplicateWall { .. }
+            | InvalidPosition::SharedSquare { .. }
+            | InvalidPosition::NoLastWall { .. } => &["6.9"],
+            InvalidPosition::TrappedMover { .. } | InvalidPosition::WinnerToMove { .. } => {
+                &["6.10"]
+            }
+        }
+    }
+}
+
+/// Returns the list as text.
+fn joined(obstacles: &[Obstacle]) -> String {
+    obstacles.iter().map(Obstacle::to_string).collect::<Vec<_>>().join(" and ")
+}

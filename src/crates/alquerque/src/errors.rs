@@ -1,0 +1,436 @@
+//! The errors of move texts and position texts that are well formed: the facts, and the ids of the rules that are
+//! broken.
+
+use pentarch_core::notation::board_field::BoardShapeError;
+use pentarch_core::{Point, RuleError, Side};
+use thiserror::Error;
+
+use super::board::names;
+use super::notation::MEN;
+
+/// An illegal move. Sides whose name is in the text are given by it; sets of points are those of the board.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum IllegalMove {
+    /// The text names a point that is off the board.
+    #[error("{point} is off the board")]
+    OffBoard {
+        /// The point.
+        point: Point,
+    },
+    /// A huff by rules without huffs.
+    #[error("under these rules nobody huffs")]
+    HuffByOtherRules,
+    /// A turn without the huff that is due.
+    #[error("the turn begins by huffing one of {}", names(*due))]
+    MissingHuff {
+        /// The set of the checkers of which one must be huffed.
+        due: u32,
+    },
+    /// A huff where none is due.
+    #[error("there is nothing to huff: the move before did not miss a capture")]
+    NothingToHuff,
+    /// A huff of a checker that could not have captured.
+    #[error("{point} could not have captured; what can be huffed is {}", names(*due))]
+    WrongHuff {
+        /// The point of the checker.
+        point: Point,
+        /// The set of the checkers of which one must be huffed.
+        due: u32,
+    },
+    /// A move after the huff of the last checker.
+    #[error("huffing {point} takes the last checker: no move follows")]
+    MoveAfterLastHuff {
+        /// The point of the checker that is huffed.
+        point: Point,
+    },
+    /// A huff that would leave the side to move without a move.
+    #[error("huffing {point} would leave {side} without a move")]
+    BlockingHuff {
+        /// The point of the checker that is huffed.
+        point: Point,
+        /// The side to move.
+        side: &'static str,
+    },
+    /// A huff without the move that follows it.
+    #[error("after the huff a move follows, as {enemy} still has checkers")]
+    HuffAlone {
+        /// The side of the checker that is huffed.
+        enemy: &'static str,
+    },
+    /// The move begins on the point of an enemy checker.
+    #[error("the checker on {point} is {enemy}, and it is {side}'s turn")]
+    EnemyChecker {
+        /// The point.
+        point: Point,
+        /// The side of the checker.
+        enemy: &'static str,
+        /// The side to move.
+        side: &'static str,
+    },
+    /// The move begins on a free point.
+    #[error("no checker stands on {point}")]
+    NoChecker {
+        /// The point.
+        point: Point,
+    },
+    /// A step or a jump to the point on which the checker stands.
+    #[error("a checker does not stay on {point}")]
+    NoDistance {
+        /// The point.
+        point: Point,
+    },
+    /// A point to which neither a step nor a jump leads.
+    #[error("{to} is neither next to {from} nor the second point from it in a straight line")]
+    NeitherStepNorJump {
+        /// The point on which the checker stands.
+        from: Point,
+        /// The point to which it would go.
+        to: Point,
+    },
+    /// A move that goes on after a step.
+    #[error("the step to {to} ends the turn")]
+    MoveAfterStep {
+        /// The point to which the step leads.
+        to: Point,
+    },
+    /// A step where a jump would have to turn.
+    #[error("a jump from {from} over {over} goes straight on, it does not turn to {to}")]
+    TurnedJump {
+        /// The point on which the checker stands.
+        from: Point,
+        /// The point of an enemy checker next to both other points.
+        over: Point,
+        /// The point to which the checker would go.
+        to: Point,
+    },
+    /// A step between points that no line joins.
+    #[error("no line joins {from} and {to}")]
+    NoLine {
+        /// The point on which the checker stands.
+        from: Point,
+        /// The point to which it would go.
+        to: Point,
+    },
+    /// A step to a point that is not free.
+    #[error("a checker stands on {point}")]
+    OccupiedStep {
+        /// The point.
+        point: Point,
+    },
+    /// A step from the enemy's base row.
+    #[error("{from} is on the opponent's base row, where a checker only captures")]
+    StepOnBaseRow {
+        /// The side to move.
+        side: Side,
+        /// The point on which the checker stands.
+        from: Point,
+    },
+    /// A step of a checker that has been on the enemy's base row.
+    #[error("the checker on {from} has been on the opponent's base row and only captures")]
+    SpentChecker {
+        /// The point on which the checker stands.
+        from: Point,
+    },
+    /// A step backwards.
+    #[error("a step from {from} to {to} is backwards")]
+    BackwardStep {
+        /// The side to move.
+        side: Side,
+        /// The point on which the checker stands.
+        from: Point,
+        /// The point to which it would go.
+        to: Point,
+    },
+    /// A step that takes back the last move of the player.
+    #[error("{from}{to} takes back the player's last move")]
+    RetreatOfPlayer {
+        /// The point on which the checker stands.
+        from: Point,
+        /// The point to which it would go.
+        to: Point,
+    },
+    /// A step that takes back the latest move of the checker.
+    #[error("the latest move of the checker on {from} began on {to}")]
+    RetreatOfChecker {
+        /// The point on which the checker stands.
+        from: Point,
+        /// The point to which it would go.
+        to: Point,
+    },
+    /// A step while a jump is possible.
+    #[error(
+        "a step while a jump is possible: {from} can capture {}{}",
+        names(*captured), counted(*captured)
+    )]
+    MissedCapture {
+        /// The point of a checker that takes the most.
+        from: Point,
+        /// The set of the checkers that it can take in one turn.
+        captured: u32,
+    },
+    /// A jump to a neighbouring point.
+    #[error("a jump goes straight over a checker to the point behind it, {from}{to} does not")]
+    ShortJump {
+        /// The point on which the checker stands.
+        from: Point,
+        /// The point to which it would go.
+        to: Point,
+    },
+    /// A second jump by rules with one jump a turn.
+    #[error("a turn has one jump only")]
+    SecondJump,
+    /// A jump between points without a line all the way.
+    #[error("no line leads straight from {from} to {to}")]
+    NoJumpLine {
+        /// The point on which the checker stands.
+        from: Point,
+        /// The point to which it would go.
+        to: Point,
+    },
+    /// A jump straight back.
+    #[error("the jump from {from} to {to} reverses the direction of the jump before it")]
+    ReversedJump {
+        /// The point on which the checker stands.
+        from: Point,
+        /// The point to which it would go.
+        to: Point,
+    },
+    /// A jump over a checker of the side to move.
+    #[error("the checker on {over} is the player's own")]
+    JumpOverOwn {
+        /// The point of that checker.
+        over: Point,
+    },
+    /// A jump over a free point.
+    #[error("no checker stands on {over}, which {from}{to} would jump over")]
+    JumpOverNone {
+        /// The point on which the checker stands.
+        from: Point,
+        /// The free point.
+        over: Point,
+        /// The point to which the checker would go.
+        to: Point,
+    },
+    /// A second jump over a checker that has left the board.
+    #[error("the checker on {over} was captured by a jump before and has left the board")]
+    JumpOverCaptured {
+        /// The point of that checker.
+        over: Point,
+    },
+    /// A jump to a point that is not free.
+    #[error("a checker stands on {point}")]
+    OccupiedLanding {
+        /// The point.
+        point: Point,
+    },
+    /// A jump off the enemy's base row in a turn that begins there.
+    #[error(
+        "a turn that begins on the opponent's base row, on {start}, captures along the rank only"
+    )]
+    JumpOffBaseRow {
+        /// The point on which the turn begins.
+        start: Point,
+    },
+    /// A second jump over a checker, to a point where the turn has been.
+    #[error(
+        "{over} was jumped over before, and then only a point new in this turn will do, not {to}"
+    )]
+    VisitedLanding {
+        /// The point of the checker.
+        over: Point,
+        /// The point to which the jump leads.
+        to: Point,
+    },
+    /// A capture that stops although the checker can jump on.
+    #[error("the capture must go on: {at} can capture {}", names(*next))]
+    UnfinishedCapture {
+        /// The point on which the capture stops.
+        at: Point,
+        /// The set of the checkers over which it can jump next.
+        next: u32,
+        /// Whether the rules require the largest capture.
+        maximum: bool,
+    },
+    /// A capture that takes fewer checkers than another one.
+    #[error("{most} checkers must be captured, as by {}, not {captured}", written(path))]
+    SmallCapture {
+        /// The number of checkers that can be captured.
+        most: u32,
+        /// The points of a capture that takes them.
+        path: Vec<Point>,
+        /// The number of checkers that this capture takes.
+        captured: u32,
+    },
+}
+
+impl RuleError for IllegalMove {
+    fn rules(&self) -> &'static [&'static str] {
+        match self {
+            IllegalMove::OffBoard { .. } => &["REQ.2"],
+            IllegalMove::EnemyChecker { .. } | IllegalMove::NoChecker { .. } => &["REQ.5"],
+            IllegalMove::NoLine { .. } => &["REQ.7"],
+            IllegalMove::NoDistance { .. } | IllegalMove::MoveAfterStep { .. } => &["REQ.8"],
+            IllegalMove::NeitherStepNorJump { .. } => &["REQ.8", "REQ.9"],
+            IllegalMove::NoJumpLine { .. } => &["REQ.9"],
+            IllegalMove::SecondJump => &["REQ.10.ALT.2"],
+            IllegalMove::UnfinishedCapture { maximum: false, .. } => &["REQ.10.1.ALT.2"],
+            IllegalMove::UnfinishedCapture { maximum: true, .. }
+            | IllegalMove::SmallCapture { .. } => &["REQ.10.1.ALT.3"],
+            IllegalMove::OccupiedStep { .. } => &["REQ.11"],
+            IllegalMove::OccupiedLanding { .. } => &["REQ.12"],
+            IllegalMove::TurnedJump { .. } | IllegalMove::ShortJump { .. } => &["REQ.14"],
+            IllegalMove::ReversedJump { .. } => &["REQ.15"],
+            IllegalMove::JumpOverNone { .. } => &["REQ.16"],
+            IllegalMove::JumpOverOwn { .. } => &["REQ.17"],
+            IllegalMove::BackwardStep { side: Side::First, .. } => &["REQ.19"],
+            IllegalMove::BackwardStep { side: Side::Second, .. } => &["REQ.20"],
+            IllegalMove::StepOnBaseRow { side: Side::First, .. } => &["REQ.21"],
+            IllegalMove::StepOnBaseRow { side: Side::Second, .. } => &["REQ.22"],
+            IllegalMove::SpentChecker { .. } => &["REQ.23.ALT.2"],
+            IllegalMove::JumpOffBaseRow { .. } => &["REQ.23.ALT.3"],
+            IllegalMove::JumpOverCaptured { .. } => &["REQ.24.ALT.1"],
+            IllegalMove::VisitedLanding { .. } => &["REQ.24.ALT.2"],
+            IllegalMove::RetreatOfChecker { .. } => &["REQ.25.ALT.2"],
+            IllegalMove::RetreatOfPlayer { .. } => &["REQ.25.ALT.3"],
+            IllegalMove::MissingHuff { .. }
+            | IllegalMove::NothingToHuff
+            | IllegalMove::WrongHuff { .. }
+            | IllegalMove::MoveAfterLastHuff { .. }
+            | IllegalMove::BlockingHuff { .. }
+            | IllegalMove::HuffAlone { .. } => &["REQ.26.ALT.1"],
+            IllegalMove::HuffByOtherRules | IllegalMove::MissedCapture { .. } => &["REQ.26.ALT.2"],
+        }
+    }
+}
+
+/// A position text that does not fit the board or contradicts itself or the rules. Sides are given by their names.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum InvalidPosition {
+    /// The rows are not those of the board.
+    #[error(transparent)]
+    Shape(BoardShapeError),
+    /// The text names a point that is off the board.
+    #[error("{point} is off the board")]
+    OffBoard {
+        /// The point.
+        point: Point,
+    },
+    /// The board is empty.
+    #[error("there are no checkers on the board")]
+    NoChecker,
+    /// A side has more checkers than at the start.
+    #[error("{side} has {checkers} checkers: {MEN} are the most")]
+    TooManyCheckers {
+        /// The side.
+        side: &'static str,
+        /// Its checkers.
+        checkers: u32,
+    },
+    /// The text lists a point twice.
+    #[error("the {field} lists {point} twice")]
+    DuplicatePoint {
+        /// The name of the field.
+        field: &'static str,
+        /// The point.
+        point: Point,
+    },
+    /// The text lists two points in the wrong order.
+    #[error("the {field} is not in ascending order: {second} after {first}")]
+    UnsortedPoints {
+        /// The name of the field.
+        field: &'static str,
+        /// The point that comes first in the text.
+        first: Point,
+        /// The next point.
+        second: Point,
+    },
+    /// The text forbids a step back, and the rules forbid none.
+    #[error("no step back is forbidden under these rules: the retreat field must be -")]
+    RetreatByOtherRules,
+    /// The text forbids a step back from a free point.
+    #[error("the retreat field lists {point}, but no checker stands there")]
+    NoCheckerToRetreat {
+        /// The point.
+        point: Point,
+    },
+    /// The text forbids steps back to two checkers of a side, by rules that forbid only the last move of the player.
+    #[error("the retreat field lists two {side} checkers; a side moves one a turn")]
+    TwoRetreats {
+        /// The side.
+        side: &'static str,
+    },
+    /// The text forbids a step back between points that no line joins.
+    #[error("the retreat field has {from}{to}, but no line joins these points")]
+    NoRetreatLine {
+        /// The point of the checker.
+        from: Point,
+        /// The point to which it must not step.
+        to: Point,
+    },
+    /// The text lists a spent checker, and the rules have none.
+    #[error("no checkers are spent under these rules: the field of the spent ones must be -")]
+    SpentByOtherRules,
+    /// The text lists a spent checker on a free point.
+    #[error("the checker on {point} is spent, but no checker stands there")]
+    NoSpentChecker {
+        /// The point.
+        point: Point,
+    },
+    /// The text lists a spent checker on the enemy's base row.
+    #[error(
+        "the {side} checker on {point} stands on the opponent's base rank: not to be listed as spent"
+    )]
+    SpentOnBaseRow {
+        /// The side of the checker.
+        side: &'static str,
+        /// The point.
+        point: Point,
+    },
+    /// The text lists a checker to huff, and the rules have no huffs.
+    #[error("nobody huffs under these rules: the huff field must be -")]
+    HuffByOtherRules,
+    /// The text lists a checker to huff on a point without an enemy checker.
+    #[error("the huff field lists {point}, but no {enemy} checker stands there")]
+    NoCheckerToHuff {
+        /// The point.
+        point: Point,
+        /// The enemy of the side to move.
+        enemy: &'static str,
+    },
+}
+
+impl RuleError for InvalidPosition {
+    fn rules(&self) -> &'static [&'static str] {
+        match self {
+            InvalidPosition::OffBoard { .. } => &["REQ.2"],
+            InvalidPosition::RetreatByOtherRules => &["REQ.25.ALT.1"],
+            InvalidPosition::Shape(_)
+            | InvalidPosition::SpentByOtherRules
+            | InvalidPosition::HuffByOtherRules => &["0.8"],
+            InvalidPosition::NoChecker | InvalidPosition::TooManyCheckers { .. } => &["0.9"],
+            InvalidPosition::NoCheckerToRetreat { .. }
+            | InvalidPosition::TwoRetreats { .. }
+            | InvalidPosition::NoRetreatLine { .. } => &["0.10"],
+            InvalidPosition::DuplicatePoint { .. } | InvalidPosition::UnsortedPoints { .. } => {
+                &["0.11"]
+            }
+            InvalidPosition::NoSpentChecker { .. } | InvalidPosition::SpentOnBaseRow { .. } => {
+                &["0.18"]
+            }
+            InvalidPosition::NoCheckerToHuff { .. } => &["0.21"],
+        }
+    }
+}
+
+/// Returns how many checkers a set has, if there are several.
+fn counted(set: u32) -> String {
+    match set.count_ones() {
+        1 => String::new(),
+        count => format!(" ({count} checkers)"),
+    }
+}
+
+/// Returns the text of a move along these points.
+fn written(path: &[Point]) -> String {
+    path.iter().map(Point::to_string).collect()
+}

@@ -1,0 +1,358 @@
+//! The errors of move texts and position texts that are well formed: the facts, and the ids of the rules that are
+//! broken.
+
+use std::fmt;
+
+use pentarch_core::notation::board_field::BoardShapeError;
+use pentarch_core::{Point, RuleError};
+use thiserror::Error;
+
+use super::position::SOLDIERS;
+
+/// A piece of a side, as in `a white soldier` and `the black castle`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Piece {
+    /// A soldier of the side with this name.
+    Soldier(&'static str),
+    /// The castle of the side with this name.
+    Castle(&'static str),
+}
+
+impl fmt::Display for Piece {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Piece::Soldier(side) => write!(f, "a {side} soldier"),
+            Piece::Castle(side) => write!(f, "the {side} castle"),
+        }
+    }
+}
+
+/// A piece on its cell, as in `a white soldier stands on d4`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Occupant {
+    /// The piece.
+    pub piece: Piece,
+    /// The cell.
+    pub cell: Point,
+}
+
+impl fmt::Display for Occupant {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "{} stands on {}", self.piece, self.cell)
+    }
+}
+
+/// An illegal move. Sides are given by their names.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum IllegalMove {
+    /// The text names a point that is not a cell.
+    #[error("the board has no cell {point}")]
+    OffBoard {
+        /// The point.
+        point: Point,
+    },
+    /// The text is a move of soldiers, and the side to move has soldiers in reserve.
+    #[error("{side} must drop a soldier while it has any in reserve ({reserve} now)")]
+    MoveBeforeLastDrop {
+        /// The side to move.
+        side: &'static str,
+        /// Its soldiers in reserve.
+        reserve: u8,
+    },
+    /// The text is a drop, and the side to move has no soldier in reserve.
+    #[error("{side} has no soldier in reserve to drop on {cell}")]
+    EmptyReserve {
+        /// The side to move.
+        side: &'static str,
+        /// The cell of the drop.
+        cell: Point,
+    },
+    /// A drop on a cell that is not empty.
+    #[error("a soldier is dropped on an empty cell, and {0}")]
+    OccupiedDrop(Occupant),
+    /// A drop on a red cell.
+    #[error("{cell} is red, and soldiers cannot be dropped on red cells")]
+    RedDrop {
+        /// The cell.
+        cell: Point,
+    },
+    /// A drop on a cell that is not adjacent to a piece of the side to move.
+    #[error(
+        "a soldier is dropped next to a friendly piece, and none of {side}'s is adjacent to {cell}"
+    )]
+    RemoteDrop {
+        /// The side to move.
+        side: &'static str,
+        /// The cell of the drop.
+        cell: Point,
+    },
+    /// The move begins on the cell of a castle.
+    #[error("castles do not move, and {cell} holds one")]
+    CastleMove {
+        /// The cell.
+        cell: Point,
+    },
+    /// The move begins on the cell of an enemy soldier.
+    #[error("the soldier on {cell} is {enemy}'s, and it is {side}'s turn")]
+    EnemySoldier {
+        /// The cell.
+        cell: Point,
+        /// The side of the soldier.
+        enemy: &'static str,
+        /// The side to move.
+        side: &'static str,
+    },
+    /// The move begins on an empty cell.
+    #[error("no soldier stands on {cell}")]
+    NoSoldier {
+        /// The cell.
+        cell: Point,
+    },
+    /// The move ends where it begins.
+    #[error("the soldier stands on {cell} already")]
+    NoDistance {
+        /// The cell.
+        cell: Point,
+    },
+    /// No line joins the first cell and the last one.
+    #[error("{from} and {to} do not lie on one line of the board")]
+    NoLine {
+        /// The cell on which the move begins.
+        from: Point,
+        /// The cell on which the move ends.
+        to: Point,
+    },
+    /// The soldiers that a line move or an attack takes do not stand on adjacent cells.
+    #[error("{from}{to} moves a line of {side} soldiers, and none stands on {gap}")]
+    Gap {
+        /// The cell on which the move begins.
+        from: Point,
+        /// The cell on which the move ends.
+        to: Point,
+        /// The side to move.
+        side: &'static str,
+        /// The first cell of the line without a soldier of this side.
+        gap: Point,
+    },
+    /// A piece of the side to move stands in front of its soldiers.
+    #[error("the cell in front is not empty: {occupant}")]
+    BlockedFront {
+        /// The piece.
+        occupant: Occupant,
+        /// The number of soldiers that would move: one takes a step.
+        soldiers: usize,
+    },
+    /// An attack by more than two soldiers in a line.
+    #[error("an attack by phalanx moves two soldiers, not {soldiers}")]
+    LongPhalanx {
+        /// The number of soldiers that would move.
+        soldiers: usize,
+    },
+    /// The cell to which an attack would push the enemy soldier is not empty.
+    #[error("the soldier on {cell} cannot be pushed on: {behind}")]
+    BlockedPush {
+        /// The cell of the enemy soldier.
+        cell: Point,
+        /// The piece behind the enemy soldier.
+        behind: Occupant,
+        /// The number of soldiers that would move: one attacks by support, two attack by phalanx.
+        soldiers: usize,
+    },
+    /// An attack on a castle by one soldier.
+    #[error(
+        "the castle on {cell} cannot be attacked by support, only by two soldiers on a line to it"
+    )]
+    CastleSupport {
+        /// The cell of the castle.
+        cell: Point,
+    },
+    /// An attack by one soldier that no other supports.
+    #[error("{from} attacks {to} alone: support takes two soldiers adjacent to the enemy soldier")]
+    LoneAttack {
+        /// The cell of the soldier.
+        from: Point,
+        /// The cell of the enemy soldier.
+        to: Point,
+    },
+    /// An attack by support in which the option requires that the soldiers are adjacent, and they are not.
+    #[error(
+        "support must be contiguous: no other soldier of {side}'s is adjacent to both {from} and {to}"
+    )]
+    RemoteSupport {
+        /// The side to move.
+        side: &'static str,
+        /// The cell of the soldier that attacks.
+        from: Point,
+        /// The cell of the enemy soldier.
+        to: Point,
+    },
+    /// A translation of one soldier that the text names twice.
+    #[error("a translation moves two soldiers, and {cell} is named twice")]
+    SameSoldier {
+        /// The cell of the soldier.
+        cell: Point,
+    },
+    /// A translation of two soldiers that are not adjacent.
+    #[error("a translation moves two adjacent soldiers, and {first} and {second} are not adjacent")]
+    DistantSoldiers {
+        /// The cell of the first soldier.
+        first: Point,
+        /// The cell of the second soldier.
+        second: Point,
+    },
+    /// A translation that takes a soldier to a cell that is not adjacent.
+    #[error("each soldier goes one cell, and {to} is not adjacent to {from}")]
+    LongTranslation {
+        /// The cell of the soldier.
+        from: Point,
+        /// The cell to which it would go.
+        to: Point,
+    },
+    /// A translation in two directions.
+    #[error(
+        "both soldiers go in the same direction, not one from {} to {} and one from {} to {}",
+        from[0], to[0], from[1], to[1]
+    )]
+    TwoDirections {
+        /// The cells of the soldiers.
+        from: [Point; 2],
+        /// The cell to which each would go.
+        to: [Point; 2],
+    },
+    /// A translation along the line on which the soldiers stand.
+    #[error("a translation is not along the soldiers' own line: that is a line move")]
+    TranslationAlongLine,
+    /// A translation to cells that are not both empty.
+    #[error("both cells must be empty, and {}", joined(occupants))]
+    BlockedTranslation {
+        /// The pieces on these cells.
+        occupants: Vec<Occupant>,
+    },
+}
+
+impl RuleError for IllegalMove {
+    fn rules(&self) -> &'static [&'static str] {
+        match self {
+            IllegalMove::OffBoard { .. } => &["2.1"],
+            IllegalMove::CastleMove { .. } => &["2.3"],
+            IllegalMove::MoveBeforeLastDrop { .. } => &["3.1"],
+            IllegalMove::OccupiedDrop(_) => &["3.2"],
+            IllegalMove::RemoteDrop { .. } => &["3.3"],
+            IllegalMove::RedDrop { .. } => &["3.4"],
+            IllegalMove::EmptyReserve { .. } => &["3.5"],
+            IllegalMove::EnemySoldier { .. } | IllegalMove::NoSoldier { .. } => &["4.2"],
+            IllegalMove::NoDistance { .. } | IllegalMove::BlockedFront { soldiers: 1, .. } => {
+                &["4.4"]
+            }
+            IllegalMove::NoLine { .. } | IllegalMove::Gap { .. } => &["4.5"],
+            IllegalMove::BlockedFront { .. } => &["4.6"],
+            IllegalMove::SameSoldier { .. }
+            | IllegalMove::DistantSoldiers { .. }
+            | IllegalMove::LongTranslation { .. }
+            | IllegalMove::TwoDirections { .. } => &["4.8"],
+            IllegalMove::TranslationAlongLine => &["4.9"],
+            IllegalMove::BlockedTranslation { .. } => &["4.10"],
+            IllegalMove::LoneAttack { .. } => &["5.1"],
+            IllegalMove::BlockedPush { soldiers: 1, .. } => &["5.11"],
+            IllegalMove::BlockedPush { .. } => &["5.4"],
+            IllegalMove::LongPhalanx { .. } => &["5.6"],
+            IllegalMove::RemoteSupport { .. } => &["5.13"],
+            IllegalMove::CastleSupport { .. } => &["5.14"],
+        }
+    }
+}
+
+/// A position text that does not fit the board, or whose board, side to move and reserves cannot occur together in a
+/// game. Sides are given by their names.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum InvalidPosition {
+    /// The rows are not those of the board.
+    #[error(transparent)]
+    Shape(BoardShapeError),
+    /// A castle stands on a cell that is not its own.
+    #[error("the {side} castle belongs on {home}, not on {cell}")]
+    MisplacedCastle {
+        /// The side of the castle.
+        side: &'static str,
+        /// The cell to which it belongs.
+        home: Point,
+        /// The cell on which it stands.
+        cell: Point,
+    },
+    /// No castle stands on the board.
+    #[error("both castles are gone")]
+    NoCastle,
+    /// A side has more soldiers than at the start.
+    #[error("{side} has {soldiers} soldiers, reserve included: more than {SOLDIERS}")]
+    TooManySoldiers {
+        /// The side.
+        side: &'static str,
+        /// Its soldiers on the board and in reserve.
+        soldiers: u8,
+    },
+    /// White is to move, and the reserves differ.
+    #[error("with white to move the reserves are equal, not {white}/{black}")]
+    UnequalReserves {
+        /// The soldiers that White has in reserve.
+        white: u8,
+        /// The soldiers that Black has in reserve.
+        black: u8,
+    },
+    /// Black is to move in the drop phase, and its reserve is not one larger than White's.
+    #[error(
+        "with black to move black's reserve is one larger than white's, or both are 0, not {white}/{black}"
+    )]
+    UnequalDrops {
+        /// The soldiers that White has in reserve.
+        white: u8,
+        /// The soldiers that Black has in reserve.
+        black: u8,
+    },
+    /// A side has soldiers in reserve, and has lost some.
+    #[error(
+        "{side} has a reserve of {reserve} and {board} on the board: in the drop phase the two make {SOLDIERS}"
+    )]
+    LossBeforeLastDrop {
+        /// The side.
+        side: &'static str,
+        /// Its soldiers in reserve.
+        reserve: u8,
+        /// Its soldiers on the board.
+        board: u8,
+    },
+    /// A castle is captured, and a side has soldiers in reserve.
+    #[error("the {loser} castle is gone, but soldiers are still in reserve")]
+    CaptureBeforeLastDrop {
+        /// The side of the castle.
+        loser: &'static str,
+    },
+    /// A castle is captured, and the side that has captured it is to move.
+    #[error("the {loser} castle is gone, so {winner} has just moved, but it is {winner}'s turn")]
+    WinnerToMove {
+        /// The side of the castle.
+        loser: &'static str,
+        /// The other side.
+        winner: &'static str,
+    },
+}
+
+impl RuleError for InvalidPosition {
+    fn rules(&self) -> &'static [&'static str] {
+        match self {
+            InvalidPosition::TooManySoldiers { .. } => &["1.1"],
+            InvalidPosition::UnequalReserves { .. }
+            | InvalidPosition::UnequalDrops { .. }
+            | InvalidPosition::WinnerToMove { .. } => &["1.3"],
+            InvalidPosition::Shape(_) => &["2.1"],
+            InvalidPosition::MisplacedCastle { .. } => &["2.2"],
+            InvalidPosition::LossBeforeLastDrop { .. }
+            | InvalidPosition::CaptureBeforeLastDrop { .. } => &["3.1"],
+            InvalidPosition::NoCastle => &["6.8"],
+        }
+    }
+}
+
+/// Returns the list as text.
+fn joined(occupants: &[Occupant]) -> String {
+    occupants.iter().map(Occupant::to_string).collect::<Vec<_>>().join(", ")
+}
