@@ -7,6 +7,8 @@ use std::path::Path;
 use std::thread::sleep;
 use std::time::Duration;
 
+use super::context::{Context, FileError};
+
 /// The message for an error at a path, which it names first. Whatever is in the name, it takes one line.
 pub fn at<E: Display>(path: &Path) -> impl Fn(E) -> String {
     move |error| {
@@ -36,13 +38,13 @@ pub fn lock(file: &File) -> io::Result<()> {
 /// program writes files of tables there. Where directories cannot be opened, they stay unlocked.
 ///
 /// # Errors
-/// If the directory cannot be made, or another run has locked it; the error names it.
-pub fn lock_directory(directory: &Path) -> Result<Option<File>, String> {
+/// If the directory cannot be made, or another run has locked it.
+pub fn lock_directory(directory: &Path) -> Result<Option<File>, FileError> {
     let locked = fs::create_dir_all(directory).and_then(|()| {
         let opened = File::open(directory).ok();
         opened.as_ref().map_or(Ok(()), lock).map(|()| opened)
     });
-    locked.map_err(at(directory))
+    locked.in_file(directory)
 }
 
 /// Has the name of a file outlive a power failure, as far as the system can do that. The file itself does if it was
