@@ -31,7 +31,7 @@ pub trait WriteTables: Rules {
         tell: &(dyn Fn(TableReport) + Sync),
     ) -> Result<(), WriteTablesError<Self::TableError>> {
         let _ = (plan, tell);
-        Err(TablePlanError::NoTables { game: Self::NAME }.into())
+        Err(WriteTablesError::Plan(TablePlanError::NoTables { game: Self::NAME }))
     }
 
     /// Writes to an existing folder the parts of the files of `plan` that people need, because the whole files are too
@@ -47,7 +47,7 @@ pub trait WriteTables: Rules {
         tell: &(dyn Fn(TableReport) + Sync),
     ) -> Result<bool, WriteTablesError<Self::TableError>> {
         let _ = (plan, folder, tell);
-        Err(TablePlanError::NoExtract { game: Self::ID }.into())
+        Err(WriteTablesError::Plan(TablePlanError::NoExtract { game: Self::ID }))
     }
 }
 
@@ -56,10 +56,10 @@ pub trait WriteTables: Rules {
 pub enum WriteTablesError<E: Error + 'static> {
     /// The game does not make the tables of the plan. Nothing has been done.
     #[error(transparent)]
-    Plan(#[from] TablePlanError),
+    Plan(TablePlanError),
     /// The work on the files has failed.
     #[error(transparent)]
-    Failed(E),
+    Failed(#[from] E),
 }
 
 /// The reason why a game does not make the tables of a plan. Games are named by their ids.
