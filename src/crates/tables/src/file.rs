@@ -43,8 +43,7 @@ pub fn load_group(
     let mut classes = Vec::new();
     let is_loaded = load(files, name, len, |read| {
         for &class in group {
-            let mut values =
-                memory::zeroed(numbering.size(class)).ok_or(TableFileError::Memory)?;
+            let mut values = memory::zeroed(numbering.size(class)).ok_or(TableFileError::Memory)?;
             read(&mut values)?;
             classes.push(values);
         }
@@ -75,10 +74,7 @@ pub fn load(
 ///
 /// # Errors
 /// If it cannot be used, or a block or all values together do not have their checksum.
-pub fn look_through(
-    files: &dyn TableFiles,
-    name: &str,
-) -> Result<bool, At<TableFileError>> {
+pub fn look_through(files: &dyn TableFiles, name: &str) -> Result<bool, At<TableFileError>> {
     let Some(stored) = StoredValues::open(files, name, None)? else { return Ok(false) };
     let (mut part, len) = (vec![0; LOOKED_AT], stored.size());
     let fill = |read: &mut ReadPart| {
@@ -126,8 +122,7 @@ pub fn make<N: Numbering>(
             false
         });
     if !kept {
-        solve(tables)
-            .map_err(|why| MakeTablesError::Unsolved { name: name.into(), why })?;
+        solve(tables).map_err(|why| MakeTablesError::Unsolved { name: name.into(), why })?;
         let classes: Vec<&[u8]> = group.iter().map(|&class| tables.values(class)).collect();
         save(plan.directory, name, &classes)?;
     }
