@@ -237,7 +237,7 @@ impl WriteTables for Alquerque {
         let range = 2..=MAX_CHECKERS;
         let men = plan.men.parse().ok().filter(|men| range.contains(men));
         let men = men.ok_or_else(|| {
-            WriteTablesError::Plan(TablePlanError::Men {
+            WriteTablesError::Plan(TablePlanError::Count {
                 game: Alquerque::ID,
                 range,
                 unit: "checkers",

@@ -315,7 +315,7 @@ fn total_walls(rules: &Quoridor, text: &str) -> Result<usize, TablePlanError> {
         |text: &str| text.parse::<usize>().ok().filter(|&walls| walls <= usize::from(MOST_WALLS));
     let total = number(first).zip(number(second)).map(|(first, second)| first + second);
     let (game, size) = (Quoridor::ID, rules.board.size);
-    let total = total.ok_or_else(|| TablePlanError::Men {
+    let total = total.ok_or_else(|| TablePlanError::Count {
         game,
         range: 0..=usize::from(MOST_WALLS),
         unit: "walls of each side, as in 4 or 4/3",

@@ -114,7 +114,7 @@ impl WriteTables for Roses {
         tell: &(dyn Fn(TableReport) + Sync),
     ) -> Result<(), WriteTablesError<MakeTablesError>> {
         if plan.men != MEN.to_string() {
-            return Err(WriteTablesError::Plan(TablePlanError::Men {
+            return Err(WriteTablesError::Plan(TablePlanError::Count {
                 game: Roses::ID,
                 range: MEN..=MEN,
                 unit: "soldiers",

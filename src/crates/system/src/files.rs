@@ -7,6 +7,8 @@ use std::path::Path;
 use std::thread::sleep;
 use std::time::Duration;
 
+use thiserror::Error;
+
 use super::context::{Context, FileError};
 
 /// The message for an error at a path, which it names first. Whatever is in the name, it takes one line.
@@ -23,7 +25,7 @@ pub fn at<E: Display>(path: &Path) -> impl Fn(E) -> String {
 /// until it has begun.
 ///
 /// # Errors
-/// If another run has locked it.
+/// If another run has locked it: the error holds an [`OtherRun`].
 pub fn lock(file: &File) -> io::Result<()> {
     for _ in 0..100 {
         match file.try_lock() {
@@ -31,8 +33,13 @@ pub fn lock(file: &File) -> io::Result<()> {
             Err(TryLockError::Error(_)) | Ok(()) => return Ok(()),
         }
     }
-    Err(io::Error::other("another run of the program writes to it"))
+    Err(io::Error::other(OtherRun))
 }
+
+/// The error that another run of the program has locked a file.
+#[derive(Debug, Error)]
+#[error("another run of the program writes to it")]
+pub struct OtherRun;
 
 /// Locks a directory, which is made if it does not exist, as long as the result is kept, so that no other run of the
 /// program writes files of tables there. Where directories cannot be opened, they stay unlocked.

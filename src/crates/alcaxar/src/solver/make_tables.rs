@@ -238,7 +238,7 @@ const MOST_IN_BOOK: usize = 1_600_000;
 fn number_of_walls(plan: &TablePlan) -> Result<usize, TablePlanError> {
     let range = 1..=MAX_WALLS;
     let walls = plan.men.parse().ok().filter(|walls| range.contains(walls));
-    walls.ok_or_else(|| TablePlanError::Men {
+    walls.ok_or_else(|| TablePlanError::Count {
         game: Alcaxar::ID,
         range,
         unit: "walls",

@@ -77,14 +77,14 @@ pub enum TablePlanError {
         /// The game.
         game: &'static str,
     },
-    /// The game has no tables of this number of men or walls.
+    /// The game has no tables of this number of pieces or walls.
     #[error("tables of {game} are for {} {unit}, not {}", range_text(range), quoted(found))]
-    Men {
+    Count {
         /// The game.
         game: &'static str,
-        /// The numbers of men or walls that it has tables of.
+        /// The numbers of pieces or walls that it has tables of.
         range: RangeInclusive<usize>,
-        /// The noun for the men or walls.
+        /// The noun for the pieces or walls.
         unit: &'static str,
         /// The [text of the plan](TablePlan::men).
         found: Box<str>,
