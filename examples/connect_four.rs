@@ -3,6 +3,7 @@
 //! `cargo run --release --example connect_four` plays a game of the engine with itself; with `perft N` behind `--` it
 //! counts the leaves of the tree of legal moves N plies deep. `examples/README.md` explains the parts one by one.
 
+use std::convert::Infallible;
 use std::sync::Arc;
 
 use nom::Parser;
@@ -247,7 +248,9 @@ impl NetInputs for ConnectFour {}
 impl SourceNotation for ConnectFour {}
 impl Layout for ConnectFour {}
 impl Projection for ConnectFour {}
-impl WriteTables for ConnectFour {}
+impl WriteTables for ConnectFour {
+    type TableError = Infallible;
+}
 
 pentarch_search::compile_search!(ConnectFour);
 

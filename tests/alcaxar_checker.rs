@@ -331,8 +331,8 @@ fn an_interrupted_check_goes_on_with_its_band() {
         let mut first = first.lock().unwrap();
         *first = share.min(*first);
     };
-    let states = wins.check(&Folder::new("alcaxar-bands"), u64::MAX);
-    assert_eq!(wins.check_files(&folder, 1000, 1, &tell), states);
+    let states = wins.check(&Folder::new("alcaxar-bands"), u64::MAX).unwrap();
+    assert_eq!(wins.check_files(&folder, 1000, 1, &tell).unwrap(), states);
     assert!(*first.lock().unwrap() > 0.5 && !kept.exists());
     // The progress of other tables is ignored: the wrong rank is one that was checked there.
     assert!(interrupt().is_err() && kept.exists());

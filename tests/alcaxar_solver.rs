@@ -1,6 +1,7 @@
 //! The solver of Alcaxar against a second one, which looks at one state after the other by the game's own moves.
 
 use std::collections::HashMap;
+use std::path::Path;
 use std::sync::{Arc, Mutex, OnceLock};
 use std::{fs, io};
 
@@ -27,7 +28,7 @@ use pentarch_search::control::Control;
 use pentarch_search::transposition::TranspositionTable;
 use pentarch_search::{Info, Limits};
 use pentarch_slow_solver::States;
-use pentarch_system::Failure;
+use pentarch_system::Place;
 
 use crate::common::temporary::Folder;
 use crate::common::{fresh_seed, lost_rank, rules};
@@ -160,8 +161,8 @@ impl TableFiles for Files {
         Ok(file.map(|(_, bytes)| Box::new(bytes.clone()) as Box<dyn TableFile>))
     }
 
-    fn place(&self, name: &str) -> String {
-        name.into()
+    fn place(&self, name: &str) -> Place {
+        Place::File(Path::new(name).into())
     }
 }
 
@@ -435,7 +436,7 @@ fn write_files(
     directory: &std::path::Path,
     walls: &str,
     stop_after: Option<usize>,
-) -> (Result<(), Failure>, Vec<String>) {
+) -> (Result<(), String>, Vec<String>) {
     let stages = Some("plain,red,green,repetition");
     write_plan(&TablePlan { stages, ..plan(directory, walls) }, stop_after)
 }
@@ -457,7 +458,7 @@ pub fn plan<'a>(directory: &'a std::path::Path, men: &'a str) -> TablePlan<'a> {
 pub fn write_plan(
     plan: &TablePlan,
     stop_after: Option<usize>,
-) -> (Result<(), Failure>, Vec<String>) {
+) -> (Result<(), String>, Vec<String>) {
     let told = Mutex::new(Vec::new());
     let steps = Mutex::new(0);
     let tell = |report: TableReport| match report {
@@ -471,11 +472,14 @@ pub fn write_plan(
         }
         _ => {}
     };
-    let write = || rules::<Alcaxar>(&[]).write_files(plan, &tell);
+    let write = || {
+        let written = rules::<Alcaxar>(&[]).write_files(plan, &tell);
+        written.map_err(|error| error.to_string())
+    };
     let written = std::panic::catch_unwind(std::panic::AssertUnwindSafe(write));
     let lines =
         std::mem::take(&mut *told.lock().unwrap_or_else(std::sync::PoisonError::into_inner));
-    (written.unwrap_or_else(|_| Err(Failure::Failed("interrupted".into()))), lines)
+    (written.unwrap_or_else(|_| Err("interrupted".into())), lines)
 }
 
 #[test]
@@ -861,7 +865,7 @@ fn the_values_of_the_start_and_its_moves_are_told() {
     for walls in 1..=3 {
         let Solved { rules, files, tables, .. } = solved(walls);
         let mut work = Work::new(&Board::default(), walls, Stage::ALL.to_vec()).unwrap();
-        assert_eq!(work.resume(files.write("alcaxar-start").path()), Ok(()));
+        work.resume(files.write("alcaxar-start").path()).unwrap();
         let lines = start_lines(rules, &work);
         let (mut start, mut moves) = (rules.start(), Vec::new());
         while start.walls.count_ones() as usize > walls {

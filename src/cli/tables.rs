@@ -1,5 +1,7 @@
 //! The subcommand `tables`: its flags, and the files of tablebases that it writes.
 
+use std::error::Error;
+use std::fmt::Display;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -16,11 +18,10 @@ use crate::tune::fill_file;
 use crate::tune::game_settings::GameSettings;
 use pentarch_core::rules::options::TABLE_PATH;
 use pentarch_core::tables::directory::table_path;
-use pentarch_core::{Options, TablePlan, TableReport};
+use pentarch_core::{Options, TablePlan, TableReport, WriteTablesError};
 use pentarch_engine::options as engine_options;
 use pentarch_games::{Game, Visitor};
-use pentarch_system::Failure;
-use pentarch_system::files::at;
+use pentarch_system::{Context, Failure};
 
 /// Solves positions with few men, or with few walls, and keeps what it finds in files.
 ///
@@ -132,9 +133,9 @@ impl Visitor for Make<'_> {
         }
         // Nothing is solved for hours before it turns out that the folder is none.
         let folder = extract.as_deref();
-        folder
-            .map_or(Ok(()), |folder| fs::create_dir_all(folder).map_err(at(folder)))
-            .map_err(Failure::failed)?;
+        if let Some(folder) = folder {
+            fs::create_dir_all(folder).in_file(folder).map_err(failed)?;
+        }
         let path = options.text(&TABLE_PATH);
         let directory = Path::new(&path);
         let report = Mutex::new(Report::begin(directory, out));
@@ -151,20 +152,33 @@ impl Visitor for Make<'_> {
             free_disk: free_bytes(directory),
         };
         let rules = G::from_options(options);
-        rules.write_files(&plan, &tell)?;
+        rules.write_files(&plan, &tell).map_err(failure)?;
         let Some(folder) = folder else { return Ok(()) };
-        let are_of_game = rules.extract(&plan, folder, &tell)?;
+        let are_of_game = rules.extract(&plan, folder, &tell).map_err(failure)?;
         let results = report.into_inner().unwrap_or_else(PoisonError::into_inner).end();
         let path = folder.join(format!("{}-{men}-results.txt", G::ID));
-        fs::write(&path, results).map_err(at(&path)).map_err(Failure::failed)?;
+        fs::write(&path, results).in_file(&path).map_err(failed)?;
         if are_of_game {
             let concurrency = u16::try_from(threads).unwrap_or(u16::MAX);
             let play =
                 GameSettings { nodes: 1, random_plies: 40, plies: 10_000, seed: 1, concurrency };
             let games = folder.join(format!("{}.games", G::ID));
-            fill_file::<G>(&games, EXACT_GAMES, &play, true, options).map_err(Failure::failed)?;
+            fill_file::<G>(&games, EXACT_GAMES, &play, true, options).map_err(Failure::Failed)?;
         }
         Ok(())
+    }
+}
+
+/// Returns the failure for an error of the system.
+fn failed(error: impl Display) -> Failure {
+    Failure::Failed(error.to_string())
+}
+
+/// Returns the failure for an error of a game. Arguments that ask for other tables than the game makes are invalid.
+fn failure<E: Error>(error: WriteTablesError<E>) -> Failure {
+    match error {
+        WriteTablesError::Plan(error) => Failure::BadArguments(error.to_string()),
+        WriteTablesError::Failed(error) => failed(error),
     }
 }
 

@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use pentarch_core::TableFiles;
 use pentarch_core::tables::directory::Directory;
-use pentarch_engine::host::Host;
+use pentarch_engine::host::{Host, TableDirectoryError};
 use pentarch_search::clock::Clock;
 
 use super::free_memory::free_mib;
@@ -34,15 +34,15 @@ impl Host for System {
         free_mib()
     }
 
-    fn table_files(&self, directory: &str) -> Result<Arc<dyn TableFiles>, String> {
+    fn table_files(&self, directory: &str) -> Result<Arc<dyn TableFiles>, TableDirectoryError> {
         let path = PathBuf::from(directory);
         // The path `DIRECTORY/.` exists only if it is a directory, and can be looked up only with the right to use it.
         match fs::metadata(path.join(".")) {
             Ok(_) => Ok(Arc::new(Directory(path))),
             Err(error) if error.kind() == ErrorKind::PermissionDenied => {
-                Err(format!("cannot be used: {error}"))
+                Err(TableDirectoryError::Denied(error))
             }
-            Err(_) => Err("is none".into()),
+            Err(_) => Err(TableDirectoryError::Missing),
         }
     }
 }

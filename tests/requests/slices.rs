@@ -1,15 +1,17 @@
 //! Requests on one thread, in slices, with a clock that is moved by hand.
 
 use std::io;
+use std::path::Path;
 use std::sync::Arc;
 
 use pentarch_core::rules::options::TABLE_PATH;
 use pentarch_core::{Options, TableFile, TableFiles};
-use pentarch_engine::host::Host;
+use pentarch_engine::host::{Host, TableDirectoryError};
 use pentarch_engine::requests::polling_engine::PollingEngine;
 use pentarch_engine::requests::request::Effort;
 use pentarch_engine::requests::responder::Responder;
 use pentarch_search::clock::Clock;
+use pentarch_system::Place;
 use serde_json::{Value, json};
 
 use super::schema::Desk;
@@ -129,15 +131,15 @@ impl Host for EmptyDirectory {
         self.0.clone()
     }
 
-    fn table_files(&self, _: &str) -> Result<Arc<dyn TableFiles>, String> {
+    fn table_files(&self, _: &str) -> Result<Arc<dyn TableFiles>, TableDirectoryError> {
         struct NoFiles;
         impl TableFiles for NoFiles {
             fn open(&self, _: &str) -> io::Result<Option<Box<dyn TableFile>>> {
                 Ok(None)
             }
 
-            fn place(&self, name: &str) -> String {
-                name.into()
+            fn place(&self, name: &str) -> Place {
+                Place::File(Path::new(name).into())
             }
         }
         Ok(Arc::new(NoFiles))

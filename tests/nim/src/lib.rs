@@ -1,6 +1,7 @@
 //! Nim with one pile, a small game of which every value is known: a move takes one to three, and the side that takes
 //! the last one wins.
 
+use std::convert::Infallible;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::task::Poll;
@@ -228,7 +229,9 @@ impl MatchOpenings for Nim {}
 impl Exercises for Nim {}
 impl NetInputs for Nim {}
 impl SourceNotation for Nim {}
-impl WriteTables for Nim {}
+impl WriteTables for Nim {
+    type TableError = Infallible;
+}
 
 /// The length of a text is the move.
 impl Notation for Nim {

@@ -7,16 +7,15 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use pentarch_core::notation::text::quoted;
 use pentarch_core::{
-    MakeTables, Probe, Probed, Probing, Rules, Side, TableFiles, TablePlan, TableReport,
-    TableValue, WriteTables,
+    MakeTables, Probe, Probed, Probing, Rules, Side, TableFiles, TablePlan, TablePlanError,
+    TableReport, TableValue, WriteTables, WriteTablesError,
 };
-use pentarch_system::Failure;
 use pentarch_system::files::lock_directory;
 use pentarch_system::process_cache;
 use pentarch_tables::background::{Background, BackgroundTask, Work, in_steps};
 use pentarch_tables::effort::{Effort, Unsolved};
+use pentarch_tables::error::MakeTablesError;
 use pentarch_tables::file::{self, StoredValues};
 use pentarch_tables::retrograde::{Group, solve};
 use pentarch_tables::{Numbering, Retromoves, Tablebase};
@@ -228,19 +227,24 @@ impl MakeTables<Alquerque> for AlquerqueTables {
 }
 
 impl WriteTables for Alquerque {
+    type TableError = MakeTablesError;
+
     fn write_files(
         &self,
         plan: &TablePlan,
         tell: &(dyn Fn(TableReport) + Sync),
-    ) -> Result<(), Failure> {
-        let men = plan.men.parse().ok().filter(|men| (2..=MAX_CHECKERS).contains(men));
+    ) -> Result<(), WriteTablesError<MakeTablesError>> {
+        let range = 2..=MAX_CHECKERS;
+        let men = plan.men.parse().ok().filter(|men| range.contains(men));
         let men = men.ok_or_else(|| {
-            let (id, found) = (Alquerque::ID, quoted(plan.men));
-            Failure::BadArguments(format!(
-                "tables of {id} are for 2 to {MAX_CHECKERS} checkers, not {found}"
-            ))
+            WriteTablesError::Plan(TablePlanError::Count {
+                game: Alquerque::ID,
+                range,
+                unit: "checkers",
+                found: plan.men.into(),
+            })
         })?;
-        let _lock = lock_directory(plan.directory).map_err(Failure::failed)?;
+        let _lock = lock_directory(plan.directory).map_err(MakeTablesError::File)?;
         let rules = self.without_history();
         let numbering = AlquerqueNumbering::new(&rules, men);
         let mut tables = Tablebase::default();
@@ -257,8 +261,7 @@ impl WriteTables for Alquerque {
             };
             let effort = Effort { threads: plan.threads, go_on: &go_on };
             let solve = |tables: &mut _| solve(&numbering, group, tables, &effort);
-            file::make(&name, (&numbering, group), &mut tables, plan, tell, solve)
-                .map_err(Failure::failed)?;
+            file::make(&name, (&numbering, group), &mut tables, plan, tell, solve)?;
         }
         Ok(())
     }

@@ -26,6 +26,8 @@ mod notation;
 pub mod position;
 mod projection;
 
+use std::convert::Infallible;
+
 use pentarch_core::notation::points::Mirror;
 use pentarch_core::rules::key;
 use pentarch_core::{
@@ -141,7 +143,9 @@ impl Probe for Bushka {
 impl Players for Bushka {}
 impl Past for Bushka {}
 impl SourceNotation for Bushka {}
-impl WriteTables for Bushka {}
+impl WriteTables for Bushka {
+    type TableError = Infallible;
+}
 
 pentarch_search::compile_search!(Bushka);
 

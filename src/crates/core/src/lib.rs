@@ -33,7 +33,9 @@ pub use rules::past::{Bans, MoveBans, Past};
 pub use rules::players::Players;
 pub use rules::{Rules, Symmetry, Turn};
 pub use tables::table_files::{TableFile, TableFiles};
-pub use tables::write_tables::{TablePlan, TableReport, WriteTables};
+pub use tables::write_tables::{
+    TablePlan, TablePlanError, TableReport, WriteTables, WriteTablesError,
+};
 pub use tables::{MakeTables, Probe, Probed, Probing, TableValue};
 pub use view::layout::Layout;
 pub use view::projection::{Grid, Part, Projection};

@@ -1,9 +1,11 @@
 //! What the engine takes from outside.
 
+use std::io;
 use std::sync::Arc;
 
 use pentarch_core::TableFiles;
 use pentarch_search::clock::Clock;
+use thiserror::Error;
 
 /// Where the engine runs: what it takes from there beside its input. An engine in a browser has the clock of the
 /// browser and no files.
@@ -19,10 +21,20 @@ pub trait Host: Send + Sync {
     /// The files of tables in the directory of this name.
     ///
     /// # Errors
-    /// If there is no such directory, or it cannot be used: the rest of a sentence that begins with its name. By
-    /// default there is none.
-    fn table_files(&self, directory: &str) -> Result<Arc<dyn TableFiles>, String> {
+    /// If there is no such directory, or it cannot be used. By default there is none.
+    fn table_files(&self, directory: &str) -> Result<Arc<dyn TableFiles>, TableDirectoryError> {
         let _ = directory;
-        Err("is none".into())
+        Err(TableDirectoryError::Missing)
     }
+}
+
+/// The reason why a directory of tables cannot be opened: the rest of a sentence that begins with its name.
+#[derive(Debug, Error)]
+pub enum TableDirectoryError {
+    /// There is no directory of this name.
+    #[error("is none")]
+    Missing,
+    /// The system does not let the program use the directory.
+    #[error("cannot be used: {0}")]
+    Denied(io::Error),
 }

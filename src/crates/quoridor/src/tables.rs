@@ -8,19 +8,20 @@
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, OnceLock};
 
-use pentarch_core::notation::text::quoted;
 use pentarch_core::tables::directory::Directory;
 use pentarch_core::{
-    MakeTables, Probe, Probed, Probing, Rules, Side, TableFiles, TablePlan, TableReport,
-    TableValue, WriteTables,
+    MakeTables, Probe, Probed, Probing, Rules, Side, TableFiles, TablePlan, TablePlanError,
+    TableReport, TableValue, WriteTables, WriteTablesError,
 };
-use pentarch_system::Failure;
+use pentarch_system::At;
 use pentarch_system::files::lock_directory;
 use pentarch_tables::background::{Background, BackgroundTask, Work, in_steps};
 use pentarch_tables::dtm::Dtm;
+use pentarch_tables::error::{MakeTablesError, TableFileError};
 use pentarch_tables::file::{self, StoredValues};
 use pentarch_tables::verify::first_fault;
 use pentarch_tables::{Numbering, TableIndex, Tablebase};
+use thiserror::Error;
 
 use super::endings::EndingCache;
 use super::layers::{NO_POSITION, solve};
@@ -47,9 +48,28 @@ pub struct QuoridorTables {
     files: Option<Arc<dyn TableFiles>>,
     stored: Background<Stored>,
     /// Why a file could not be read.
-    unreadable: OnceLock<String>,
+    unreadable: OnceLock<StoredValueError>,
     /// Whether that has been told.
     is_told: AtomicBool,
+}
+
+/// The reason why the value of a position cannot be read from a file.
+#[derive(Debug, Error)]
+enum StoredValueError {
+    /// The values of the file cannot be read.
+    #[error("{name} cannot be read: {error}")]
+    Read {
+        /// The name of the table.
+        name: String,
+        /// The error.
+        error: TableFileError,
+    },
+    /// The file has no value for the position.
+    #[error("{name} is damaged")]
+    NoValue {
+        /// The name of the table.
+        name: String,
+    },
 }
 
 /// The files that are there for one set of rules, from which values are read one by one.
@@ -92,8 +112,12 @@ impl Stored {
     /// The file of a class, if there is one, after a look through all of it: what it says counts as proven.
     ///
     /// # Errors
-    /// If it cannot be used; the error names it.
-    fn open(&self, class: usize, files: &dyn TableFiles) -> Result<Option<StoredValues>, String> {
+    /// If it cannot be used.
+    fn open(
+        &self,
+        class: usize,
+        files: &dyn TableFiles,
+    ) -> Result<Option<StoredValues>, At<TableFileError>> {
         let Stored { numbering, .. } = self;
         let (name, len) = (numbering.file_name(class), numbering.size(class));
         let opened =
@@ -105,7 +129,7 @@ impl Stored {
     ///
     /// # Errors
     /// If the file cannot be read.
-    fn value(&self, position: &Position) -> Result<Option<TableValue>, String> {
+    fn value(&self, position: &Position) -> Result<Option<TableValue>, StoredValueError> {
         let class = self.classes.get(position.walls.count() as usize).and_then(Option::as_ref);
         let Some((file, TableIndex { number, class })) = class.zip(self.numbering.index(position))
         else {
@@ -114,9 +138,9 @@ impl Stored {
         let mut value = [NO_POSITION];
         let name = || self.numbering.file_name(class);
         file.read(number as u64, &mut value)
-            .map_err(|error| format!("{} cannot be read: {error}", name()))?;
+            .map_err(|error| StoredValueError::Read { name: name(), error })?;
         match value {
-            [NO_POSITION] => Err(format!("{} is damaged", name())),
+            [NO_POSITION] => Err(StoredValueError::NoValue { name: name() }),
             [value] => Ok(Some(Dtm(value).value())),
         }
     }
@@ -240,19 +264,22 @@ impl MakeTables<Quoridor> for QuoridorTables {
 
     fn take_faults(&self) -> Vec<String> {
         let mut faults = self.stored.take_faults();
-        faults.extend(self.unreadable.get().filter(|_| !self.is_told.swap(true, Relaxed)).cloned());
+        let unreadable = self.unreadable.get().filter(|_| !self.is_told.swap(true, Relaxed));
+        faults.extend(unreadable.map(ToString::to_string));
         faults
     }
 }
 
 impl WriteTables for Quoridor {
+    type TableError = MakeTablesError;
+
     fn write_files(
         &self,
         plan: &TablePlan,
         tell: &(dyn Fn(TableReport) + Sync),
-    ) -> Result<(), Failure> {
-        let total = total_walls(self, plan.men).map_err(Failure::bad_arguments)?;
-        let _lock = lock_directory(plan.directory).map_err(Failure::failed)?;
+    ) -> Result<(), WriteTablesError<MakeTablesError>> {
+        let total = total_walls(self, plan.men).map_err(WriteTablesError::Plan)?;
+        let _lock = lock_directory(plan.directory).map_err(MakeTablesError::File)?;
         let Size { memory, values } =
             Size::new(self.board.size, &count_sets(self.board.size), total);
         if values > 0.1 {
@@ -269,12 +296,9 @@ impl WriteTables for Quoridor {
         };
         // So many walls may not fit on the board.
         let classes = (0..total).rev().filter(|&class| making.work(class) > 0).collect::<Vec<_>>();
-        classes
-            .into_iter()
-            .try_for_each(|class| making.make_file(class))
-            .map_err(Failure::failed)?;
+        classes.into_iter().try_for_each(|class| making.make_file(class))?;
         if total == 0 {
-            making.solve(0).map_err(Failure::failed)?;
+            making.solve(0)?;
         }
         making.start_lines().iter().for_each(|line| tell(TableReport::Result(line)));
         Ok(())
@@ -285,28 +309,24 @@ impl WriteTables for Quoridor {
 ///
 /// # Errors
 /// If it is no such text, or if the tables would be too large.
-fn total_walls(rules: &Quoridor, text: &str) -> Result<usize, String> {
+fn total_walls(rules: &Quoridor, text: &str) -> Result<usize, TablePlanError> {
     let (first, second) = text.split_once('/').unwrap_or((text, text));
     let number =
         |text: &str| text.parse::<usize>().ok().filter(|&walls| walls <= usize::from(MOST_WALLS));
     let total = number(first).zip(number(second)).map(|(first, second)| first + second);
-    let (id, size) = (Quoridor::ID, rules.board.size);
-    let total = total.ok_or_else(|| {
-        format!(
-            "tables of {id} are for 0 to {MOST_WALLS} walls of each side, as in 4 or 4/3, not {}",
-            quoted(text)
-        )
+    let (game, size) = (Quoridor::ID, rules.board.size);
+    let total = total.ok_or_else(|| TablePlanError::Count {
+        game,
+        range: 0..=usize::from(MOST_WALLS),
+        unit: "walls of each side, as in 4 or 4/3",
+        found: text.into(),
     })?;
     let counts = count_sets(size);
     let memory = |total| Size::new(size, &counts, total).memory;
     if memory(total) > MOST_MEMORY {
         let most = (0..total).rev().find(|&walls| memory(walls) <= MOST_MEMORY).unwrap_or_default();
-        return Err(format!(
-            "tables of {id} on {size}x{size} squares with {total} walls in all would take more than {MOST_MEMORY} GB of \
-             memory: {most} walls in all fit, as in {}/{}",
-            most - most / 2,
-            most / 2
-        ));
+        let gigabytes = MOST_MEMORY;
+        return Err(TablePlanError::TooLarge { game, size, walls: total, gigabytes, most });
     }
     Ok(total)
 }
@@ -333,7 +353,7 @@ impl Making<'_> {
     ///
     /// # Errors
     /// If the file cannot be made or written, or is found wrong.
-    fn make_file(&mut self, class: usize) -> Result<(), String> {
+    fn make_file(&mut self, class: usize) -> Result<(), MakeTablesError> {
         let (name, total, tell) =
             (self.numbering.file_name(class), self.numbering.total, self.tell);
         let Making { numbering, tables, plan, .. } = self;
@@ -359,10 +379,10 @@ impl Making<'_> {
             if let Some(place) =
                 first_fault(&self.numbering, &self.tables, class, step, self.plan.threads, &share)
             {
-                return Err(format!(
-                    "{name} is wrong: place {} does not hold what its moves lead to",
-                    place.number
-                ));
+                return Err(MakeTablesError::ValueOfClass {
+                    name: name.into(),
+                    number: place.number,
+                });
             }
         }
         self.tables.put(class + 1, Box::default());
@@ -375,7 +395,7 @@ impl Making<'_> {
     ///
     /// # Errors
     /// If it cannot be solved.
-    fn solve(&mut self, class: usize) -> Result<(), String> {
+    fn solve(&mut self, class: usize) -> Result<(), MakeTablesError> {
         let (name, parts) = (self.numbering.file_name(class), self.numbering.parts(class));
         let all: usize = (0..=self.numbering.total).map(|class| self.work(class)).sum();
         let blocks = AtomicUsize::new(0);
@@ -385,7 +405,8 @@ impl Making<'_> {
         };
         let solved =
             solve(&self.numbering, class, self.tables.values(class + 1), self.plan.threads, &tell);
-        let values = solved.map_err(|error| format!("{name}: {error}"))?;
+        let values =
+            solved.map_err(|why| MakeTablesError::Unsolved { name: (&*name).into(), why })?;
         self.tables.put(class, values);
         self.done += self.work(class);
         Ok(())

@@ -3,14 +3,14 @@
 
 use std::sync::Arc;
 
-use pentarch_core::notation::text::quoted;
 use pentarch_core::{
-    MakeTables, Probe, Probed, Probing, Rules, TableFiles, TablePlan, TableReport, WriteTables,
+    MakeTables, Probe, Probed, Probing, Rules, TableFiles, TablePlan, TablePlanError, TableReport,
+    WriteTables, WriteTablesError,
 };
-use pentarch_system::Failure;
 use pentarch_system::files::lock_directory;
 use pentarch_system::process_cache;
 use pentarch_tables::background::{Background, BackgroundTask, Work, in_steps};
+use pentarch_tables::error::MakeTablesError;
 use pentarch_tables::{Tablebase, file};
 
 use super::Roses;
@@ -28,7 +28,7 @@ pub struct RosesTables {
 }
 
 /// The number of soldiers in the game.
-const MEN: &str = "8";
+const MEN: usize = 8;
 
 /// All classes of positions, as their file has them.
 fn classes() -> Vec<usize> {
@@ -106,19 +106,22 @@ impl MakeTables<Roses> for RosesTables {
 }
 
 impl WriteTables for Roses {
+    type TableError = MakeTablesError;
+
     fn write_files(
         &self,
         plan: &TablePlan,
         tell: &(dyn Fn(TableReport) + Sync),
-    ) -> Result<(), Failure> {
-        if plan.men != MEN {
-            let found = quoted(plan.men);
-            return Err(Failure::BadArguments(format!(
-                "tables of {} are for {MEN} soldiers, not {found}",
-                Roses::ID
-            )));
+    ) -> Result<(), WriteTablesError<MakeTablesError>> {
+        if plan.men != MEN.to_string() {
+            return Err(WriteTablesError::Plan(TablePlanError::Count {
+                game: Roses::ID,
+                range: MEN..=MEN,
+                unit: "soldiers",
+                found: plan.men.into(),
+            }));
         }
-        let _lock = lock_directory(plan.directory).map_err(Failure::failed)?;
+        let _lock = lock_directory(plan.directory).map_err(MakeTablesError::File)?;
         let solve = |tables: &mut Tablebase| {
             let mut solver = Solver::new(self)?;
             while solver.step() {}
@@ -126,8 +129,7 @@ impl WriteTables for Roses {
             Ok(())
         };
         let (name, group) = (file_name(self), (&RosesNumbering::new(self), &classes()[..]));
-        file::make(name, group, &mut Tablebase::default(), plan, tell, solve)
-            .map_err(Failure::failed)
+        Ok(file::make(name, group, &mut Tablebase::default(), plan, tell, solve)?)
     }
 }
 

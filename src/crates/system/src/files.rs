@@ -7,6 +7,10 @@ use std::path::Path;
 use std::thread::sleep;
 use std::time::Duration;
 
+use thiserror::Error;
+
+use super::context::{Context, FileError};
+
 /// The message for an error at a path, which it names first. Whatever is in the name, it takes one line.
 pub fn at<E: Display>(path: &Path) -> impl Fn(E) -> String {
     move |error| {
@@ -21,7 +25,7 @@ pub fn at<E: Display>(path: &Path) -> impl Fn(E) -> String {
 /// until it has begun.
 ///
 /// # Errors
-/// If another run has locked it.
+/// If another run has locked it: the error holds an [`OtherRun`].
 pub fn lock(file: &File) -> io::Result<()> {
     for _ in 0..100 {
         match file.try_lock() {
@@ -29,20 +33,25 @@ pub fn lock(file: &File) -> io::Result<()> {
             Err(TryLockError::Error(_)) | Ok(()) => return Ok(()),
         }
     }
-    Err(io::Error::other("another run of the program writes to it"))
+    Err(io::Error::other(OtherRun))
 }
+
+/// The error that another run of the program has locked a file.
+#[derive(Debug, Error)]
+#[error("another run of the program writes to it")]
+pub struct OtherRun;
 
 /// Locks a directory, which is made if it does not exist, as long as the result is kept, so that no other run of the
 /// program writes files of tables there. Where directories cannot be opened, they stay unlocked.
 ///
 /// # Errors
-/// If the directory cannot be made, or another run has locked it; the error names it.
-pub fn lock_directory(directory: &Path) -> Result<Option<File>, String> {
+/// If the directory cannot be made, or another run has locked it.
+pub fn lock_directory(directory: &Path) -> Result<Option<File>, FileError> {
     let locked = fs::create_dir_all(directory).and_then(|()| {
         let opened = File::open(directory).ok();
         opened.as_ref().map_or(Ok(()), lock).map(|()| opened)
     });
-    locked.map_err(at(directory))
+    locked.in_file(directory)
 }
 
 /// Has the name of a file outlive a power failure, as far as the system can do that. The file itself does if it was

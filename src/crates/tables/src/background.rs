@@ -4,6 +4,7 @@
 //! the value. It asks its [task](BackgroundTask::goes_on) after each piece whether to go on. On a thread of its own it
 //! is told to go on until the value is made or of no use; a part on the thread of a caller ends after some pieces.
 
+use std::fmt::Display;
 use std::io::ErrorKind;
 use std::mem::take;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -95,15 +96,15 @@ impl<T: Send + Sync> BackgroundTask<T> {
         Arc::strong_count(&self.shared) == 1
     }
 
-    /// Records a fault, in words. It does not keep the value from being made.
-    pub fn report_fault(&self, fault: String) {
+    /// Records a fault. It does not keep the value from being made.
+    pub fn report_fault(&self, fault: impl Display) {
         self.shared.report_fault(fault);
     }
 
     /// Does the work until it has ended or is not to go on. A panic ends it without a value.
     fn run(&self, work: &mut Work<T>) -> Poll<Option<T>> {
         catch_unwind(AssertUnwindSafe(|| work(self))).unwrap_or_else(|_| {
-            self.report_fault("the tables failed inside; this is a fault of the program".into());
+            self.report_fault("the tables failed inside; this is a fault of the program");
             Poll::Ready(None)
         })
     }
@@ -246,8 +247,9 @@ impl<T> Shared<T> {
         self.progress.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn report_fault(&self, fault: String) {
-        self.faults.lock().unwrap_or_else(PoisonError::into_inner).push(fault);
+    fn report_fault(&self, fault: impl Display) {
+        let mut faults = self.faults.lock().unwrap_or_else(PoisonError::into_inner);
+        faults.push(fault.to_string());
     }
 }
 

@@ -17,6 +17,8 @@ use std::sync::{Mutex, PoisonError};
 use lz4_flex::block::{compress_into, decompress_into, get_maximum_output_size};
 use pentarch_core::rules::key;
 
+use super::error::TableFileError;
+
 /// How many values a block has, one byte each; the last block may have fewer.
 const BLOCK: usize = 1 << 14;
 /// What the index has of a block: its length and its checksum.
@@ -187,9 +189,9 @@ impl BlockReader {
         mut at: u64,
         mut values: &mut [u8],
         mut read_at: impl FnMut(u64, &mut [u8]) -> io::Result<()>,
-    ) -> io::Result<()> {
+    ) -> Result<(), TableFileError> {
         let end = at.checked_add(values.len() as u64).filter(|&end| end <= self.values);
-        let end = end.ok_or(ErrorKind::UnexpectedEof)?;
+        let end = end.ok_or(io::Error::from(ErrorKind::UnexpectedEof))?;
         while at < end {
             let (number, skipped) = ((at / BLOCK as u64) as usize, (at % BLOCK as u64) as usize);
             let mut kept = self.kept[number % KEPT].lock().unwrap_or_else(PoisonError::into_inner);
@@ -211,8 +213,8 @@ impl BlockReader {
         &self,
         number: usize,
         read_at: &mut impl FnMut(u64, &mut [u8]) -> io::Result<()>,
-    ) -> io::Result<Block> {
-        let damaged = || io::Error::new(ErrorKind::InvalidData, "it is damaged");
+    ) -> Result<Block, TableFileError> {
+        let damaged = || TableFileError::Block { number };
         let mut compressed = [0; get_maximum_output_size(BLOCK)];
         let [from, to] = [self.ends[number], self.ends[number + 1]];
         let compressed = compressed.get_mut(..(to - from) as usize).ok_or_else(damaged)?;
@@ -252,7 +254,12 @@ mod tests {
         BlockReader::new(read_at, 4..file.len() as u64, len as u64).unwrap()
     }
 
-    fn read(reader: &BlockReader, file: &[u8], at: usize, len: usize) -> io::Result<Vec<u8>> {
+    fn read(
+        reader: &BlockReader,
+        file: &[u8],
+        at: usize,
+        len: usize,
+    ) -> Result<Vec<u8>, TableFileError> {
         let mut found = vec![0; len];
         let read_at = |at: u64, bytes: &mut [u8]| (&file[at as usize..]).read_exact(bytes);
         reader.read(at as u64, &mut found, read_at).map(|()| found)

@@ -6,19 +6,20 @@
 //! and renamed when it is complete, so that a file with the name of a group is never a part of one.
 
 use std::fs::{self, File};
-use std::io::{self, BufWriter, ErrorKind, Seek, SeekFrom, Write};
+use std::io::{BufWriter, ErrorKind, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use pentarch_core::notation::text::quoted;
 use pentarch_core::tables::directory::{Directory, table_path};
 use pentarch_core::{TableFile, TableFiles, TablePlan, TableReport};
 use pentarch_system::files::sync_directory_of;
 use pentarch_system::memory;
+use pentarch_system::{At, Context, FileError};
 
 use super::blocks::{BlockReader, BlockWriter, Checksum};
 use super::effort::Unsolved;
+use super::error::{MakeTablesError, TableFileError};
 use super::verify::first_fault;
-use super::{Numbering, TableIndex, Tablebase};
+use super::{Numbering, Tablebase};
 
 /// What every file begins with.
 const MAGIC: &str = "pentarch table ";
@@ -30,20 +31,19 @@ const MOST_HEAD: u64 = 768;
 /// Adds a group to the tables if there is a file of this name, and returns whether there is one.
 ///
 /// # Errors
-/// If there is a file, but it cannot be used; the error names the file.
+/// If there is a file, but it cannot be used.
 pub fn load_group(
     files: &dyn TableFiles,
     name: &str,
     numbering: &impl Numbering,
     group: &[usize],
     tables: &mut Tablebase,
-) -> Result<bool, String> {
+) -> Result<bool, At<TableFileError>> {
     let len = group.iter().map(|&class| numbering.size(class) as u64).sum();
     let mut classes = Vec::new();
     let is_loaded = load(files, name, len, |read| {
         for &class in group {
-            let mut values = memory::zeroed(numbering.size(class))
-                .ok_or_else(|| io::Error::other("there is not enough memory for it"))?;
+            let mut values = memory::zeroed(numbering.size(class)).ok_or(TableFileError::Memory)?;
             read(&mut values)?;
             classes.push(values);
         }
@@ -57,15 +57,15 @@ pub fn load_group(
 /// `fill` gets a function that fills one part after the other.
 ///
 /// # Errors
-/// If there is a file, but it cannot be used; the error names the file. The parts may have been filled then.
+/// If there is a file, but it cannot be used. The parts may have been filled then.
 pub fn load(
     files: &dyn TableFiles,
     name: &str,
     len: u64,
-    fill: impl FnOnce(&mut ReadPart) -> io::Result<()>,
-) -> Result<bool, String> {
+    fill: impl FnOnce(&mut ReadPart) -> Result<(), TableFileError>,
+) -> Result<bool, At<TableFileError>> {
     let Some(stored) = StoredValues::open(files, name, Some(len))? else { return Ok(false) };
-    stored.read_all(fill).map_err(|error| format!("{}: {error}", files.place(name)))?;
+    stored.read_all(fill).at_place(files.place(name))?;
     Ok(true)
 }
 
@@ -73,8 +73,8 @@ pub fn load(
 /// a file.
 ///
 /// # Errors
-/// If it cannot be used, or a block or all values together do not have their checksum; the error names the file.
-pub fn look_through(files: &dyn TableFiles, name: &str) -> Result<bool, String> {
+/// If it cannot be used, or a block or all values together do not have their checksum.
+pub fn look_through(files: &dyn TableFiles, name: &str) -> Result<bool, At<TableFileError>> {
     let Some(stored) = StoredValues::open(files, name, None)? else { return Ok(false) };
     let (mut part, len) = (vec![0; LOOKED_AT], stored.size());
     let fill = |read: &mut ReadPart| {
@@ -82,7 +82,7 @@ pub fn look_through(files: &dyn TableFiles, name: &str) -> Result<bool, String> 
             (0..len).step_by(LOOKED_AT).map(|at| (len - at).min(LOOKED_AT as u64) as usize);
         parts.try_for_each(|len| read(&mut part[..len]))
     };
-    stored.read_all(fill).map_err(|error| format!("{}: {error}", files.place(name)))?;
+    stored.read_all(fill).at_place(files.place(name))?;
     Ok(true)
 }
 
@@ -90,13 +90,13 @@ pub fn look_through(files: &dyn TableFiles, name: &str) -> Result<bool, String> 
 const LOOKED_AT: usize = 1 << 20;
 
 /// Fills a part with the next values of a file.
-pub type ReadPart<'a> = dyn FnMut(&mut [u8]) -> io::Result<()> + 'a;
+pub type ReadPart<'a> = dyn FnMut(&mut [u8]) -> Result<(), TableFileError> + 'a;
 
 /// Writes the file of this name with these parts, one after the other.
 ///
 /// # Errors
-/// If the file cannot be written; an older file of this name is left as it was. The error names the file.
-pub fn save(directory: &Path, name: &str, parts: &[&[u8]]) -> Result<(), String> {
+/// If the file cannot be written; an older file of this name is left as it was.
+pub fn save(directory: &Path, name: &str, parts: &[&[u8]]) -> Result<(), FileError> {
     let mut writer =
         PartWriter::new(directory, name, parts.iter().map(|part| part.len() as u64).sum())?;
     parts.iter().try_for_each(|part| writer.write(part))?;
@@ -115,14 +115,14 @@ pub fn make<N: Numbering>(
     plan: &TablePlan,
     tell: &(dyn Fn(TableReport) + Sync),
     solve: impl FnOnce(&mut Tablebase) -> Result<(), Unsolved>,
-) -> Result<(), String> {
+) -> Result<(), MakeTablesError> {
     let kept = load_group(&Directory(plan.directory), name, numbering, group, tables)
         .unwrap_or_else(|fault| {
             tell(TableReport::Refused(&fault));
             false
         });
     if !kept {
-        solve(tables).map_err(|error| format!("{name}: {error}"))?;
+        solve(tables).map_err(|why| MakeTablesError::Unsolved { name: name.into(), why })?;
         let classes: Vec<&[u8]> = group.iter().map(|&class| tables.values(class)).collect();
         save(plan.directory, name, &classes)?;
     }
@@ -131,10 +131,8 @@ pub fn make<N: Numbering>(
         let fault = group
             .iter()
             .find_map(|&class| first_fault(numbering, tables, class, 1, plan.threads, &share));
-        if let Some(TableIndex { class, number }) = fault {
-            return Err(format!(
-                "{name} is wrong: place {number} of class {class} does not hold what its moves lead to"
-            ));
+        if let Some(index) = fault {
+            return Err(MakeTablesError::Value { name: name.into(), index });
         }
     }
     let bytes = group.iter().map(|&class| tables.values(class).len()).sum();
@@ -145,14 +143,12 @@ pub fn make<N: Numbering>(
 /// Removes the file of this name, if there is one.
 ///
 /// # Errors
-/// If it cannot be removed; the error names the file.
-pub fn remove(directory: &Path, name: &str) -> Result<(), String> {
+/// If it cannot be removed.
+pub fn remove(directory: &Path, name: &str) -> Result<(), FileError> {
     let path = table_path(directory, name);
     match fs::remove_file(&path) {
-        Err(error) if error.kind() != ErrorKind::NotFound => {
-            Err(format!("{}: {error}", path.display()))
-        }
-        _ => Ok(()),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
+        removed => removed.in_file(&path),
     }
 }
 
@@ -171,8 +167,8 @@ impl PartWriter {
     /// Begins the file of this name, which gets so many bytes of values.
     ///
     /// # Errors
-    /// If it cannot be written; the error names the file. This holds for the other methods, too.
-    pub fn new(directory: &Path, name: &str, bytes: u64) -> Result<PartWriter, String> {
+    /// If it cannot be written. This holds for the other methods, too.
+    pub fn new(directory: &Path, name: &str, bytes: u64) -> Result<PartWriter, FileError> {
         let path = table_path(directory, name);
         let head = format!("{MAGIC}{VERSION}\n{name}\n{bytes} ");
         let created = File::create(path.with_extension("part")).and_then(|file| {
@@ -180,7 +176,7 @@ impl PartWriter {
             writeln!(file, "{head}{:016x}", 0)?;
             Ok(BlockWriter::new(file))
         });
-        let values = created.map_err(|error| format!("{}: {error}", path.display()))?;
+        let values = created.in_file(&path)?;
         Ok(PartWriter {
             path,
             values: Some(values),
@@ -190,14 +186,14 @@ impl PartWriter {
     }
 
     /// Writes the next values, as one part.
-    pub fn write(&mut self, values: &[u8]) -> Result<(), String> {
+    pub fn write(&mut self, values: &[u8]) -> Result<(), FileError> {
         self.checksum.add(values);
         let written = self.values.as_mut().map_or(Ok(()), |writer| writer.write(values));
-        written.map_err(|error| format!("{}: {error}", self.path.display()))
+        written.in_file(&self.path)
     }
 
     /// Ends the file, and gives it its name.
-    pub fn finish(mut self) -> Result<(), String> {
+    pub fn finish(mut self) -> Result<(), FileError> {
         let end = |values: BlockWriter<BufWriter<File>>| {
             let mut file = values.finish()?;
             file.seek(SeekFrom::Start(self.checksum_at))?;
@@ -207,7 +203,7 @@ impl PartWriter {
             fs::rename(self.path.with_extension("part"), &self.path)
         };
         let ended = self.values.take().map_or(Ok(()), end);
-        ended.map_err(|error| format!("{}: {error}", self.path.display()))?;
+        ended.in_file(&self.path)?;
         sync_directory_of(&self.path);
         Ok(())
     }
@@ -235,49 +231,45 @@ impl StoredValues {
     /// the file.
     ///
     /// # Errors
-    /// If there is a file, but it cannot be used; the error names the file.
+    /// If there is a file, but it cannot be used.
     pub fn open(
         files: &dyn TableFiles,
         name: &str,
         len: Option<u64>,
-    ) -> Result<Option<StoredValues>, String> {
+    ) -> Result<Option<StoredValues>, At<TableFileError>> {
         let opened = files
             .open(name)
+            .map_err(TableFileError::Io)
             .and_then(|file| file.map(|file| StoredValues::new(file, name, len)).transpose());
-        opened.map_err(|error| format!("{}: {error}", files.place(name)))
+        opened.at_place(files.place(name))
     }
 
     fn new(
         file: Box<dyn TableFile>,
         name: &str,
         expected: Option<u64>,
-    ) -> io::Result<StoredValues> {
-        let foreign = || io::Error::other("it is no table of pentarch");
+    ) -> Result<StoredValues, TableFileError> {
         let mut head = vec![0; file.size().min(MOST_HEAD) as usize];
         file.read_at(0, &mut head)?;
         let lines: Vec<&[u8]> = head.splitn(4, |&byte| byte == b'\n').collect();
         let line = |at: usize| lines.get(at).copied().unwrap_or_default();
-        let version = line(0).strip_prefix(MAGIC.as_bytes()).ok_or_else(foreign)?;
+        let version = line(0).strip_prefix(MAGIC.as_bytes()).ok_or(TableFileError::Foreign)?;
+        let text = |bytes| String::from_utf8_lossy(bytes).into();
         if version != VERSION.as_bytes() {
-            return Err(io::Error::other(
-                "another version of the program made it; it must be made anew",
-            ));
+            return Err(TableFileError::Version { expected: VERSION, found: text(version) });
         }
         if line(1) != name.as_bytes() {
-            return Err(io::Error::other("it does not hold what its name says"));
+            return Err(TableFileError::Name { expected: name.into(), found: text(line(1)) });
         }
         let sum = String::from_utf8_lossy(line(2)).into_owned();
-        let found =
-            sum.split(' ').next().and_then(|values| values.parse().ok()).ok_or_else(foreign)?;
+        let found = sum.split(' ').next().and_then(|values| values.parse().ok());
+        let found = found.ok_or(TableFileError::Foreign)?;
         if let Some(expected) = expected.filter(|&expected| expected != found) {
-            let wrong =
-                format!("it has {found} bytes of values, not {expected}: it is not of this table");
-            return Err(io::Error::other(wrong));
+            return Err(TableFileError::Len { expected, found });
         }
         let blocks = (head.len() - line(3).len()) as u64..file.size();
         let blocks = BlockReader::new(|at, bytes| file.read_at(at, bytes), blocks, found)?;
-        let truncated = || io::Error::other("it is truncated, or something follows it");
-        Ok(StoredValues { blocks: blocks.ok_or_else(truncated)?, file, sum })
+        Ok(StoredValues { blocks: blocks.ok_or(TableFileError::Truncated)?, file, sum })
     }
 
     /// The number of bytes of values.
@@ -294,25 +286,20 @@ impl StoredValues {
     ///
     /// # Errors
     /// If the file does not have them, they cannot be read, or their block is damaged.
-    pub fn read(&self, at: u64, values: &mut [u8]) -> io::Result<()> {
+    pub fn read(&self, at: u64, values: &mut [u8]) -> Result<(), TableFileError> {
         self.blocks.read(at, values, |at, bytes| self.file.read_at(at, bytes))
     }
 
     /// Reads all values, as [`load`] says, and checks their checksum.
-    fn read_all(&self, fill: impl FnOnce(&mut ReadPart) -> io::Result<()>) -> io::Result<()> {
-        let sum = || quoted(&self.sum);
-        let damaged = || {
-            io::Error::other(format!(
-                "its values are damaged: they do not have the checksum {}",
-                sum()
-            ))
-        };
+    fn read_all(
+        &self,
+        fill: impl FnOnce(&mut ReadPart) -> Result<(), TableFileError>,
+    ) -> Result<(), TableFileError> {
+        let damaged = || TableFileError::Checksum { sum: (&*self.sum).into() };
         let (mut at, mut checksum) = (0, Checksum::default());
         fill(&mut |part| {
-            self.read(at, part).map_err(|error| match error.kind() {
-                ErrorKind::InvalidData => damaged(),
-                _ => error,
-            })?;
+            self.read(at, part)
+                .map_err(|error| if error.is_damage() { damaged() } else { error })?;
             at += part.len() as u64;
             checksum.add(part);
             Ok(())
@@ -382,18 +369,19 @@ mod tests {
             StoredValues::open(&files, "some-1-2", None)
                 .map(|stored| stored.map(|stored| stored.size()))
         };
-        assert_eq!(open(), Ok(Some(40_003)));
+        assert_eq!(open().unwrap(), Some(40_003));
         let stored = StoredValues::open(&files, "some-1-2", Some(40_003)).unwrap().unwrap();
         let mut found = vec![0; 30_000];
         stored.read(5_000, &mut found).unwrap();
         assert_eq!(found, values[4_997..34_997]);
         assert!(stored.read(10_004, &mut found).is_err());
         fs::write(&path, &whole[..whole.len() - 1]).unwrap();
-        assert!(open().unwrap_err().ends_with("it is truncated, or something follows it"));
+        assert!(matches!(open().unwrap_err().error, TableFileError::Truncated));
         fs::remove_file(&path).unwrap();
-        assert_eq!(open(), Ok(None));
+        assert_eq!(open().unwrap(), None);
         fs::create_dir(&path).unwrap();
-        assert!(open().unwrap_err().ends_with(".table: it is no table of pentarch"));
+        let foreign = open().unwrap_err().to_string();
+        assert!(foreign.ends_with(".table: it is no table of pentarch"));
         fs::remove_dir(&path).unwrap();
         fs::remove_dir(&directory).unwrap();
     }

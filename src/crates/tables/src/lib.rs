@@ -6,6 +6,7 @@
 //! | [`combinations`] | perfect hashing of sets of points |
 //! | [`lookahead`] | looking one move ahead |
 //! | [`effort`] | the means of an analysis, and why it ends without a result |
+//! | [`error`] | the errors of tablebase files |
 //! | [`retrograde`] | retrograde analysis: from the ends of the games backwards |
 //! | [`worklist`] | the worklist of the analysis, and its passes |
 //! | [`verify`] | verifying tables against the rules |
@@ -19,6 +20,7 @@ pub mod blocks;
 pub mod combinations;
 pub mod dtm;
 pub mod effort;
+pub mod error;
 pub mod file;
 pub mod lookahead;
 pub mod retrograde;

@@ -2,7 +2,6 @@
 
 use pentarch_core::tables::directory::Directory;
 use pentarch_core::{Notation, Side, TablePlan, TableReport};
-use pentarch_system::Failure;
 
 use super::checker::certificate::{self, Certificate, Code, Subject};
 use super::checker::files::WinFiles;
@@ -11,25 +10,23 @@ use super::checker::local::{self, Rule};
 use super::checker::ranks::RankCheck;
 use super::checker::{Fault, Flaw};
 use super::entry_numbering::EntryNumbering;
+use super::error::SolverError;
 use super::stages::Stage;
 use super::wall_sets::count;
 use super::work::Work;
 use crate::Alcaxar;
 use crate::board::half_turn;
 
-/// Returns the message for a fault in the results of a stage.
-pub(super) fn fault_text(rules: &Alcaxar, walls: usize, stage: Stage, fault: &Fault) -> String {
+/// Returns the error for a fault in the results of a stage.
+pub(super) fn error_of(rules: &Alcaxar, walls: usize, stage: Stage, fault: Fault) -> SolverError {
     match fault {
-        Fault::Damaged(text) | Fault::Unable(text) => text.clone(),
+        Fault::Damaged(error) | Fault::Unable(error) => error,
         Fault::State(position, flaw) => {
             let winner = stage.winner();
             let position =
-                if winner == Side::First { **position } else { position.map(true, half_turn) };
-            format!(
-                "{} is wrong at {}: {flaw}",
-                certificate::name(walls, stage),
-                rules.position_text(&position)
-            )
+                if winner == Side::First { *position } else { position.map(true, half_turn) };
+            let position = rules.position_text(&position);
+            SolverError::Flaw { name: certificate::name(walls, stage), position, flaw }
         }
     }
 }
@@ -41,37 +38,36 @@ pub(super) fn check_new(
     stage: Stage,
     plan: &TablePlan,
     tell: &(dyn Fn(TableReport) + Sync),
-) -> Result<String, Failure> {
+) -> Result<String, SolverError> {
     let walls = work.solver().numbering.walls;
     let name = certificate::name(walls, stage);
-    let failure = |fault: Fault| Failure::Failed(fault_text(rules, walls, stage, &fault));
+    let error = |fault: Fault| error_of(rules, walls, stage, fault);
     let (solver, rule) = (work.solver(), Rule::of(stage));
     let read = |side, entry| solver.entry(side, entry);
     let share = |share| tell(TableReport::Checking(&name, Some(share)));
     let states = local::check(&rules.board, &solver.numbering, rule, &read, plan.threads, &share)
-        .map_err(|position| failure(Fault::State(position, Flaw::Local)))?;
-    work.keep_stage(plan.directory, stage).map_err(Failure::failed)?;
+        .map_err(|position| error(Fault::State(position, Flaw::Local)))?;
+    work.keep_stage(plan.directory, stage)?;
     if let Stage::Certain(_) = stage {
         // The check of the ranks takes the memory of the entries.
         let checked =
-            work.without_entries(|numbering| check_file(rules, numbering, stage, plan, tell));
-        let checked = checked.map_err(Failure::failed)?;
+            work.without_entries(|numbering| check_file(rules, numbering, stage, plan, tell))?;
         if let Err(Fault::State(..)) = checked {
-            work.refuse(plan.directory, stage).map_err(Failure::failed)?;
+            work.refuse(plan.directory, stage)?;
         }
-        let certificate = checked.map_err(failure)?;
-        work.resume(plan.directory).map_err(Failure::failed)?;
+        let certificate = checked.map_err(error)?;
+        work.resume(plan.directory)?;
         return Ok(certificate.text());
     }
     let certificate = Certificate::new(stage, Code::Local, states);
-    if let Some(subject) = subject(work, stage, plan).map_err(Failure::failed)? {
-        certificate.write(plan.directory, walls, &subject).map_err(Failure::failed)?;
+    if let Some(subject) = subject(work, stage, plan)? {
+        certificate.write(plan.directory, walls, &subject)?;
     }
     Ok(certificate.text())
 }
 
 /// The data that a check of a stage is valid for; none if the stage stores only the winner of the start.
-fn subject(work: &Work, stage: Stage, plan: &TablePlan) -> Result<Option<Subject>, String> {
+fn subject(work: &Work, stage: Stage, plan: &TablePlan) -> Result<Option<Subject>, SolverError> {
     Ok(match stage {
         Stage::Start(_) => None,
         Stage::Plain | Stage::Repetition(_) => Some(Subject::Counts(work.counts(stage))),
@@ -86,7 +82,7 @@ fn win_files(
     numbering: &EntryNumbering,
     stage: Stage,
     plan: &TablePlan,
-) -> Result<WinFiles, String> {
+) -> Result<WinFiles, SolverError> {
     WinFiles::open(&Directory(plan.directory), numbering.walls, numbering.entries, stage)
 }
 
@@ -111,7 +107,9 @@ pub(super) fn check_file(
     let states = check.run(&|share| tell(TableReport::Checking(&files.names[0], Some(share))))?;
     let certificate = Certificate::new(stage, Code::Ranks, states);
     let subject = Subject::Tables(Box::new(files));
-    certificate.write(plan.directory, numbering.walls, &subject).map_err(Fault::Unable)?;
+    certificate
+        .write(plan.directory, numbering.walls, &subject)
+        .map_err(|error| Fault::Unable(error.into()))?;
     Ok(certificate)
 }
 

@@ -17,6 +17,7 @@ use pentarch_search::opening_book::Orbit;
 use pentarch_tables::in_parallel;
 use pentarch_tables::xor_filter::{self, GREATEST, XorFilter};
 
+use super::error::AlcaxarTablesError;
 use super::tables::AlcaxarTables;
 use super::undecided::is_undecided;
 use super::wall_sets::{count, unrank};
@@ -140,7 +141,7 @@ impl<'a> Extraction<'a> {
     ///
     /// # Errors
     /// If the table of the book cannot be made.
-    pub fn book(&self, side: Side, most: usize) -> Result<Option<Book>, String> {
+    pub fn book(&self, side: Side, most: usize) -> Result<Option<Book>, AlcaxarTablesError> {
         let (symmetries, start) = (self.rules.symmetries(), self.start);
         if self.winner(&GameHistory::new(Arc::new(self.rules.clone()), start)) == Some(!side) {
             return Ok(None);
@@ -181,7 +182,7 @@ impl<'a> Extraction<'a> {
             numbers.into_iter().flat_map(|(key, number)| entries(key, number)).collect();
         entries.sort_unstable();
         let bytes = xor_filter::build(&entries, moves.unwrap_or(u16::MAX));
-        let bytes = bytes.ok_or_else(|| format!("the book of {} cannot be packed", name(side)))?;
+        let bytes = bytes.ok_or(AlcaxarTablesError::Book { side })?;
         Ok(Some(Book { moves, positions, bytes }))
     }
 

@@ -2,9 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use pentarch_core::Side;
-use pentarch_core::tables::directory::table_path;
+use pentarch_core::{Side, TableFiles};
 
+use super::error::SolverError;
 use super::stages::Stage;
 
 /// The names of the files of the positions with so many walls.
@@ -32,6 +32,6 @@ pub(super) fn log_path(directory: &Path, walls: usize) -> PathBuf {
 }
 
 /// The error that there is no file of this name.
-pub fn missing(directory: &Path, name: &str) -> String {
-    format!("{} is missing", table_path(directory, name).display())
+pub fn missing(files: &dyn TableFiles, name: &str) -> SolverError {
+    SolverError::Missing { file: files.place(name) }
 }

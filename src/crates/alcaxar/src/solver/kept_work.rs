@@ -8,12 +8,15 @@ use bytemuck::{cast_slice, cast_slice_mut};
 
 use pentarch_core::Side;
 use pentarch_core::tables::directory::{Directory, table_path};
+use pentarch_system::{Context, FileError};
+use pentarch_tables::error::TableFileError;
 use pentarch_tables::file::{self, StoredValues};
 
 use super::checker::Fault;
 use super::compressed_sets::ChunkSets;
 use super::entries::Entries;
 use super::entry_numbering::EntryNumbering;
+use super::error::{SolverError, SolverFileError};
 use super::file_names::{file_name, log_path, missing, name, ranks_name};
 use super::pair_set::PairSet;
 use super::progress::{Progress, Words};
@@ -33,25 +36,30 @@ impl Work {
     /// Goes on with the work that files in a directory hold. Without files it begins anew.
     ///
     /// # Errors
-    /// If a file cannot be used; the error names the file. What it held begins anew.
-    pub fn resume(&mut self, directory: &Path) -> Result<(), String> {
+    /// If a file cannot be used. What it held begins anew.
+    pub fn resume(&mut self, directory: &Path) -> Result<(), SolverError> {
         let files = Directory(directory);
         self.progress = self.kept_progress(directory)?;
         self.begin_next();
         for (stage, name) in self.ended_files() {
-            let opened = StoredValues::open(&files, &name, None);
-            let opened = opened.and_then(|file| file.ok_or_else(|| missing(directory, &name)));
-            opened.inspect_err(|_| self.begin_anew(stage))?;
+            let error = match StoredValues::open(&files, &name, None) {
+                Ok(Some(_)) => continue,
+                Ok(None) => missing(&files, &name),
+                Err(error) => error.into(),
+            };
+            self.begin_anew(stage);
+            return Err(error);
         }
         let loaded = self.stage().map_or(Ok(true), |_| self.load_entries(directory));
-        if loaded != Ok(true) {
+        if !matches!(loaded, Ok(true)) {
             self.load_base(directory)?;
         }
         let opened = self.open_log(directory);
         if let (Err(_), Some(base)) = (&opened, self.stage().and_then(Stage::base)) {
             self.begin_anew(base);
         }
-        loaded.and(opened)
+        loaded?;
+        Ok(opened?)
     }
 
     /// Calls `act` while the entries take no memory. Afterwards they are empty, and [`resume`](Work::resume) loads them.
@@ -61,15 +69,11 @@ impl Work {
     pub fn without_entries<T>(
         &mut self,
         act: impl FnOnce(&EntryNumbering) -> T,
-    ) -> Result<T, String> {
+    ) -> Result<T, SolverError> {
         self.solver.release();
         self.held = None;
         let done = act(&self.solver.numbering);
-        if self.solver.allocate() {
-            Ok(done)
-        } else {
-            Err("there is not enough memory to go on".into())
-        }
+        if self.solver.allocate() { Ok(done) } else { Err(SolverError::MemoryOfEntries) }
     }
 
     /// Begins a stage anew, although it had ended.
@@ -79,17 +83,13 @@ impl Work {
     }
 
     /// The progress that a directory holds; that of this work without files.
-    fn kept_progress(&self, directory: &Path) -> Result<Progress, String> {
+    fn kept_progress(&self, directory: &Path) -> Result<Progress, SolverError> {
         let (mut words, name) =
             (self.progress.to_words(), name(self.solver.numbering.walls, "progress"));
         let (files, len) = (Directory(directory), size_of::<Words>() as u64);
         file::load(&files, &name, len, |read| read(cast_slice_mut(&mut words)))?;
-        Progress::from_words(&words).ok_or_else(|| {
-            format!(
-                "{}: another version of the program made it",
-                table_path(directory, &name).display()
-            )
-        })
+        let progress = Progress::from_words(&words).ok_or(SolverFileError::Version);
+        Ok(progress.in_file(&table_path(directory, &name))?)
     }
 
     /// Whether all stages have ended by the progress that a directory holds, so that only results are to be told.
@@ -114,14 +114,14 @@ impl Work {
     /// that rest on it do so. Returns the faults.
     ///
     /// # Errors
-    /// If a check is not possible, or a file of the work cannot be written; the error says why.
+    /// If a check is not possible, or a file of the work cannot be written.
     pub fn look_through(
         &mut self,
         directory: &Path,
         stages: &[Stage],
         begin: impl Fn(&str),
         check: impl Fn(&EntryNumbering, Stage) -> Result<(), Fault>,
-    ) -> Result<Vec<(Stage, Fault)>, String> {
+    ) -> Result<Vec<(Stage, Fault)>, SolverError> {
         if stages.is_empty() {
             return Ok(Vec::new());
         }
@@ -131,7 +131,7 @@ impl Work {
             for (stage, name) in files.iter().filter(|(stage, _)| stages.contains(stage)) {
                 begin(name);
                 let found = file::look_through(&Directory(directory), name);
-                faults.extend(found.err().map(|fault| (*stage, Fault::Damaged(fault))));
+                faults.extend(found.err().map(|fault| (*stage, Fault::Damaged(fault.into()))));
             }
             for &stage in stages {
                 // The files of a stage are checked with those that it goes on from.
@@ -143,26 +143,28 @@ impl Work {
         })?;
         // The faults are known already.
         let _ = self.resume(directory);
-        for (stage, fault) in &faults {
+        let mut found = Vec::new();
+        for (stage, fault) in faults {
             match fault {
-                Fault::State(..) => self.refuse(directory, *stage)?,
-                Fault::Damaged(_) => self.begin_anew(*stage),
-                Fault::Unable(why) => return Err(why.clone()),
+                Fault::State(..) => self.refuse(directory, stage)?,
+                Fault::Damaged(_) => self.begin_anew(stage),
+                Fault::Unable(why) => return Err(why),
             }
+            found.push((stage, fault));
         }
-        if !faults.is_empty() {
+        if !found.is_empty() {
             self.keep_progress(directory)?;
             self.load_base(directory)?;
             self.open_log(directory)?;
         }
-        Ok(faults)
+        Ok(found)
     }
 
     /// Starts a stage with wrong files from scratch, and all stages that rest on it. Removes the files.
     ///
     /// # Errors
-    /// If a file cannot be removed or written; the error names it.
-    pub fn refuse(&mut self, directory: &Path, stage: Stage) -> Result<(), String> {
+    /// If a file cannot be removed or written.
+    pub fn refuse(&mut self, directory: &Path, stage: Stage) -> Result<(), FileError> {
         for (_, name) in self.ended_files().iter().filter(|(other, _)| other.rests_on(stage)) {
             file::remove(directory, name)?;
         }
@@ -176,13 +178,13 @@ impl Work {
     }
 
     /// Writes the file of the progress.
-    fn keep_progress(&self, directory: &Path) -> Result<(), String> {
+    fn keep_progress(&self, directory: &Path) -> Result<(), FileError> {
         let name = name(self.solver.numbering.walls, "progress");
         file::save(directory, &name, &[cast_slice(&self.progress.to_words())])
     }
 
     /// Opens the log of the ranks if the wins that are certain are worked on.
-    fn open_log(&mut self, directory: &Path) -> Result<(), String> {
+    fn open_log(&mut self, directory: &Path) -> Result<(), FileError> {
         let path = log_path(directory, self.solver.numbering.walls);
         let open = || RankLog::open(&path, self.progress.log_len);
         self.solver.log = matches!(self.stage(), Some(Stage::Certain(_))).then(open).transpose()?;
@@ -190,7 +192,7 @@ impl Work {
     }
 
     /// Goes on with the entries of a stage that was worked on, if there are any. Returns whether there are.
-    fn load_entries(&mut self, directory: &Path) -> Result<bool, String> {
+    fn load_entries(&mut self, directory: &Path) -> Result<bool, SolverError> {
         let walls = self.solver.numbering.walls;
         let mut words = [0; 64];
         let len = self.kept_len();
@@ -230,7 +232,7 @@ impl Work {
 
     /// Loads the wins that the next stage goes on from, unless the entries hold them. Those with the winner to move,
     /// which no file has, enter with the first step.
-    fn load_base(&mut self, directory: &Path) -> Result<(), String> {
+    fn load_base(&mut self, directory: &Path) -> Result<(), SolverError> {
         let base = self.stage().and_then(Stage::base).filter(|&base| self.held != Some(base));
         let file =
             base.and_then(|base| Some((base, file_name(self.solver.numbering.walls, base)?)));
@@ -240,10 +242,9 @@ impl Work {
         self.solver.clear();
         let Solver { entries, .. } = &self.solver;
         let len = self.solver.side_size() as u64;
-        if !file::load(&Directory(directory), &name, len, |read| {
-            read_side(entries, Side::Second, read)
-        })? {
-            return Err(missing(directory, &name));
+        let files = Directory(directory);
+        if !file::load(&files, &name, len, |read| read_side(entries, Side::Second, read))? {
+            return Err(missing(&files, &name));
         }
         self.held = Some(base);
         Ok(())
@@ -252,8 +253,8 @@ impl Work {
     /// Keeps the progress if enough has been done since it was kept.
     ///
     /// # Errors
-    /// If a file cannot be written; the error names the file.
-    pub fn keep(&mut self, directory: &Path) -> Result<(), String> {
+    /// If a file cannot be written.
+    pub fn keep(&mut self, directory: &Path) -> Result<(), FileError> {
         let walls = self.solver.numbering.walls;
         let evaluations = self.progress.evaluations as usize;
         if evaluations - self.kept < KEEP_AFTER * count(walls) {
@@ -292,18 +293,16 @@ impl Work {
     }
 
     /// Has the log of the ranks outlive a power failure. Returns its length.
-    fn sync_log(&self, directory: &Path) -> Result<u64, String> {
-        let named = |error| {
-            format!("{}: {error}", log_path(directory, self.solver.numbering.walls).display())
-        };
-        self.solver.log.as_ref().map_or(Ok(0), |log| log.sync().map_err(named))
+    fn sync_log(&self, directory: &Path) -> Result<u64, FileError> {
+        let synced = self.solver.log.as_ref().map_or(Ok(0), RankLog::sync);
+        synced.in_file(&log_path(directory, self.solver.numbering.walls))
     }
 
     /// Keeps what a stage that has just ended has found.
     ///
     /// # Errors
-    /// If a file cannot be written; the error names the file.
-    pub fn keep_stage(&mut self, directory: &Path, stage: Stage) -> Result<(), String> {
+    /// If a file cannot be read or written.
+    pub fn keep_stage(&mut self, directory: &Path, stage: Stage) -> Result<(), SolverError> {
         let walls = self.solver.numbering.walls;
         if let Stage::Certain(winner) = stage {
             self.sync_log(directory)?;
@@ -324,7 +323,7 @@ impl Work {
         // Removing fails if there is none.
         let _ = std::fs::remove_file(log_path(directory, walls));
         self.load_base(directory)?;
-        self.open_log(directory)
+        Ok(self.open_log(directory)?)
     }
 }
 
@@ -332,7 +331,11 @@ impl Work {
 const PART: usize = 1 << 16;
 
 /// Writes all entries of a side.
-fn write_side(entries: &Entries, side: Side, writer: &mut file::PartWriter) -> Result<(), String> {
+fn write_side(
+    entries: &Entries,
+    side: Side,
+    writer: &mut file::PartWriter,
+) -> Result<(), FileError> {
     let parts = (0..entries.len).step_by(PART).map(|at| at..entries.len.min(at + PART));
     parts
         .map(|part| entries.of_side(side, part))
@@ -340,7 +343,11 @@ fn write_side(entries: &Entries, side: Side, writer: &mut file::PartWriter) -> R
 }
 
 /// Reads all entries of a side.
-fn read_side(entries: &Entries, side: Side, read: &mut file::ReadPart) -> std::io::Result<()> {
+fn read_side(
+    entries: &Entries,
+    side: Side,
+    read: &mut file::ReadPart,
+) -> Result<(), TableFileError> {
     for at in (0..entries.len).step_by(PART) {
         let mut part = vec![PairSet::EMPTY.0; PART.min(entries.len - at)];
         read(cast_slice_mut(&mut part))?;

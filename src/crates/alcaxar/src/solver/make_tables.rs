@@ -4,15 +4,18 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-use pentarch_core::notation::text::quoted;
-use pentarch_core::tables::directory::{Directory, table_path};
-use pentarch_core::{MakeTables, Notation, Rules, Side, TablePlan, TableReport, WriteTables};
-use pentarch_system::Failure;
-use pentarch_system::files::{at, lock_directory};
+use pentarch_core::tables::directory::Directory;
+use pentarch_core::{
+    MakeTables, Notation, Rules, Side, TableFiles, TablePlan, TablePlanError, TableReport,
+    WriteTables, WriteTablesError,
+};
+use pentarch_system::files::lock_directory;
+use pentarch_system::{Context, Place};
 
 use super::Solver;
-use super::check_tables::{certificate_text, check_file, check_memory, check_new, fault_text};
+use super::check_tables::{certificate_text, check_file, check_memory, check_new, error_of};
 use super::checker::certificate;
+use super::error::{AlcaxarTablesError, Needs};
 use super::extraction::{Book, Extraction};
 use super::file_names::file_name;
 use super::stages::{Stage, won_lost_open};
@@ -27,47 +30,68 @@ impl WriteTables for Alcaxar {
     const STAGES: &'static [&'static str] = &Stage::NAMES;
     const HAS_EXTRACT: bool = true;
 
+    type TableError = AlcaxarTablesError;
+
     fn write_files(
         &self,
         plan: &TablePlan,
         tell: &(dyn Fn(TableReport) + Sync),
-    ) -> Result<(), Failure> {
-        let walls = number_of_walls(plan)?;
+    ) -> Result<(), WriteTablesError<AlcaxarTablesError>> {
+        let walls = number_of_walls(plan).map_err(WriteTablesError::Plan)?;
         let stages = plan.stages.unwrap_or("red,green");
-        let wanted = Stage::named(stages).map_err(|wrong| {
-            let (id, found, names) = (Alcaxar::ID, quoted(wrong), Stage::NAMES.join(", "));
-            Failure::BadArguments(format!("the stages of {id} are {names}, not {found}"))
+        let wanted = Stage::named(stages).map_err(|found| {
+            WriteTablesError::Plan(TablePlanError::Stage {
+                game: Alcaxar::ID,
+                names: &Stage::NAMES,
+                found: found.into(),
+            })
         })?;
-        let _lock = lock_directory(plan.directory).map_err(Failure::failed)?;
-        let mut work = Work::new(&self.board, walls, wanted.clone()).ok_or_else(|| {
-            Failure::Failed(format!("there is not enough memory for {walls} walls"))
-        })?;
+        Ok(self.make_stages(plan, walls, &wanted, tell)?)
+    }
+
+    fn extract(
+        &self,
+        plan: &TablePlan,
+        folder: &Path,
+        tell: &(dyn Fn(TableReport) + Sync),
+    ) -> Result<bool, WriteTablesError<AlcaxarTablesError>> {
+        let walls = number_of_walls(plan).map_err(WriteTablesError::Plan)?;
+        Ok(self.extract_walls(plan, walls, folder, tell)?)
+    }
+}
+
+impl Alcaxar {
+    /// Solves these stages of the positions with this number of walls.
+    fn make_stages(
+        &self,
+        plan: &TablePlan,
+        walls: usize,
+        wanted: &[Stage],
+        tell: &(dyn Fn(TableReport) + Sync),
+    ) -> Result<(), AlcaxarTablesError> {
+        let _lock = lock_directory(plan.directory)?;
+        let mut work = Work::new(&self.board, walls, wanted.to_vec())
+            .ok_or(AlcaxarTablesError::Entries { walls })?;
         let (memory, file) = Solver::sizes(&work.solver().numbering);
         let memory = memory.max(check_memory(&work.solver().numbering) as usize);
         // The files of red's wins and the one of green's safe wins, the one that keeps the progress and the next one,
         // and the log of the ranks: with four and five walls they took so much, compressed.
-        let takes = [memory, file * 3 / 2].map(|bytes| gb(bytes as u64));
-        let takes = format!(
-            "{walls} walls take {:.1} GB of memory and about {:.1} GB on the disk",
-            takes[0], takes[1]
-        );
+        let needs = Needs { walls, memory: memory as u64, disk: (file * 3 / 2) as u64 };
         if !work.is_done(plan.directory) {
             // The room on the disk is an estimate, and may be a tenth too large.
             let on_disk = (file * 4 / 3) as u64;
-            let missing = |free: u64, place: &str| {
-                Failure::Failed(format!("{takes}; only {:.1} GB are free {place}", gb(free)))
-            };
-            if let Some(free) = plan.free_memory.filter(|&free| free < memory as u64) {
-                return Err(missing(free, "in memory"));
+            if let Some(free) = plan.free_memory.filter(|&free| free < needs.memory) {
+                return Err(AlcaxarTablesError::Memory { needs, free });
             }
             if let Some(free) =
                 plan.free_disk.filter(|free| free + bytes_there(plan.directory, walls) < on_disk)
             {
-                return Err(missing(free, &format!("in {}", plan.directory.display())));
+                let directory = Place::File(plan.directory.into());
+                return Err(AlcaxarTablesError::Disk { needs, free, directory });
             }
         }
-        if file * 3 / 2 > 100_000_000 {
-            tell(TableReport::Note(&takes));
+        if needs.disk > 100_000_000 {
+            tell(TableReport::Note(&needs.to_string()));
         }
         if let Err(fault) = work.resume(plan.directory) {
             tell(TableReport::Refused(&fault));
@@ -83,23 +107,18 @@ impl WriteTables for Alcaxar {
         let needed = check_memory(&work.solver().numbering);
         if let Some(free) = plan.free_memory.filter(|&free| free < needed && !unchecked.is_empty())
         {
-            let [needed, free] = [needed, free].map(gb);
-            let why = format!(
-                "to check the files takes {needed:.1} GB of memory; only {free:.1} GB are free"
-            );
+            let error = AlcaxarTablesError::CheckMemory { needed, free };
             if plan.check {
-                return Err(Failure::Failed(why));
+                return Err(error);
             }
-            tell(TableReport::Note(&why));
+            tell(TableReport::Note(&error.to_string()));
             unchecked.clear();
         }
         let check = |numbering: &_, stage| check_file(self, numbering, stage, plan, tell).map(drop);
         let begin = |name: &str| tell(TableReport::Checking(name, None));
-        for (stage, fault) in
-            work.look_through(plan.directory, &unchecked, begin, check).map_err(Failure::failed)?
-        {
+        for (stage, fault) in work.look_through(plan.directory, &unchecked, begin, check)? {
             certificate::remove(plan.directory, walls, stage);
-            tell(TableReport::Refused(&fault_text(self, walls, stage, &fault)));
+            tell(TableReport::Refused(&error_of(self, walls, stage, fault)));
         }
         let mut told = Vec::new();
         for (at, &stage) in wanted.iter().enumerate().filter(|(_, stage)| work.is_known(**stage)) {
@@ -126,7 +145,7 @@ impl WriteTables for Alcaxar {
                 )));
                 told.push(stage);
             } else {
-                work.keep(plan.directory).map_err(Failure::failed)?;
+                work.keep(plan.directory)?;
             }
         }
         // The certain wins may have told who wins the start.
@@ -137,34 +156,26 @@ impl WriteTables for Alcaxar {
         Ok(())
     }
 
-    fn extract(
+    /// Writes the parts of the files with this number of walls that people need.
+    fn extract_walls(
         &self,
         plan: &TablePlan,
+        walls: usize,
         folder: &Path,
         tell: &(dyn Fn(TableReport) + Sync),
-    ) -> Result<bool, Failure> {
-        let walls = number_of_walls(plan)?;
-        let tables = AlcaxarTables::of_walls(
-            self,
-            walls,
-            Some(Arc::new(Directory(plan.directory.to_path_buf()))),
-        );
+    ) -> Result<bool, AlcaxarTablesError> {
+        let files = Directory(plan.directory.to_path_buf());
+        let tables = AlcaxarTables::of_walls(self, walls, Some(Arc::new(files.clone())));
         tables.begin();
         tables.wait(&|| false);
-        let check_faults = || match &tables.take_faults()[..] {
-            [] => Ok(()),
-            faults => Err(Failure::Failed(faults.join("; "))),
+        let check_faults = || {
+            let faults = tables.take_faults();
+            if faults.is_empty() { Ok(()) } else { Err(AlcaxarTablesError::Unusable { faults }) }
         };
         check_faults()?;
         if !tables.wins.get().is_some_and(StoredWins::are_of_both_sides) {
-            let [first, second] =
-                Side::BOTH.map(|side| table_path(plan.directory, &certain_name(walls, side)));
-            let needed = format!(
-                "{} and {} are needed, and those that belong to them",
-                first.display(),
-                second.display()
-            );
-            return Err(Failure::Failed(needed));
+            let [red, green] = Side::BOTH.map(|side| files.place(&certain_name(walls, side)));
+            return Err(AlcaxarTablesError::Needed { red, green });
         }
         let line = |line: String| tell(TableReport::Result(&line));
         let working =
@@ -176,8 +187,8 @@ impl WriteTables for Alcaxar {
         let verified = extraction.verify(positions, plan.threads);
         // What cannot be read seems not to be lost.
         check_faults()?;
-        let lost = verified.map_err(|position| {
-            Failure::Failed(format!("the value of {} is wrong", self.position_text(&position)))
+        let lost = verified.map_err(|position| AlcaxarTablesError::Value {
+            position: self.position_text(&position),
         })?;
         line(format!("walls {walls} verified {positions} lost {lost}"));
         working("openings");
@@ -186,8 +197,10 @@ impl WriteTables for Alcaxar {
         for side in Side::BOTH {
             let name = Alcaxar::SIDES[side.index()];
             working(&format!("book of {name}"));
-            let book = extraction.book(side, MOST_IN_BOOK).map_err(Failure::failed)?;
-            let Some(Book { moves, positions, bytes }) = book else { continue };
+            let Some(Book { moves, positions, bytes }) = extraction.book(side, MOST_IN_BOOK)?
+            else {
+                continue;
+            };
             let moves = moves.map_or("all".into(), |moves| moves.to_string());
             line(format!("walls {walls} book {name} moves {moves} positions {positions}"));
             files.push((format!("alcaxar-{walls}-{name}.book"), bytes));
@@ -195,7 +208,7 @@ impl WriteTables for Alcaxar {
         check_faults()?;
         for (name, bytes) in files {
             let path = folder.join(&name);
-            fs::write(&path, &bytes).map_err(at(&path)).map_err(Failure::failed)?;
+            fs::write(&path, &bytes).in_file(&path)?;
             line(format!("{name} {} bytes", bytes.len()));
         }
         Ok(walls == MAX_WALLS)
@@ -205,11 +218,6 @@ impl WriteTables for Alcaxar {
 /// The name of the file of a side's certain wins.
 fn certain_name(walls: usize, side: Side) -> String {
     file_name(walls, Stage::Certain(side)).unwrap_or_default()
-}
-
-/// So many bytes in gigabytes.
-fn gb(bytes: u64) -> f64 {
-    bytes as f64 / 1e9
 }
 
 /// How many bytes the files of the positions with so many walls take already.
@@ -227,11 +235,14 @@ const VERIFIED: usize = 1_000_000;
 const MOST_IN_BOOK: usize = 1_600_000;
 
 /// The number of walls that a plan names.
-fn number_of_walls(plan: &TablePlan) -> Result<usize, Failure> {
-    let walls = plan.men.parse().ok().filter(|walls| (1..=MAX_WALLS).contains(walls));
-    walls.ok_or_else(|| {
-        let (id, found) = (Alcaxar::ID, quoted(plan.men));
-        Failure::BadArguments(format!("tables of {id} are for 1 to {MAX_WALLS} walls, not {found}"))
+fn number_of_walls(plan: &TablePlan) -> Result<usize, TablePlanError> {
+    let range = 1..=MAX_WALLS;
+    let walls = plan.men.parse().ok().filter(|walls| range.contains(walls));
+    walls.ok_or_else(|| TablePlanError::Count {
+        game: Alcaxar::ID,
+        range,
+        unit: "walls",
+        found: plan.men.into(),
     })
 }
 

@@ -131,6 +131,7 @@ pub mod compressed_sets;
 mod due_sets;
 mod entries;
 pub mod entry_numbering;
+pub mod error;
 pub mod extraction;
 mod file_names;
 pub mod kept_work;

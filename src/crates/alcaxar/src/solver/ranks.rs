@@ -13,8 +13,11 @@ use lz4_flex::block::{compress, decompress};
 
 use pentarch_core::Side;
 use pentarch_core::tables::directory::{Directory, table_path};
+use pentarch_system::{Context, FileError};
+use pentarch_tables::error::TableFileError;
 use pentarch_tables::file::{self, StoredValues};
 
+use super::error::{SolverError, SolverFileError};
 use super::file_names::missing;
 use super::pair_set::PairSet;
 use super::wall_sets::count;
@@ -89,8 +92,8 @@ impl RankLog {
     /// Opens the log at this path to go on after its first `len` bytes; the rest is cut off.
     ///
     /// # Errors
-    /// If it cannot be written, or is shorter; the error names it.
-    pub fn open(path: &Path, len: u64) -> Result<RankLog, String> {
+    /// If it cannot be written, or is shorter.
+    pub fn open(path: &Path, len: u64) -> Result<RankLog, FileError> {
         let opened =
             OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path);
         let opened = opened.and_then(|mut file| {
@@ -101,8 +104,7 @@ impl RankLog {
             file.seek(SeekFrom::End(0))?;
             Ok(Written { file, failed: None })
         });
-        let written = opened.map_err(|error| format!("{}: {error}", path.display()))?;
-        Ok(RankLog { file: Mutex::new(written), rank: 0, stayed: 0 })
+        Ok(RankLog { file: Mutex::new(opened.in_file(path)?), rank: 0, stayed: 0 })
     }
 
     /// Appends a record, if any state enters. A failure is kept for [`sync`](RankLog::sync).
@@ -142,14 +144,14 @@ impl RankLog {
 /// so many entries: first the low bytes of all of them, then the high ones, which compress to nearly nothing.
 ///
 /// # Errors
-/// If a file cannot be read or written; the error names the file.
-pub fn write(solver: &Solver, directory: &Path, name: &str, safe: &str) -> Result<(), String> {
-    let safe_wins =
-        StoredValues::open(&Directory(directory), safe, Some(solver.side_size() as u64))?;
-    let safe_wins = safe_wins.ok_or_else(|| missing(directory, safe))?;
-    let named = |error: io::Error| format!("{}: {error}", table_path(directory, name).display());
+/// If a file cannot be read or written.
+pub fn write(solver: &Solver, directory: &Path, name: &str, safe: &str) -> Result<(), SolverError> {
+    let files = Directory(directory);
+    let safe_wins = StoredValues::open(&files, safe, Some(solver.side_size() as u64))?;
+    let safe_wins = safe_wins.ok_or_else(|| missing(&files, safe))?;
+    let path = table_path(directory, name);
     // The wins that are not safe in the entries of a chunk.
-    let unsafe_wins = |chunk: usize| -> io::Result<Vec<PairSet>> {
+    let unsafe_wins = |chunk: usize| -> Result<Vec<PairSet>, TableFileError> {
         let end = (chunk + 1) * CHUNK;
         let range = solver.numbering.first_entry(chunk * CHUNK)
             ..solver.numbering.first_entry(end.min(count(solver.numbering.walls)));
@@ -166,7 +168,7 @@ pub fn write(solver: &Solver, directory: &Path, name: &str, safe: &str) -> Resul
     let chunks = count(solver.numbering.walls).div_ceil(CHUNK);
     let (mut index, mut total, mut entry) = (Vec::new(), 0, 0);
     for chunk in 0..chunks {
-        for set in unsafe_wins(chunk).map_err(named)? {
+        for set in unsafe_wins(chunk).in_file(&path)? {
             if entry % INDEXED == 0 {
                 index.push(total);
             }
@@ -175,11 +177,10 @@ pub fn write(solver: &Solver, directory: &Path, name: &str, safe: &str) -> Resul
         }
     }
     index.push(total);
-    let RankLog { file: log, stayed, .. } =
-        solver.log.as_ref().ok_or("there is no log of the ranks")?;
-    let stayed = rank(*stayed).map_err(named)?;
+    let RankLog { file: log, stayed, .. } = solver.log.as_ref().ok_or(SolverError::NoLog)?;
+    let stayed = rank(*stayed).in_file(&path)?;
     let log = &mut log.lock().unwrap_or_else(PoisonError::into_inner).file;
-    let records = records(log, chunks).map_err(named)?;
+    let records = records(log, chunks).in_file(&path)?;
     let mut writer =
         file::PartWriter::new(directory, name, size_of_val(&index[..]) as u64 + 2 * total)?;
     writer.write(bytemuck::cast_slice(&index))?;
@@ -188,11 +189,11 @@ pub fn write(solver: &Solver, directory: &Path, name: &str, safe: &str) -> Resul
         bytes.iter_mut().try_for_each(|bytes| writer.write(&std::mem::take(bytes)))
     };
     for (chunk, records) in records.iter().enumerate() {
-        let sets = unsafe_wins(chunk).map_err(named)?;
+        let sets = unsafe_wins(chunk).in_file(&path)?;
         ranks.clear();
         ranks.resize(sets.len() * 256, stayed);
         for record in records {
-            record.read(log, &mut ranks).map_err(named)?;
+            record.read(log, &mut ranks).in_file(&path)?;
         }
         for (set, ranks) in sets.iter().zip(ranks.chunks(256)) {
             for pair in set.numbers() {
@@ -206,12 +207,12 @@ pub fn write(solver: &Solver, directory: &Path, name: &str, safe: &str) -> Resul
         }
     }
     write(&mut bytes)?;
-    writer.finish()
+    Ok(writer.finish()?)
 }
 
 /// A rank as it stands in a file.
-fn rank(rank: impl TryInto<u16>) -> io::Result<u16> {
-    rank.try_into().map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "a rank is too great"))
+fn rank(rank: u64) -> Result<u16, SolverFileError> {
+    rank.try_into().map_err(|_| SolverFileError::Rank { rank })
 }
 
 /// A record of the log.
@@ -222,7 +223,7 @@ struct Record {
 }
 
 /// For each chunk, its records.
-fn records(log: &mut File, chunks: usize) -> io::Result<Vec<Vec<Record>>> {
+fn records(log: &mut File, chunks: usize) -> Result<Vec<Vec<Record>>, SolverFileError> {
     let mut records: Vec<Vec<Record>> = (0..chunks).map(|_| Vec::new()).collect();
     let end = log.seek(SeekFrom::End(0))?;
     log.rewind()?;
@@ -232,10 +233,7 @@ fn records(log: &mut File, chunks: usize) -> io::Result<Vec<Vec<Record>>> {
         log.read_exact(bytemuck::bytes_of_mut(&mut head))?;
         let [_, chunk, len, ..] = head;
         at += size_of::<Head>() as u64;
-        records
-            .get_mut(chunk as usize)
-            .ok_or(io::ErrorKind::InvalidData)?
-            .push(Record { head, at });
+        records.get_mut(chunk as usize).ok_or(SolverFileError::Record)?.push(Record { head, at });
         at += u64::from(len);
         log.seek_relative(len.into())?;
     }
@@ -244,27 +242,29 @@ fn records(log: &mut File, chunks: usize) -> io::Result<Vec<Vec<Record>>> {
 
 impl Record {
     /// Writes its rank to the states that it names.
-    fn read(&self, log: &mut File, ranks: &mut [u16]) -> io::Result<()> {
-        let damaged = || io::Error::from(io::ErrorKind::InvalidData);
+    fn read(&self, log: &mut File, ranks: &mut [u16]) -> Result<(), SolverFileError> {
         // Each state and each entry is named once at most.
         let (rank, [_, _, len, decompressed, entries]) =
-            (rank(self.head[0])?, self.head.map(|number| number as usize));
+            (rank(self.head[0].into())?, self.head.map(|number| number as usize));
         if len.max(decompressed) > 2 * ranks.len() {
-            return Err(damaged());
+            return Err(SolverFileError::Record);
         }
         let mut compressed = vec![0; len];
         log.seek(SeekFrom::Start(self.at))?;
         log.read_exact(&mut compressed)?;
-        let record = decompress(&compressed, decompressed).map_err(io::Error::other)?;
-        let (heads, mut pairs) = record.split_at_checked(3 * entries).ok_or_else(damaged)?;
+        let record = decompress(&compressed, decompressed)?;
+        let (heads, mut pairs) =
+            record.split_at_checked(3 * entries).ok_or(SolverFileError::Record)?;
         let mut entry = 0;
         for number in 0..entries {
             let [low, high, len] = [0, 1, 2].map(|part| heads[part * entries + number]);
             entry += usize::from(u16::from_le_bytes([low, high]));
             let (of_entry, others) =
-                pairs.split_at_checked(usize::from(len) + 1).ok_or_else(damaged)?;
+                pairs.split_at_checked(usize::from(len) + 1).ok_or(SolverFileError::Record)?;
             for pair in of_entry {
-                *ranks.get_mut(entry * 256 + usize::from(*pair)).ok_or_else(damaged)? = rank;
+                *ranks
+                    .get_mut(entry * 256 + usize::from(*pair))
+                    .ok_or(SolverFileError::Record)? = rank;
             }
             pairs = others;
         }

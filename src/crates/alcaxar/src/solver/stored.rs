@@ -1,14 +1,14 @@
 //! The wins that the solver has found, read from its files state by state.
 
-use std::io;
-
 use pentarch_core::{Side, TableFiles};
+use pentarch_system::Context;
 use pentarch_tables::file::StoredValues;
 
 use super::super::board::{self, Board};
 use super::super::position::Position;
 use super::entry_numbering::{EntryIndex, EntryNumbering};
-use super::file_names::{file_name, ranks_name};
+use super::error::{SolverError, SolverFileError};
+use super::file_names::{file_name, missing, ranks_name};
 use super::pair_set::PairSet;
 use super::ranks::INDEXED;
 use super::stages::Stage;
@@ -40,7 +40,7 @@ impl StoredWins {
         files: &dyn TableFiles,
         board: &Board,
         walls: usize,
-        mut refuse: impl FnMut(String),
+        mut refuse: impl FnMut(SolverError),
     ) -> Option<StoredWins> {
         let certain = |winner| file_name(walls, Stage::Certain(winner));
         if Side::BOTH
@@ -51,7 +51,7 @@ impl StoredWins {
             return None;
         }
         let Some(numbering) = EntryNumbering::new(board, walls) else {
-            refuse(format!("there is not enough memory to use the tables with {walls} walls"));
+            refuse(SolverError::MemoryOfNumbering { walls });
             return None;
         };
         let files = Side::BOTH.map(|winner| {
@@ -75,7 +75,7 @@ impl StoredWins {
     ///
     /// # Errors
     /// If a file cannot be read.
-    pub fn rank(&self, winner: Side, position: &Position) -> io::Result<Option<u32>> {
+    pub fn rank(&self, winner: Side, position: &Position) -> Result<Option<u32>, SolverFileError> {
         let is_numbered =
             position.walls.count_ones() as usize == self.numbering.walls && position.side != winner;
         let files = self.files[winner.index()].as_ref().filter(|_| is_numbered);
@@ -107,7 +107,7 @@ impl StoredWins {
         let all = index[1]
             .checked_sub(index[0])
             .filter(|&all| number < all && index[1] <= ranks.size() / 2);
-        let all = all.ok_or_else(|| io::Error::other("its index is damaged"))?;
+        let all = all.ok_or(SolverFileError::Index { entry })?;
         // First the low bytes of all ranks of the block, then the high ones.
         let low = index_len(&self.numbering) + 2 * index[0] + number;
         let mut bytes = [0; 2];
@@ -127,22 +127,23 @@ impl Files {
     /// Opens the files of a side's wins; none if there are none.
     ///
     /// # Errors
-    /// If one is missing or cannot be used; the error names it.
+    /// If one is missing or cannot be used.
     fn open(
         files: &dyn TableFiles,
         numbering: &EntryNumbering,
         winner: Side,
-    ) -> Result<Option<Files>, String> {
-        let missing = |name: &str| format!("{} is missing", files.place(name));
+    ) -> Result<Option<Files>, SolverError> {
         let len = Some((ENTRY * numbering.entries) as u64);
         let [certain, safe] = [Stage::Certain(winner), Stage::Safe(winner)]
             .map(|stage| file_name(numbering.walls, stage).unwrap_or_default());
         let Some(certain) = StoredValues::open(files, &certain, len)? else { return Ok(None) };
-        let safe = StoredValues::open(files, &safe, len)?.ok_or_else(|| missing(&safe))?;
+        let safe = StoredValues::open(files, &safe, len)?.ok_or_else(|| missing(files, &safe))?;
         let name = ranks_name(numbering.walls, winner);
-        let ranks = StoredValues::open(files, &name, None)?.ok_or_else(|| missing(&name))?;
-        if ranks.size() < index_len(numbering) {
-            return Err(format!("{}: it is not of this table", files.place(&name)));
+        let ranks = StoredValues::open(files, &name, None)?.ok_or_else(|| missing(files, &name))?;
+        let (least, found) = (index_len(numbering), ranks.size());
+        if found < least {
+            let no_index = Err(SolverFileError::NoIndex { least, found });
+            return Ok(no_index.at_place(files.place(&name))?);
         }
         Ok(Some(Files { certain, safe, ranks }))
     }

@@ -7,6 +7,7 @@ use std::task::Poll;
 use pentarch_core::{MakeTables, Probe, Probed, Probing, Side, TableFiles};
 use pentarch_tables::background::{self, Background};
 
+use super::error::SolverFileError;
 use super::stored::StoredWins;
 use super::wall_sets::MAX_WALLS;
 use crate::Alcaxar;
@@ -23,7 +24,7 @@ pub struct AlcaxarTables {
     files: Option<Arc<dyn TableFiles>>,
     pub(super) wins: Background<StoredWins>,
     /// Why a file could not be read.
-    unreadable: OnceLock<String>,
+    unreadable: OnceLock<SolverFileError>,
     /// Whether that has been told.
     is_told: AtomicBool,
 }
@@ -59,7 +60,7 @@ impl Alcaxar {
     /// The rank of a position that is lost for the side to move. What keeps a file from being read is kept to be told.
     fn rank(&self, tables: &AlcaxarTables, position: &Position) -> Option<u32> {
         tables.wins.get()?.rank(!position.side, position).unwrap_or_else(|why| {
-            let _ = tables.unreadable.set(why.to_string());
+            let _ = tables.unreadable.set(why);
             None
         })
     }

@@ -4,6 +4,8 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
+use pentarch_system::Place;
+
 use crate::{TableFile, TableFiles};
 
 /// The path of the file of the table with this name.
@@ -34,8 +36,8 @@ impl<P: AsRef<Path> + Send + Sync> TableFiles for Directory<P> {
         Ok(Some(Box::new(opened)))
     }
 
-    fn place(&self, name: &str) -> String {
-        table_path(self.0.as_ref(), name).display().to_string()
+    fn place(&self, name: &str) -> Place {
+        Place::File(table_path(self.0.as_ref(), name).into())
     }
 }
 

@@ -2,6 +2,8 @@
 
 use std::io::{self, ErrorKind};
 
+use pentarch_system::Place;
+
 /// A collection of files of tables, such as a directory.
 pub trait TableFiles: Send + Sync {
     /// The file of the table with this name; none if there is none.
@@ -10,8 +12,8 @@ pub trait TableFiles: Send + Sync {
     /// If there is one that cannot be opened.
     fn open(&self, name: &str) -> io::Result<Option<Box<dyn TableFile>>>;
 
-    /// Where the file of the table with this name lies, or would lie, in words for messages.
-    fn place(&self, name: &str) -> String;
+    /// The place of the file of the table with this name, whether it exists or not, for messages.
+    fn place(&self, name: &str) -> Place;
 }
 
 /// A file of a table, of which parts are read, by several threads at once.

@@ -1,13 +1,20 @@
 //! Making files of tables, for the command `tables`.
 
+use std::error::Error;
+use std::ops::RangeInclusive;
 use std::path::Path;
 
-use pentarch_system::Failure;
+use thiserror::Error;
 
 use crate::Rules;
+use crate::notation::text::quoted;
 
-/// Tables in files, which the command `tables` makes.
+/// Tables in files, which the command `tables` makes. A game without them writes `type TableError = Infallible;` and
+/// keeps the defaults.
 pub trait WriteTables: Rules {
+    /// The error of making the files or of extracting parts of them.
+    type TableError: Error + 'static;
+
     /// The names of what can be solved one after the other for files, if it can be chosen.
     const STAGES: &'static [&'static str] = &[];
 
@@ -17,14 +24,14 @@ pub trait WriteTables: Rules {
     /// Makes the files that `plan` requests, one after the other, and reports the progress to `tell`. Existing files stay.
     ///
     /// # Errors
-    /// If the game has no such files, if one cannot be made or written, or if its values turn out wrong.
+    /// If the game makes no such files, if one cannot be made or written, or if its values turn out wrong.
     fn write_files(
         &self,
         plan: &TablePlan,
         tell: &(dyn Fn(TableReport) + Sync),
-    ) -> Result<(), Failure> {
+    ) -> Result<(), WriteTablesError<Self::TableError>> {
         let _ = (plan, tell);
-        Err(Failure::BadArguments(format!("{} has no tables in files", Self::NAME)))
+        Err(WriteTablesError::Plan(TablePlanError::NoTables { game: Self::NAME }))
     }
 
     /// Writes to an existing folder the parts of the files of `plan` that people need, because the whole files are too
@@ -38,13 +45,83 @@ pub trait WriteTables: Rules {
         plan: &TablePlan,
         folder: &Path,
         tell: &(dyn Fn(TableReport) + Sync),
-    ) -> Result<bool, Failure> {
+    ) -> Result<bool, WriteTablesError<Self::TableError>> {
         let _ = (plan, folder, tell);
-        Err(Failure::BadArguments(format!(
-            "there is nothing to extract from tables of {}",
-            Self::ID
-        )))
+        Err(WriteTablesError::Plan(TablePlanError::NoExtract { game: Self::ID }))
     }
+}
+
+/// An error of making files of tables, where `E` is that of the [game](WriteTables::TableError).
+#[derive(Debug, Clone, PartialEq, Error)]
+pub enum WriteTablesError<E: Error + 'static> {
+    /// The game does not make the tables of the plan. Nothing has been done.
+    #[error(transparent)]
+    Plan(TablePlanError),
+    /// The work on the files has failed.
+    #[error(transparent)]
+    Failed(#[from] E),
+}
+
+/// The reason why a game does not make the tables of a plan. Games are named by their ids.
+#[derive(Debug, Clone, PartialEq, Error)]
+pub enum TablePlanError {
+    /// The game has no tables in files.
+    #[error("{game} has no tables in files")]
+    NoTables {
+        /// The name of the game for people.
+        game: &'static str,
+    },
+    /// The game has nothing to [extract](WriteTables::extract).
+    #[error("there is nothing to extract from tables of {game}")]
+    NoExtract {
+        /// The game.
+        game: &'static str,
+    },
+    /// The game has no tables of this number of pieces or walls.
+    #[error("tables of {game} are for {} {unit}, not {}", range_text(range), quoted(found))]
+    Count {
+        /// The game.
+        game: &'static str,
+        /// The numbers of pieces or walls that it has tables of.
+        range: RangeInclusive<usize>,
+        /// The noun for the pieces or walls.
+        unit: &'static str,
+        /// The [text of the plan](TablePlan::men).
+        found: Box<str>,
+    },
+    /// The game has no stage of this name.
+    #[error("the stages of {game} are {}, not {}", names.join(", "), quoted(found))]
+    Stage {
+        /// The game.
+        game: &'static str,
+        /// The names of its [stages](WriteTables::STAGES).
+        names: &'static [&'static str],
+        /// The name in the plan.
+        found: Box<str>,
+    },
+    /// The tables would need more memory than the game uses for them.
+    #[error(
+        "tables of {game} on {size}x{size} squares with {walls} walls in all would take more than {gigabytes} GB of \
+         memory: {most} walls in all fit, as in {}/{}", most - most / 2, most / 2
+    )]
+    TooLarge {
+        /// The game.
+        game: &'static str,
+        /// The number of squares in a row of the board.
+        size: u8,
+        /// The number of walls of both sides.
+        walls: usize,
+        /// The most memory that the game uses.
+        gigabytes: f64,
+        /// The greatest number of walls of both sides whose tables fit.
+        most: usize,
+    },
+}
+
+/// Returns the range for people: `2 to 12`, or `8` if that is all.
+fn range_text(range: &RangeInclusive<usize>) -> String {
+    let (least, most) = (range.start(), range.end());
+    if least == most { most.to_string() } else { format!("{least} to {most}") }
 }
 
 /// Which tablebase files to make.
@@ -76,8 +153,8 @@ pub enum TableReport<'a> {
     Note(&'a str),
     /// A result, as one line.
     Result(&'a str),
-    /// A file that exists cannot be used, for this reason; it is discarded, and recomputed where needed.
-    Refused(&'a str),
+    /// A file that exists cannot be used because of this error; it is discarded, and recomputed where needed.
+    Refused(&'a dyn Error),
     /// The positions of the file of this name are being checked, of which this share is done, if that is known.
     Checking(&'a str, Option<f64>),
     /// The file of this name has been made; with its number of bytes of values.

@@ -18,6 +18,8 @@ mod moves;
 mod notation;
 mod position;
 
+use std::convert::Infallible;
+
 use pentarch_core::rules::key;
 use pentarch_core::rules::options::REPETITION_DRAW;
 use pentarch_core::{
@@ -176,7 +178,9 @@ impl SearchFiles for QuoridorForFour {}
 impl MatchOpenings for QuoridorForFour {}
 impl Exercises for QuoridorForFour {}
 impl NetInputs for QuoridorForFour {}
-impl WriteTables for QuoridorForFour {}
+impl WriteTables for QuoridorForFour {
+    type TableError = Infallible;
+}
 // Go front ends cannot show four colours of stones.
 impl Projection for QuoridorForFour {}
 

@@ -7,7 +7,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use pentarch_system::files::{at, sync_directory_of};
+use pentarch_system::files::sync_directory_of;
+use pentarch_system::{Context, FileError};
 
 use super::super::file_names::file_name;
 use super::super::stages::{Counts, Stage};
@@ -66,15 +67,20 @@ impl Certificate {
     /// Writes the file, which is bound to its subject.
     ///
     /// # Errors
-    /// If it cannot be written; the error names it.
-    pub fn write(&self, directory: &Path, walls: usize, subject: &Subject) -> Result<(), String> {
+    /// If it cannot be written.
+    pub fn write(
+        &self,
+        directory: &Path,
+        walls: usize,
+        subject: &Subject,
+    ) -> Result<(), FileError> {
         let path = path(directory, walls, self.stage);
         let (head, text) = (head(subject), self.text());
         let by = format!("by {} {}", env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION"));
         let part = path.with_extension("check.part");
         let written = fs::write(&part, format!("{head}{text}\n{by}\n"))
             .and_then(|()| fs::rename(&part, &path));
-        written.map_err(at(&path))?;
+        written.in_file(&path)?;
         sync_directory_of(&path);
         Ok(())
     }

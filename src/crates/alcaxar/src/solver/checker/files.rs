@@ -1,11 +1,10 @@
 //! The files of the certain wins of one side, read entry by entry.
 
-use std::io;
-
 use pentarch_core::{Side, TableFiles};
 use pentarch_tables::file::StoredValues;
 
-use super::super::file_names::{file_name, ranks_name};
+use super::super::error::{SolverError, SolverFileError};
+use super::super::file_names::{file_name, missing, ranks_name};
 use super::super::ranks::INDEXED;
 use super::super::stages::Stage;
 use super::Fault;
@@ -45,16 +44,16 @@ impl WinFiles {
     /// Opens the files of a stage, which is that of the safe or that of the certain wins of a side.
     ///
     /// # Errors
-    /// If one is missing or cannot be used; the error names it.
+    /// If one is missing or cannot be used.
     pub fn open(
         files: &dyn TableFiles,
         walls: usize,
         entries: usize,
         stage: Stage,
-    ) -> Result<WinFiles, String> {
+    ) -> Result<WinFiles, SolverError> {
         let open = |name: &str, len: Option<usize>| {
             let opened = StoredValues::open(files, name, len.map(|len| len as u64))?;
-            opened.ok_or_else(|| format!("{} is missing", files.place(name)))
+            opened.ok_or_else(|| missing(files, name))
         };
         let name = |stage| file_name(walls, stage).unwrap_or_default();
         let (winner, len): (Side, _) = (stage.winner(), Some(ENTRY * entries));
@@ -84,12 +83,9 @@ impl WinFiles {
         let mut found = Ok(());
         let read = self.read(take, &mut found);
         found.and(read.map_err(|error| {
-            let text = format!("{}: {error}", self.names.join(", "));
-            if error.kind() == io::ErrorKind::InvalidData {
-                Fault::Damaged(text)
-            } else {
-                Fault::Unable(text)
-            }
+            let is_damage = error.is_damage();
+            let error = SolverError::Stage { names: self.names.clone(), error };
+            if is_damage { Fault::Damaged(error) } else { Fault::Unable(error) }
         }))
     }
 
@@ -98,26 +94,25 @@ impl WinFiles {
         &self,
         mut take: impl FnMut(&WinEntry) -> Result<(), Fault>,
         found: &mut Result<(), Fault>,
-    ) -> io::Result<()> {
+    ) -> Result<(), SolverFileError> {
         let mut index = vec![0_u64; self.entries.div_ceil(INDEXED) + 1];
         if let Some([_, ranks]) = &self.ranked {
             ranks.read(0, bytemuck::cast_slice_mut(&mut index))?;
         }
-        let damaged =
-            || io::Error::new(io::ErrorKind::InvalidData, "the index of the ranks is damaged");
         let mut ranks = Vec::new();
         for start in (0..self.entries).step_by(PART) {
             let len_here = PART.min(self.entries - start);
             let read = |values: &StoredValues| {
                 let mut sets = vec![[0_u64; 4]; len_here];
                 values.read((start * ENTRY) as u64, bytemuck::cast_slice_mut(&mut sets))?;
-                io::Result::Ok(sets)
+                Ok::<_, SolverFileError>(sets)
             };
             let wins = read(&self.wins)?;
             let safe = self.ranked.as_ref().map(|[safe, _]| read(safe)).transpose()?;
             let mut at = 0;
             for (number, &wins) in wins.iter().enumerate() {
                 let entry = start + number;
+                let damaged = || SolverFileError::IndexOfRanks { entry };
                 if entry % INDEXED == 0 {
                     ranks.clear();
                     at = 0;

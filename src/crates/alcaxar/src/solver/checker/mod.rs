@@ -9,7 +9,7 @@
 //! | [`levels`] | the ranks, one band at a time |
 //! | [`ranks`] | the decrease of the ranks, which proves that certain wins are wins |
 //!
-//! Of the solver's own code nothing is used but the numbering of the entries and the names of the files. The moves are
+//! Of the solver's own code nothing is used but the numbering of the entries, the names of the files and the errors. The moves are
 //! those of the board of the game, and the sets of pairs of knights have operations of their own.
 //!
 //! # Proof
@@ -27,20 +27,21 @@ pub mod local;
 pub mod ranks;
 pub mod walls;
 
+use super::error::SolverError;
 use crate::position::Position;
 
 /// How many sets of walls a thread takes at once.
 const CHUNK: usize = 1 << 12;
 
 /// Why a check did not pass.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug)]
 pub enum Fault {
     /// A position, with the winner on the side of red, is wrong.
     State(Box<Position>, Flaw),
-    /// A table is damaged or missing; the text names it.
-    Damaged(String),
-    /// The check is not possible, for this reason.
-    Unable(String),
+    /// A table is damaged or missing.
+    Damaged(SolverError),
+    /// The check is not possible.
+    Unable(SolverError),
 }
 
 /// The fault of a state.

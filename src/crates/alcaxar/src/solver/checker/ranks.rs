@@ -28,6 +28,7 @@ use pentarch_core::tables::directory::Directory;
 use pentarch_tables::{file, in_parallel};
 
 use super::super::entry_numbering::EntryNumbering;
+use super::super::error::SolverError;
 use super::super::wall_sets::{count, unrank};
 use super::files::{WinEntry, WinFiles};
 use super::levels::{Band, BandLevels, Levels, NEVER, above, bits_of, map, select, zip};
@@ -94,7 +95,8 @@ impl RankCheck<'_> {
                 self.keep(band.top, &closed)?;
             }
         }
-        file::remove(self.directory, &self.kept_name()).map_err(Fault::Unable)?;
+        file::remove(self.directory, &self.kept_name())
+            .map_err(|error| Fault::Unable(error.into()))?;
         Ok(states)
     }
 
@@ -166,8 +168,8 @@ impl RankCheck<'_> {
 
     /// Loads the levels of a band with `listed` states.
     fn load(&self, tables: &BoardTables, band: Band, listed: usize) -> Result<BandLevels, Fault> {
-        let too_little = || Fault::Unable("there is not enough memory to check the ranks".into());
-        let mut levels = BandLevels::new(self.numbering.entries, listed).ok_or_else(too_little)?;
+        let mut levels = BandLevels::new(self.numbering.entries, listed)
+            .ok_or(Fault::Unable(SolverError::MemoryOfCheck))?;
         self.for_each(tables, |set, &WinEntry { entry, safe, ranked, ranks, .. }| {
             let mut low = or(and(safe, set.undecided), set.knights.won_by_red());
             let mut in_band = NONE;
@@ -229,7 +231,7 @@ impl RankCheck<'_> {
             });
         // Otherwise the check starts from the first band.
         let is_top = bands.iter().any(|band| u64::from(band.top) == head[0]);
-        if loaded != Ok(true) || head[1..] != self.head(0)[1..] || !is_top {
+        if !matches!(loaded, Ok(true)) || head[1..] != self.head(0)[1..] || !is_top {
             return Ok(None);
         }
         *closed = kept.into_iter().map(Mutex::new).collect();
@@ -246,7 +248,7 @@ impl RankCheck<'_> {
         let parts = std::iter::once(cast_slice(&head))
             .chain(chunks.iter().map(|chunk| cast_slice(&chunk[..])));
         file::save(self.directory, &self.kept_name(), &parts.collect::<Vec<&[u8]>>())
-            .map_err(Fault::Unable)
+            .map_err(|error| Fault::Unable(error.into()))
     }
 
     /// The first words of the file with the progress: the top of the last band, and the checksums of the tables.

@@ -1,0 +1,219 @@
+//! The errors of the solver's files, and of the command that makes them.
+
+use std::fmt::{self, Display};
+use std::io;
+
+use lz4_flex::block::DecompressError;
+use pentarch_core::{Rules, Side};
+use pentarch_system::{At, FileError, Place};
+use pentarch_tables::error::TableFileError;
+use thiserror::Error;
+
+use super::checker::Flaw;
+use crate::Alcaxar;
+
+/// The reason why a file of the solver cannot be used. `At<SolverFileError>` has its path as well.
+#[derive(Debug, Error)]
+pub enum SolverFileError {
+    /// The system cannot read it.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// It cannot be used as a tablebase file.
+    #[error(transparent)]
+    Table(#[from] TableFileError),
+    /// The progress in it has another version.
+    #[error("another version of the program made it")]
+    Version,
+    /// It has fewer values than the index of the ranks.
+    #[error("it is not of this table")]
+    NoIndex {
+        /// The least number of bytes of the values.
+        least: u64,
+        /// The number of bytes of the values.
+        found: u64,
+    },
+    /// The index has other ranks for an entry than the file, which is read for one position.
+    #[error("its index is damaged")]
+    Index {
+        /// The number of the entry.
+        entry: usize,
+    },
+    /// The same if the file is read during a check, together with other files.
+    #[error("the index of the ranks is damaged")]
+    IndexOfRanks {
+        /// The number of the entry.
+        entry: usize,
+    },
+    /// A rank is too great for the file.
+    #[error("a rank is too great")]
+    Rank {
+        /// The rank.
+        rank: u64,
+    },
+    /// A record of the log of the ranks cannot be decompressed.
+    #[error(transparent)]
+    Compression(#[from] DecompressError),
+    /// A record of the log of the ranks does not fit the entries of its chunk.
+    #[error("{}", io::ErrorKind::InvalidData)]
+    Record,
+}
+
+impl SolverFileError {
+    /// Returns whether the contents are damaged, although the file can be read.
+    pub(super) fn is_damage(&self) -> bool {
+        match self {
+            SolverFileError::Table(error) => error.is_damage(),
+            SolverFileError::IndexOfRanks { .. } => true,
+            _ => false,
+        }
+    }
+}
+
+/// An error of the solver's work with its files.
+#[derive(Debug, Error)]
+pub enum SolverError {
+    /// The system cannot read or write a file.
+    #[error(transparent)]
+    Io(#[from] FileError),
+    /// A tablebase file cannot be used.
+    #[error(transparent)]
+    Table(#[from] At<TableFileError>),
+    /// Another file cannot be used, or the contents of a tablebase file.
+    #[error(transparent)]
+    File(#[from] At<SolverFileError>),
+    /// The files of a stage, which are read together, cannot be read.
+    #[error("{}: {error}", names.join(", "))]
+    Stage {
+        /// The names of the tables.
+        names: Vec<String>,
+        /// The error.
+        error: SolverFileError,
+    },
+    /// A file is missing.
+    #[error("{file} is missing")]
+    Missing {
+        /// The file.
+        file: Place,
+    },
+    /// The wins that are certain are worked on without a log of the ranks.
+    #[error("there is no log of the ranks")]
+    NoLog,
+    /// There is not enough memory for the entries after a check.
+    #[error("there is not enough memory to go on")]
+    MemoryOfEntries,
+    /// There is not enough memory for the ranks during a check.
+    #[error("there is not enough memory to check the ranks")]
+    MemoryOfCheck,
+    /// There is not enough memory to number the positions of files.
+    #[error("there is not enough memory to use the tables with {walls} walls")]
+    MemoryOfNumbering {
+        /// The number of walls.
+        walls: usize,
+    },
+    /// The result of a stage is wrong.
+    #[error("{name} is wrong at {position}: {flaw}")]
+    Flaw {
+        /// The name of the check of the stage.
+        name: String,
+        /// The position string.
+        position: String,
+        /// The flaw of the position.
+        flaw: Flaw,
+    },
+}
+
+/// The memory and the space on the disk that the work with a number of walls needs, in bytes.
+#[derive(Debug, Clone, Copy)]
+pub struct Needs {
+    /// The number of walls.
+    pub walls: usize,
+    /// The bytes of memory.
+    pub memory: u64,
+    /// The bytes on the disk.
+    pub disk: u64,
+}
+
+impl Display for Needs {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let Needs { walls, memory, disk } = *self;
+        let [memory, disk] = [memory, disk].map(gigabytes);
+        write!(f, "{walls} walls take {memory:.1} GB of memory and about {disk:.1} GB on the disk")
+    }
+}
+
+/// Returns a number of bytes in gigabytes.
+fn gigabytes(bytes: u64) -> f64 {
+    bytes as f64 / 1e9
+}
+
+/// An error of the command that makes the files of the solver, or extracts parts of them.
+#[derive(Debug, Error)]
+pub enum AlcaxarTablesError {
+    /// The solver cannot use its files, or has wrong results.
+    #[error(transparent)]
+    Solver(#[from] SolverError),
+    /// The system cannot write a file.
+    #[error(transparent)]
+    Io(#[from] FileError),
+    /// The system has no memory for the entries.
+    #[error("there is not enough memory for {walls} walls")]
+    Entries {
+        /// The number of walls.
+        walls: usize,
+    },
+    /// Less memory is free than the work needs.
+    #[error("{needs}; only {:.1} GB are free in memory", gigabytes(*free))]
+    Memory {
+        /// The needs of the work.
+        needs: Needs,
+        /// The bytes of memory that are free.
+        free: u64,
+    },
+    /// Less space is free on the disk than the work needs.
+    #[error("{needs}; only {:.1} GB are free in {directory}", gigabytes(*free))]
+    Disk {
+        /// The needs of the work.
+        needs: Needs,
+        /// The bytes that are free.
+        free: u64,
+        /// The directory of the files.
+        directory: Place,
+    },
+    /// Less memory is free than a check of the files needs.
+    #[error(
+        "to check the files takes {:.1} GB of memory; only {:.1} GB are free",
+        gigabytes(*needed), gigabytes(*free)
+    )]
+    CheckMemory {
+        /// The bytes of memory that the check needs.
+        needed: u64,
+        /// The bytes of memory that are free.
+        free: u64,
+    },
+    /// The files of one side's wins at least are not there.
+    #[error("{red} and {green} are needed, and those that belong to them")]
+    Needed {
+        /// The file of red's wins.
+        red: Place,
+        /// The file of green's wins.
+        green: Place,
+    },
+    /// Files cannot be used.
+    #[error("{}", faults.join("; "))]
+    Unusable {
+        /// The [faults](pentarch_core::MakeTables::take_faults) of the tables.
+        faults: Vec<String>,
+    },
+    /// A value in the files does not follow from those of the next positions.
+    #[error("the value of {position} is wrong")]
+    Value {
+        /// The position string.
+        position: String,
+    },
+    /// The moves of a book cannot be stored in a filter.
+    #[error("the book of {} cannot be packed", Alcaxar::SIDES[side.index()])]
+    Book {
+        /// The side of the book.
+        side: Side,
+    },
+}
