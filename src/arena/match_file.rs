@@ -11,16 +11,66 @@ use std::path::Path;
 use crate::io::record_file::RecordFile;
 use pentarch_core::notation::record;
 use pentarch_core::notation::record::{Record, escaped};
-use pentarch_system::files::at;
+use pentarch_system::{At, Context, FileError};
+use thiserror::Error;
 
 use super::Conditions;
-use super::opening::{Opening, Openings};
+use super::fault::FaultKind;
+use super::opening::{Opening, Openings, RandomOpeningError};
 use super::referee::{Effort, FinishedGame, PlayedGame};
 use super::results::MatchResults;
 use super::schedule::MOST_GAMES;
 
-/// The error for a file with other contents.
-const NOT_A_MATCH: &str = "it exists, and does not hold games of a match";
+/// An error of the file of a match.
+#[derive(Debug, Error)]
+pub enum MatchFileError {
+    /// The file cannot be read or written, or another run has it open.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// The file holds something else than games of the match.
+    #[error(transparent)]
+    Contents(#[from] At<MatchRecordError>),
+}
+
+/// An error of the contents of the file of a match.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum MatchRecordError {
+    /// The file holds something else than games of a match.
+    #[error("it exists, and does not hold games of a match")]
+    NotAMatch,
+    /// The conditions of the games are those of another match.
+    #[error("it holds games of another match:\n  there: {there}\n  here:  {here}")]
+    OtherMatch {
+        /// The conditions in the file.
+        there: String,
+        /// The conditions of this match.
+        here: String,
+    },
+    /// A game has no number.
+    #[error("it holds a game without a number")]
+    NoNumber,
+    /// The number of a game is greater than that of any game of a match.
+    #[error("it holds a game with the number {number}, and a match has {MOST_GAMES} games at most")]
+    LargeNumber {
+        /// The number of the game.
+        number: usize,
+    },
+    /// A game has other engines.
+    #[error("game {number} is one of other engines than in this match")]
+    OtherEngines {
+        /// The number of the game.
+        number: usize,
+    },
+    /// A game has another opening.
+    #[error("game {number} has another opening than in this match")]
+    OtherOpening {
+        /// The number of the game.
+        number: usize,
+    },
+    /// The match has no opening for a game.
+    #[error(transparent)]
+    NoOpening(#[from] RandomOpeningError),
+}
 
 /// The file of a match, open for appending.
 pub struct MatchFile<'a> {
@@ -38,33 +88,28 @@ impl<'a> MatchFile<'a> {
         conditions: &'a Conditions,
         openings: &mut Openings,
         results: &mut MatchResults,
-    ) -> Result<MatchFile<'a>, String> {
+    ) -> Result<MatchFile<'a>, MatchFileError> {
         let (file, contents) = RecordFile::open(path)?;
         let mut match_file = MatchFile { file, conditions };
-        for record in contents.records.as_ref().ok_or_else(|| at(path)(NOT_A_MATCH))? {
-            let (number, game) = match_file.read(record, openings).map_err(at(path))?;
+        let records = contents.records.as_ref().ok_or(MatchRecordError::NotAMatch);
+        for record in records.in_file(path)? {
+            let (number, game) = match_file.read(record, openings).in_file(path)?;
             results.games.insert(number, game);
         }
-        contents
-            .unfinished
-            .as_ref()
-            .map_or(Ok(()), |record| match_file.check(record))
-            .map_err(at(path))?;
+        if let Some(record) = &contents.unfinished {
+            match_file.check(record).in_file(path)?;
+        }
         match_file.file.remove_unfinished(&contents)?;
         Ok(match_file)
     }
 
     /// Checks that a record is of this match.
-    fn check(&self, record: &Record) -> Result<(), String> {
-        let (theirs, ours) = (
-            record.values("Match").next().ok_or(NOT_A_MATCH)?,
-            escaped(&self.conditions.to_string()),
-        );
-        if theirs != ours {
-            let theirs = theirs.replace(char::is_control, " ");
-            return Err(format!(
-                "it holds games of another match:\n  there: {theirs}\n  here:  {ours}"
-            ));
+    fn check(&self, record: &Record) -> Result<(), MatchRecordError> {
+        let there = record.values("Match").next().ok_or(MatchRecordError::NotAMatch)?;
+        let here = escaped(&self.conditions.to_string());
+        if there != here {
+            let there = there.replace(char::is_control, " ");
+            return Err(MatchRecordError::OtherMatch { there, here });
         }
         Ok(())
     }
@@ -74,27 +119,25 @@ impl<'a> MatchFile<'a> {
         &self,
         record: &Record,
         openings: &mut Openings,
-    ) -> Result<(usize, FinishedGame), String> {
+    ) -> Result<(usize, FinishedGame), MatchRecordError> {
         self.check(record)?;
         let tag = |name| record.values(name).next().unwrap_or_default();
         let number = tag("Number").parse().ok().filter(|&number| number > 0);
-        let number: usize = number.ok_or("it holds a game without a number")?;
+        let number: usize = number.ok_or(MatchRecordError::NoNumber)?;
         if number > MOST_GAMES {
-            return Err(format!(
-                "it holds a game with the number {number}, and a match has {MOST_GAMES} games at most"
-            ));
+            return Err(MatchRecordError::LargeNumber { number });
         }
         let place = self.conditions.schedule.place(number);
         for (name, engine) in ["P1", "P2"].into_iter().zip(place.players) {
             if tag(name) != escaped(&self.conditions.engines[engine].name) {
-                return Err(format!("game {number} is one of other engines than in this match"));
+                return Err(MatchRecordError::OtherEngines { number });
             }
         }
         let opening = openings.get(place.opening)?;
         if record.values("Fen").next() != opening.fen.as_deref()
             || !record.begins_with(&opening.moves)
         {
-            return Err(format!("game {number} has another opening than in this match"));
+            return Err(MatchRecordError::OtherOpening { number });
         }
         Ok((number, game_in(record)))
     }
@@ -108,9 +151,9 @@ impl<'a> MatchFile<'a> {
         number: usize,
         opening: &Opening,
         game: &PlayedGame,
-    ) -> Result<(), String> {
+    ) -> Result<(), FileError> {
         let record = record_of(self.conditions, number, opening, game);
-        Ok(self.file.append(&record, game.first_turn)?)
+        self.file.append(&record, game.first_turn)
     }
 }
 
@@ -143,7 +186,9 @@ pub fn game_in(record: &Record) -> FinishedGame {
     let tag = |name| record.values(name).next().unwrap_or_default();
     let winner = record::winner_of(&record.result).flatten();
     let effort = ["Effort1", "Effort2"].map(|name| read_effort(tag(name)));
-    FinishedGame { winner, end: tag("End").into(), plies: record.moves.len(), effort }
+    let end = tag("End");
+    let fault = FaultKind::of_end(end);
+    FinishedGame { winner, end: end.into(), fault, plies: record.moves.len(), effort }
 }
 
 /// The value of a tag `Effort1` or `Effort2`.

@@ -8,6 +8,7 @@
 //! | [`search_info`] | what an engine writes while it searches |
 //! | [`group`] | a process with those that it starts |
 //! | [`fault`] | the faults by which an engine loses a game |
+//! | [`error`] | the errors that end a match |
 //! | [`adjudication`] | games that end before the rules end them |
 //! | [`limit`] | the limits of an engine's moves, and the clocks of a game |
 //! | [`opening`] | the positions that games begin at |
@@ -26,6 +27,7 @@
 
 pub mod adjudication;
 pub mod dialect;
+pub mod error;
 pub mod fault;
 pub mod group;
 pub mod limit;
@@ -57,15 +59,16 @@ use pentarch_core::rules::options::REPETITION_DRAW;
 use pentarch_core::{OptionSpec, Options};
 use pentarch_engine::engine_state::{changed_rules, rule_options};
 use pentarch_games::GAME;
-use pentarch_system::files::at;
+use pentarch_system::{Context, FileError};
 
 use adjudication::Adjudication;
-use fault::{Fault, FaultKind};
+use error::ArenaError;
+use fault::FaultKind;
 use limit::Limit;
 use match_file::MatchFile;
-use opening::{Opening, Openings, Source};
+use opening::{Opening, Openings, RandomOpeningError, Source};
 use process::{Rule, Spec};
-use referee::{FinishedGame, PlayedGame, Player, Referee};
+use referee::{PlayedGame, Player, Referee};
 use report::Report;
 use results::MatchResults;
 use rows::Form;
@@ -197,7 +200,7 @@ impl fmt::Display for Conditions {
 /// # Errors
 /// If an engine does not start, or the file of the match cannot be used, or if crashes count and an engine has crashed.
 /// Games that have ended are kept.
-pub fn run(conditions: &Conditions, report: &mut Report) -> Result<(), String> {
+pub fn run(conditions: &Conditions, report: &mut Report) -> Result<(), ArenaError> {
     let mut openings = Openings::new(&conditions.openings, &conditions.options);
     let mut results = MatchResults::new(conditions.schedule.fixed_sides);
     conditions.plot.as_deref().map_or(Ok(()), check_new)?;
@@ -225,13 +228,13 @@ pub fn run(conditions: &Conditions, report: &mut Report) -> Result<(), String> {
     report.end(conditions, &results);
     if let Some(path) = &conditions.plot {
         let svg = report::svg(conditions, &results);
-        new_file(path, svg.as_bytes()).map_err(at(path))?;
+        new_file(path, svg.as_bytes()).in_file(path)?;
     }
     played?;
-    let is_crash = |game: &&FinishedGame| Fault::kind_of(&game.end) == Some(FaultKind::Crash);
-    let crashes = results.games.values().filter(is_crash).count();
-    if conditions.fail_on_crash && crashes > 0 {
-        return Err(format!("games lost by a crash: {crashes}"));
+    let faults = results.games.values().map(|game| game.fault);
+    let games = faults.filter(|fault| *fault == Some(FaultKind::Crash)).count();
+    if conditions.fail_on_crash && games > 0 {
+        return Err(ArenaError::Crashes { games });
     }
     Ok(())
 }
@@ -246,8 +249,8 @@ fn play_games(
     numbers: Vec<usize>,
     openings: Openings,
     stopped: &AtomicBool,
-    ended: &(dyn Fn(usize, &Opening, PlayedGame) -> Result<(), String> + Sync),
-) -> Result<(), String> {
+    ended: &(dyn Fn(usize, &Opening, PlayedGame) -> Result<(), FileError> + Sync),
+) -> Result<(), ArenaError> {
     let concurrency = conditions.concurrency.min(numbers.len());
     let pending = Mutex::new((numbers.into_iter(), openings));
     let next = || {
@@ -257,12 +260,13 @@ fn play_games(
     };
     let begin =
         || Ok((Referee::new(conditions)?, conditions.engines.iter().map(Player::new).collect()));
-    let play = |(referee, engines): &mut (Referee, Vec<Player>), number, opening: Result<_, _>| {
+    let play = |(referee, engines): &mut (Referee, Vec<Player>),
+                number,
+                opening: Result<_, RandomOpeningError>| {
         let opening = opening?;
-        let players = engines.get_disjoint_mut(conditions.schedule.place(number).players);
-        let players = players.map_err(|error| format!("there are no such engines: {error}"))?;
+        let players = engines.get_disjoint_mut(conditions.schedule.place(number).players)?;
         let Some(game) = referee.play(players, &opening, stopped)? else { return Ok(()) };
-        ended(number, &opening, game).map_err(|error| format!("a game cannot be recorded: {error}"))
+        ended(number, &opening, game).map_err(ArenaError::Unrecorded)
     };
     on_threads(concurrency, begin, next, |players, (number, opening)| {
         play(players, number, opening).inspect_err(|_| stopped.store(true, Relaxed))

@@ -2,11 +2,58 @@
 
 use std::collections::HashSet;
 
+use thiserror::Error;
+
 use pentarch_core::Options;
 use pentarch_engine::engine_state::new_session;
+use pentarch_engine::error::EngineError;
 use pentarch_engine::input_word::Word;
 use pentarch_engine::session::Session;
 use pentarch_games::{Game, GameId, Visitor};
+use pentarch_system::{At, Context};
+
+/// An error of an opening.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum OpeningError {
+    /// The position or a move is not legal.
+    #[error(transparent)]
+    Engine(#[from] Box<EngineError>),
+    /// The game is over after the opening.
+    #[error("the game is over there: {outcome}")]
+    GameOver {
+        /// The outcome in the words of the game: `red has won (fortress)`.
+        outcome: String,
+    },
+}
+
+/// An error of a list of openings.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum OpeningListError {
+    /// A line is not an opening.
+    #[error(transparent)]
+    Line(#[from] At<OpeningError>),
+    /// The list has no opening.
+    #[error("it holds no opening")]
+    Empty,
+}
+
+/// An error of a list of openings, with the name of the list.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("{name}, {error}")]
+pub struct SourceError {
+    /// The name of the list for people.
+    pub name: String,
+    /// The error.
+    pub error: OpeningListError,
+}
+
+/// All series of random moves that were tried have ended the game.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("{TRIES} times {plies} random plies led to games that were over")]
+pub struct RandomOpeningError {
+    /// The number of random moves.
+    pub plies: usize,
+}
 
 /// The source of openings.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,6 +77,17 @@ pub enum Source {
 }
 
 impl Source {
+    /// A list with this name and text, which [`read_list`] parses.
+    ///
+    /// # Errors
+    /// As those of [`read_list`]; the error names the list.
+    pub fn list(name: String, text: &str, options: &Options) -> Result<Source, SourceError> {
+        match read_list(text, options) {
+            Ok(openings) => Ok(Source::List { name, openings }),
+            Err(error) => Err(SourceError { name, error }),
+        }
+    }
+
     /// The greatest number of moves of an opening.
     pub fn plies(&self) -> usize {
         match self {
@@ -71,13 +129,22 @@ impl Opening {
     ///
     /// # Errors
     /// If the text is no position of the session's rules, or a move is not legal.
-    pub fn set_up(&self, session: &mut dyn Session) -> Result<(), String> {
+    pub fn set_up(&self, session: &mut dyn Session) -> Result<(), EngineError> {
         let fen = self
             .fen
             .as_ref()
             .map(|fen| fen.split_whitespace().map(Word::alone).collect::<Vec<_>>());
         let moves: Vec<Word> = self.moves.iter().map(|text| Word::alone(text)).collect();
-        Ok(session.set_position(fen.as_deref(), &moves)?)
+        session.set_position(fen.as_deref(), &moves)
+    }
+
+    /// Checks that the opening is legal and does not end the game.
+    fn check(&self, session: &mut dyn Session) -> Result<(), OpeningError> {
+        self.set_up(session).map_err(Box::new)?;
+        match session.standing().outcome {
+            None => Ok(()),
+            Some(_) => Err(OpeningError::GameOver { outcome: session.outcome_sentence() }),
+        }
     }
 
     /// The `position` command for this opening and these moves after it.
@@ -95,7 +162,7 @@ impl Opening {
 /// # Errors
 /// If a line is no opening under the rules that these options choose, if the game is over after an opening, or if the
 /// list has no opening.
-pub fn read_list(text: &str, options: &Options) -> Result<Vec<Opening>, String> {
+pub fn read_list(text: &str, options: &Options) -> Result<Vec<Opening>, OpeningListError> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut session = new_session(options);
     let mut openings = Vec::new();
@@ -104,15 +171,10 @@ pub fn read_list(text: &str, options: &Options) -> Result<Vec<Opening>, String> 
             continue;
         }
         let opening = Opening::parse(line);
-        let checked =
-            opening.set_up(session.as_mut()).and_then(|()| match session.standing().outcome {
-                None => Ok(()),
-                Some(_) => Err(format!("the game is over there: {}", session.outcome_sentence())),
-            });
-        checked.map_err(|error| format!("line {number}: {error}"))?;
+        opening.check(session.as_mut()).at_line(number)?;
         openings.push(opening);
     }
-    if openings.is_empty() { Err("it holds no opening".into()) } else { Ok(openings) }
+    if openings.is_empty() { Err(OpeningListError::Empty) } else { Ok(openings) }
 }
 
 /// The [openings](pentarch_core::MatchOpenings::openings) that the game itself has under the rules that these options
@@ -120,7 +182,7 @@ pub fn read_list(text: &str, options: &Options) -> Result<Vec<Opening>, String> 
 ///
 /// # Errors
 /// If a line of the game's list is no opening.
-pub fn of_the_game(options: &Options) -> Result<Source, String> {
+pub fn of_the_game(options: &Options) -> Result<Source, SourceError> {
     struct List<'a>(&'a Options);
     impl Visitor for List<'_> {
         type Output = Option<&'static str>;
@@ -128,10 +190,10 @@ pub fn of_the_game(options: &Options) -> Result<Source, String> {
             G::from_options(self.0).openings()
         }
     }
-    let name = "the game";
-    let Some(text) = GameId::chosen(options).visit(List(options)) else { return Ok(Source::Start) };
-    let openings = read_list(text, options).map_err(|error| format!("{name}, {error}"))?;
-    Ok(Source::List { name: name.into(), openings })
+    match GameId::chosen(options).visit(List(options)) {
+        Some(text) => Source::list("the game".into(), text, options),
+        None => Ok(Source::Start),
+    }
 }
 
 /// How many random openings are tried for one that leaves the game undecided and differs from those before. If all of
@@ -166,7 +228,7 @@ impl Openings {
     ///
     /// # Errors
     /// If random moves led only to games that were over.
-    pub fn get(&mut self, number: usize) -> Result<Opening, String> {
+    pub fn get(&mut self, number: usize) -> Result<Opening, RandomOpeningError> {
         match &self.source {
             Source::Start => Ok(Opening::default()),
             Source::List { openings, .. } => {
@@ -184,7 +246,7 @@ impl Openings {
     }
 
     /// A random opening, different from those before if that can be had.
-    fn random(&mut self, plies: usize) -> Result<Opening, String> {
+    fn random(&mut self, plies: usize) -> Result<Opening, RandomOpeningError> {
         let mut repeated = None;
         for _ in 0..TRIES {
             let Some(opening) = self.random_moves(plies) else { continue };
@@ -193,9 +255,7 @@ impl Openings {
             }
             repeated = Some(opening);
         }
-        repeated.ok_or_else(|| {
-            format!("{TRIES} times {plies} random plies led to games that were over")
-        })
+        repeated.ok_or(RandomOpeningError { plies })
     }
 
     /// This many random moves from the start position; `None` if they end the game.
@@ -226,7 +286,7 @@ mod tests {
         assert_eq!(openings, [Opening::default(), from_text.clone(), from_text]);
         assert_eq!(openings[1].command(&["x".into()]), format!("position fen {start} moves x"));
         assert_eq!(openings[0].command(&[]), "position startpos");
-        let refused = |text: &str| read_list(text, &options).unwrap_err();
+        let refused = |text: &str| read_list(text, &options).unwrap_err().to_string();
         assert_eq!(refused("# none"), "it holds no opening");
         assert!(refused("startpos\nstartpos moves zz").starts_with("line 2: move 1, zz: "));
         assert!(refused("what").starts_with("line 1: position text: "));
@@ -265,6 +325,6 @@ mod tests {
         );
         let mut openings =
             Openings::new(&Source::Random { plies: 100_000, seed: 1 }, &Options::default());
-        assert!(openings.get(0).unwrap_err().contains("random plies led to games that were over"));
+        assert_eq!(openings.get(0), Err(RandomOpeningError { plies: 100_000 }));
     }
 }

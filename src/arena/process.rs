@@ -12,13 +12,16 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel, sync_channel}
 use std::thread;
 use std::time::{Duration, Instant};
 
+use thiserror::Error;
+
 use crate::io::input::next_line;
 use pentarch_core::notation::text::{did_you_mean, printable, quoted};
 use pentarch_engine::options::UCI_VARIANT;
 use pentarch_games::GAME;
+use pentarch_system::{Context, FileError};
 
 use super::dialect::Dialect;
-use super::fault::{Fault, FaultKind};
+use super::fault::Fault;
 use super::group::{ProcessGroup, this_program};
 use super::limit::Limit;
 use super::search_info::SearchInfo;
@@ -76,6 +79,44 @@ pub struct Answer {
     pub score: Option<i32>,
 }
 
+/// An engine that does not start.
+#[derive(Debug, Error)]
+#[error("the engine '{name}' does not start: {error}")]
+pub struct StartError {
+    /// The name of the engine.
+    pub name: String,
+    /// The reason.
+    pub error: ProcessError,
+}
+
+/// An error of a process that does not become an engine of the match.
+#[derive(Debug, Error)]
+pub enum ProcessError {
+    /// The system does not say where this program is.
+    #[error("this program is not found: {0}")]
+    ThisProgram(io::Error),
+    /// The system does not start the program, or a thread that reads from it or writes to it.
+    #[error(transparent)]
+    Program(#[from] FileError),
+    /// The process ends, or does not answer.
+    #[error(transparent)]
+    Fault(#[from] Fault),
+    /// The engine lacks an option that the match needs.
+    #[error("it has no option {}{}", quoted(name), did_you_mean(name, offered.iter().map(String::as_str)))]
+    MissingOption {
+        /// The name of the option.
+        name: String,
+        /// The names of the options that the engine has.
+        offered: Vec<String>,
+    },
+    /// The engine rejects the value of an option.
+    #[error("{report}")]
+    OptionValue {
+        /// The report of the engine, from its line `info string error: REPORT`.
+        report: String,
+    },
+}
+
 /// How long an engine whose time is up may take to answer `stop` before it counts as hanging.
 const STOP_TIMEOUT: Duration = Duration::from_secs(1);
 
@@ -116,26 +157,28 @@ impl EngineProcess {
     ///
     /// # Errors
     /// If the program cannot be run, does not answer, or does not accept an option.
-    pub fn start(spec: &Spec, rules: &[Rule], patience: Duration) -> Result<EngineProcess, String> {
-        let named = |error: String| format!("the engine '{}' does not start: {error}", spec.name);
-        let mut engine = EngineProcess::spawn(spec, patience).map_err(named)?;
-        let offered = engine.handshake().map_err(|fault| named(fault.to_string()))?;
-        engine.configure(&offered, spec, rules).map_err(named)?;
-        Ok(engine)
+    pub fn start(
+        spec: &Spec,
+        rules: &[Rule],
+        patience: Duration,
+    ) -> Result<EngineProcess, StartError> {
+        let start = || {
+            let mut engine = EngineProcess::spawn(spec, patience)?;
+            let offered = engine.handshake()?;
+            engine.configure(offered, spec, rules)?;
+            Ok(engine)
+        };
+        start().map_err(|error| StartError { name: spec.name.clone(), error })
     }
 
-    fn spawn(spec: &Spec, patience: Duration) -> Result<EngineProcess, String> {
+    fn spawn(spec: &Spec, patience: Duration) -> Result<EngineProcess, ProcessError> {
         let (program, arguments) = match &spec.command[..] {
             [program, arguments @ ..] => (PathBuf::from(program), arguments),
-            [] => (
-                this_program().map_err(|error| format!("this program is not found: {error}"))?,
-                &[][..],
-            ),
+            [] => (this_program().map_err(ProcessError::ThisProgram)?, &[][..]),
         };
-        let failed = |error| format!("{}: {error}", program.display());
         let mut command = Command::new(&program);
         command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let mut process = ProcessGroup::start(&mut command).map_err(failed)?;
+        let mut process = ProcessGroup::start(&mut command).in_file(&program)?;
         let (input, to_write) = channel::<String>();
         let (sender, received) = sync_channel(MOST_WAITING);
         let (open, errors) = channel();
@@ -155,9 +198,9 @@ impl EngineProcess {
                     .for_each(|line| drop(writeln!(io::stderr(), "{name}: {}", printable(&line))));
                 drop(open);
             };
-            thread::Builder::new().spawn(write).map_err(failed)?;
-            thread::Builder::new().spawn(read).map_err(failed)?;
-            thread::Builder::new().spawn(show_errors).map_err(failed)?;
+            thread::Builder::new().spawn(write).in_file(&program)?;
+            thread::Builder::new().spawn(read).in_file(&program)?;
+            thread::Builder::new().spawn(show_errors).in_file(&program)?;
         }
         Ok(EngineProcess {
             process,
@@ -199,7 +242,12 @@ impl EngineProcess {
     }
 
     /// Sets the options of the rules and those of `spec`. `offered` are the names of the engine's options.
-    fn configure(&mut self, offered: &[String], spec: &Spec, rules: &[Rule]) -> Result<(), String> {
+    fn configure(
+        &mut self,
+        offered: Vec<String>,
+        spec: &Spec,
+        rules: &[Rule],
+    ) -> Result<(), ProcessError> {
         let has = |name: &str| offered.iter().any(|known| known.eq_ignore_ascii_case(name));
         let rules = rules.iter().map(|Rule { name, value, is_required }| {
             let name = if *name == GAME.name && !has(name) { UCI_VARIANT } else { name };
@@ -210,19 +258,18 @@ impl EngineProcess {
             if has(name) {
                 self.send(&format!("setoption name {name} value {value}"));
             } else if is_required {
-                let hint = did_you_mean(name, offered.iter().map(String::as_str));
-                return Err(format!("it has no option {}{hint}", quoted(name)));
+                return Err(ProcessError::MissingOption { name: name.into(), offered });
             }
         }
         self.send("isready");
-        let mut refused = None;
+        let mut rejected = None;
         let mut note = |line: &str| {
-            if let Some(error) = line.strip_prefix("info string error: ") {
-                refused = Some(error.to_string());
+            if let Some(report) = line.strip_prefix("info string error: ") {
+                rejected = Some(report.to_string());
             }
         };
-        self.wait_for(&["readyok"], &mut note).map_err(|fault| fault.to_string())?;
-        refused.map_or(Ok(()), Err)
+        self.wait_for(&["readyok"], &mut note)?;
+        rejected.map_or(Ok(()), |report| Err(ProcessError::OptionValue { report }))
     }
 
     /// Tells the engine that a new game begins.
@@ -264,14 +311,10 @@ impl EngineProcess {
         let (at, text) = answer.ok_or_else(|| search.no_answer(limit))?;
         let time = at.saturating_duration_since(begun);
         if let Some(allowed) = allowed.filter(|allowed| time > *allowed) {
-            let (took, limit) = (time.as_secs_f64() * 1000.0, allowed.as_millis());
-            return Err(Fault::new(
-                FaultKind::Time,
-                format!("{took:.1} ms taken, {limit} ms allowed with the margin"),
-            ));
+            return Err(Fault::Time { taken: time, allowed });
         }
         match text.split_whitespace().nth(1) {
-            None => Err(Fault::new(FaultKind::Garbage, "'bestmove' without a move")),
+            None => Err(Fault::EmptyAnswer),
             Some(mv) => Ok(Answer {
                 mv: mv.into(),
                 time,
@@ -304,11 +347,11 @@ impl EngineProcess {
     }
 
     /// Reads up to a line that is one of these words, returns the word, and calls `other` with the lines before it.
-    fn wait_for<'a>(
+    fn wait_for(
         &mut self,
-        words: &[&'a str],
+        words: &'static [&'static str],
         other: &mut dyn FnMut(&str),
-    ) -> Result<&'a str, Fault> {
+    ) -> Result<&'static str, Fault> {
         let deadline = Instant::now() + self.patience;
         while let Some((_, line)) = self.next_line(deadline)? {
             match words.iter().find(|word| **word == line) {
@@ -316,8 +359,7 @@ impl EngineProcess {
                 None => other(&line),
             }
         }
-        let (words, seconds) = (words.join("' or '"), self.patience.as_secs_f64());
-        Err(Fault::new(FaultKind::Hang, format!("no '{words}' in {seconds} s")))
+        Err(Fault::NoWord { words, time: self.patience })
     }
 
     /// The next line of the engine; `None` if none comes before the deadline.
@@ -350,11 +392,11 @@ impl EngineProcess {
         let deadline = Instant::now() + QUIT_TIMEOUT;
         while Instant::now() < deadline {
             if let Some(status) = self.process.status() {
-                return Fault::new(FaultKind::Crash, format!("the process has ended ({status})"));
+                return Fault::Ended(status);
             }
             thread::sleep(Duration::from_millis(5));
         }
-        Fault::new(FaultKind::Crash, "the process has closed its output")
+        Fault::ClosedOutput
     }
 
     fn send(&mut self, line: &str) {

@@ -5,7 +5,6 @@ use std::time::Duration;
 
 use crate::io::host::System;
 use pentarch_core::notation::record::{Evaluation, Record};
-use pentarch_core::notation::text::quoted;
 use pentarch_core::{MoveError, PlayerEnd, Side};
 use pentarch_engine::engine_state::Engine;
 use pentarch_engine::input_word::Word;
@@ -13,10 +12,11 @@ use pentarch_search::control::Control;
 
 use super::Conditions;
 use super::adjudication::{BY_SCORE, BY_TABLES, Judgement};
+use super::error::ArenaError;
 use super::fault::{Fault, FaultKind};
 use super::limit::Clocks;
 use super::opening::Opening;
-use super::process::{Answer, EngineProcess, Rule, Spec};
+use super::process::{Answer, EngineProcess, Rule, Spec, StartError};
 
 /// Sums over the searches of one engine.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -49,6 +49,8 @@ pub struct FinishedGame {
     /// How the game ended: the reason of the outcome by the rules, [`PLY_LIMIT`], [`BY_SCORE`], [`BY_TABLES`], or the
     /// fault of the loser.
     pub end: String,
+    /// The kind of the fault; `None` if the game ended otherwise.
+    pub fault: Option<FaultKind>,
     /// The length of the game in plies, its opening included.
     pub plies: usize,
     /// The effort of each side, the first side first.
@@ -82,7 +84,11 @@ impl<'a> Player<'a> {
     }
 
     /// The process, started if it does not run.
-    fn engine(&mut self, rules: &[Rule], patience: Duration) -> Result<&mut EngineProcess, String> {
+    fn engine(
+        &mut self,
+        rules: &[Rule],
+        patience: Duration,
+    ) -> Result<&mut EngineProcess, StartError> {
         let engine = match self.engine.take() {
             Some(engine) => engine,
             None => EngineProcess::start(self.spec, rules, patience)?,
@@ -108,17 +114,15 @@ impl<'a> Referee<'a> {
     ///
     /// # Errors
     /// If tables are to end games, and cannot be made.
-    pub fn new(conditions: &'a Conditions) -> Result<Referee<'a>, String> {
+    pub fn new(conditions: &'a Conditions) -> Result<Referee<'a>, ArenaError> {
         let board = Engine::new(conditions.options.clone(), System::shared());
         if conditions.adjudication.by_tables {
             let faults = board.session.make_tables()(&Control::default());
-            faults.first().map_or(Ok(()), |fault| {
-                Err(format!("there are no tables to end games by: {fault}"))
-            })?;
+            if let Some(fault) = faults.into_iter().next() {
+                return Err(ArenaError::NoTables { fault });
+            }
             if board.session.is_solved() {
-                return Err("tables know the result of every position of this game, so that no game would be played: \
-                            --adjudicate-tables is for other games"
-                    .into());
+                return Err(ArenaError::Solved);
             }
         }
         Ok(Referee { board, rules: conditions.rules(), conditions })
@@ -134,8 +138,8 @@ impl<'a> Referee<'a> {
         players: [&mut Player; 2],
         opening: &Opening,
         stopped: &AtomicBool,
-    ) -> Result<Option<PlayedGame>, String> {
-        opening.set_up(self.board.session.as_mut())?;
+    ) -> Result<Option<PlayedGame>, ArenaError> {
+        opening.set_up(self.board.session.as_mut()).map_err(Box::new)?;
         let limits = [players[0].spec.limit, players[1].spec.limit];
         let [first, second] = players;
         let patience = self.conditions.patience;
@@ -146,22 +150,23 @@ impl<'a> Referee<'a> {
         let clocks = Clocks::new(limits);
         let ended =
             self.play_out(&mut engines, clocks, opening, (&mut effort, &mut evaluations), stopped);
-        let (winner, end) = match ended {
+        let (winner, end, fault) = match ended {
             Ok(None) => return Ok(None),
-            Ok(Some(end)) => end,
+            Ok(Some((winner, end))) => (winner, end, None),
             Err((side, fault)) => {
                 // An engine that was late has answered and goes on. The state of another one is unknown, so the next
                 // game starts a new process.
-                if fault.kind != FaultKind::Time {
+                let kind = fault.kind();
+                if kind != FaultKind::Time {
                     [first, second][side.index()].engine = None;
                 } else {
-                    self.board.session.end(PlayerEnd::Time(side))?;
+                    self.board.session.end(PlayerEnd::Time(side)).map_err(Box::new)?;
                 }
-                (Some(!side), fault.to_string())
+                (Some(!side), fault.to_string(), Some(kind))
             }
         };
         let plies = self.board.session.standing().moves;
-        let finished = FinishedGame { winner, end, plies, effort };
+        let finished = FinishedGame { winner, end, fault, plies, effort };
         let (mut record, first_turn) =
             (self.board.record(), self.board.session.course().first_turn);
         for (mv, evaluation) in record.moves.iter_mut().skip(opening.moves.len()).zip(evaluations) {
@@ -237,7 +242,7 @@ impl<'a> Referee<'a> {
             let micros = u64::try_from(answer.time.as_micros()).unwrap_or(u64::MAX);
             effort.add(Effort { moves: 1, depths: answer.depth, nodes: answer.nodes, micros });
             match self.make(&answer.mv) {
-                Err(fault) if fault.kind == FaultKind::Illegal && retries > 0 => retries -= 1,
+                Err(fault) if fault.kind() == FaultKind::Illegal && retries > 0 => retries -= 1,
                 made => {
                     clocks.end_move(side);
                     return Ok((made?, answer));
@@ -251,19 +256,15 @@ impl<'a> Referee<'a> {
         let session = &mut self.board.session;
         // To pass or to resign is a move of other games, so that it is no nonsense.
         let is_other_move = ["pass", "resign"].iter().any(|word| word.eq_ignore_ascii_case(text));
-        let mv = session.canonical_move(text).map_err(|error| match error {
-            MoveError::Syntax(_) if is_other_move => Fault::new(
-                FaultKind::Illegal,
-                format!("{}, which is no move of this game", quoted(text)),
-            ),
-            MoveError::Syntax(error) => {
-                Fault::new(FaultKind::Garbage, format!("{}, {error}", quoted(text)))
-            }
-            MoveError::Illegal(error) => {
-                Fault::new(FaultKind::Illegal, format!("{}, {error}", quoted(text)))
+        let canonical = session.canonical_move(text).map_err(|error| {
+            let mv = text.into();
+            match error {
+                MoveError::Syntax(_) if is_other_move => Fault::OtherGame { mv },
+                MoveError::Syntax(error) => Fault::Syntax { mv, error },
+                MoveError::Illegal(error) => Fault::Illegal { mv, error },
             }
         })?;
-        let made = session.play(&[Word::alone(&mv)]);
-        made.map(|()| mv).map_err(|refused| Fault::new(FaultKind::Illegal, refused.to_string()))
+        let made = session.play(&[Word::alone(&canonical)]);
+        made.map(|()| canonical).map_err(|error| Fault::Board(Box::new(error)))
     }
 }

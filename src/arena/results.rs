@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use pentarch_core::Side;
 
-use super::fault::{Fault, FaultKind};
+use super::fault::FaultKind;
 use super::referee::{Effort, FinishedGame};
 use super::statistics::Sample;
 
@@ -161,7 +161,7 @@ impl MatchResults {
     pub fn faults(&self, engine: usize, kind: FaultKind) -> usize {
         let lost = |(&number, game): (&usize, &FinishedGame)| {
             game.winner == Some(!side_of(engine, number, self.fixed_sides))
-                && Fault::kind_of(&game.end) == Some(kind)
+                && game.fault == Some(kind)
         };
         self.games.iter().filter(|game| lost(*game)).count()
     }
@@ -179,7 +179,7 @@ impl MatchResults {
     pub fn ends(&self) -> Vec<(&str, usize)> {
         let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
         for game in self.games.values() {
-            let end = Fault::kind_of(&game.end).map_or(game.end.as_str(), |kind| kind.name());
+            let end = game.fault.map_or(game.end.as_str(), |fault| fault.name());
             *counts.entry(end).or_default() += 1;
         }
         let mut ends: Vec<_> = counts.into_iter().collect();
@@ -201,7 +201,8 @@ mod tests {
     fn game(winner: Option<Side>, end: &str) -> FinishedGame {
         let effort =
             |moves| Effort { moves, depths: 2 * moves, nodes: 3 * moves, micros: 4 * moves };
-        FinishedGame { winner, end: end.into(), plies: 10, effort: [effort(1), effort(10)] }
+        let fault = FaultKind::of_end(end);
+        FinishedGame { winner, end: end.into(), fault, plies: 10, effort: [effort(1), effort(10)] }
     }
 
     /// Four pairs: one won 2-0, one split, one with a draw, and one with only its second game over.

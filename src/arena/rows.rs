@@ -53,8 +53,13 @@ fn columns(
 
 /// The line above the rows; none where there are objects.
 pub fn header(form: Form, conditions: &Conditions) -> Option<String> {
-    let none =
-        FinishedGame { winner: None, end: String::new(), plies: 0, effort: Default::default() };
+    let none = FinishedGame {
+        winner: None,
+        end: String::new(),
+        fault: None,
+        plies: 0,
+        effort: Default::default(),
+    };
     let names: Vec<&str> =
         columns(conditions, 1, &none).into_iter().map(|(name, _)| name).collect();
     (form == Form::Csv).then(|| names.join(","))

@@ -2,10 +2,9 @@
 
 use std::time::Duration;
 
-use pentarch_core::notation::text::quoted;
 use pentarch_search::score;
 
-use super::fault::{Fault, FaultKind};
+use super::fault::Fault;
 
 /// What an engine has written during a search.
 #[derive(Debug, Default)]
@@ -56,13 +55,9 @@ impl SearchInfo {
 
     /// The fault of an engine that has not answered in this time.
     pub fn no_answer(&self, time: Duration) -> Fault {
-        let seconds = time.as_secs_f64();
-        match &self.unexpected {
-            None => Fault::new(FaultKind::Hang, format!("no answer in {seconds} s")),
-            Some(line) => Fault::new(
-                FaultKind::Garbage,
-                format!("{} and no answer in {seconds} s", quoted(line)),
-            ),
+        match self.unexpected.clone() {
+            None => Fault::NoMove { time },
+            Some(line) => Fault::UnknownLine { line, time },
         }
     }
 }

@@ -8,8 +8,8 @@ use crate::io::progress::Progress;
 use crate::io::record_file::entry;
 use crate::shards::ShardPlan;
 use pentarch_core::rules::key::hash;
-use pentarch_system::Failure;
 
+use super::error::ArenaError;
 use super::match_file::record_of;
 use super::opening::{Openings, Source};
 use super::process::{EngineProcess, Spec};
@@ -20,7 +20,7 @@ use super::{Conditions, play_games};
 ///
 /// # Errors
 /// If an engine does not start, or the shard cannot be written.
-pub fn run(conditions: &Conditions, shard: ShardPlan) -> Result<(), Failure> {
+pub fn run(conditions: &Conditions, shard: ShardPlan) -> Result<(), ArenaError> {
     let fixed_sides = conditions.schedule.fixed_sides;
     let count = unit_of(conditions.games, fixed_sides) + 1;
     shard.watch()?;
@@ -36,7 +36,7 @@ pub fn run(conditions: &Conditions, shard: ShardPlan) -> Result<(), Failure> {
             true => shard.there()?.setting(&name).to_string(),
             false => {
                 let started = EngineProcess::start(spec, &conditions.rules(), conditions.patience);
-                started.map_err(Failure::failed)?.id.clone()
+                started?.id.clone()
             }
         };
         settings.push((name, id));
@@ -55,15 +55,14 @@ pub fn run(conditions: &Conditions, shard: ShardPlan) -> Result<(), Failure> {
             .insert(number, entry(&record_of(conditions, number, opening, &game), game.first_turn));
         progress.show(&format!("{} of {all} games", texts.len()));
         Ok(())
-    })
-    .map_err(Failure::failed)?;
+    })?;
     let (games, mut progress) = ended.into_inner().unwrap_or_else(PoisonError::into_inner);
     progress.clear();
     let mut texts: BTreeMap<u64, String> = BTreeMap::new();
     for (number, text) in games {
         *texts.entry(unit_of(number)).or_default() += &text;
     }
-    shard.write(&texts).map_err(Failure::failed)
+    Ok(shard.write(&texts)?)
 }
 
 /// What the games depend on, and what merging them takes.

@@ -1,7 +1,7 @@
 //! How the engines of a tournament stand.
 
 use super::Conditions;
-use super::fault::{Fault, FaultKind};
+use super::fault::FaultKind;
 use super::rating::{DRAWS, Encounter, Ratings};
 use super::referee::Effort;
 use super::results::{MatchResults, Tally, unit_of};
@@ -50,7 +50,7 @@ impl Standings {
                 let winner = game.winner.map(|winner| winner.index() == side);
                 standings.tallies[engine][other].add(winner);
                 standings.efforts[engine].add(game.effort[side]);
-                let kind = if winner == Some(false) { Fault::kind_of(&game.end) } else { None };
+                let kind = if winner == Some(false) { game.fault } else { None };
                 let at = FaultKind::ALL.iter().position(|known| Some(*known) == kind);
                 at.into_iter().for_each(|at| standings.faults[engine][at] += 1);
             }
@@ -112,6 +112,7 @@ mod tests {
                 crate::arena::referee::FinishedGame {
                     winner,
                     end: if number == 5 { "time: late".into() } else { "goal".into() },
+                    fault: (number == 5).then_some(FaultKind::Time),
                     plies: 9,
                     effort: [
                         Effort { moves: 1, ..Effort::default() },

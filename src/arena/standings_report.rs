@@ -330,8 +330,8 @@ mod tests {
         for number in (1..=conditions.games).filter(|&number| is_over(number)) {
             let winner = conditions.schedule.place(number).first;
             let winner = Some(winner).filter(|_| number % (2 * draws) != 1);
-            let game =
-                FinishedGame { winner, end: "crash: x".into(), plies: 9, effort: [effort; 2] };
+            let (end, fault) = ("crash: x".into(), Some(FaultKind::Crash));
+            let game = FinishedGame { winner, end, fault, plies: 9, effort: [effort; 2] };
             results.games.insert(number, game);
         }
         (conditions, results)

@@ -449,9 +449,9 @@ fn run_arena(flags: ArenaArguments, arguments: &Arguments, out: &Output) -> Resu
     group::start_guard();
     on_interrupt(end_with_engines).map_err(Failure::failed)?;
     if let Some(shard) = shard {
-        return crate::arena::share::run(&conditions, shard);
+        return Ok(crate::arena::share::run(&conditions, shard)?);
     }
-    crate::arena::run(&conditions, &mut Report::new(out.clone())).map_err(Failure::failed)
+    Ok(crate::arena::run(&conditions, &mut Report::new(out.clone()))?)
 }
 
 /// Ends the program with this exit code, where it has started no other program.

@@ -10,8 +10,10 @@
 //! | module | what it holds |
 //! |---|---|
 //! | [`header`] | what a shard says of itself, and how two shards differ |
+//! | [`transition`] | errors for the arena, until shards have their own |
 
 pub mod header;
+pub mod transition;
 
 use std::collections::BTreeMap;
 use std::fs::{self, OpenOptions};

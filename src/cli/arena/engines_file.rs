@@ -2,14 +2,19 @@
 
 use std::collections::HashSet;
 
+use thiserror::Error;
+
 use crate::arena::limit::Limit;
 use pentarch_core::Options;
 use pentarch_core::notation::text::{did_you_mean, quoted, shortened};
+use pentarch_core::rules::options::BadValue;
+use pentarch_engine::error::EngineError;
 use pentarch_engine::options as engine_options;
 use pentarch_search::levels::Level;
+use pentarch_system::{At, Context};
 
 use super::super::level;
-use super::values::{Words, clock, depth, elo, move_time, nodes, words};
+use super::values::{OpenQuote, Words, clock, depth, elo, move_time, nodes, words};
 use super::{Setting, is_game, rule, setting};
 
 /// The most engines of a tournament.
@@ -18,6 +23,108 @@ const MOST: usize = 100;
 /// The flags of a line.
 const FLAGS: [&str; 8] =
     ["--command", "--set", "--level", "--movetime", "--time", "--nodes", "--depth", "--rating"];
+
+/// An error of the file of the engines.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum EnginesFileError {
+    /// A line does not specify an engine.
+    #[error(transparent)]
+    Line(#[from] At<LineError>),
+    /// The number of engines is not one of a tournament.
+    #[error("it has {count} engine{}: from 2 to {MOST} play", if *count == 1 { "" } else { "s" })]
+    Count {
+        /// The number of engines.
+        count: usize,
+    },
+}
+
+/// An error of the line of an engine.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum LineError {
+    /// A quote is not closed.
+    #[error(transparent)]
+    Quote(#[from] OpenQuote),
+    /// The line does not begin with a name.
+    #[error("a line begins with the name of an engine, not with {}", quoted(found))]
+    Name {
+        /// The first word.
+        found: String,
+    },
+    /// A line above has the same name.
+    #[error("there are two engines {}", quoted(name))]
+    DuplicateName {
+        /// The name.
+        name: String,
+    },
+    /// An engine has no such flag.
+    #[error(
+        "an engine has no flag {}{}; it has {}",
+        quoted(flag),
+        did_you_mean(flag, FLAGS),
+        FLAGS.join(", ")
+    )]
+    UnknownFlag {
+        /// The flag.
+        flag: String,
+    },
+    /// A flag occurs twice.
+    #[error("{flag} is given twice")]
+    DuplicateFlag {
+        /// The flag.
+        flag: String,
+    },
+    /// A flag has no value.
+    #[error("{flag} needs a value")]
+    NoValue {
+        /// The flag.
+        flag: String,
+    },
+    /// A flag has another value than it takes.
+    #[error("{flag} {}: {error}", if value.is_empty() { "''".into() } else { shortened(value) })]
+    Value {
+        /// The flag.
+        flag: String,
+        /// The value.
+        value: String,
+        /// The error of the value.
+        error: ValueError,
+    },
+    /// A setting is a rule of the game.
+    #[error("{name} is a matter of all engines: --game or --set of the command line sets it")]
+    Rule {
+        /// The name of the rule.
+        name: String,
+    },
+    /// This program has no option of the name.
+    #[error(transparent)]
+    UnknownOption(#[from] Box<EngineError>),
+    /// An option of this program does not take the value.
+    #[error(transparent)]
+    OptionValue(#[from] BadValue),
+}
+
+/// An error of the value of a flag.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum ValueError {
+    /// The value does not have the form that the parser of the flag expects.
+    #[error("{0}")]
+    Form(String),
+    /// A quote of the command is not closed.
+    #[error(transparent)]
+    Quote(#[from] OpenQuote),
+    /// The command has no program.
+    #[error("a program expected, perhaps with arguments")]
+    NoProgram,
+    /// No level has the name.
+    #[error("there is no such level{}: {}", did_you_mean(name, Level::NAMES), Level::NAMES.join(", "))]
+    UnknownLevel {
+        /// The name.
+        name: String,
+    },
+    /// The engine has a limit already.
+    #[error("there is another limit already")]
+    SecondLimit,
+}
 
 /// An engine as its line specifies it.
 #[derive(Debug, Default, PartialEq)]
@@ -38,7 +145,7 @@ pub struct Line {
 ///
 /// # Errors
 /// If a line is wrong, which the error names, or if there are fewer than two engines, or too many.
-pub fn read(text: &str, options: &Options) -> Result<Vec<Line>, String> {
+pub fn read(text: &str, options: &Options) -> Result<Vec<Line>, EnginesFileError> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let (mut engines, mut names) = (Vec::new(), HashSet::new());
     for (number, text) in (1..).zip(text.lines().map(str::trim)) {
@@ -48,27 +155,21 @@ pub fn read(text: &str, options: &Options) -> Result<Vec<Line>, String> {
         let line =
             read_line(text, options).and_then(|line| match names.insert(line.name.clone()) {
                 true => Ok(line),
-                false => Err(format!("there are two engines {}", quoted(&line.name))),
+                false => Err(LineError::DuplicateName { name: line.name }),
             });
-        engines.push(line.map_err(|error| format!("line {number}: {error}"))?);
+        engines.push(line.at_line(number)?);
     }
     match engines.len() {
         2..=MOST => Ok(engines),
-        count => Err(format!(
-            "it has {count} engine{}: from 2 to {MOST} play",
-            if count == 1 { "" } else { "s" }
-        )),
+        count => Err(EnginesFileError::Count { count }),
     }
 }
 
-fn read_line(text: &str, options: &Options) -> Result<Line, String> {
+fn read_line(text: &str, options: &Options) -> Result<Line, LineError> {
     let mut words = words(text)?.into_iter();
     let mut line = Line { name: words.next().unwrap_or_default(), ..Line::default() };
     if line.name.is_empty() || line.name.starts_with("--") || line.name.contains(char::is_control) {
-        return Err(format!(
-            "a line begins with the name of an engine, not with {}",
-            quoted(&line.name)
-        ));
+        return Err(LineError::Name { found: line.name });
     }
     let mut seen = HashSet::new();
     while let Some(word) = words.next() {
@@ -79,52 +180,49 @@ fn read_line(text: &str, options: &Options) -> Result<Line, String> {
             _ => (word, None),
         };
         if !FLAGS.contains(&flag.as_str()) {
-            let hint = did_you_mean(&flag, FLAGS);
-            return Err(format!(
-                "an engine has no flag {}{hint}; it has {}",
-                quoted(&flag),
-                FLAGS.join(", ")
-            ));
+            return Err(LineError::UnknownFlag { flag });
         }
         if flag != "--set" && !seen.insert(flag.clone()) {
-            return Err(format!("{flag} is given twice"));
+            return Err(LineError::DuplicateFlag { flag });
         }
-        let value =
-            joined.or_else(|| words.next()).ok_or_else(|| format!("{flag} needs a value"))?;
-        let shown = if value.is_empty() { "''".into() } else { shortened(&value) };
-        add(&mut line, &flag, &value).map_err(|error| format!("{flag} {shown}: {error}"))?;
+        let Some(value) = joined.or_else(|| words.next()) else {
+            return Err(LineError::NoValue { flag });
+        };
+        if let Err(error) = add(&mut line, &flag, &value) {
+            return Err(LineError::Value { flag, value, error });
+        }
     }
     check_settings(&line, options)?;
     Ok(line)
 }
 
 /// Adds the value of a flag to a line.
-fn add(line: &mut Line, flag: &str, value: &str) -> Result<(), String> {
+fn add(line: &mut Line, flag: &str, value: &str) -> Result<(), ValueError> {
     let limit = match flag {
-        "--movetime" => Some(move_time(value)?),
-        "--time" => Some(clock(value)?),
-        "--nodes" => Some(nodes(value)?),
-        "--depth" => Some(depth(value)?),
-        _ => None,
+        "--movetime" => move_time(value).map(Some),
+        "--time" => clock(value).map(Some),
+        "--nodes" => nodes(value).map(Some),
+        "--depth" => depth(value).map(Some),
+        _ => Ok(None),
     };
+    let limit = limit.map_err(ValueError::Form)?;
     match flag {
         "--command" => {
             line.command = words(value)?;
             if line.command.first().is_none_or(String::is_empty) {
-                return Err("a program expected, perhaps with arguments".into());
+                return Err(ValueError::NoProgram);
             }
         }
-        "--set" => line.settings.push(setting(value)?),
+        "--set" => line.settings.push(setting(value).map_err(ValueError::Form)?),
         "--level" => {
             let name = level::name(value);
             if !Level::NAMES.contains(&name) {
-                let hint = did_you_mean(name, Level::NAMES);
-                return Err(format!("there is no such level{hint}: {}", Level::NAMES.join(", ")));
+                return Err(ValueError::UnknownLevel { name: name.into() });
             }
             line.settings.push((engine_options::LEVEL.name.into(), name.into()));
         }
-        "--rating" => line.rating = Some(elo(value)?),
-        _ if line.limit.is_some() => return Err("there is another limit already".into()),
+        "--rating" => line.rating = Some(elo(value).map_err(ValueError::Form)?),
+        _ if line.limit.is_some() => return Err(ValueError::SecondLimit),
         _ => line.limit = limit,
     }
     Ok(())
@@ -132,16 +230,14 @@ fn add(line: &mut Line, flag: &str, value: &str) -> Result<(), String> {
 
 /// Checks that settings are no rules of the game, and that this program, if it is the engine, takes them. What other
 /// programs take they say themselves when they are started.
-fn check_settings(line: &Line, options: &Options) -> Result<(), String> {
+fn check_settings(line: &Line, options: &Options) -> Result<(), LineError> {
     for (name, value) in &line.settings {
         if is_game(name) || rule(options, name).is_some() {
-            return Err(format!(
-                "{name} is a matter of all engines: --game or --set of the command line sets it"
-            ));
+            return Err(LineError::Rule { name: name.clone() });
         }
         if line.command.is_empty() {
-            let spec = engine_options::find(name)?;
-            options.clone().set(spec, value).map_err(|error| error.to_string())?;
+            let spec = engine_options::find(name).map_err(Box::new)?;
+            options.clone().set(spec, value)?;
         }
     }
     Ok(())
@@ -181,7 +277,8 @@ mod tests {
     #[test]
     fn what_is_wrong_with_a_line_is_said() {
         let refused = |line: &str, why: &str| {
-            let error = read(&format!("# engines\na\n{line}\n"), &Options::default()).unwrap_err();
+            let read = read(&format!("# engines\na\n{line}\n"), &Options::default());
+            let error = read.unwrap_err().to_string();
             assert!(error.starts_with("line 3: ") && error.contains(why), "{line}: {error}");
         };
         refused(
@@ -205,7 +302,7 @@ mod tests {
         refused("b --set Hash", "--set Hash: takes NAME=VALUE, not 'Hash'");
         refused("b --set RepetitionDraw=true", "RepetitionDraw is a matter of all engines");
         refused("b 'c", "a ' is not closed");
-        let of = |text: &str| read(text, &Options::default()).unwrap_err();
+        let of = |text: &str| read(text, &Options::default()).unwrap_err().to_string();
         assert_eq!(of("# none\n"), "it has 0 engines: from 2 to 100 play");
         assert_eq!(of("a"), "it has 1 engine: from 2 to 100 play");
         let many: String = (0..101).map(|number| format!("e{number}\n")).collect();

@@ -3,10 +3,12 @@
 //! | module | what it holds |
 //! |---|---|
 //! | `engines_file` | the file of the engines of a tournament |
+//! | `error` | the errors of the arguments |
 //! | `help` | what the help has behind the flags |
 //! | `values` | the values of the flags |
 
 mod engines_file;
+mod error;
 mod help;
 mod values;
 
@@ -27,17 +29,18 @@ use crate::arena::standings::Tournament;
 use crate::cli::arguments::number;
 use crate::cli::shard_arguments::ShardArguments;
 use crate::io::files::read_plain;
-use pentarch_core::notation::text::{did_you_mean, quoted};
+use pentarch_core::notation::text::quoted;
 use pentarch_core::rules::options::REPETITION_DRAW;
 use pentarch_core::{OptionSpec, Options};
 use pentarch_engine::engine_state::{game_for_two, rule_options};
 use pentarch_engine::options::UCI_VARIANT;
 use pentarch_engine::session::MAX_PLIES;
 use pentarch_games::GAME;
-use pentarch_system::files::at;
+use pentarch_system::Context;
 
 use super::setting;
 use engines_file::Line;
+use error::{ArgumentsError, MissingLimit};
 use help::EXAMPLES;
 use values::{MAX_COUNT, Words, clock, depth, elo, milliseconds, move_time, nodes, retries, words};
 
@@ -225,19 +228,19 @@ impl ArenaArguments {
         self,
         mut options: Options,
         settings: &[String],
-    ) -> Result<Conditions, String> {
+    ) -> Result<Conditions, ArgumentsError> {
         let ArenaArguments { engines, limits, games, .. } = self;
         let common = set_rules(&mut options, settings)?;
-        game_for_two(&options, "a match is")?;
+        game_for_two(&options, "a match is").map_err(Box::new)?;
         let (gauntlet, fixed_sides) = (engines.gauntlet.clone(), games.fixed_sides);
         let (specs, anchors) = match &engines.engines {
             None => (engines.of_two(&limits, &common, &options)?, None),
             Some(path) => {
-                let text = read_plain(path).map_err(at(path))?;
-                let lines = engines_file::read(&text, &options);
-                let lines = lines.map_err(|error| format!("{}, {error}", path.display()))?;
+                let text = read_plain(path).in_file(path)?;
+                let lines = engines_file::read(&text, &options)
+                    .map_err(|error| ArgumentsError::EnginesFile { path: path.clone(), error })?;
                 let anchors = lines.iter().map(|line| line.rating).collect();
-                let spec = |line| of_line(line, &limits, &common).map_err(at(path));
+                let spec = |line| of_line(line, &limits, &common).in_file(path);
                 (lines.into_iter().map(spec).collect::<Result<Vec<_>, _>>()?, Some(anchors))
             }
         };
@@ -249,7 +252,7 @@ impl ArenaArguments {
         };
         let openings = games.source(&options)?;
         if games.plot.is_some() && games.plot == games.record {
-            return Err("--record and --plot name the same file".into());
+            return Err(ArgumentsError::SameFile);
         }
         let sprt = games.sprt()?;
         Ok(Conditions {
@@ -285,7 +288,7 @@ impl EngineArguments {
         limits: &LimitArguments,
         common: &[Setting],
         options: &Options,
-    ) -> Result<Vec<Spec>, String> {
+    ) -> Result<Vec<Spec>, ArgumentsError> {
         let [first_limit, second_limit] = limits.limits()?;
         let first_settings = with_engine_settings(common, self.first_set, options)?;
         let second_settings = with_engine_settings(common, self.second_set, options)?;
@@ -307,22 +310,21 @@ impl EngineArguments {
 }
 
 /// The engine of a line of a file, with what is the same for all.
-fn of_line(line: Line, limits: &LimitArguments, common: &[Setting]) -> Result<Spec, String> {
+fn of_line(line: Line, limits: &LimitArguments, common: &[Setting]) -> Result<Spec, MissingLimit> {
     let Line { name, command, settings, limit, .. } = line;
-    let missing = || format!("nothing limits the moves of {}: {MISSING_LIMIT}", quoted(&name));
+    let missing = || MissingLimit { engine: quoted(&name) };
     let limit = limit.or(limits.both()).ok_or_else(missing)?;
     Ok(Spec { name, command, settings: common.iter().cloned().chain(settings).collect(), limit })
 }
 
 /// The index of the engine with this name.
-fn named(engines: &[Spec], name: &str) -> Result<usize, String> {
-    let hint = || did_you_mean(name, engines.iter().map(|spec| spec.name.as_str()));
+fn named(engines: &[Spec], name: &str) -> Result<usize, ArgumentsError> {
     let found = engines.iter().position(|spec| spec.name == name);
-    found.ok_or_else(|| format!("--gauntlet: there is no engine {}{}", quoted(name), hint()))
+    found.ok_or_else(|| ArgumentsError::Gauntlet {
+        name: name.into(),
+        known: engines.iter().map(|spec| spec.name.clone()).collect(),
+    })
 }
-
-/// What limits the moves of an engine.
-const MISSING_LIMIT: &str = "--movetime, --time, --nodes or --depth does";
 
 /// The greatest score by which a game can be adjudicated. A mate is beyond it.
 const MAX_SCORE: u64 = 30_000;
@@ -341,17 +343,17 @@ fn rule(options: &Options, name: &str) -> Option<&'static OptionSpec> {
 }
 
 /// Sets those of these settings that are rules of the game, and returns the others, which are options of the engines.
-fn set_rules(options: &mut Options, settings: &[String]) -> Result<Vec<Setting>, String> {
+fn set_rules(options: &mut Options, settings: &[String]) -> Result<Vec<Setting>, ArgumentsError> {
     let mut others = Vec::new();
     // Without this rule some games would never end.
-    options.set(&REPETITION_DRAW, "true").map_err(|error| error.to_string())?;
+    options.set(&REPETITION_DRAW, "true")?;
     for text in settings {
-        let (name, value) = setting(text).map_err(|error| format!("--set {error}"))?;
+        let (name, value) = setting(text).map_err(ArgumentsError::Setting)?;
         if is_game(&name) {
-            return Err("the game is chosen by --game".into());
+            return Err(ArgumentsError::Game);
         }
         match rule(options, &name) {
-            Some(spec) => options.set(spec, &value).map_err(|error| error.to_string())?,
+            Some(spec) => options.set(spec, &value)?,
             None => others.push((name, value)),
         }
     }
@@ -363,11 +365,9 @@ fn with_engine_settings(
     common: &[Setting],
     own: Vec<Setting>,
     options: &Options,
-) -> Result<Vec<Setting>, String> {
+) -> Result<Vec<Setting>, ArgumentsError> {
     match own.iter().find(|(name, _)| is_game(name) || rule(options, name).is_some()) {
-        Some((name, _)) => {
-            Err(format!("{name} is a matter of both engines: --game or --set sets it"))
-        }
+        Some((name, _)) => Err(ArgumentsError::CommonSetting { name: name.clone() }),
         None => Ok(common.iter().cloned().chain(own).collect()),
     }
 }
@@ -385,50 +385,40 @@ impl GameArguments {
     }
 
     /// The number of games of all pairings together.
-    fn of_all(&self, schedule: &Schedule, is_tournament: bool) -> Result<usize, String> {
+    fn of_all(&self, schedule: &Schedule, is_tournament: bool) -> Result<usize, ArgumentsError> {
         if is_tournament && !schedule.fixed_sides && !self.games.is_multiple_of(2) {
-            return Err(
-                "--games of a tournament is an even number, because each opening is played twice"
-                    .into(),
-            );
+            return Err(ArgumentsError::OddGames);
         }
         let pairings = schedule.pairings.len();
         let games = self.games.saturating_mul(pairings);
         match games as u64 <= MAX_COUNT {
             true => Ok(games),
-            false => Err(format!(
-                "{pairings} pairings have {games} games together, and at most {MAX_COUNT} are played"
-            )),
+            false => Err(ArgumentsError::ManyGames { pairings, games }),
         }
     }
 
     /// The sequential test, if one is asked for.
-    fn sprt(&self) -> Result<Option<Sprt>, String> {
+    fn sprt(&self) -> Result<Option<Sprt>, ArgumentsError> {
         match self.sprt.as_deref() {
             None => Ok(None),
             Some(&[elo0, elo1]) if elo0 < elo1 => Ok(Some(Sprt { elo0, elo1 })),
-            Some(_) => Err("--sprt takes two Elo differences, the smaller one first".into()),
+            Some(_) => Err(ArgumentsError::Sprt),
         }
     }
 
     /// The source of the openings.
-    fn source(&self, options: &Options) -> Result<Source, String> {
+    fn source(&self, options: &Options) -> Result<Source, ArgumentsError> {
         let source = match (&self.openings, self.random_plies) {
             (Some(path), _) => {
-                let text = read_plain(path).map_err(at(path))?;
-                let name = path.display().to_string();
-                let openings = opening::read_list(&text, options)
-                    .map_err(|error| format!("{name}, {error}"))?;
-                Source::List { name, openings }
+                let text = read_plain(path).in_file(path)?;
+                Source::list(path.display().to_string(), &text, options)?
             }
             (None, Some(0)) => Source::Start,
             (None, Some(plies)) => Source::Random { plies, seed: self.seed },
             (None, None) => opening::of_the_game(options)?,
         };
         match source.plies() {
-            plies if plies >= self.plies => {
-                Err(format!("no game goes on after the {plies} plies of its opening"))
-            }
+            plies if plies >= self.plies => Err(ArgumentsError::LongOpening { plies }),
             _ => Ok(source),
         }
     }
@@ -441,14 +431,13 @@ impl LimitArguments {
     }
 
     /// The limits of the two engines: their own, or the common one.
-    fn limits(&self) -> Result<[Limit; 2], String> {
+    fn limits(&self) -> Result<[Limit; 2], MissingLimit> {
         let first =
             self.first_movetime.or(self.first_time).or(self.first_nodes).or(self.first_depth);
         let second =
             self.second_movetime.or(self.second_time).or(self.second_nodes).or(self.second_depth);
         let limit = |which: &str, own: Option<Limit>| {
-            let missing =
-                || format!("nothing limits the moves of the {which} engine: {MISSING_LIMIT}");
+            let missing = || MissingLimit { engine: format!("the {which} engine") };
             own.or(self.both()).ok_or_else(missing)
         };
         Ok([limit("first", first)?, limit("second", second)?])

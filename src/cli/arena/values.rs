@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use thiserror::Error;
 
 use crate::arena::limit::Limit;
 use crate::arena::schedule::MOST_GAMES;
@@ -11,11 +12,16 @@ use crate::cli::arguments::{MAX_NODES, number};
 /// A command, split into words. (Were it called `Vec`, clap would take it for many commands.)
 pub type Words = Vec<String>;
 
+/// A quote that is open at the end of a command.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("a {0} is not closed")]
+pub struct OpenQuote(char);
+
 /// Splits a command into words as a shell does: at white space, but not between quotes.
 ///
 /// # Errors
 /// If a quote is not closed.
-pub fn words(text: &str) -> Result<Words, String> {
+pub fn words(text: &str) -> Result<Words, OpenQuote> {
     let (mut words, mut word, mut quote) = (Vec::new(), None::<String>, None);
     for character in text.chars() {
         match quote {
@@ -29,7 +35,7 @@ pub fn words(text: &str) -> Result<Words, String> {
         }
     }
     words.extend(word);
-    quote.map_or(Ok(words), |open| Err(format!("a {open} is not closed")))
+    quote.map_or(Ok(words), |open| Err(OpenQuote(open)))
 }
 
 /// The greatest number of games, and of plies of a search.
@@ -102,7 +108,7 @@ mod tests {
             ["sh", "-c", "echo \"x  y\"", "", "de fg"]
         );
         assert_eq!(words(" ").unwrap(), [""; 0]);
-        assert_eq!(words("a 'b").unwrap_err(), "a ' is not closed");
+        assert_eq!(words("a 'b").unwrap_err().to_string(), "a ' is not closed");
     }
 
     #[test]

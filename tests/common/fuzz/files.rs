@@ -164,7 +164,7 @@ pub fn archive(options: &Options, text: &str) {
     match opened {
         // The conditions of another match stand on a line of their own.
         Err(error) => {
-            error.lines().for_each(|line| drop(reason(text, &line)));
+            error.to_string().lines().for_each(|line| drop(reason(text, &line)));
             assert_eq!(left, text);
         }
         Ok(()) => {
