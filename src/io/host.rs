@@ -40,7 +40,7 @@ impl Host for System {
         match fs::metadata(path.join(".")) {
             Ok(_) => Ok(Arc::new(Directory(path))),
             Err(error) if error.kind() == ErrorKind::PermissionDenied => {
-                Err(TableDirectoryError::Denied(error))
+                Err(TableDirectoryError::Denied { code: error.raw_os_error() })
             }
             Err(_) => Err(TableDirectoryError::Missing),
         }

@@ -8,6 +8,7 @@ use pentarch_core::{MoveError, PlayerEndError, PositionError, SyntaxError, Viola
 use serde::{Serialize, Serializer};
 use thiserror::Error;
 
+use super::host::TableDirectoryError;
 use super::input_word::Word;
 use super::record::RecordError;
 use super::requests::check::RequestError;
@@ -121,7 +122,7 @@ pub enum Fault {
         /// The path.
         path: String,
         /// The error of the host.
-        error: String,
+        error: TableDirectoryError,
     },
     /// Something needs a game between two players.
     #[error("{needed_by} between two players, and these rules are for {players}")]

@@ -29,12 +29,20 @@ pub trait Host: Send + Sync {
 }
 
 /// The reason why a directory of tables cannot be opened: the rest of a sentence that begins with its name.
-#[derive(Debug, Error)]
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum TableDirectoryError {
     /// There is no directory of this name.
     #[error("is none")]
     Missing,
     /// The system does not let the program use the directory.
-    #[error("cannot be used: {0}")]
-    Denied(io::Error),
+    #[error("cannot be used: {}", system_error(*.code))]
+    Denied {
+        /// The error code of the system, if it has given one.
+        code: Option<i32>,
+    },
+}
+
+/// Returns the error of the system with this code.
+fn system_error(code: Option<i32>) -> io::Error {
+    code.map_or_else(|| io::ErrorKind::PermissionDenied.into(), io::Error::from_raw_os_error)
 }
