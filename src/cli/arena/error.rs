@@ -44,7 +44,7 @@ pub enum ArgumentsError {
         /// The path of the file.
         path: PathBuf,
         /// The error in it.
-        error: EnginesFileError,
+        error: Box<EnginesFileError>,
     },
     /// No limit is given for one of two engines.
     #[error(transparent)]

@@ -237,8 +237,9 @@ impl ArenaArguments {
             None => (engines.of_two(&limits, &common, &options)?, None),
             Some(path) => {
                 let text = read_plain(path).in_file(path)?;
-                let lines = engines_file::read(&text, &options)
-                    .map_err(|error| ArgumentsError::EnginesFile { path: path.clone(), error })?;
+                let lines = engines_file::read(&text, &options).map_err(|error| {
+                    ArgumentsError::EnginesFile { path: path.clone(), error: error.into() }
+                })?;
                 let anchors = lines.iter().map(|line| line.rating).collect();
                 let spec = |line| of_line(line, &limits, &common).in_file(path);
                 (lines.into_iter().map(spec).collect::<Result<Vec<_>, _>>()?, Some(anchors))
