@@ -188,6 +188,13 @@ fn has_unicode() -> bool {
     !cfg!(unix) || locale.contains("utf-8") || locale.contains("utf8")
 }
 
+// Until all callers have typed errors.
+impl From<StreamError> for String {
+    fn from(error: StreamError) -> String {
+        error.to_string()
+    }
+}
+
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
@@ -258,12 +265,5 @@ pub(crate) mod tests {
         drop(out);
         late();
         assert_eq!(Arc::strong_count(&kept.0), 1);
-    }
-}
-
-// Until all callers have typed errors.
-impl From<StreamError> for String {
-    fn from(error: StreamError) -> String {
-        error.to_string()
     }
 }

@@ -130,7 +130,8 @@ pub enum IllegalMove {
     /// A turn that meets obstacles in both directions.
     #[error(
         "turning about {hinge} meets {} clockwise, {} counter-clockwise",
-        joined(clockwise), joined(counter_clockwise)
+        joined(clockwise),
+        joined(counter_clockwise)
     )]
     BarredTurn {
         /// The tower about which the wall would turn.

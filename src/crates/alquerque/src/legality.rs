@@ -109,8 +109,7 @@ impl Alquerque {
             }
         } else if position.occupied() & to.bit() != 0 {
             IllegalMove::OccupiedStep { point: end }
-        } else if self.movement != Movement::Free
-            && OPPONENTS_BASE[side.index()] & from.bit() != 0
+        } else if self.movement != Movement::Free && OPPONENTS_BASE[side.index()] & from.bit() != 0
         {
             IllegalMove::StepOnBaseRow { side, from: start }
         } else if position.spent & from.bit() != 0 {
