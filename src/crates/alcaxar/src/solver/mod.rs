@@ -16,6 +16,7 @@
 //! | `progress` | how far the work is |
 //! | [`work`] | the stages one after the other, and their counts |
 //! | `file_names` | the names of the files |
+//! | `error` | the errors of the solver and its commands |
 //! | [`kept_work`] | going on after an interruption |
 //! | [`stored`] | single states, read from the files |
 //! | [`tables`] | the files as tablebases of the game |

@@ -110,7 +110,8 @@ impl From<String> for PositionError {
 
 /// A rule that a move or a position breaks, for callers that know no game: a [`RuleError`] of any game as data.
 ///
-/// The text begins with the ids: `rule 4.2: no soldier stands on d6`, `REQ.8, REQ.9: a checker ...`.
+/// If the rules number requirements, the text begins with the ids: `REQ.8, REQ.9: a checker ...`. The plain numbers of
+/// other rules mean nothing to a reader of the text, and are only in `rules`.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub struct Violation {
     /// The ids of the sentences that are broken, as those of a [`RuleError`].
@@ -133,15 +134,8 @@ impl Violation {
 
 impl Display for Violation {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        if let [first, others @ ..] = self.rules {
-            // The ids of a source that numbers its requirements say that they are requirements: REQ.5.
-            let has_no_word = first.starts_with(|letter: char| letter.is_ascii_digit());
-            let word = match (has_no_word, others) {
-                (true, []) => "rule ",
-                (true, _) => "rules ",
-                (false, _) => "",
-            };
-            write!(f, "{word}{}: ", self.rules.join(", "))?;
+        if self.rules.first().is_some_and(|id| id.starts_with("REQ.")) {
+            write!(f, "{}: ", self.rules.join(", "))?;
         }
         f.write_str(&self.reason)
     }
