@@ -1,5 +1,6 @@
 //! Sessions as front ends see them: the transcripts in `fixtures`, and every example in the documentation.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -52,6 +53,42 @@ fn transcripts_in_process() {
 fn transcripts_with_the_program() {
     play_all("fixtures/protocol", "search.ugi", Dialect::Ugi, Client::program_with);
     play_all("fixtures/protocol", "", Dialect::Gtp, Client::program_with);
+}
+
+/// A wording can change, and then changes in one fixture: an error of a transcript that occurs before, or in a
+/// file of invalid moves or positions, has `...` for its words.
+#[test]
+fn each_wording_is_asserted_once() {
+    let fixtures = root().join("fixtures");
+    let read = |path| fs::read_to_string(path).unwrap();
+    let invalid: Vec<String> = files(&fixtures, ".bad").into_iter().map(read).collect();
+    let mut wordings: BTreeSet<&str> = invalid
+        .iter()
+        .flat_map(|file| file.lines())
+        .filter_map(|line| line.rsplit_once(" => "))
+        .map(|(_, wording)| wording)
+        .collect();
+    let transcripts: Vec<(PathBuf, String)> = [".ugi", ".gtp"]
+        .iter()
+        .flat_map(|ending| files(&fixtures, ending))
+        .map(|path| (path.clone(), read(path)))
+        .collect();
+    let mut repeated = Vec::new();
+    for (path, transcript) in &transcripts {
+        for line in transcript.lines() {
+            let error = ["< ? ", "< info string error: ", "< illegal "]
+                .iter()
+                .find_map(|start| line.strip_prefix(start));
+            let wording = error.map(|error| error.rsplit(": ").next().unwrap_or(error));
+            // A row of a board begins like an error of the Go Text Protocol.
+            let is_sentence = |text: &&str| text.len() > 10 && text.contains(char::is_lowercase);
+            let Some(wording) = wording.filter(is_sentence) else { continue };
+            if !wording.contains("...") && !wordings.insert(wording) {
+                repeated.push(format!("{}: {line}", path.display()));
+            }
+        }
+    }
+    assert!(repeated.is_empty(), "asserted elsewhere:\n{}", repeated.join("\n"));
 }
 
 /// The examples that are marked `ugi` or `gtp` on every page.

@@ -63,6 +63,8 @@ export interface Clicks {
     next: Array<string>;
     /** The reason without ids of requirements; `null` if there is none. */
     reason: string | null;
+    /** The id of the requirement that forbids that move; `null` if there is none. */
+    rule: string | null;
     /** The move string that they spell, legal or not; `null` if they spell none. */
     text: string | null;
     /** The reason that forbids that move; `null` if there is none. */
@@ -220,7 +222,7 @@ export interface Legality {
     /** The reason that forbids the move, without ids of requirements; `null` if it is legal or its notation is
      * invalid. */
     reason: string | null;
-    /** The id of the requirement that forbids it; `null` if the game has no such ids. */
+    /** The id of the requirement that forbids the move; `null` if it is legal or its notation is invalid. */
     rule: string | null;
     /** The reason that forbids the move, or the fault of its notation; `null` if it is legal. */
     why: string | null;

@@ -73,6 +73,8 @@ class Clicks(TypedDict):
     next: list[str]
     #: The reason without ids of requirements; `null` if there is none.
     reason: Union[str, None]
+    #: The id of the requirement that forbids that move; `null` if there is none.
+    rule: Union[str, None]
     #: The move string that they spell, legal or not; `null` if they spell none.
     text: Union[str, None]
     #: The reason that forbids that move; `null` if there is none.
@@ -236,7 +238,7 @@ class Legality(TypedDict):
     move: Union[str, None]
     #: The reason that forbids the move, without ids of requirements; `null` if it is legal or its notation is invalid.
     reason: Union[str, None]
-    #: The id of the requirement that forbids it; `null` if the game has no such ids.
+    #: The id of the requirement that forbids the move; `null` if it is legal or its notation is invalid.
     rule: Union[str, None]
     #: The reason that forbids the move, or the fault of its notation; `null` if it is legal.
     why: Union[str, None]

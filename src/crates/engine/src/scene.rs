@@ -168,6 +168,8 @@ pub struct Clicks {
     pub why: Option<String>,
     /// The reason without ids of requirements; `null` if there is none.
     pub reason: Option<String>,
+    /// The id of the requirement that forbids that move; `null` if there is none.
+    pub rule: Option<&'static str>,
 }
 
 /// The effects of a legal move.

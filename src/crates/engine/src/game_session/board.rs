@@ -112,8 +112,9 @@ impl<G: Game> Drawing for GameSession<G> {
             (None, Err(MoveError::Syntax(_))) => (None, None),
         };
         let why = illegal.as_ref().map(Violation::to_string);
+        let rule = illegal.as_ref().and_then(Violation::rule);
         let reason = illegal.map(|illegal| illegal.reason);
-        Ok(Clicks { next, mv: made, text, why, reason })
+        Ok(Clicks { next, mv: made, text, why, reason, rule })
     }
 
     fn details(&self, word: &Word) -> Result<Details, EngineError> {

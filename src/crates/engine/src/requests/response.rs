@@ -308,7 +308,7 @@ pub struct Legality {
     pub why: Option<String>,
     /// The reason that forbids the move, without ids of requirements; `null` if it is legal or its notation is invalid.
     pub reason: Option<String>,
-    /// The id of the requirement that forbids it; `null` if the game has no such ids.
+    /// The id of the requirement that forbids the move; `null` if it is legal or its notation is invalid.
     pub rule: Option<&'static str>,
 }
 
