@@ -86,28 +86,6 @@ pub trait RuleError: Error {
     fn rules(&self) -> &'static [&'static str];
 }
 
-// Until every game has its enums of errors.
-impl From<String> for Violation {
-    fn from(reason: String) -> Violation {
-        Violation { rules: &[], reason }
-    }
-}
-
-impl From<super::board_field::BoardFieldError> for PositionError {
-    fn from(error: super::board_field::BoardFieldError) -> PositionError {
-        match error {
-            super::board_field::BoardFieldError::Syntax(error) => error.into(),
-            super::board_field::BoardFieldError::Shape(error) => error.to_string().into(),
-        }
-    }
-}
-
-impl From<String> for PositionError {
-    fn from(reason: String) -> PositionError {
-        PositionError::Invalid(reason.into())
-    }
-}
-
 /// A rule that a move or a position breaks, for callers that know no game: a [`RuleError`] of any game as data.
 ///
 /// If the rules number requirements, the text begins with the ids: `REQ.8, REQ.9: a checker ...`. The plain numbers of
@@ -121,11 +99,6 @@ pub struct Violation {
 }
 
 impl Violation {
-    /// Until Alquerque has its enums of errors.
-    pub fn by<const N: usize>(ids: [&'static str; N], reason: impl Display) -> Violation {
-        Violation { rules: Box::leak(ids.into()), reason: reason.to_string() }
-    }
-
     /// Returns the id of the decisive sentence.
     pub fn rule(&self) -> Option<&'static str> {
         self.rules.first().copied()
