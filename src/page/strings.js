@@ -289,11 +289,9 @@ export const TEXT = {
     decided: "This position is decided.",
     refused: (/** @type {string} */ reason, /** @type {number | null} */ column) =>
         `${capital(parted(named(reason)))}${column === null ? "" : `, at character ${column}`}.`,
-    noPositionText: (/** @type {string} */ message) =>
-        `This is not a position: ${message.replace(/^position text: /, "")}.`,
+    noPositionText: (/** @type {string} */ message) => `${capital(message)}.`,
     atEnd: "…",
-    noRecord: (/** @type {string} */ message) =>
-        `This is not a record that can be loaded: ${message.replace(/^line (\d+): /, "in line $1, ")}.`,
+    noRecord: (/** @type {string} */ message) => `This is not a record that can be loaded: ${message}.`,
     noPosition: "Type or paste the text of a position.",
     copied: "Copied.",
     loaded: "The record has been loaded.",

@@ -17,8 +17,8 @@ test("a text that is no position is told why, and cannot be played", async () =>
     await table.begin("quoridor");
     await table.unfold("position");
     for (const [text, verdict, place] of [
-        ["e1", "This is not a position: expected the walls, found the end", "…"],
-        ["e2e9 - x 10/10 1", "This is not a position: .*found 'x'", "x 10/10 1"], ["", "Type or paste"],
+        ["e1", "Position text: expected the walls, found the end", "…"],
+        ["e2e9 - x 10/10 1", "Position text: .*found 'x'", "x 10/10 1"], ["", "Type or paste"],
     ]) {
         await page.fill("#fen", text);
         await judged(table, verdict);
@@ -51,7 +51,7 @@ test("the text follows the game, but not while another one is typed; another gam
     assert.equal(await page.isDisabled("#fen-play"), false);
     await table.begin("alcaxar");
     assert.equal(await page.inputValue("#fen"), "e4e8 - b 10/10 3");
-    await judged(table, "This is not a position");
+    await judged(table, "Position text: ");
     assert.equal(await page.isDisabled("#fen-play"), true);
     await table.close();
 });
@@ -97,7 +97,7 @@ test("a record that cannot be loaded says why, and the game goes on", async () =
         (document.activeElement === field ? field.value.slice(field.selectionStart, field.selectionEnd) : null));
     for (const [text, why, place] of [
         ['[Game "quoridor"]\n1. e2 {e5} e5 *', /^This is not a record that can be loaded: move 2, e5, is/, "e5"],
-        ['[Game "quoridor"]\n1. e2 {', /: in line 2, expected a comment that ends in \}, found '\{'\.$/, "{"],
+        ['[Game "quoridor"]\n1. e2 {', /: line 2: expected a comment that ends in \}, found '\{'\.$/, "{"],
         ["hello", /: the record has no tag Game\.$/, ""],
     ]) {
         await page.fill("#record", text);
