@@ -4,13 +4,13 @@ use std::time::Duration;
 
 use clap::Args;
 
+use crate::cli::Failure;
 use crate::cli::arguments::number;
 use crate::io::output::Output;
 use crate::play::clock::Times;
 use crate::play::error::PlayError;
 use crate::play::setup::Setup;
 use pentarch_core::Options;
-use pentarch_system::Failure;
 
 const EXAMPLES: &str = "\
 Examples:
