@@ -257,8 +257,7 @@ fn carry_out(mut arguments: Arguments) -> Result<ExitCode, Failure> {
         return print_bytes(&completions::script(shell));
     }
     if arguments.man {
-        let page =
-            man::page(&Arguments::command()).map_err(|error| Failure::Failed(error.to_string()))?;
+        let page = man::page(&Arguments::command()).map_err(Failure::failed)?;
         return print_bytes(page.as_bytes());
     }
     check_words(&arguments).map_err(Failure::bad_arguments)?;
@@ -506,5 +505,5 @@ fn run(arguments: &Arguments, options: Options) -> Result<ExitCode, Failure> {
 
 /// The failure of a command whose arguments the engine refuses.
 fn bad_arguments(refused: EngineError) -> Failure {
-    Failure::BadArguments(refused.into())
+    Failure::bad_arguments(refused)
 }

@@ -24,7 +24,7 @@ pub enum PlayError {
     /// The terminal fails.
     #[error(transparent)]
     Terminal(#[from] TerminalError),
-    /// No game is chosen, and there is nobody to ask.
+    /// No game is chosen, and nobody is there to choose one.
     #[error("which game? 'pentarch play GAME', one of {}", GameId::WORDS.join(", "))]
     NoGame,
     /// The file of the game cannot be used.
@@ -100,7 +100,7 @@ pub enum CommandError {
     /// The line is not a command.
     #[error(transparent)]
     Line(#[from] LineError),
-    /// The moves that were asked for do not exist.
+    /// There are no moves to be shown.
     #[error(transparent)]
     Moves(#[from] MovesError),
     /// The table rejects the command.
@@ -109,7 +109,7 @@ pub enum CommandError {
     /// The engine rejects the command.
     #[error(transparent)]
     Engine(#[from] EngineError),
-    /// The game cannot be reviewed, or its turning points cannot be asked again.
+    /// The game cannot be reviewed or practised.
     #[error(transparent)]
     Review(#[from] ReviewError),
     /// The command needs a review of the game, and there is none.

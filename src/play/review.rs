@@ -20,7 +20,7 @@ use super::view::INDENT;
 /// How many nodes are searched of each position.
 pub const NODES: u64 = 20_000;
 
-/// An error of a review, or of asking its turning points again.
+/// An error of a review, or of practising its turning points.
 #[derive(Debug, Error)]
 pub enum ReviewError {
     /// No move was made.

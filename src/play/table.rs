@@ -35,7 +35,7 @@ pub enum Player {
     Engine,
 }
 
-/// An error of something that a person asks of the table.
+/// An error of a command to the table.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum TableError {
     /// The game is over, so that no move can be looked for.
@@ -56,7 +56,7 @@ pub enum TableError {
     /// The game has no such players.
     #[error(transparent)]
     Players(#[from] PlayersError),
-    /// The engine rejects it.
+    /// The engine rejects the command.
     #[error(transparent)]
     Engine(#[from] EngineError),
 }
@@ -73,7 +73,7 @@ pub enum TableError {
 pub struct PlayersError {
     /// The name of the place where the word was entered: `side` or `--side`.
     pub place: &'static str,
-    /// The words that can stand there.
+    /// The possible words.
     pub choices: Vec<&'static str>,
     /// Whether the game is for more than two, so that there can be several players.
     pub takes_several: bool,

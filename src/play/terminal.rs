@@ -22,7 +22,7 @@ use pentarch_search::control::Control;
 /// How often a wait looks whether Ctrl-C was pressed.
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
-/// An error of the terminal, or of what stands for it.
+/// An error of the terminal, or of the input that replaces it.
 #[derive(Debug, Error)]
 pub enum TerminalError {
     /// Lines cannot be edited.

@@ -168,7 +168,7 @@ pub fn sentence(error: &impl Display) -> String {
     sentence + end
 }
 
-/// The sentence that a rule forbids the move that was typed. A person gets the reason, a script the ids of rules, too.
+/// The sentence that a rule forbids the move that was typed. A person gets the reason, a script also the ids of rules.
 pub fn illegal(typed: &str, violation: &Violation, is_person: bool) -> String {
     let reason = if is_person { violation.reason.clone() } else { violation.to_string() };
     format!("{} is illegal: {reason}.", quoted(typed))
