@@ -5,7 +5,7 @@
 //!
 //! | crate | what it holds |
 //! |---|---|
-//! | [`pentarch_system`] | memory, files and exit codes |
+//! | [`pentarch_system`] | memory, files and the places of errors |
 //! | [`pentarch_core`] | the building blocks of every game: rules, notation, evaluation, tables, views |
 //! | [`pentarch_tables`] | retrograde analysis and tables of solved positions, for any game that can number its positions |
 //! | [`pentarch_search`] | one search for all games: alpha-beta, move ordering, transposition table; proof-number search |

@@ -9,6 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use serde_json::Value;
 
+use crate::cli::Failure;
 use crate::io::files::open_plain;
 use crate::io::input::{MAX_WAITING, next_line};
 use crate::io::output::{Errors, Output};
@@ -19,7 +20,6 @@ use pentarch_engine::proof::NO_MEMORY;
 use pentarch_engine::requests::fields::Message;
 use pentarch_engine::requests::request::Effort;
 use pentarch_engine::requests::responder::Responder;
-use pentarch_system::Failure;
 use pentarch_system::files::at;
 
 use super::Plan;

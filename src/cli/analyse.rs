@@ -12,6 +12,7 @@ use clap::Args;
 use crate::analysis::proof::settle;
 use crate::analysis::review::{self, CSV_HEADER, Game, HEADER};
 use crate::analysis::{Plan, graph, json_lines, shard};
+use crate::cli::Failure;
 use crate::cli::shard_arguments::ShardArguments;
 use crate::io::files::open_plain;
 use crate::io::host::System;
@@ -29,7 +30,6 @@ use pentarch_engine::requests::fields::MAX_MULTIPV;
 use pentarch_engine::requests::request::Effort;
 use pentarch_engine::requests::responder::Responder;
 use pentarch_engine::session::MAX_PLIES;
-use pentarch_system::Failure;
 use pentarch_system::files::at;
 
 use super::exit;

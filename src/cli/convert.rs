@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use crate::cli::Failure;
 use crate::convert::format::Format;
 use crate::convert::{read, write};
 use crate::io::files::{check_new, new_file};
@@ -14,7 +15,6 @@ use crate::io::record_file::{MAX_RECORD_FILE, read_game};
 use crate::io::standard;
 use pentarch_core::Options;
 use pentarch_core::notation::text::quoted;
-use pentarch_system::Failure;
 use pentarch_system::files::at;
 
 /// Converts games from one format to another: records, lines of JSON, lists of moves, the notation of Alcaxar's rules,

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
+use crate::cli::Failure;
 use crate::io::files::{check_new, new_file};
 use crate::io::output::Output;
 use pentarch_core::Options;
@@ -11,7 +12,7 @@ use pentarch_diagram::board::View;
 use pentarch_diagram::style::Theme;
 use pentarch_engine::engine_state::new_session;
 use pentarch_engine::input_word::Word;
-use pentarch_system::{Context, Failure};
+use pentarch_system::Context;
 
 /// Draws a position as a picture in SVG, which needs no other file.
 ///

@@ -7,7 +7,7 @@ use std::path::Path;
 use crate::io::files::open_plain;
 use crate::io::output::tell;
 use pentarch_core::notation::text::printable;
-use pentarch_system::files::at;
+use pentarch_system::{Context, FileError};
 
 /// The file of the log. When it cannot be written, that is reported once, and the program goes on without a log.
 struct LogFile {
@@ -30,7 +30,7 @@ impl Write for LogFile {
 }
 
 /// Starts logging. Nothing is logged unless the environment or the path of a log file asks for it.
-pub(super) fn start(log_file: Option<&Path>) -> Result<(), String> {
+pub(super) fn start(log_file: Option<&Path>) -> Result<(), FileError> {
     let level = if log_file.is_some() { "debug" } else { "off" };
     let mut builder =
         env_logger::Builder::from_env(env_logger::Env::default().default_filter_or(level));
@@ -44,8 +44,7 @@ pub(super) fn start(log_file: Option<&Path>) -> Result<(), String> {
     if let Some(path) = log_file {
         // Several runs may append to one file. What is no plain file could block the program, or be something that must
         // not be written to.
-        let file =
-            open_plain(OpenOptions::new().append(true).create(true), path).map_err(at(path))?;
+        let file = open_plain(OpenOptions::new().append(true).create(true), path).in_file(path)?;
         let file = Some(file);
         builder.target(env_logger::Target::Pipe(Box::new(LogFile {
             file,

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
+use crate::cli::Failure;
 use crate::io::interrupt::on_interrupt;
 use crate::merge::merge;
-use pentarch_system::Failure;
 use pentarch_system::files::at;
 
 use super::exit;

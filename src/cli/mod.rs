@@ -9,6 +9,7 @@
 //! | `completions` | the scripts by which shells complete the command line |
 //! | `convert` | the subcommand `convert`: games from one format to another |
 //! | `diagram` | the subcommand `diagram`: a position as a picture |
+//! | `failure` | why a command did not succeed, and with which exit code |
 //! | `level` | the flag `--level` |
 //! | `log` | the log of the program |
 //! | `man` | the manual page |
@@ -47,7 +48,6 @@ use pentarch_engine::engine_state::game_for_two;
 use pentarch_engine::error::EngineError;
 use pentarch_engine::options as engine_options;
 use pentarch_games::GameId;
-use pentarch_system::Failure;
 
 mod analyse;
 mod arena;
@@ -56,6 +56,7 @@ mod command_line;
 mod completions;
 mod convert;
 mod diagram;
+mod failure;
 mod level;
 mod log;
 mod man;
@@ -77,6 +78,7 @@ use arena::ArenaArguments;
 use command_line::parse;
 use convert::ConvertArguments;
 use diagram::DiagramArguments;
+pub use failure::Failure;
 use merge::MergeArguments;
 use openings::OpeningsArguments;
 use play::PlayArguments;
@@ -255,8 +257,7 @@ fn carry_out(mut arguments: Arguments) -> Result<ExitCode, Failure> {
         return print_bytes(&completions::script(shell));
     }
     if arguments.man {
-        let page =
-            man::page(&Arguments::command()).map_err(|error| Failure::Failed(error.to_string()))?;
+        let page = man::page(&Arguments::command()).map_err(Failure::failed)?;
         return print_bytes(page.as_bytes());
     }
     check_words(&arguments).map_err(Failure::bad_arguments)?;
@@ -504,5 +505,5 @@ fn run(arguments: &Arguments, options: Options) -> Result<ExitCode, Failure> {
 
 /// The failure of a command whose arguments the engine refuses.
 fn bad_arguments(refused: EngineError) -> Failure {
-    Failure::BadArguments(refused.into())
+    Failure::bad_arguments(refused)
 }

@@ -2,6 +2,7 @@
 
 use clap::Args;
 
+use crate::cli::Failure;
 use crate::cli::arguments::{MAX_NODES, number};
 use crate::io::output::Output;
 use crate::tune::openings::{ListSettings, MakeList};
@@ -10,7 +11,6 @@ use pentarch_core::rules::options::REPETITION_DRAW;
 use pentarch_engine::engine_state::{changed_rules, game_for_two};
 use pentarch_games::GAME;
 use pentarch_games::GameId;
-use pentarch_system::Failure;
 
 /// Makes a list of openings for matches, from which either side can win.
 ///

@@ -4,12 +4,13 @@ use std::time::Duration;
 
 use clap::Args;
 
+use crate::cli::Failure;
 use crate::cli::arguments::number;
 use crate::io::output::Output;
 use crate::play::clock::Times;
+use crate::play::error::PlayError;
 use crate::play::setup::Setup;
 use pentarch_core::Options;
-use pentarch_system::Failure;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -105,11 +106,18 @@ impl PlayArguments {
     /// If the arguments do not fit the game, a file cannot be read, or the input or the output fails.
     pub fn run(&self, options: Options, out: &Output) -> Result<(), Failure> {
         if self.problems {
-            return crate::play::problems::run(options, out);
+            crate::play::problems::run(options, out)?;
+        } else if self.drills {
+            crate::play::drills::run(options, self.seed, out)?;
+        } else {
+            crate::play::run(&self.setup.setup(), options, out)?;
         }
-        if self.drills {
-            return crate::play::drills::run(options, self.seed, out);
-        }
-        crate::play::run(&self.setup.setup(), options, out)
+        Ok(())
+    }
+}
+
+impl From<PlayError> for Failure {
+    fn from(error: PlayError) -> Failure {
+        if error.is_usage() { Failure::bad_arguments(error) } else { Failure::failed(error) }
     }
 }

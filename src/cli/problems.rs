@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
+use crate::cli::Failure;
 use crate::cli::arguments::{MAX_NODES, number};
 use crate::io::files::read_plain;
 use crate::io::output::Output;
@@ -17,7 +18,6 @@ use pentarch_core::notation::record::Record;
 use pentarch_engine::engine_state::game_for_two;
 use pentarch_engine::problem::Theme;
 use pentarch_games::{Game, Visitor};
-use pentarch_system::Failure;
 use pentarch_system::files::at;
 
 use super::{prove, with_game};

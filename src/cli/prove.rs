@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use clap::Args;
 
 use crate::analysis::proof::{Prover, begin_tables};
+use crate::cli::Failure;
 use crate::cli::arguments::{MAX_NODES, number};
 use crate::io::files::{check_new, new_file, read_plain};
 use crate::io::output::Output;
@@ -28,7 +29,6 @@ use pentarch_search::prover::book_builder::Listed;
 use pentarch_search::prover::question::Question;
 use pentarch_search::prover::verify::VerifiedSize;
 use pentarch_search::prover::{Claim, Proof};
-use pentarch_system::Failure;
 use pentarch_system::files::at;
 
 /// Proves who can force a win from a position: the side to move, the other side, or neither.

@@ -2,13 +2,13 @@
 
 use clap::Args;
 
+use crate::cli::Failure;
 use crate::io::output::Output;
 use crate::io::pager;
 use crate::play::rules_for_people;
 use pentarch_core::Options;
 use pentarch_engine::engine_state::new_session;
 use pentarch_games::GameId;
-use pentarch_system::Failure;
 
 use super::with_game;
 

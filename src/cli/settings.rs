@@ -1,11 +1,11 @@
 //! The options that the flags set.
 
+use crate::cli::Failure;
 use crate::io::host::System;
 use pentarch_core::Options;
 use pentarch_core::notation::text::{did_you_mean, quoted};
 use pentarch_engine::options as engine_options;
 use pentarch_games::GameId;
-use pentarch_system::Failure;
 
 use super::{Arguments, bad_arguments};
 

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 
+use crate::cli::Failure;
 use crate::io::free_disk::free_bytes;
 use crate::io::free_memory::free_mib;
 use crate::io::host::System;
@@ -21,7 +22,7 @@ use pentarch_core::tables::directory::table_path;
 use pentarch_core::{Options, TablePlan, TableReport, WriteTablesError};
 use pentarch_engine::options as engine_options;
 use pentarch_games::{Game, Visitor};
-use pentarch_system::{Context, Failure};
+use pentarch_system::Context;
 
 /// Solves positions with few men, or with few walls, and keeps what it finds in files.
 ///

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use clap::{ArgGroup, Args};
 
+use crate::cli::Failure;
 use crate::cli::arguments::{MAX_NODES, number};
 use crate::cli::shard_arguments::ShardArguments;
 use crate::io::files::{check_new, check_plain};
@@ -16,7 +17,6 @@ use pentarch_core::Options;
 use pentarch_core::rules::options::TABLE_PATH;
 use pentarch_engine::engine_state::game_for_two;
 use pentarch_games::GAME;
-use pentarch_system::Failure;
 use pentarch_system::files::at;
 
 /// Finds weights for the evaluation of a game, or numbers for its search, from games of the engine with itself.

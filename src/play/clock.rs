@@ -4,6 +4,12 @@ use std::str::FromStr;
 use std::time::{Duration, Instant};
 
 use pentarch_search::time_management::TimeControl;
+use thiserror::Error;
+
+/// The most minutes that a player can have.
+const MAX_MINUTES: u16 = 1440;
+/// The most seconds that a move can add.
+const MAX_SECONDS: u16 = 3600;
 
 /// What a player has at the beginning, and what each move adds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -12,20 +18,40 @@ pub struct Times {
     increment: Duration,
 }
 
+/// The error of a text that is not a number of minutes, with or without one of seconds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[error("minutes up to {MAX_MINUTES} and seconds up to {MAX_SECONDS} expected, such as 5+3")]
+pub struct InvalidTimes;
+
+/// An error of clocks that do not fit the game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub enum ClockError {
+    /// By the rules nobody can lose by time.
+    #[error("by these rules nobody can lose by time")]
+    NoTimeLimit,
+    /// The number of times is neither one nor that of the players.
+    #[error("one time or one for each of {players} players expected, not {found}")]
+    Count {
+        /// The number of players.
+        players: usize,
+        /// The number of times.
+        found: usize,
+    },
+}
+
 impl FromStr for Times {
-    type Err = String;
+    type Err = InvalidTimes;
 
     /// Reads `5+3`: minutes, and seconds for each move. Both may be fractions, and the seconds may be left out.
-    fn from_str(text: &str) -> Result<Times, String> {
+    fn from_str(text: &str) -> Result<Times, InvalidTimes> {
         let (minutes, seconds) = text.split_once('+').unwrap_or((text, "0"));
-        let number = |text: &str, most: f64| {
-            text.parse().ok().filter(|number| (0. ..=most).contains(number))
+        let number = |text: &str, most: u16| {
+            text.parse().ok().filter(|number| (0. ..=f64::from(most)).contains(number))
         };
-        let times = number(minutes, 1440.)
+        let times = number(minutes, MAX_MINUTES)
             .filter(|&minutes: &f64| minutes > 0.)
-            .zip(number(seconds, 3600.));
-        let (minutes, seconds) =
-            times.ok_or("minutes up to 1440 and seconds up to 3600 expected, such as 5+3")?;
+            .zip(number(seconds, MAX_SECONDS));
+        let (minutes, seconds) = times.ok_or(InvalidTimes)?;
         Ok(Times {
             time: Duration::from_secs_f64(60. * minutes),
             increment: Duration::from_secs_f64(seconds),
@@ -49,16 +75,11 @@ impl Clocks {
     ///
     /// # Errors
     /// If there are as many as neither.
-    pub fn new(times: &[Times], players: usize) -> Result<Clocks, String> {
+    pub fn new(times: &[Times], players: usize) -> Result<Clocks, ClockError> {
         let times = match times {
             [times] => vec![*times; players],
             times if times.len() == players => times.to_vec(),
-            times => {
-                return Err(format!(
-                    "one time or one for each of {players} players expected, not {}",
-                    times.len()
-                ));
-            }
+            times => return Err(ClockError::Count { players, found: times.len() }),
         };
         Ok(Clocks {
             left: times.iter().map(|times| times.time).collect(),

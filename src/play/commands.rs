@@ -1,6 +1,7 @@
 //! The words that can be typed in a game at the terminal. Whatever is none of them is a move.
 
-use pentarch_core::notation::text::{did_you_mean, one_of, quoted};
+use pentarch_core::notation::text::{hint, nearest, one_of, quoted};
+use thiserror::Error;
 
 /// A command. [`help`] says what each does.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -36,6 +37,68 @@ pub enum Command {
     Retry(Option<String>),
     Practise,
     Quit,
+}
+
+/// An error of a line that is not a command and not a move.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum LineError {
+    /// The first of several words is not a command.
+    #[error(
+        "one move or one command a line: there is no command {}{}. 'help' lists them",
+        quoted(.word),
+        hint(*.nearest)
+    )]
+    UnknownCommand {
+        /// The first word.
+        word: String,
+        /// The command that was probably meant.
+        nearest: Option<&'static str>,
+    },
+    /// Something follows a command that takes nothing.
+    #[error("{} stands alone; found {} behind it", quoted(.command), quoted(.found))]
+    NotAlone {
+        /// The command.
+        command: &'static str,
+        /// The text behind it.
+        found: String,
+    },
+    /// Nothing follows a command that takes something.
+    #[error("it takes more than the word: {command} {argument}")]
+    NoArgument {
+        /// The command.
+        command: &'static str,
+        /// The argument, as `help` calls it.
+        argument: &'static str,
+    },
+}
+
+/// An error of a word that chooses none of a list, or more than one.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum ChoiceError {
+    /// The word chooses none.
+    #[error(
+        "a number from 1 to {}, or {}; not {}{}",
+        .words.len(),
+        one_of(.words),
+        quoted(.typed),
+        hint(*.nearest)
+    )]
+    Unknown {
+        /// The word.
+        typed: String,
+        /// The words of the list.
+        words: Vec<&'static str>,
+        /// The word of the list that was probably meant.
+        nearest: Option<&'static str>,
+    },
+    /// The word is the beginning of several.
+    #[error("{} can be {}: type more of the word", quoted(.typed), one_of(.candidates))]
+    Ambiguous {
+        /// The word.
+        typed: String,
+        /// The words of the list that begin with it.
+        candidates: Vec<&'static str>,
+    },
 }
 
 /// A command word: its names, its argument, what it does, and how its argument makes the command.
@@ -174,7 +237,7 @@ pub fn completions(moves: &[String]) -> Vec<String> {
 /// # Errors
 /// If the line begins with a command, and what is behind it does not fit; or if it is more than one word, and the first
 /// one is no command.
-pub fn parse(line: &str) -> Result<Option<Command>, String> {
+pub fn parse(line: &str) -> Result<Option<Command>, LineError> {
     let line = line.trim();
     let (name, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
     let rest = rest.trim();
@@ -186,29 +249,22 @@ pub fn parse(line: &str) -> Result<Option<Command>, String> {
     else {
         return match rest.is_empty() {
             true => Ok(Some(Command::Move(name.into()))),
-            false => Err(format!(
-                "One move or one command a line: there is no command {}{}. 'help' lists them.",
-                quoted(name),
-                did_you_mean(name, names())
-            )),
+            false => {
+                let nearest = nearest(name, names());
+                Err(LineError::UnknownCommand { word: name.into(), nearest })
+            }
         };
     };
     Ok(Some(match (&word.make, rest) {
         (Alone(command), "") => command.clone(),
         (Alone(_), _) => {
-            return Err(format!(
-                "{} stands alone; found {} behind it.",
-                quoted(word.names[0]),
-                quoted(rest)
-            ));
+            return Err(LineError::NotAlone { command: word.names[0], found: rest.into() });
         }
         (Optional(make), "") => make(None),
         (Optional(make), _) => make(Some(rest.into())),
         (Required(_), "") => {
-            return Err(format!(
-                "It takes more than the word: {} {}",
-                word.names[0], word.argument
-            ));
+            let (command, argument) = (word.names[0], word.argument);
+            return Err(LineError::NoArgument { command, argument });
         }
         (Required(make), _) => make(rest.into()),
     }))
@@ -219,7 +275,7 @@ pub fn parse(line: &str) -> Result<Option<Command>, String> {
 ///
 /// # Errors
 /// If it is none of them, or if it can be several; the error names them.
-pub fn chosen<'a>(words: &[&'a str], typed: &str) -> Result<&'a str, String> {
+pub fn chosen(words: &[&'static str], typed: &str) -> Result<&'static str, ChoiceError> {
     let by_number =
         typed.parse::<usize>().ok().and_then(|number| words.get(number.wrapping_sub(1)));
     let exact = || words.iter().find(|word| word.eq_ignore_ascii_case(typed));
@@ -229,21 +285,15 @@ pub fn chosen<'a>(words: &[&'a str], typed: &str) -> Result<&'a str, String> {
     let begins = |word: &&str| {
         word.get(..typed.len()).is_some_and(|start| start.eq_ignore_ascii_case(typed))
     };
-    let candidates: Vec<&str> = words.iter().copied().filter(begins).collect();
+    let candidates: Vec<&'static str> = words.iter().copied().filter(begins).collect();
     match candidates[..] {
         [only] => Ok(only),
-        [] => {
-            let hint = did_you_mean(typed, words.iter().copied());
-            Err(format!(
-                "A number from 1 to {}, or {}; not {}{hint}.",
-                words.len(),
-                one_of(words),
-                quoted(typed)
-            ))
-        }
-        _ => {
-            Err(format!("{} can be {}: type more of the word.", quoted(typed), one_of(&candidates)))
-        }
+        [] => Err(ChoiceError::Unknown {
+            typed: typed.into(),
+            words: words.into(),
+            nearest: nearest(typed, words.iter().copied()),
+        }),
+        _ => Err(ChoiceError::Ambiguous { typed: typed.into(), candidates }),
     }
 }
 
@@ -277,7 +327,8 @@ mod tests {
         for line in ["undo now", "save", "e2 e4", "hnt me"] {
             assert!(parse(line).is_err(), "{line}");
         }
-        assert!(parse("levle casual").unwrap_err().contains("did you mean 'level'?"));
+        let unknown = LineError::UnknownCommand { word: "levle".into(), nearest: Some("level") };
+        assert_eq!(parse("levle casual"), Err(unknown));
     }
 
     #[test]
@@ -286,11 +337,11 @@ mod tests {
         let all = [("2", "alquerque"), ("Bushka", "bushka"), ("ALC", "alcaxar"), ("b", "bushka")];
         assert!(all.into_iter().all(|(typed, word)| chosen(&words, typed) == Ok(word)));
         assert_eq!(
-            chosen(&words, "al").unwrap_err(),
-            "'al' can be alcaxar or alquerque: type more of the word."
+            chosen(&words, "al").unwrap_err().to_string(),
+            "'al' can be alcaxar or alquerque: type more of the word"
         );
-        let error = "A number from 1 to 3, or alcaxar, alquerque or bushka; not 'bus hka' (did you mean 'bushka'?).";
-        assert_eq!(chosen(&words, "bus hka").unwrap_err(), error);
+        let error = "a number from 1 to 3, or alcaxar, alquerque or bushka; not 'bus hka' (did you mean 'bushka'?)";
+        assert_eq!(chosen(&words, "bus hka").unwrap_err().to_string(), error);
         assert!(["0", "4", "-1", "ä"].into_iter().all(|typed| chosen(&words, typed).is_err()));
     }
 

@@ -12,8 +12,8 @@ use pentarch_engine::engine_state::{changed_rules, game_for_two, new_session};
 use pentarch_engine::input_word::Word;
 use pentarch_engine::session::Session;
 use pentarch_games::GAME;
-use pentarch_system::Failure;
 
+use super::error::PlayError;
 use super::exercise::{self, Desk, Exercise, Words};
 use super::setup::ensure_game;
 use super::terminal::Terminal;
@@ -52,28 +52,19 @@ struct Drilling {
 ///
 /// # Errors
 /// If the engine has solved no part of the game, or the input cannot be read.
-pub fn run(mut options: Options, seed: Option<u64>, out: &Output) -> Result<(), Failure> {
-    let mut terminal = Terminal::new().map_err(Failure::failed)?;
+pub fn run(mut options: Options, seed: Option<u64>, out: &Output) -> Result<(), PlayError> {
+    let mut terminal = Terminal::new()?;
     if !ensure_game(&mut options, &mut terminal, out)? {
         return Ok(());
     }
-    let game = game_for_two(&options, "drills are of games")
-        .map_err(|error| Failure::BadArguments(error.to_string()))?;
+    let game = game_for_two(&options, "drills are of games").map_err(PlayError::NotForTwo)?;
     let kept = builtin_drills::of_game(options.choice(&GAME)).to_vec();
-    let refused = |under: &str| {
-        let fault =
-            format!("the engine solves no part of {} by itself{under}", options.text(&GAME));
-        let others = "there are drills of roses, alquerque and quoridor by their usual rules";
-        Err(Failure::BadArguments(format!("{fault}; {others}")))
-    };
     if kept.is_empty() {
-        return refused("");
+        return Err(PlayError::NoDrills { game: options.text(&GAME), has_drills: false });
     }
     let mut progress = Progress::begin("Looking for drills".into());
     progress.show("the tables are being made");
-    let solved = game.visit(MakeDrills { options: &options });
-    let solved = solved
-        .ok_or_else(|| Failure::Failed("there is not enough memory for the tables".into()))?;
+    let solved = game.visit(MakeDrills { options: &options }).ok_or(PlayError::NoMemory)?;
     // Those that the program has are by the usual rules.
     let drills = match seed {
         None if changed_rules(&options).is_empty() => kept,
@@ -81,7 +72,7 @@ pub fn run(mut options: Options, seed: Option<u64>, out: &Output) -> Result<(), 
     };
     drop(progress);
     if drills.is_empty() {
-        return refused(" under these rules");
+        return Err(PlayError::NoDrills { game: options.text(&GAME), has_drills: true });
     }
     let (session, done, at) = (new_session(&options), vec![false; drills.len()], drills.len() - 1);
     let mut drilling =
@@ -89,7 +80,7 @@ pub fn run(mut options: Options, seed: Option<u64>, out: &Output) -> Result<(), 
     let mut desk = Desk { terminal: &mut terminal, out };
     out.raw("Play each game to its end, or type 'help' for what else you can type.\n");
     let _ = drilling.next(&mut desk);
-    exercise::run(&mut drilling, &mut desk)
+    Ok(exercise::run(&mut drilling, &mut desk)?)
 }
 
 impl Exercise for Drilling {

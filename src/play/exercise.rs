@@ -8,9 +8,8 @@ use crate::io::pager;
 use pentarch_core::notation::text::{did_you_mean, quoted, wrapped};
 use pentarch_core::{MoveError, Side};
 use pentarch_engine::session::Session;
-use pentarch_system::Failure;
 
-use super::terminal::{Terminal, Typed};
+use super::terminal::{Terminal, TerminalError, Typed};
 use super::{rules_for_people, view};
 
 /// How many moves the second hint names.
@@ -94,7 +93,7 @@ pub trait Exercise {
 ///
 /// # Errors
 /// If the input cannot be read.
-pub fn run<E: Exercise>(exercise: &mut E, desk: &mut Desk) -> Result<(), Failure> {
+pub fn run<E: Exercise>(exercise: &mut E, desk: &mut Desk) -> Result<(), TerminalError> {
     while !desk.out.is_closed() {
         let session = exercise.session();
         let standing = session.standing();
@@ -103,7 +102,7 @@ pub fn run<E: Exercise>(exercise: &mut E, desk: &mut Desk) -> Result<(), Failure
         let words =
             E::WORDS.iter().map(|(word, _)| word.split(' ').next().unwrap_or(word).to_string());
         let words = session.legal_moves().into_iter().chain(words).collect();
-        let flow = match desk.terminal.read(&prompt, words).map_err(Failure::failed)? {
+        let flow = match desk.terminal.read(&prompt, words)? {
             Typed::Line(line) => answer(exercise, line.trim(), desk),
             Typed::Interrupted => ControlFlow::Continue(()),
             Typed::End => ControlFlow::Break(()),
@@ -139,13 +138,17 @@ fn answer<E: Exercise>(exercise: &mut E, line: &str, desk: &mut Desk) -> Control
             Some(topic).filter(|topic| !topic.is_empty()),
         ) {
             Ok(text) => pager::show(&text, true, desk.out),
-            Err(error) => desk.tell(&view::sentence(&error.to_string())),
+            Err(error) => desk.tell(&view::sentence(&error)),
         },
         ("next", "") => return exercise.next(desk),
         ("again", "") => exercise.take_up(exercise.at(), desk),
         (word, number) if word == E::TASK => match numbered(number, exercise.count()) {
-            Ok(at) => exercise.take_up(at, desk),
-            Err(error) => desk.tell(&error),
+            Some(at) => exercise.take_up(at, desk),
+            None => {
+                let count = exercise.count();
+                let typed = quoted(number);
+                desk.tell(&format!("A number from 1 to {count} expected, not {typed}."));
+            }
         },
         (word, rest) => {
             if rest.is_empty() && exercise.word(word, desk) {
@@ -159,9 +162,9 @@ fn answer<E: Exercise>(exercise: &mut E, line: &str, desk: &mut Desk) -> Control
             } else if let Some(why) = exercise.is_over() {
                 desk.tell(why);
             } else {
-                match legal(exercise, line, desk) {
+                match exercise.session().canonical_move(line) {
                     Ok(mv) => return exercise.try_move(&mv, desk),
-                    Err(error) => desk.tell(&error),
+                    Err(error) => desk.tell(&not_made::<E>(line, &error, desk)),
                 }
             }
         }
@@ -169,30 +172,22 @@ fn answer<E: Exercise>(exercise: &mut E, line: &str, desk: &mut Desk) -> Control
     ControlFlow::Continue(())
 }
 
-/// The legal move that was typed.
-fn legal<E: Exercise>(exercise: &E, text: &str, desk: &Desk) -> Result<String, String> {
-    exercise.session().canonical_move(text).map_err(|error| match error {
-        MoveError::Illegal(why) if desk.terminal.is_interactive() => {
-            format!("{} is illegal: {}.", quoted(text), why.reason)
-        }
-        MoveError::Illegal(why) => format!("{} is illegal: {why}.", quoted(text)),
+/// The sentence that what was typed is not a legal move.
+fn not_made<E: Exercise>(typed: &str, error: &MoveError, desk: &Desk) -> String {
+    match error {
+        MoveError::Illegal(why) => view::illegal(typed, why, desk.terminal.is_interactive()),
         MoveError::Syntax(error) => {
-            let hint = did_you_mean(text, E::WORDS.iter().map(|(word, _)| *word));
+            let hint = did_you_mean(typed, E::WORDS.iter().map(|(word, _)| *word));
             let hint = if hint.is_empty() { format!(": {error}") } else { hint };
-            format!("{} is no move and no word{hint}. 'help' lists the words.", quoted(text))
+            format!("{} is no move and no word{hint}. 'help' lists the words.", quoted(typed))
         }
-    })
+    }
 }
 
-/// A number from 1 to `count`, less one.
-///
-/// # Errors
-/// If it is something else.
-fn numbered(typed: &str, count: usize) -> Result<usize, String> {
-    let number = typed.parse::<usize>().ok().filter(|number| (1..=count).contains(number));
-    number
-        .map(|number| number - 1)
-        .ok_or_else(|| format!("A number from 1 to {count} expected, not {}.", quoted(typed)))
+/// A number from 1 to `count`, less one; `None` if it is something else.
+fn numbered(typed: &str, count: usize) -> Option<usize> {
+    let number = typed.parse::<usize>().ok().filter(|number| (1..=count).contains(number))?;
+    Some(number - 1)
 }
 
 /// Of what kind the wanted move is.

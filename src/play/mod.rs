@@ -5,6 +5,7 @@
 //! | [`clock`] | the clocks of the players |
 //! | [`commands`] | the words that can be typed besides moves |
 //! | [`drills`] | won and drawn positions to be played to the end |
+//! | [`error`] | the errors of a session, and of a line that was typed |
 //! | [`exercise`] | what problems, turning points and drills have in common |
 //! | [`practice`] | the turning points of a game, asked again |
 //! | [`problems`] | problems to be solved |
@@ -20,6 +21,7 @@
 pub mod clock;
 pub mod commands;
 pub mod drills;
+pub mod error;
 pub mod exercise;
 pub mod practice;
 pub mod problems;
@@ -36,24 +38,24 @@ use std::time::{Duration, Instant};
 use crate::io::files::{new_file, read_plain};
 use crate::io::output::Output;
 use crate::io::pager;
+use crate::io::record_file::ReadGameError;
 use pentarch_core::notation::record::MARKS;
-use pentarch_core::notation::text::{
-    capitalised, did_you_mean, one_of, printable, quoted, wrapped,
-};
+use pentarch_core::notation::text::{capitalised, did_you_mean, printable, quoted, wrapped};
 use pentarch_core::view::rules_text::Block;
 use pentarch_core::{MoveError, Options, Violation};
 use pentarch_engine::error::EngineError;
 use pentarch_engine::input_word::Word;
 use pentarch_engine::record::Addition;
 use pentarch_engine::session::Session;
-use pentarch_system::Failure;
+use pentarch_system::{Context, FileError};
 
 use commands::Command;
+use error::{CommandError, GameFileError, PlayError};
 use exercise::Desk;
 use review::Reviewed;
 use setup::Setup;
-use table::{Player, Table, Thought};
-use terminal::{Terminal, Typed};
+use table::{Player, Table, TableError, Thought};
+use terminal::{Terminal, TerminalError, Typed};
 
 /// A game being played at the terminal.
 struct Play<'a> {
@@ -86,8 +88,8 @@ pub fn rules_for_people(session: &dyn Session, topic: Option<&str>) -> Result<St
 ///
 /// # Errors
 /// If the input cannot be read.
-pub fn run(setup: &Setup, options: Options, out: &Output) -> Result<(), Failure> {
-    let mut terminal = Terminal::new().map_err(Failure::failed)?;
+pub fn run(setup: &Setup, options: Options, out: &Output) -> Result<(), PlayError> {
+    let mut terminal = Terminal::new()?;
     let (pace, has_pager) = (setup.pace, !setup.no_pager);
     let Some(table) = setup.ask(options, &mut terminal, out)? else { return Ok(()) };
     let (terminal, refused, reviewed) = (&mut terminal, None, None);
@@ -95,11 +97,11 @@ pub fn run(setup: &Setup, options: Options, out: &Output) -> Result<(), Failure>
         Play { table, terminal, out, is_paused: false, pace, has_pager, refused, reviewed };
     out.raw("Type a move, or 'help' for what else you can type.\n");
     play.show_board();
-    play.run()
+    Ok(play.run()?)
 }
 
 impl Play<'_> {
-    fn run(&mut self) -> Result<(), Failure> {
+    fn run(&mut self) -> Result<(), TerminalError> {
         loop {
             if self.out.is_closed() {
                 return Ok(());
@@ -114,7 +116,7 @@ impl Play<'_> {
             let time = self.table.time_left().map_or_else(String::new, |time| format!(" {time}"));
             let prompt =
                 if goes_on { format!("{}{time}> ", self.table.to_move()) } else { "> ".into() };
-            let flow = match self.terminal.read(&prompt, words).map_err(Failure::failed)? {
+            let flow = match self.terminal.read(&prompt, words)? {
                 Typed::Line(line) => self.answer(&line),
                 Typed::Interrupted => ControlFlow::Continue(()),
                 Typed::End => ControlFlow::Break(()),
@@ -215,7 +217,7 @@ impl Play<'_> {
             is_stopped = self.terminal.wait_until(due);
         }
         if let Err(error) = self.table.play(&best) {
-            return self.tell(&view::sentence(&error.to_string()));
+            return self.tell(&view::sentence(&error));
         }
         self.show_board_below(Some(&format!("{} plays {best}.", capitalised(player))));
         // Where two engines play, Ctrl-C is the only way to the prompt.
@@ -228,7 +230,8 @@ impl Play<'_> {
 
     /// Carries out a line that was typed.
     fn answer(&mut self, line: &str) -> ControlFlow<()> {
-        let carried_out = commands::parse(line).and_then(|command| match command {
+        let parsed = commands::parse(line).map_err(CommandError::from);
+        let carried_out = parsed.and_then(|command| match command {
             Some(Command::Quit) => Ok(ControlFlow::Break(())),
             // What was typed was meant for the game that went on.
             Some(_) if self.look_at_clock() => Ok(ControlFlow::Continue(())),
@@ -248,10 +251,7 @@ impl Play<'_> {
                 self.show_board();
             }
             Err(MoveError::Illegal(why)) => {
-                // Scripts also get the ids of requirements.
-                let is_person = self.terminal.is_interactive();
-                let reason = if is_person { why.reason.clone() } else { why.to_string() };
-                self.tell(&format!("{} is illegal: {reason}.", quoted(text)));
+                self.tell(&view::illegal(text, &why, self.terminal.is_interactive()));
                 self.refused = Some((text.into(), why));
             }
             Err(MoveError::Syntax(error)) => {
@@ -276,7 +276,7 @@ impl Play<'_> {
     ///
     /// # Errors
     /// If the command is refused; nothing has changed then.
-    fn carry_out(&mut self, command: Command) -> Result<(), String> {
+    fn carry_out(&mut self, command: Command) -> Result<(), CommandError> {
         if let (Command::Review | Command::Practise, Some(clocks)) =
             (&command, &mut self.table.clocks)
         {
@@ -300,7 +300,7 @@ impl Play<'_> {
             Command::Redo => self.table.redo().map(|()| self.show_board())?,
             Command::Go => {
                 if self.table.session().standing().outcome.is_some() {
-                    return Err("The game is over: 'new' begins another one.".into());
+                    return Err(TableError::GameOver.into());
                 }
                 self.is_paused = false;
                 if !self.table.engine_is_to_move() {
@@ -316,7 +316,7 @@ impl Play<'_> {
                 self.tell(&told);
             }
             Command::Side(side) => {
-                let told = self.table.set_players(side.as_deref())?;
+                let told = self.table.set_players(side.as_deref()).map_err(TableError::from)?;
                 self.is_paused = false;
                 self.tell(&told);
             }
@@ -342,8 +342,7 @@ impl Play<'_> {
                 practised?;
             }
             Command::Retry(number) => {
-                let reviewed =
-                    self.reviewed.as_ref().ok_or("'review' goes over the game first.")?;
+                let reviewed = self.reviewed.as_ref().ok_or(CommandError::NotReviewed)?;
                 let (start, moves) = reviewed.before(number.as_deref(), &self.table.players)?;
                 self.table.set_up(start, moves)?;
                 self.is_paused = false;
@@ -352,9 +351,7 @@ impl Play<'_> {
             Command::Annotate => {
                 let course = self.table.session().course();
                 let reviewed = self.reviewed.as_ref().filter(|reviewed| reviewed.is_of(&course));
-                self.table
-                    .engine
-                    .annotate(&reviewed.ok_or("'review' goes over the game first.")?.review)?;
+                self.table.engine.annotate(&reviewed.ok_or(CommandError::NotReviewed)?.review)?;
                 self.say("The record has it now: 'record' shows it, 'save FILE' keeps it.");
             }
             Command::Comment(text) => {
@@ -364,9 +361,7 @@ impl Play<'_> {
             Command::Mark(mark) => {
                 let glyph = mark.map(|mark| {
                     let glyph = (1..).zip(MARKS).find(|(_, known)| *known == mark);
-                    glyph
-                        .map(|(glyph, _)| glyph)
-                        .ok_or_else(|| format!("{} expected.", one_of(&MARKS)))
+                    glyph.map(|(glyph, _)| glyph).ok_or(CommandError::UnknownMark { typed: mark })
                 });
                 self.table.engine.add(Addition::Mark(glyph.transpose()?))?;
             }
@@ -388,9 +383,10 @@ impl Play<'_> {
             }
             Command::Save(file) => self.save(&file)?,
             Command::Load(file) => {
-                let text = read_plain(Path::new(&file))
-                    .map_err(|error| format!("{}: {error}", quoted(&file)))?;
-                self.table.load(&text).map_err(|error| format!("{}: {error}", quoted(&file)))?;
+                let path = Path::new(&file);
+                let text = read_plain(path).map_err(ReadGameError::from);
+                let text = text.map_err(GameFileError::from).in_file(path)?;
+                self.table.load(&text).map_err(GameFileError::from).in_file(path)?;
                 self.reviewed = None;
                 self.show_board();
             }
@@ -413,9 +409,9 @@ impl Play<'_> {
     }
 
     /// Which rule forbids the move that was refused last: its source and its sentences.
-    fn why(&self) -> Result<String, String> {
-        let (text, why) = self.refused.as_ref().ok_or("No move was refused yet.")?;
-        let illegal = format!("{} is illegal: {}.", quoted(text), why.reason);
+    fn why(&self) -> Result<String, CommandError> {
+        let (text, why) = self.refused.as_ref().ok_or(CommandError::NothingRejected)?;
+        let illegal = view::illegal(text, why, true);
         let Some(rule) = why.rule() else { return Ok(illegal) };
         let rules = self.table.session().rules_text()?;
         let mut sentences = Vec::new();
@@ -431,10 +427,10 @@ impl Play<'_> {
         Ok(format!("{illegal} The rule is {rule}:{}", sentences.concat()))
     }
 
-    fn save(&self, file: &str) -> Result<(), String> {
+    fn save(&self, file: &str) -> Result<(), FileError> {
         let record = self.table.engine.record_text() + "\n";
-        new_file(Path::new(file), record.as_bytes())
-            .map_err(|error| format!("{}: {error}", quoted(file)))?;
+        let path = Path::new(file);
+        new_file(path, record.as_bytes()).in_file(path)?;
         self.tell(&format!(
             "The game is in {}; 'load' with this name takes it up again.",
             quoted(file)

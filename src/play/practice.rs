@@ -16,7 +16,7 @@ use pentarch_search::control::Control;
 use pentarch_search::transposition::TranspositionTable;
 
 use super::exercise::{self, Desk, Exercise, Words};
-use super::review::{NODES, Reviewed};
+use super::review::{NODES, ReviewError, Reviewed};
 use super::table::Table;
 use super::view;
 
@@ -40,7 +40,7 @@ struct Practice {
 ///
 /// # Errors
 /// If there are none, or the input cannot be read.
-pub fn run(reviewed: &Reviewed, table: &mut Table, desk: &mut Desk) -> Result<(), String> {
+pub fn run(reviewed: &Reviewed, table: &mut Table, desk: &mut Desk) -> Result<(), ReviewError> {
     let mut session = table.session().copy();
     let mut points = Vec::new();
     let start = reviewed.start.as_deref().map(Word::all_of);
@@ -50,7 +50,7 @@ pub fn run(reviewed: &Reviewed, table: &mut Table, desk: &mut Desk) -> Result<()
         points.push((session.position_text(), mv.clone()));
     }
     if points.is_empty() {
-        return Err("Nothing turned in this game.".into());
+        return Err(ReviewError::NoTurningPoints);
     }
     let none = vec![false; points.len()];
     let (found, shown, memory) = (none.clone(), none, table.engine.table());
@@ -63,7 +63,7 @@ pub fn run(reviewed: &Reviewed, table: &mut Table, desk: &mut Desk) -> Result<()
         "You have found {found} of {}. The game is as it was before.",
         practice.points.len()
     ));
-    done.map_err(|failure| failure.to_string())
+    Ok(done?)
 }
 
 impl Exercise for Practice {
@@ -190,7 +190,7 @@ impl Exercise for Practice {
 
 impl Practice {
     /// How much of the chance of winning a move loses, and the best reply to it, if it leaves one.
-    fn judged(&self, mv: &str, desk: &Desk) -> Result<(f64, Option<String>), String> {
+    fn judged(&self, mv: &str, desk: &Desk) -> Result<(f64, Option<String>), ReviewError> {
         let mut tried = self.session.copy();
         tried.play(&[Word::alone(mv)])?;
         let (positions, mut judge) =
@@ -204,7 +204,7 @@ impl Practice {
             judge.take(over, lines);
         }
         if desk.terminal.was_interrupted() {
-            return Err("The move was not judged.".into());
+            return Err(ReviewError::NotJudged);
         }
         Ok((judge.review.moves.first().map_or(0., |mv| mv.lost), reply))
     }

@@ -9,14 +9,15 @@ use pentarch_core::notation::text::capitalised;
 use pentarch_core::{Options, Side};
 use pentarch_engine::builtin_problems;
 use pentarch_engine::engine_state::{Engine, Go, changed_rules};
+use pentarch_engine::error::EngineError;
 use pentarch_engine::input_word::Word;
 use pentarch_engine::problem::Problem;
 use pentarch_engine::record::set_rules;
 use pentarch_engine::session::Session;
 use pentarch_games::GAME;
 use pentarch_search::Limits;
-use pentarch_system::Failure;
 
+use super::error::PlayError;
 use super::exercise::{self, Desk, Exercise, Words};
 use super::setup::ensure_game;
 use super::terminal::Terminal;
@@ -43,34 +44,28 @@ struct Solving {
 ///
 /// # Errors
 /// If the game has no problems, or the input cannot be read.
-pub fn run(mut options: Options, out: &Output) -> Result<(), Failure> {
-    let mut terminal = Terminal::new().map_err(Failure::failed)?;
+pub fn run(mut options: Options, out: &Output) -> Result<(), PlayError> {
+    let mut terminal = Terminal::new()?;
     if !ensure_game(&mut options, &mut terminal, out)? {
         return Ok(());
     }
-    let game = options.choice(&GAME);
-    if let Some((spec, value)) = changed_rules(&options).first() {
-        let fault = format!(
-            "the problems have the usual rules of {}, and not {}={value}",
-            options.text(&GAME),
-            spec.name
-        );
-        return Err(Failure::BadArguments(fault));
+    let game = options.text(&GAME);
+    if let Some((spec, value)) = changed_rules(&options).into_iter().next() {
+        return Err(PlayError::ProblemRules { game, rule: spec.name, value });
     }
-    let problems = builtin_problems::of_game(game).to_vec();
+    let problems = builtin_problems::of_game(options.choice(&GAME)).to_vec();
     if problems.is_empty() {
-        let fault = format!("there are no problems of {} in the program", options.text(&GAME));
-        return Err(Failure::BadArguments(format!("{fault}; 'pentarch problems' composes some")));
+        return Err(PlayError::NoProblems { game });
     }
     let (solved, fault) = Solved::of_user();
-    fault.iter().for_each(|fault| tell(fault));
+    fault.iter().for_each(|fault| tell(&fault.to_string()));
     let engine = Engine::new(options, System::shared());
     let at = problems.len() - 1;
     let (mut solving, mut desk) =
         (Solving { engine, problems, solved, at, hints: 0 }, Desk { terminal: &mut terminal, out });
     out.raw("Type the best move, or 'help' for what else you can type.\n");
     let _ = solving.next(&mut desk);
-    exercise::run(&mut solving, &mut desk)
+    Ok(exercise::run(&mut solving, &mut desk)?)
 }
 
 impl Exercise for Solving {
@@ -181,7 +176,7 @@ impl Solving {
     }
 
     /// Takes the rules of the problem in play, if the last one had others.
-    fn take_rules(&mut self) -> Result<(), String> {
+    fn take_rules(&mut self) -> Result<(), EngineError> {
         let mut options = self.engine.options.clone();
         set_rules(&mut options, self.problem().rules.1.iter().map(String::as_str))?;
         let settings = |options: &Options| -> Vec<String> {
@@ -197,11 +192,11 @@ impl Solving {
     }
 
     /// The position of the problem after so many moves of its solution.
-    fn go_back(&mut self, moves: usize) -> Result<(), String> {
+    fn go_back(&mut self, moves: usize) -> Result<(), EngineError> {
         let problem = &self.problems[self.at];
         let fen: Vec<Word> = problem.position.split_whitespace().map(Word::alone).collect();
         let moves: Vec<Word> = problem.solution[..moves].iter().map(|mv| Word::alone(mv)).collect();
-        self.engine.session.set_position(Some(&fen), &moves).map_err(|error| error.to_string())
+        self.engine.session.set_position(Some(&fen), &moves)
     }
 
     fn show_board(&self, below: &str, desk: &mut Desk) {

@@ -4,19 +4,52 @@ use crate::analysis::review::{named, search, summary};
 use crate::io::host::System;
 use crate::io::progress::Progress;
 use pentarch_core::notation::text::wrapped;
+use pentarch_engine::error::EngineError;
 use pentarch_engine::host::Host;
 use pentarch_engine::review::{Move, Review, begin};
 use pentarch_search::Limits;
 use pentarch_search::control::Control;
+use thiserror::Error;
 
 use pentarch_engine::session::Course;
 
 use super::table::{Player, Table};
-use super::terminal::Terminal;
+use super::terminal::{Terminal, TerminalError};
 use super::view::INDENT;
 
 /// How many nodes are searched of each position.
 pub const NODES: u64 = 20_000;
+
+/// An error of a review, or of practising its turning points.
+#[derive(Debug, Error)]
+pub enum ReviewError {
+    /// No move was made.
+    #[error("no move was made that could be reviewed")]
+    NoMoves,
+    /// Ctrl-C has ended the review.
+    #[error("the review was ended")]
+    Interrupted,
+    /// No move lost much.
+    #[error("nothing turned in this game")]
+    NoTurningPoints,
+    /// There is no turning point of this number.
+    #[error("'retry' takes the number of a turning point, from 1 to {count}")]
+    TurningPoint {
+        /// The number as it was typed.
+        typed: String,
+        /// The number of turning points.
+        count: usize,
+    },
+    /// Ctrl-C has ended the search of a move that was tried.
+    #[error("the move was not judged")]
+    NotJudged,
+    /// The engine rejects the game.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+    /// The terminal fails.
+    #[error(transparent)]
+    Terminal(#[from] TerminalError),
+}
 
 /// A game that was reviewed.
 pub struct Reviewed {
@@ -32,10 +65,10 @@ impl Reviewed {
     ///
     /// # Errors
     /// If no move was made, the rules are for more than two players, or the review was ended.
-    pub fn of(table: &mut Table, terminal: &Terminal) -> Result<Reviewed, String> {
+    pub fn of(table: &mut Table, terminal: &Terminal) -> Result<Reviewed, ReviewError> {
         let course = table.session().course();
         if course.moves.is_empty() {
-            return Err("No move was made that could be reviewed.".into());
+            return Err(ReviewError::NoMoves);
         }
         let (positions, mut judge) =
             begin(table.session(), Limits { nodes: Some(NODES), ..Limits::default() })?;
@@ -47,7 +80,7 @@ impl Reviewed {
             terminal.stop_on_interrupt(&control);
             let (over, lines) = search(position, &control, 1, &memory);
             if terminal.was_interrupted() {
-                return Err("The review was ended.".into());
+                return Err(ReviewError::Interrupted);
             }
             judge.take(over, lines);
         }
@@ -104,7 +137,7 @@ impl Reviewed {
         &self,
         typed: Option<&str>,
         players: &[Player],
-    ) -> Result<(Option<&str>, &[String]), String> {
+    ) -> Result<(Option<&str>, &[String]), ReviewError> {
         let is_of_person = |mv: &Move| players.get(mv.mover.index()) == Some(&Player::Person);
         let worst = || {
             self.turning_points().max_by(|a, b| {
@@ -115,14 +148,12 @@ impl Reviewed {
         };
         let count = self.turning_points().count();
         let mv = match typed {
-            None => worst().ok_or("Nothing turned in this game.")?,
-            Some(_) if count == 0 => return Err("Nothing turned in this game.".into()),
+            None => worst().ok_or(ReviewError::NoTurningPoints)?,
+            Some(_) if count == 0 => return Err(ReviewError::NoTurningPoints),
             Some(typed) => {
                 let number = typed.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
                 let mv = number.and_then(|number| self.turning_points().nth(number));
-                mv.ok_or_else(|| {
-                    format!("'retry' takes the number of a turning point, from 1 to {count}.")
-                })?
+                mv.ok_or_else(|| ReviewError::TurningPoint { typed: typed.into(), count })?
             }
         };
         Ok((self.start.as_deref(), &self.moves[..mv.ply - 1]))

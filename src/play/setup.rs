@@ -1,24 +1,26 @@
 //! The questions before a game at the terminal. What the command line has said already is not asked.
 
-use std::fmt::Display;
+use std::path::Path;
 use std::time::Duration;
 
 use crate::io::host::System;
 use crate::io::output::Output;
 use crate::io::record_file::read_game;
-use pentarch_core::notation::text::{quoted, wrapped};
+use pentarch_core::notation::text::wrapped;
 use pentarch_core::{OptionKind, OptionSpec, Options};
 use pentarch_engine::engine_state::{Engine, own_rules};
+use pentarch_engine::error::EngineError;
 use pentarch_engine::options::{ELO, LEVEL};
 use pentarch_games::GAME;
 use pentarch_games::{GameEntry, GameId};
-use pentarch_system::Failure;
+use pentarch_system::Context;
 
-use super::clock::{Clocks, Times};
+use super::clock::{ClockError, Clocks, Times};
 use super::commands::chosen;
+use super::error::{GameFileError, PlayError};
 use super::table::{Player, Table, everybody, players_of};
-use super::terminal::{Terminal, Typed};
-use super::view::INDENT;
+use super::terminal::{Terminal, TerminalError, Typed};
+use super::view::{INDENT, sentence};
 
 /// What the command line says about a game at the terminal; `None` for what is to be asked.
 #[derive(Debug, Clone)]
@@ -62,7 +64,7 @@ impl Setup {
         mut options: Options,
         terminal: &mut Terminal,
         out: &Output,
-    ) -> Result<Option<Table>, Failure> {
+    ) -> Result<Option<Table>, PlayError> {
         let asks = terminal.is_interactive();
         if self.load.is_none() && !ensure_game(&mut options, terminal, out)? {
             return Ok(None);
@@ -73,26 +75,23 @@ impl Setup {
             let Some(value) = choose(question, &values(spec), 0, terminal, out)? else {
                 return Ok(None);
             };
-            set(&mut options, spec, value)?;
+            set(&mut options, spec, value).map_err(PlayError::Option)?;
         }
         let mut engine = Engine::new(options, System::shared());
         if let Some(file) = &self.load {
-            let at = |error: &dyn Display| Failure::Failed(format!("{}: {error}", quoted(file)));
-            let (text, number) = read_game(file).map_err(|error| at(&error))?;
-            engine.load(&text, number).map_err(|error| at(&error))?;
+            load(&mut engine, file).in_file(Path::new(file))?;
         }
         let session = engine.session.as_ref();
         let (names, may) = (session.facts().players, session.status().may);
-        let in_clock = |error: String| Failure::BadArguments(format!("--clock: {error}"));
         let clocks = match &self.clock[..] {
             [] => None,
             _ if may.flag.is_empty() && session.standing().outcome.is_none() => {
-                return Err(in_clock("by these rules nobody can lose by time".into()));
+                return Err(ClockError::NoTimeLimit.into());
             }
-            times => Some(Clocks::new(times, names.len()).map_err(in_clock)?),
+            times => Some(Clocks::new(times, names.len())?),
         };
         let players = match &self.side {
-            Some(side) => players_of("--side", side, session).map_err(Failure::bad_arguments)?,
+            Some(side) => players_of("--side", side, session)?,
             None if asks => {
                 let row = |(at, name)| {
                     (
@@ -100,7 +99,7 @@ impl Setup {
                         format!("you are {name}{}", if at == 0 { ", who moves first" } else { "" }),
                     )
                 };
-                let mut rows: Vec<(&str, String)> =
+                let mut rows: Vec<(&'static str, String)> =
                     names.iter().copied().enumerate().map(row).collect();
                 rows.push((
                     everybody(names),
@@ -111,9 +110,9 @@ impl Setup {
                 let Some(side) = choose(question, &rows, 0, terminal, out)? else {
                     return Ok(None);
                 };
-                players_of("side", side, session).map_err(Failure::failed)?
+                players_of("side", side, session)?
             }
-            None => players_of("side", names[0], session).map_err(Failure::failed)?,
+            None => players_of("side", names[0], session)?,
         };
         let has_level = [LEVEL, ELO].iter().any(|spec| engine.options.is_set(spec));
         if asks && !has_level && players.contains(&Player::Engine) {
@@ -122,14 +121,18 @@ impl Setup {
             else {
                 return Ok(None);
             };
-            engine
-                .set_option(LEVEL.name, level)
-                .map_err(|error| Failure::Failed(error.to_string()))?;
+            engine.set_option(LEVEL.name, level).map_err(PlayError::Option)?;
         }
         let mut table = Table::new(engine, players, Duration::from_secs(self.seconds));
         table.clocks = clocks;
         Ok(Some(table))
     }
+}
+
+/// Takes the game of a file.
+fn load(engine: &mut Engine, file: &str) -> Result<(), GameFileError> {
+    let (text, number) = read_game(file)?;
+    Ok(engine.load(&text, number)?)
 }
 
 /// Asks for the game unless the options name one, and sets it. Returns `false` if the player leaves.
@@ -140,27 +143,24 @@ pub fn ensure_game(
     options: &mut Options,
     terminal: &mut Terminal,
     out: &Output,
-) -> Result<bool, Failure> {
+) -> Result<bool, PlayError> {
     if options.is_set(&GAME) {
         return Ok(true);
     }
     if !terminal.is_interactive() {
-        let games = GameId::WORDS.join(", ");
-        return Err(Failure::BadArguments(format!(
-            "which game? 'pentarch play GAME', one of {games}"
-        )));
+        return Err(PlayError::NoGame);
     }
     let row = |entry: &GameEntry| (entry.word, format!("{}: {}", entry.name, entry.summary));
-    let rows: Vec<(&str, String)> = GameId::ENTRIES.iter().map(row).collect();
+    let rows: Vec<(&'static str, String)> = GameId::ENTRIES.iter().map(row).collect();
     let Some(game) = choose(["Game", "Which game?"], &rows, 0, terminal, out)? else {
         return Ok(false);
     };
-    set(options, &GAME, game)?;
+    set(options, &GAME, game).map_err(PlayError::Option)?;
     Ok(true)
 }
 
-fn set(options: &mut Options, spec: &OptionSpec, value: &str) -> Result<(), Failure> {
-    options.set(spec, value).map_err(|error| Failure::Failed(error.to_string()))
+fn set(options: &mut Options, spec: &OptionSpec, value: &str) -> Result<(), EngineError> {
+    Ok(options.set(spec, value)?)
 }
 
 /// The values of an option to choose from, as rows.
@@ -171,13 +171,13 @@ fn values(spec: &OptionSpec) -> Vec<(&'static str, String)> {
 
 /// Asks until the [word](chosen) of one of the rows is chosen; an empty line chooses the row that is offered. None if
 /// the player leaves. The first word stands before what is typed.
-fn choose<'a>(
+fn choose(
     [word, question]: [&str; 2],
-    rows: &[(&'a str, String)],
+    rows: &[(&'static str, String)],
     offered: usize,
     terminal: &mut Terminal,
     out: &Output,
-) -> Result<Option<&'a str>, Failure> {
+) -> Result<Option<&'static str>, TerminalError> {
     let width = rows.iter().map(|(word, _)| word.len()).max().unwrap_or(0);
     let list: Vec<String> = (1..)
         .zip(rows)
@@ -186,20 +186,18 @@ fn choose<'a>(
         })
         .collect();
     out.lines(&format!("{question}\n{}", list.join("\n")));
-    let words: Vec<&str> = rows.iter().map(|(word, _)| *word).collect();
+    let words: Vec<&'static str> = rows.iter().map(|(word, _)| *word).collect();
     let offered = words[offered.min(words.len() - 1)];
     loop {
         let completions = words.iter().map(ToString::to_string).collect();
-        let typed = terminal
-            .read(&format!("{word} [{offered}]> "), completions)
-            .map_err(Failure::failed)?;
+        let typed = terminal.read(&format!("{word} [{offered}]> "), completions)?;
         let Typed::Line(line) = typed else { return Ok(None) };
         match line.trim().to_ascii_lowercase().as_str() {
             "" => return Ok(Some(offered)),
             "q" | "quit" => return Ok(None),
             typed => match chosen(&words, typed) {
                 Ok(word) => return Ok(Some(word)),
-                Err(error) => out.lines(&wrapped(&error, INDENT)),
+                Err(error) => out.lines(&wrapped(&sentence(&error), INDENT)),
             },
         }
     }

@@ -6,9 +6,10 @@ use std::time::Duration;
 
 use crate::io::progress::Progress;
 use pentarch_core::notation::record::RecordedMove;
-use pentarch_core::notation::text::{capitalised, did_you_mean, one_of, printable, quoted};
-use pentarch_core::{MoveError, PlayerEnd, Side};
+use pentarch_core::notation::text::{capitalised, hint, nearest, one_of, printable, quoted};
+use pentarch_core::{MoveError, PlayerEnd, PlayerEndError, Side};
 use pentarch_engine::engine_state::{Engine, Go};
+use pentarch_engine::error::EngineError;
 use pentarch_engine::input_word::Word;
 use pentarch_engine::options::{self as engine_options, LEVEL, LIMIT_STRENGTH};
 use pentarch_engine::record::Addition;
@@ -16,9 +17,10 @@ use pentarch_engine::session::{Course, Facts, Session};
 use pentarch_search::Info;
 use pentarch_search::levels::Level;
 use pentarch_search::time_management::TimeControl;
+use thiserror::Error;
 
 use super::clock::Clocks;
-use super::commands::chosen;
+use super::commands::{ChoiceError, chosen};
 use super::terminal::Terminal;
 
 /// How often the progress of a search is shown.
@@ -31,6 +33,56 @@ pub enum Player {
     Person,
     /// The engine.
     Engine,
+}
+
+/// An error of a command to the table.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum TableError {
+    /// The game is over, so that no move can be looked for.
+    #[error("the game is over: 'new' begins another one")]
+    GameOver,
+    /// The search has panicked.
+    #[error("the search failed inside; this is a fault of the program")]
+    SearchPanicked,
+    /// There is no move of a person to be taken back.
+    #[error("you have made no move yet")]
+    NothingMade,
+    /// Nothing was taken back since the last move.
+    #[error("there is nothing to be made again")]
+    NothingUndone,
+    /// There is no such level.
+    #[error(transparent)]
+    Level(#[from] ChoiceError),
+    /// The game has no such players.
+    #[error(transparent)]
+    Players(#[from] PlayersError),
+    /// The engine rejects the command.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+}
+
+/// An error of a word for the players that people are.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error(
+    "{place} takes {}{}, not {}{}",
+    one_of(.choices),
+    if *.takes_several { " (several players with commas between them)" } else { "" },
+    quoted(.word),
+    if *.is_choice { " beside others".into() } else { hint(*.nearest) }
+)]
+pub struct PlayersError {
+    /// The name of the place where the word was entered: `side` or `--side`.
+    pub place: &'static str,
+    /// The possible words.
+    pub choices: Vec<&'static str>,
+    /// Whether the game is for more than two, so that there can be several players.
+    pub takes_several: bool,
+    /// The word.
+    pub word: String,
+    /// Whether the word is one of the choices, but one that must be alone.
+    pub is_choice: bool,
+    /// The choice that was probably meant.
+    pub nearest: Option<&'static str>,
 }
 
 /// What the engine has found out.
@@ -123,7 +175,7 @@ impl Table {
     ///
     /// # Errors
     /// If the game is over.
-    pub fn think(&mut self, terminal: &Terminal) -> Result<Thought, String> {
+    pub fn think(&mut self, terminal: &Terminal) -> Result<Thought, TableError> {
         let time = self.clocks.as_ref().map(Clocks::time_control);
         self.search(
             format!("{} is thinking (Ctrl-C: move now)", capitalised(self.to_move())),
@@ -153,7 +205,7 @@ impl Table {
     ///
     /// # Errors
     /// If they are none of these rules; nothing changes then.
-    pub fn set_up(&mut self, start: Option<&str>, moves: &[String]) -> Result<(), String> {
+    pub fn set_up(&mut self, start: Option<&str>, moves: &[String]) -> Result<(), EngineError> {
         let start = start.map(|text| text.split_whitespace().map(Word::alone).collect::<Vec<_>>());
         let moves: Vec<Word> = moves.iter().map(|text| Word::alone(text)).collect();
         self.engine.set_position(start.as_deref(), &moves)?;
@@ -171,7 +223,7 @@ impl Table {
     ///
     /// # Errors
     /// If the game is over.
-    pub fn advise(&mut self, terminal: &Terminal) -> Result<Thought, String> {
+    pub fn advise(&mut self, terminal: &Terminal) -> Result<Thought, TableError> {
         let options = self.engine.options.clone();
         self.engine.set_option(LIMIT_STRENGTH.name, "false")?;
         self.engine.set_option(LEVEL.name, Level::Champion.name())?;
@@ -186,12 +238,11 @@ impl Table {
         title: String,
         time: Option<TimeControl>,
         terminal: &Terminal,
-    ) -> Result<Thought, String> {
+    ) -> Result<Thought, TableError> {
         let movetime = Some(i64::try_from(self.time.as_millis()).unwrap_or(i64::MAX));
         let time = time.unwrap_or(TimeControl { movetime, ..TimeControl::default() });
         let go = Go { time, ..Go::default() };
-        let search =
-            self.engine.search(&go)?.ok_or("The game is over: 'new' begins another one.")?;
+        let search = self.engine.search(&go)?.ok_or(TableError::GameOver)?;
         let mut progress = Progress::begin(title);
         terminal.stop_on_interrupt(&search.control);
         let (mut depth, mut line, mut rank) = (0, Vec::new(), None);
@@ -212,8 +263,7 @@ impl Table {
             }
         });
         drop(progress);
-        let answer =
-            answer.map_err(|_| "The search failed inside; this is a fault of the program.")?;
+        let answer = answer.map_err(|_| TableError::SearchPanicked)?;
         if line.first() != Some(&answer.best) {
             line = std::iter::once(answer.best.clone()).chain(answer.ponder).collect();
             rank = None;
@@ -234,7 +284,7 @@ impl Table {
     ///
     /// # Errors
     /// If there is no such move.
-    pub fn undo(&mut self) -> Result<(), String> {
+    pub fn undo(&mut self) -> Result<(), TableError> {
         let Course { marked: moves, turns, .. } = self.session().course();
         if let Some(end) = self.session().standing().end {
             self.engine.session.undo(1)?;
@@ -246,7 +296,7 @@ impl Table {
         }
         let has_person = self.players.contains(&Player::Person);
         let is_own = |at: &usize| !has_person || self.players[turns[*at].0] == Player::Person;
-        let from = (0..moves.len()).rev().find(is_own).ok_or("You have made no move yet.")?;
+        let from = (0..moves.len()).rev().find(is_own).ok_or(TableError::NothingMade)?;
         self.engine.session.undo((moves.len() - from) as u32)?;
         self.clocks.iter_mut().for_each(|clocks| clocks.taken_back(moves.len() - from));
         self.undone.push(Undone::Moves(moves[from..].to_vec()));
@@ -257,8 +307,8 @@ impl Table {
     ///
     /// # Errors
     /// If nothing was taken back since the last move, or the game is over; nothing changes then.
-    pub fn redo(&mut self) -> Result<(), String> {
-        match self.undone.last().ok_or("There is nothing to be made again.")? {
+    pub fn redo(&mut self) -> Result<(), TableError> {
+        match self.undone.last().ok_or(TableError::NothingUndone)? {
             Undone::Moves(moves) => {
                 self.engine
                     .session
@@ -278,7 +328,7 @@ impl Table {
     ///
     /// # Errors
     /// If there is no such level.
-    pub fn set_level(&mut self, typed: Option<&str>) -> Result<String, String> {
+    pub fn set_level(&mut self, typed: Option<&str>) -> Result<String, TableError> {
         if let Some(typed) = typed {
             self.engine.set_option(LEVEL.name, chosen(&Level::NAMES, typed)?)?;
             // An Elo number that the command line has set would count instead of the level.
@@ -299,7 +349,7 @@ impl Table {
     ///
     /// # Errors
     /// If the word is something else.
-    pub fn set_players(&mut self, word: Option<&str>) -> Result<String, String> {
+    pub fn set_players(&mut self, word: Option<&str>) -> Result<String, PlayersError> {
         if let Some(word) = word {
             self.players = players_of("side", word, self.session())?;
         }
@@ -316,7 +366,7 @@ impl Table {
     ///
     /// # Errors
     /// If that fails inside.
-    pub fn begin_again(&mut self) -> Result<(), String> {
+    pub fn begin_again(&mut self) -> Result<(), EngineError> {
         self.engine.begin_game();
         self.set_up(None, &[])
     }
@@ -325,7 +375,7 @@ impl Table {
     ///
     /// # Errors
     /// If the game is over, or no player can end it.
-    pub fn resign(&mut self) -> Result<(), String> {
+    pub fn resign(&mut self) -> Result<(), EngineError> {
         let session = self.session();
         let named = session.facts().players.iter().zip(&self.players);
         let people = named.filter(|&(_, player)| *player == Player::Person);
@@ -335,16 +385,16 @@ impl Table {
             [first, ..] if sides.iter().all(|&side| side == first) => first,
             _ => session.standing().side,
         };
-        Ok(self.engine.session.end(PlayerEnd::Resignation(side))?)
+        self.engine.session.end(PlayerEnd::Resignation(side))
     }
 
     /// Offers the engine a draw; between two people it is agreed at once.
     ///
     /// # Errors
     /// If the game is over, or the rules know no draw by agreement.
-    pub fn offer_draw(&mut self, terminal: &Terminal) -> Result<String, String> {
+    pub fn offer_draw(&mut self, terminal: &Terminal) -> Result<String, TableError> {
         if !self.session().standing().knows_agreement {
-            return Err("These rules know no draw by agreement.".into());
+            return Err(EngineError::from(PlayerEndError::NoAgreement).into());
         }
         if self.players.contains(&Player::Engine) {
             let score = self.advise(terminal)?.score.unwrap_or_default();
@@ -383,7 +433,7 @@ impl Table {
     ///
     /// # Errors
     /// If the text holds no such record; nothing changes then.
-    pub fn load(&mut self, text: &str) -> Result<(), String> {
+    pub fn load(&mut self, text: &str) -> Result<(), EngineError> {
         self.engine.load(text, None)?;
         // The game may be for another number of players: whoever is new is the engine, and no clock fits.
         let players = self.session().facts().players.len();
@@ -406,7 +456,11 @@ pub fn everybody(players: &[&str]) -> &'static str {
 ///
 /// # Errors
 /// If a word is something else. The error calls it by the name of the `place` where it was entered.
-pub fn players_of(place: &str, words: &str, session: &dyn Session) -> Result<Vec<Player>, String> {
+pub fn players_of(
+    place: &'static str,
+    words: &str,
+    session: &dyn Session,
+) -> Result<Vec<Player>, PlayersError> {
     let (Facts { players: names, sides, .. }, teams) = (session.facts(), session.status().teams);
     let choices =
         [names, &[everybody(names), "none"], if teams.is_empty() { &[] } else { &sides[..] }]
@@ -425,20 +479,14 @@ pub fn players_of(place: &str, words: &str, session: &dyn Session) -> Result<Vec
                 players.fill([Player::Person, Player::Engine][at - names.len()])
             }
             found => {
-                let some = if names.len() > 2 {
-                    " (several players with commas between them)"
-                } else {
-                    ""
-                };
-                let hint = match found {
-                    Some(_) => " beside others".into(),
-                    None => did_you_mean(word, choices.iter().copied()),
-                };
-                return Err(format!(
-                    "{place} takes {}{some}, not {}{hint}",
-                    one_of(&choices),
-                    quoted(word)
-                ));
+                return Err(PlayersError {
+                    place,
+                    takes_several: names.len() > 2,
+                    word: word.into(),
+                    is_choice: found.is_some(),
+                    nearest: nearest(word, choices.iter().copied()),
+                    choices,
+                });
             }
         }
     }

@@ -13,6 +13,7 @@ use rustyline::hint::Hinter;
 use rustyline::history::DefaultHistory;
 use rustyline::validate::Validator;
 use rustyline::{Context, Editor, Helper};
+use thiserror::Error;
 
 use crate::io::standard::read_line;
 use pentarch_engine::stopper::Stopper;
@@ -20,6 +21,20 @@ use pentarch_search::control::Control;
 
 /// How often a wait looks whether Ctrl-C was pressed.
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
+
+/// An error of the terminal, or of the input that replaces it.
+#[derive(Debug, Error)]
+pub enum TerminalError {
+    /// Lines cannot be edited.
+    #[error(transparent)]
+    Editor(ReadlineError),
+    /// Ctrl-C cannot be handled.
+    #[error(transparent)]
+    Interrupts(#[from] ctrlc::Error),
+    /// The input cannot be read.
+    #[error("the input cannot be read: {0}")]
+    Input(#[from] ReadlineError),
+}
 
 /// What was typed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -45,17 +60,17 @@ impl Terminal {
     ///
     /// # Errors
     /// If the system does not give what editing lines takes.
-    pub fn new() -> Result<Terminal, String> {
+    pub fn new() -> Result<Terminal, TerminalError> {
         let on_terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
         let interrupts = Stopper::default();
         let editor = if on_terminal {
-            let mut editor = Editor::new().map_err(|error| error.to_string())?;
+            let mut editor = Editor::new().map_err(TerminalError::Editor)?;
             editor.set_helper(Some(Words::default()));
             let stopper = interrupts.clone();
             let stop = move || {
                 stopper.stop();
             };
-            ctrlc::set_handler(stop).map_err(|error| error.to_string())?;
+            ctrlc::set_handler(stop)?;
             Some(Box::new(editor))
         } else {
             None
@@ -99,7 +114,7 @@ impl Terminal {
     ///
     /// # Errors
     /// If the input cannot be read.
-    pub fn read(&mut self, prompt: &str, words: Vec<String>) -> Result<Typed, String> {
+    pub fn read(&mut self, prompt: &str, words: Vec<String>) -> Result<Typed, TerminalError> {
         let Some(editor) = &mut self.editor else { return read_plain() };
         editor.set_helper(Some(Words(words)));
         let typed = editor.readline(prompt);
@@ -112,7 +127,7 @@ impl Terminal {
             }
             Err(ReadlineError::Interrupted) => Ok(Typed::Interrupted),
             Err(ReadlineError::Eof) => Ok(Typed::End),
-            Err(error) => Err(format!("the input cannot be read: {error}")),
+            Err(error) => Err(error.into()),
         }
     }
 
@@ -129,12 +144,12 @@ impl Terminal {
 
 /// Reads a line where there is no terminal. Bytes that are not UTF-8 become the replacement character, so that the line
 /// is refused as any other that is no move.
-fn read_plain() -> Result<Typed, String> {
+fn read_plain() -> Result<Typed, TerminalError> {
     let mut bytes = Vec::new();
     match read_line(&mut bytes) {
         Ok(()) if bytes.is_empty() => Ok(Typed::End),
         Ok(()) => Ok(Typed::Line(String::from_utf8_lossy(&bytes).into_owned())),
-        Err(error) => Err(format!("the input cannot be read: {error}")),
+        Err(error) => Err(ReadlineError::from(error).into()),
     }
 }
 

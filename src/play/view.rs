@@ -1,9 +1,12 @@
 //! What is shown to a player: the board with the last move marked, the moves in groups, and judgements in words.
 
+use std::fmt::Display;
+
 use pentarch_core::notation::text::{capitalised, quoted, wrapped};
-use pentarch_core::{NET_FEATURE, Side};
+use pentarch_core::{NET_FEATURE, Side, Violation};
 use pentarch_engine::session::Session;
 use pentarch_search::score::{is_by_tables, is_proven, mate_in};
+use thiserror::Error;
 
 use super::table::Thought;
 
@@ -112,14 +115,28 @@ fn in_parentheses(line: &str, is_chosen: impl Fn(usize) -> bool) -> String {
     text.trim_end().into()
 }
 
+/// The error that there are no moves to be shown.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum MovesError {
+    /// The game is over.
+    #[error("the game is over: there are no moves")]
+    GameOver,
+    /// No legal move names the point.
+    #[error("no legal move names {}", quoted(.point))]
+    NotNamed {
+        /// The point.
+        point: String,
+    },
+}
+
 /// The legal moves by kinds, the fewest first, or those of them that name a point.
 ///
 /// # Errors
 /// If the game is over, or no legal move names the point.
-pub fn moves(session: &dyn Session, point: Option<&str>) -> Result<String, String> {
+pub fn moves(session: &dyn Session, point: Option<&str>) -> Result<String, MovesError> {
     let mut groups = session.move_groups();
     if groups.is_empty() {
-        return Err("The game is over: there are no moves.".into());
+        return Err(MovesError::GameOver);
     }
     if let Some(point) = point {
         let name = point.to_lowercase();
@@ -128,7 +145,7 @@ pub fn moves(session: &dyn Session, point: Option<&str>) -> Result<String, Strin
             .for_each(|(_, moves)| moves.retain(|mv| names_point(&mv.to_lowercase(), &name)));
         groups.retain(|(_, moves)| !moves.is_empty());
         if groups.is_empty() {
-            return Err(format!("No legal move names {}.", quoted(point)));
+            return Err(MovesError::NotNamed { point: point.into() });
         }
     }
     groups.sort_by_key(|(_, moves)| moves.len());
@@ -144,10 +161,17 @@ fn names_point(text: &str, point: &str) -> bool {
         .any(|(at, _)| !text[at + point.len()..].starts_with(|next: char| next.is_ascii_digit()))
 }
 
-/// An error message as a sentence.
-pub fn sentence(error: &str) -> String {
-    let end = if error.ends_with(['.', '?', '!']) { "" } else { "." };
-    capitalised(error) + end
+/// An error, or a clause, as a sentence.
+pub fn sentence(error: &impl Display) -> String {
+    let sentence = capitalised(&error.to_string());
+    let end = if sentence.ends_with(['.', '?', '!']) { "" } else { "." };
+    sentence + end
+}
+
+/// The sentence that a rule forbids the move that was typed. A person gets the reason, a script also the ids of rules.
+pub fn illegal(typed: &str, violation: &Violation, is_person: bool) -> String {
+    let reason = if is_person { violation.reason.clone() } else { violation.to_string() };
+    format!("{} is illegal: {reason}.", quoted(typed))
 }
 
 /// Who is better by the static evaluation, and by which features, in words.

@@ -14,6 +14,7 @@ use std::fmt::Display;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
+use crate::cli::Failure;
 use crate::io::output::Output;
 use crate::io::progress::Progress;
 use crate::tune::openings::likely_move;
@@ -25,7 +26,6 @@ use pentarch_engine::input_word::Word;
 use pentarch_games::{Game, Visitor};
 use pentarch_search::Searcher;
 use pentarch_search::levels::Level;
-use pentarch_system::Failure;
 
 use super::judge::Judge;
 use super::line::{Solved, knows_draws, nodes, wins_at_once};

@@ -21,9 +21,9 @@ use std::sync::Arc;
 
 use tokio::sync::Notify;
 
+use crate::cli::Failure;
 use crate::io::output::Output;
 use pentarch_core::Options;
-use pentarch_system::Failure;
 
 mod connections;
 mod console;

@@ -8,10 +8,10 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Write};
 use std::path::Path;
 
+use crate::cli::Failure;
 use crate::io::files::{open_plain, read_text, replace};
 use crate::io::output::tell;
 use crate::io::state::{create_folder, folder};
-use pentarch_system::Failure;
 use pentarch_system::files::{at, sync_directory_of};
 
 /// How many hexadecimal digits a token has.

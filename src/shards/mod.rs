@@ -24,11 +24,12 @@ use std::thread::Builder;
 
 use serde_json::json;
 
+use crate::cli::Failure;
 use crate::io::files::{new_file, open_plain, replace};
 use crate::io::interrupt::INTERRUPTED;
 use crate::io::output::tell;
 use pentarch_system::files::at;
-use pentarch_system::{Failure, memory};
+use pentarch_system::memory;
 
 use header::Header;
 

@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 use crate::arena::error::ArenaError;
-use pentarch_system::Failure;
+use crate::cli::Failure;
 
 /// An error of a shard.
 #[derive(Debug, Error)]

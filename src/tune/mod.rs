@@ -39,6 +39,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use pentarch_training::samples::{NetSamples, Samples};
 
+use crate::cli::Failure;
 use crate::io::progress::Progress;
 use crate::io::record_file::entry;
 use crate::shards::ShardPlan;
@@ -46,7 +47,6 @@ use pentarch_core::rules::options::{REPETITION_DRAW, TABLE_PATH};
 use pentarch_core::{GameHistory, Options, Side};
 use pentarch_games::{Game, Visitor};
 use pentarch_search::{Answer, Limits, Searcher, score};
-use pentarch_system::Failure;
 use pentarch_system::files::at;
 
 use game_settings::GameSettings;

@@ -14,6 +14,7 @@ use std::iter;
 use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use crate::cli::Failure;
 use crate::io::output::Output;
 use crate::io::progress::Progress;
 use crate::io::workers::on_threads;
@@ -21,7 +22,6 @@ use pentarch_core::{GameHistory, Options, Side};
 use pentarch_games::{Game, Visitor};
 use pentarch_search::opening_book::Orbit;
 use pentarch_search::{Answer, Limits, Searcher};
-use pentarch_system::Failure;
 
 use super::{drawing_rules, found, nodes_alone, play_on, searcher};
 

@@ -15,13 +15,13 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use crate::cli::Failure;
 use crate::io::progress::Progress;
 use crate::io::workers::on_threads;
 use pentarch_core::rules::key::hash;
 use pentarch_core::{GameHistory, Options, SearchParameters, Side};
 use pentarch_games::{Game, Visitor};
 use pentarch_search::{Limits, Searcher};
-use pentarch_system::Failure;
 
 use super::checkpoint::Checkpoint;
 use super::game_settings::GameSettings;

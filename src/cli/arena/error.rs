@@ -6,10 +6,11 @@ use thiserror::Error;
 
 use crate::arena::error::ArenaError;
 use crate::arena::opening::SourceError;
+use crate::cli::Failure;
 use pentarch_core::notation::text::{did_you_mean, quoted};
 use pentarch_core::rules::options::BadValue;
 use pentarch_engine::error::EngineError;
-use pentarch_system::{At, Failure, FileError};
+use pentarch_system::{At, FileError};
 
 use super::engines_file::EnginesFileError;
 use super::values::MAX_COUNT;

@@ -1,0 +1,149 @@
+//! The errors that end a game at the terminal, and those of a line that was typed.
+
+use std::fmt::Display;
+
+use thiserror::Error;
+
+use crate::io::record_file::ReadGameError;
+use pentarch_core::notation::record::MARKS;
+use pentarch_core::notation::text::{one_of, quoted};
+use pentarch_engine::error::EngineError;
+use pentarch_games::GameId;
+use pentarch_system::{At, FileError};
+
+use super::clock::ClockError;
+use super::commands::LineError;
+use super::review::ReviewError;
+use super::table::{PlayersError, TableError};
+use super::terminal::TerminalError;
+use super::view::MovesError;
+
+/// An error that ends the session, or that lets none begin.
+#[derive(Debug, Error)]
+pub enum PlayError {
+    /// The terminal fails.
+    #[error(transparent)]
+    Terminal(#[from] TerminalError),
+    /// No game is chosen, and nobody is there to choose one.
+    #[error("which game? 'pentarch play GAME', one of {}", GameId::WORDS.join(", "))]
+    NoGame,
+    /// The file of the game cannot be used.
+    #[error("{}", in_quotes(.0))]
+    Load(#[from] At<GameFileError>),
+    /// The clocks do not fit the game.
+    #[error("--clock: {0}")]
+    Clock(#[from] ClockError),
+    /// The game has no such players.
+    #[error(transparent)]
+    Players(#[from] PlayersError),
+    /// An option does not take a value that was chosen.
+    #[error(transparent)]
+    Option(EngineError),
+    /// The rules are others than those of the problems.
+    #[error("the problems have the usual rules of {game}, and not {rule}={value}")]
+    ProblemRules {
+        /// The word for the game.
+        game: String,
+        /// The name of the option.
+        rule: &'static str,
+        /// The value of the option.
+        value: String,
+    },
+    /// The program has no problems of the game.
+    #[error("there are no problems of {game} in the program; 'pentarch problems' composes some")]
+    NoProblems {
+        /// The word for the game.
+        game: String,
+    },
+    /// The game has more than two players, and drills are for two.
+    #[error(transparent)]
+    NotForTwo(EngineError),
+    /// The engine knows no values of positions from which drills could be made.
+    #[error(
+        "the engine solves no part of {game} by itself{}; \
+         there are drills of roses, alquerque and quoridor by their usual rules",
+        if *.has_drills { " under these rules" } else { "" }
+    )]
+    NoDrills {
+        /// The word for the game.
+        game: String,
+        /// Whether there are drills of the game under its usual rules.
+        has_drills: bool,
+    },
+    /// There is not enough memory for the tables that drills need.
+    #[error("there is not enough memory for the tables")]
+    NoMemory,
+}
+
+impl PlayError {
+    /// Whether the arguments of the command are at fault.
+    pub fn is_usage(&self) -> bool {
+        match self {
+            PlayError::NoGame
+            | PlayError::Clock(_)
+            | PlayError::Players(_)
+            | PlayError::ProblemRules { .. }
+            | PlayError::NoProblems { .. }
+            | PlayError::NotForTwo(_)
+            | PlayError::NoDrills { .. } => true,
+            PlayError::Terminal(_)
+            | PlayError::Load(_)
+            | PlayError::Option(_)
+            | PlayError::NoMemory => false,
+        }
+    }
+}
+
+/// An error of a line that was typed in a game. Nothing has changed then.
+#[derive(Debug, Error)]
+pub enum CommandError {
+    /// The line is not a command.
+    #[error(transparent)]
+    Line(#[from] LineError),
+    /// There are no moves to be shown.
+    #[error(transparent)]
+    Moves(#[from] MovesError),
+    /// The table rejects the command.
+    #[error(transparent)]
+    Table(#[from] TableError),
+    /// The engine rejects the command.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+    /// The game cannot be reviewed or practised.
+    #[error(transparent)]
+    Review(#[from] ReviewError),
+    /// The command needs a review of the game, and there is none.
+    #[error("'review' goes over the game first")]
+    NotReviewed,
+    /// No move was rejected, so that there is no rule to explain.
+    #[error("no move was refused yet")]
+    NothingRejected,
+    /// There is no such mark of a move.
+    #[error("{} expected, not {}", one_of(&MARKS), quoted(.typed))]
+    UnknownMark {
+        /// The text that was typed.
+        typed: String,
+    },
+    /// The file of a game cannot be used.
+    #[error("{}", in_quotes(.0))]
+    Load(#[from] At<GameFileError>),
+    /// The game cannot be written into a new file.
+    #[error("{}", in_quotes(.0))]
+    Save(#[from] FileError),
+}
+
+/// An error of the file of a game.
+#[derive(Debug, Error)]
+pub enum GameFileError {
+    /// The file cannot be read.
+    #[error(transparent)]
+    Read(#[from] ReadGameError),
+    /// The text of the file has no game that can be used.
+    #[error(transparent)]
+    Record(#[from] EngineError),
+}
+
+/// Returns the text of an error with its place in quotes, so that a sentence can begin with a name in any case.
+fn in_quotes(At { place, error }: &At<impl Display>) -> String {
+    format!("{}: {error}", quoted(&place.to_string()))
+}
