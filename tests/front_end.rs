@@ -172,7 +172,7 @@ fn play_by_clicks(client: &mut Client, rng: &mut fastrand::Rng, plies: usize) {
         let mut clicked = Vec::new();
         let mv = loop {
             let answer = ask(client, &format!("query clicks {}", clicked.join(" ")));
-            assert_eq!(members(&answer), ["move", "next", "reason", "text", "why"]);
+            assert_eq!(members(&answer), ["move", "next", "reason", "rule", "text", "why"]);
             let next = strings(&answer["next"]);
             assert!(next.is_sorted());
             match answer["move"].as_str() {
