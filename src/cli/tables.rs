@@ -163,7 +163,7 @@ impl Visitor for Make<'_> {
             let play =
                 GameSettings { nodes: 1, random_plies: 40, plies: 10_000, seed: 1, concurrency };
             let games = folder.join(format!("{}.games", G::ID));
-            fill_file::<G>(&games, EXACT_GAMES, &play, true, options).map_err(Failure::Failed)?;
+            fill_file::<G>(&games, EXACT_GAMES, &play, true, options).map_err(failed)?;
         }
         Ok(())
     }
