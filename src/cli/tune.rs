@@ -9,7 +9,7 @@ use crate::cli::arguments::{MAX_NODES, number};
 use crate::cli::shard_arguments::ShardArguments;
 use crate::io::files::{check_new, check_plain};
 use crate::tune::checkpoint::{put, remove_beside};
-use crate::tune::error::TuneError;
+use crate::tune::error::{NetFileError, TuneError};
 use crate::tune::game_settings::GameSettings;
 use crate::tune::spsa::TuneSearch;
 use crate::tune::{Plan, PlayShard, Train, Tune};
@@ -191,11 +191,7 @@ pub fn run(arguments: &TuneArguments, options: &Options) -> Result<Option<String
     if let Some([there, new]) =
         report.losses_of_files.filter(|[there, new]| !arguments.force && there <= new)
     {
-        let fault = format!(
-            "it is there already, and no worse: it predicts the games held out with a loss of {there:.5}, the new net \
-             with {new:.5}; --force replaces it"
-        );
-        return Err(fault).in_file(path).map_err(Failure::failed);
+        return Err(NetFileError::NoWorse { there, new }).in_file(path).map_err(Failure::failed);
     }
     put(path, &net).map_err(Failure::failed)?;
     remove_beside(path);

@@ -8,7 +8,6 @@ use pentarch_system::{At, FileError};
 use super::checkpoint::CheckpointError;
 use super::report::{FitError, UnitError};
 use super::selfplay::SelfPlayError;
-use super::selfplay_file::SelfPlayFileError;
 
 /// An error that ends a tuning run.
 #[derive(Debug, Error)]
@@ -22,7 +21,7 @@ pub enum TuneError {
         /// The name of the game.
         game: &'static str,
     },
-    /// The file for the net holds something else.
+    /// The file for the net holds another one, or something else.
     #[error(transparent)]
     Net(#[from] At<NetFileError>),
     /// Games cannot be played.
@@ -53,19 +52,24 @@ impl TuneError {
     }
 }
 
-impl From<SelfPlayFileError> for TuneError {
-    fn from(error: SelfPlayFileError) -> TuneError {
-        SelfPlayError::from(error).into()
-    }
-}
-
 /// An error of the file for a net.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[derive(Debug, Clone, Copy, PartialEq, Error)]
 pub enum NetFileError {
     /// The file has another size than nets of the game.
     #[error("it is there already, and holds no net of {game}")]
     NotANet {
         /// The name of the game.
         game: &'static str,
+    },
+    /// The net in the file is as good as the new one or better.
+    #[error(
+        "it is there already, and no worse: it predicts the games held out with a loss of {there:.5}, the new net with \
+         {new:.5}; --force replaces it"
+    )]
+    NoWorse {
+        /// The loss of the net in the file.
+        there: f64,
+        /// The loss of the new net.
+        new: f64,
     },
 }
