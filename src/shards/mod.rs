@@ -27,7 +27,7 @@ use serde_json::json;
 use crate::io::files::{new_file, open_plain, replace};
 use crate::io::interrupt::INTERRUPTED;
 use crate::io::output::tell;
-use pentarch_system::files::at;
+use pentarch_system::context::one_line;
 use pentarch_system::memory::{self, ThreadError};
 use pentarch_system::{At, Context, FileError};
 
@@ -104,7 +104,7 @@ impl ShardPlan {
         if path.exists() {
             let there = Reader::open(&path)?.header;
             there.check_same(&header, true).map_err(ShardFileError::from).in_file(&path)?;
-            tell(&at(&path)("it is there already"));
+            tell(&format!("{}: it is there already", one_line(&path)));
             return Ok(None);
         }
         Ok(Some(Shard { header, path }))
