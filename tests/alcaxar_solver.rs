@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, OnceLock};
 use std::{fs, io};
 
-use pentarch::tune::exact;
+use pentarch::tune::exact::{self, ExactGameError};
 use pentarch::tune::game_settings::GameSettings;
 use pentarch_alcaxar::Alcaxar;
 use pentarch_alcaxar::board::Board;
@@ -853,10 +853,9 @@ fn games_of_exact_values_go_through_positions_that_their_winner_wins() {
     let nowhere = AlcaxarTables::of_walls(rules, 3, None);
     let start = GameHistory::new(rules.clone(), rules.start());
     let settings = GameSettings { plies: 20, ..settings };
-    assert!(
-        exact::play(start, &nowhere, &settings, 1)
-            .unwrap_err()
-            .contains("comes to no position in tables")
+    assert_eq!(
+        exact::play(start, &nowhere, &settings, 1),
+        Err(ExactGameError::NoKnownPosition { number: 1, moves: 20 })
     );
 }
 

@@ -316,6 +316,8 @@ fn the_program_tunes_and_refuses() {
     let placed = first.replace("[Outcome ", "[Fen \"startpos\"]\n[Outcome ");
     let alone = "it holds other games than those of roses with itself\n";
     assert_eq!(with("placed", &format!("{placed}\n\n")), alone);
+    let other_rule = first.replace("[Seed ", "[Option \"Size=9\"]\n[Seed ");
+    assert_eq!(with("rule", &format!("{other_rule}\n\n")), "the game has no rule 'Size'\n");
 
     // What is no file of games stays as it is.
     fs::write(path, "dear diary").unwrap();

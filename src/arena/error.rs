@@ -6,7 +6,7 @@ use thiserror::Error;
 
 use crate::io::files::NewFileError;
 use crate::io::workers::WorkerError;
-use crate::shards::transition::ShardError;
+use crate::shards::error::ShardError;
 use pentarch_engine::error::EngineError;
 use pentarch_system::{At, FileError};
 
@@ -35,7 +35,7 @@ pub enum ArenaError {
     /// There can be no file for the graph at its path.
     #[error(transparent)]
     Plot(#[from] At<NewFileError>),
-    /// The graph cannot be written.
+    /// The graph or the shard of the match cannot be written.
     #[error(transparent)]
     File(#[from] FileError),
     /// The tables that are to end games cannot be made.
@@ -62,7 +62,7 @@ pub enum ArenaError {
     /// A thread that plays games does not start, or panics.
     #[error(transparent)]
     Worker(#[from] WorkerError),
-    /// The shard of the match cannot be begun or written.
+    /// The shard of the match cannot be begun.
     #[error(transparent)]
     Shard(#[from] ShardError),
 }

@@ -315,7 +315,7 @@ fn carry_out(mut arguments: Arguments) -> Result<ExitCode, Failure> {
         Some(Subcommands::Tables(flags)) => {
             let options = options(&arguments)?;
             let game = game_for_two(&options, "tables are of games").map_err(bad_arguments)?;
-            game.visit(flags.make(&options, &out).map_err(Failure::bad_arguments)?)?;
+            game.visit(flags.make(&options, &out)?)?;
         }
     }
     out.result().map_err(Failure::failed)?;
@@ -391,7 +391,7 @@ fn play(flags: &PlayArguments, arguments: &Arguments, out: &Output) -> Result<()
             ))
         })?;
     }
-    set_all(&mut options, &arguments.settings).map_err(Failure::bad_arguments)?;
+    set_all(&mut options, &arguments.settings)?;
     engine_options::table_files(&options, &System).map_err(bad_arguments)?;
     flags.run(options, out)
 }

@@ -72,5 +72,5 @@ pub fn run(arguments: &OpeningsArguments, options: &Options, out: &Output) -> Re
          # made this list of openings of {name} from which either side can win.\n"
     );
     out.lines(&heading);
-    game.visit(MakeList { settings, options, out })
+    game.visit(MakeList { settings, options, out }).map_err(Failure::failed)
 }

@@ -167,8 +167,7 @@ impl Visitor for MakeProblem<'_> {
     type Output = Result<(), Failure>;
 
     fn visit<G: Game>(self) -> Result<(), Failure> {
-        let history =
-            prove::position::<G>(&self.words, self.options).map_err(Failure::bad_arguments)?;
+        let history = prove::position::<G>(&self.words, self.options)?;
         let judge = Judge::<G>::new(self.options, self.arguments.nodes, false)
             .ok_or_else(|| Failure::Failed("there is not enough memory for a search".into()))?;
         // As long as those that requests make.

@@ -2,11 +2,13 @@
 //! written to files.
 
 use std::cell::RefCell;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use clap::Args;
+use thiserror::Error;
 
 use crate::analysis::proof::{Prover, begin_tables};
 use crate::cli::Failure;
@@ -14,22 +16,23 @@ use crate::cli::arguments::{MAX_NODES, number};
 use crate::io::files::{check_new, new_file, read_plain};
 use crate::io::output::Output;
 use crate::io::progress::{Progress, time_left};
-use crate::io::proof_file::{ProofFile, claim_text};
+use crate::io::proof_file::{ProofFile, ProofFileError, claim_text};
 use crate::protocol::ugi::command::Command;
 use crate::protocol::ugi::parse;
 use pentarch_core::{GameHistory, MakeTables, Options, Outcome, Side};
 use pentarch_engine::engine_state::{changed_rules, game_for_two};
+use pentarch_engine::error::EngineError;
 use pentarch_engine::game_session::{line_of, sorted_moves};
 use pentarch_engine::input_word::Word;
 use pentarch_engine::proof::{MOST_MEMORY, MOST_MEN};
 use pentarch_engine::record::set_rules;
 use pentarch_games::{Game, Visitor};
 use pentarch_search::control::Control;
-use pentarch_search::prover::book_builder::Listed;
+use pentarch_search::prover::book_builder::{BookError, Listed};
 use pentarch_search::prover::question::Question;
 use pentarch_search::prover::verify::VerifiedSize;
 use pentarch_search::prover::{Claim, Proof};
-use pentarch_system::files::at;
+use pentarch_system::{Context, FileError};
 
 /// Proves who can force a win from a position: the side to move, the other side, or neither.
 ///
@@ -103,23 +106,44 @@ pub fn run(arguments: &ProveArguments, options: Options, out: &Output) -> Result
             game_for_two(&options, "a proof is about a game").map_err(super::bad_arguments)?;
         return game.visit(Proving { arguments, options, out });
     };
-    let in_file = |error: String| Failure::Failed(at(file)(error));
-    let proof = read_plain(file)
-        .map_err(|error| error.to_string())
-        .and_then(|text| Ok(ProofFile::parse(&text)?));
-    let proof = proof.map_err(in_file)?;
-    let options = options_of(&proof).map_err(in_file)?;
-    let game =
-        game_for_two(&options, "a proof is about a game").map_err(String::from).map_err(in_file)?;
-    game.visit(Checking { arguments, proof, options, out }).map_err(in_file)
+    let check = || {
+        let proof = ProofFile::parse(&read_plain(file)?)?;
+        let options = options_of(&proof)?;
+        let game = game_for_two(&options, "a proof is about a game")?;
+        game.visit(Checking { arguments, proof, options, out })
+    };
+    check().in_file(file).map_err(Failure::failed)
 }
 
 /// The options that a proof file sets: the game and its rules.
-fn options_of(proof: &ProofFile) -> Result<Options, String> {
+fn options_of(proof: &ProofFile) -> Result<Options, ProveError> {
     let mut options = Options::default();
-    options.set(&pentarch_games::GAME, proof.value("Game")?).map_err(|error| error.to_string())?;
+    options.set(&pentarch_games::GAME, proof.value("Game")?).map_err(EngineError::from)?;
     set_rules(&mut options, proof.values("Option"))?;
     Ok(options)
+}
+
+/// An error of the file of a proof, or of a file that is made from a proof.
+#[derive(Debug, Error)]
+enum ProveError {
+    /// The file of a proof cannot be read.
+    #[error(transparent)]
+    Read(#[from] io::Error),
+    /// The file of a proof has another form, or its proof does not hold.
+    #[error(transparent)]
+    Proof(#[from] ProofFileError),
+    /// The game, its rules or the position of a proof do not exist.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+    /// A book is to be made from a proof that nobody wins.
+    #[error("a book is made from the proof of a win")]
+    NoWin,
+    /// A book cannot be made.
+    #[error(transparent)]
+    Book(#[from] BookError<String>),
+    /// A file cannot be written.
+    #[error(transparent)]
+    Write(#[from] FileError),
 }
 
 /// Checks a proof file.
@@ -131,9 +155,9 @@ struct Checking<'a> {
 }
 
 impl Visitor for Checking<'_> {
-    type Output = Result<(), String>;
+    type Output = Result<(), ProveError>;
 
-    fn visit<G: Game>(self) -> Result<(), String> {
+    fn visit<G: Game>(self) -> Result<(), ProveError> {
         let begun = Instant::now();
         let words = |text: &str| text.split_whitespace().map(Word::alone).collect::<Vec<_>>();
         let moves = words(self.proof.values("Moves").next().unwrap_or_default());
@@ -166,7 +190,7 @@ impl Visitor for Checking<'_> {
                     self.proof.reply(rules, position)
                 })
             }
-            Some(_) => Err("a book is made from the proof of a win".into()),
+            Some(_) => Err(ProveError::NoWin),
             None => Ok(()),
         }
     }
@@ -184,14 +208,12 @@ impl Visitor for Proving<'_> {
 
     fn visit<G: Game>(self) -> Result<(), Failure> {
         let Proving { arguments, options, out } = self;
-        let history =
-            position::<G>(&arguments.position, &options).map_err(Failure::bad_arguments)?;
+        let history = position::<G>(&arguments.position, &options)?;
         if let Some(outcome) = history.outcome() {
             out.lines(&format!("the game is over: {}", history.outcome_sentence(outcome)));
             return Ok(());
         }
-        let mut asking = Asking::new(history.rules().as_ref(), arguments, out)
-            .map_err(Failure::bad_arguments)?;
+        let mut asking = Asking::new(history.rules().as_ref(), arguments, out)?;
         let solved = if arguments.moves {
             Ok(asking.solve_moves(history))
         } else {
@@ -230,16 +252,19 @@ fn wait_for<G: Game>(tables: &G::Tables) {
 }
 
 /// The history of the game that these words of the command `position` name by a position and moves.
+///
+/// # Errors
+/// If the words, which are arguments, name none.
 pub(super) fn position<G: Game>(
     words: &[String],
     options: &Options,
-) -> Result<GameHistory<G>, String> {
-    let parsed = parse::parse(&format!("position {}", words.join(" ")))
-        .map_err(|error| error.to_string())?;
-    let Some(Command::Position { fen, moves }) = parsed else {
-        return Err("a position is expected".into());
+) -> Result<GameHistory<G>, Failure> {
+    let parsed = parse::parse(&format!("position {}", words.join(" ")));
+    let Some(Command::Position { fen, moves }) = parsed.map_err(Failure::bad_arguments)? else {
+        return Err(Failure::BadArguments("a position is expected".into()));
     };
-    Ok(line_of(&Arc::new(G::from_options(options)), fen.as_deref(), &moves)?)
+    let rules = Arc::new(G::from_options(options));
+    line_of(&rules, fen.as_deref(), &moves).map_err(Failure::bad_arguments)
 }
 
 /// Answers the questions of the command.
@@ -253,20 +278,22 @@ struct Asking<'a, G: Game> {
 }
 
 impl<'a, G: Game> Asking<'a, G> {
-    fn new(rules: &G, arguments: &'a ProveArguments, out: &'a Output) -> Result<Self, String> {
+    fn new(rules: &G, arguments: &'a ProveArguments, out: &'a Output) -> Result<Self, Failure> {
         let named = |name: &String| {
             let found = Side::BOTH
                 .into_iter()
                 .find(|side| G::SIDES[side.index()].eq_ignore_ascii_case(name));
             found.ok_or_else(|| format!("--side takes {} or {}", G::SIDES[0], G::SIDES[1]))
         };
-        let side = arguments.side.as_ref().map(named).transpose()?;
+        let side = arguments.side.as_ref().map(named).transpose().map_err(Failure::BadArguments)?;
         let begun = Instant::now();
         let sides = if side.is_some() { 1 } else { 2 };
         let prover = Prover::new(rules, begin_tables(rules, None), arguments.memory, sides);
-        let mut prover = prover.ok_or_else(|| match arguments.memory {
-            Some(asked) => format!("there is no memory of {asked} MiB: set a smaller --memory"),
-            None => "there is no memory for the search".into(),
+        let mut prover = prover.ok_or_else(|| {
+            Failure::BadArguments(match arguments.memory {
+                Some(asked) => format!("there is no memory of {asked} MiB: set a smaller --memory"),
+                None => "there is no memory for the search".into(),
+            })
         })?;
         prover.tables = proof_tables(rules, arguments.tables);
         Ok(Asking { arguments, out, prover, side, begun })
@@ -288,7 +315,7 @@ impl<'a, G: Game> Asking<'a, G> {
 
     /// Finds out and prints who can force a win: the side that is asked about, or the side to move and then the other.
     /// Returns whether the question is settled.
-    fn solve(&mut self, history: GameHistory<G>, options: &Options) -> Result<bool, String> {
+    fn solve(&mut self, history: GameHistory<G>, options: &Options) -> Result<bool, ProveError> {
         let mut file = self.arguments.output.as_ref();
         for attacker in self.attackers(history.side_to_move()) {
             let question = Question::new(history.clone(), self.prover.tables.clone(), attacker);
@@ -297,11 +324,8 @@ impl<'a, G: Game> Asking<'a, G> {
             };
             self.out.lines(&sentence(&question, proof.claim, &proof.checked));
             if let Some(path) = file.take() {
-                new_file(
-                    path,
-                    ProofFile::text(&question, &proof, &changed_rules(options)).as_bytes(),
-                )
-                .map_err(at(path))?;
+                let text = ProofFile::text(&question, &proof, &changed_rules(options));
+                new_file(path, text.as_bytes()).in_file(path)?;
             }
             if proof.claim == Claim::Win {
                 if let Some(path) = &self.arguments.book {
@@ -398,13 +422,12 @@ fn write_book<G: Game>(
     path: &Path,
     question: &Question<G>,
     reply: Listed<G>,
-) -> Result<(), String> {
+) -> Result<(), ProveError> {
     let rules = question.history.rules().as_ref();
     let tables = rules.new_tables(None);
     tables.begin_for_proof(None);
     wait_for::<G>(&tables);
     let book = (G::functions().book)(question, reply, tables);
-    let book =
-        book.map_err(|error| error.map(|position| rules.position_text(&position)).to_string())?;
-    new_file(path, &book).map_err(at(path))
+    let book = book.map_err(|error| error.map(|position| rules.position_text(&position)))?;
+    Ok(new_file(path, &book).in_file(path)?)
 }

@@ -7,31 +7,32 @@ use pentarch_core::notation::text::{did_you_mean, quoted};
 use pentarch_engine::options as engine_options;
 use pentarch_games::GameId;
 
-use super::{Arguments, bad_arguments};
+use super::Arguments;
 
 /// The options that the arguments set. The directory of tables that they name, if any, must exist.
 pub(super) fn playing_options(arguments: &Arguments) -> Result<Options, Failure> {
     let options = options(arguments)?;
-    engine_options::table_files(&options, &System).map_err(bad_arguments)?;
+    engine_options::table_files(&options, &System).map_err(Failure::bad_arguments)?;
     Ok(options)
 }
 
 /// The options that the arguments set.
 pub(super) fn options(arguments: &Arguments) -> Result<Options, Failure> {
     let mut options = game(arguments)?;
-    set_all(&mut options, &arguments.settings).map_err(Failure::bad_arguments)?;
+    set_all(&mut options, &arguments.settings)?;
     Ok(options)
 }
 
 /// Sets options by texts `NAME=VALUE`. There must be memory for a transposition table of the size that they set.
-pub(super) fn set_all(options: &mut Options, settings: &[String]) -> Result<(), String> {
+pub(super) fn set_all(options: &mut Options, settings: &[String]) -> Result<(), Failure> {
     for text in settings {
-        let (name, value) = setting(text).map_err(|error| format!("--set {error}"))?;
-        let spec = engine_options::find(&name)?;
-        options.set(spec, &value).map_err(|error| error.to_string())?;
+        let (name, value) =
+            setting(text).map_err(|error| Failure::BadArguments(format!("--set {error}")))?;
+        let spec = engine_options::find(&name).map_err(Failure::bad_arguments)?;
+        options.set(spec, &value).map_err(Failure::bad_arguments)?;
     }
     if options.is_set(&engine_options::HASH) {
-        engine_options::check_memory(options, 0, &System)?;
+        engine_options::check_memory(options, 0, &System).map_err(Failure::bad_arguments)?;
     }
     Ok(())
 }

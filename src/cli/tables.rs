@@ -1,7 +1,6 @@
 //! The subcommand `tables`: its flags, and the files of tablebases that it writes.
 
 use std::error::Error;
-use std::fmt::Display;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -92,13 +91,14 @@ impl TablesArguments {
     ///
     /// # Errors
     /// If the options name no directory, or something else is at its path.
-    pub fn make<'a>(self, options: &'a Options, out: &'a Output) -> Result<Make<'a>, String> {
+    pub fn make<'a>(self, options: &'a Options, out: &'a Output) -> Result<Make<'a>, Failure> {
         let path = options.text(&TABLE_PATH);
         if path.is_empty() {
-            return Err(format!("tables needs a directory: --set {}=DIRECTORY", TABLE_PATH.name));
+            let fault = format!("tables needs a directory: --set {}=DIRECTORY", TABLE_PATH.name);
+            return Err(Failure::BadArguments(fault));
         }
         if Path::new(&path).exists() {
-            engine_options::table_files(options, &System)?;
+            engine_options::table_files(options, &System).map_err(Failure::bad_arguments)?;
         }
         Ok(Make { arguments: self, options, out })
     }
@@ -135,7 +135,7 @@ impl Visitor for Make<'_> {
         // Nothing is solved for hours before it turns out that the folder is none.
         let folder = extract.as_deref();
         if let Some(folder) = folder {
-            fs::create_dir_all(folder).in_file(folder).map_err(failed)?;
+            fs::create_dir_all(folder).in_file(folder).map_err(Failure::failed)?;
         }
         let path = options.text(&TABLE_PATH);
         let directory = Path::new(&path);
@@ -158,28 +158,23 @@ impl Visitor for Make<'_> {
         let are_of_game = rules.extract(&plan, folder, &tell).map_err(failure)?;
         let results = report.into_inner().unwrap_or_else(PoisonError::into_inner).end();
         let path = folder.join(format!("{}-{men}-results.txt", G::ID));
-        fs::write(&path, results).in_file(&path).map_err(failed)?;
+        fs::write(&path, results).in_file(&path).map_err(Failure::failed)?;
         if are_of_game {
             let concurrency = u16::try_from(threads).unwrap_or(u16::MAX);
             let play =
                 GameSettings { nodes: 1, random_plies: 40, plies: 10_000, seed: 1, concurrency };
             let games = folder.join(format!("{}.games", G::ID));
-            fill_file::<G>(&games, EXACT_GAMES, &play, true, options).map_err(Failure::Failed)?;
+            fill_file::<G>(&games, EXACT_GAMES, &play, true, options).map_err(Failure::failed)?;
         }
         Ok(())
     }
 }
 
-/// Returns the failure for an error of the system.
-fn failed(error: impl Display) -> Failure {
-    Failure::Failed(error.to_string())
-}
-
 /// Returns the failure for an error of a game. Arguments that ask for other tables than the game makes are invalid.
 fn failure<E: Error>(error: WriteTablesError<E>) -> Failure {
     match error {
-        WriteTablesError::Plan(error) => Failure::BadArguments(error.to_string()),
-        WriteTablesError::Failed(error) => failed(error),
+        WriteTablesError::Plan(error) => Failure::bad_arguments(error),
+        WriteTablesError::Failed(error) => Failure::failed(error),
     }
 }
 

@@ -10,6 +10,7 @@ use crate::cli::arguments::{MAX_NODES, number};
 use crate::cli::shard_arguments::ShardArguments;
 use crate::io::files::{check_new, check_plain};
 use crate::tune::checkpoint::{put, remove_beside};
+use crate::tune::error::{NetFileError, TuneError};
 use crate::tune::game_settings::GameSettings;
 use crate::tune::spsa::TuneSearch;
 use crate::tune::{Plan, PlayShard, Train, Tune};
@@ -17,7 +18,7 @@ use pentarch_core::Options;
 use pentarch_core::rules::options::TABLE_PATH;
 use pentarch_engine::engine_state::game_for_two;
 use pentarch_games::GAME;
-use pentarch_system::files::at;
+use pentarch_system::Context;
 
 /// Finds weights for the evaluation of a game, or numbers for its search, from games of the engine with itself.
 ///
@@ -175,12 +176,10 @@ pub fn run(arguments: &TuneArguments, options: &Options) -> Result<Option<String
         return Ok(Some(game.visit(Tune { plan, options })?.to_string()));
     };
     let there = match path.symlink_metadata() {
-        Ok(_) => Some(
-            check_plain(path)
-                .and_then(|()| fs::read(path))
-                .map_err(at(path))
-                .map_err(Failure::failed)?,
-        ),
+        Ok(_) => {
+            let bytes = check_plain(path).and_then(|()| fs::read(path));
+            Some(bytes.in_file(path).map_err(Failure::failed)?)
+        }
         Err(_) => check_new(path).map(|()| None).map_err(Failure::failed)?,
     };
     let (report, net) = game.visit(Train {
@@ -193,10 +192,7 @@ pub fn run(arguments: &TuneArguments, options: &Options) -> Result<Option<String
     if let Some([there, new]) =
         report.losses_of_files.filter(|[there, new]| !arguments.force && there <= new)
     {
-        return Err(Failure::Failed(at(path)(format!(
-            "it is there already, and no worse: it predicts the games held out with a loss of {there:.5}, the new net \
-             with {new:.5}; --force replaces it"
-        ))));
+        return Err(NetFileError::NoWorse { there, new }).in_file(path).map_err(Failure::failed);
     }
     put(path, &net).map_err(Failure::failed)?;
     remove_beside(path);
@@ -206,4 +202,10 @@ pub fn run(arguments: &TuneArguments, options: &Options) -> Result<Option<String
         options.text(&GAME)
     );
     Ok(Some(format!("{report}\n{place}\nWhether it plays better only a match tells.")))
+}
+
+impl From<TuneError> for Failure {
+    fn from(error: TuneError) -> Failure {
+        if error.is_usage() { Failure::bad_arguments(error) } else { Failure::failed(error) }
+    }
 }

@@ -5,11 +5,25 @@
 //! that make up the state, of which some may be added in each step.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::ErrorKind;
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
+use thiserror::Error;
+
 use crate::io::files::{check_plain, new_file, replace};
-use pentarch_system::files::{at, lock};
+use pentarch_system::files::lock;
+use pentarch_system::{At, Context, FileError};
+
+/// An error of the file of an unfinished tuning.
+#[derive(Debug, Error)]
+pub enum CheckpointError {
+    /// The file cannot be read.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// The file holds something else than a state of this tuning.
+    #[error("it is of another tuning, by other games or flags; remove it to begin anew")]
+    OtherTuning,
+}
 
 /// The file of an unfinished tuning. While it exists, no other run can have the same.
 #[derive(Debug)]
@@ -30,10 +44,10 @@ impl Checkpoint {
     ///
     /// # Errors
     /// If another run has it, or the file of the lock cannot be written; the error names the file.
-    pub fn new(path: PathBuf, key: u64) -> Result<Checkpoint, String> {
+    pub fn new(path: PathBuf, key: u64) -> Result<Checkpoint, FileError> {
         let beside = with_ending(&path, LOCK);
         let open = || OpenOptions::new().append(true).create(true).open(&beside);
-        let _lock = open().and_then(|file| lock(&file).map(|()| file)).map_err(at(&path))?;
+        let _lock = open().and_then(|file| lock(&file).map(|()| file)).in_file(&path)?;
         Ok(Checkpoint { path, key, _lock })
     }
 
@@ -41,7 +55,7 @@ impl Checkpoint {
     ///
     /// # Errors
     /// As those of [`Checkpoint::new`].
-    pub fn beside(net: &Path, key: u64) -> Result<Checkpoint, String> {
+    pub fn beside(net: &Path, key: u64) -> Result<Checkpoint, FileError> {
         Checkpoint::new(with_ending(net, PART), key)
     }
 
@@ -50,10 +64,22 @@ impl Checkpoint {
     ///
     /// # Errors
     /// If the file cannot be read, or is that of another tuning.
-    pub fn read(&self, length: usize, more: usize) -> Result<Option<(u32, Vec<f32>)>, String> {
+    pub fn read(
+        &self,
+        length: usize,
+        more: usize,
+    ) -> Result<Option<(u32, Vec<f32>)>, At<CheckpointError>> {
+        self.read_state(length, more).in_file(&self.path)
+    }
+
+    fn read_state(
+        &self,
+        length: usize,
+        more: usize,
+    ) -> Result<Option<(u32, Vec<f32>)>, CheckpointError> {
         let bytes = match check_plain(&self.path).and_then(|()| fs::read(&self.path)) {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
-            other => other.map_err(at(&self.path))?,
+            other => other?,
         };
         let words: Vec<[u8; 4]> = bytes.as_chunks().0.to_vec();
         let steps = words.get(2).map_or(0, |&word| u32::from_le_bytes(word));
@@ -66,9 +92,7 @@ impl Checkpoint {
             || !is_sound
             || words.len() != HEAD + length + more.saturating_mul(steps as usize)
         {
-            return Err(at(&self.path)(
-                "it is of another tuning, by other games or flags; remove it to begin anew",
-            ));
+            return Err(CheckpointError::OtherTuning);
         }
         Ok(Some((steps, state)))
     }
@@ -77,7 +101,7 @@ impl Checkpoint {
     ///
     /// # Errors
     /// If the file cannot be written; the error names it.
-    pub fn write(&self, steps: u32, state: impl Iterator<Item = f32>) -> Result<(), String> {
+    pub fn write(&self, steps: u32, state: impl Iterator<Item = f32>) -> Result<(), FileError> {
         let words = self.head(steps).into_iter().chain(state.map(f32::to_le_bytes));
         let bytes: Vec<u8> = words.flatten().collect();
         put(&self.path, &bytes)
@@ -92,11 +116,11 @@ impl Checkpoint {
 ///
 /// # Errors
 /// If the file cannot be written; the error names it, and what was there stays.
-pub fn put(path: &Path, bytes: &[u8]) -> Result<(), String> {
+pub fn put(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
     let new = with_ending(path, ".new");
     // What a run that was interrupted here has left is in the way, and nothing is written through a link.
     let _ = fs::remove_file(&new);
-    new_file(&new, bytes).and_then(|()| replace(path, &new)).map_err(at(path))
+    new_file(&new, bytes).and_then(|()| replace(path, &new)).in_file(path)
 }
 
 /// Removes the file of a training whose net has been written to this path, and its lock: no other run begins to train a

@@ -3,6 +3,8 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use thiserror::Error;
+
 use pentarch_core::notation::record::Evaluation;
 use pentarch_core::rules::key::hash;
 use pentarch_core::tables::directory::Directory;
@@ -18,16 +20,35 @@ const POSITIONS: usize = 32;
 /// The score that is written for a win, in centipawns: the greatest that training looks at.
 const WIN: i32 = 9999;
 
+/// An error of games of exact values.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum ExactGameError {
+    /// Files of tables cannot be used.
+    #[error("{}", faults.join("; "))]
+    Tables {
+        /// The [faults](MakeTables::take_faults) of the tables.
+        faults: Vec<String>,
+    },
+    /// A game is as long as it may be, and has come to no position that the tables know to be lost.
+    #[error("game {number} has {moves} moves, and comes to no position in tables")]
+    NoKnownPosition {
+        /// The number of the game.
+        number: u32,
+        /// The number of its moves.
+        moves: usize,
+    },
+}
+
 /// The tables in a directory, for these rules.
 ///
 /// # Errors
 /// If a file cannot be used.
-pub fn tables<G: Game>(rules: &G, directory: &Path) -> Result<Arc<G::Tables>, String> {
+pub fn tables<G: Game>(rules: &G, directory: &Path) -> Result<Arc<G::Tables>, ExactGameError> {
     let tables = rules.new_tables(Some(Arc::new(Directory(directory.to_path_buf()))));
     tables.begin();
     tables.wait(&|| false);
     let faults = tables.take_faults();
-    if faults.is_empty() { Ok(tables) } else { Err(faults.join("; ")) }
+    if faults.is_empty() { Ok(tables) } else { Err(ExactGameError::Tables { faults }) }
 }
 
 /// Plays the game with this number from a position on, which has no end yet: random moves up to the first position
@@ -44,7 +65,7 @@ pub fn play<G: Game>(
     tables: &G::Tables,
     settings: &GameSettings,
     number: u32,
-) -> Result<SelfPlayGame<G::Move>, String> {
+) -> Result<SelfPlayGame<G::Move>, ExactGameError> {
     let mut rng = fastrand::Rng::with_seed(hash(&[settings.seed, u64::from(number)]));
     let opening = rng.u32(..=settings.random_plies) as usize;
     let (mut moves, mut winner, mut known) = (Vec::new(), None, 0);
@@ -55,10 +76,7 @@ pub fn play<G: Game>(
         }
         let mv = match winner {
             None if history.len() >= settings.plies as usize => {
-                return Err(format!(
-                    "game {number} has {} moves, and comes to no position in tables",
-                    history.len()
-                ));
+                return Err(ExactGameError::NoKnownPosition { number, moves: history.len() });
             }
             None => likely_move(&history, &mut rng),
             Some(winner) => {

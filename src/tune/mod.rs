@@ -3,6 +3,7 @@
 //!
 //! | module | what it holds |
 //! |---|---|
+//! | [`error`] | the errors that end a tuning run |
 //! | [`checkpoint`] | the file of an unfinished tuning |
 //! | [`openings`] | random openings in which both sides have their chances, and lists of them for matches |
 //! | [`exact`] | games through positions whose winner is known from tables |
@@ -22,6 +23,7 @@
 
 pub mod checkpoint;
 pub mod epoch_losses;
+pub mod error;
 pub mod exact;
 pub mod game_settings;
 pub mod openings;
@@ -38,8 +40,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use pentarch_training::samples::{NetSamples, Samples};
+use thiserror::Error;
 
-use crate::cli::Failure;
 use crate::io::progress::Progress;
 use crate::io::record_file::entry;
 use crate::shards::ShardPlan;
@@ -47,10 +49,12 @@ use pentarch_core::rules::options::{REPETITION_DRAW, TABLE_PATH};
 use pentarch_core::{GameHistory, Options, Side};
 use pentarch_games::{Game, Visitor};
 use pentarch_search::{Answer, Limits, Searcher, score};
-use pentarch_system::files::at;
+use pentarch_system::Context;
 
+use error::{NetFileError, TuneError};
 use game_settings::GameSettings;
 use report::Report;
+use selfplay::SelfPlayError;
 use selfplay_file::{SelfPlayFile, SelfPlayGame, SelfPlayGames, Tally};
 use training::Training;
 
@@ -84,24 +88,17 @@ pub struct Tune<'a> {
 }
 
 impl Visitor for Tune<'_> {
-    type Output = Result<Report, Failure>;
+    type Output = Result<Report, TuneError>;
 
-    fn visit<G: Game>(self) -> Result<Report, Failure> {
+    fn visit<G: Game>(self) -> Result<Report, TuneError> {
         let Tune { plan, options } = self;
-        let unit = plan
-            .unit
-            .as_deref()
-            .map(report::unit::<G>)
-            .transpose()
-            .map_err(Failure::bad_arguments)?;
+        let unit = plan.unit.as_deref().map(report::unit::<G>).transpose()?;
         let mut sets = [(); 2].map(|()| Samples::new(G::FEATURE_WEIGHTS.len()));
         let tally = for_each_game::<G>(plan, options, |rules, set, game| {
             samples::add_game(&mut sets[set], rules, game)
-        });
-        let tally = tally.map_err(Failure::failed)?;
+        })?;
         let [training, held_out] = &sets;
-        Report::new::<G>(tally, [training, held_out], unit, f64::from(plan.prior))
-            .map_err(Failure::failed)
+        Ok(Report::new::<G>(tally, [training, held_out], unit, f64::from(plan.prior))?)
     }
 }
 
@@ -122,24 +119,18 @@ pub struct Train<'a> {
 
 impl Visitor for Train<'_> {
     /// The report, and the bytes of the net's file.
-    type Output = Result<(Report, Vec<u8>), Failure>;
+    type Output = Result<(Report, Vec<u8>), TuneError>;
 
     fn visit<G: Game>(self) -> Self::Output {
         let Train { plan, options, epochs, net, there } = self;
-        let Some(shape) = G::NET else {
-            return Err(Failure::BadArguments(format!("the evaluation of {} has no net", G::NAME)));
-        };
+        let shape = G::NET.ok_or(TuneError::NoNet { game: G::NAME })?;
         if there.is_some_and(|bytes| bytes.len() != 2 * shape.parameters()) {
-            return Err(Failure::Failed(at(net)(format!(
-                "it is there already, and holds no net of {}",
-                G::NAME
-            ))));
+            return Ok(Err(NetFileError::NotANet { game: G::NAME }).in_file(net)?);
         }
         let mut sets = [(); 2].map(|()| NetSamples::default());
         let tally = for_each_game::<G>(plan, options, |rules, set, game| {
             samples::add_net_game(&mut sets[set], rules, game)
-        });
-        let tally = tally.map_err(Failure::failed)?;
+        })?;
         let training = Training {
             shape,
             prior: f64::from(plan.prior),
@@ -148,7 +139,7 @@ impl Visitor for Train<'_> {
             net,
             there,
         };
-        training.run::<G>(tally, &sets).map_err(Failure::failed)
+        training.run::<G>(tally, &sets)
     }
 }
 
@@ -164,12 +155,12 @@ pub struct PlayShard<'a> {
 }
 
 impl Visitor for PlayShard<'_> {
-    type Output = Result<(), Failure>;
+    type Output = Result<(), TuneError>;
 
-    fn visit<G: Game>(self) -> Result<(), Failure> {
+    fn visit<G: Game>(self) -> Result<(), TuneError> {
         let PlayShard { plan, options, shard } = self;
         let GameSettings { nodes, random_plies, plies, seed, .. } = plan.play;
-        let (options, rules) = drawing_rules::<G>(options).map_err(Failure::failed)?;
+        let (options, rules) = drawing_rules::<G>(options);
         let tags = selfplay_file::tags::<G>(&options, seed);
         let rule_values: Vec<&str> = tags.iter().map(|(_, value)| value.as_str()).collect();
         let settings = vec![
@@ -196,11 +187,10 @@ impl Visitor for PlayShard<'_> {
             progress.show(&format!("{} of {all} games", texts.len()));
             Ok(())
         };
-        selfplay::play_each(&rules, numbers, &plan.play, directory, &keep)
-            .map_err(Failure::failed)?;
+        selfplay::play_each(&rules, numbers, &plan.play, directory, &keep)?;
         let (texts, mut progress) = kept.into_inner().unwrap_or_else(PoisonError::into_inner);
         progress.clear();
-        shard.write(&texts).map_err(Failure::failed)
+        Ok(shard.write(&texts)?)
     }
 }
 
@@ -210,7 +200,7 @@ fn for_each_game<G: Game>(
     plan: &Plan,
     options: &Options,
     mut add: impl FnMut(&G, usize, &SelfPlayGame<G::Move>),
-) -> Result<Tally, String> {
+) -> Result<Tally, SelfPlayError> {
     // What may be wrong with the files is said before games are played for hours.
     let others: Vec<SelfPlayGames<G>> =
         plan.others.iter().map(|path| SelfPlayGames::read(path)).collect::<Result<_, _>>()?;
@@ -248,8 +238,8 @@ pub fn fill_file<G: Game>(
     play: &GameSettings,
     exact: bool,
     options: &Options,
-) -> Result<SelfPlayFile<G>, String> {
-    let (options, rules) = drawing_rules::<G>(options)?;
+) -> Result<SelfPlayFile<G>, SelfPlayError> {
+    let (options, rules) = drawing_rules::<G>(options);
     let mut file = SelfPlayFile::<G>::open(path, rules, &options, play.seed)?;
     let tables = options.text(&TABLE_PATH);
     let directory: Option<&Path> = exact.then_some(tables.as_ref());
@@ -261,17 +251,25 @@ pub fn fill_file<G: Game>(
 const HELD_OUT_INTERVAL: u32 = 10;
 
 /// These options, by which repetitions draw whatever they say, and the rules that they choose.
-fn drawing_rules<G: Game>(options: &Options) -> Result<(Options, Arc<G>), String> {
+fn drawing_rules<G: Game>(options: &Options) -> (Options, Arc<G>) {
     let mut options = options.clone();
-    options.set(&REPETITION_DRAW, "true").map_err(|error| error.to_string())?;
+    let set = options.set(&REPETITION_DRAW, "true");
+    debug_assert!(set.is_ok(), "an option that is on or off takes 'true'");
     let rules = Arc::new(G::from_options(&options));
-    Ok((options, rules))
+    (options, rules)
+}
+
+/// There is no memory for the transposition table of a search.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[error("there are no {mib} MiB of memory for a search")]
+pub struct NoSearchMemory {
+    /// The size of the table, in MiB.
+    pub mib: usize,
 }
 
 /// A searcher with these tables of the game, and with a transposition table of so many MiB.
-fn searcher<G: Game>(tables: &Arc<G::Tables>, mib: usize) -> Result<Searcher<G>, String> {
-    Searcher::with(tables.clone(), mib)
-        .ok_or_else(|| format!("there are no {mib} MiB of memory for a search"))
+fn searcher<G: Game>(tables: &Arc<G::Tables>, mib: usize) -> Result<Searcher<G>, NoSearchMemory> {
+    Searcher::with(tables.clone(), mib).ok_or(NoSearchMemory { mib })
 }
 
 /// Plays a game on until its result is proven, or until it has so many plies or is over. `choose` gives each move, or

@@ -14,16 +14,17 @@ use std::iter;
 use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use crate::cli::Failure;
+use thiserror::Error;
+
 use crate::io::output::Output;
 use crate::io::progress::Progress;
-use crate::io::workers::on_threads;
+use crate::io::workers::{WorkerError, on_threads};
 use pentarch_core::{GameHistory, Options, Side};
 use pentarch_games::{Game, Visitor};
 use pentarch_search::opening_book::Orbit;
 use pentarch_search::{Answer, Limits, Searcher};
 
-use super::{drawing_rules, found, nodes_alone, play_on, searcher};
+use super::{NoSearchMemory, drawing_rules, found, nodes_alone, play_on, searcher};
 
 /// By how many centipawns a move must be worse than another to be e = 2.718 times less likely: the temperature of the
 /// softmax.
@@ -142,6 +143,38 @@ const DRAWS: u32 = 1000;
 /// The size of the transposition table of each thread, in MiB.
 const HASH_MIB: usize = 4;
 
+/// An error of making a list of openings.
+#[derive(Debug, Error)]
+pub enum OpeningsError {
+    /// The list is shorter than it should be.
+    #[error("{found} of {count} openings were found: {shortage}")]
+    TooFew {
+        /// The number of openings in the list.
+        found: u32,
+        /// The number that it should have.
+        count: u32,
+        /// The reason.
+        shortage: Shortage,
+    },
+    /// There is no memory for a search.
+    #[error(transparent)]
+    Memory(#[from] NoSearchMemory),
+    /// A thread does not start, or panics.
+    #[error(transparent)]
+    Worker(#[from] WorkerError),
+}
+
+/// The reason why there are no more openings.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub enum Shortage {
+    /// Too many different openings in a row have failed the check.
+    #[error("{DRAWS} different ones in a row are one-sided")]
+    OneSided,
+    /// Too many that were drawn in a row have come up before, or end the game.
+    #[error("{DRAWS} times in a row none came up that is new and undecided")]
+    NoneNew,
+}
+
 /// Makes a list of different openings for matches, and writes each as soon as it is found, in the form that
 /// [`arena::opening`](crate::arena::opening) reads. On a terminal it shows its progress.
 ///
@@ -163,11 +196,11 @@ pub struct MakeList<'a> {
 
 impl Visitor for MakeList<'_> {
     /// The error says that the list is shorter than it should be and why, or what else failed.
-    type Output = Result<(), Failure>;
+    type Output = Result<(), OpeningsError>;
 
-    fn visit<G: Game>(self) -> Result<(), Failure> {
+    fn visit<G: Game>(self) -> Result<(), OpeningsError> {
         let MakeList { settings, options, out } = self;
-        let (_, rules) = drawing_rules::<G>(options).map_err(Failure::failed)?;
+        let (_, rules) = drawing_rules::<G>(options);
         let tables = rules.shared_tables(None);
         let list = Mutex::new(List::new(&rules, settings, out));
         let lock =
@@ -180,14 +213,9 @@ impl Visitor for MakeList<'_> {
             lock().add(number, is_kept.then_some(opening));
             Ok(())
         };
-        on_threads(
-            settings.concurrency.into(),
-            || searcher(&tables, HASH_MIB),
-            || lock().next(),
-            check,
-        )
-        .map_err(Failure::failed)?;
-        lock().shortage().map_or(Ok(()), |shortage| Err(Failure::Failed(shortage)))
+        let begin = || Ok::<_, OpeningsError>(searcher(&tables, HASH_MIB)?);
+        on_threads(settings.concurrency.into(), begin, || lock().next(), check)?;
+        lock().check_length()
     }
 }
 
@@ -328,15 +356,17 @@ impl<'a, G: Game> List<'a, G> {
         self.kept == self.settings.count || self.failed == DRAWS || self.out.is_closed()
     }
 
-    /// What is to be said if the list is too short, though its reader is there.
-    fn shortage(&self) -> Option<String> {
-        let (kept, count) = (self.kept, self.settings.count);
-        let why = match self.failed {
-            DRAWS => "different ones in a row are one-sided",
-            _ => "times in a row none came up that is new and undecided",
-        };
-        let is_short = kept < count && !self.out.is_closed();
-        is_short.then(|| format!("{kept} of {count} openings were found: {DRAWS} {why}"))
+    /// Checks that the list is not too short, if its reader is there.
+    ///
+    /// # Errors
+    /// If it is.
+    fn check_length(&self) -> Result<(), OpeningsError> {
+        let (found, count) = (self.kept, self.settings.count);
+        if found >= count || self.out.is_closed() {
+            return Ok(());
+        }
+        let shortage = if self.failed == DRAWS { Shortage::OneSided } else { Shortage::NoneNew };
+        Err(OpeningsError::TooFew { found, count, shortage })
     }
 }
 

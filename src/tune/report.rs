@@ -2,11 +2,13 @@
 
 use std::fmt;
 
+use thiserror::Error;
+
 use pentarch_training::regression::{fit, log_loss};
 use pentarch_training::samples::Samples;
 
 use pentarch_core::Evaluate;
-use pentarch_core::notation::text::{did_you_mean, quoted};
+use pentarch_core::notation::text::{hint, nearest, quoted};
 
 use super::epoch_losses::{EPOCH_HEADING, EpochLosses};
 use super::selfplay_file::Tally;
@@ -62,21 +64,57 @@ pub struct Weight {
     pub error: Option<f64>,
 }
 
+/// An error of the feature whose weight is to be the unit of the others.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum UnitError {
+    /// The evaluation has no such feature.
+    #[error("the evaluation of {game} has no part {}{}", quoted(.name), hint(*.nearest))]
+    UnknownFeature {
+        /// The name of the game.
+        game: &'static str,
+        /// The name.
+        name: String,
+        /// The feature that was probably meant.
+        nearest: Option<&'static str>,
+    },
+    /// The weight is 0.
+    #[error("{} weighs nothing and can be no unit", quoted(.name))]
+    NoWeight {
+        /// The name of the feature.
+        name: String,
+    },
+}
+
 /// The place of the feature with this name, whose weight is to be the unit of the others.
 ///
 /// # Errors
 /// If the game's evaluation has no such feature, or the weight is 0.
-pub fn unit<G: Evaluate>(name: &str) -> Result<usize, String> {
-    match G::FEATURE_WEIGHTS.iter().position(|(feature, _)| feature.eq_ignore_ascii_case(name)) {
+pub fn unit<G: Evaluate>(name: &str) -> Result<usize, UnitError> {
+    let features = || G::FEATURE_WEIGHTS.iter().map(|&(feature, _)| feature);
+    match features().position(|feature| feature.eq_ignore_ascii_case(name)) {
         Some(place) if G::FEATURE_WEIGHTS[place].1 == 0 => {
-            Err(format!("{} weighs nothing and can be no unit", quoted(name)))
+            Err(UnitError::NoWeight { name: name.into() })
         }
         Some(place) => Ok(place),
         None => {
-            let hint = did_you_mean(name, G::FEATURE_WEIGHTS.iter().map(|(feature, _)| *feature));
-            Err(format!("the evaluation of {} has no part {}{hint}", G::NAME, quoted(name)))
+            let nearest = nearest(name, features());
+            Err(UnitError::UnknownFeature { game: G::NAME, name: name.into(), nearest })
         }
     }
+}
+
+/// An error of fitting weights or a scale to samples.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub enum FitError {
+    /// There are no samples.
+    #[error("there is no position to learn from: more games are needed")]
+    NoSamples,
+    /// The regression fails.
+    #[error("the samples are beyond reckoning")]
+    NotFinite,
+    /// The weight that is to be the unit of the others changes its sign.
+    #[error("the weight that is to be the unit changes its sign: another part must be the unit")]
+    UnitSign,
 }
 
 /// The log-odds of a win that one thousandth is worth, fitted to samples whose only feature is the evaluation in
@@ -84,16 +122,13 @@ pub fn unit<G: Evaluate>(name: &str) -> Result<usize, String> {
 ///
 /// # Errors
 /// If there are no samples, or the regression fails.
-pub fn scale(evaluated: &Samples, prior: f64) -> Result<f64, String> {
+pub fn scale(evaluated: &Samples, prior: f64) -> Result<f64, FitError> {
     if evaluated.is_empty() {
-        return Err("there is no position to learn from: more games are needed".into());
+        return Err(FitError::NoSamples);
     }
-    let fit = fit(evaluated, &[PRIOR_SCALE], prior).ok_or(NOT_FINITE)?;
+    let fit = fit(evaluated, &[PRIOR_SCALE], prior).ok_or(FitError::NotFinite)?;
     Ok(fit.coefficients[0].max(MIN_SCALE))
 }
-
-/// The error for samples on which the regression fails.
-const NOT_FINITE: &str = "the samples are beyond reckoning";
 
 impl SampleSet {
     /// The set of these samples, with their [losses](SampleSet::losses).
@@ -113,18 +148,15 @@ impl Report {
         [training, held_out]: [&Samples; 2],
         unit: Option<usize>,
         prior: f64,
-    ) -> Result<Report, String> {
+    ) -> Result<Report, FitError> {
         let present: Vec<i32> = G::FEATURE_WEIGHTS.iter().map(|(_, weight)| *weight).collect();
         let scale = scale(&training.weighted(&present), prior)?;
         let before: Vec<f64> = present.iter().map(|&weight| scale * f64::from(weight)).collect();
-        let found = fit(training, &before, prior).ok_or(NOT_FINITE)?;
+        let found = fit(training, &before, prior).ok_or(FitError::NotFinite)?;
         let scale =
             unit.map_or(scale, |place| found.coefficients[place] / f64::from(present[place]));
         if scale <= 0.0 {
-            return Err(
-                "the weight that is to be the unit changes its sign: another part must be the unit"
-                    .into(),
-            );
+            return Err(FitError::UnitSign);
         }
         let set = |samples: &Samples| {
             SampleSet::new(

@@ -8,20 +8,43 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
+use thiserror::Error;
+
 use crate::io::progress::Progress;
-use crate::io::workers::on_threads;
+use crate::io::workers::{WorkerError, on_threads};
 use pentarch_core::GameHistory;
 use pentarch_core::notation::record::Evaluation;
 use pentarch_core::rules::key::hash;
 use pentarch_games::Game;
 use pentarch_search::control::Control;
 use pentarch_search::{Answer, Info, Searcher};
+use pentarch_system::FileError;
 
-use super::exact;
+use super::exact::{self, ExactGameError};
 use super::game_settings::GameSettings;
 use super::openings::{self, Balance};
-use super::selfplay_file::{SelfPlayFile, SelfPlayGame};
-use super::{found, nodes_alone, play_on, searcher};
+use super::selfplay_file::{SelfPlayFile, SelfPlayFileError, SelfPlayGame};
+use super::{NoSearchMemory, found, nodes_alone, play_on, searcher};
+
+/// An error of playing games of the engine with itself.
+#[derive(Debug, Error)]
+pub enum SelfPlayError {
+    /// A file of games cannot be used.
+    #[error(transparent)]
+    File(#[from] SelfPlayFileError),
+    /// A game that has ended cannot be added to its file.
+    #[error(transparent)]
+    Write(#[from] FileError),
+    /// Games of exact values cannot be made.
+    #[error(transparent)]
+    Exact(#[from] ExactGameError),
+    /// There is no memory for a search.
+    #[error(transparent)]
+    Memory(#[from] NoSearchMemory),
+    /// A thread does not start, or panics.
+    #[error(transparent)]
+    Worker(#[from] WorkerError),
+}
 
 /// How far from even an opening may be, and how many times the nodes of a move the search has that says so.
 const MOST_SCORE: i32 = 200;
@@ -47,7 +70,7 @@ pub fn fill<G: Game>(
     settings: &GameSettings,
     directory: Option<&Path>,
     mut progress: Progress,
-) -> Result<(), String> {
+) -> Result<(), SelfPlayError> {
     let missing: Vec<u32> =
         (0..games).filter(|number| !file.games.games.contains_key(number)).collect();
     if missing.is_empty() {
@@ -55,7 +78,7 @@ pub fn fill<G: Game>(
     }
     let begun = Instant::now();
     let (rules, all) = (file.games.rules.clone(), missing.len());
-    let keep = Mutex::new(|game| -> Result<(), String> {
+    let keep = Mutex::new(|game| -> Result<(), FileError> {
         file.add(game)?;
         let held = file.games.games.len();
         let left = (games as usize).saturating_sub(held);
@@ -81,8 +104,8 @@ pub fn play_each<G: Game>(
     numbers: Vec<u32>,
     settings: &GameSettings,
     directory: Option<&Path>,
-    keep: &(dyn Fn(SelfPlayGame<G::Move>) -> Result<(), String> + Sync),
-) -> Result<(), String> {
+    keep: &(dyn Fn(SelfPlayGame<G::Move>) -> Result<(), FileError> + Sync),
+) -> Result<(), SelfPlayError> {
     let tables = match directory {
         Some(directory) => exact::tables(rules.as_ref(), directory)?,
         None => rules.shared_tables(None),
@@ -90,17 +113,14 @@ pub fn play_each<G: Game>(
     let waiting = Mutex::new(numbers.into_iter());
     let next = || waiting.lock().unwrap_or_else(PoisonError::into_inner).next();
     let work = |searcher: &mut Searcher<G>, number| {
-        keep(match directory {
-            Some(_) => exact::play(
-                GameHistory::new(rules.clone(), rules.start()),
-                &tables,
-                settings,
-                number,
-            )?,
+        let start = || GameHistory::new(rules.clone(), rules.start());
+        let game = match directory {
+            Some(_) => exact::play(start(), &tables, settings, number)?,
             None => play(rules, searcher, settings, number),
-        })
+        };
+        Ok(keep(game)?)
     };
-    on_threads(settings.concurrency.into(), || searcher(&tables, HASH_MIB), next, work)
+    on_threads(settings.concurrency.into(), || Ok(searcher(&tables, HASH_MIB)?), next, work)
 }
 
 /// Plays the game with this number: to its end, to a proven result, or to the greatest length.

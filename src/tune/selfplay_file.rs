@@ -19,13 +19,94 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
+use thiserror::Error;
+
 use crate::io::record_file::{Contents, RecordFile};
 use pentarch_core::notation::record::{Evaluation, Record, RecordedMove, result_of, winner_of};
 use pentarch_core::notation::text::quoted;
 use pentarch_core::rules::options::REPETITION_DRAW;
-use pentarch_core::{GameHistory, OptionSpec, Options, Side};
+use pentarch_core::{GameHistory, MoveError, OptionSpec, Options, Side};
+use pentarch_engine::error::EngineError;
+use pentarch_engine::record::rules_of;
 use pentarch_games::Game;
-use pentarch_system::files::at;
+use pentarch_system::{At, Context, FileError};
+
+/// An error of a file of games of the engine with itself.
+#[derive(Debug, Error)]
+pub enum SelfPlayFileError {
+    /// The file cannot be read or written, or another run has it open.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// The file holds something else than such games.
+    #[error(transparent)]
+    Contents(#[from] At<SelfPlayRecordError>),
+}
+
+/// An error of the contents of such a file.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum SelfPlayRecordError {
+    /// The file is not one of records.
+    #[error("it holds something else than game records")]
+    NotRecords,
+    /// A game is of another game, or not one of the engine with itself.
+    #[error("it holds other games than those of {game} with itself")]
+    NotSelfPlay {
+        /// The id of the game that is expected.
+        game: &'static str,
+    },
+    /// A game has other tags than those of this run.
+    #[error("it holds other games\n  there: {}\n  here:  {}", summary(.there), summary(.here))]
+    OtherGames {
+        /// The tags in the file.
+        there: Vec<(String, String)>,
+        /// The tags of this run.
+        here: Vec<(String, String)>,
+    },
+    /// There is no game in the file.
+    #[error("it holds no game")]
+    NoGame,
+    /// Two games have different tags.
+    #[error("it holds games of two kinds\n  one:   {}\n  other: {}", summary(.one), summary(.other))]
+    TwoKinds {
+        /// The tags of the first game.
+        one: Vec<(String, String)>,
+        /// The tags of the other game.
+        other: Vec<(String, String)>,
+    },
+    /// The tags set no rules of the game.
+    #[error(transparent)]
+    Rules(#[from] EngineError),
+    /// Two games have the same number.
+    #[error("it holds game {number} twice")]
+    Duplicate {
+        /// The number.
+        number: u32,
+    },
+    /// A game has no number.
+    #[error("no number of a game: {}", quoted(.found))]
+    NoNumber {
+        /// The text of the tag.
+        found: String,
+    },
+    /// A game has no result.
+    #[error("game {number}: no result: {}", quoted(.found))]
+    NoResult {
+        /// The number of the game.
+        number: u32,
+        /// The text of the result.
+        found: String,
+    },
+    /// A move of a game is not legal.
+    #[error("game {number}: {}: {error}", quoted(.text))]
+    Move {
+        /// The number of the game.
+        number: u32,
+        /// The text of the move.
+        text: String,
+        /// The error of the text.
+        error: MoveError,
+    },
+}
 
 /// A finished game.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -87,20 +168,21 @@ impl<G: Game> SelfPlayFile<G> {
         rules: Arc<G>,
         options: &Options,
         seed: u64,
-    ) -> Result<SelfPlayFile<G>, String> {
+    ) -> Result<SelfPlayFile<G>, SelfPlayFileError> {
         let (mut file, contents) = RecordFile::open(path)?;
         let tags = tags::<G>(options, seed);
         let mut games = SelfPlayGames { rules, games: BTreeMap::new() };
-        let records = records::<G>(&contents).map_err(at(path))?;
+        let records = records::<G>(&contents).in_file(path)?;
         for record in records.iter().chain(&contents.unfinished) {
             if common_tags(record) != tags {
-                let (theirs, ours) = (summary(common_tags(record)), summary(&tags));
-                return Err(at(path)(format!(
-                    "it holds other games\n  there: {theirs}\n  here:  {ours}"
-                )));
+                let error = SelfPlayRecordError::OtherGames {
+                    there: common_tags(record).to_vec(),
+                    here: tags,
+                };
+                return Ok(Err(error).in_file(path)?);
             }
         }
-        records.iter().try_for_each(|record| games.add(record)).map_err(at(path))?;
+        records.iter().try_for_each(|record| games.add(record)).in_file(path)?;
         file.remove_unfinished(&contents)?;
         Ok(SelfPlayFile { file, games, tags })
     }
@@ -109,7 +191,7 @@ impl<G: Game> SelfPlayFile<G> {
     ///
     /// # Errors
     /// If the game cannot be written; the error names the file.
-    pub fn add(&mut self, game: SelfPlayGame<G::Move>) -> Result<(), String> {
+    pub fn add(&mut self, game: SelfPlayGame<G::Move>) -> Result<(), FileError> {
         self.file.append(&record(&self.games.rules, &self.tags, &game), (1, Side::First))?;
         self.games.games.insert(game.number, game);
         Ok(())
@@ -121,43 +203,46 @@ impl<G: Game> SelfPlayGames<G> {
     ///
     /// # Errors
     /// If the file cannot be read, or holds anything else than games of this game with itself.
-    pub fn read(path: &Path) -> Result<SelfPlayGames<G>, String> {
+    pub fn read(path: &Path) -> Result<SelfPlayGames<G>, SelfPlayFileError> {
         let contents = RecordFile::read(path)?;
-        let records = records::<G>(&contents).map_err(at(path))?;
-        let first = records.first().ok_or_else(|| at(path)("it holds no game"))?;
-        let options = options::<G>(first).map_err(at(path))?;
+        Ok(SelfPlayGames::of(&contents).in_file(path)?)
+    }
+
+    fn of(contents: &Contents) -> Result<SelfPlayGames<G>, SelfPlayRecordError> {
+        let records = records::<G>(contents)?;
+        let first = records.first().ok_or(SelfPlayRecordError::NoGame)?;
+        let options = rules_of(first, &Options::default())?;
         let mut games =
             SelfPlayGames { rules: Arc::new(G::from_options(&options)), games: BTreeMap::new() };
         for record in records {
-            if common_tags(record) != common_tags(first) {
-                let (one, other) = (summary(common_tags(first)), summary(common_tags(record)));
-                return Err(at(path)(format!(
-                    "it holds games of two kinds\n  one:   {one}\n  other: {other}"
-                )));
+            let (one, other) = (common_tags(first), common_tags(record));
+            if one != other {
+                let (one, other) = (one.to_vec(), other.to_vec());
+                return Err(SelfPlayRecordError::TwoKinds { one, other });
             }
-            games.add(record).map_err(at(path))?;
+            games.add(record)?;
         }
         Ok(games)
     }
 
-    fn add(&mut self, record: &Record) -> Result<(), String> {
+    fn add(&mut self, record: &Record) -> Result<(), SelfPlayRecordError> {
         let game = parse(&self.rules, record)?;
         match self.games.insert(game.number, game) {
-            Some(earlier) => Err(format!("it holds game {} twice", earlier.number)),
+            Some(SelfPlayGame { number, .. }) => Err(SelfPlayRecordError::Duplicate { number }),
             None => Ok(()),
         }
     }
 }
 
 /// The records in a file, all of which must be self-play games of this game.
-fn records<G: Game>(contents: &Contents) -> Result<&[Record], String> {
-    let records = contents.records.as_deref().ok_or("it holds something else than game records")?;
+fn records<G: Game>(contents: &Contents) -> Result<&[Record], SelfPlayRecordError> {
+    let records = contents.records.as_deref().ok_or(SelfPlayRecordError::NotRecords)?;
     for record in records {
         let game = record.values("Game").next().unwrap_or_default();
         let is_own =
             record.values("Seed").next().is_some() && record.values("Fen").next().is_none();
         if game != G::ID || !is_own {
-            return Err(format!("it holds other games than those of {} with itself", G::ID));
+            return Err(SelfPlayRecordError::NotSelfPlay { game: G::ID });
         }
     }
     Ok(records)
@@ -191,15 +276,6 @@ fn summary(tags: &[(String, String)]) -> String {
         .join(", ")
 }
 
-/// The options that the tags `Option` of a record set.
-fn options<G: Game>(record: &Record) -> Result<Options, String> {
-    let mut options = Options::default();
-    for setting in record.values("Option") {
-        options.set_rule(G::OPTIONS, setting)?;
-    }
-    Ok(options)
-}
-
 /// The record of a game.
 pub fn record<G: Game>(
     rules: &Arc<G>,
@@ -220,17 +296,23 @@ pub fn record<G: Game>(
 }
 
 /// The game in a record.
-fn parse<G: Game>(rules: &Arc<G>, record: &Record) -> Result<SelfPlayGame<G::Move>, String> {
+fn parse<G: Game>(
+    rules: &Arc<G>,
+    record: &Record,
+) -> Result<SelfPlayGame<G::Move>, SelfPlayRecordError> {
     let number = record.values("Number").next().unwrap_or_default();
-    let number = number.parse().map_err(|_| format!("no number of a game: {}", quoted(number)))?;
-    let named = |error: String| format!("game {number}: {error}");
+    let number =
+        number.parse().map_err(|_| SelfPlayRecordError::NoNumber { found: number.into() })?;
     let winner = winner_of(&record.result)
-        .ok_or_else(|| named(format!("no result: {}", quoted(&record.result))))?;
+        .ok_or_else(|| SelfPlayRecordError::NoResult { number, found: record.result.clone() })?;
     let mut history = GameHistory::new(rules.clone(), rules.start());
     let mut moves = Vec::new();
     for RecordedMove { text, evaluation, .. } in &record.moves {
-        let mv =
-            history.find_move(text).map_err(|error| named(format!("{}: {error}", quoted(text))))?;
+        let mv = history.find_move(text).map_err(|error| SelfPlayRecordError::Move {
+            number,
+            text: text.clone(),
+            error,
+        })?;
         history.push(mv);
         moves.push((mv, *evaluation));
     }
@@ -264,22 +346,18 @@ mod tests {
             let parsed = Record::parse(&text).unwrap();
             let game = parse(&rules, &parsed).unwrap();
             assert_eq!(record(&rules, &tags, &game), parsed);
-            assert_eq!(options::<Quoridor>(&parsed), Ok(small_board()));
+            let options = rules_of(&parsed, &Options::default()).unwrap();
+            assert_eq!(super::tags::<Quoridor>(&options, 7), tags);
         }
     }
 
     #[test]
     fn what_is_no_game_is_refused() {
         let rules = Arc::new(Quoridor::from_options(&Options::default()));
-        let error = |text| parse(&rules, &Record::parse(text).unwrap()).unwrap_err();
+        let error = |text| parse(&rules, &Record::parse(text).unwrap()).unwrap_err().to_string();
         assert_eq!(error("[Number \"x\"] 1-0"), "no number of a game: 'x'");
         assert_eq!(error("1-0"), "no number of a game: ''");
         assert_eq!(error("[Number \"1\"] e2 *"), "game 1: no result: '*'");
         assert!(error("[Number \"1\"] e2 e3 1-0").starts_with("game 1: 'e3': "));
-        let refused = |text| options::<Quoridor>(&Record::parse(text).unwrap()).unwrap_err();
-        assert_eq!(refused("[Option \"Size=9\"]"), "the game has no rule 'Size'");
-        assert!(
-            refused("[Option \"Quoridor_BoardSize=99\"]").starts_with("Quoridor_BoardSize takes")
-        );
     }
 }

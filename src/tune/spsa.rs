@@ -15,7 +15,6 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::cli::Failure;
 use crate::io::progress::Progress;
 use crate::io::workers::on_threads;
 use pentarch_core::rules::key::hash;
@@ -24,8 +23,10 @@ use pentarch_games::{Game, Visitor};
 use pentarch_search::{Limits, Searcher};
 
 use super::checkpoint::Checkpoint;
+use super::error::TuneError;
 use super::game_settings::GameSettings;
 use super::openings::{self, Balance};
+use super::selfplay::SelfPlayError;
 use super::{drawing_rules, found, nodes_alone, play_on, searcher};
 
 /// The number of parameters.
@@ -77,18 +78,18 @@ pub struct Tuned {
 }
 
 impl Visitor for TuneSearch<'_> {
-    type Output = Result<Tuned, Failure>;
+    type Output = Result<Tuned, TuneError>;
 
-    fn visit<G: Game>(self) -> Result<Tuned, Failure> {
-        let (options, rules) = drawing_rules::<G>(self.options).map_err(Failure::failed)?;
+    fn visit<G: Game>(self) -> Result<Tuned, TuneError> {
+        let (options, rules) = drawing_rules::<G>(self.options);
         let players =
             Players { rules: &rules, tables: &rules.shared_tables(None), play: self.play };
-        self.run(&players, &options).map_err(Failure::failed)
+        self.run(&players, &options)
     }
 }
 
 impl TuneSearch<'_> {
-    fn run<G: Game>(&self, players: &Players<G>, options: &Options) -> Result<Tuned, String> {
+    fn run<G: Game>(&self, players: &Players<G>, options: &Options) -> Result<Tuned, TuneError> {
         let present = G::SEARCH_PARAMETERS.values();
         let checkpoint = Checkpoint::new(self.state.into(), self.key::<G>(options))?;
         let (mut done, mut values) = (0, present.map(|value| value as f32));
@@ -126,7 +127,7 @@ impl TuneSearch<'_> {
         players: &Players<G>,
         number: u32,
         values: Values,
-    ) -> Result<Values, String> {
+    ) -> Result<Values, SelfPlayError> {
         let (at, last) = ((number + 1) as f32, self.iterations as f32);
         let scale = (last / at).powf(CHANGE_EXPONENT);
         let rate = RATE * ((1.0 + STABILITY) * last / (at + STABILITY * last)).powf(MOVE_EXPONENT);
@@ -134,7 +135,7 @@ impl TuneSearch<'_> {
             (0..PAIRS).map(|pair| self.pair(number, pair, scale, &values)).collect();
         let (waiting, leads) = (Mutex::new(pairs.iter().enumerate()), Mutex::new([0; PAIRS]));
         let new_searcher = || searcher(players.tables, HASH_MIB);
-        let begin = || Ok::<_, String>([new_searcher()?, new_searcher()?]);
+        let begin = || Ok::<_, SelfPlayError>([new_searcher()?, new_searcher()?]);
         let play = |searchers: &mut _, (at, pair): (usize, &Pair)| {
             let lead = players.play_pair(pair, searchers);
             leads.lock().unwrap_or_else(PoisonError::into_inner)[at] = lead;

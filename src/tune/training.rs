@@ -13,7 +13,8 @@ use pentarch_games::Game;
 
 use super::checkpoint::Checkpoint;
 use super::epoch_losses::{EPOCH_HEADING, EpochLosses};
-use super::report::{Report, SampleSet, scale};
+use super::error::TuneError;
+use super::report::{FitError, Report, SampleSet, scale};
 use super::selfplay_file::Tally;
 
 /// How many positions the gradient of a step is taken over.
@@ -46,7 +47,7 @@ impl Training<'_> {
         self,
         tally: Tally,
         [training, held_out]: &[NetSamples; 2],
-    ) -> Result<(Report, Vec<u8>), String> {
+    ) -> Result<(Report, Vec<u8>), TuneError> {
         let Training { shape, prior, epochs, seed, net, there } = self;
         let present = scale(&training.evaluated, prior)?;
         let searched = scale(&training.searched, prior)?;
@@ -83,7 +84,7 @@ impl Training<'_> {
         }
         let file = adam.model.file(odds_per_centipawn);
         // The mean log losses of a net of a file, on the scale that fits it best in the training set.
-        let losses_of = |bytes: &[u8]| -> Result<[f64; 2], String> {
+        let losses_of = |bytes: &[u8]| -> Result<[f64; 2], FitError> {
             let net = Model::of_file(shape, bytes);
             let evaluated = [training, held_out].map(|samples| net.evaluations(samples));
             let scale = scale(&evaluated[0], prior)?;
@@ -95,7 +96,7 @@ impl Training<'_> {
         };
         let sets = [set(training, new[0]), set(held_out, new[1])];
         let losses_of_files =
-            there.map(|there| Ok::<_, String>([losses_of(there)?[1], new[1]])).transpose()?;
+            there.map(|there| Ok::<_, FitError>([losses_of(there)?[1], new[1]])).transpose()?;
         let report = Report {
             tally,
             sides: G::SIDES,

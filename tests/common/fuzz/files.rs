@@ -113,7 +113,7 @@ pub fn tuner<G: Game>(text: &str) {
     let (_folder, path) = file_of(text.as_bytes());
     match SelfPlayGames::<G>::read(&path) {
         // The rules of two games that do not belong together stand on lines of their own.
-        Err(error) => error.lines().for_each(|line| drop(reason(text, &line))),
+        Err(error) => error.to_string().lines().for_each(|line| drop(reason(text, &line))),
         Ok(games) => assert!(!games.games.is_empty(), "{text:?}"),
     }
 }

@@ -1,0 +1,75 @@
+//! The errors that end a tuning run.
+
+use thiserror::Error;
+
+use crate::shards::error::ShardError;
+use pentarch_system::{At, FileError};
+
+use super::checkpoint::CheckpointError;
+use super::report::{FitError, UnitError};
+use super::selfplay::SelfPlayError;
+
+/// An error that ends a tuning run.
+#[derive(Debug, Error)]
+pub enum TuneError {
+    /// The weight of a feature cannot be the unit of the others.
+    #[error(transparent)]
+    Unit(#[from] UnitError),
+    /// A net is to be trained for a game whose evaluation has none.
+    #[error("the evaluation of {game} has no net")]
+    NoNet {
+        /// The name of the game.
+        game: &'static str,
+    },
+    /// The file for the net holds another one, or something else.
+    #[error(transparent)]
+    Net(#[from] At<NetFileError>),
+    /// Games cannot be played.
+    #[error(transparent)]
+    SelfPlay(#[from] SelfPlayError),
+    /// The weights or the scale cannot be fitted.
+    #[error(transparent)]
+    Fit(#[from] FitError),
+    /// The file of the unfinished tuning cannot be read.
+    #[error(transparent)]
+    Checkpoint(#[from] At<CheckpointError>),
+    /// A file cannot be written.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// The shard of the games cannot be begun.
+    #[error(transparent)]
+    Shard(#[from] ShardError),
+}
+
+impl TuneError {
+    /// Whether the arguments of the command are at fault, so that nothing was played.
+    pub fn is_usage(&self) -> bool {
+        match self {
+            TuneError::Unit(_) | TuneError::NoNet { .. } => true,
+            TuneError::Shard(error) => error.is_usage(),
+            _ => false,
+        }
+    }
+}
+
+/// An error of the file for a net.
+#[derive(Debug, Clone, Copy, PartialEq, Error)]
+pub enum NetFileError {
+    /// The file has another size than nets of the game.
+    #[error("it is there already, and holds no net of {game}")]
+    NotANet {
+        /// The name of the game.
+        game: &'static str,
+    },
+    /// The net in the file is as good as the new one or better.
+    #[error(
+        "it is there already, and no worse: it predicts the games held out with a loss of {there:.5}, the new net with \
+         {new:.5}; --force replaces it"
+    )]
+    NoWorse {
+        /// The loss of the net in the file.
+        there: f64,
+        /// The loss of the new net.
+        new: f64,
+    },
+}
