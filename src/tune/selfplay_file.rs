@@ -195,7 +195,7 @@ fn summary(tags: &[(String, String)]) -> String {
 fn options<G: Game>(record: &Record) -> Result<Options, String> {
     let mut options = Options::default();
     for setting in record.values("Option") {
-        options.set_rule(G::OPTIONS, setting)?;
+        options.set_rule(G::OPTIONS, setting).map_err(|error| error.to_string())?;
     }
     Ok(options)
 }

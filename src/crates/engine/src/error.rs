@@ -3,7 +3,7 @@
 use std::fmt;
 
 use pentarch_core::notation::text::{Found, hint, one_of, quoted, shortened};
-use pentarch_core::rules::options::{BadValue, TABLE_PATH};
+use pentarch_core::rules::options::{BadValue, RuleSettingError, TABLE_PATH};
 use pentarch_core::{MoveError, PlayerEndError, PositionError, SyntaxError, Violation};
 use serde::{Serialize, Serializer};
 use thiserror::Error;
@@ -96,6 +96,9 @@ pub enum Fault {
     /// An option does not take a value.
     #[error(transparent)]
     OptionValue(#[from] BadValue),
+    /// A text sets no option of the game's rules.
+    #[error(transparent)]
+    RuleSetting(#[from] RuleSettingError),
     /// The memory that the system and its limits leave is too small for a transposition table.
     #[error(
         "a Hash of {mib} MiB does not fit into the {free} MiB of free memory; nothing is changed"
@@ -201,7 +204,8 @@ impl Fault {
             Fault::UnknownSite { .. }
             | Fault::UnknownSide { .. }
             | Fault::UnknownOption { .. }
-            | Fault::OptionValue(_) => ErrorKind::Value,
+            | Fault::OptionValue(_)
+            | Fault::RuleSetting(_) => ErrorKind::Value,
             Fault::PlayerEnd(_) | Fault::NotForTwo { .. } | Fault::NoLesson { .. } => {
                 ErrorKind::Unavailable
             }
@@ -410,6 +414,7 @@ without_place!(
     Fault,
     PlayerEndError,
     BadValue,
+    RuleSettingError,
     RecordError,
     RequestError,
     FieldError,

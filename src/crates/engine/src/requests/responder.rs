@@ -28,7 +28,7 @@ use crate::error::{EngineError, Fault};
 use crate::host::Host;
 use crate::input_word::Word;
 use crate::options::{self as engine_options, OptionEntry};
-use crate::problem::MakeProblem;
+use crate::problem::{MakeProblem, NotAProblem};
 use crate::proof::{ProofLimits, Settle, Settled};
 use crate::record::{Replayed, record_with_additions};
 use crate::review;
@@ -269,7 +269,7 @@ fn answer_position_questions(
                 let make = make_problem.ok_or_else(|| unavailable(Unavailable::Prover))?;
                 if session.standing().end.is_some() {
                     // The FEN does not have the end of the game.
-                    response.isproblem = Some(ProblemCheck::none(OVER));
+                    response.isproblem = Some(ProblemCheck::none(&NotAProblem::Over));
                     continue;
                 }
                 let (options, position) = (options.clone(), session.position_text());
@@ -278,11 +278,11 @@ fn answer_position_questions(
                 let side = facts.sides[session.standing().side.index()];
                 let prove = move |control: &Arc<Control>, response: &mut Response| {
                     let made = match control.is_stopped() {
-                        true => Err(STOPPED.into()),
+                        true => Err(NotAProblem::Stopped),
                         false => make(&options, &position, nodes, control),
                     };
                     response.isproblem = Some(match made {
-                        Err(why) => ProblemCheck::none(why),
+                        Err(why) => ProblemCheck::none(&why),
                         Ok(problem) => {
                             let problem = Some(Whole::of(problem, None, side));
                             ProblemCheck { problem, why: None }
