@@ -10,34 +10,120 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
+use thiserror::Error;
 
 use crate::arena::match_file::game_in;
 use crate::arena::results::MatchResults;
 use crate::arena::sprt::Sprt;
 use crate::io::files::replace;
-use crate::shards::header::Header;
+use crate::io::interrupt::InterruptError;
+use crate::shards::error::ShardFileError;
+use crate::shards::header::{Differences, Header};
 use crate::shards::{Reader, part_of};
+use pentarch_core::SyntaxError;
 use pentarch_core::notation::record::Record;
-use pentarch_system::files::at;
+use pentarch_system::context::one_line;
+use pentarch_system::{At, Context, FileError};
+
+/// An error of merging shards.
+#[derive(Debug, Error)]
+pub enum MergeError {
+    /// There is no shard to merge.
+    #[error("there are no shards")]
+    NoShards,
+    /// A shard cannot be read.
+    #[error(transparent)]
+    Shard(#[from] At<ShardFileError>),
+    /// A shard does not belong to the others, or the merged file is another one.
+    #[error(transparent)]
+    Contents(#[from] At<MergeFileError>),
+    /// The shards are of a command that this version does not merge.
+    #[error("shards of '{command}' are not known to this version")]
+    UnknownCommand {
+        /// The command.
+        command: String,
+    },
+    /// Two shards have different texts for a number.
+    #[error(
+        "number {number} has come out differently in {} and in {}",
+        one_line(&.files[0]), one_line(&.files[1])
+    )]
+    Ambiguous {
+        /// The number.
+        number: u64,
+        /// The files of both shards.
+        files: [PathBuf; 2],
+    },
+    /// The text of a number is not a list of game records.
+    #[error("number {number} is damaged: {error}")]
+    Records {
+        /// The number.
+        number: u64,
+        /// The error of the text.
+        error: SyntaxError,
+    },
+    /// Numbers are in no shard.
+    #[error("{}", missing_text(.ranges, .so_far.as_ref()))]
+    Missing {
+        /// The numbers.
+        ranges: Vec<Range<u64>>,
+        /// The state of a sequential test that is not over.
+        so_far: Option<TestState>,
+    },
+    /// The merged file cannot be created, read or put in its place.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// The merged file cannot be written.
+    #[error("the merged file cannot be written: {0}")]
+    Write(io::Error),
+    /// Nothing can remove the temporary file when the program is interrupted.
+    #[error(transparent)]
+    Interrupt(#[from] InterruptError),
+}
+
+/// An error of what a file of a merge holds.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum MergeFileError {
+    /// A shard is of another work than the first one.
+    #[error("it is of another work than {} here:\n{differences}", one_line(.other))]
+    OtherWork {
+        /// The first shard.
+        other: PathBuf,
+        /// The differences of the headers.
+        differences: Differences,
+    },
+    /// The merged file exists, and the shards make another one.
+    #[error("it is there already, with other contents")]
+    OtherContents,
+}
+
+/// The state of a sequential test after the first games of a match.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct TestState {
+    /// The number of these games.
+    pub games: usize,
+    /// The log-likelihood ratio.
+    pub llr: f64,
+}
 
 /// Writes to `out` what these shards of one work are together. A file that is there already with the same contents
 /// stays. Calls `begin` with the path of the temporary file before creating it.
 ///
 /// # Errors
-/// If `begin` fails, or if the shards are of different works, a number is missing or has come out differently in two shards, a shard cannot
-/// be read, or `out` cannot be written or holds something else; nothing is written then.
+/// If `begin` fails, or if the shards are of different works, a number is missing or has come out differently in two
+/// shards, a shard cannot be read, or `out` cannot be written or holds something else; nothing is written then.
 pub fn merge(
     out: &Path,
     shards: &[PathBuf],
-    begin: impl FnOnce(&Path) -> Result<(), String>,
-) -> Result<(), String> {
+    begin: impl FnOnce(&Path) -> Result<(), InterruptError>,
+) -> Result<(), MergeError> {
     let (header, mut waiting) = headers(shards)?;
     let part = part_of(out);
     begin(&part)?;
-    let mut file = BufWriter::new(File::create(&part).map_err(at(out))?);
+    let mut file = BufWriter::new(File::create(&part).in_file(out)?);
     let merged = write_all(&header, &mut waiting, &mut file);
     let kept = merged.and_then(|()| {
-        file.flush().and_then(|()| file.get_ref().sync_all()).map_err(at(&part))?;
+        file.flush().and_then(|()| file.get_ref().sync_all()).in_file(&part)?;
         keep(out, &part)
     });
     let _ = fs::remove_file(&part);
@@ -45,13 +131,13 @@ pub fn merge(
 }
 
 /// Puts a complete file in its place, unless one with the same contents is there.
-fn keep(out: &Path, part: &Path) -> Result<(), String> {
+fn keep(out: &Path, part: &Path) -> Result<(), MergeError> {
     if !out.exists() {
-        return replace(out, part).map_err(at(out));
+        return Ok(replace(out, part).in_file(out)?);
     }
-    match equal(out, part).map_err(at(out))? {
+    match equal(out, part).in_file(out)? {
         true => Ok(()),
-        false => Err(at(out)("it is there already, with other contents")),
+        false => Ok(Err(MergeFileError::OtherContents).in_file(out)?),
     }
 }
 
@@ -80,22 +166,24 @@ struct Waiting {
 }
 
 /// The header of these shards, in which they must not differ, and the shards, those with the lowest numbers last.
-fn headers(paths: &[PathBuf]) -> Result<(Header, Vec<Waiting>), String> {
+fn headers(paths: &[PathBuf]) -> Result<(Header, Vec<Waiting>), MergeError> {
     let mut first: Option<(Header, &PathBuf)> = None;
     let mut waiting = Vec::new();
     for path in paths {
         let header = Reader::open(path)?.header;
         let (range, (known, other)) =
             (header.range.clone(), first.get_or_insert_with(|| (header.clone(), path)));
-        if let Some(differences) = header.differences(known, false) {
-            let fault =
-                format!("it is of another work than {} here:\n{differences}", other.display());
-            return Err(at(path)(fault));
-        }
+        header
+            .check_same(known, false)
+            .map_err(|differences| MergeFileError::OtherWork {
+                other: other.to_path_buf(),
+                differences,
+            })
+            .in_file(path)?;
         waiting.push(Waiting { range, path: path.clone() });
     }
     waiting.sort_by_key(|shard| Reverse(shard.range.start));
-    first.map(|(header, _)| (header, waiting)).ok_or_else(|| "there are no shards".into())
+    first.map(|(header, _)| (header, waiting)).ok_or(MergeError::NoShards)
 }
 
 /// Writes the texts of all numbers, as far as they count.
@@ -103,7 +191,7 @@ fn write_all(
     header: &Header,
     waiting: &mut Vec<Waiting>,
     file: &mut dyn Write,
-) -> Result<(), String> {
+) -> Result<(), MergeError> {
     let mut judge = Judge::new(header)?;
     let mut open: Vec<(Reader, u64, String)> = Vec::new();
     let (mut next, mut missing) = (0, Vec::new());
@@ -126,9 +214,8 @@ fn write_all(
         }
         next = number + 1;
         if missing.is_empty() {
-            judge.add(&text).map_err(|fault| format!("number {number} is damaged: {fault}"))?;
-            file.write_all(text.as_bytes())
-                .map_err(|error| format!("the merged file cannot be written: {error}"))?;
+            judge.add(&text).map_err(|error| MergeError::Records { number, error })?;
+            file.write_all(text.as_bytes()).map_err(MergeError::Write)?;
             if judge.is_over {
                 return Ok(());
             }
@@ -137,7 +224,10 @@ fn write_all(
     if next < header.count {
         missing.push(next..header.count);
     }
-    if missing.is_empty() { Ok(()) } else { Err(missing_text(&missing, judge.so_far())) }
+    match missing.is_empty() {
+        true => Ok(()),
+        false => Err(MergeError::Missing { ranges: missing, so_far: judge.so_far() }),
+    }
 }
 
 /// Takes the text of this number from all shards that have it, and reads on in these. It must be the same in all of
@@ -146,7 +236,7 @@ fn take(
     header: &Header,
     open: &mut Vec<(Reader, u64, String)>,
     number: u64,
-) -> Result<String, String> {
+) -> Result<String, MergeError> {
     let mut taken: Option<(String, PathBuf)> = None;
     for at in (0..open.len()).rev() {
         if open[at].1 != number {
@@ -158,10 +248,7 @@ fn take(
             Some((other, first))
                 if untimed(&header.command, other) != untimed(&header.command, &text) =>
             {
-                let [one, other] = [first, &path].map(|path| path.display());
-                return Err(format!(
-                    "number {number} has come out differently in {one} and in {other}"
-                ));
+                return Err(MergeError::Ambiguous { number, files: [first.clone(), path] });
             }
             Some(_) => {}
             None => taken = Some((text, path.clone())),
@@ -208,11 +295,14 @@ fn remove_times(value: &mut Value) {
 }
 
 /// Which numbers are missing, in words.
-fn missing_text(missing: &[Range<u64>], so_far: String) -> String {
+fn missing_text(missing: &[Range<u64>], so_far: Option<&TestState>) -> String {
     const MOST: usize = 20;
     let words = missing.iter().take(MOST).map(|range| format!("{}..{}", range.start, range.end));
     let more = missing.len().saturating_sub(MOST);
     let more = if more > 0 { format!(" and {more} more ranges") } else { String::new() };
+    let so_far = so_far.map_or_else(String::new, |TestState { games, llr }| {
+        format!("; the first {games} games have LLR {llr:.2}")
+    });
     format!("numbers are missing: {}{more}{so_far}", words.collect::<Vec<_>>().join(", "))
 }
 
@@ -226,9 +316,9 @@ struct Judge {
 }
 
 impl Judge {
-    fn new(header: &Header) -> Result<Judge, String> {
+    fn new(header: &Header) -> Result<Judge, MergeError> {
         if !["analyse", "arena", "tune"].contains(&header.command.as_str()) {
-            return Err(format!("shards of '{}' are not known to this version", header.command));
+            return Err(MergeError::UnknownCommand { command: header.command.clone() });
         }
         let numbers =
             header.setting("sprt").split(' ').map(str::parse).collect::<Result<Vec<f64>, _>>();
@@ -245,9 +335,9 @@ impl Judge {
     ///
     /// # Errors
     /// If the text of games is none.
-    fn add(&mut self, text: &str) -> Result<(), String> {
+    fn add(&mut self, text: &str) -> Result<(), SyntaxError> {
         if let Some((sprt, results)) = &mut self.test {
-            for record in Record::parse_all(text).map_err(|error| error.to_string())? {
+            for record in Record::parse_all(text)? {
                 results.games.insert(results.games.len() + 1, game_in(&record));
             }
             self.is_over = sprt.decision(results.sample_in_order()).is_some();
@@ -255,10 +345,10 @@ impl Judge {
         Ok(())
     }
 
-    /// How a test stands that is not over.
-    fn so_far(&self) -> String {
-        let Some((sprt, results)) = &self.test else { return String::new() };
-        let games = results.games.len();
-        format!("; the first {games} games have LLR {:.2}", sprt.llr(results.sample_in_order()))
+    /// The state of a test that is not over; none if there is no test.
+    fn so_far(&self) -> Option<TestState> {
+        let (sprt, results) = self.test.as_ref()?;
+        let llr = sprt.llr(results.sample_in_order());
+        Some(TestState { games: results.games.len(), llr })
     }
 }

@@ -6,7 +6,7 @@ use thiserror::Error;
 
 use crate::io::files::NewFileError;
 use crate::io::workers::WorkerError;
-use crate::shards::transition::ShardError;
+use crate::shards::error::ShardError;
 use pentarch_engine::error::EngineError;
 use pentarch_system::{At, FileError};
 

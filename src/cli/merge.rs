@@ -7,8 +7,7 @@ use clap::Args;
 
 use crate::io::interrupt::on_interrupt;
 use crate::merge::merge;
-use pentarch_system::Failure;
-use pentarch_system::files::at;
+use pentarch_system::{Context, Failure};
 
 use super::exit;
 
@@ -50,8 +49,8 @@ impl MergeArguments {
                 shards.push(path.clone());
                 continue;
             }
-            for entry in path.read_dir().map_err(at(path)).map_err(Failure::failed)? {
-                let file = entry.map_err(at(path)).map_err(Failure::failed)?.path();
+            for entry in path.read_dir().in_file(path).map_err(Failure::failed)? {
+                let file = entry.in_file(path).map_err(Failure::failed)?.path();
                 shards.extend(
                     file.extension().is_some_and(|ending| ending == "shard").then_some(file),
                 );
@@ -61,10 +60,10 @@ impl MergeArguments {
         shards.sort();
         let remove_if_interrupted = |part: &Path| {
             let part = part.to_path_buf();
-            Ok(on_interrupt(move |code| {
+            on_interrupt(move |code| {
                 let _ = fs::remove_file(&part);
                 exit(code);
-            })?)
+            })
         };
         merge(&self.out, &shards, remove_if_interrupted).map_err(Failure::failed)
     }

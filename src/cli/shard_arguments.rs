@@ -6,6 +6,8 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::shards::ShardPlan;
+use crate::shards::error::ShardError;
+use pentarch_system::Failure;
 
 /// Which shard of its work a command does.
 #[derive(Debug, Clone, Args)]
@@ -38,4 +40,10 @@ fn range(text: &str) -> Result<Range<u64>, String> {
         text.split_once("..").and_then(|(from, to)| Some((from.parse().ok()?, to.parse().ok()?)));
     let range = ends.map(|(from, to)| from..to).filter(|range| range.start <= range.end);
     range.ok_or_else(|| "two whole numbers expected, the smaller one first: 0..100".into())
+}
+
+impl From<ShardError> for Failure {
+    fn from(error: ShardError) -> Failure {
+        if error.is_usage() { Failure::bad_arguments(error) } else { Failure::failed(error) }
+    }
 }

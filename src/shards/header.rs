@@ -1,8 +1,10 @@
 //! What a shard says of itself, and how two shards differ.
 
+use std::fmt::{self, Display};
 use std::ops::Range;
 
 use serde_json::{Map, Value, json};
+use thiserror::Error;
 
 use pentarch_core::notation::text::printable;
 
@@ -49,11 +51,8 @@ impl Header {
         .to_string()
     }
 
-    /// Reads such an object.
-    ///
-    /// # Errors
-    /// If the text is something else.
-    pub fn parse(text: &str) -> Result<Header, &'static str> {
+    /// Reads such an object; none if the text is something else.
+    pub fn parse(text: &str) -> Option<Header> {
         let value: Value = serde_json::from_str(text).unwrap_or_default();
         let word = |name: &str| Some(value.get(name)?.as_str()?.to_string());
         let number = |name: &str| value.get(name)?.as_u64();
@@ -63,17 +62,14 @@ impl Header {
                 pairs.map(|(name, value)| Some((name.clone(), value.as_str()?.to_string())));
             pairs.collect::<Option<Vec<_>>>()
         };
-        let read = || {
-            word("format").filter(|format| format == FORMAT)?;
-            Some(Header {
-                command: word("command")?,
-                program: word("program")?,
-                count: number("count")?,
-                range: number("from")?..number("to")?,
-                settings: settings(&value)?,
-            })
-        };
-        read().ok_or("it is no shard of a work: its first line is no header")
+        word("format").filter(|format| format == FORMAT)?;
+        Some(Header {
+            command: word("command")?,
+            program: word("program")?,
+            count: number("count")?,
+            range: number("from")?..number("to")?,
+            settings: settings(&value)?,
+        })
     }
 
     /// The value of a setting; empty if there is none.
@@ -81,34 +77,69 @@ impl Header {
         self.settings.iter().find(|(known, _)| known == name).map_or("", |(_, value)| value)
     }
 
-    /// In what this header differs from another one, with a line for each difference; none if they are of the same
-    /// work, and of the same range if that counts.
-    pub fn differences(&self, other: &Header, with_range: bool) -> Option<String> {
-        let members = |header: &Header| -> Vec<(String, String)> {
-            let mut members = vec![
+    /// Checks that a header here is of the same work as this one in a file, and of the same range if that counts.
+    ///
+    /// # Errors
+    /// If they differ; the error says in what.
+    pub fn check_same(&self, here: &Header, with_range: bool) -> Result<(), Differences> {
+        let values = |header: &Header| -> Vec<(String, String)> {
+            let mut values = vec![
                 ("command".to_string(), header.command.clone()),
                 ("program".into(), header.program.clone()),
                 ("count".into(), header.count.to_string()),
             ];
-            members.extend(with_range.then(|| {
+            values.extend(with_range.then(|| {
                 ("range".into(), format!("{}..{}", header.range.start, header.range.end))
             }));
-            members.extend(header.settings.iter().cloned());
-            members
+            values.extend(header.settings.iter().cloned());
+            values
         };
-        let (there, here) = (members(self), members(other));
-        let value = |members: &[(String, String)], name: &str| {
-            let member = members.iter().find(|(known, _)| known == name);
-            member.map_or("nothing".into(), |(_, value)| format!("'{value}'"))
+        let (there, here) = (values(self), values(here));
+        let value = |values: &[(String, String)], name: &str| {
+            values.iter().find(|(known, _)| known == name).map(|(_, value)| value.clone())
         };
         let mut names: Vec<&String> = there.iter().chain(&here).map(|(name, _)| name).collect();
         names.sort();
         names.dedup();
-        let lines = names.into_iter().filter_map(|name| {
-            let [there, here] = [&there, &here].map(|members| value(members, name));
-            (there != here).then(|| printable(&format!("  {name}: {there} there, {here} here")))
-        });
-        let lines: Vec<String> = lines.collect();
-        (!lines.is_empty()).then(|| lines.join("\n"))
+        let mut differences = Vec::new();
+        for name in names {
+            let [there, here] = [&there, &here].map(|values| value(values, name));
+            if there != here {
+                differences.push(Difference { name: name.clone(), there, here });
+            }
+        }
+        if differences.is_empty() { Ok(()) } else { Err(Differences(differences)) }
+    }
+}
+
+/// The differences between a header in a file and one here, one at least. Their text has a line for each.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub struct Differences(pub Vec<Difference>);
+
+/// A value that is not the same in two headers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Difference {
+    /// The name of the value.
+    pub name: String,
+    /// The value in the file; none if the header there lacks it.
+    pub there: Option<String>,
+    /// The value here; none if the header here lacks it.
+    pub here: Option<String>,
+}
+
+impl Display for Differences {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let lines: Vec<String> = self.0.iter().map(Difference::to_string).collect();
+        f.write_str(&lines.join("\n"))
+    }
+}
+
+impl Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let quoted = |value: &Option<String>| {
+            value.as_ref().map_or("nothing".into(), |value| format!("'{value}'"))
+        };
+        let [there, here] = [&self.there, &self.here].map(quoted);
+        f.write_str(&printable(&format!("  {}: {there} there, {here} here", self.name)))
     }
 }

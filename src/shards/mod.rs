@@ -9,11 +9,11 @@
 //!
 //! | module | what it holds |
 //! |---|---|
+//! | [`error`] | the errors of shards |
 //! | [`header`] | what a shard says of itself, and how two shards differ |
-//! | [`transition`] | errors for the arena, until shards have their own |
 
+pub mod error;
 pub mod header;
-pub mod transition;
 
 use std::collections::BTreeMap;
 use std::fs::{self, OpenOptions};
@@ -28,8 +28,10 @@ use crate::io::files::{new_file, open_plain, replace};
 use crate::io::interrupt::INTERRUPTED;
 use crate::io::output::tell;
 use pentarch_system::files::at;
-use pentarch_system::{Failure, memory};
+use pentarch_system::memory::{self, ThreadError};
+use pentarch_system::{At, Context, FileError};
 
+use error::{ShardError, ShardFileError};
 use header::Header;
 
 /// Which shard of a work to do.
@@ -54,8 +56,8 @@ impl ShardPlan {
     ///
     /// # Errors
     /// If it is no shard.
-    pub fn there(&self) -> Result<Header, Failure> {
-        Reader::open(&self.output).map(|reader| reader.header).map_err(Failure::failed)
+    pub fn there(&self) -> Result<Header, ShardError> {
+        Ok(Reader::open(&self.output)?.header)
     }
 
     /// Checks that the file can be written, before any work is done for it, and watches the standard input if the plan
@@ -63,15 +65,14 @@ impl ShardPlan {
     ///
     /// # Errors
     /// If there is no thread, or the file cannot be written.
-    pub fn watch(&self) -> Result<(), Failure> {
+    pub fn watch(&self) -> Result<(), ShardError> {
         if let Some(end) = self.end_with_input {
             let read = move || {
                 end_of_input();
                 end(INTERRUPTED);
             };
-            memory::start(Builder::new().name("end of input".into()), read).map_err(|error| {
-                Failure::Failed(format!("there is no thread to read on: {error}"))
-            })?;
+            memory::start(Builder::new().name("end of input".into()), read)
+                .map_err(|error| ThreadError { purpose: "read on", error })?;
         }
         let path = &self.output;
         if path.exists() {
@@ -80,7 +81,7 @@ impl ShardPlan {
         let part = part_of(path);
         let _ = fs::remove_file(&part);
         let created = fs::File::create_new(&part).and_then(|_| fs::remove_file(&part));
-        created.map_err(at(path)).map_err(Failure::failed)
+        Ok(created.map_err(ShardFileError::Io).in_file(path)?)
     }
 
     /// Begins a shard of the work of this command with `count` numbers and with these settings, on which what comes of
@@ -94,29 +95,17 @@ impl ShardPlan {
         command: &str,
         count: u64,
         settings: Vec<(&str, String)>,
-    ) -> Result<Option<Shard>, Failure> {
+    ) -> Result<Option<Shard>, ShardError> {
         let ShardPlan { range, output: path, .. } = self;
         if range.start > count {
-            let numbers = match count {
-                0 => "there are no numbers".into(),
-                _ => format!("the numbers are those from 0 to {}", count - 1),
-            };
-            let fault = format!("--shard begins with {}, and {numbers}", range.start);
-            return Err(Failure::BadArguments(fault));
+            return Err(ShardError::Range { from: range.start, count });
         }
         let header = Header::new(command, count, range.start..range.end.min(count), settings);
         if path.exists() {
-            let differences =
-                Reader::open(&path).map_err(Failure::failed)?.header.differences(&header, true);
-            return match differences {
-                None => {
-                    tell(&at(&path)("it is there already"));
-                    Ok(None)
-                }
-                Some(text) => Err(Failure::Failed(at(&path)(format!(
-                    "it is there, and another shard:\n{text}"
-                )))),
-            };
+            let there = Reader::open(&path)?.header;
+            there.check_same(&header, true).map_err(ShardFileError::from).in_file(&path)?;
+            tell(&at(&path)("it is there already"));
+            return Ok(None);
         }
         Ok(Some(Shard { header, path }))
     }
@@ -146,7 +135,7 @@ impl Shard {
     ///
     /// # Errors
     /// If the file cannot be written; the error names it.
-    pub fn write(self, texts: &BTreeMap<u64, String>) -> Result<(), String> {
+    pub fn write(self, texts: &BTreeMap<u64, String>) -> Result<(), FileError> {
         let mut lines = self.header.text() + "\n";
         for (number, text) in texts {
             lines += &format!("{}\n", json!([number, text]));
@@ -155,7 +144,7 @@ impl Shard {
         // A process with the same number may have been killed here.
         let _ = fs::remove_file(&part);
         let written = new_file(&part, lines.as_bytes()).and_then(|()| replace(&self.path, &part));
-        written.map_err(at(&self.path))
+        written.in_file(&self.path)
     }
 }
 
@@ -181,16 +170,20 @@ impl Reader {
     ///
     /// # Errors
     /// If the file cannot be read, or is no shard; the error names it.
-    pub fn open(path: &Path) -> Result<Reader, String> {
-        let file = open_plain(OpenOptions::new().read(true), path).map_err(at(path))?;
-        let mut lines = BufReader::new(file).lines();
-        let first = lines.next().transpose().or_else(|error| match error.kind() {
-            ErrorKind::InvalidData => Ok(None),
-            _ => Err(at(path)(error)),
-        })?;
-        let header = Header::parse(&first.unwrap_or_default()).map_err(at(path))?;
-        let next = header.range.start;
-        Ok(Reader { header, path: path.into(), lines, next })
+    pub fn open(path: &Path) -> Result<Reader, At<ShardFileError>> {
+        let open = || {
+            let mut lines =
+                BufReader::new(open_plain(OpenOptions::new().read(true), path)?).lines();
+            let first = match lines.next().transpose() {
+                Err(error) if error.kind() == ErrorKind::InvalidData => None,
+                first => first?,
+            };
+            let header = first.and_then(|line| Header::parse(&line));
+            let header = header.ok_or(ShardFileError::NoHeader)?;
+            let next = header.range.start;
+            Ok(Reader { header, path: path.into(), lines, next })
+        };
+        open().in_file(path)
     }
 
     /// Where the file is.
@@ -203,28 +196,26 @@ impl Reader {
     /// # Errors
     /// If the file cannot be read, has another form, or lacks a number of its range or has another one; the error names
     /// it.
-    pub fn read(&mut self) -> Result<Option<(u64, String)>, String> {
-        let damaged = |fault: String| at(&self.path)(format!("it is damaged: {fault}"));
-        let line = self.lines.next().transpose().map_err(at(&self.path))?;
-        let read = line.map(|line| serde_json::from_str::<(u64, String)>(&line)).transpose();
-        let read = read.map_err(|error| damaged(error.to_string()))?;
+    pub fn read(&mut self) -> Result<Option<(u64, String)>, At<ShardFileError>> {
+        self.read_line().in_file(&self.path)
+    }
+
+    fn read_line(&mut self) -> Result<Option<(u64, String)>, ShardFileError> {
+        let line = self.lines.next().transpose()?;
+        let read = line.map(|line| serde_json::from_str::<(u64, String)>(&line)).transpose()?;
         let Header { range, count, .. } = &self.header;
+        let next = self.next;
         match &read {
-            Some((number, _)) if *number < self.next && self.next > range.start => {
-                return Err(damaged(format!("number {number} follows {}", self.next - 1)));
+            &Some((number, _)) if number < next && next > range.start => {
+                return Err(ShardFileError::Order { number, last: next - 1 });
             }
-            Some((number, _)) if !range.contains(number) || number >= count => {
-                return Err(damaged(format!(
-                    "number {number} is not in its range {}..{}",
-                    range.start, range.end
-                )));
+            &Some((number, _)) if !range.contains(&number) || number >= *count => {
+                return Err(ShardFileError::OutOfRange { number, range: range.clone() });
             }
-            Some((number, _)) if *number > self.next => {
-                return Err(damaged(format!("it lacks {}", self.next)));
+            &Some((number, _)) if number > next => {
+                return Err(ShardFileError::Missing { number: next });
             }
-            None if self.next < range.end => {
-                return Err(damaged(format!("it lacks {}", self.next)));
-            }
+            None if next < range.end => return Err(ShardFileError::Missing { number: next }),
             _ => {}
         }
         self.next += u64::from(read.is_some());

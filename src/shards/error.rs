@@ -1,0 +1,84 @@
+//! The errors of shards.
+
+use std::io;
+use std::ops::Range;
+
+use thiserror::Error;
+
+use pentarch_system::At;
+use pentarch_system::memory::ThreadError;
+
+use super::header::Differences;
+
+/// An error of a shard that a command is to do.
+#[derive(Debug, Error)]
+pub enum ShardError {
+    /// The shard begins behind the last number of the work.
+    #[error("--shard begins with {from}, and {}", numbers(*.count))]
+    Range {
+        /// The first number of the shard.
+        from: u64,
+        /// The number of numbers of the work.
+        count: u64,
+    },
+    /// No thread watches the standard input.
+    #[error(transparent)]
+    Thread(#[from] ThreadError),
+    /// The file cannot be created, or there is one that is not this shard.
+    #[error(transparent)]
+    File(#[from] At<ShardFileError>),
+}
+
+impl ShardError {
+    /// Whether the arguments of the command are at fault.
+    pub fn is_usage(&self) -> bool {
+        matches!(self, ShardError::Range { .. })
+    }
+}
+
+/// Returns the numbers that a work with this many of them has, as a clause.
+fn numbers(count: u64) -> String {
+    match count {
+        0 => "there are no numbers".into(),
+        _ => format!("the numbers are those from 0 to {}", count - 1),
+    }
+}
+
+/// An error of the file of a shard.
+#[derive(Debug, Error)]
+pub enum ShardFileError {
+    /// The file cannot be read or created.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// The file does not begin with a header.
+    #[error("it is no shard of a work: its first line is no header")]
+    NoHeader,
+    /// The file exists, and is another shard.
+    #[error("it is there, and another shard:\n{0}")]
+    OtherShard(#[from] Differences),
+    /// A line after the header is not a number with its text.
+    #[error("it is damaged: {0}")]
+    Line(#[from] serde_json::Error),
+    /// A number is not greater than the one before it.
+    #[error("it is damaged: number {number} follows {last}")]
+    Order {
+        /// The number.
+        number: u64,
+        /// The number before it.
+        last: u64,
+    },
+    /// A number is not in the range of the shard.
+    #[error("it is damaged: number {number} is not in its range {}..{}", .range.start, .range.end)]
+    OutOfRange {
+        /// The number.
+        number: u64,
+        /// The range.
+        range: Range<u64>,
+    },
+    /// A number of the range is missing.
+    #[error("it is damaged: it lacks {number}")]
+    Missing {
+        /// The number.
+        number: u64,
+    },
+}
