@@ -8,7 +8,7 @@ use pentarch_core::{MoveError, PlayerEndError, PositionError, SyntaxError, Viola
 use serde::{Serialize, Serializer};
 use thiserror::Error;
 
-use super::host::TableDirectoryError;
+use super::host::{HostFault, TableDirectoryError};
 use super::input_word::Word;
 use super::record::RecordError;
 use super::requests::check::RequestError;
@@ -151,6 +151,9 @@ pub enum Fault {
     #[allow(missing_docs)]
     #[error("{0}")]
     Other(String),
+    /// The program that has the engine, or its connection, has a fault.
+    #[error(transparent)]
+    Host(#[from] HostFault),
     /// A record cannot be used.
     #[error(transparent)]
     Record(#[from] RecordError),
@@ -211,6 +214,7 @@ impl Fault {
             }
             Fault::TableDirectory { .. } | Fault::MissingFile { .. } => ErrorKind::File,
             Fault::Other(_) => ErrorKind::Value,
+            Fault::Host(fault) => fault.kind(),
             Fault::Record(error) => error.kind(),
             Fault::Request(error) => error.kind(),
             Fault::Field(error) => error.kind(),
@@ -415,6 +419,7 @@ without_place!(
     PlayerEndError,
     BadValue,
     RuleSettingError,
+    HostFault,
     RecordError,
     RequestError,
     FieldError,

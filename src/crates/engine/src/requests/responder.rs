@@ -21,7 +21,7 @@ use super::request::{Effort, End, Place, Request};
 use super::response::{
     CourseFields, GameFields, Legality, ProblemCheck, Response, Successor, Version,
 };
-use super::task::{Job, OVER, STOPPED, Task};
+use super::task::{Job, Task};
 use crate::builtin_drills;
 use crate::builtin_problems::{self, BuiltinProblem, Listed, Whole};
 use crate::error::{EngineError, Fault};
@@ -29,7 +29,7 @@ use crate::host::Host;
 use crate::input_word::Word;
 use crate::options::{self as engine_options, OptionEntry};
 use crate::problem::{MakeProblem, NotAProblem};
-use crate::proof::{ProofLimits, Settle, Settled};
+use crate::proof::{ProofLimits, Settle, Settled, Unsettled};
 use crate::record::{Replayed, record_with_additions};
 use crate::review;
 use crate::rules_page::RulesPage;
@@ -296,11 +296,11 @@ fn answer_position_questions(
                 let (options, position) = (options.clone(), session.position_text());
                 let nodes = request.effort.nodes.unwrap_or_default();
                 let limits = ProofLimits { nodes, memory: request.memory, tables: request.tables };
-                let over = status.turn.is_none().then(|| Settled::open(OVER));
+                let over = status.turn.is_none().then(|| Settled::open(Unsettled::Over));
                 let prove = move |control: &Arc<Control>, response: &mut Response| {
                     response.prove = Some(match over {
                         Some(over) => over,
-                        None if control.is_stopped() => Settled::open(STOPPED),
+                        None if control.is_stopped() => Settled::open(Unsettled::Stopped),
                         None => settle(&options, &position, limits, control),
                     });
                 };
