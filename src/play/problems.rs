@@ -63,7 +63,7 @@ pub fn run(mut options: Options, out: &Output) -> Result<(), Failure> {
         return Err(Failure::BadArguments(format!("{fault}; 'pentarch problems' composes some")));
     }
     let (solved, fault) = Solved::of_user();
-    fault.iter().for_each(|fault| tell(fault));
+    fault.iter().for_each(|fault| tell(&fault.to_string()));
     let engine = Engine::new(options, System::shared());
     let at = problems.len() - 1;
     let (mut solving, mut desk) =
