@@ -48,7 +48,7 @@ pub enum GameError {
     Style(#[from] StyleError),
     /// A move does not have the form of its notation.
     #[error(transparent)]
-    Move(#[from] StyledMoveError),
+    Move(#[from] Box<StyledMoveError>),
     /// A list of moves has no start position.
     #[error("a bare list of moves cannot hold that the game begins at {}", quoted(.position))]
     ListStart {

@@ -106,11 +106,11 @@ fn renamed(
     line: &mut [RecordedMove],
     first: usize,
     name: &mut dyn FnMut(&str) -> Result<String, SyntaxError>,
-) -> Result<(), StyledMoveError> {
+) -> Result<(), Box<StyledMoveError>> {
     for (number, mv) in (first..).zip(line) {
         mv.text = name(&mv.text).map_err(|error| {
             let text = mv.text.clone();
-            StyledMoveError { variations: Vec::new(), number, text, error }
+            Box::new(StyledMoveError { variations: Vec::new(), number, text, error })
         })?;
         if !mv.notes().variations.is_empty() {
             for variation in &mut mv.notes_mut().variations {
