@@ -463,7 +463,7 @@ fn what_a_format_cannot_hold_is_said() {
     let fen = "[Game \"quoridor\"]\n[Option \"Quoridor_Walls=3\"]\n[Fen \"e2e8 - b 3/3 4\"]\n\
                [Outcome \"ongoing\"]\n4... e7 *";
     let games = read(fen, &format("record"), &options).unwrap();
-    let refused = |to: &str| write(&games, &format(to)).unwrap_err();
+    let refused = |to: &str| write(&games, &format(to)).unwrap_err().to_string();
     assert_eq!(
         refused("moves"),
         "a bare list of moves cannot hold that the game begins at 'e2e8 - b 3/3 4'"
@@ -486,11 +486,12 @@ fn what_a_format_cannot_hold_is_said() {
     assert!(
         write(&moved, &format("source"))
             .unwrap_err()
+            .to_string()
             .starts_with("the notation of the source says too little")
     );
     for name in ["x\\nbestmove e8\\n", "a b", "", "Game", "x\\\"]\\n[Game \\\"roses"] {
         let line = format!(r#"{{"game": "quoridor", "moves": ["e2"], "tags": [["{name}", "v"]]}}"#);
-        let error = read(&line, &format("json"), &options).err().unwrap();
+        let error = read(&line, &format("json"), &options).err().unwrap().to_string();
         assert!(error.contains("tags: ") && !error.contains('\n'), "{line}: {error}");
     }
     let said = "[Game \"quoridor\"] {x} 1. e2! {y} (1. d1) *";
@@ -519,7 +520,7 @@ fn games_of_other_programs_are_read() {
     assert_eq!(moves("(;GM[1]SZ[17];B[io](;W[ic])(;W[ga]))", "sgf"), "e2 e8");
     let refused = |text: &str, from: &str| match read(text, &format(from), &options) {
         Ok(_) => panic!("{text} was read"),
-        Err(error) => error,
+        Err(error) => error.to_string(),
     };
     assert_eq!(
         refused("e2 e8 e3h", "moves:prefix"),

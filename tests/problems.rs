@@ -249,7 +249,7 @@ fn the_problems_in_the_program_have_the_kinds_that_are_told() {
     assert_eq!(counts.collect::<BTreeSet<_>>(), BTreeSet::from(known));
     let record = "[Game \"roses\"]\n[Fen \"x\"]\n[Grade \"1\"]\n[Theme \"drew\"]\n1. a1b2! *";
     let refused = Problem::of(&Record::parse(record).unwrap()).unwrap_err();
-    assert!(refused.contains("'drew' (did you mean 'draw'?)"), "{refused}");
+    assert!(refused.to_string().contains("'drew' (did you mean 'draw'?)"), "{refused}");
 }
 
 /// The problems of length up to two are checked by the slow rules, all or some of them.

@@ -10,14 +10,14 @@ use std::io::BufRead;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
-use std::thread::Builder;
 use std::time::Duration;
 
 use crate::io::host::System;
 use crate::io::input::{Line, Lines};
 use crate::io::output::Output;
 use pentarch_engine::error::EngineError;
-use pentarch_engine::host::Host;
+use pentarch_engine::host::{Host, HostFault};
+use pentarch_engine::proof::Unsettled;
 use pentarch_engine::requests::check::{RequestError, Unavailable};
 use pentarch_engine::requests::fields::{InvalidMessage, Message, RequestFields};
 use pentarch_engine::requests::id::Id;
@@ -26,10 +26,9 @@ use pentarch_engine::requests::response::Response;
 use pentarch_engine::requests::throttle::Throttle;
 use pentarch_engine::stopper::Stopper;
 use pentarch_search::transposition::TranspositionTable;
-use pentarch_system::memory;
 
-use super::Plan;
 use super::queue::{Place, Queue, QueuedRequest, RequestHandle, Stage};
+use super::{Plan, start_thread};
 
 /// The maximum number of responses per worker that wait for an earlier one.
 const WAITING: u64 = 64;
@@ -42,17 +41,34 @@ const BACKLOG: usize = 64;
 enum Outgoing {
     /// A report on the request with this number, at intervals of this time.
     Report(u64, Duration, Box<Response>),
-    /// The response to the request with this number, a line.
-    Response(u64, String),
+    /// The response to a request.
+    Response {
+        /// The number of the request.
+        number: u64,
+        /// The line.
+        line: String,
+        /// Whether there was not enough memory for a proof.
+        lacks_memory: bool,
+    },
     /// The response to a stop, or the error of a line for the console.
     AtOnce(String),
+}
+
+impl Outgoing {
+    /// The response to the request with this number.
+    fn response(number: u64, response: &Response) -> Outgoing {
+        let why = response.prove.as_ref().and_then(|settled| settled.why.as_ref());
+        let lacks_memory = why == Some(&Unsettled::NoMemory);
+        Outgoing::Response { number, line: response.line(), lacks_memory }
+    }
 }
 
 /// Takes a line for the UGI session of a socket, with the `id` of the responses, on the thread that reads.
 pub type Console = dyn FnMut(Id, String) -> Result<(), EngineError> + Send;
 
 /// Responds to each line of the input, until the input ends or the output closes. If the plan is not ordered, it
-/// responds at once to requests without a search. Lines for the console are errors without one.
+/// responds at once to requests without a search. Lines for the console are errors without one. Returns the number,
+/// from 0, of the first request for a proof for which there was not enough memory.
 ///
 /// # Errors
 /// If there is not enough memory; then no thread runs. The output stores a failure of the input or the output.
@@ -63,7 +79,7 @@ pub fn answer_all(
     responder: Responder,
     plan: Plan,
     console: Option<Box<Console>>,
-) -> Result<(), String> {
+) -> Result<Option<u64>, HostFault> {
     let queue = Arc::new(Queue::default());
     let closing = queue.clone();
     out.on_close(move || closing.close());
@@ -71,8 +87,7 @@ pub fn answer_all(
         .with_overhead(size_of::<QueuedRequest>() + size_of::<RequestFields>());
     let outgoing =
         start(&queue, lines, out, responder, plan, console).inspect_err(|_| queue.close())?;
-    write(&queue, &outgoing, out, plan.ordered);
-    Ok(())
+    Ok(write(&queue, &outgoing, out, plan.ordered))
 }
 
 /// Starts the threads, and returns their lines.
@@ -83,7 +98,7 @@ fn start(
     responder: Responder,
     plan: Plan,
     mut console: Option<Box<Console>>,
-) -> Result<Receiver<Outgoing>, String> {
+) -> Result<Receiver<Outgoing>, HostFault> {
     let Plan { concurrency, ordered, .. } = plan;
     let (tell, outgoing) = sync_channel(BACKLOG);
     for number in 0..concurrency {
@@ -97,8 +112,7 @@ fn start(
     if !ordered {
         let (preparing, most_tasks) = (queue.clone(), WAITING as usize * concurrency);
         let respond = move || prepare(&preparing, responder, &tell, most_tasks);
-        memory::start(Builder::new().name("answers".into()), respond)
-            .map_err(|error| format!("there is no thread to answer on: {error}"))?;
+        start_thread("answers".into(), "answer on", respond)?;
     }
     let (reading, out) = (queue.clone(), out.clone());
     let read = move || {
@@ -112,8 +126,7 @@ fn start(
             state.has_ended |= ordered;
         });
     };
-    memory::start(Builder::new().name("requests".into()), read)
-        .map_err(|error| format!("there is no thread to read on: {error}"))?;
+    start_thread("requests".into(), "read on", read)?;
     Ok(outgoing)
 }
 
@@ -187,10 +200,8 @@ fn parse(line: &Line) -> Result<Message, Box<InvalidMessage>> {
 /// Returns the result of `work` for a request with this id. A panic, which is a fault of the program, is an error of
 /// the request.
 fn guarded<T: From<Response>>(id: &Id, work: impl FnOnce() -> T) -> T {
-    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| {
-        let error = "the request failed inside; this is a fault of the program";
-        Response::error(id.clone(), error.into()).into()
-    })
+    catch_unwind(AssertUnwindSafe(work))
+        .unwrap_or_else(|_| Response::error(id.clone(), HostFault::Panic.into()).into())
 }
 
 /// Prepares a request that waits.
@@ -226,7 +237,7 @@ fn prepare(
             }
             Prepared::Response(response) => {
                 queue.lock().running.remove(&place.number);
-                if tell.send(Outgoing::Response(place.number, response.line())).is_err() {
+                if tell.send(Outgoing::response(place.number, &response)).is_err() {
                     break;
                 }
             }
@@ -256,18 +267,20 @@ fn work(
             }
         };
         queue.lock().running.remove(&number);
-        if tell.send(Outgoing::Response(number, response.line())).is_err() {
+        if tell.send(Outgoing::response(number, &response)).is_err() {
             return;
         }
     }
 }
 
-/// Writes lines until there are no more, or the output is closed.
-fn write(queue: &Queue, outgoing: &Receiver<Outgoing>, out: &Output, ordered: bool) {
+/// Writes lines until there are no more, or the output is closed. Returns the number of the first request for a proof
+/// for which there was not enough memory.
+fn write(queue: &Queue, outgoing: &Receiver<Outgoing>, out: &Output, ordered: bool) -> Option<u64> {
     let clock = System.clock();
     let mut reports: BTreeMap<u64, Throttle> = BTreeMap::new();
     let mut responses: BTreeMap<u64, String> = BTreeMap::new();
     let mut next = 0;
+    let mut without_memory: Option<u64> = None;
     while !out.is_closed() {
         let due = reports.values().filter_map(Throttle::due).min();
         let received = match due {
@@ -279,8 +292,11 @@ fn write(queue: &Queue, outgoing: &Receiver<Outgoing>, out: &Output, ordered: bo
             Ok(Outgoing::Report(number, every, report)) => {
                 reports.entry(number).or_insert_with(|| Throttle::new(every)).hold(*report);
             }
-            Ok(Outgoing::Response(number, line)) => {
+            Ok(Outgoing::Response { number, line, lacks_memory }) => {
                 reports.remove(&number);
+                if lacks_memory {
+                    without_memory = without_memory.into_iter().chain([number]).min();
+                }
                 responses.insert(if ordered { number } else { next }, line);
                 while let Some(line) = responses.remove(&next) {
                     next += 1;
@@ -295,4 +311,5 @@ fn write(queue: &Queue, outgoing: &Receiver<Outgoing>, out: &Output, ordered: bo
             out.lines(&Response { partial: Some(true), ..report }.line());
         }
     }
+    without_memory
 }

@@ -22,6 +22,7 @@ pub mod shard;
 use std::thread::Builder;
 
 use crate::io::host::System;
+use pentarch_engine::host::HostFault;
 use pentarch_engine::options::TableSize;
 use pentarch_search::transposition::TranspositionTable;
 use pentarch_system::memory;
@@ -47,21 +48,27 @@ impl Plan {
         self,
         number: usize,
         work: impl FnOnce(&TranspositionTable) + Send + 'static,
-    ) -> Result<(), String> {
-        let Plan { concurrency, hash, .. } = self;
-        let table = hash.table(&System).ok_or_else(|| {
-            let tables =
-                if concurrency == 1 { "a table".into() } else { format!("{concurrency} tables") };
-            format!("no memory for {tables} of {} MiB: set a smaller Hash", hash.mib)
-        })?;
-        let (thread, work) =
-            (Builder::new().name(format!("analysis {number}")), move || work(&table));
+    ) -> Result<(), HostFault> {
+        let Plan { concurrency: count, hash, .. } = self;
+        let table = hash.table(&System).ok_or(HostFault::NoTables { count, mib: hash.mib })?;
+        let started = start_thread(format!("analysis {number}"), "search on", move || work(&table));
         if number == 0 {
-            return memory::start(thread, work)
-                .map_err(|error| format!("there is no thread to search on: {error}"));
+            return started;
         }
-        let _ = memory::start(thread, work)
-            .inspect_err(|error| log::info!("one thread less searches: {error}"));
+        let _ = started.inspect_err(|fault| log::info!("one thread less searches: {fault}"));
         Ok(())
     }
+}
+
+/// Starts a thread that nobody joins. `purpose` is its use, as in [`HostFault::NoThread`].
+///
+/// # Errors
+/// If the system starts no thread.
+pub fn start_thread(
+    name: String,
+    purpose: &'static str,
+    work: impl FnOnce() + Send + 'static,
+) -> Result<(), HostFault> {
+    let started = memory::start(Builder::new().name(name), work);
+    started.map_err(|error| HostFault::NoThread { purpose, code: error.raw_os_error() })
 }

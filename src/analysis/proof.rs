@@ -8,8 +8,7 @@ use std::time::Instant;
 use crate::io::proof_file::ProofFile;
 use pentarch_core::{GameHistory, MakeTables, Options, Side};
 use pentarch_engine::engine_state::changed_rules;
-use pentarch_engine::proof::{NO_MEMORY, ProofLimits, Settled};
-use pentarch_engine::requests::task::STOPPED;
+use pentarch_engine::proof::{ProofLimits, Settled, Unsettled};
 use pentarch_games::{Game, GameId, Visitor};
 use pentarch_search::control::Control;
 use pentarch_search::prover::proof_table::ProofTable;
@@ -115,24 +114,24 @@ impl Visitor for Settling<'_> {
     fn visit<G: Game>(self) -> Settled {
         let Settling { options, position, limits, control } = self;
         if G::PLAYERS.len() != 2 {
-            return Settled::open("it has more than two players");
+            return Settled::open(Unsettled::TooManyPlayers);
         }
         let begun = Instant::now();
         let rules = Arc::new(G::from_options(options));
         let position = match rules.parse_position(position) {
             Ok(position) => position,
-            Err(error) => return Settled::open(error.to_string()),
+            Err(error) => return Settled::open(error),
         };
         let tables = begin_tables(rules.as_ref(), limits.tables);
         let Some(mut prover) =
             Prover::<G>::new(rules.as_ref(), tables, limits.memory, Side::BOTH.len())
         else {
-            return Settled::open(NO_MEMORY);
+            return Settled::open(Unsettled::NoMemory);
         };
         if limits.tables.is_some() {
             prover.tables.wait(&|| control.is_stopped());
             if prover.tables.has_failed() {
-                return Settled::open(NO_MEMORY);
+                return Settled::open(Unsettled::NoMemory);
             }
         }
         let history = GameHistory::new(rules, position);
@@ -141,11 +140,8 @@ impl Visitor for Settling<'_> {
             let question = Question::new(history.clone(), prover.tables.clone(), attacker);
             let Some(proof) = prover.ask(&question, Some(limits.nodes), control, &mut |_| {})
             else {
-                let why = if control.is_stopped() {
-                    STOPPED
-                } else {
-                    "more memory or more nodes may help"
-                };
+                let is_stopped = control.is_stopped();
+                let why = if is_stopped { Unsettled::Stopped } else { Unsettled::Open };
                 found = Settled::open(why);
                 break;
             };

@@ -6,19 +6,32 @@ use std::sync::mpsc::sync_channel;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::io::host::System;
-use crate::io::record_file::read_game;
+use crate::io::record_file::{ReadGameError, read_game};
 use pentarch_core::notation::record::Record;
 use pentarch_core::{Options, Side};
 use pentarch_engine::best_lines::{Lines, Score};
 use pentarch_engine::engine_state::Engine;
-use pentarch_engine::host::Host;
+use pentarch_engine::error::EngineError;
+use pentarch_engine::host::{Host, HostFault};
 use pentarch_engine::requests::request::Effort;
 use pentarch_engine::review::{Judge, Move, Position, Positions, Review, Summary, Worth, begin};
 use pentarch_engine::session::Session;
 use pentarch_search::control::Control;
 use pentarch_search::transposition::TranspositionTable;
+use thiserror::Error;
 
 use super::Plan;
+
+/// An error of a game that is to be reviewed.
+#[derive(Debug, Error)]
+pub enum GameError {
+    /// The file cannot be read.
+    #[error(transparent)]
+    Read(#[from] ReadGameError),
+    /// The file has no such game, or the game cannot be reviewed.
+    #[error(transparent)]
+    Game(#[from] EngineError),
+}
 
 /// A game to be reviewed.
 pub struct Game {
@@ -32,7 +45,7 @@ impl Game {
     ///
     /// # Errors
     /// If the file cannot be read or has no such game.
-    pub fn read(name: &str, options: &Options, effort: Effort) -> Result<Game, String> {
+    pub fn read(name: &str, options: &Options, effort: Effort) -> Result<Game, GameError> {
         let mut engine = Engine::new(options.clone(), System::shared());
         let (text, number) = read_game(name)?;
         engine.load(&text, number)?;
@@ -59,7 +72,7 @@ impl Game {
         effort: Effort,
         plan: Plan,
         mut each: impl FnMut(&Move) -> bool,
-    ) -> Result<Review, String> {
+    ) -> Result<Review, HostFault> {
         let Game { positions, mut judge, .. } = self;
         let positions = Arc::new(Mutex::new(positions.enumerate()));
         let (sender, results) = sync_channel(plan.concurrency);

@@ -7,23 +7,78 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use serde_json::Value;
+use thiserror::Error;
 
-use crate::cli::Failure;
 use crate::io::files::open_plain;
 use crate::io::input::{MAX_WAITING, next_line};
-use crate::io::output::{Errors, Output};
+use crate::io::output::{Errors, Output, StreamError};
 use crate::shards::ShardPlan;
+use crate::shards::error::ShardError;
 use pentarch_core::Options;
+use pentarch_engine::host::HostFault;
 use pentarch_engine::options;
-use pentarch_engine::proof::NO_MEMORY;
+use pentarch_engine::proof::Unsettled;
 use pentarch_engine::requests::fields::Message;
 use pentarch_engine::requests::request::Effort;
 use pentarch_engine::requests::responder::Responder;
-use pentarch_system::files::at;
+use pentarch_system::{At, Context, FileError, Place};
 
 use super::Plan;
 use super::json_lines::answer_all;
+
+/// An error of a shard of requests.
+#[derive(Debug, Error)]
+pub enum RequestShardError {
+    /// The file of requests cannot be read, or the shard cannot be written.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// A request is one that no shard can answer.
+    #[error(transparent)]
+    Line(#[from] At<At<LineError>>),
+    /// The file of requests has changed in the meantime.
+    #[error(transparent)]
+    Changed(#[from] At<ChangedFile>),
+    /// The shard cannot be begun.
+    #[error(transparent)]
+    Shard(#[from] ShardError),
+    /// The requests cannot be answered.
+    #[error(transparent)]
+    Host(#[from] HostFault),
+    /// The requests cannot be read to the end.
+    #[error(transparent)]
+    Stream(#[from] StreamError),
+}
+
+impl RequestShardError {
+    /// Whether the arguments of the command are at fault.
+    pub fn is_usage(&self) -> bool {
+        matches!(self, RequestShardError::Shard(error) if error.is_usage())
+    }
+}
+
+/// A fault of a line of requests.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum LineError {
+    /// The line has a field for requests that run.
+    #[error("it has '{field}', which only requests that run take")]
+    LiveField {
+        /// The name of the field.
+        field: &'static str,
+    },
+    /// This machine has not enough memory for a proof. The answer would not depend on the request alone.
+    #[error("{}", Unsettled::NoMemory)]
+    NoMemory,
+}
+
+/// The error that the number of answers is not that of the requests.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("{requests} requests have got {answers} answers: the file has changed")]
+pub struct ChangedFile {
+    /// The number of requests in the file at first.
+    pub requests: usize,
+    /// The number of answers.
+    pub answers: usize,
+}
 
 /// Responds to the requests of a shard, and writes it.
 ///
@@ -36,20 +91,19 @@ pub fn run(
     (options, effort): (&Options, Effort),
     responder: Responder,
     plan: Plan,
-) -> Result<(), Failure> {
-    let failed = |error: io::Error| Failure::Failed(at(requests)(error));
-    let mut file = open_plain(OpenOptions::new().read(true), requests).map_err(failed)?;
+) -> Result<(), RequestShardError> {
+    let mut file = open_plain(OpenOptions::new().read(true), requests).in_file(requests)?;
     let wanted = shard.range.clone();
     let Survey { count, digest, bytes } =
-        survey(&mut BufReader::new(&file), &wanted).map_err(failed)?;
+        survey(&mut BufReader::new(&file), &wanted).in_file(requests)?;
     let settings = settings(options, effort, digest);
     shard.watch()?;
     let Some(shard) = shard.begin("analyse", count, settings)? else { return Ok(()) };
-    file.seek(SeekFrom::Start(bytes.start)).map_err(failed)?;
+    file.seek(SeekFrom::Start(bytes.start)).in_file(requests)?;
     let mut lines = BufReader::new((&file).take(bytes.end - bytes.start));
     let mut asked = Vec::new();
     for number in shard.range() {
-        let line = next_line(&mut lines).map_err(failed)?;
+        let line = next_line(&mut lines).in_file(requests)?;
         let text = line.as_ref().and_then(|line| line.as_ref().ok());
         let live_field = text.and_then(|text| match Message::parse(text) {
             Ok(Message::Stop { .. }) => Some("stop"),
@@ -57,47 +111,38 @@ pub fn run(
             _ => None,
         });
         if let Some(field) = live_field {
-            let fault =
-                format!("line {} has '{field}', which only requests that run take", number + 1);
-            return Err(Failure::Failed(at(requests)(fault)));
+            return Err(line_error(requests, number, LineError::LiveField { field }));
         }
         // An empty line gets no answer.
         asked.extend(text.is_none_or(|text| !text.trim().is_empty()).then_some(number));
     }
-    file.seek(SeekFrom::Start(bytes.start)).map_err(failed)?;
+    file.seek(SeekFrom::Start(bytes.start)).in_file(requests)?;
     let kept = Kept::default();
     let out = Output::new(kept.clone(), Errors::Apart);
     let input: Box<dyn BufRead + Send> =
         Box::new(BufReader::new(file.take(bytes.end - bytes.start)));
-    answer_all(input, MAX_WAITING, &out, responder, plan, None)
-        .and_then(|()| Ok(out.result()?))
-        .map_err(Failure::failed)?;
+    let without_memory = answer_all(input, MAX_WAITING, &out, responder, plan, None)?;
+    out.result()?;
     let written = kept.0.lock().unwrap_or_else(PoisonError::into_inner);
     let mut texts: BTreeMap<u64, String> =
         shard.range().map(|number| (number, String::new())).collect();
     let written = String::from_utf8_lossy(&written);
     let lines: Vec<&str> = written.split_inclusive('\n').collect();
     if lines.len() != asked.len() {
-        let fault = format!(
-            "{} requests have got {} answers: the file has changed",
-            asked.len(),
-            lines.len()
-        );
-        return Err(Failure::Failed(at(requests)(fault)));
+        let changed = ChangedFile { requests: asked.len(), answers: lines.len() };
+        return Ok(Err(changed).in_file(requests)?);
     }
-    // What only this machine lacks is no answer that depends on the request alone.
-    if let Some((number, _)) = asked.iter().zip(&lines).find(|(_, line)| lacks_memory(line)) {
-        return Err(Failure::Failed(at(requests)(format!("line {}: {NO_MEMORY}", number + 1))));
+    if let Some(&number) = without_memory.and_then(|index| asked.get(index as usize)) {
+        return Err(line_error(requests, number, LineError::NoMemory));
     }
     texts.extend(asked.into_iter().zip(lines.into_iter().map(String::from)));
-    shard.write(&texts).map_err(Failure::failed)
+    Ok(shard.write(&texts)?)
 }
 
-/// Whether an answer says that there was no memory for a proof.
-fn lacks_memory(answer: &str) -> bool {
-    answer.contains(NO_MEMORY)
-        && serde_json::from_str::<Value>(answer)
-            .is_ok_and(|answer| answer["prove"]["why"] == NO_MEMORY)
+/// Returns the error of the line with this number, from 0, of a file.
+fn line_error(requests: &Path, number: u64, error: LineError) -> RequestShardError {
+    let at_line = At { place: Place::Line(number as usize + 1), error };
+    At { place: Place::File(requests.into()), error: at_line }.into()
 }
 
 /// What the answers depend on.

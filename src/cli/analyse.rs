@@ -2,7 +2,7 @@
 
 use std::fs::OpenOptions;
 use std::io::{BufRead, BufReader};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::time::{Duration, Instant};
@@ -11,6 +11,7 @@ use clap::Args;
 
 use crate::analysis::proof::settle;
 use crate::analysis::review::{self, CSV_HEADER, Game, HEADER};
+use crate::analysis::shard::RequestShardError;
 use crate::analysis::{Plan, graph, json_lines, shard};
 use crate::cli::Failure;
 use crate::cli::shard_arguments::ShardArguments;
@@ -30,7 +31,7 @@ use pentarch_engine::requests::fields::MAX_MULTIPV;
 use pentarch_engine::requests::request::Effort;
 use pentarch_engine::requests::responder::Responder;
 use pentarch_engine::session::MAX_PLIES;
-use pentarch_system::files::at;
+use pentarch_system::Context;
 
 use super::exit;
 
@@ -129,23 +130,24 @@ impl AnalyseArguments {
             let responder = responder.with_proofs(settle);
             if let (Some(requests), Some(wanted)) = (&self.requests, wanted) {
                 let plan = Plan { ordered: true, ..plan };
-                return shard::run(requests, wanted, (options, effort), responder, plan);
+                return Ok(shard::run(requests, wanted, (options, effort), responder, plan)?);
             }
             let input: Box<dyn BufRead + Send> = match &self.requests {
                 None => Box::new(BufReader::new(standard::input())),
                 Some(path) => {
-                    let file = open_plain(OpenOptions::new().read(true), path).map_err(at(path));
+                    let file = open_plain(OpenOptions::new().read(true), path).in_file(path);
                     Box::new(BufReader::new(file.map_err(Failure::failed)?))
                 }
             };
             return json_lines::answer_all(input, MAX_WAITING, out, responder, plan, None)
+                .map(|_| ())
                 .map_err(Failure::failed);
         };
         if !effort.is_bounded() {
             effort.nodes = Some(DEFAULT_NODES);
         }
-        let game = Game::read(file, options, effort)
-            .map_err(|error| Failure::Failed(format!("{file}: {error}")))?;
+        let game = Game::read(file, options, effort).in_file(Path::new(file));
+        let game = game.map_err(Failure::failed)?;
         self.review(game, effort, plan, out)
     }
 
@@ -189,7 +191,7 @@ impl AnalyseArguments {
         let reviewed = reviewed.map_err(Failure::failed)?;
         if let Some((mut record, session)) = annotated {
             let written = write_findings(&mut record, &reviewed, session.as_ref());
-            written.map_err(|error| Failure::Failed(error.to_string()))?;
+            written.map_err(Failure::failed)?;
             out.lines(&record.text(session.course().turns));
         } else if self.json {
             out.lines(&json(&reviewed.summary));
@@ -199,5 +201,11 @@ impl AnalyseArguments {
             out.lines(&review::summary(&reviewed));
         }
         Ok(())
+    }
+}
+
+impl From<RequestShardError> for Failure {
+    fn from(error: RequestShardError) -> Failure {
+        if error.is_usage() { Failure::bad_arguments(error) } else { Failure::failed(error) }
     }
 }

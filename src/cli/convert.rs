@@ -15,7 +15,7 @@ use crate::io::record_file::{MAX_RECORD_FILE, read_game};
 use crate::io::standard;
 use pentarch_core::Options;
 use pentarch_core::notation::text::quoted;
-use pentarch_system::files::at;
+use pentarch_system::Context;
 
 /// Converts games from one format to another: records, lines of JSON, lists of moves, the notation of Alcaxar's rules,
 /// and SGF of Go front ends.
@@ -85,9 +85,7 @@ impl ConvertArguments {
         }
         let (text, left_out) = write(&games, &self.to).map_err(|error| failed(&error))?;
         match &self.output {
-            Some(path) => {
-                new_file(path, text.as_bytes()).map_err(at(path)).map_err(Failure::failed)?
-            }
+            Some(path) => new_file(path, text.as_bytes()).in_file(path).map_err(Failure::failed)?,
             None => out.raw(&text),
         }
         if let Some(left_out) = left_out.text() {

@@ -11,14 +11,15 @@ use crate::cli::arguments::{MAX_NODES, number};
 use crate::io::files::read_plain;
 use crate::io::output::Output;
 use crate::problems::MOST_MOVES;
-use crate::problems::compose::{MakeProblems, Settings};
+use crate::problems::compose::{ComposeError, MakeProblems, Settings};
 use crate::problems::judge::Judge;
 use pentarch_core::Options;
 use pentarch_core::notation::record::Record;
 use pentarch_engine::engine_state::game_for_two;
-use pentarch_engine::problem::Theme;
+use pentarch_engine::error::EngineError;
+use pentarch_engine::problem::{NotAProblem, Theme};
 use pentarch_games::{Game, Visitor};
-use pentarch_system::files::at;
+use pentarch_system::Context;
 
 use super::{prove, with_game};
 
@@ -97,9 +98,9 @@ fn lengths(text: &str) -> Result<RangeInclusive<u32>, String> {
 
 /// The records of a file.
 fn records(path: &Path) -> Result<Vec<Record>, Failure> {
-    let text = read_plain(path).map_err(|error| error.to_string());
-    let records = text.and_then(|text| Record::parse_all(&text).map_err(|error| error.to_string()));
-    records.map_err(|error| Failure::Failed(at(path)(error)))
+    let text = read_plain(path).in_file(path).map_err(Failure::failed)?;
+    let records = Record::parse_all(&text).map_err(|error| EngineError::in_lines(&text, error));
+    records.in_file(path).map_err(Failure::failed)
 }
 
 /// Reads a theme by its word.
@@ -150,7 +151,7 @@ impl ProblemsArguments {
             (self.from.as_deref().map(records), self.beside.as_deref().map(records));
         let (from, beside) = (from.transpose()?, beside.transpose()?.unwrap_or_default());
         let settings = &Settings { count, seed, lengths, moves, theme, nodes, games, from, beside };
-        game.visit(MakeProblems { settings, options: &options, out })
+        Ok(game.visit(MakeProblems { settings, options: &options, out })?)
     }
 }
 
@@ -169,12 +170,18 @@ impl Visitor for MakeProblem<'_> {
     fn visit<G: Game>(self) -> Result<(), Failure> {
         let history = prove::position::<G>(&self.words, self.options)?;
         let judge = Judge::<G>::new(self.options, self.arguments.nodes, false)
-            .ok_or_else(|| Failure::Failed("there is not enough memory for a search".into()))?;
+            .ok_or_else(|| Failure::failed(NotAProblem::NoMemory))?;
         // As long as those that requests make.
         let lengths = self.arguments.length.clone().unwrap_or(1..=MOST_MOVES);
         let problem = judge.problem(&history, &lengths);
         let problem = problem.map_err(|why| Failure::Failed(format!("it is no problem: {why}")))?;
         self.out.lines(&problem.text((1, history.side_to_move())));
         Ok(())
+    }
+}
+
+impl From<ComposeError> for Failure {
+    fn from(error: ComposeError) -> Failure {
+        if error.is_usage() { Failure::bad_arguments(error) } else { Failure::failed(error) }
     }
 }

@@ -2,6 +2,8 @@
 
 use std::str::FromStr;
 
+use thiserror::Error;
+
 use pentarch_core::notation::text::{did_you_mean, one_of, quoted};
 
 /// A format of games.
@@ -39,29 +41,41 @@ pub struct Format {
     pub style: Option<String>,
 }
 
+/// An error of the words for a format.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum FormatError {
+    /// There is no such format.
+    #[error(
+        "a format is {}, not {}{}",
+        one_of(&Kind::ALL.map(|(word, _)| word)),
+        quoted(.word),
+        did_you_mean(.word, Kind::ALL.map(|(word, _)| word))
+    )]
+    Unknown {
+        /// The word.
+        word: String,
+    },
+    /// A notation is named behind a format that has only one.
+    #[error("the format {word} has a notation of its own; none is named behind it")]
+    OwnNotation {
+        /// The word for the format.
+        word: String,
+    },
+}
+
 impl FromStr for Format {
-    type Err = String;
+    type Err = FormatError;
 
     /// Reads `FORMAT` or `FORMAT:NOTATION`.
-    fn from_str(text: &str) -> Result<Format, String> {
+    fn from_str(text: &str) -> Result<Format, FormatError> {
         let (word, style) = match text.split_once(':') {
             Some((word, style)) => (word, Some(style.to_string())),
             None => (text, None),
         };
-        let words = Kind::ALL.map(|(word, _)| word);
         let found = Kind::ALL.into_iter().find(|(known, _)| known.eq_ignore_ascii_case(word));
-        let (_, kind) = found.ok_or_else(|| {
-            format!(
-                "a format is {}, not {}{}",
-                one_of(&words),
-                quoted(word),
-                did_you_mean(word, words)
-            )
-        })?;
+        let (_, kind) = found.ok_or_else(|| FormatError::Unknown { word: word.into() })?;
         if style.is_some() && matches!(kind, Kind::Source | Kind::Sgf) {
-            return Err(format!(
-                "the format {word} has a notation of its own; none is named behind it"
-            ));
+            return Err(FormatError::OwnNotation { word: word.into() });
         }
         Ok(Format { kind, style })
     }

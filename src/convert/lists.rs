@@ -1,23 +1,42 @@
 //! Bare lists of moves, and games as the source of the rules writes them: a position, then moves with their signs.
 
+use thiserror::Error;
+
 use pentarch_core::Options;
 use pentarch_core::notation::record::{Record, RecordedMove, escaped};
 use pentarch_core::notation::text::quoted;
 use pentarch_engine::engine_state::new_session;
+use pentarch_engine::error::EngineError;
 use pentarch_engine::input_word::Word;
 use pentarch_engine::record::{Replayed, is_told};
+use pentarch_system::{At, Context, Place};
 
 use super::LeftOut;
+use super::error::{ConvertError, GameError, NoSourceNotation};
 
 /// The results that may stand behind the moves.
 const RESULTS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
+
+/// A fault of a list of moves.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum ListError {
+    /// Something stands behind the result.
+    #[error("the end of the game expected, found {}", quoted(.found))]
+    AfterResult {
+        /// The word behind the result.
+        found: String,
+    },
+    /// A position stands behind moves of its game.
+    #[error("a position stands before the moves of its game")]
+    PositionAfterMoves,
+}
 
 /// Reads lists of moves. A game ends at an empty line. Moves have spaces, commas or ends of lines between them; numbers
 /// such as `12.` may stand before them, and a result behind them. Lines that begin with `#` are passed over.
 ///
 /// # Errors
-/// If a result stands before moves; it is said where.
-pub fn read(text: &str) -> Result<Vec<Record>, String> {
+/// If a result stands before moves.
+pub fn read(text: &str) -> Result<Vec<Record>, At<ListError>> {
     let mut games: Vec<Record> = Vec::new();
     let mut is_open = false;
     for (number, line) in (1..).zip(text.trim_start_matches('\u{feff}').lines()) {
@@ -32,25 +51,22 @@ pub fn read(text: &str) -> Result<Vec<Record>, String> {
             games.push(Record::new(Vec::new()));
         }
         let Some(record) = games.last_mut() else { continue };
-        add_moves(record, line).map_err(|error| format!("line {number}, {error}"))?;
+        add_moves(record, number, line)?;
     }
     Ok(games)
 }
 
-/// Adds the moves of a line to a record.
-fn add_moves(record: &mut Record, line: &str) -> Result<(), String> {
-    for word in Word::all_of(&line.replace([',', ';'], " ")) {
+/// Adds the moves of the line with this number to a record.
+fn add_moves(record: &mut Record, line: usize, text: &str) -> Result<(), At<ListError>> {
+    for word in Word::all_of(&text.replace([',', ';'], " ")) {
         let text = word.text.trim_start_matches(|letter: char| letter.is_ascii_digit());
         // A number with dots may stand alone or before its move.
         let mv = if text.starts_with('.') { text.trim_start_matches('.') } else { &word.text };
         match mv {
             "" => {}
             _ if record.result != "*" => {
-                return Err(format!(
-                    "column {}: the end of the game expected, found {}",
-                    word.column,
-                    quoted(mv)
-                ));
+                let place = Place::Column { line, column: word.column };
+                return Err(ListError::AfterResult { found: mv.into() }).at_place(place);
             }
             _ if RESULTS.contains(&mv) => record.result = mv.into(),
             _ => record.moves.push(RecordedMove::from(mv.to_string())),
@@ -63,12 +79,9 @@ fn add_moves(record: &mut Record, line: &str) -> Result<(), String> {
 ///
 /// # Errors
 /// If the game did not begin at the start position of its rules.
-pub fn moves(record: &Record, left_out: &mut LeftOut) -> Result<String, String> {
+pub fn moves(record: &Record, left_out: &mut LeftOut) -> Result<String, GameError> {
     if let Some(fen) = record.values("Fen").next() {
-        return Err(format!(
-            "a bare list of moves cannot hold that the game begins at {}",
-            quoted(fen)
-        ));
+        return Err(GameError::ListStart { position: fen.into() });
     }
     leave_out(record, left_out);
     Ok(record.moves.iter().map(|mv| mv.text.as_str()).collect::<Vec<_>>().join(" "))
@@ -95,10 +108,10 @@ fn leave_out(record: &Record, left_out: &mut LeftOut) {
 ///
 /// # Errors
 /// If the rules have no such notation, or the text has another form.
-pub fn read_source(text: &str, options: &Options) -> Result<Vec<Record>, String> {
+pub fn read_source(text: &str, options: &Options) -> Result<Vec<Record>, ConvertError> {
     let session = new_session(options);
     if session.source_text().is_none() {
-        return Err(format!("the rules of {} have no notation of their own", session.facts().game));
+        return Err(NoSourceNotation { game: session.facts().game }.into());
     }
     let is_position = |line: &str| line.contains(':');
     let positions: Vec<&str> = text.lines().filter(|line| is_position(line)).collect();
@@ -115,7 +128,7 @@ pub fn read_source(text: &str, options: &Options) -> Result<Vec<Record>, String>
             game.tags.push(("Fen".into(), escaped(fen)));
         }
         if game.moves.iter().any(|mv| mv.text == PLACE) {
-            return Err(format!("game {number}: a position stands before the moves of its game"));
+            return Ok(Err(ListError::PositionAfterMoves).in_game(number)?);
         }
     }
     Ok(games)
@@ -125,24 +138,20 @@ pub fn read_source(text: &str, options: &Options) -> Result<Vec<Record>, String>
 ///
 /// # Errors
 /// If the rules have no such notation, or it cannot hold the position that the game begins at.
-pub fn source(game: &Replayed, left_out: &mut LeftOut) -> Result<String, String> {
+pub fn source(game: &Replayed, left_out: &mut LeftOut) -> Result<String, GameError> {
     let Replayed { options, session, record } = game;
     let mut replayed = new_session(options);
     let start: Option<Vec<Word>> = session.course().start.map(|text| Word::all_of(&text));
     replayed.set_position(start.as_deref(), &[])?;
-    let source = replayed.source_text().ok_or_else(|| {
-        format!("the rules of {} have no notation of their own", session.facts().game)
-    })?;
+    let source = replayed.source_text();
+    let source = source.ok_or(NoSourceNotation { game: session.facts().game })?;
     let mut lines = Vec::new();
     if start.is_some() {
         let position = replayed.position_text();
         let mut again = new_session(options);
         let read = again.set_position(Some(&Word::all_of(&source)), &[]);
         if read.is_err() || again.position_text() != position {
-            return Err(format!(
-                "the notation of the source says too little of the position {} that the game begins at",
-                quoted(&position)
-            ));
+            return Err(GameError::SourceStart { position });
         }
         lines.push(source);
     }
@@ -151,8 +160,10 @@ pub fn source(game: &Replayed, left_out: &mut LeftOut) -> Result<String, String>
         if player == 0 || moves.is_empty() {
             moves.push(format!("{number}{}", if player == 0 { "." } else { "..." }));
         }
-        let text = replayed.annotated_move(&mv.text).map_err(|error| error.to_string())?;
-        replayed.play(&[Word::alone(&mv.text)])?;
+        let word = Word::alone(&mv.text);
+        let text = replayed.annotated_move(&mv.text);
+        let text = text.map_err(|error| EngineError::of_only_move(&word, error))?;
+        replayed.play(&[word])?;
         moves.push(text);
     }
     leave_out(record, left_out);

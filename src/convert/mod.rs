@@ -2,6 +2,7 @@
 //!
 //! | module | what it holds |
 //! | --- | --- |
+//! | [`error`] | the errors that end a conversion |
 //! | `format` | the formats and the notations of moves, by their words |
 //! | [`lists`] | bare lists of moves, and the notation of the rules' source |
 //! | [`lines`] | games as lines of JSON |
@@ -12,6 +13,7 @@
 //! What a format cannot hold and the game needs is a reason to refuse it; what only says something of the game is left
 //! out, and it is told what.
 
+pub mod error;
 pub mod format;
 pub mod lines;
 pub mod lists;
@@ -23,39 +25,49 @@ use std::collections::BTreeMap;
 
 use crate::io::host::System;
 use pentarch_core::notation::record::{Record, RecordedMove};
-use pentarch_core::notation::text::{did_you_mean, one_of, quoted};
-use pentarch_core::{MoveStyle, Options};
+use pentarch_core::{MoveStyle, Options, SyntaxError};
 use pentarch_engine::engine_state::{changed_rules, new_session};
 use pentarch_engine::error::EngineError;
 use pentarch_engine::record::{Replayed, rules_of};
 use pentarch_engine::session::Session;
 use pentarch_games::GAME;
+use pentarch_system::Context;
 
+use error::{ConvertError, GameError, StyleError, StyledMoveError};
 use format::{Format, Kind};
 
 /// Reads the games of a text in this format, with these options where it says nothing of game and rules.
 ///
 /// # Errors
-/// If the text has another form, or a game of it is none of its rules; it is said which game, where and why.
-pub fn read(text: &str, format: &Format, options: &Options) -> Result<Vec<Replayed>, String> {
+/// If the text has another form, or a game of it is none of its rules.
+pub fn read(text: &str, format: &Format, options: &Options) -> Result<Vec<Replayed>, ConvertError> {
     let records = match format.kind {
         Kind::Record => Record::parse_all(text)
-            .map_err(|error| EngineError::in_lines(text, error).to_string())?,
+            .map_err(|error| ConvertError::Syntax(EngineError::in_lines(text, error)))?,
         Kind::Json => lines::read(text)?,
         Kind::Moves => lists::read(text)?,
         Kind::Source => lists::read_source(text, options)?,
         Kind::Sgf => return sgf::read(text, options),
     };
     let count = records.len();
-    let of_game = |(number, record)| {
-        let read = taken(record, format, options);
-        read.map_err(|error| if count == 1 { error } else { format!("game {number}: {error}") })
-    };
+    let of_game = |(number, record)| of_games(taken(record, format, options), number, count);
     (1..).zip(records).map(of_game).collect()
 }
 
+/// The result for the game with this number among so many.
+fn of_games<T>(
+    result: Result<T, GameError>,
+    number: usize,
+    count: usize,
+) -> Result<T, ConvertError> {
+    match count {
+        1 => result.map_err(ConvertError::OnlyGame),
+        _ => result.in_game(number).map_err(ConvertError::Game),
+    }
+}
+
 /// The game of a record whose moves are written in the notation of this format.
-fn taken(mut record: Record, format: &Format, options: &Options) -> Result<Replayed, String> {
+fn taken(mut record: Record, format: &Format, options: &Options) -> Result<Replayed, GameError> {
     if record.values("Game").next().is_none() {
         let named = changed_rules(options)
             .into_iter()
@@ -67,33 +79,20 @@ fn taken(mut record: Record, format: &Format, options: &Options) -> Result<Repla
     if let Some(word) = &format.style {
         let session = new_session(&rules_of(&record, options)?);
         let style = style_of(word, session.as_ref())?;
-        let mut read = |text: &str| {
-            session.read_styled(style, text).map_err(|error| format!("{}: {error}", quoted(text)))
-        };
-        renamed(&mut record.moves, 1, &mut read)?;
+        renamed(&mut record.moves, 1, &mut |text| session.read_styled(style, text))?;
     }
     Ok(Replayed::of(record, options, System::shared().as_ref())?)
 }
 
 /// The notation with this word.
-fn style_of(word: &str, session: &dyn Session) -> Result<&'static MoveStyle, String> {
+fn style_of(word: &str, session: &dyn Session) -> Result<&'static MoveStyle, StyleError> {
     let (styles, game) = (session.move_styles(), session.facts().game);
     let found = styles.iter().find(|style| style.word.eq_ignore_ascii_case(word));
-    found.ok_or_else(|| {
-        let words: Vec<&str> = styles.iter().map(|style| style.word).collect();
-        match words[..] {
-            [] => format!(
-                "other programs write the moves of {game} as it does; there is no notation {}",
-                quoted(word)
-            ),
-            _ => {
-                let hint = did_you_mean(word, words.iter().copied());
-                format!(
-                    "the notations of {game} are {}, not {}{hint}",
-                    one_of(&words),
-                    quoted(word)
-                )
-            }
+    found.ok_or_else(|| match styles {
+        [] => StyleError::OnlyOwn { game, word: word.into() },
+        _ => {
+            let known = styles.iter().map(|style| style.word).collect();
+            StyleError::Unknown { game, known, word: word.into() }
         }
     })
 }
@@ -102,18 +101,23 @@ fn style_of(word: &str, session: &dyn Session) -> Result<&'static MoveStyle, Str
 /// number.
 ///
 /// # Errors
-/// What `name` says of a move, behind its number.
+/// What `name` says of a move, with its number.
 fn renamed(
     line: &mut [RecordedMove],
     first: usize,
-    name: &mut dyn FnMut(&str) -> Result<String, String>,
-) -> Result<(), String> {
+    name: &mut dyn FnMut(&str) -> Result<String, SyntaxError>,
+) -> Result<(), Box<StyledMoveError>> {
     for (number, mv) in (first..).zip(line) {
-        mv.text = name(&mv.text).map_err(|error| format!("move {number}, {error}"))?;
+        mv.text = name(&mv.text).map_err(|error| {
+            let text = mv.text.clone();
+            Box::new(StyledMoveError { variations: Vec::new(), number, text, error })
+        })?;
         if !mv.notes().variations.is_empty() {
             for variation in &mut mv.notes_mut().variations {
-                renamed(variation, number, name)
-                    .map_err(|error| format!("variation for move {number}: {error}"))?;
+                renamed(variation, number, name).map_err(|mut error| {
+                    error.variations.insert(0, number);
+                    error
+                })?;
             }
         }
     }
@@ -146,22 +150,20 @@ impl LeftOut {
 /// Writes games in this format, and says what it cannot hold.
 ///
 /// # Errors
-/// If the format cannot hold what a game needs; it is said which game, and why.
-pub fn write(games: &[Replayed], format: &Format) -> Result<(String, LeftOut), String> {
+/// If the format cannot hold what a game needs.
+pub fn write(games: &[Replayed], format: &Format) -> Result<(String, LeftOut), ConvertError> {
     let mut left_out = LeftOut::default();
     let mut texts = Vec::new();
     for (number, game) in (1..).zip(games) {
         let written = written(game, format, &mut left_out);
-        let of_game =
-            |error| if games.len() == 1 { error } else { format!("game {number}: {error}") };
-        texts.push(written.map_err(of_game)?);
+        texts.push(of_games(written, number, games.len())?);
     }
     let between = if format.kind == Kind::Json { "\n" } else { "\n\n" };
     let end = if texts.is_empty() { "" } else { "\n" };
     Ok((texts.join(between) + end, left_out))
 }
 
-fn written(game: &Replayed, format: &Format, left_out: &mut LeftOut) -> Result<String, String> {
+fn written(game: &Replayed, format: &Format, left_out: &mut LeftOut) -> Result<String, GameError> {
     let session = game.session.as_ref();
     let mut record = game.record.clone();
     if let Some(word) = &format.style {

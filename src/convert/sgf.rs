@@ -2,18 +2,23 @@
 //! `docs/go-front-ends.md` describes it. A move is one click or several, each in a node of its own; Black is the side
 //! that moves first.
 
+use thiserror::Error;
+
 use crate::io::host::System;
-use pentarch_core::notation::record::notes::{MARKS, add_comment, comment_of};
+use pentarch_core::notation::record::notes::{CommentError, MARKS, add_comment, comment_of};
 use pentarch_core::notation::record::{MOST_NESTED, Record, RecordedMove, escaped};
 use pentarch_core::notation::text::quoted;
-use pentarch_core::{Options, PlayerEnd, Point, Side};
+use pentarch_core::rules::options::RuleSettingError;
+use pentarch_core::{Options, PlayerEnd, Point, Side, Violation};
 use pentarch_engine::engine_state::{new_session, own_rules};
 use pentarch_engine::error::EngineError;
 use pentarch_engine::input_word::Word;
 use pentarch_engine::record::{Replayed, record_of};
 use pentarch_engine::session::Session;
 use pentarch_games::GAME;
+use pentarch_system::{At, Place};
 
+use super::error::ConvertError;
 use super::sgf_tree::{Collection, Node, parse};
 
 /// Properties of the root, and the tags for them.
@@ -34,14 +39,79 @@ pub(super) const PROPERTIES: [(&str, &str); 6] =
 /// The colours of the sides.
 pub(super) const COLOURS: [&str; 2] = ["B", "W"];
 
+/// A fault of a node.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum SgfError {
+    /// The rules have no board for Go front ends.
+    #[error("these rules have no board for Go front ends")]
+    NoBoard,
+    /// The property `SZ` states another size than that of the board.
+    #[error("the board has {size} lines by these rules, not {}", quoted(.found))]
+    Size {
+        /// The number of lines of the board.
+        size: u8,
+        /// The size in the node.
+        found: String,
+    },
+    /// A property sets stones up.
+    #[error("stones that are set up ({property}) say too little of where a game begins")]
+    SetUp {
+        /// The name of the property.
+        property: &'static str,
+    },
+    /// A text cannot be a comment or the value of a tag.
+    #[error(transparent)]
+    Comment(#[from] CommentError),
+    /// The property `RU` names rules that do not exist.
+    #[error("RU: {0}")]
+    Rules(#[from] RuleSettingError),
+    /// Variations are nested deeper than [`MOST_NESTED`].
+    #[error("variations lie at most {MOST_NESTED} deep in one another")]
+    TooDeep,
+    /// The last move lacks clicks.
+    #[error("the last move is half made")]
+    HalfMade,
+    /// A click is not on a point of the board.
+    #[error("two letters for a point of the board expected, found {}", quoted(.found))]
+    Point {
+        /// The value of the node.
+        found: String,
+    },
+    /// The click is not one of the side to move.
+    #[error("{to_move} is to move, not {found}")]
+    Colour {
+        /// The colour of the side to move.
+        to_move: &'static str,
+        /// The colour of the click.
+        found: &'static str,
+    },
+    /// A rule forbids the move.
+    #[error("{}", .0.reason)]
+    Illegal(Violation),
+    /// The game is over before the click.
+    #[error("the game is over: {outcome}")]
+    GameOver {
+        /// The outcome, as a sentence.
+        outcome: String,
+    },
+    /// No legal move has these clicks.
+    #[error("no legal move goes on there")]
+    NoMove,
+    /// The engine rejects the game.
+    #[error(transparent)]
+    Game(#[from] EngineError),
+}
+
 /// Reads the games of a text. The property `RU` names game and rules where this program has written it; else they are
 /// those of the options.
 ///
 /// # Errors
-/// If the text is no SGF, the game has no board for Go front ends, or a click leads to no legal move; it is said where.
-pub fn read(text: &str, options: &Options) -> Result<Vec<Replayed>, String> {
-    let tree = parse(text).map_err(|error| EngineError::in_lines(text, error).to_string())?;
-    tree.roots.iter().map(|&root| Reader { text, tree: &tree }.game(root, options)).collect()
+/// If the text is no SGF, the game has no board for Go front ends, or a click leads to no legal move.
+pub fn read(text: &str, options: &Options) -> Result<Vec<Replayed>, ConvertError> {
+    let tree =
+        parse(text).map_err(|error| ConvertError::Syntax(EngineError::in_lines(text, error)))?;
+    let reader = Reader { text, tree: &tree };
+    tree.roots.iter().map(|&root| Ok(reader.game(root, options)?)).collect()
 }
 
 struct Reader<'a> {
@@ -53,40 +123,38 @@ struct Reader<'a> {
 type Click = Option<Point>;
 
 impl Reader<'_> {
-    /// What is wrong with a node, behind its place.
-    fn at(&self, node: &Node, why: impl Into<String>) -> String {
+    /// What is wrong with a node, with its place.
+    fn at(&self, node: &Node, error: impl Into<SgfError>) -> At<SgfError> {
         let before = &self.text[..node.offset];
-        let (line, start) =
-            (before.matches('\n').count() + 1, before.rfind('\n').map_or(0, |at| at + 1));
-        format!("line {line}, column {}: {}", before[start..].chars().count() + 1, why.into())
+        let line = before.matches('\n').count() + 1;
+        let start = before.rfind('\n').map_or(0, |at| at + 1);
+        let column = before[start..].chars().count() + 1;
+        At { place: Place::Column { line, column }, error: error.into() }
     }
 
-    fn game(&self, root: usize, options: &Options) -> Result<Replayed, String> {
+    fn game(&self, root: usize, options: &Options) -> Result<Replayed, At<SgfError>> {
         let node = &self.tree.nodes[root];
         let options = self.rules(node, options)?;
         let mut session = new_session(&options);
         let size = match session.go_scene() {
             Some(scene) => scene.grid.size,
-            None => return Err(self.at(node, "these rules have no board for Go front ends")),
+            None => return Err(self.at(node, SgfError::NoBoard)),
         };
         let stated = node.value("SZ").map(|size| size.split(':').next().unwrap_or_default().trim());
-        if let Some(stated) = stated.filter(|stated| *stated != size.to_string()) {
-            let why = format!("the board has {size} lines by these rules, not {}", quoted(stated));
-            return Err(self.at(node, why));
+        if let Some(found) = stated.filter(|stated| *stated != size.to_string()) {
+            return Err(self.at(node, SgfError::Size { size, found: found.into() }));
         }
-        if let Some(name) =
+        if let Some(property) =
             ["AB", "AW", "AE", "HA"].into_iter().find(|name| node.value(name).is_some())
         {
-            let why =
-                format!("stones that are set up ({name}) say too little of where a game begins");
-            return Err(self.at(node, why));
+            return Err(self.at(node, SgfError::SetUp { property }));
         }
         let mut record = Record::new(Vec::new());
         let mut start = node.clone();
         // A root with a move says something of that, and another one of the game.
         if COLOURS.iter().all(|colour| node.value(colour).is_none()) {
             let comment = node.value("C").unwrap_or_default();
-            record.comment = comment_of(comment).map_err(|why| self.at(node, why))?;
+            record.comment = comment_of(comment).map_err(|error| self.at(node, error))?;
             start.properties.clear();
         }
         record.moves = self.line(session.as_mut(), &start, Vec::new(), size, 0)?;
@@ -95,29 +163,26 @@ impl Reader<'_> {
         for (property, tag) in TAGS {
             if let Some(value) = node.value(property).filter(|value| !value.trim().is_empty()) {
                 let value = if tag == "Date" { value.replace('-', ".") } else { value.into() };
-                let value = comment_of(&value).map_err(|why| self.at(node, why))?;
+                let value = comment_of(&value).map_err(|error| self.at(node, error))?;
                 tags.push((tag.into(), escaped(&value)));
             }
         }
         record.tags = tags;
         let read = Replayed::of(record, &options, System::shared().as_ref());
-        read.map_err(|refused| self.at(node, refused.to_string()))
+        read.map_err(|error| self.at(node, error))
     }
 
     /// The rules that the property `RU` names, or these.
-    fn rules(&self, node: &Node, options: &Options) -> Result<Options, String> {
+    fn rules(&self, node: &Node, options: &Options) -> Result<Options, At<SgfError>> {
         let words: Vec<&str> = node.value("RU").unwrap_or_default().split_whitespace().collect();
         let Some((&"pentarch", [game, settings @ ..])) = words.split_first() else {
             return Ok(options.clone());
         };
         let mut options = Options::default();
-        let set = options.set(&GAME, game).map_err(|error| error.to_string());
-        let set = set.and_then(|()| {
-            settings.iter().try_for_each(|setting| {
-                options.set_rule(own_rules(&options), setting).map_err(|error| error.to_string())
-            })
+        let set = options.set(&GAME, game).map_err(RuleSettingError::from).and_then(|()| {
+            settings.iter().try_for_each(|setting| options.set_rule(own_rules(&options), setting))
         });
-        set.map_err(|why| self.at(node, format!("RU: {why}")))?;
+        set.map_err(|error| self.at(node, error))?;
         Ok(options)
     }
 
@@ -168,7 +233,7 @@ impl Reader<'_> {
         mut begun: Vec<Point>,
         size: u8,
         depth: usize,
-    ) -> Result<Vec<RecordedMove>, String> {
+    ) -> Result<Vec<RecordedMove>, At<SgfError>> {
         let mut line = Vec::new();
         let mut next = Some(first);
         // What is said in the nodes of the move that is half made, and where other moves go on from there.
@@ -186,25 +251,25 @@ impl Reader<'_> {
                 mv.text.clone_from(&text);
                 for (other, prefix) in others.drain(..) {
                     if depth == MOST_NESTED {
-                        let why =
-                            format!("variations lie at most {MOST_NESTED} deep in one another");
-                        return Err(self.at(node, why));
+                        return Err(self.at(node, SgfError::TooDeep));
                     }
                     let variation =
                         self.line(session, &self.tree.nodes[other], prefix, size, depth + 1)?;
-                    session.undo(variation.len() as u32)?;
+                    let undone = session.undo(variation.len() as u32);
+                    undone.map_err(|error| self.at(node, error))?;
                     if !variation.is_empty() {
                         mv.notes_mut().variations.push(variation);
                     }
                 }
-                session.play(&[Word::alone(&text)])?;
+                let played = session.play(&[Word::alone(&text)]);
+                played.map_err(|error| self.at(node, error))?;
                 line.push(mv);
             } else if let (true, Some(last)) = (begun.is_empty(), line.last_mut()) {
                 // A node without a move says something of the position, and so of the move before.
                 let words = std::mem::take(&mut said.notes_mut().comment);
                 if !words.is_empty() {
                     add_comment(&mut last.notes_mut().comment, &words)
-                        .map_err(|why| self.at(node, why))?;
+                        .map_err(|error| self.at(node, error))?;
                 }
             }
             let (main, rest) = match node.children.split_first() {
@@ -213,7 +278,7 @@ impl Reader<'_> {
             };
             others.extend(rest.iter().map(|&other| (other, begun.clone())));
             if main.is_none() && !begun.is_empty() {
-                return Err(self.at(node, "the last move is half made"));
+                return Err(self.at(node, SgfError::HalfMade));
             }
             next = main.map(|main| &self.tree.nodes[main]);
         }
@@ -221,12 +286,12 @@ impl Reader<'_> {
     }
 
     /// What a node says of the move that it belongs to, which this side makes.
-    fn say(&self, node: &Node, side: Side, mv: &mut RecordedMove) -> Result<(), String> {
+    fn say(&self, node: &Node, side: Side, mv: &mut RecordedMove) -> Result<(), At<SgfError>> {
         let notes = mv.notes_mut();
         if let Some(text) = node.value("C") {
-            let said = comment_of(text).map_err(|why| self.at(node, why))?;
+            let said = comment_of(text).map_err(|error| self.at(node, error))?;
             if !said.is_empty() {
-                add_comment(&mut notes.comment, &said).map_err(|why| self.at(node, why))?;
+                add_comment(&mut notes.comment, &said).map_err(|error| self.at(node, error))?;
             }
         }
         for (glyph, (name, value)) in (1..).zip(PROPERTIES) {
@@ -251,7 +316,7 @@ impl Reader<'_> {
         session: &dyn Session,
         begun: &[Point],
         size: u8,
-    ) -> Result<Option<Click>, String> {
+    ) -> Result<Option<Click>, At<SgfError>> {
         let side = session.standing().side;
         let found = COLOURS
             .iter()
@@ -261,22 +326,17 @@ impl Reader<'_> {
         let click = match value.trim() {
             "" => None,
             "tt" if size <= 19 => None,
-            value => Some(point(value, size).ok_or_else(|| {
-                self.at(
-                    node,
-                    format!(
-                        "two letters for a point of the board expected, found {}",
-                        quoted(value)
-                    ),
-                )
-            })?),
+            value => Some(
+                point(value, size)
+                    .ok_or_else(|| self.at(node, SgfError::Point { found: value.into() }))?,
+            ),
         };
         if of != side && session.standing().outcome.is_none() {
             if click.is_none() && !begun.is_empty() {
                 return Ok(None);
             }
-            let why = format!("{} is to move, not {}", COLOURS[side.index()], COLOURS[of.index()]);
-            return Err(self.at(node, why));
+            let [to_move, found] = [side, of].map(|side| COLOURS[side.index()]);
+            return Err(self.at(node, SgfError::Colour { to_move, found }));
         }
         Ok(Some(click))
     }
@@ -288,7 +348,7 @@ impl Reader<'_> {
         session: &dyn Session,
         begun: &mut Vec<Point>,
         click: Click,
-    ) -> Result<Option<String>, String> {
+    ) -> Result<Option<String>, At<SgfError>> {
         begun.extend(click);
         let through = session.moves_through(begun);
         let is_last = click.is_none() || through.len() == 1;
@@ -297,14 +357,12 @@ impl Reader<'_> {
             return Ok(Some(text.clone()));
         }
         if through.is_empty() || click.is_none() {
-            let why =
-                session.why_illegal(begun).map(|violation| violation.reason).unwrap_or_else(|| {
-                    match session.standing().outcome {
-                        Some(_) => format!("the game is over: {}", session.outcome_sentence()),
-                        None => "no legal move goes on there".into(),
-                    }
-                });
-            return Err(self.at(node, why));
+            let error = match (session.why_illegal(begun), session.standing().outcome) {
+                (Some(violation), _) => SgfError::Illegal(violation),
+                (None, Some(_)) => SgfError::GameOver { outcome: session.outcome_sentence() },
+                (None, None) => SgfError::NoMove,
+            };
+            return Err(self.at(node, error));
         }
         Ok(None)
     }

@@ -4,14 +4,15 @@ use std::fmt::Write;
 
 use pentarch_core::notation::record::notes::{MARKS, unescaped};
 use pentarch_core::notation::record::{Record, RecordedMove, winner_of};
-use pentarch_core::notation::text::quoted;
 use pentarch_core::{PlayerEnd, Point, Side};
 use pentarch_engine::engine_state::{changed_rules, new_session};
+use pentarch_engine::error::EngineError;
 use pentarch_engine::input_word::Word;
 use pentarch_engine::record::{Replayed, is_told};
 use pentarch_engine::session::Session;
 
 use super::LeftOut;
+use super::error::GameError;
 use super::sgf::{COLOURS, PROPERTIES, TAGS};
 use super::sgf_tree::escaped;
 
@@ -19,17 +20,13 @@ use super::sgf_tree::escaped;
 ///
 /// # Errors
 /// If the game has no board for Go front ends, or does not begin at the start position of its rules.
-pub fn text(game: &Replayed, left_out: &mut LeftOut) -> Result<String, String> {
+pub fn text(game: &Replayed, left_out: &mut LeftOut) -> Result<String, GameError> {
     let Replayed { options, session, record } = game;
     let facts = session.facts();
     let scene = session.go_scene();
-    let scene = scene
-        .ok_or_else(|| format!("these rules of {} have no board for Go front ends", facts.game))?;
+    let scene = scene.ok_or(GameError::NoBoard { game: facts.game })?;
     if let Some(fen) = record.values("Fen").next() {
-        return Err(format!(
-            "stones that are set up cannot say that the game begins at {}",
-            quoted(fen)
-        ));
+        return Err(GameError::SgfStart { position: fen.into() });
     }
     let mut rules = format!("pentarch {}", facts.game);
     for (spec, value) in changed_rules(options) {
@@ -97,7 +94,7 @@ impl Writer<'_> {
         session: &mut dyn Session,
         line: &[RecordedMove],
         is_variation: bool,
-    ) -> Result<(), String> {
+    ) -> Result<(), EngineError> {
         let is_parted = |(at, mv): (usize, &RecordedMove)| {
             !(mv.notes().variations.is_empty() || is_variation && at == 0)
         };
@@ -105,7 +102,7 @@ impl Writer<'_> {
             if is_parted((at, mv)) {
                 self.text.push('(');
             }
-            self.mv(session, mv)?;
+            self.mv(session, mv);
             session.play(&[Word::alone(&mv.text)])?;
         }
         for (at, mv) in line.iter().enumerate().rev() {
@@ -120,7 +117,7 @@ impl Writer<'_> {
     }
 
     /// Writes the variations for a move, and for the first moves of these.
-    fn beside(&mut self, session: &mut dyn Session, mv: &RecordedMove) -> Result<(), String> {
+    fn beside(&mut self, session: &mut dyn Session, mv: &RecordedMove) -> Result<(), EngineError> {
         for variation in &mv.notes().variations {
             self.text.push('(');
             self.line(session, variation, true)?;
@@ -133,7 +130,7 @@ impl Writer<'_> {
 
     /// Writes a move: a node for each click, and one for a pass if that must end it. What is said of it stands in the
     /// last one.
-    fn mv(&mut self, session: &dyn Session, mv: &RecordedMove) -> Result<(), String> {
+    fn mv(&mut self, session: &dyn Session, mv: &RecordedMove) {
         let side = session.standing().side;
         let colour = COLOURS[side.index()];
         let points = session.points_of(std::slice::from_ref(&mv.text));
@@ -159,7 +156,6 @@ impl Writer<'_> {
             write!(self.text, "C[{}]", escaped(&notes.comment)).unwrap_or_default();
         }
         self.left_out.add("score", usize::from(mv.evaluation.is_some()));
-        Ok(())
     }
 }
 

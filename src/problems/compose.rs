@@ -10,22 +10,22 @@
 //! can be tried instead, the first problem is taken.
 
 use std::collections::HashSet;
-use std::fmt::Display;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-use crate::cli::Failure;
 use crate::io::output::Output;
 use crate::io::progress::Progress;
 use crate::tune::openings::likely_move;
 use pentarch_core::notation::record::Record;
 use pentarch_core::notation::text::quoted;
 use pentarch_core::{GameHistory, Options, Outcome, Turn};
+use pentarch_engine::error::EngineError;
 use pentarch_engine::game_session::line_of;
 use pentarch_engine::input_word::Word;
 use pentarch_games::{Game, Visitor};
 use pentarch_search::Searcher;
 use pentarch_search::levels::Level;
+use thiserror::Error;
 
 use super::judge::Judge;
 use super::line::{Solved, knows_draws, nodes, wins_at_once};
@@ -86,6 +86,86 @@ const PLAYER: Level = Level::Average;
 /// Of how many problems at most one is of length 1, if others are asked for.
 const SHORT_INTERVAL: u32 = 8;
 
+/// An error of a list of problems.
+#[derive(Debug, Error)]
+pub enum ComposeError {
+    /// There is not enough memory to search positions.
+    #[error("there is not enough memory for a search")]
+    NoMemory,
+    /// The game has no problems in which a draw is to be held.
+    #[error("in {game} by these rules no repeated position is a draw that could be held")]
+    NoDraws {
+        /// The word for the game.
+        game: &'static str,
+    },
+    /// The game has no quiet moves.
+    #[error("in {game} it is not known what a move threatens")]
+    NoThreats {
+        /// The word for the game.
+        game: &'static str,
+    },
+    /// A game of the records cannot be used.
+    #[error("the game from {}: {fault}", quoted(.start))]
+    Record {
+        /// The start position of the game, or `startpos`.
+        start: String,
+        /// The fault.
+        fault: RecordFault,
+    },
+    /// Too many games in a row had no new problem.
+    #[error("{found} of {wanted} problems were found: {games} games in a row had no new one")]
+    NothingNew {
+        /// The number of problems found.
+        found: u32,
+        /// The number that was requested.
+        wanted: u32,
+        /// The number of these games.
+        games: u32,
+    },
+    /// The records have no more games.
+    #[error("{found} of {wanted} problems were found: the file has no more games")]
+    NoMoreGames {
+        /// The number of problems found.
+        found: u32,
+        /// The number that was requested.
+        wanted: u32,
+    },
+}
+
+impl ComposeError {
+    /// Whether the arguments of the command are at fault.
+    pub fn is_usage(&self) -> bool {
+        matches!(self, ComposeError::NoDraws { .. } | ComposeError::NoThreats { .. })
+    }
+}
+
+/// A fault of the record of a game or of a problem.
+#[derive(Debug, Error)]
+pub enum RecordFault {
+    /// A problem has no solution.
+    #[error("a problem has a move")]
+    NoMove,
+    /// The record is one of another game.
+    #[error("it is one of {}, and the problems are of {wanted}", quoted(.found))]
+    OtherGame {
+        /// The game of the record.
+        found: String,
+        /// The word for the game of the list.
+        wanted: &'static str,
+    },
+    /// The position or a move is illegal.
+    #[error(transparent)]
+    Illegal(#[from] EngineError),
+}
+
+impl RecordFault {
+    /// Returns the error of this record.
+    fn of(self, record: &Record) -> ComposeError {
+        let start = record.values("Fen").next().unwrap_or("startpos").into();
+        ComposeError::Record { start, fault: self }
+    }
+}
+
 /// Makes a list of problems, and writes each as soon as it is found.
 pub struct MakeProblems<'a> {
     /// The settings.
@@ -97,47 +177,38 @@ pub struct MakeProblems<'a> {
 }
 
 impl Visitor for MakeProblems<'_> {
-    /// The error says that the list is shorter than it should be, or that there is no memory.
-    type Output = Result<(), Failure>;
+    type Output = Result<(), ComposeError>;
 
-    fn visit<G: Game>(self) -> Result<(), Failure> {
+    fn visit<G: Game>(self) -> Result<(), ComposeError> {
         let MakeProblems { settings, options, out } = self;
-        let judge = Judge::<G>::new(options, settings.nodes, true)
-            .ok_or_else(|| Failure::Failed("there is not enough memory for a search".into()))?;
+        let judge = Judge::<G>::new(options, settings.nodes, true).ok_or(ComposeError::NoMemory)?;
         let start = judge.rules.start();
-        let unknown = match settings.theme {
+        match settings.theme {
             Some(Theme::Draw) if !knows_draws(judge.rules.as_ref(), &start) => {
-                Some("by these rules no repeated position is a draw that could be held")
+                return Err(ComposeError::NoDraws { game: G::ID });
             }
             Some(Theme::Quiet) if judge.rules.null_move(&start).is_none() => {
-                Some("it is not known what a move threatens")
+                return Err(ComposeError::NoThreats { game: G::ID });
             }
-            _ => None,
-        };
-        if let Some(why) = unknown {
-            return Err(Failure::BadArguments(format!("in {} {why}", G::ID)));
+            _ => {}
         }
         let mut composer = Composer { settings, judge, twins: Twins::default(), short: 0 };
         for record in &settings.beside {
             let known = composer.replayed(record)?;
-            let key =
-                known.moves().next().ok_or("a problem has a move").map_err(at_record(record))?;
+            let key = known.moves().next().ok_or_else(|| RecordFault::NoMove.of(record))?;
             composer.twins.add(composer.judge.rules.as_ref(), known.start(), key);
         }
         let Settings { count, games, .. } = settings;
         let (mut kept, mut failed, mut progress) = (0, 0, Progress::begin("problems".into()));
         let mut seeds = fastrand::Rng::with_seed(settings.seed);
+        let wanted = count.unwrap_or_default();
         for number in 0.. {
             if Some(kept) == *count || out.is_closed() {
                 return Ok(());
             }
             let places = match settings.from.as_ref().map(|records| records.get(number)) {
                 None if failed == *games => {
-                    return Err(too_few(
-                        kept,
-                        *count,
-                        &format!("{games} games in a row had no new one"),
-                    ));
+                    return Err(ComposeError::NothingNew { found: kept, wanted, games: *games });
                 }
                 None => composer.candidates(&mut seeds.fork()),
                 Some(Some(record)) => Candidates {
@@ -145,7 +216,7 @@ impl Visitor for MakeProblems<'_> {
                     are_around: false,
                 },
                 Some(None) if count.is_none() => return Ok(()),
-                Some(None) => return Err(too_few(kept, *count, "the file has no more games")),
+                Some(None) => return Err(ComposeError::NoMoreGames { found: kept, wanted }),
             };
             match composer.problem(places, kept) {
                 Some(text) => {
@@ -160,17 +231,6 @@ impl Visitor for MakeProblems<'_> {
         }
         Ok(())
     }
-}
-
-/// The error that fewer problems were found than asked for.
-fn too_few(kept: u32, count: Option<u32>, fault: &str) -> Failure {
-    Failure::Failed(format!("{kept} of {} problems were found: {fault}", count.unwrap_or_default()))
-}
-
-/// Names the record in an error.
-fn at_record<E: Display>(record: &Record) -> impl Fn(E) -> Failure {
-    let fen = record.values("Fen").next().unwrap_or("startpos").to_string();
-    move |fault| Failure::Failed(format!("the game from {}: {fault}", quoted(&fen)))
 }
 
 /// What is needed to compose.
@@ -191,16 +251,15 @@ struct Candidates<G: Game> {
 
 impl<G: Game> Composer<'_, G> {
     /// The game of a record, by the rules of the list.
-    fn replayed(&self, record: &Record) -> Result<GameHistory<G>, Failure> {
+    fn replayed(&self, record: &Record) -> Result<GameHistory<G>, ComposeError> {
         if let Some(other) = record.values("Game").next().filter(|&game| game != G::ID) {
-            let fault =
-                format!("it is one of {}, and the problems are of {}", quoted(other), G::ID);
-            return Err(at_record(record)(fault));
+            let fault = RecordFault::OtherGame { found: other.into(), wanted: G::ID };
+            return Err(fault.of(record));
         }
         let words = |text: &str| text.split_whitespace().map(Word::alone).collect::<Vec<_>>();
         let moves: Vec<Word> = record.moves.iter().map(|mv| Word::alone(mv.bare())).collect();
         line_of(&self.judge.rules, record.values("Fen").next().map(words).as_deref(), &moves)
-            .map_err(at_record(record))
+            .map_err(|error| RecordFault::from(error).of(record))
     }
 
     /// The positions of a game, each as the start of a game.

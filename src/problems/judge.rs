@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use pentarch_core::{GameHistory, Options, Turn};
 use pentarch_engine::engine_state::changed_rules;
-use pentarch_engine::requests::task::{OVER, STOPPED};
 use pentarch_games::{Game, GameId, Visitor};
 use pentarch_search::control::Control;
 use pentarch_search::levels::Level;
@@ -14,7 +13,7 @@ use pentarch_search::{Limits, Searcher};
 
 use super::MOST_MOVES;
 use super::line::{Flaw, Prover, Solved, nodes, wins_at_once};
-use pentarch_engine::problem::{MOST_GRADE, Problem, Theme};
+use pentarch_engine::problem::{MOST_GRADE, NotAProblem, Problem, Theme};
 
 /// The players who try each problem.
 pub const PLAYERS: [Level; 3] = [Level::Novice, Level::Average, Level::Expert];
@@ -46,13 +45,13 @@ pub struct Judge<G: Game> {
 /// The control ends all of it.
 ///
 /// # Errors
-/// If it is no problem; the error says why, as half a sentence.
+/// If it is no problem.
 pub fn problem_of(
     options: &Options,
     position: &str,
     nodes: u64,
     control: &Arc<Control>,
-) -> Result<Problem, String> {
+) -> Result<Problem, NotAProblem> {
     GameId::chosen(options).visit(ProblemOf { options, position, nodes, control })
 }
 
@@ -65,21 +64,20 @@ struct ProblemOf<'a> {
 }
 
 impl Visitor for ProblemOf<'_> {
-    type Output = Result<Problem, String>;
+    type Output = Result<Problem, NotAProblem>;
 
-    fn visit<G: Game>(self) -> Result<Problem, String> {
+    fn visit<G: Game>(self) -> Result<Problem, NotAProblem> {
         if G::PLAYERS.len() != 2 {
-            return Err("it has more than two players".into());
+            return Err(NotAProblem::TooManyPlayers);
         }
-        let mut judge = Judge::<G>::new(self.options, self.nodes, false)
-            .ok_or("there is not enough memory for a search")?;
+        let mut judge =
+            Judge::<G>::new(self.options, self.nodes, false).ok_or(NotAProblem::NoMemory)?;
         judge.prover.control = self.control.clone();
-        let position =
-            judge.rules.parse_position(self.position).map_err(|error| error.to_string())?;
+        let position = judge.rules.parse_position(self.position)?;
         let problem =
             judge.problem(&GameHistory::new(judge.rules.clone(), position), &(1..=MOST_MOVES));
         // What a proof that was stopped has not found says nothing.
-        if self.control.is_stopped() { Err(STOPPED.into()) } else { problem }
+        if self.control.is_stopped() { Err(NotAProblem::Stopped) } else { problem }
     }
 }
 
@@ -101,35 +99,26 @@ impl<G: Game> Judge<G> {
     /// before it does not count.
     ///
     /// # Errors
-    /// If it is no problem; the error says why, as half a sentence.
+    /// If it is no problem.
     pub fn problem(
         &self,
         history: &GameHistory<G>,
         lengths: &RangeInclusive<u32>,
-    ) -> Result<Problem, String> {
+    ) -> Result<Problem, NotAProblem> {
         let place = GameHistory::new(self.rules.clone(), history.position().with_full_move(1));
         let solver = G::SIDES[place.side_to_move().index()];
         let text = |mv| self.rules.move_text(mv);
         if place.outcome().is_some() || history.outcome().is_some() {
-            return Err(OVER.into());
+            return Err(NotAProblem::Over);
         }
-        let Some((length, key)) = self.prover.win(&place, *lengths.end()) else {
-            let draw = self.prover.draw(&place, *lengths.end());
-            let draw = draw.filter(|solved| solved.length() >= *lengths.start());
-            let within = moves(*lengths.end());
-            let none = || {
-                format!(
-                    "neither a win of {solver} within {within} was found nor one move that holds a draw"
-                )
-            };
-            return draw.map(|solved| self.described(&place, &solved, true)).ok_or_else(none);
+        let (least, most) = (*lengths.start(), *lengths.end());
+        let Some((length, key)) = self.prover.win(&place, most) else {
+            let draw = self.prover.draw(&place, most).filter(|solved| solved.length() >= least);
+            let draw = draw.ok_or(NotAProblem::NoKey { solver, most })?;
+            return Ok(self.described(&place, &draw, true));
         };
-        if length < *lengths.start() {
-            return Err(format!(
-                "{solver} wins in {}, and not in {} or more",
-                moves(length),
-                lengths.start()
-            ));
+        if length < least {
+            return Err(NotAProblem::TooShort { solver, length, least });
         }
         let at_once: Vec<G::Move> =
             place.legal_move_list().into_iter().filter(|&mv| wins_at_once(&place, mv)).collect();
@@ -137,19 +126,14 @@ impl<G: Game> Judge<G> {
             [_, other, ..] => Err(Flaw::AlsoWins(other)),
             _ => self.prover.solution(&place, length, key),
         };
-        let why = match solved {
+        let key = text(key);
+        Err(match solved {
             Ok(solved) => return Ok(self.described(&place, &solved, false)),
-            Err(Flaw::Forced) => format!("{} is the only legal move", text(key)),
-            Err(Flaw::AlsoWins(other)) => format!("{} and {} both win", text(key), text(other)),
-            Err(Flaw::Open) => {
-                format!("{} wins, but no proof was found that no other move does", text(key))
-            }
-            Err(Flaw::Later) => format!(
-                "after {} no line was found in which only one move wins each time",
-                text(key)
-            ),
-        };
-        Err(why)
+            Err(Flaw::Forced) => NotAProblem::Forced { key },
+            Err(Flaw::AlsoWins(other)) => NotAProblem::AlsoWins { key, other: text(other) },
+            Err(Flaw::Open) => NotAProblem::Unproven { key },
+            Err(Flaw::Later) => NotAProblem::SeveralLater { key },
+        })
     }
 
     /// The problem with its grade, its themes and a wrong move that tempts.
@@ -250,11 +234,6 @@ impl<G: Game> Judge<G> {
         };
         Theme::ALL.into_iter().filter(has).collect()
     }
-}
-
-/// So many moves, in words.
-pub fn moves(count: u32) -> String {
-    format!("{count} move{}", if count == 1 { "" } else { "s" })
 }
 
 /// The one of these replies that refutes a wrong move.

@@ -4,14 +4,15 @@
 
 use std::collections::BTreeSet;
 use std::fs::OpenOptions;
-use std::io::{ErrorKind, Read, Write};
+use std::io::{self, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 
 use crate::io::files::open_plain;
 use crate::io::state;
 use pentarch_core::notation::text::quoted;
 use pentarch_games::GameId;
-use pentarch_system::files::at;
+use pentarch_system::{At, Context, FileError};
+use thiserror::Error;
 
 /// The most bytes that the file may have.
 const MOST_BYTES: u64 = 1 << 20;
@@ -26,6 +27,42 @@ pub struct Solved {
     is_cut_off: bool,
 }
 
+/// The reason why solved problems are not kept.
+#[derive(Debug, Error)]
+pub enum SolvedError {
+    /// The system has no folder for the file.
+    #[error("what you solve is not kept: the system names no folder for it")]
+    NoFolder,
+    /// The file cannot be used.
+    #[error("what you solve is not kept: {0}")]
+    File(#[from] At<SolvedFileError>),
+}
+
+/// An error of the file of solved problems.
+#[derive(Debug, Error)]
+pub enum SolvedFileError {
+    /// The file cannot be read.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// The file has more than [`MOST_BYTES`] bytes.
+    #[error("it has more than {MOST_BYTES} bytes; remove it to begin anew")]
+    TooLarge,
+    /// A line is not a game and a position.
+    #[error(transparent)]
+    Line(#[from] At<UnknownLine>),
+}
+
+/// The error that a line is not a game and a position.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error(
+    "a game and a position expected, not {}; remove the file to begin anew",
+    quoted(.found)
+)]
+pub struct UnknownLine {
+    /// The line.
+    pub found: String,
+}
+
 /// The line of a problem.
 fn line(game: &str, position: &str) -> String {
     format!("{game} {position}")
@@ -33,34 +70,31 @@ fn line(game: &str, position: &str) -> String {
 
 impl Solved {
     /// What is kept for this user. If it cannot be read, there is nothing, nothing will be kept, and the fault is told.
-    pub fn of_user() -> (Solved, Option<String>) {
-        let read = match state::folder() {
-            Some(folder) => Solved::read(&folder),
-            None => Err("the system names no folder for it".into()),
-        };
-        match read {
+    pub fn of_user() -> (Solved, Option<SolvedError>) {
+        let folder = state::folder().ok_or(SolvedError::NoFolder);
+        match folder.and_then(|folder| Ok(Solved::read(&folder)?)) {
             Ok(solved) => (solved, None),
-            Err(fault) => (Solved::default(), Some(format!("what you solve is not kept: {fault}"))),
+            Err(error) => (Solved::default(), Some(error)),
         }
     }
 
     /// What is kept in a folder.
     ///
     /// # Errors
-    /// If there is a file that cannot be read, or is another one; the error names it.
-    fn read(folder: &Path) -> Result<Solved, String> {
+    /// If there is a file that cannot be read, or is another one.
+    fn read(folder: &Path) -> Result<Solved, At<SolvedFileError>> {
         let path = folder.join("problems");
+        Solved::read_file(&path).in_file(&path)
+    }
+
+    fn read_file(path: &Path) -> Result<Solved, SolvedFileError> {
         let mut text = String::new();
-        match open_plain(OpenOptions::new().read(true), &path) {
+        match open_plain(OpenOptions::new().read(true), path) {
             Err(error) if error.kind() == ErrorKind::NotFound => {}
-            Err(error) => return Err(at(&path)(error)),
-            Ok(file) => {
-                let read =
-                    file.take(MOST_BYTES + 1).read_to_string(&mut text).map_err(at(&path))?;
+            file => {
+                let read = file?.take(MOST_BYTES + 1).read_to_string(&mut text)?;
                 if read as u64 > MOST_BYTES {
-                    return Err(at(&path)(format!(
-                        "it has more than {MOST_BYTES} bytes; remove it to begin anew"
-                    )));
+                    return Err(SolvedFileError::TooLarge);
                 }
             }
         }
@@ -69,15 +103,13 @@ impl Solved {
             let is_known =
                 text.split_once(' ').is_some_and(|(game, _)| GameId::WORDS.contains(&game));
             if !is_known {
-                let fault =
-                    format!("line {number}: a game and a position expected, not {}", quoted(text));
-                return Err(at(&path)(format!("{fault}; remove the file to begin anew")));
+                return Ok(Err(UnknownLine { found: text.into() }).at_line(number)?);
             }
             lines.insert(text.to_string());
         }
         Ok(Solved {
             lines,
-            path: Some(path),
+            path: Some(path.into()),
             is_cut_off: !text.is_empty() && !text.ends_with('\n'),
         })
     }
@@ -90,14 +122,14 @@ impl Solved {
     /// Keeps that the problem with this position was solved.
     ///
     /// # Errors
-    /// If the file cannot be written; the error names it.
-    pub fn add(&mut self, game: &str, position: &str) -> Result<(), String> {
+    /// If the file cannot be written.
+    pub fn add(&mut self, game: &str, position: &str) -> Result<(), FileError> {
         let line = line(game, position);
         let Some(path) = self.path.as_ref().filter(|_| self.lines.insert(line.clone())) else {
             return Ok(());
         };
         if let Some(folder) = path.parent() {
-            state::create_folder(folder).map_err(at(folder))?;
+            state::create_folder(folder).in_file(folder)?;
         }
         let mut options = OpenOptions::new();
         options.append(true).create(true);
@@ -108,7 +140,7 @@ impl Solved {
         let text = format!("{begin}{line}\n");
         open_plain(&options, path)
             .and_then(|mut file| file.write_all(text.as_bytes()))
-            .map_err(at(path))
+            .in_file(path)
     }
 }
 
@@ -146,7 +178,7 @@ mod tests {
         ];
         for text in hostile {
             fs::write(&path, &text).unwrap();
-            let refused = Solved::read(&folder).unwrap_err();
+            let refused = Solved::read(&folder).unwrap_err().to_string();
             assert!(
                 refused.contains("anew") && refused.len() < 500 && !refused.contains('\u{1b}'),
                 "{refused}"
@@ -157,7 +189,7 @@ mod tests {
         assert!(Solved::read(&folder).is_err());
         fs::remove_file(&path).unwrap();
         fs::create_dir(&path).unwrap();
-        assert!(Solved::read(&folder).unwrap_err().contains("it is no plain file"));
+        assert!(Solved::read(&folder).unwrap_err().to_string().contains("it is no plain file"));
         fs::remove_dir_all(folder.parent().unwrap()).unwrap();
     }
 }

@@ -2,8 +2,8 @@
 
 use std::io::{self, BufReader, ErrorKind, Write};
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
-use std::thread;
 
+use crate::analysis::start_thread;
 use crate::io::output::{Errors, Output};
 use crate::protocol::ugi::command::Command;
 use crate::protocol::ugi::commands::Ugi;
@@ -12,9 +12,9 @@ use crate::protocol::ugi::page_limits::Access;
 use crate::protocol::ugi::parse::command_of;
 use pentarch_core::Options;
 use pentarch_engine::error::EngineError;
+use pentarch_engine::host::HostFault;
 use pentarch_engine::requests::id::Id;
 use pentarch_engine::requests::response::Response;
-use pentarch_system::memory;
 
 use super::line_queue::{Lines, MAX_WAITING, Queued, Room};
 
@@ -55,8 +55,7 @@ impl Console {
     /// If too many lines wait, or if a session cannot begin.
     pub fn take(&mut self, id: Id, line: String) -> Result<(), EngineError> {
         *self.id.lock().unwrap_or_else(PoisonError::into_inner) = id;
-        let room =
-            self.room.take(line.len()).ok_or("lines come faster than they are carried out")?;
+        let room = self.room.take(line.len()).ok_or(HostFault::TooManyLines)?;
         let is_last = matches!(command_of(&Ok(line.clone())), Ok(Some(Command::Quit)));
         let mut queued = (line.into(), room);
         // A session that ends still reads a line, which would be lost.
@@ -76,13 +75,13 @@ impl Console {
     }
 
     /// Begins a session.
-    fn begin(&self) -> Result<mpsc::Sender<Queued>, String> {
+    fn begin(&self) -> Result<mpsc::Sender<Queued>, HostFault> {
         let (lines, received) = mpsc::channel();
         let out =
             Output::new(Wrapped { out: self.out.clone(), id: self.id.clone() }, Errors::InBand);
         *self.closer.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(out.closer()));
         if self.out.is_closed() {
-            return Err("the socket is closed".into());
+            return Err(HostFault::Closed);
         }
         let options = self.options.clone();
         let serve = move || {
@@ -92,8 +91,7 @@ impl Console {
                 out.error(&error.to_string());
             }
         };
-        memory::start(thread::Builder::new().name("console".into()), serve)
-            .map_err(|error| format!("there is no thread for the console: {error}"))?;
+        start_thread("console".into(), "run the console on", serve)?;
         Ok(lines)
     }
 }

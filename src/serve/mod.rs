@@ -15,14 +15,14 @@
 //! | `console` | the UGI session of such a socket |
 
 use std::io;
-use std::net::{Ipv4Addr, TcpListener};
+use std::net::{Ipv4Addr, SocketAddrV4, TcpListener};
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 
+use thiserror::Error;
 use tokio::sync::Notify;
 
-use crate::cli::Failure;
-use crate::io::output::Output;
+use crate::io::output::{Output, StreamError};
 use pentarch_core::Options;
 
 mod connections;
@@ -52,56 +52,76 @@ pub struct Plan {
     pub open: bool,
 }
 
+/// An error of the server of the page.
+#[derive(Debug, Error)]
+pub enum ServeError {
+    /// The server cannot listen at its address.
+    #[error("cannot listen on {address}: {error}")]
+    Listen {
+        /// The address with the port.
+        address: SocketAddrV4,
+        /// The error of the system.
+        error: io::Error,
+    },
+    /// The system gives no random bytes for a token.
+    #[error("the system gives no random bytes: {0}")]
+    Random(getrandom::Error),
+    /// The handler of Ctrl-C cannot be set.
+    #[error(transparent)]
+    Interrupt(#[from] ctrlc::Error),
+    /// The address of the page cannot be written.
+    #[error(transparent)]
+    Output(#[from] StreamError),
+    /// The system does not let connections be served.
+    #[error(transparent)]
+    Runtime(#[from] io::Error),
+}
+
 /// Serves the page until Ctrl-C is pressed. Writes its address to `out`. These options hold where a page says nothing.
 ///
 /// # Errors
 /// If the port cannot be listened on, the address cannot be written, or the system does not give what a server takes.
-pub fn run(plan: &Plan, options: Options, out: &Output) -> Result<(), Failure> {
+pub fn run(plan: &Plan, options: Options, out: &Output) -> Result<(), ServeError> {
     let (listener, port) = listen(plan.port)?;
     let usual_port = Some(USUAL_PORT).filter(|&usual| plan.port.is_none() && usual != port);
-    let server = Server::new(port, usual_port, &token::token(port, plan.new_token)?, options);
+    let token = token::token(port, plan.new_token).map_err(ServeError::Random)?;
+    let server = Server::new(port, usual_port, &token, options);
     let interrupted = Arc::new(Notify::new());
     let interrupt = interrupted.clone();
-    ctrlc::set_handler(move || interrupt.notify_one())
-        .map_err(|error| Failure::Failed(error.to_string()))?;
+    ctrlc::set_handler(move || interrupt.notify_one())?;
     out.lines(&format!("The page is at {}", server.address()));
-    out.result().map_err(Failure::failed)?;
+    out.result()?;
     if out.is_closed() {
         // Nobody knows the address.
         return Ok(());
     }
-    if plan.open
-        && let Err(error) = open(&server.address_to_open(&token::random()?))
-    {
-        out.error(&format!("the browser cannot be opened: {error}"));
+    if plan.open {
+        let token = token::random().map_err(ServeError::Random)?;
+        if let Err(error) = open(&server.address_to_open(&token)) {
+            out.error(&format!("the browser cannot be opened: {error}"));
+        }
     }
-    let failed = |error: io::Error| Failure::Failed(error.to_string());
-    let runtime =
-        tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(failed)?;
-    runtime
-        .block_on(async {
-            let listener = tokio::net::TcpListener::from_std(listener)?;
-            tokio::select! {
-                () = connections::serve(listener, Arc::new(server), PATIENCE) => {}
-                () = interrupted.notified() => {}
-            }
-            Ok(())
-        })
-        .map_err(failed)
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    runtime.block_on(async {
+        let listener = tokio::net::TcpListener::from_std(listener)?;
+        tokio::select! {
+            () = connections::serve(listener, Arc::new(server), PATIENCE) => {}
+            () = interrupted.notified() => {}
+        }
+        Ok(())
+    })
 }
 
 /// Listens on this port, or without one on the first of the usual ones that is not taken.
 ///
 /// # Errors
 /// If that port, or none of those, can be listened on.
-fn listen(port: Option<u16>) -> Result<(TcpListener, u16), Failure> {
+fn listen(port: Option<u16>) -> Result<(TcpListener, u16), ServeError> {
     let listen = |port: u16| {
-        let place = (Ipv4Addr::LOCALHOST, port);
-        TcpListener::bind(place)
+        let address = SocketAddrV4::new(Ipv4Addr::LOCALHOST, port);
+        TcpListener::bind(address)
             .and_then(|listener| listener.set_nonblocking(true).map(|()| (listener, port)))
-            .map_err(|error| {
-                Failure::Failed(format!("cannot listen on {}:{port}: {error}", place.0))
-            })
+            .map_err(|error| ServeError::Listen { address, error })
     };
     match port {
         Some(port) => listen(port),

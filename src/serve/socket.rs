@@ -27,6 +27,7 @@ use crate::io::output::{Errors, Output};
 use crate::problems::judge::problem_of;
 use crate::protocol::ugi::page_limits::MOST_MOVES;
 use pentarch_core::Options;
+use pentarch_engine::host::HostFault;
 use pentarch_engine::options as engine_options;
 use pentarch_engine::requests::id::Id;
 use pentarch_engine::requests::request::Effort;
@@ -137,7 +138,7 @@ fn answer_requests(
     input: impl BufRead + Send + 'static,
     out: &Output,
     options: Options,
-) -> Result<(), String> {
+) -> Result<(), HostFault> {
     let hash = engine_options::TableSize::of(&options);
     let mut console = Console::new(out.clone(), options.clone());
     let closer = console.closer.clone();
@@ -149,7 +150,7 @@ fn answer_requests(
     if let Some(close) = closer.lock().unwrap_or_else(PoisonError::into_inner).take() {
         close();
     }
-    answered
+    answered.map(|_| ())
 }
 
 /// Sends the lines that the page sends to the engine, and the answers to the page.

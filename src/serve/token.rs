@@ -8,24 +8,60 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Write};
 use std::path::Path;
 
-use crate::cli::Failure;
 use crate::io::files::{open_plain, read_text, replace};
 use crate::io::output::tell;
 use crate::io::state::{create_folder, folder};
-use pentarch_system::files::{at, sync_directory_of};
+use pentarch_system::files::sync_directory_of;
+use pentarch_system::{At, Context};
+use thiserror::Error;
 
 /// How many hexadecimal digits a token has.
 const DIGITS: usize = 32;
+
+/// The reason why a token is not kept.
+#[derive(Debug, Error)]
+enum KeepError {
+    /// The system has no folder for the file.
+    #[error("the system names no folder for it")]
+    NoFolder,
+    /// The file cannot be used.
+    #[error(transparent)]
+    File(#[from] At<TokenFileError>),
+}
+
+/// An error of the file of a token, or of its folder.
+#[derive(Debug, Error)]
+enum TokenFileError {
+    /// The file cannot be opened or written.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// The contents of the file cannot be read.
+    #[error("{0}; {REMEDY}")]
+    Unreadable(io::Error),
+    /// Others than the owner of the file can read it.
+    #[error("other users can read it; {REMEDY}")]
+    Public,
+    /// The file has other contents.
+    #[error("it holds no token; {REMEDY}")]
+    NotAToken,
+    /// The file that another start has made is gone.
+    #[error("it is gone again")]
+    Gone,
+}
+
+/// The advice for a file that cannot be used.
+const REMEDY: &str = "'pentarch serve --new-token' replaces it";
 
 /// The token for this port: the one that is kept, or a new one, which is kept then. `anew` says that it is to be a new
 /// one. A token that cannot be kept is reported, and is for this start only.
 ///
 /// # Errors
 /// If the system gives no random bytes.
-pub fn token(port: u16, anew: bool) -> Result<String, Failure> {
+pub fn token(port: u16, anew: bool) -> Result<String, getrandom::Error> {
     let new = random()?;
-    let kept = folder().ok_or_else(|| "the system names no folder for it".into());
-    Ok(kept.and_then(|folder| keep(&folder, port, &new, anew)).unwrap_or_else(|error| {
+    let folder = folder().ok_or(KeepError::NoFolder);
+    let kept = folder.and_then(|folder| Ok(keep(&folder, port, &new, anew)?));
+    Ok(kept.unwrap_or_else(|error| {
         tell(&format!("the address is for this start only, since its token is not kept: {error}"));
         new
     }))
@@ -35,23 +71,22 @@ pub fn token(port: u16, anew: bool) -> Result<String, Failure> {
 ///
 /// # Errors
 /// If the system gives no random bytes.
-pub fn random() -> Result<String, Failure> {
+pub fn random() -> Result<String, getrandom::Error> {
     let mut bytes = [0; DIGITS / 2];
-    getrandom::fill(&mut bytes)
-        .map_err(|error| Failure::Failed(format!("the system gives no random bytes: {error}")))?;
+    getrandom::fill(&mut bytes)?;
     Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
 /// The token that is kept in this folder for this port. If there is none, or `anew` says so, the new one is kept.
 ///
 /// # Errors
-/// If what is kept is no token, others can read it, or the file cannot be read or written; the error names it.
-fn keep(folder: &Path, port: u16, new: &str, anew: bool) -> Result<String, String> {
+/// If what is kept is no token, others can read it, or the file cannot be read or written.
+fn keep(folder: &Path, port: u16, new: &str, anew: bool) -> Result<String, At<TokenFileError>> {
     let path = folder.join(format!("serve-{port}.token"));
-    if !anew && let Some(kept) = read(&path)? {
+    if !anew && let Some(kept) = read(&path).in_file(&path)? {
         return Ok(kept);
     }
-    create_folder(folder).map_err(at(folder))?;
+    create_folder(folder).map_err(TokenFileError::Io).in_file(folder)?;
     // The file has its contents before it has its name, so that another start never finds a part of it.
     let part = folder.join(format!("serve-{port}-{:016x}.part", fastrand::u64(..)));
     let written = create(&part).and_then(|mut file| {
@@ -62,32 +97,31 @@ fn keep(folder: &Path, port: u16, new: &str, anew: bool) -> Result<String, Strin
     // Nothing but the second name is lost, if there is one.
     let _ = fs::remove_file(&part);
     sync_directory_of(&path);
-    match written {
+    let kept = match written {
         Ok(()) => Ok(new.into()),
         // Another start was faster.
         Err(error) if error.kind() == ErrorKind::AlreadyExists => {
-            read(&path)?.ok_or_else(|| at(&path)("it is gone again"))
+            read(&path).and_then(|token| token.ok_or(TokenFileError::Gone))
         }
-        Err(error) => Err(at(&path)(error)),
-    }
+        Err(error) => Err(error.into()),
+    };
+    kept.in_file(&path)
 }
 
 /// The token in a file; none if there is no file.
-fn read(path: &Path) -> Result<Option<String>, String> {
+fn read(path: &Path) -> Result<Option<String>, TokenFileError> {
     let mut file = match open_plain(OpenOptions::new().read(true), path) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
-        opened => opened.map_err(at(path))?,
+        opened => opened?,
     };
-    let refused =
-        |fault: &str| at(path)(format!("{fault}; 'pentarch serve --new-token' replaces it"));
-    if is_readable_by_others(&file).map_err(at(path))? {
-        return Err(refused("other users can read it"));
+    if is_readable_by_others(&file)? {
+        return Err(TokenFileError::Public);
     }
-    let text = read_text(&mut file).map_err(|error| refused(&error.to_string()))?;
+    let text = read_text(&mut file).map_err(TokenFileError::Unreadable)?;
     let token = text.trim_end();
     let is_token = token.len() == DIGITS
         && token.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
-    if is_token { Ok(Some(token.into())) } else { Err(refused("it holds no token")) }
+    if is_token { Ok(Some(token.into())) } else { Err(TokenFileError::NotAToken) }
 }
 
 /// Whether others than its owner can read a file, or write to it.
@@ -172,12 +206,7 @@ mod tests {
         for others in [0o604, 0o640, 0o602, 0o644] {
             fs::set_permissions(&path, fs::Permissions::from_mode(others)).unwrap();
             let refused = keep(false).unwrap_err();
-            assert!(
-                refused.ends_with(
-                    ": other users can read it; 'pentarch serve --new-token' replaces it"
-                ),
-                "{refused}"
-            );
+            assert!(matches!(refused.error, TokenFileError::Public), "{refused}");
         }
         assert_ne!(keep(true).unwrap(), token);
         assert_eq!(mode(&path), 0o600);
@@ -200,13 +229,13 @@ mod tests {
         ] {
             fs::write(&path, text).unwrap();
             let refused = keep(false).unwrap_err();
-            assert!(refused.contains("it holds no token; "), "{text}: {refused}");
+            assert!(matches!(refused.error, TokenFileError::NotAToken), "{text}: {refused}");
             assert_eq!(fs::read_to_string(&path).unwrap(), text);
         }
         assert_eq!(keep(true).unwrap(), keep(false).unwrap());
         fs::remove_file(&path).unwrap();
         fs::create_dir(&path).unwrap();
-        assert!(keep(false).unwrap_err().contains("it is no plain file"));
+        assert!(keep(false).unwrap_err().to_string().contains("it is no plain file"));
         assert!(keep(true).is_err());
     }
 

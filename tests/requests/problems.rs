@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use pentarch::problems::judge::problem_of;
 use pentarch_core::Options;
+use pentarch_engine::problem::NotAProblem;
 use pentarch_games::GAME;
 use pentarch_games::GameId;
 use pentarch_search::control::Control;
@@ -135,7 +136,7 @@ fn a_position_is_made_a_problem_or_it_is_said_why_it_is_none() {
     options.set(&GAME, "roses").unwrap();
     assert!(problem_of(&options, fen, 20_000, &control).is_ok());
     control.stop();
-    assert_eq!(problem_of(&options, fen, 20_000, &control).unwrap_err(), "it was stopped");
+    assert_eq!(problem_of(&options, fen, 20_000, &control), Err(NotAProblem::Stopped));
     // What is about searches is refused, unless another question takes it.
     let members = [
         ("movetime", json!(5)),

@@ -3,12 +3,12 @@
 use std::fmt;
 
 use pentarch_core::notation::text::{Found, hint, one_of, quoted, shortened};
-use pentarch_core::rules::options::{BadValue, TABLE_PATH};
+use pentarch_core::rules::options::{BadValue, RuleSettingError, TABLE_PATH};
 use pentarch_core::{MoveError, PlayerEndError, PositionError, SyntaxError, Violation};
 use serde::{Serialize, Serializer};
 use thiserror::Error;
 
-use super::host::TableDirectoryError;
+use super::host::{HostFault, TableDirectoryError};
 use super::input_word::Word;
 use super::record::RecordError;
 use super::requests::check::RequestError;
@@ -96,6 +96,9 @@ pub enum Fault {
     /// An option does not take a value.
     #[error(transparent)]
     OptionValue(#[from] BadValue),
+    /// A text sets no option of the game's rules.
+    #[error(transparent)]
+    RuleSetting(#[from] RuleSettingError),
     /// The memory that the system and its limits leave is too small for a transposition table.
     #[error(
         "a Hash of {mib} MiB does not fit into the {free} MiB of free memory; nothing is changed"
@@ -148,6 +151,9 @@ pub enum Fault {
     #[allow(missing_docs)]
     #[error("{0}")]
     Other(String),
+    /// The program that has the engine, or its connection, has a fault.
+    #[error(transparent)]
+    Host(#[from] HostFault),
     /// A record cannot be used.
     #[error(transparent)]
     Record(#[from] RecordError),
@@ -201,12 +207,14 @@ impl Fault {
             Fault::UnknownSite { .. }
             | Fault::UnknownSide { .. }
             | Fault::UnknownOption { .. }
-            | Fault::OptionValue(_) => ErrorKind::Value,
+            | Fault::OptionValue(_)
+            | Fault::RuleSetting(_) => ErrorKind::Value,
             Fault::PlayerEnd(_) | Fault::NotForTwo { .. } | Fault::NoLesson { .. } => {
                 ErrorKind::Unavailable
             }
             Fault::TableDirectory { .. } | Fault::MissingFile { .. } => ErrorKind::File,
             Fault::Other(_) => ErrorKind::Value,
+            Fault::Host(fault) => fault.kind(),
             Fault::Record(error) => error.kind(),
             Fault::Request(error) => error.kind(),
             Fault::Field(error) => error.kind(),
@@ -410,6 +418,8 @@ without_place!(
     Fault,
     PlayerEndError,
     BadValue,
+    RuleSettingError,
+    HostFault,
     RecordError,
     RequestError,
     FieldError,

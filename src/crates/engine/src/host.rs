@@ -7,6 +7,8 @@ use pentarch_core::TableFiles;
 use pentarch_search::clock::Clock;
 use thiserror::Error;
 
+use super::error::ErrorKind;
+
 /// Where the engine runs: what it takes from there beside its input. An engine in a browser has the clock of the
 /// browser and no files.
 pub trait Host: Send + Sync {
@@ -40,6 +42,57 @@ pub enum TableDirectoryError {
         /// The error code of the system, if it has given one.
         code: Option<i32>,
     },
+}
+
+/// A fault of the program that has the engine, or of its connection.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum HostFault {
+    /// There is no memory for the transposition tables of the threads.
+    #[error("no memory for {} of {mib} MiB: set a smaller Hash", tables(*.count))]
+    NoTables {
+        /// The number of tables.
+        count: usize,
+        /// The size of each in MiB.
+        mib: usize,
+    },
+    /// The system starts no thread.
+    #[error(
+        "there is no thread to {purpose}: {}",
+        .code.map_or_else(|| io::ErrorKind::Other.into(), io::Error::from_raw_os_error)
+    )]
+    NoThread {
+        /// The use of the thread, as the rest of the sentence: `read on`.
+        purpose: &'static str,
+        /// The error code of the system, if it has given one.
+        code: Option<i32>,
+    },
+    /// The code that runs a request has panicked.
+    #[error("the request failed inside; this is a fault of the program")]
+    Panic,
+    /// Too many lines wait.
+    #[error("lines come faster than they are carried out")]
+    TooManyLines,
+    /// The socket is closed.
+    #[error("the socket is closed")]
+    Closed,
+}
+
+impl HostFault {
+    /// Returns the kind of the fault.
+    pub(crate) fn kind(&self) -> ErrorKind {
+        match self {
+            HostFault::NoTables { .. } | HostFault::NoThread { .. } | HostFault::TooManyLines => {
+                ErrorKind::Limit
+            }
+            HostFault::Panic => ErrorKind::Unavailable,
+            HostFault::Closed => ErrorKind::State,
+        }
+    }
+}
+
+/// Returns a number of tables in words.
+fn tables(count: usize) -> String {
+    if count == 1 { "a table".into() } else { format!("{count} tables") }
 }
 
 /// Returns the error of the system with this code.

@@ -4,15 +4,121 @@
 use std::sync::Arc;
 
 use serde::Serialize;
+use thiserror::Error;
 
 use pentarch_core::notation::record::{Record, RecordedMove, result_of, turns};
 use pentarch_core::notation::text::{did_you_mean, quoted};
-use pentarch_core::{Options, Side};
+use pentarch_core::{Options, PositionError, Side};
 use pentarch_search::control::Control;
 
+use super::requests::task::{OVER, STOPPED};
+
 /// Makes a problem of the position of a text under the rules that these options choose; each proof may take so many
-/// nodes, and the control stops all. The error says why it is none, as half a sentence.
-pub type MakeProblem = fn(&Options, &str, u64, &Arc<Control>) -> Result<Problem, String>;
+/// nodes, and the control stops all.
+pub type MakeProblem = fn(&Options, &str, u64, &Arc<Control>) -> Result<Problem, NotAProblem>;
+
+/// A reason why a position is not a problem. As a text it is half a sentence.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum NotAProblem {
+    /// The game has more than two players.
+    #[error("it has more than two players")]
+    TooManyPlayers,
+    /// There is not enough memory to search the position.
+    #[error("there is not enough memory for a search")]
+    NoMemory,
+    /// The proofs were stopped.
+    #[error("{STOPPED}")]
+    Stopped,
+    /// The text is not a position of these rules.
+    #[error(transparent)]
+    Position(#[from] PositionError),
+    /// The game is over in the position.
+    #[error("{OVER}")]
+    Over,
+    /// No move was found that wins soon enough, and not one move alone that holds a draw.
+    #[error(
+        "neither a win of {solver} within {} was found nor one move that holds a draw",
+        moves(*.most)
+    )]
+    NoKey {
+        /// The side to move.
+        solver: &'static str,
+        /// The greatest length of a problem, in moves of the solver.
+        most: u32,
+    },
+    /// The solver wins sooner than the problem may.
+    #[error("{solver} wins in {}, and not in {least} or more", moves(*.length))]
+    TooShort {
+        /// The side to move.
+        solver: &'static str,
+        /// The number of moves within which it wins.
+        length: u32,
+        /// The least length of a problem.
+        least: u32,
+    },
+    /// The key is the only legal move.
+    #[error("{key} is the only legal move")]
+    Forced {
+        /// The key.
+        key: String,
+    },
+    /// Two moves win.
+    #[error("{key} and {other} both win")]
+    AlsoWins {
+        /// A move that wins.
+        key: String,
+        /// Another one.
+        other: String,
+    },
+    /// Whether another move wins is not known.
+    #[error("{key} wins, but no proof was found that no other move does")]
+    Unproven {
+        /// The move that wins.
+        key: String,
+    },
+    /// A later move of the solver is not the only one that wins.
+    #[error("after {key} no line was found in which only one move wins each time")]
+    SeveralLater {
+        /// The only first move that wins.
+        key: String,
+    },
+}
+
+/// Returns a number of moves in words.
+fn moves(count: u32) -> String {
+    format!("{count} move{}", if count == 1 { "" } else { "s" })
+}
+
+/// A fault of a record that is to be a problem.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum ProblemError {
+    /// A tag is missing.
+    #[error("a problem has a tag {tag}")]
+    MissingTag {
+        /// The name of the tag.
+        tag: &'static str,
+    },
+    /// The grade is not a number in its range.
+    #[error("Grade is a number from 1 to {MOST_GRADE}, not {}", quoted(.found))]
+    Grade {
+        /// The value of the tag.
+        found: String,
+    },
+    /// There is no such theme.
+    #[error(
+        "Theme is of {}, not {}{}",
+        Theme::ALL.map(Theme::word).join(", "),
+        quoted(.found),
+        did_you_mean(.found, Theme::ALL.map(Theme::word))
+    )]
+    UnknownTheme {
+        /// The word in the tag.
+        found: String,
+    },
+    /// The number of moves is even.
+    #[error("the solution of a problem ends with a move of the solver")]
+    LastMove,
+}
 
 /// The highest grade.
 pub const MOST_GRADE: u32 = 5;
@@ -131,30 +237,20 @@ impl Problem {
     ///
     /// # Errors
     /// If the record is none of a problem; nothing is checked against the rules.
-    pub fn of(record: &Record) -> Result<Problem, String> {
+    pub fn of(record: &Record) -> Result<Problem, ProblemError> {
         let value = |name: &str| record.values(name).next().map(str::to_string);
-        let needed = |name: &str| value(name).ok_or_else(|| format!("a problem has a tag {name}"));
+        let needed = |tag| value(tag).ok_or(ProblemError::MissingTag { tag });
         let grade = needed("Grade")?;
         let in_range = |grade: &u32| (1..=MOST_GRADE).contains(grade);
-        let grade = grade.parse().ok().filter(in_range).ok_or_else(|| {
-            format!("Grade is a number from 1 to {MOST_GRADE}, not {}", quoted(&grade))
-        })?;
+        let number = grade.parse().ok().filter(in_range);
+        let grade = number.ok_or(ProblemError::Grade { found: grade })?;
         let words = value("Theme").unwrap_or_default();
-        let names = || Theme::ALL.map(Theme::word);
         let theme = |word: &str| {
-            let expected = || {
-                format!(
-                    "Theme is of {}, not {}{}",
-                    names().join(", "),
-                    quoted(word),
-                    did_you_mean(word, names())
-                )
-            };
-            Theme::named(word).ok_or_else(expected)
+            Theme::named(word).ok_or_else(|| ProblemError::UnknownTheme { found: word.into() })
         };
         let solution: Vec<String> = record.moves.iter().map(|mv| mv.bare().to_string()).collect();
         if solution.len().is_multiple_of(2) {
-            return Err("the solution of a problem ends with a move of the solver".into());
+            return Err(ProblemError::LastMove);
         }
         let wrong = record.moves[0].notes().variations.first();
         Ok(Problem {

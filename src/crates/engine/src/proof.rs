@@ -2,18 +2,47 @@
 
 use std::sync::Arc;
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
+use thiserror::Error;
 
-use pentarch_core::Options;
+use pentarch_core::{Options, PositionError};
 use pentarch_search::control::Control;
+
+use super::requests::task::{OVER, STOPPED};
 
 /// The greatest memory for a proof in MiB.
 pub const MOST_MEMORY: u64 = 65_536;
 /// The most men of the positions that are solved before a proof.
 pub const MOST_MEN: u64 = 32;
 
-/// Why nothing was found out where the memory that a proof may take is not there.
-pub const NO_MEMORY: &str = "there is not enough memory";
+/// The reason why a proof has no result. As a text it is half a sentence.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum Unsettled {
+    /// The game has more than two players.
+    #[error("it has more than two players")]
+    TooManyPlayers,
+    /// The text is not a position of these rules.
+    #[error(transparent)]
+    Position(#[from] PositionError),
+    /// The memory that the proof may take is not available.
+    #[error("there is not enough memory")]
+    NoMemory,
+    /// The game is over in the position.
+    #[error("{OVER}")]
+    Over,
+    /// The proof was stopped.
+    #[error("{STOPPED}")]
+    Stopped,
+    /// The nodes or the memory are used up.
+    #[error("more memory or more nodes may help")]
+    Open,
+}
+
+impl Serialize for Unsettled {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
 
 /// What a proof may take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,12 +77,13 @@ pub struct Settled {
     /// The proofs: that the side can force a win, or that neither side can.
     pub proofs: Vec<String>,
     /// The reason why it was not determined, as half a sentence; `null` if it was.
-    pub why: Option<String>,
+    #[cfg_attr(test, schemars(with = "Option<String>"))]
+    pub why: Option<Unsettled>,
 }
 
 impl Settled {
     /// That it was not found out, and why.
-    pub fn open(why: impl Into<String>) -> Settled {
+    pub fn open(why: impl Into<Unsettled>) -> Settled {
         Settled { why: Some(why.into()), ..Settled::default() }
     }
 }

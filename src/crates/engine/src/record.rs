@@ -9,7 +9,9 @@ use thiserror::Error;
 use pentarch_core::notation::record;
 use pentarch_core::notation::record::notes;
 use pentarch_core::notation::record::notes::{bare, is_hidden};
-use pentarch_core::notation::record::{MOST_NESTED, Record, RecordedMove, comment_of, escaped};
+use pentarch_core::notation::record::{
+    CommentError, MOST_NESTED, Record, RecordedMove, comment_of, escaped,
+};
 use pentarch_core::notation::text::quoted;
 use pentarch_core::{Options, PlayerEnd};
 
@@ -131,7 +133,7 @@ impl Engine {
         let last = record.moves.last_mut();
         match addition {
             Addition::Comment(text) => {
-                let comment = comment_of(&text)?;
+                let comment = comment_of(&text).map_err(RecordError::from)?;
                 match last {
                     Some(mv) => mv.notes_mut().comment = comment,
                     None => record.comment = comment,
@@ -177,22 +179,22 @@ impl Engine {
 ///
 /// # Errors
 /// If it is no name, or one of a tag that is [told](is_told).
-pub fn check_tag_name(name: &str) -> Result<(), EngineError> {
+pub fn check_tag_name(name: &str) -> Result<(), RecordError> {
     let is_word = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
     if name.is_empty() || name.len() > 100 || !name.chars().all(is_word) {
-        return Err(RecordError::TagName { name: name.into() }.into());
+        return Err(RecordError::TagName { name: name.into() });
     }
     if is_told(name) {
-        return Err(RecordError::OwnTag { name: name.into() }.into());
+        return Err(RecordError::OwnTag { name: name.into() });
     }
     Ok(())
 }
 
 /// Sets a tag of a record, or takes it away.
-fn set_tag(record: &mut Record, name: &str, value: &str) -> Result<(), EngineError> {
+fn set_tag(record: &mut Record, name: &str, value: &str) -> Result<(), RecordError> {
     check_tag_name(name)?;
     if let Some(at) = value.chars().position(is_hidden) {
-        return Err(RecordError::ControlCharacter { at: at + 1 }.into());
+        return Err(RecordError::ControlCharacter { at: at + 1 });
     }
     let value = comment_of(value)?;
     record.tags.retain(|(known, _)| !known.eq_ignore_ascii_case(name));
@@ -301,6 +303,9 @@ pub enum RecordError {
         /// Its place, in characters from 1.
         at: usize,
     },
+    /// A text cannot be a comment, or the value of a tag.
+    #[error(transparent)]
+    Comment(#[from] CommentError),
     /// The record names no game.
     #[error("the record has no tag Game")]
     NoGameTag,
@@ -347,7 +352,9 @@ impl RecordError {
     pub(crate) fn kind(&self) -> ErrorKind {
         match self {
             RecordError::NoMove | RecordError::Stopped => ErrorKind::State,
-            RecordError::TooDeep | RecordError::TooManyMoves => ErrorKind::Limit,
+            RecordError::TooDeep
+            | RecordError::TooManyMoves
+            | RecordError::Comment(CommentError::TooLong) => ErrorKind::Limit,
             _ => ErrorKind::Value,
         }
     }

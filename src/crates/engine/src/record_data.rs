@@ -6,12 +6,13 @@
 
 use serde::Serialize;
 use serde_json::{Map, Value};
+use thiserror::Error;
 
 use pentarch_core::notation::record::notes::{Evaluation, unescaped};
-use pentarch_core::notation::record::{MOST_NESTED, Notes, Record, RecordedMove, comment_of};
+use pentarch_core::notation::record::{
+    CommentError, MOST_NESTED, Notes, Record, RecordedMove, comment_of,
+};
 use pentarch_core::notation::text::quoted;
-
-use super::error::EngineError;
 
 /// A part of a line of moves.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -94,20 +95,80 @@ fn notes(mv: &RecordedMove) -> MoveNotes {
     MoveNotes { glyphs: glyphs.clone(), evaluation, clock: *clock, comment: comment.clone() }
 }
 
+/// A value that is not the main line of a record.
+///
+/// As a text it names the entries that lead to the fault: `entry 3: entry 1: there is no field 'x'`.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("{}{fault}", .entries.iter().map(|number| format!("entry {number}: ")).collect::<String>())]
+pub struct LineError {
+    /// The numbers, from 1, of the entries that lead to the fault, outermost first; empty for the whole value.
+    pub entries: Vec<usize>,
+    /// The fault.
+    pub fault: LineFault,
+}
+
+/// A fault of the main line of a record or of one of its entries.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum LineFault {
+    /// The value is not a list.
+    #[error("a list of moves expected")]
+    NotAList,
+    /// The first entry has other fields than a comment.
+    #[error("a comment or a move expected")]
+    NotAComment,
+    /// The entry is not a move, nor is it something that can follow the move before.
+    #[error("the text of a move expected, or what belongs to the move before")]
+    NotAMove,
+    /// Variations are nested deeper than [`MOST_NESTED`].
+    #[error("variations lie at most {MOST_NESTED} deep in one another")]
+    TooDeep,
+    /// A field of the entry has another form.
+    #[error("{field}: {expected} expected")]
+    Field {
+        /// The name of the field.
+        field: &'static str,
+        /// The form that it takes.
+        expected: &'static str,
+    },
+    /// The comment cannot be one.
+    #[error(transparent)]
+    Comment(#[from] CommentError),
+    /// An entry has no such field.
+    #[error("there is no field {}", quoted(.name))]
+    UnknownField {
+        /// The name of the field.
+        name: String,
+    },
+}
+
+impl From<LineFault> for LineError {
+    fn from(fault: LineFault) -> LineError {
+        LineError { entries: Vec::new(), fault }
+    }
+}
+
+impl LineError {
+    /// Returns the same error in the entry with this number.
+    fn in_entry(mut self, number: usize) -> LineError {
+        self.entries.insert(0, number);
+        self
+    }
+}
+
 /// Reads the main line of a record: what is said before its first move, and its moves.
 ///
 /// # Errors
-/// If the value has another form; it is said where.
-pub fn read_line(value: &Value) -> Result<(String, Vec<RecordedMove>), EngineError> {
-    let list = value.as_array().ok_or("a list of moves expected")?;
+/// If the value has another form.
+pub fn read_line(value: &Value) -> Result<(String, Vec<RecordedMove>), LineError> {
+    let list = value.as_array().ok_or(LineFault::NotAList)?;
     let (comment, list) = match list.split_first() {
         Some((Value::Object(fields), rest)) => {
             let mut mv = RecordedMove::new(String::new(), None);
-            add(&mut mv, fields).map_err(|why| format!("entry 1: {why}"))?;
-            let is_comment = fields.keys().all(|name| name == "comment");
-            if !is_comment {
-                return Err("entry 1: a comment or a move expected".into());
-            }
+            let added = add(&mut mv, fields).and_then(|()| {
+                let is_comment = fields.keys().all(|name| name == "comment");
+                if is_comment { Ok(()) } else { Err(LineFault::NotAComment) }
+            });
+            added.map_err(|fault| LineError::from(fault).in_entry(1))?;
             (std::mem::take(&mut mv.notes_mut().comment), rest)
         }
         _ => (String::new(), list.as_slice()),
@@ -116,45 +177,38 @@ pub fn read_line(value: &Value) -> Result<(String, Vec<RecordedMove>), EngineErr
 }
 
 /// Reads the entries of a line that lies so deep in others.
-fn read_entries(list: &[Value], depth: usize) -> Result<Vec<RecordedMove>, String> {
+fn read_entries(list: &[Value], depth: usize) -> Result<Vec<RecordedMove>, LineError> {
     let mut line: Vec<RecordedMove> = Vec::new();
     for (number, entry) in (1..).zip(list) {
-        let at = |why: String| format!("entry {number}: {why}");
-        match (entry, line.last_mut()) {
+        let read = match (entry, line.last_mut()) {
             (Value::String(text), _) if !text.is_empty() && !text.contains(char::is_whitespace) => {
                 line.push(RecordedMove::from(text.clone()));
+                Ok(())
             }
-            (Value::Object(fields), Some(mv)) => add(mv, fields).map_err(at)?,
-            (Value::Array(_), Some(_)) if depth == MOST_NESTED => {
-                return Err(at(format!(
-                    "variations lie at most {MOST_NESTED} deep in one another"
-                )));
-            }
+            (Value::Object(fields), Some(mv)) => add(mv, fields).map_err(LineError::from),
+            (Value::Array(_), Some(_)) if depth == MOST_NESTED => Err(LineFault::TooDeep.into()),
             (Value::Array(variation), Some(mv)) if !variation.is_empty() => {
-                let variation = read_entries(variation, depth + 1).map_err(at)?;
-                mv.notes_mut().variations.push(variation);
+                read_entries(variation, depth + 1)
+                    .map(|variation| mv.notes_mut().variations.push(variation))
             }
-            _ => {
-                return Err(at(
-                    "the text of a move expected, or what belongs to the move before".into()
-                ));
-            }
-        }
+            _ => Err(LineFault::NotAMove.into()),
+        };
+        read.map_err(|error| error.in_entry(number))?;
     }
     Ok(line)
 }
 
 /// Adds to a move what these fields say.
-fn add(mv: &mut RecordedMove, fields: &Map<String, Value>) -> Result<(), String> {
+fn add(mv: &mut RecordedMove, fields: &Map<String, Value>) -> Result<(), LineFault> {
     for (name, value) in fields {
-        let bad = |expected: &str| format!("{name}: {expected} expected");
+        let bad = |field, expected| LineFault::Field { field, expected };
         match name.as_str() {
             "comment" => {
-                let text = value.as_str().ok_or_else(|| bad("a text"))?;
+                let text = value.as_str().ok_or(bad("comment", "a text"))?;
                 mv.notes_mut().comment = comment_of(text)?;
             }
             "clock" => {
-                mv.notes_mut().clock = Some(value.as_u64().ok_or_else(|| bad("milliseconds"))?)
+                mv.notes_mut().clock = Some(value.as_u64().ok_or(bad("clock", "milliseconds"))?)
             }
             "glyphs" => {
                 let glyph =
@@ -162,18 +216,19 @@ fn add(mv: &mut RecordedMove, fields: &Map<String, Value>) -> Result<(), String>
                 let glyphs = value
                     .as_array()
                     .and_then(|list| list.iter().map(glyph).collect::<Option<Vec<u8>>>());
-                let glyphs = glyphs.ok_or_else(|| bad("a list of numbers from 0 to 255"))?;
+                let glyphs = glyphs.ok_or(bad("glyphs", "a list of numbers from 0 to 255"))?;
                 glyphs.into_iter().for_each(|glyph| mv.notes_mut().add_glyph(glyph));
             }
             "evaluation" => {
                 let number = |name: &str| value[name].as_i64();
                 let centipawns = number("cp").and_then(|number| i32::try_from(number).ok());
                 let depth = number("depth").and_then(|number| u32::try_from(number).ok());
-                let found =
-                    centipawns.zip(depth).ok_or_else(|| bad("{\"cp\": 35, \"depth\": 12}"))?;
-                mv.evaluation = Some(Evaluation { centipawns: found.0, depth: found.1 });
+                let found = centipawns.zip(depth);
+                let (centipawns, depth) =
+                    found.ok_or(bad("evaluation", r#"{"cp": 35, "depth": 12}"#))?;
+                mv.evaluation = Some(Evaluation { centipawns, depth });
             }
-            _ => return Err(format!("there is no field {}", quoted(name))),
+            _ => return Err(LineFault::UnknownField { name: name.clone() }),
         }
     }
     Ok(())

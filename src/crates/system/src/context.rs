@@ -14,6 +14,13 @@ pub enum Place {
     File(Box<Path>),
     /// A line, counted from 1.
     Line(usize),
+    /// A column of a line, both counted from 1.
+    Column {
+        /// The line.
+        line: usize,
+        /// The column, in characters.
+        column: usize,
+    },
     /// A game of a list, counted from 1.
     Game(usize),
 }
@@ -23,6 +30,7 @@ impl Display for Place {
         match self {
             Place::File(path) => f.write_str(&one_line(path)),
             Place::Line(line) => write!(f, "line {line}"),
+            Place::Column { line, column } => write!(f, "line {line}, column {column}"),
             Place::Game(game) => write!(f, "game {game}"),
         }
     }

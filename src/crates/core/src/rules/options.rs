@@ -65,6 +65,26 @@ pub struct BadValue {
     found: String,
 }
 
+/// A text that sets no option of a game's rules.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum RuleSettingError {
+    /// The text does not have the form `NAME=VALUE`.
+    #[error("NAME=VALUE expected, found {}", quoted(.found))]
+    Form {
+        /// The text.
+        found: String,
+    },
+    /// The game has no such option.
+    #[error("the game has no rule {}", quoted(.name))]
+    UnknownRule {
+        /// The name in the text.
+        name: String,
+    },
+    /// The option does not take the value.
+    #[error(transparent)]
+    Value(#[from] BadValue),
+}
+
 impl OptionSpec {
     /// An option that is on or off.
     pub const fn check(name: &'static str, default: bool) -> OptionSpec {
@@ -165,15 +185,13 @@ impl Options {
     /// # Errors
     /// If the text has another form, the game has no such option, or the option does not take the value; nothing
     /// changes then.
-    pub fn set_rule(&mut self, own: &[OptionSpec], text: &str) -> Result<(), String> {
-        let parts = text
-            .split_once('=')
-            .ok_or_else(|| format!("NAME=VALUE expected, found {}", quoted(text)));
-        let (name, value) = parts?;
+    pub fn set_rule(&mut self, own: &[OptionSpec], text: &str) -> Result<(), RuleSettingError> {
+        let parts = text.split_once('=');
+        let (name, value) = parts.ok_or_else(|| RuleSettingError::Form { found: text.into() })?;
         let spec =
             own.iter().chain([&REPETITION_DRAW]).find(|spec| spec.name.eq_ignore_ascii_case(name));
-        let spec = spec.ok_or_else(|| format!("the game has no rule {}", quoted(name)))?;
-        self.set(spec, value).map_err(|error| error.to_string())
+        let spec = spec.ok_or_else(|| RuleSettingError::UnknownRule { name: name.into() })?;
+        Ok(self.set(spec, value)?)
     }
 
     /// Whether an option was set.

@@ -80,7 +80,8 @@ fn underlined(heading: &str, line: char) -> String {
 pub fn history_of<G: Layout>(picture: &Picture) -> Result<GameHistory<G>, String> {
     let mut options = Options::default();
     for (name, value) in &picture.options {
-        options.set_rule(G::OPTIONS, &format!("{name}={value}"))?;
+        let set = options.set_rule(G::OPTIONS, &format!("{name}={value}"));
+        set.map_err(|error| error.to_string())?;
     }
     let rules = G::from_options(&options);
     let position =

@@ -334,11 +334,9 @@ mod tests {
     use super::*;
     use crate::requests::fields::Message;
 
-    fn check(line: &str, effort: &Effort) -> Result<Request, String> {
-        match Message::parse(line).map_err(|invalid| String::from(invalid.error))? {
-            Message::Request(fields) => {
-                Request::check(*fields, &Options::default(), effort).map_err(String::from)
-            }
+    fn check(line: &str, effort: &Effort) -> Result<Request, EngineError> {
+        match Message::parse(line).map_err(|invalid| invalid.error)? {
+            Message::Request(fields) => Request::check(*fields, &Options::default(), effort),
             message => panic!("{message:?}"),
         }
     }
@@ -348,7 +346,7 @@ mod tests {
     }
 
     fn rejected(line: &str) -> String {
-        check(line, &Effort::NONE).unwrap_err()
+        check(line, &Effort::NONE).unwrap_err().to_string()
     }
 
     #[test]

@@ -21,15 +21,15 @@ use super::request::{Effort, End, Place, Request};
 use super::response::{
     CourseFields, GameFields, Legality, ProblemCheck, Response, Successor, Version,
 };
-use super::task::{Job, OVER, STOPPED, Task};
+use super::task::{Job, Task};
 use crate::builtin_drills;
 use crate::builtin_problems::{self, BuiltinProblem, Listed, Whole};
 use crate::error::{EngineError, Fault};
 use crate::host::Host;
 use crate::input_word::Word;
 use crate::options::{self as engine_options, OptionEntry};
-use crate::problem::MakeProblem;
-use crate::proof::{ProofLimits, Settle, Settled};
+use crate::problem::{MakeProblem, NotAProblem};
+use crate::proof::{ProofLimits, Settle, Settled, Unsettled};
 use crate::record::{Replayed, record_with_additions};
 use crate::review;
 use crate::rules_page::RulesPage;
@@ -269,7 +269,7 @@ fn answer_position_questions(
                 let make = make_problem.ok_or_else(|| unavailable(Unavailable::Prover))?;
                 if session.standing().end.is_some() {
                     // The FEN does not have the end of the game.
-                    response.isproblem = Some(ProblemCheck::none(OVER));
+                    response.isproblem = Some(ProblemCheck::none(&NotAProblem::Over));
                     continue;
                 }
                 let (options, position) = (options.clone(), session.position_text());
@@ -278,11 +278,11 @@ fn answer_position_questions(
                 let side = facts.sides[session.standing().side.index()];
                 let prove = move |control: &Arc<Control>, response: &mut Response| {
                     let made = match control.is_stopped() {
-                        true => Err(STOPPED.into()),
+                        true => Err(NotAProblem::Stopped),
                         false => make(&options, &position, nodes, control),
                     };
                     response.isproblem = Some(match made {
-                        Err(why) => ProblemCheck::none(why),
+                        Err(why) => ProblemCheck::none(&why),
                         Ok(problem) => {
                             let problem = Some(Whole::of(problem, None, side));
                             ProblemCheck { problem, why: None }
@@ -296,11 +296,11 @@ fn answer_position_questions(
                 let (options, position) = (options.clone(), session.position_text());
                 let nodes = request.effort.nodes.unwrap_or_default();
                 let limits = ProofLimits { nodes, memory: request.memory, tables: request.tables };
-                let over = status.turn.is_none().then(|| Settled::open(OVER));
+                let over = status.turn.is_none().then(|| Settled::open(Unsettled::Over));
                 let prove = move |control: &Arc<Control>, response: &mut Response| {
                     response.prove = Some(match over {
                         Some(over) => over,
-                        None if control.is_stopped() => Settled::open(STOPPED),
+                        None if control.is_stopped() => Settled::open(Unsettled::Stopped),
                         None => settle(&options, &position, limits, control),
                     });
                 };

@@ -18,6 +18,7 @@ use crate::error::EngineError;
 use crate::error::ErrorFields;
 use crate::input_word::Word;
 use crate::options::OptionEntry;
+use crate::problem::NotAProblem;
 use crate::proof::Settled;
 use crate::record::is_told;
 use crate::record_data::{self, LineEntry};
@@ -257,8 +258,8 @@ pub struct ProblemCheck {
 
 impl ProblemCheck {
     /// Returns that the position is not a problem, and why.
-    pub(super) fn none(why: impl Into<String>) -> ProblemCheck {
-        ProblemCheck { problem: None, why: Some(why.into()) }
+    pub(super) fn none(why: &NotAProblem) -> ProblemCheck {
+        ProblemCheck { problem: None, why: Some(why.to_string()) }
     }
 }
 

@@ -21,10 +21,10 @@ use crate::session::SearchJob;
 use crate::stopper::Stopper;
 
 /// The reason why a stopped proof has no result.
-pub const STOPPED: &str = "it was stopped";
+pub(crate) const STOPPED: &str = "it was stopped";
 
 /// The reason why a position is neither a problem nor proved if the game is over.
-pub const OVER: &str = "the game is over there";
+pub(crate) const OVER: &str = "the game is over there";
 
 /// Adds the result of proofs to the response; the control ends it.
 type Prove = dyn FnOnce(&Arc<Control>, &mut Response) + Send;

@@ -34,7 +34,8 @@ use crate::notation::text::{finish, next_full_move};
 use crate::{Outcome, Side, SyntaxError};
 
 pub use notes::{
-    Evaluation, MARKS, MOST_COMMENT, Notes, RecordedMove, comment_of, escaped, unescaped,
+    CommentError, Evaluation, MARKS, MOST_COMMENT, Notes, RecordedMove, comment_of, escaped,
+    unescaped,
 };
 
 /// A parsed record. Nothing has been checked against the rules: moves and tags are still texts.
@@ -266,7 +267,7 @@ mod tests {
             assert_eq!(line_comment(&one_line), None, "{text}");
         }
         assert_eq!(comment_of(" a\t b\r\nc "), Ok("a b c".into()));
-        assert!(comment_of("a\u{1b}[2Jb").unwrap_err().ends_with("at character 2"));
+        assert_eq!(comment_of("a\u{1b}[2Jb"), Err(CommentError::ControlCharacter { at: 2 }));
         assert!(
             comment_of(&"é".repeat(MOST_COMMENT)).is_ok()
                 && comment_of(&"é".repeat(MOST_COMMENT + 1)).is_err()

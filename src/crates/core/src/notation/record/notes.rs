@@ -1,5 +1,7 @@
 //! A move of a record, and what people and programs have added to it.
 
+use thiserror::Error;
+
 /// A move of a record.
 #[derive(Debug, Clone)]
 pub struct RecordedMove {
@@ -39,6 +41,20 @@ pub const MARKS: [&str; 6] = ["!", "?", "!!", "??", "!?", "?!"];
 
 /// The most characters of a comment.
 pub const MOST_COMMENT: usize = 10_000;
+
+/// A text that cannot be a comment.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum CommentError {
+    /// The text has a control character that is not white space.
+    #[error("a comment has no control characters, but there is one at character {at}")]
+    ControlCharacter {
+        /// The index of the character, from 1.
+        at: usize,
+    },
+    /// The comment would have more than [`MOST_COMMENT`] characters.
+    #[error("a comment has at most {MOST_COMMENT} characters")]
+    TooLong,
+}
 
 static NOTHING: Notes =
     Notes { glyphs: Vec::new(), clock: None, comment: String::new(), variations: Vec::new() };
@@ -116,11 +132,11 @@ impl Notes {
 ///
 /// # Errors
 /// If the comment would become too long; it is unchanged then.
-pub fn add_comment(comment: &mut String, said: &str) -> Result<(), String> {
+pub fn add_comment(comment: &mut String, said: &str) -> Result<(), CommentError> {
     // The bytes are counted first, as most comments have fewer than there may be characters.
     let length = comment.len() + said.len() + 1;
     if length > MOST_COMMENT && comment.chars().chain(said.chars()).count() + 1 > MOST_COMMENT {
-        return Err(format!("a comment has at most {MOST_COMMENT} characters"));
+        return Err(CommentError::TooLong);
     }
     if !comment.is_empty() {
         comment.push(' ');
@@ -133,16 +149,13 @@ pub fn add_comment(comment: &mut String, said: &str) -> Result<(), String> {
 ///
 /// # Errors
 /// If it has control characters that are no white space, or is too long.
-pub fn comment_of(text: &str) -> Result<String, String> {
+pub fn comment_of(text: &str) -> Result<String, CommentError> {
     if let Some(at) = text.chars().position(is_hidden) {
-        return Err(format!(
-            "a comment has no control characters, but there is one at character {}",
-            at + 1
-        ));
+        return Err(CommentError::ControlCharacter { at: at + 1 });
     }
     let comment = text.split_whitespace().collect::<Vec<_>>().join(" ");
     if comment.chars().count() > MOST_COMMENT {
-        return Err(format!("a comment has at most {MOST_COMMENT} characters"));
+        return Err(CommentError::TooLong);
     }
     Ok(comment)
 }

@@ -1,0 +1,139 @@
+//! The errors that end a conversion.
+
+use thiserror::Error;
+
+use pentarch_core::SyntaxError;
+use pentarch_core::notation::text::{did_you_mean, one_of, quoted};
+use pentarch_engine::error::EngineError;
+use pentarch_system::At;
+
+use super::lines::JsonGameError;
+use super::lists::ListError;
+use super::sgf::SgfError;
+
+/// An error that ends a conversion.
+#[derive(Debug, Error)]
+pub enum ConvertError {
+    /// A text does not have the form of records or of SGF.
+    #[error(transparent)]
+    Syntax(EngineError),
+    /// A line is not a game in JSON.
+    #[error(transparent)]
+    Json(#[from] At<JsonGameError>),
+    /// A list of moves does not have its form.
+    #[error(transparent)]
+    List(#[from] At<ListError>),
+    /// The rules of the text have no notation of their source.
+    #[error(transparent)]
+    NoSource(#[from] NoSourceNotation),
+    /// A node in SGF is not one of the game.
+    #[error(transparent)]
+    Sgf(#[from] At<SgfError>),
+    /// The only game of a text cannot be converted.
+    #[error(transparent)]
+    OnlyGame(GameError),
+    /// One of several games cannot be converted.
+    #[error(transparent)]
+    Game(At<GameError>),
+}
+
+/// An error of a game that is converted.
+#[derive(Debug, Error)]
+pub enum GameError {
+    /// The engine rejects the record.
+    #[error(transparent)]
+    Record(#[from] EngineError),
+    /// The game does not have the notation of moves.
+    #[error(transparent)]
+    Style(#[from] StyleError),
+    /// A move does not have the form of its notation.
+    #[error(transparent)]
+    Move(#[from] Box<StyledMoveError>),
+    /// A list of moves has no start position.
+    #[error("a bare list of moves cannot hold that the game begins at {}", quoted(.position))]
+    ListStart {
+        /// The start position.
+        position: String,
+    },
+    /// The rules have no notation of their source.
+    #[error(transparent)]
+    NoSource(#[from] NoSourceNotation),
+    /// The notation of the source leaves out a part of the start position.
+    #[error(
+        "the notation of the source says too little of the position {} that the game begins at",
+        quoted(.position)
+    )]
+    SourceStart {
+        /// The start position.
+        position: String,
+    },
+    /// The rules have no board for Go front ends.
+    #[error("these rules of {game} have no board for Go front ends")]
+    NoBoard {
+        /// The word for the game.
+        game: &'static str,
+    },
+    /// Stones on a Go board do not define the start position.
+    #[error("stones that are set up cannot say that the game begins at {}", quoted(.position))]
+    SgfStart {
+        /// The start position.
+        position: String,
+    },
+}
+
+/// The error that the rules of a game have no notation of their source.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[error("the rules of {game} have no notation of their own")]
+pub struct NoSourceNotation {
+    /// The word for the game.
+    pub game: &'static str,
+}
+
+/// An error of the word for a notation of moves.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum StyleError {
+    /// The game has no other notation.
+    #[error(
+        "other programs write the moves of {game} as it does; there is no notation {}",
+        quoted(.word)
+    )]
+    OnlyOwn {
+        /// The word for the game.
+        game: &'static str,
+        /// The word for the notation.
+        word: String,
+    },
+    /// The game has other notations, but not this one.
+    #[error(
+        "the notations of {game} are {}, not {}{}",
+        one_of(.known),
+        quoted(.word),
+        did_you_mean(.word, .known.iter().copied())
+    )]
+    Unknown {
+        /// The word for the game.
+        game: &'static str,
+        /// The words for its notations.
+        known: Vec<&'static str>,
+        /// The word for the notation.
+        word: String,
+    },
+}
+
+/// A move that does not have the form of its notation.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error(
+    "{}move {number}, {}: {error}",
+    .variations.iter().map(|number| format!("variation for move {number}: ")).collect::<String>(),
+    quoted(.text)
+)]
+pub struct StyledMoveError {
+    /// The numbers of the moves whose variations lead to the move, outermost first; empty for the main line.
+    pub variations: Vec<usize>,
+    /// The number of the move.
+    pub number: usize,
+    /// The move.
+    pub text: String,
+    /// The error of the notation.
+    pub error: SyntaxError,
+}
