@@ -1,6 +1,7 @@
 //! What is shown to a player: the board with the last move marked, the moves in groups, and judgements in words.
 
 use pentarch_core::notation::text::{capitalised, quoted, wrapped};
+use pentarch_core::view::diagram::{Cell, CellKind, Diagram};
 use pentarch_core::{NET_FEATURE, Side};
 use pentarch_engine::session::Session;
 use pentarch_search::score::{is_by_tables, is_proven, mate_in};
@@ -18,14 +19,14 @@ const LINES_AROUND: usize = 5;
 /// On a terminal with so many `rows` on which that would not fit together with what stands below it, the lines of walls
 /// between the ranks are drawn as underlines, and nothing is between the board and the lines around it.
 pub fn board(session: &dyn Session, viewer: Side, has_colour: bool, rows: Option<usize>) -> String {
-    let (mut picture, mut before) = session.pictures(viewer);
-    let is_low = rows.is_some_and(|rows| picture.lines().count() + LINES_AROUND > rows);
+    let (mut diagram, mut before) = session.diagrams(viewer);
+    let is_low = rows.is_some_and(|rows| diagram.rows.len() + LINES_AROUND > rows);
     if is_low {
-        (picture, before) = (underlined(&picture), before.map(|before| underlined(&before)));
+        (diagram, before) = (underlined(diagram), before.map(underlined));
     }
     let board = match before {
-        Some(before) => marked(&picture, &before, has_colour),
-        None => picture,
+        Some(before) => marked(&diagram, &before, has_colour),
+        None => diagram.to_string(),
     };
     if is_low {
         return match session.course().moves.last() {
@@ -39,77 +40,82 @@ pub fn board(session: &dyn Session, viewer: Side, has_colour: bool, rows: Option
     }
 }
 
-/// A picture without the lines that hold nothing but corners and walls, except the first line: each is drawn as
-/// underlines in the line above it. Walls between the files are seen in the lines of the ranks.
-fn underlined(picture: &str) -> String {
-    let mut lines: Vec<Vec<char>> = Vec::new();
-    for line in picture.lines() {
-        let walls: Vec<char> = line.chars().collect();
-        let is_walls = line.contains('+')
-            && line.chars().all(|character| matches!(character, ' ' | '+' | '-' | '|'));
-        let Some(above) = lines.last_mut().filter(|_| is_walls) else {
-            lines.push(walls);
+/// A diagram without the lines that hold nothing but walls and the posts between them, except the first line: each is
+/// drawn as underlines in the line above it. Walls between the files are seen in the lines of the ranks.
+fn underlined(diagram: Diagram) -> Diagram {
+    let mut rows: Vec<Vec<Cell>> = Vec::new();
+    for row in diagram.rows {
+        let is_of_walls = row.iter().any(|cell| cell.kind == CellKind::Post)
+            && row.iter().all(|cell| {
+                matches!(
+                    cell.kind,
+                    CellKind::Space | CellKind::Post | CellKind::Horizontal | CellKind::Vertical
+                )
+            });
+        let Some(above) = rows.last_mut().filter(|_| is_of_walls) else {
+            rows.push(row);
             continue;
         };
-        for (at, place) in above.iter_mut().enumerate().filter(|(_, place)| **place == ' ') {
-            let is_wall = |at: usize| walls.get(at) == Some(&'-');
+        let is_wall =
+            |at: usize| row.get(at).is_some_and(|cell| cell.kind == CellKind::Horizontal);
+        for (at, place) in above.iter_mut().enumerate().filter(|(_, place)| place.is_free()) {
             if is_wall(at) || (at > 0 && is_wall(at - 1) && is_wall(at + 1)) {
-                *place = '_';
+                *place = Cell::new('_', CellKind::Horizontal);
             }
         }
     }
-    lines.into_iter().map(String::from_iter).collect::<Vec<String>>().join("\n")
+    Diagram { rows }
 }
 
-/// A picture in which the places that differ from an earlier one are marked: shown in reverse where the output has
-/// colours, as terminals can; elsewhere the men and walls that have come to a place stand in parentheses. Numbers are
-/// not marked: those on the board never change, and those beside it say what they count.
-fn marked(picture: &str, before: &str, has_colour: bool) -> String {
-    let old: Vec<Vec<char>> = before.lines().map(|line| line.chars().collect()).collect();
-    let mark = |(number, line): (usize, &str)| {
-        let new: Vec<char> = line.chars().collect();
-        let is_in_word = |at: usize| {
-            let beside = [at.checked_sub(1), Some(at + 1)].map(|at| at.and_then(|at| new.get(at)));
-            beside.into_iter().flatten().any(|beside| beside.is_alphanumeric())
-        };
-        let was = |at: usize| old.get(number).and_then(|line| line.get(at)).copied().unwrap_or(' ');
-        let changed =
-            |at: usize| new[at] != was(at) && !new[at].is_ascii_digit() && !is_in_word(at);
-        match has_colour {
-            true => (0..new.len())
-                .map(|at| {
-                    if changed(at) {
-                        format!("\x1b[7m{}\x1b[0m", new[at])
-                    } else {
-                        new[at].to_string()
-                    }
-                })
-                .collect(),
-            false => in_parentheses(line, |at| {
-                let is_left = |at: usize| {
-                    matches!(new[at], ' ' | '.') || new[at] == '_' && was(at).is_alphanumeric()
-                };
-                at < new.len() && changed(at) && !is_left(at)
-            }),
-        }
+/// A diagram in which the cells that differ from an earlier one are marked: shown in reverse where the output has
+/// colours, as terminals can; elsewhere the men and walls that have come to a place stand in parentheses. Labels and
+/// what stands beside the board are not marked.
+fn marked(diagram: &Diagram, before: &Diagram, has_colour: bool) -> String {
+    let is_changed = |new: &Cell, old: Option<&Cell>| {
+        let old = old.unwrap_or(&Cell::SPACE);
+        new.kind != CellKind::Note
+            && (new.character, new.kind, new.player) != (old.character, old.kind, old.player)
     };
-    picture.lines().enumerate().map(mark).collect::<Vec<String>>().join("\n")
+    let mut lines = Vec::new();
+    for (number, row) in diagram.rows.iter().enumerate() {
+        let old = before.rows.get(number).map_or(&[][..], Vec::as_slice);
+        let mut line = String::new();
+        if has_colour {
+            for (at, cell) in row.iter().enumerate() {
+                if is_changed(cell, old.get(at)) {
+                    line += &format!("\x1b[7m{}\x1b[0m", cell.character);
+                } else {
+                    line.push(cell.character);
+                }
+            }
+        } else {
+            line = in_parentheses(row, |at| {
+                let (new, old) = (&row[at], old.get(at));
+                let is_line_under_piece = new.character == '_'
+                    && old.is_some_and(|old| old.kind == CellKind::Piece);
+                is_changed(new, old) && !new.is_free() && !is_line_under_piece
+            });
+        }
+        lines.push(line.trim_end().to_string());
+    }
+    lines.join("\n")
 }
 
-/// A line with parentheses around the characters at the places that are chosen. Characters with only one other between
-/// them share a pair.
-fn in_parentheses(line: &str, is_chosen: impl Fn(usize) -> bool) -> String {
+/// A line with parentheses around the cells at the places that are chosen. Cells with only one other between them share
+/// a pair.
+fn in_parentheses(row: &[Cell], is_chosen: impl Fn(usize) -> bool) -> String {
+    let is_chosen = |at: usize| at < row.len() && is_chosen(at);
     let mut text = String::new();
     // A parenthesis can stand behind the end of the line.
-    for (at, character) in line.chars().chain([' ']).enumerate() {
+    for (at, cell) in row.iter().chain([&Cell::SPACE]).enumerate() {
         let is_after = at > 0 && is_chosen(at - 1);
         text.push(match (is_after, is_chosen(at), is_chosen(at + 1)) {
             (false, false, true) => '(',
             (true, false, false) => ')',
-            _ => character,
+            _ => cell.character,
         });
     }
-    text.trim_end().into()
+    text
 }
 
 /// The legal moves by kinds, the fewest first, or those of them that name a point.
