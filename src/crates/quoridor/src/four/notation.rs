@@ -16,7 +16,6 @@ use super::super::lesson::LESSON;
 use super::super::move_text::{self, MoveText};
 use super::super::moves::Move;
 use super::super::notation::{position_text, read_position, walls_left};
-use super::super::sets::Square;
 use super::position::{Position, Seat};
 use super::{NAMES, QuoridorForFour, moves};
 
