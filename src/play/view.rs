@@ -56,8 +56,7 @@ fn underlined(diagram: Diagram) -> Diagram {
             rows.push(row);
             continue;
         };
-        let is_wall =
-            |at: usize| row.get(at).is_some_and(|cell| cell.kind == CellKind::Horizontal);
+        let is_wall = |at: usize| row.get(at).is_some_and(|cell| cell.kind == CellKind::Horizontal);
         for (at, place) in above.iter_mut().enumerate().filter(|(_, place)| place.is_free()) {
             if is_wall(at) || (at > 0 && is_wall(at - 1) && is_wall(at + 1)) {
                 *place = Cell::new('_', CellKind::Horizontal);
@@ -91,7 +90,7 @@ fn marked(diagram: &Diagram, before: &Diagram, has_colour: bool) -> String {
         } else {
             line = in_parentheses(row, |at| {
                 let (new, old) = (&row[at], old.get(at));
-                let is_line_under_piece = new.character == '_'
+                let is_line_under_piece = new.kind == CellKind::Horizontal
                     && old.is_some_and(|old| old.kind == CellKind::Piece);
                 is_changed(new, old) && !new.is_free() && !is_line_under_piece
             });
@@ -227,6 +226,12 @@ pub fn advice(thought: &Thought, session: &dyn Session) -> String {
 
 #[cfg(test)]
 mod tests {
+    use pentarch_core::{Options, Rules};
+    use pentarch_engine::engine_state::new_session;
+    use pentarch_engine::input_word::Word;
+    use pentarch_games::GAME;
+    use pentarch_quoridor::Quoridor;
+
     use super::*;
 
     #[test]
@@ -240,39 +245,56 @@ mod tests {
         assert_eq!(told(40, Side::Second), " Then Green is a little better (0.40).");
     }
 
-    /// Pictures before and after a wall have the same lines when those of walls are underlines.
-    #[test]
-    fn a_wall_is_marked_where_lines_are_underlines() {
-        let before = "  +---+---+\n2 |     B |\n  +   +   +\n1 | W     |\n  +---+---+";
-        let after = "  +---+---+\n2 |   | B |\n  +   |   +\n1 |   |   |\n  +---+---+";
-        let [before, after] = [before, after].map(underlined);
-        assert_eq!(marked(&after, &before, false), "  +---+---+\n2 |  (|)B |\n1 |__(|)__|");
+    /// The diagram of a position of a game by its usual rules, or of Quoridor on the smallest board.
+    fn diagram(game: &str, fen: &str) -> Diagram {
+        let mut options = Options::default();
+        options.set(&GAME, game).unwrap();
+        options.set_rule(Quoridor::OPTIONS, "Quoridor_BoardSize=3").unwrap();
+        let mut session = new_session(&options);
+        session.set_position(Some(&Word::all_of(fen)), &[]).unwrap();
+        session.diagrams(Side::First).0
+    }
+
+    /// The diagrams of Quoridor before a wall is placed, after it, and after a wall in the other direction.
+    fn walls() -> [Diagram; 3] {
+        ["a1c2 - w 1/1 1", "a1c2 a1v b 0/1 1", "a1c2 b2h b 0/1 1"]
+            .map(|fen| diagram("quoridor", fen))
+    }
+
+    /// The first lines of a diagram, those of the board.
+    fn first_lines(text: &str, count: usize) -> String {
+        text.lines().take(count).collect::<Vec<_>>().join("\n")
     }
 
     #[test]
-    fn what_a_move_has_changed_is_marked() {
-        let (before, after) = (" .  x  . 10\n o--.--.", " .  .  . 9\n o--x--o");
-        assert_eq!(marked(after, before, false), " .  .  . 9\n o-(x)(o)");
-        let reversed = marked(after, before, true);
-        assert_eq!(reversed, " .  \x1b[7m.\x1b[0m  . 9\n o--\x1b[7mx\x1b[0m--\x1b[7mo\x1b[0m");
-        assert_eq!(marked(after, after, true), after);
+    fn a_wall_is_marked_where_lines_are_underlines() {
+        let [before, vertical, horizontal] = walls().map(underlined);
+        assert_eq!(first_lines(&marked(&vertical, &before, false), 4), "");
+        assert_eq!(first_lines(&marked(&horizontal, &before, false), 4), "");
     }
 
     #[test]
     fn a_wall_is_marked_as_a_man_is() {
-        let before = "   +   +   +   +\n 2 |   |       |\n   +   +   +   +";
-        let after = "   +---+---+   +\n 2 |       |   |\n   +   +   +   +";
-        let expected = "   (---+---)   +\n 2 |      (|)  |\n   +   +   +   +";
-        assert_eq!(marked(after, before, false), expected);
+        let [before, vertical, horizontal] = walls();
+        assert_eq!(first_lines(&marked(&vertical, &before, false), 7), "");
+        assert_eq!(first_lines(&marked(&horizontal, &before, false), 7), "");
     }
 
     #[test]
-    fn walls_between_ranks_are_underlines_where_the_height_demands_it() {
-        let picture =
-            "   +---+---+\n 2 |   | B |   black\n   +---+---+\n 1 | W     |\n   +   +---+";
-        let expected = "   +---+---+\n 2 |___|_B_|   black\n 1 | W  ___|";
-        assert_eq!(underlined(picture), expected);
-        assert_eq!(underlined("9  +  +\n8    R"), "9  +  +\n8    R");
+    fn what_a_move_has_changed_is_marked() {
+        let before = diagram("alquerque", "5/5/5/1x3/o3o l - - - 1");
+        let after = diagram("alquerque", "5/5/2o2/5/4o d - - - 1");
+        assert_eq!(first_lines(&marked(&after, &before, false), 9), "");
+        let reversed = marked(&after, &before, true);
+        assert_eq!(first_lines(&reversed, 9), "");
+        assert_eq!(marked(&after, &after, true), after.to_string());
+    }
+
+    #[test]
+    fn only_lines_of_walls_become_underlines() {
+        let start = "d8h4 a2b7b9d9e2f3g4h5 r b7 2";
+        let diagram = diagram("alcaxar", start);
+        assert_eq!(underlined(diagram.clone()), diagram);
     }
 
     #[test]

@@ -4,9 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use pentarch_core::view::rules_text::{
-    Block, Picture, RulesText, Sentence, Topic, UnknownTopic,
-};
+use pentarch_core::view::rules_text::{Block, Picture, RulesText, Sentence, Topic, UnknownTopic};
 
 /// A topic of a game's rules.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -95,11 +93,9 @@ impl RulesPage {
 fn block(block: &Block) -> RulesBlock {
     let strings = |texts: &[&str]| texts.iter().map(|&text| text.into()).collect();
     match block {
-        Block::Paragraph(sentences) => {
-            RulesBlock::Paragraph(RulesParagraph {
-                sentences: sentences.iter().map(sentence).collect(),
-            })
-        }
+        Block::Paragraph(sentences) => RulesBlock::Paragraph(RulesParagraph {
+            sentences: sentences.iter().map(sentence).collect(),
+        }),
         Block::Picture(Picture { caption, options, fen, moves, illegal, show }) => {
             RulesBlock::Picture(RulesPicture {
                 caption: (*caption).into(),

@@ -217,3 +217,55 @@ pub fn file_labels(files: impl Iterator<Item = u8>, margin: usize, gap: usize) -
     }
     row
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A board of three files and three ranks, with `gap` cells between neighbouring points and as many lines between
+    /// neighbouring ranks, a note beside it and one below it.
+    fn board(gap: usize) -> Diagram {
+        let mut diagram = Diagram::default();
+        for rank in (0..3).rev() {
+            let mut row = rank_label(rank, 2);
+            for file in 0..3 {
+                row.extend(vec![Cell::SPACE; gap]);
+                row.push(Cell::empty('.', Point::new(file, rank).into()));
+            }
+            row.extend(CellKind::Note.cells("  beside"));
+            diagram.rows.push(row);
+            if rank > 0 {
+                let line = vec![Cell::new('|', CellKind::Line); 2 + 3 * (gap + 1)];
+                diagram.rows.extend(vec![line; gap / 2]);
+            }
+        }
+        diagram.rows.push(file_labels(0..3, 2, gap));
+        diagram.push_note("below");
+        diagram
+    }
+
+    #[test]
+    fn notes_are_no_part_of_the_board() {
+        let board = board(2);
+        assert_eq!((board.rows.len(), board.without_notes().rows.len()), (7, 6));
+        assert_eq!(board.without_notes().lines()[0], " 3  .  .  .");
+        assert!(board.to_string().starts_with(" 3  .  .  .  beside\n||||"));
+        assert!(board.to_string().ends_with("\n    a  b  c\nbelow"));
+    }
+
+    #[test]
+    fn a_part_has_its_own_labels_and_what_is_around_it() {
+        let part = |gap: usize, one, other| board(gap).part([one, other]).map(|part| part.lines());
+        let (b2, c1) = (Point::new(1, 1), Point::new(2, 0));
+        assert_eq!(
+            part(3, b2, c1).unwrap(),
+            ["|".repeat(10).as_str(), " 2   .   .", &"|".repeat(10), " 1   .   .", "     b   c"]
+        );
+        assert_eq!(part(1, c1, b2).unwrap(), [" 2  . .", " 1  . .", "    b c"]);
+        let corners = [b2, Point::new(3, 0)];
+        assert_eq!(board(3).part(corners), Err(PartError::NoCorner { corners }));
+        let mut diagram = Diagram::default();
+        diagram.push_note("a b c");
+        assert_eq!(diagram.part(corners), Err(PartError::NoLabels));
+    }
+}

@@ -202,12 +202,10 @@ fn titled(title: &str, drawing: Vec<String>) -> Vec<String> {
 
 /// Two drawings of the same height in one; `None` if they are too wide for that.
 fn side_by_side(left: &[String], right: &[String]) -> Option<Vec<String>> {
-    let width =
-        |lines: &[String]| lines.iter().map(|line| line.chars().count()).max().unwrap_or(0);
+    let width = |lines: &[String]| lines.iter().map(|line| line.chars().count()).max().unwrap_or(0);
     let column = width(left) + GAP;
-    let both = |(left, right): (&String, &String)| {
-        format!("{left:column$}{right}").trim_end().to_string()
-    };
+    let both =
+        |(left, right): (&String, &String)| format!("{left:column$}{right}").trim_end().to_string();
     (column + width(right) <= WIDTH).then(|| left.iter().zip(right).map(both).collect())
 }
 

@@ -297,8 +297,7 @@ fn title<'a>(
 /// Reads the heading of a topic: its name and its title.
 fn topic(heading: &str) -> Result<Topic<'_>, RulesTextError> {
     let parts = heading.split_once(": ").filter(|(name, title)| is_word(name) && !title.is_empty());
-    let (name, title) =
-        parts.ok_or_else(|| RulesTextError::Heading { found: heading.into() })?;
+    let (name, title) = parts.ok_or_else(|| RulesTextError::Heading { found: heading.into() })?;
     Ok(Topic { name, title, blocks: Vec::new() })
 }
 
