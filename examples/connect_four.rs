@@ -13,9 +13,10 @@ use pentarch_core::notation::text::{Parsed, expect, fields, finish, full_move, n
 use pentarch_core::notation::{initial, side_initial};
 use pentarch_core::rules::key;
 use pentarch_core::rules::perft::perft;
+use pentarch_core::view::diagram::{Cell, Diagram, file_labels};
 use pentarch_core::{
     Evaluate, Exercises, GameHistory, Layout, MatchOpenings, NetInputs, Notation, OpeningBook,
-    Options, Outcome, Past, Players, PositionError, Probe, Projection, RuleError, Rules,
+    Options, Outcome, Past, Players, Point, PositionError, Probe, Projection, RuleError, Rules,
     SearchFiles, Side, SourceNotation, SyntaxError, Violation, WriteTables,
 };
 use pentarch_search::{Limits, Searcher};
@@ -193,22 +194,24 @@ impl Notation for ConnectFour {
         char::from(b'a' + file as u8).to_string()
     }
 
-    fn diagram(&self, position: &Position, _: Side) -> String {
-        let disc = |square: u64| match position.discs.map(|discs| discs & square != 0) {
-            [true, _] => "R ",
-            [_, true] => "Y ",
-            _ => ". ",
-        };
-        let rank = |rank| {
-            (0..FILES)
-                .map(|file| disc(square(file, rank)))
-                .collect::<String>()
-                .trim_end()
-                .to_string()
-        };
-        let rows: Vec<String> =
-            (0..RANKS).rev().map(rank).chain(["a b c d e f g".to_string()]).collect();
-        rows.join("\n")
+    fn diagram(&self, position: &Position, _: Side) -> Diagram {
+        let mut diagram = Diagram::default();
+        for rank in (0..RANKS).rev() {
+            let mut row = Vec::new();
+            for file in 0..FILES {
+                let site = Point::new(file as u8, rank as u8).into();
+                let here = square(file, rank);
+                let player = position.discs.iter().position(|discs| discs & here != 0);
+                row.push(Cell::SPACE);
+                row.push(match player {
+                    Some(player) => Cell::piece(['R', 'Y'][player], player, site),
+                    None => Cell::empty('.', site),
+                });
+            }
+            diagram.rows.push(row);
+        }
+        diagram.rows.push(file_labels(0..FILES as u8, 0, 1));
+        diagram
     }
 }
 

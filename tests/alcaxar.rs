@@ -348,7 +348,7 @@ fn the_diagram_is_the_board_on_the_table() {
    a  b  c  d  e  f  g  h  i
 R, G: the knights; [ ]: the fortresses, b8 red's, h2 green's
 the wall just moved to b7 blocks every wall on a7 or c7";
-    assert_eq!(rules.diagram(&position, Side::First), board);
+    assert_eq!(rules.diagram(&position, Side::First).to_string(), board);
 }
 
 /// What the texts say of the board of a Go front end.

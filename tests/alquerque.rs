@@ -448,8 +448,8 @@ o: light's checkers, x: dark's
 no step back: b2 to a2, c3 to c2
 spent, jumps only: b3, c3
 light must huff one dark checker first: b3";
-    assert_eq!(rules.diagram(&position, Side::First), drawn);
-    let start = rules.diagram(&rules.start(), Side::First);
+    assert_eq!(rules.diagram(&position, Side::First).to_string(), drawn);
+    let start = rules.diagram(&rules.start(), Side::First).to_string();
     assert!(start.ends_with("   a   b   c   d   e\no: light's checkers, x: dark's"), "{start}");
 }
 

@@ -190,7 +190,7 @@ for_all_games!(
 );
 
 for_all_games!(diagrams_have_no_empty_lines_and_no_trailing_spaces, G, SAMPLE, |history| {
-    let diagram = history.rules().diagram(history.position(), Side::First);
+    let diagram = history.rules().diagram(history.position(), Side::First).to_string();
     assert!(
         diagram.split('\n').all(|line| !line.is_empty() && line.trim_end() == line),
         "{}:\n{diagram}",

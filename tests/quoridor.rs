@@ -420,7 +420,7 @@ fn the_diagram_shows_pawns_walls_and_what_is_left() {
    +---+---+---+---+---+
      a   b   c   d   e
 W, B: the pawns";
-    assert_eq!(rules.diagram(&position, Side::First), drawn);
+    assert_eq!(rules.diagram(&position, Side::First).to_string(), drawn);
     assert_eq!(position.side_to_move(), Side::Second);
 }
 

@@ -59,6 +59,7 @@ fn both_implementations_agree_in_random_games() {
                 rules
                     .diagram(history.position(), Side::First)
                     .lines()
+                    .iter()
                     .all(|line| line.trim_end() == line)
             );
             if legal.is_empty() {

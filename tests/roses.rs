@@ -296,8 +296,8 @@ fn changed_position_texts_are_refused_or_canonical() {
 #[test]
 fn diagram_shows_the_board_and_the_reserves() {
     let rules = rules::<Roses>(&[]);
-    let drawn = |text: &str| rules.diagram(&rules.parse_position(text).unwrap(), Side::First);
-    let start = drawn("c/4/5/5/4/C w 4/4 1");
+    let position = rules.parse_position("c/4/5/5/4/C w 4/4 1").unwrap();
+    let start = rules.diagram(&position, Side::First).to_string();
     assert!(slow::all_cells().all(|cell| start.matches(&format!("/{cell} ")).count() == 1));
     assert_eq!(
         (start.matches("[C]").count(), start.matches("[c]").count(), start.matches("red").count()),
@@ -305,7 +305,7 @@ fn diagram_shows_the_board_and_the_reserves() {
     );
     assert!(start.contains("white reserve: S S S S") && start.contains("black reserve: s s s s"));
     random_positions(10, 100, |history, _| {
-        let drawn = history.rules().diagram(history.position(), Side::First);
+        let drawn = history.rules().diagram(history.position(), Side::First).to_string();
         assert!(drawn.lines().all(|line| !line.is_empty() && line.trim_end() == line), "{drawn}");
     });
 }

@@ -599,8 +599,8 @@ export interface RulesPage {
 
 /** A paragraph of the rules. */
 export interface RulesParagraph {
-    /** The sentences. */
-    text: string;
+    /** The sentences, to be read one after the other. */
+    sentences: Array<RulesSentence>;
 }
 
 /** A position with moves to show one after the other. */
@@ -617,6 +617,14 @@ export interface RulesPicture {
     options?: Record<string, string>;
     /** Opposite corners of the part of the board that matters; missing if the whole board does. */
     show?: [string, string];
+}
+
+/** A sentence of the rules. */
+export interface RulesSentence {
+    /** The id of the rule, as errors name it; `null` if the sentence is not a rule. */
+    rule: string | null;
+    /** The sentence. */
+    text: string;
 }
 
 /** The pieces and marks of a position. */

@@ -44,14 +44,18 @@ export function drawRules() {
 }
 
 /**
- * A paragraph, or a picture: the position, and beside it the one after the moves, if there are any.
+ * A paragraph, in which the id of a rule follows its sentence, or a picture: the position, and beside it the one after the moves, if there are any.
  *
  * @param {string} game
  * @param {RulesBlock} block
  * @returns {Promise<{ element: HTMLElement, draw: () => void }>}
  */
 async function drawBlock(game, block) {
-    if ("text" in block) return { element: html("p", {}, block.text), draw: () => {} };
+    if ("sentences" in block) {
+        const parts = block.sentences.flatMap(({ rule, text }) =>
+            [`${text} `, ...(rule === null ? [] : [html("span", { class: "rule-id" }, `[${rule}]`), " "])]);
+        return { element: html("p", {}, ...parts), draw: () => {} };
+    }
     const { caption, fen, moves, options = {}, show } = block;
     const shown = [[], ...(moves.length > 0 ? [moves] : [])];
     /** @type {{ board: Geometry, scene: Scene }[]} */

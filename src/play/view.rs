@@ -3,6 +3,7 @@
 use std::fmt::Display;
 
 use pentarch_core::notation::text::{capitalised, quoted, wrapped};
+use pentarch_core::view::diagram::{Cell, CellKind, Diagram};
 use pentarch_core::{NET_FEATURE, Side, Violation};
 use pentarch_engine::session::Session;
 use pentarch_search::score::{is_by_tables, is_proven, mate_in};
@@ -21,14 +22,14 @@ const LINES_AROUND: usize = 5;
 /// On a terminal with so many `rows` on which that would not fit together with what stands below it, the lines of walls
 /// between the ranks are drawn as underlines, and nothing is between the board and the lines around it.
 pub fn board(session: &dyn Session, viewer: Side, has_colour: bool, rows: Option<usize>) -> String {
-    let (mut picture, mut before) = session.pictures(viewer);
-    let is_low = rows.is_some_and(|rows| picture.lines().count() + LINES_AROUND > rows);
+    let (mut diagram, mut before) = session.diagrams(viewer);
+    let is_low = rows.is_some_and(|rows| diagram.rows.len() + LINES_AROUND > rows);
     if is_low {
-        (picture, before) = (underlined(&picture), before.map(|before| underlined(&before)));
+        (diagram, before) = (underlined(diagram), before.map(underlined));
     }
     let board = match before {
-        Some(before) => marked(&picture, &before, has_colour),
-        None => picture,
+        Some(before) => marked(&diagram, &before, has_colour),
+        None => diagram.to_string(),
     };
     if is_low {
         return match session.course().moves.last() {
@@ -42,77 +43,81 @@ pub fn board(session: &dyn Session, viewer: Side, has_colour: bool, rows: Option
     }
 }
 
-/// A picture without the lines that hold nothing but corners and walls, except the first line: each is drawn as
-/// underlines in the line above it. Walls between the files are seen in the lines of the ranks.
-fn underlined(picture: &str) -> String {
-    let mut lines: Vec<Vec<char>> = Vec::new();
-    for line in picture.lines() {
-        let walls: Vec<char> = line.chars().collect();
-        let is_walls = line.contains('+')
-            && line.chars().all(|character| matches!(character, ' ' | '+' | '-' | '|'));
-        let Some(above) = lines.last_mut().filter(|_| is_walls) else {
-            lines.push(walls);
+/// A diagram without the lines that hold nothing but walls and the posts between them, except the first line: each is
+/// drawn as underlines in the line above it. Walls between the files are seen in the lines of the ranks.
+fn underlined(diagram: Diagram) -> Diagram {
+    let mut rows: Vec<Vec<Cell>> = Vec::new();
+    for row in diagram.rows {
+        let is_of_walls = row.iter().any(|cell| cell.kind == CellKind::Post)
+            && row.iter().all(|cell| {
+                matches!(
+                    cell.kind,
+                    CellKind::Space | CellKind::Post | CellKind::Horizontal | CellKind::Vertical
+                )
+            });
+        let Some(above) = rows.last_mut().filter(|_| is_of_walls) else {
+            rows.push(row);
             continue;
         };
-        for (at, place) in above.iter_mut().enumerate().filter(|(_, place)| **place == ' ') {
-            let is_wall = |at: usize| walls.get(at) == Some(&'-');
+        let is_wall = |at: usize| row.get(at).is_some_and(|cell| cell.kind == CellKind::Horizontal);
+        for (at, place) in above.iter_mut().enumerate().filter(|(_, place)| place.is_free()) {
             if is_wall(at) || (at > 0 && is_wall(at - 1) && is_wall(at + 1)) {
-                *place = '_';
+                *place = Cell::new('_', CellKind::Horizontal);
             }
         }
     }
-    lines.into_iter().map(String::from_iter).collect::<Vec<String>>().join("\n")
+    Diagram { rows }
 }
 
-/// A picture in which the places that differ from an earlier one are marked: shown in reverse where the output has
-/// colours, as terminals can; elsewhere the men and walls that have come to a place stand in parentheses. Numbers are
-/// not marked: those on the board never change, and those beside it say what they count.
-fn marked(picture: &str, before: &str, has_colour: bool) -> String {
-    let old: Vec<Vec<char>> = before.lines().map(|line| line.chars().collect()).collect();
-    let mark = |(number, line): (usize, &str)| {
-        let new: Vec<char> = line.chars().collect();
-        let is_in_word = |at: usize| {
-            let beside = [at.checked_sub(1), Some(at + 1)].map(|at| at.and_then(|at| new.get(at)));
-            beside.into_iter().flatten().any(|beside| beside.is_alphanumeric())
-        };
-        let was = |at: usize| old.get(number).and_then(|line| line.get(at)).copied().unwrap_or(' ');
-        let changed =
-            |at: usize| new[at] != was(at) && !new[at].is_ascii_digit() && !is_in_word(at);
-        match has_colour {
-            true => (0..new.len())
-                .map(|at| {
-                    if changed(at) {
-                        format!("\x1b[7m{}\x1b[0m", new[at])
-                    } else {
-                        new[at].to_string()
-                    }
-                })
-                .collect(),
-            false => in_parentheses(line, |at| {
-                let is_left = |at: usize| {
-                    matches!(new[at], ' ' | '.') || new[at] == '_' && was(at).is_alphanumeric()
-                };
-                at < new.len() && changed(at) && !is_left(at)
-            }),
-        }
+/// A diagram in which the cells that differ from an earlier one are marked: shown in reverse where the output has
+/// colours, as terminals can; elsewhere the men and walls that have come to a place stand in parentheses. Labels and
+/// what stands beside the board are not marked.
+fn marked(diagram: &Diagram, before: &Diagram, has_colour: bool) -> String {
+    let is_changed = |new: &Cell, old: Option<&Cell>| {
+        let old = old.unwrap_or(&Cell::SPACE);
+        new.kind != CellKind::Note
+            && (new.character, new.kind, new.player) != (old.character, old.kind, old.player)
     };
-    picture.lines().enumerate().map(mark).collect::<Vec<String>>().join("\n")
+    let mut lines = Vec::new();
+    for (number, row) in diagram.rows.iter().enumerate() {
+        let old = before.rows.get(number).map_or(&[][..], Vec::as_slice);
+        let mut line = String::new();
+        if has_colour {
+            for (at, cell) in row.iter().enumerate() {
+                if is_changed(cell, old.get(at)) {
+                    line += &format!("\x1b[7m{}\x1b[0m", cell.character);
+                } else {
+                    line.push(cell.character);
+                }
+            }
+        } else {
+            line = in_parentheses(row, |at| {
+                let (new, old) = (&row[at], old.get(at));
+                let is_line_under_piece = new.kind == CellKind::Horizontal
+                    && old.is_some_and(|old| old.kind == CellKind::Piece);
+                is_changed(new, old) && !new.is_free() && !is_line_under_piece
+            });
+        }
+        lines.push(line.trim_end().to_string());
+    }
+    lines.join("\n")
 }
 
-/// A line with parentheses around the characters at the places that are chosen. Characters with only one other between
-/// them share a pair.
-fn in_parentheses(line: &str, is_chosen: impl Fn(usize) -> bool) -> String {
+/// A line with parentheses around the cells at the places that are chosen. Cells with only one other between them share
+/// a pair.
+fn in_parentheses(row: &[Cell], is_chosen: impl Fn(usize) -> bool) -> String {
+    let is_chosen = |at: usize| at < row.len() && is_chosen(at);
     let mut text = String::new();
     // A parenthesis can stand behind the end of the line.
-    for (at, character) in line.chars().chain([' ']).enumerate() {
+    for (at, cell) in row.iter().chain([&Cell::SPACE]).enumerate() {
         let is_after = at > 0 && is_chosen(at - 1);
         text.push(match (is_after, is_chosen(at), is_chosen(at + 1)) {
             (false, false, true) => '(',
             (true, false, false) => ')',
-            _ => character,
+            _ => cell.character,
         });
     }
-    text.trim_end().into()
+    text
 }
 
 /// The error that there are no moves to be shown.
@@ -245,6 +250,12 @@ pub fn advice(thought: &Thought, session: &dyn Session) -> String {
 
 #[cfg(test)]
 mod tests {
+    use pentarch_core::{Options, Rules};
+    use pentarch_engine::engine_state::new_session;
+    use pentarch_engine::input_word::Word;
+    use pentarch_games::GAME;
+    use pentarch_quoridor::Quoridor;
+
     use super::*;
 
     #[test]
@@ -258,39 +269,56 @@ mod tests {
         assert_eq!(told(40, Side::Second), " Then Green is a little better (0.40).");
     }
 
-    /// Pictures before and after a wall have the same lines when those of walls are underlines.
-    #[test]
-    fn a_wall_is_marked_where_lines_are_underlines() {
-        let before = "  +---+---+\n2 |     B |\n  +   +   +\n1 | W     |\n  +---+---+";
-        let after = "  +---+---+\n2 |   | B |\n  +   |   +\n1 |   |   |\n  +---+---+";
-        let [before, after] = [before, after].map(underlined);
-        assert_eq!(marked(&after, &before, false), "  +---+---+\n2 |  (|)B |\n1 |__(|)__|");
+    /// The diagram of a position of a game by its usual rules, or of Quoridor on the smallest board.
+    fn diagram(game: &str, fen: &str) -> Diagram {
+        let mut options = Options::default();
+        options.set(&GAME, game).unwrap();
+        options.set_rule(Quoridor::OPTIONS, "Quoridor_BoardSize=3").unwrap();
+        let mut session = new_session(&options);
+        session.set_position(Some(&Word::all_of(fen)), &[]).unwrap();
+        session.diagrams(Side::First).0
+    }
+
+    /// The diagrams of Quoridor before a wall is placed, after it, and after a wall in the other direction.
+    fn walls() -> [Diagram; 3] {
+        ["a1c2 - w 1/1 1", "a1c2 a1v b 0/1 1", "a1c2 b2h b 0/1 1"]
+            .map(|fen| diagram("quoridor", fen))
+    }
+
+    /// The first lines of a diagram, those of the board.
+    fn first_lines(text: &str, count: usize) -> String {
+        text.lines().take(count).collect::<Vec<_>>().join("\n")
     }
 
     #[test]
-    fn what_a_move_has_changed_is_marked() {
-        let (before, after) = (" .  x  . 10\n o--.--.", " .  .  . 9\n o--x--o");
-        assert_eq!(marked(after, before, false), " .  .  . 9\n o-(x)(o)");
-        let reversed = marked(after, before, true);
-        assert_eq!(reversed, " .  \x1b[7m.\x1b[0m  . 9\n o--\x1b[7mx\x1b[0m--\x1b[7mo\x1b[0m");
-        assert_eq!(marked(after, after, true), after);
+    fn a_wall_is_marked_where_lines_are_underlines() {
+        let [before, vertical, horizontal] = walls().map(underlined);
+        assert_eq!(first_lines(&marked(&vertical, &before, false), 4), "");
+        assert_eq!(first_lines(&marked(&horizontal, &before, false), 4), "");
     }
 
     #[test]
     fn a_wall_is_marked_as_a_man_is() {
-        let before = "   +   +   +   +\n 2 |   |       |\n   +   +   +   +";
-        let after = "   +---+---+   +\n 2 |       |   |\n   +   +   +   +";
-        let expected = "   (---+---)   +\n 2 |      (|)  |\n   +   +   +   +";
-        assert_eq!(marked(after, before, false), expected);
+        let [before, vertical, horizontal] = walls();
+        assert_eq!(first_lines(&marked(&vertical, &before, false), 7), "");
+        assert_eq!(first_lines(&marked(&horizontal, &before, false), 7), "");
     }
 
     #[test]
-    fn walls_between_ranks_are_underlines_where_the_height_demands_it() {
-        let picture =
-            "   +---+---+\n 2 |   | B |   black\n   +---+---+\n 1 | W     |\n   +   +---+";
-        let expected = "   +---+---+\n 2 |___|_B_|   black\n 1 | W  ___|";
-        assert_eq!(underlined(picture), expected);
-        assert_eq!(underlined("9  +  +\n8    R"), "9  +  +\n8    R");
+    fn what_a_move_has_changed_is_marked() {
+        let before = diagram("alquerque", "5/5/5/1x3/o3o l - - - 1");
+        let after = diagram("alquerque", "5/5/2o2/5/4o d - - - 1");
+        assert_eq!(first_lines(&marked(&after, &before, false), 9), "");
+        let reversed = marked(&after, &before, true);
+        assert_eq!(first_lines(&reversed, 9), "");
+        assert_eq!(marked(&after, &after, true), after.to_string());
+    }
+
+    #[test]
+    fn only_lines_of_walls_become_underlines() {
+        let start = "d8h4 a2b7b9d9e2f3g4h5 r b7 2";
+        let diagram = diagram("alcaxar", start);
+        assert_eq!(underlined(diagram.clone()), diagram);
     }
 
     #[test]

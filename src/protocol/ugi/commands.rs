@@ -288,12 +288,11 @@ impl Ugi {
             Query::IsLegal(word) => bool_text(session.canonical_move(&word.text).is_ok()),
             Query::Rules(topic) => {
                 let text = session.rules_text()?;
-                json(&match topic {
-                    None => RulesPage::of(&text, None)?,
-                    Some(word) => {
-                        RulesPage::of(&text, Some(&word.text)).map_err(|error| error.at(word))?
-                    }
-                })
+                let page = RulesPage::of(&text, topic.as_ref().map(|word| word.text.as_str()));
+                json(&page.map_err(EngineError::from).map_err(|error| match topic {
+                    Some(word) => error.at(word),
+                    None => error,
+                })?)
             }
             Query::Board => json(&session.board(&self.engine.options)),
             Query::Scene(place) => json(&self.game_at(place)?.scene()),

@@ -626,8 +626,8 @@ class RulesPage(TypedDict):
 class RulesParagraph(TypedDict):
     """A paragraph of the rules."""
 
-    #: The sentences.
-    text: str
+    #: The sentences, to be read one after the other.
+    sentences: list[RulesSentence]
 
 
 class _RulesPicture(TypedDict):
@@ -648,6 +648,15 @@ class RulesPicture(_RulesPicture, total=False):
     options: dict[str, str]
     #: Opposite corners of the part of the board that matters; missing if the whole board does.
     show: list[str]
+
+
+class RulesSentence(TypedDict):
+    """A sentence of the rules."""
+
+    #: The id of the rule, as errors name it; `null` if the sentence is not a rule.
+    rule: Union[str, None]
+    #: The sentence.
+    text: str
 
 
 class Scene(TypedDict):

@@ -40,8 +40,7 @@ pub fn position<G: Game>(rules: &Arc<G>, text: &str) -> Option<G::Position> {
     let mut moves = Vec::new();
     rules.legal_moves(&position, &mut moves);
     assert_eq!(rules.outcome(&position).is_some(), moves.is_empty(), "{} {text}", G::ID);
-    let diagram = rules.diagram(&position, Side::First);
-    assert!(diagram.lines().all(|line| line.trim_end() == line), "{} {text}", G::ID);
+    rules.diagram(&position, Side::First);
     let points = rules.grid().map_or(0, |grid| grid.points().count());
     let scene = GoScene::of(rules.as_ref(), &position);
     assert_eq!(

@@ -8,6 +8,7 @@ use std::task::Poll;
 use std::thread;
 use std::time::Duration;
 
+use pentarch_core::view::diagram::Diagram;
 use pentarch_core::{
     Evaluate, Exercises, GameHistory, Layout, MakeTables, MatchOpenings, NetInputs, Notation,
     OpeningBook, Options, Outcome, Past, Players, PositionError, Probe, Probed, Probing,
@@ -257,8 +258,10 @@ impl Notation for Nim {
         mv.to_string()
     }
 
-    fn diagram(&self, position: &Pile, _: Side) -> String {
-        "|".repeat(position.size as usize)
+    fn diagram(&self, position: &Pile, _: Side) -> Diagram {
+        let mut diagram = Diagram::default();
+        diagram.push_note(&"|".repeat(position.size as usize));
+        diagram
     }
 }
 

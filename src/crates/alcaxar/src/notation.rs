@@ -7,9 +7,11 @@ use nom::combinator::{eof, value};
 use nom::multi::{many_till, many0_count};
 use nom::sequence::{pair, preceded, terminated};
 
-use pentarch_core::notation::points::{downwards, letter, point, point_any_case, rightwards};
+use pentarch_core::notation::points::{downwards, point, point_any_case, rightwards};
 use pentarch_core::notation::text::{expect, fields, finish, full_move};
 use pentarch_core::notation::{initial, side_initial};
+use pentarch_core::view::diagram::{Cell, CellKind, Diagram, file_labels, rank_label};
+use pentarch_core::view::layout::Site;
 use pentarch_core::view::lesson::Task;
 use pentarch_core::{
     Notation, Outcome, Point, PositionError, Rules, Side, SourceNotation, SyntaxError, Violation,
@@ -128,24 +130,29 @@ impl Notation for Alcaxar {
         }
     }
 
-    fn diagram(&self, position: &Position, viewer: Side) -> String {
-        let mut lines = Vec::new();
+    fn diagram(&self, position: &Position, viewer: Side) -> Diagram {
+        let mut diagram = Diagram::default();
         for rank in downwards(SIZE, viewer) {
-            let row: String = rightwards(SIZE, viewer)
-                .map(|file| drawn(position, Point::new(file, rank)))
-                .collect();
-            lines.push(format!("{}  {row}", rank + 1).trim_end().to_string());
+            let mut row = rank_label(rank, 1);
+            row.extend([Cell::SPACE; 2]);
+            for file in rightwards(SIZE, viewer) {
+                drawn(position, Point::new(file, rank), &mut row);
+            }
+            diagram.rows.push(row);
         }
-        let files: String =
-            rightwards(SIZE, viewer).map(|file| format!("  {}", letter(file))).collect();
-        lines.push(format!(" {files}"));
+        diagram.rows.push(file_labels(rightwards(SIZE, viewer), 1, 2));
         let [red, green] = FORTRESSES.map(Square::point);
-        lines.push(format!("R, G: the knights; [ ]: the fortresses, {red} red's, {green} green's"));
-        lines.extend(position.last_wall.map(|slot| {
+        diagram.push_note(&format!(
+            "R, G: the knights; [ ]: the fortresses, {red} red's, {green} green's"
+        ));
+        if let Some(slot) = position.last_wall {
             let [one, other] = slot.towers();
-            format!("the wall just moved to {} blocks every wall on {one} or {other}", slot.point())
-        }));
-        lines.join("\n")
+            diagram.push_note(&format!(
+                "the wall just moved to {} blocks every wall on {one} or {other}",
+                slot.point()
+            ));
+        }
+        diagram
     }
 }
 
@@ -242,23 +249,29 @@ fn check(board: &Board, position: &Position) -> Result<(), InvalidPosition> {
     Ok(())
 }
 
-/// One point of the text diagram: one character on a tower file, five on a square file.
-fn drawn(position: &Position, point: Point) -> String {
+/// Appends one point of the text diagram: one character on a tower file, five on a square file.
+fn drawn(position: &Position, point: Point, row: &mut Vec<Cell>) {
+    let site = Site::from(point);
     let wall = Slot::at(point).is_some_and(|slot| slot.bit() & position.walls != 0);
     match (point.file % 2, point.rank % 2) {
-        (0, 0) => "+".into(),
-        (0, _) => if wall { "|" } else { " " }.into(),
-        (_, 0) => if wall { "-----" } else { "     " }.into(),
+        (0, 0) => row.push(Cell::new('+', CellKind::Post)),
+        (0, _) if wall => row.push(Cell::new('|', CellKind::Vertical).at(site)),
+        (_, 0) if wall => row.extend([Cell::new('-', CellKind::Horizontal).at(site); 5]),
+        (0, _) => row.push(Cell::empty(' ', site)),
+        (_, 0) => row.extend([Cell::empty(' ', site); 5]),
         _ => {
             let here = |square: &Square| square.point() == point;
-            let fortress = FORTRESSES.iter().any(here);
-            let letter = match position.knights.iter().position(here) {
-                Some(0) => 'R',
-                Some(_) => 'G',
-                None if fortress => ' ',
-                None => '.',
+            let is_fortress = FORTRESSES.iter().any(here);
+            let middle = match position.knights.iter().position(here) {
+                Some(player) => Cell::piece(['R', 'G'][player], player, site),
+                None if is_fortress => Cell::empty(' ', site),
+                None => Cell::empty('.', site),
             };
-            if fortress { format!(" [{letter}] ") } else { format!("  {letter}  ") }
+            let [left, right] = match is_fortress {
+                true => ['[', ']'].map(|sign| Cell::new(sign, CellKind::Line).at(site)),
+                false => [Cell::SPACE; 2],
+            };
+            row.extend([Cell::SPACE, left, middle, right, Cell::SPACE]);
         }
     }
 }

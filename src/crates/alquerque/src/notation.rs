@@ -8,9 +8,10 @@ use nom::multi::many_till;
 use nom::sequence::{pair, terminated};
 
 use pentarch_core::notation::board_field;
-use pentarch_core::notation::points::{downwards, letter, point, rightwards};
+use pentarch_core::notation::points::{downwards, point, rightwards};
 use pentarch_core::notation::text::{Furthest, expect, fields, full_move};
 use pentarch_core::notation::{initial, side_initial};
+use pentarch_core::view::diagram::{Cell, CellKind, Diagram, file_labels, rank_label};
 use pentarch_core::view::lesson::Task;
 use pentarch_core::{Notation, Outcome, Point, PositionError, Rules, Side, SyntaxError, Violation};
 
@@ -102,7 +103,7 @@ impl Notation for Alquerque {
 
     fn position_text(&self, position: &Position) -> String {
         let board = board_field::write(&WIDTHS, |row, column| {
-            man_at(position, column as u8, SIZE - 1 - row as u8)
+            man_at(position, column as u8, SIZE - 1 - row as u8).map(|side| LETTERS[side])
         });
         let side = initial::<Self>(position.side);
         let retreat = or_dash(
@@ -145,44 +146,54 @@ impl Notation for Alquerque {
         }
     }
 
-    fn diagram(&self, position: &Position, viewer: Side) -> String {
-        let mut lines = Vec::new();
+    fn diagram(&self, position: &Position, viewer: Side) -> Diagram {
+        let mut diagram = Diagram::default();
         for (row, rank) in (0..SIZE).zip(downwards(SIZE, viewer)) {
-            let men = rightwards(SIZE, viewer)
-                .map(|file| man_at(position, file, rank).unwrap_or('.').to_string());
-            lines.push(format!("{}  {}", rank + 1, men.collect::<Vec<_>>().join("---")));
+            let mut points = rank_label(rank, 1);
+            points.extend([Cell::SPACE; 2]);
+            for (column, file) in (0..SIZE).zip(rightwards(SIZE, viewer)) {
+                if column > 0 {
+                    points.extend(CellKind::Line.cells("---"));
+                }
+                let site = Point::new(file, rank).into();
+                points.push(match man_at(position, file, rank) {
+                    Some(player) => Cell::piece(LETTERS[player], player, site),
+                    None => Cell::empty('.', site),
+                });
+            }
+            diagram.rows.push(points);
             if row + 1 < SIZE {
                 // A diagonal goes up from a point on which file and rank add up to an even number (REQ.7). The lines
                 // are the same from both sides.
                 let slants: Vec<&str> = (1..SIZE)
                     .map(|file| if (file + row) % 2 == 0 { " / " } else { " \\ " })
                     .collect();
-                lines.push(format!("   |{}|", slants.join("|")));
+                let mut lines = vec![Cell::SPACE; 3];
+                lines.extend(CellKind::Line.cells(&format!("|{}|", slants.join("|"))));
+                diagram.rows.push(lines);
             }
         }
-        let files: Vec<String> =
-            rightwards(SIZE, viewer).map(|file| letter(file).to_string()).collect();
-        lines.push(format!("   {}", files.join("   ")));
+        diagram.rows.push(file_labels(rightwards(SIZE, viewer), 0, 3));
         let [light, dark] = LETTERS;
-        lines.push(format!("{light}: light's checkers, {dark}: dark's"));
+        diagram.push_note(&format!("{light}: light's checkers, {dark}: dark's"));
         let bans: Vec<String> = bans(position)
             .map(|(spot, to)| format!("{} to {}", spot.point(), to.point()))
             .collect();
         if !bans.is_empty() {
-            lines.push(format!("no step back: {}", bans.join(", ")));
+            diagram.push_note(&format!("no step back: {}", bans.join(", ")));
         }
         if position.spent != 0 {
-            lines.push(format!("spent, jumps only: {}", names(position.spent)));
+            diagram.push_note(&format!("spent, jumps only: {}", names(position.spent)));
         }
         if position.huff != 0 {
             let [own, enemy] =
                 [position.side, !position.side].map(|side| Self::SIDES[side.index()]);
-            lines.push(format!(
+            diagram.push_note(&format!(
                 "{own} must huff one {enemy} checker first: {}",
                 names(position.huff)
             ));
         }
-        lines.join("\n")
+        diagram
     }
 }
 
@@ -295,10 +306,9 @@ fn or_dash(list: String) -> String {
 }
 
 /// The letter of the checker on this file and rank, if one stands there.
-fn man_at(position: &Position, file: u8, rank: u8) -> Option<char> {
+fn man_at(position: &Position, file: u8, rank: u8) -> Option<usize> {
     let bit = Spot::at(Point::new(file, rank)).map_or(0, Spot::bit);
-    let side = position.men.iter().position(|men| men & bit != 0)?;
-    LETTERS.get(side).copied()
+    position.men.iter().position(|men| men & bit != 0)
 }
 
 /// The steps that are forbidden because they take a move back: each as the checker and the point to which it may not

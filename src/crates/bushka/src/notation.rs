@@ -9,10 +9,10 @@ use nom::multi::many_till;
 use nom::sequence::preceded;
 
 use pentarch_core::notation::board_field;
-use pentarch_core::notation::points;
 use pentarch_core::notation::points::{downwards, point_any_case, rightwards};
 use pentarch_core::notation::text::{Parsed, expect, fields, finish, full_move};
 use pentarch_core::notation::{initial, side_initial};
+use pentarch_core::view::diagram::{Cell, Diagram, file_labels, rank_label};
 use pentarch_core::view::lesson::Task;
 use pentarch_core::{Notation, Outcome, Point, PositionError, Rules, Side, SyntaxError, Violation};
 
@@ -126,23 +126,19 @@ impl Notation for Bushka {
         }
     }
 
-    fn diagram(&self, position: &Position, viewer: Side) -> String {
-        let mut lines = Vec::new();
+    fn diagram(&self, position: &Position, viewer: Side) -> Diagram {
+        let mut diagram = Diagram::default();
         for rank in downwards(self.board.ranks, viewer) {
-            let squares = rightwards(self.board.files, viewer).map(|file| {
-                let point = Point::new(file, rank);
-                let empty = if self.board.square_at(point).is_some() { '.' } else { ' ' };
-                self.piece_letter(position, point).unwrap_or(empty)
-            });
-            let row: String = squares.flat_map(|square| [' ', square]).collect();
-            lines.push(format!("{:>2} {row}", rank + 1).trim_end().to_string());
+            let mut row = rank_label(rank, 2);
+            row.push(Cell::SPACE);
+            for file in rightwards(self.board.files, viewer) {
+                row.extend([Cell::SPACE, self.cell(position, Point::new(file, rank))]);
+            }
+            diagram.rows.push(row);
         }
-        let files: String = rightwards(self.board.files, viewer)
-            .flat_map(|file| [' ', points::letter(file)])
-            .collect();
-        lines.push(format!("   {files}"));
-        lines.push("w, b: soldiers; W, B: kings".into());
-        lines.join("\n")
+        diagram.rows.push(file_labels(rightwards(self.board.files, viewer), 3, 1));
+        diagram.push_note("w, b: soldiers; W, B: kings");
+        diagram
     }
 }
 
@@ -153,6 +149,16 @@ impl Bushka {
         let side = Side::BOTH.into_iter().find(|&side| position.pieces(side) & bit != 0)?;
         let piece = (side, position.kings[side.index()] & bit != 0);
         LETTERS.into_iter().find_map(|(letter, other)| (other == piece).then_some(letter))
+    }
+
+    /// The cell of the diagram for a point of the board.
+    fn cell(&self, position: &Position, point: Point) -> Cell {
+        let Some(square) = self.board.square_at(point) else { return Cell::SPACE };
+        let player = Side::BOTH.iter().position(|&side| position.pieces(side) & square.bit() != 0);
+        match self.piece_letter(position, point).zip(player) {
+            Some((letter, player)) => Cell::piece(letter, player, point.into()),
+            None => Cell::empty('.', point.into()),
+        }
     }
 
     /// The dark square at this point.

@@ -4,6 +4,8 @@ use std::fmt;
 
 use pentarch_core::notation::text::{Found, hint, one_of, quoted, shortened};
 use pentarch_core::rules::options::{BadValue, RuleSettingError, TABLE_PATH};
+use pentarch_core::view::rules_page::RulesPageError;
+use pentarch_core::view::rules_text::UnknownTopic;
 use pentarch_core::{MoveError, PlayerEndError, PositionError, SyntaxError, Violation};
 use serde::{Serialize, Serializer};
 use thiserror::Error;
@@ -147,6 +149,9 @@ pub enum Fault {
         /// The name of the file.
         name: String,
     },
+    /// The rules of the game cannot be shown.
+    #[error(transparent)]
+    Rules(#[from] RulesPageError),
     // Until all callers have typed errors.
     #[allow(missing_docs)]
     #[error("{0}")]
@@ -208,10 +213,12 @@ impl Fault {
             | Fault::UnknownSide { .. }
             | Fault::UnknownOption { .. }
             | Fault::OptionValue(_)
-            | Fault::RuleSetting(_) => ErrorKind::Value,
-            Fault::PlayerEnd(_) | Fault::NotForTwo { .. } | Fault::NoLesson { .. } => {
-                ErrorKind::Unavailable
-            }
+            | Fault::RuleSetting(_)
+            | Fault::Rules(RulesPageError::Topic(_)) => ErrorKind::Value,
+            Fault::PlayerEnd(_)
+            | Fault::NotForTwo { .. }
+            | Fault::NoLesson { .. }
+            | Fault::Rules(_) => ErrorKind::Unavailable,
             Fault::TableDirectory { .. } | Fault::MissingFile { .. } => ErrorKind::File,
             Fault::Other(_) => ErrorKind::Value,
             Fault::Host(fault) => fault.kind(),
@@ -420,12 +427,19 @@ without_place!(
     BadValue,
     RuleSettingError,
     HostFault,
+    RulesPageError,
     RecordError,
     RequestError,
     FieldError,
     String,
     &str
 );
+
+impl From<UnknownTopic> for EngineError {
+    fn from(error: UnknownTopic) -> EngineError {
+        RulesPageError::from(error).into()
+    }
+}
 
 impl From<SyntaxError> for EngineError {
     fn from(SyntaxError { column, expected, found }: SyntaxError) -> EngineError {

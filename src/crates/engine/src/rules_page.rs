@@ -4,9 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use pentarch_core::view::rules_text::{Block, Picture, RulesText, Topic, joined};
-
-use super::error::EngineError;
+use pentarch_core::view::rules_text::{Block, Picture, RulesText, Sentence, Topic, UnknownTopic};
 
 /// A topic of a game's rules.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -39,7 +37,17 @@ pub enum RulesBlock {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct RulesParagraph {
-    /// The sentences.
+    /// The sentences, to be read one after the other.
+    pub sentences: Vec<RulesSentence>,
+}
+
+/// A sentence of the rules.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct RulesSentence {
+    /// The id of the rule, as errors name it; `null` if the sentence is not a rule.
+    pub rule: Option<String>,
+    /// The sentence.
     pub text: String,
 }
 
@@ -69,11 +77,8 @@ impl RulesPage {
     ///
     /// # Errors
     /// If there is no such topic.
-    pub fn of(text: &RulesText, topic: Option<&str>) -> Result<RulesPage, EngineError> {
-        let Topic { name, title, blocks } = match topic {
-            Some(name) => text.topic(name)?,
-            None => text.topics.first().ok_or("the rules have no topics")?,
-        };
+    pub fn of(text: &RulesText, topic: Option<&str>) -> Result<RulesPage, UnknownTopic> {
+        let Topic { name, title, blocks } = text.topic(topic)?;
         Ok(RulesPage {
             topics: text.names().map(String::from).collect(),
             titles: text.topics.iter().map(|topic| topic.title.into()).collect(),
@@ -88,9 +93,9 @@ impl RulesPage {
 fn block(block: &Block) -> RulesBlock {
     let strings = |texts: &[&str]| texts.iter().map(|&text| text.into()).collect();
     match block {
-        Block::Paragraph(sentences) => {
-            RulesBlock::Paragraph(RulesParagraph { text: joined(sentences) })
-        }
+        Block::Paragraph(sentences) => RulesBlock::Paragraph(RulesParagraph {
+            sentences: sentences.iter().map(sentence).collect(),
+        }),
         Block::Picture(Picture { caption, options, fen, moves, illegal, show }) => {
             RulesBlock::Picture(RulesPicture {
                 caption: (*caption).into(),
@@ -102,6 +107,11 @@ fn block(block: &Block) -> RulesBlock {
             })
         }
     }
+}
+
+/// Returns a sentence as data.
+fn sentence(sentence: &Sentence) -> RulesSentence {
+    RulesSentence { rule: sentence.id.map(Into::into), text: sentence.text.into() }
 }
 
 #[cfg(test)]
@@ -131,7 +141,7 @@ show b2-a1
     #[test]
     fn topics_are_objects_with_paragraphs_and_pictures() {
         let text = RulesText::parse(SOURCE).unwrap();
-        let first = r#"{"blocks":[{"text":"The last match wins. Take it."}],"title":"The \"aim\"","#
+        let first = r#"{"blocks":[{"sentences":[{"rule":"1.1","text":"The last match wins."},{"rule":null,"text":"Take it."}]}],"title":"The \"aim\"","#
             .to_string()
             + r#""titles":["The \"aim\"","The moves"],"topic":"aim","topics":["aim","moves"]}"#;
         let page = |topic| serde_json::to_value(RulesPage::of(&text, topic).unwrap()).unwrap();

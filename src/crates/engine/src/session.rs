@@ -7,6 +7,7 @@ use std::task::Poll;
 
 use serde::Serialize;
 
+use pentarch_core::view::diagram::Diagram;
 use pentarch_core::view::rules_text::RulesText;
 use pentarch_core::{
     GivenFile, MoveError, MoveStyle, Options, Outcome, PlayerEnd, Side, SyntaxError, TableFiles,
@@ -269,8 +270,8 @@ pub trait Texts {
     /// A canonical move text in one of these notations.
     fn styled(&self, style: &MoveStyle, text: &str) -> String;
 
-    /// The drawn board as this side sees it, now and before the last move, if one was made.
-    fn pictures(&self, viewer: Side) -> (String, Option<String>);
+    /// The board in characters as this side sees it, now and before the last move, if one was made.
+    fn diagrams(&self, viewer: Side) -> (Diagram, Option<Diagram>);
 
     /// The legal moves by their kinds, in the order of their texts.
     fn move_groups(&self) -> Vec<(&'static str, Vec<String>)>;

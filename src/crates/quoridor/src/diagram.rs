@@ -1,62 +1,107 @@
 //! The board of Quoridor as a text diagram.
 
-use pentarch_core::notation::points::{letter, rightwards};
+use pentarch_core::notation::points::rightwards;
+use pentarch_core::view::diagram::{Cell, CellKind, Diagram, file_labels, rank_label};
 use pentarch_core::{Point, Side};
 
 use super::board::Board;
-use super::sets::{Passages, Square};
-use super::walls::Walls;
+use super::layout::{site, wall_site};
+use super::position::Position;
+use super::sets::Square;
+use super::walls::{Direction, Wall};
 
-/// The lines of a drawn board. Posts and the corners of the rim are `+`, walls are lines two squares long. `sign` gives
-/// the sign of what stands on a square, and `beside` the text at the right of a rank.
-pub fn board(
+/// The board with its labels. Posts and the corners of the rim are `+`, walls are lines two squares long. `signs` are
+/// the signs of the players' pawns, and `beside` is the text at the right of a rank.
+pub fn board<const PLAYERS: usize, M>(
     board: &Board,
-    walls: Walls,
+    position: &Position<PLAYERS, M>,
     viewer: Side,
-    sign: impl Fn(Square) -> char,
+    signs: [char; PLAYERS],
     beside: impl Fn(u8) -> Option<String>,
-) -> Vec<String> {
-    let open = board.open.without(walls);
-    // A square, and the groove to its right.
-    let inside = |square: Square| {
-        let groove = if open.east & square.bit() != 0 { ' ' } else { '|' };
-        format!(" {} {groove}", sign(square))
+) -> Diagram {
+    // The line of a rank, and the line of the grooves above it.
+    let rank_of = |rank| {
+        let mut squares = vec![line(Direction::Vertical)];
+        let mut above = vec![Cell::new('+', CellKind::Post)];
+        for file in 0..board.size {
+            let square = Square::new(Point::new(file, rank));
+            let player = position.pawns.iter().position(|&pawn| pawn == square);
+            let place = match player {
+                Some(player) => Cell::piece(signs[player], player, site(square)),
+                None => Cell::empty(' ', site(square)),
+            };
+            squares.extend([Cell::SPACE, place, Cell::SPACE]);
+            squares.push(groove(board, position, square, Direction::Vertical));
+            above.extend([groove(board, position, square, Direction::Horizontal); 3]);
+            above.push(post(position, square));
+        }
+        [squares, above]
     };
-    let rank_of =
-        |rank| (0..board.size).filter_map(move |file| board.square(Point::new(file, rank)));
     // What stands left of the board, a line of the board, and what stands right of it.
-    let mut rows: Vec<(String, String, String)> = Vec::new();
+    let mut rows: Vec<[Vec<Cell>; 3]> = Vec::new();
+    let no_label = || vec![Cell::SPACE; 2];
     for rank in (0..board.size).rev() {
-        let groove: String = rank_of(rank).map(|square| above(walls, open, square)).collect();
-        rows.push(("  ".into(), format!("+{groove}"), String::new()));
-        let squares: String = rank_of(rank).map(inside).collect();
-        rows.push((
-            format!("{:2}", rank + 1),
-            format!("|{squares}"),
-            beside(rank).unwrap_or_default(),
-        ));
+        let [squares, above] = rank_of(rank);
+        let beside = beside(rank).unwrap_or_default();
+        rows.push([no_label(), above, Vec::new()]);
+        rows.push([rank_label(rank, 2), squares, CellKind::Note.cells(&beside).collect()]);
     }
-    rows.push(("  ".into(), format!("+{}", "---+".repeat(usize::from(board.size))), String::new()));
+    let mut rim = vec![Cell::new('+', CellKind::Post)];
+    for _ in 0..board.size {
+        rim.extend([line(Direction::Horizontal); 3]);
+        rim.push(Cell::new('+', CellKind::Post));
+    }
+    rows.push([no_label(), rim, Vec::new()]);
     if viewer == Side::Second {
         // The signs of the board look the same after a half turn.
         rows.reverse();
-        rows.iter_mut().for_each(|(_, line, _)| *line = line.chars().rev().collect());
+        rows.iter_mut().for_each(|[_, line, _]| line.reverse());
     }
-    let mut lines: Vec<String> =
-        rows.into_iter().map(|(left, line, right)| format!("{left} {line}{right}")).collect();
-    let files: String =
-        rightwards(board.size, viewer).map(|file| format!("   {}", letter(file))).collect();
-    lines.push(format!("  {files}"));
-    lines
+    let joined =
+        |[left, line, right]: [Vec<Cell>; 3]| [left, vec![Cell::SPACE], line, right].concat();
+    let mut diagram = Diagram { rows: rows.into_iter().map(joined).collect() };
+    diagram.rows.push(file_labels(rightwards(board.size, viewer), 2, 3));
+    diagram
 }
 
-/// The groove above a square, and the post at its upper right corner.
-fn above(walls: Walls, open: Passages, square: Square) -> String {
-    let line = if open.north & square.bit() != 0 { "   " } else { "---" };
-    let post = match (walls.horizontal & square.bit(), walls.vertical & square.bit()) {
-        (0, 0) => '+',
-        (0, _) => '|',
-        _ => '-',
+/// The groove above a square, or that to its right: a wall in this direction, the edge of the board, or a gap.
+fn groove<const PLAYERS: usize, M>(
+    board: &Board,
+    position: &Position<PLAYERS, M>,
+    square: Square,
+    direction: Direction,
+) -> Cell {
+    let point = square.point();
+    // The other wall that lies here has its post a square before.
+    let (before, open) = match direction {
+        Direction::Horizontal => (point.step(-1, 0), board.open.north),
+        Direction::Vertical => (point.step(0, -1), board.open.east),
     };
-    format!("{line}{post}")
+    let mut walls = [Some(point), before]
+        .into_iter()
+        .flatten()
+        .map(|point| Wall { post: Square::new(point), direction });
+    match walls.find(|&wall| position.walls.contains(wall)) {
+        Some(wall) => line(direction).at(wall_site(wall)),
+        None if open & square.bit() == 0 => line(direction),
+        None => Cell::SPACE,
+    }
+}
+
+/// The post at the upper right corner of a square, or the wall that stands there.
+fn post<const PLAYERS: usize, M>(position: &Position<PLAYERS, M>, square: Square) -> Cell {
+    let walls = [Direction::Horizontal, Direction::Vertical]
+        .map(|direction| Wall { post: square, direction });
+    match walls.into_iter().find(|&wall| position.walls.contains(wall)) {
+        Some(wall) => line(wall.direction).at(wall_site(wall)),
+        None => Cell::new('+', CellKind::Post),
+    }
+}
+
+/// A part of a wall or of the edge of the board.
+fn line(direction: Direction) -> Cell {
+    match direction {
+        Direction::Horizontal => Cell::new('-', CellKind::Horizontal),
+        Direction::Vertical => Cell::new('|', CellKind::Vertical),
+    }
 }

@@ -126,7 +126,8 @@ pub fn site(square: Square) -> Site {
     square.point().into()
 }
 
-fn wall_site(wall: Wall) -> Site {
+/// The site of a wall.
+pub fn wall_site(wall: Wall) -> Site {
     Site { point: wall.post.point(), letter: Some(wall.direction.letter()) }
 }
 

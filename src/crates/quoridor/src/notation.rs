@@ -10,6 +10,7 @@ use nom::sequence::{pair, separated_pair};
 use pentarch_core::notation::points::point;
 use pentarch_core::notation::text::{Furthest, Parsed, expect, fields, full_move, number};
 use pentarch_core::notation::{initial, side_initial};
+use pentarch_core::view::diagram::Diagram;
 use pentarch_core::view::lesson::Task;
 use pentarch_core::{
     Notation, Outcome, Players, Point, PositionError, Rules, Side, SyntaxError, Violation,
@@ -82,12 +83,7 @@ impl Notation for Quoridor {
     }
 
     /// The walls that each player has left are beside the player's first rank.
-    fn diagram(&self, position: &Position, viewer: Side) -> String {
-        let sign = |square| match position.pawns {
-            [white, _] if white == square => 'W',
-            [_, black] if black == square => 'B',
-            _ => ' ',
-        };
+    fn diagram(&self, position: &Position, viewer: Side) -> Diagram {
         let beside = |rank| {
             let side = Side::BOTH.into_iter().find(|&side| self.board.goal_rank(!side) == rank)?;
             Some(format!(
@@ -96,9 +92,9 @@ impl Notation for Quoridor {
                 position.walls_left[side.index()]
             ))
         };
-        let mut lines = diagram::board(&self.board, position.walls, viewer, sign, beside);
-        lines.push("W, B: the pawns".into());
-        lines.join("\n")
+        let mut diagram = diagram::board(&self.board, position, viewer, ['W', 'B'], beside);
+        diagram.push_note("W, B: the pawns");
+        diagram
     }
 }
 

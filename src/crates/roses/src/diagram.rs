@@ -1,8 +1,10 @@
 //! The board of Guerre des Deux Roses as a text diagram of hexagons.
 
 use pentarch_core::Side;
+use pentarch_core::view::diagram::{Cell, CellKind, Diagram};
+use pentarch_core::view::layout::Site;
 
-use super::board::{Cell, RED, ROWS};
+use super::board::{self, RED, ROWS};
 use super::names::{name, symbol};
 use super::position::Position;
 
@@ -17,28 +19,20 @@ const DOWN: usize = 3;
 const SIZE: (usize, usize) = (ROWS as usize * DOWN + 2, 11 * RIGHT + 1);
 
 /// Draws the board with each side's reserve beside its castle. Below it is the meaning of the letters.
-pub fn draw(position: &Position, viewer: Side) -> String {
-    let mut lines = board(position, viewer);
-    lines[2] += &reserve(position, !viewer);
-    lines[SIZE.0 - 3] += &reserve(position, viewer);
-    lines.push("C, S: White's castle and soldiers; c, s: Black's".into());
-    joined(&lines)
+pub fn draw(position: &Position, viewer: Side) -> Diagram {
+    let mut diagram = board(position, viewer);
+    for (line, side) in [(2, !viewer), (SIZE.0 - 3, viewer)] {
+        diagram.rows[line].extend(CellKind::Note.cells(&reserve(position, side)));
+    }
+    diagram.push_note("C, S: White's castle and soldiers; c, s: Black's");
+    diagram
 }
 
-/// Draws the board alone.
-pub fn draw_board(position: &Position) -> String {
-    joined(&board(position, Side::First))
-}
-
-/// The lines as one text, without trailing spaces.
-fn joined(lines: &[String]) -> String {
-    lines.iter().map(|line| line.trim_end()).collect::<Vec<_>>().join("\n")
-}
-
-/// The lines of the board, all of the same width.
-fn board(position: &Position, viewer: Side) -> Vec<String> {
-    let mut canvas = [[' '; SIZE.1]; SIZE.0];
-    for cell in Cell::all() {
+/// The board, all of whose lines have the same width.
+fn board(position: &Position, viewer: Side) -> Diagram {
+    let mut canvas = vec![vec![Cell::SPACE; SIZE.1]; SIZE.0];
+    for cell in board::Cell::all() {
+        let site = Site::from(cell.point());
         let (top, left) = (
             usize::from(cell.row()) * DOWN,
             usize::from(cell.point().file + cell.point().rank - 1) * RIGHT,
@@ -48,24 +42,29 @@ fn board(position: &Position, viewer: Side) -> Vec<String> {
             // The board is the same after a half turn.
             Side::Second => (SIZE.0 - CELL.len() - top, SIZE.1 - CELL[0].len() - left),
         };
-        let red = if RED & cell.bit() != 0 { "red" } else { "" };
-        let piece = symbol(position, cell).map_or(String::new(), |symbol| match symbol {
-            'C' | 'c' => format!("[{symbol}]"),
-            _ => format!(" {symbol}"),
-        });
-        let mut put = |line: usize, column: usize, text: &str| {
+        let mut put = |line: usize, column: usize, text: &str, kind: CellKind| {
             let there = canvas[top + line][left + column..].iter_mut();
-            there
-                .zip(text.chars())
-                .filter(|(_, new)| *new != ' ')
-                .for_each(|(old, new)| *old = new);
+            for (old, new) in there.zip(kind.cells(text)).filter(|(_, new)| new.character != ' ') {
+                *old = new;
+            }
         };
-        CELL.iter().enumerate().for_each(|(line, text)| put(line, 0, text));
-        put(1, 2, &cell.point().to_string());
-        put(2, 2, &piece);
-        put(3, 2, red);
+        CELL.iter().enumerate().for_each(|(line, text)| put(line, 0, text, CellKind::Line));
+        put(1, 2, &cell.point().to_string(), CellKind::Name);
+        if RED & cell.bit() != 0 {
+            put(3, 2, "red", CellKind::Name);
+        }
+        let middle = &mut canvas[top + 2][left + 2..left + 5];
+        let player = Side::BOTH.iter().position(|&side| position.pieces(side) & cell.bit() != 0);
+        match symbol(position, cell).zip(player) {
+            Some((letter @ ('C' | 'c'), player)) => {
+                let castle = ['[', letter, ']'].map(|sign| Cell::piece(sign, player, site));
+                middle.copy_from_slice(&castle);
+            }
+            Some((letter, player)) => middle[1] = Cell::piece(letter, player, site),
+            None => middle[1] = Cell::empty(' ', site),
+        }
     }
-    canvas.into_iter().map(String::from_iter).collect()
+    Diagram { rows: canvas }
 }
 
 /// The reserve of one side, as a text.

@@ -9,6 +9,7 @@ use pentarch_core::notation::board_field;
 use pentarch_core::notation::points::point_any_case;
 use pentarch_core::notation::text::{expect, fields, finish, full_move};
 use pentarch_core::notation::{initial, side_initial};
+use pentarch_core::view::diagram::Diagram;
 use pentarch_core::view::lesson::Task;
 use pentarch_core::{Notation, Outcome, Point, PositionError, Side, SyntaxError, Violation};
 
@@ -167,12 +168,8 @@ impl Notation for Roses {
         }
     }
 
-    fn diagram(&self, position: &Position, viewer: Side) -> String {
+    fn diagram(&self, position: &Position, viewer: Side) -> Diagram {
         diagram::draw(position, viewer)
-    }
-
-    fn board_diagram(&self, position: &Position) -> String {
-        diagram::draw_board(position)
     }
 }
 

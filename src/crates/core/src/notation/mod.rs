@@ -17,6 +17,7 @@ use nom::branch::alt;
 use nom::bytes::complete::tag;
 use nom::combinator::value;
 
+use crate::view::diagram::Diagram;
 use crate::view::lesson::Task;
 use crate::{Outcome, Players, PositionError, Rules, Side, SyntaxError, Violation};
 use text::{Parsed, expect};
@@ -100,17 +101,10 @@ pub trait Notation: Players {
         "moves"
     }
 
-    /// A drawing of the board for people as this side sees it, its own men below: several lines without trailing
-    /// spaces, the last one without a line end. It includes what stands beside the board (men in hand) and what binds
-    /// the side to move, but not whose turn it is.
-    fn diagram(&self, position: &Self::Position, viewer: Side) -> String;
-
-    /// The diagram as the first side sees it, without what stands beside or below the board, for pictures in texts. By
-    /// default it is the whole diagram, which is right if its labels tell the board from the rest: a line of file
-    /// letters below the board, and ranks at the left of it.
-    fn board_diagram(&self, position: &Self::Position) -> String {
-        self.diagram(position, Side::First)
-    }
+    /// The board for people as this side sees it, its own men below. It includes what stands beside the board (men in
+    /// hand) and what binds the side to move, as [notes](crate::view::diagram::CellKind::Note), but not whose turn it
+    /// is.
+    fn diagram(&self, position: &Self::Position, viewer: Side) -> Diagram;
 }
 
 /// A notation of moves that other programs use.

@@ -2,12 +2,14 @@
 //!
 //! | module | what it holds |
 //! |---|---|
+//! | [`diagram`] | the board in characters: rows of cells |
 //! | [`layout`] | the board as front ends draw it: sites, pieces, and moves as clicks |
 //! | [`projection`] | a game on the board of a Go front end |
 //! | [`rules_text`] | the rules as a text that teaches them |
 //! | [`rules_page`] | this text printed, with its pictures |
 //! | [`lesson`] | the tasks of a guided first game |
 
+pub mod diagram;
 pub mod layout;
 pub mod lesson;
 pub mod projection;

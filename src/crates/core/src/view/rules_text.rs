@@ -26,9 +26,14 @@
 //!   `illegal` names a move that is illegal in the first of the two and may be repeated. `show` names opposite corners
 //!   of the part of the board that is to be drawn; without it the whole board is. `caption` and `fen` must be there.
 
-use crate::Point;
+use std::fmt;
+
+use pentarch_system::context::{At, Context};
+use thiserror::Error;
+
 use crate::notation::points::point;
-use crate::notation::text::{did_you_mean, finish, quoted};
+use crate::notation::text::{finish, hint, nearest, quoted};
+use crate::{Point, SyntaxError};
 
 /// The rules of a game as a text for people.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -85,24 +90,113 @@ pub struct Picture<'a> {
     pub show: Option<[Point; 2]>,
 }
 
+/// A line of a source that does not have its form.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum RulesTextError {
+    /// The first line is not a heading.
+    #[error("expected '# ' and the name of the game, found {}", quoted(.found))]
+    NoTitle {
+        /// The line.
+        found: String,
+    },
+    /// A sentence or a picture is before the first topic.
+    #[error("expected the heading of a topic")]
+    NoTopic,
+    /// The heading of a topic lacks its name or its title.
+    #[error("expected 'TOPIC: Title', found {}", quoted(.found))]
+    Heading {
+        /// The heading.
+        found: String,
+    },
+    /// Two topics have the same name.
+    #[error("a second topic {name}")]
+    DuplicateTopic {
+        /// The name.
+        name: String,
+    },
+    /// A line that begins as no sentence does.
+    #[error("expected a sentence, found {}", quoted(.found))]
+    NoSentence {
+        /// The line.
+        found: String,
+    },
+    /// The source ends inside a picture.
+    #[error("the picture does not end")]
+    OpenPicture,
+    /// A picture has no caption, or no position.
+    #[error("the picture lacks its caption or its fen")]
+    IncompletePicture,
+    /// A line of a picture is a single word.
+    #[error("expected a word and its value, found {}", quoted(.found))]
+    NoValue {
+        /// The line.
+        found: String,
+    },
+    /// A line of a picture begins with an unknown word.
+    #[error("a picture has no line {}{}", quoted(.word), hint(*.nearest))]
+    UnknownWord {
+        /// The word.
+        word: String,
+        /// The word that was probably meant.
+        nearest: Option<&'static str>,
+    },
+    /// An option of a picture has no value.
+    #[error("expected NAME=VALUE, found {found}")]
+    NoOption {
+        /// The text.
+        found: String,
+    },
+    /// The part of the board is not given by two corners.
+    #[error("expected two corners, found {}", quoted(.found))]
+    NoCorners {
+        /// The text.
+        found: String,
+    },
+    /// A corner is not a point.
+    #[error("{}: {error}", quoted(.found))]
+    Corner {
+        /// The text.
+        found: String,
+        /// The error in it.
+        error: SyntaxError,
+    },
+}
+
+/// A name that no topic of the rules has.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error(
+    "there is no topic {}{}; the topics are {}",
+    quoted(.name),
+    hint(.nearest.as_deref()),
+    .topics.join(", ")
+)]
+pub struct UnknownTopic {
+    /// The name.
+    pub name: String,
+    /// The name of the topic that was probably meant.
+    pub nearest: Option<String>,
+    /// The names of all topics.
+    pub topics: Vec<String>,
+}
+
 impl<'a> RulesText<'a> {
     /// Reads the source of a rules text.
     ///
     /// # Errors
-    /// If the source does not have the form that the module's documentation describes, or two topics have the same
-    /// name; the error begins with the line of the source.
-    pub fn parse(source: &'a str) -> Result<RulesText<'a>, String> {
+    /// If the source does not have the form that the module's documentation describes, has no topic, or two topics have
+    /// the same name; the error has the line of the source.
+    pub fn parse(source: &'a str) -> Result<RulesText<'a>, At<RulesTextError>> {
         let mut lines = (1..).zip(source.lines());
         let title = title(&mut lines)?;
         let mut topics: Vec<Topic> = Vec::new();
         // Whether the last line was a sentence, so that a sentence on the next line belongs to the same paragraph.
         let mut continues = false;
         while let Some((line, text)) = lines.next() {
-            let at_line = |fault: String| format!("line {line}: {fault}");
             if let Some(heading) = text.strip_prefix("## ") {
-                let new = topic(heading).map_err(at_line)?;
+                let new = topic(heading).at_line(line)?;
                 if topics.iter().any(|topic| topic.name == new.name) {
-                    return Err(at_line(format!("a second topic {}", new.name)));
+                    let name = new.name.into();
+                    return Err(RulesTextError::DuplicateTopic { name }).at_line(line);
                 }
                 topics.push(new);
                 continues = false;
@@ -113,19 +207,23 @@ impl<'a> RulesText<'a> {
                 continue;
             }
             let Some(Topic { blocks, .. }) = topics.last_mut() else {
-                return Err(at_line("expected the heading of a topic".into()));
+                return Err(RulesTextError::NoTopic).at_line(line);
             };
             match blocks.last_mut() {
                 _ if text == "```picture" => {
                     blocks.push(Block::Picture(picture(line, &mut lines)?))
                 }
                 _ if text.starts_with(['#', '`', ' ']) => {
-                    return Err(at_line(format!("expected a sentence, found {}", quoted(text))));
+                    let found = text.into();
+                    return Err(RulesTextError::NoSentence { found }).at_line(line);
                 }
                 Some(Block::Paragraph(sentences)) if continues => sentences.push(sentence(text)),
                 _ => blocks.push(Block::Paragraph(vec![sentence(text)])),
             }
             continues = true;
+        }
+        if topics.is_empty() {
+            return Err(RulesTextError::NoTopic).at_line(source.lines().count() + 1);
         }
         Ok(RulesText { title, topics })
     }
@@ -135,15 +233,17 @@ impl<'a> RulesText<'a> {
         self.topics.iter().map(|topic| topic.name)
     }
 
-    /// The topic with this name, in any case.
+    /// The topic with this name, in any case, or the first one without a name.
     ///
     /// # Errors
     /// If there is none; the error names all topics, and the one that was probably meant.
-    pub fn topic(&self, name: &str) -> Result<&Topic<'a>, String> {
-        self.topics.iter().find(|topic| topic.name.eq_ignore_ascii_case(name)).ok_or_else(|| {
-            let names: Vec<&str> = self.names().collect();
-            let hint = did_you_mean(name, names.iter().copied());
-            format!("there is no topic {}{hint}; the topics are {}", quoted(name), names.join(", "))
+    pub fn topic(&self, name: Option<&str>) -> Result<&Topic<'a>, UnknownTopic> {
+        let Some(name) = name else { return Ok(&self.topics[0]) };
+        let topic = self.topics.iter().find(|topic| topic.name.eq_ignore_ascii_case(name));
+        topic.ok_or_else(|| UnknownTopic {
+            name: name.into(),
+            nearest: nearest(name, self.names()).map(Into::into),
+            topics: self.names().map(Into::into).collect(),
         })
     }
 
@@ -164,9 +264,16 @@ impl<'a> RulesText<'a> {
     }
 }
 
-/// Joins the sentences of a paragraph.
+/// Joins the sentences of a paragraph. The id of a rule follows it in brackets.
 pub fn joined(sentences: &[Sentence]) -> String {
-    sentences.iter().map(|sentence| sentence.text).collect::<Vec<_>>().join(" ")
+    sentences.iter().map(Sentence::to_string).collect::<Vec<_>>().join(" ")
+}
+
+impl fmt::Display for Sentence<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(self.text)?;
+        self.id.map_or(Ok(()), |id| write!(f, " [{id}]"))
+    }
 }
 
 /// Whether this word has the form of an id: `4.2`, `REQ.10.1.ALT.2`.
@@ -179,18 +286,18 @@ pub fn is_id(word: &str) -> bool {
 }
 
 /// Reads the first heading, which names the game.
-fn title<'a>(lines: &mut impl Iterator<Item = (usize, &'a str)>) -> Result<&'a str, String> {
+fn title<'a>(
+    lines: &mut impl Iterator<Item = (usize, &'a str)>,
+) -> Result<&'a str, At<RulesTextError>> {
     let (line, text) = lines.find(|(_, text)| !text.is_empty()).unwrap_or((1, ""));
-    let fault =
-        || format!("line {line}: expected '# ' and the name of the game, found {}", quoted(text));
-    text.strip_prefix("# ").ok_or_else(fault)
+    let found = || RulesTextError::NoTitle { found: text.into() };
+    text.strip_prefix("# ").ok_or_else(found).at_line(line)
 }
 
 /// Reads the heading of a topic: its name and its title.
-fn topic(heading: &str) -> Result<Topic<'_>, String> {
+fn topic(heading: &str) -> Result<Topic<'_>, RulesTextError> {
     let parts = heading.split_once(": ").filter(|(name, title)| is_word(name) && !title.is_empty());
-    let (name, title) =
-        parts.ok_or_else(|| format!("expected 'TOPIC: Title', found {}", quoted(heading)))?;
+    let (name, title) = parts.ok_or_else(|| RulesTextError::Heading { found: heading.into() })?;
     Ok(Topic { name, title, blocks: Vec::new() })
 }
 
@@ -211,27 +318,26 @@ fn sentence(line: &str) -> Sentence<'_> {
 fn picture<'a>(
     begun: usize,
     lines: &mut impl Iterator<Item = (usize, &'a str)>,
-) -> Result<Picture<'a>, String> {
+) -> Result<Picture<'a>, At<RulesTextError>> {
     let mut picture = Picture::default();
     loop {
-        let (line, text) =
-            lines.next().ok_or_else(|| format!("line {begun}: the picture does not end"))?;
+        let (line, text) = lines.next().ok_or(RulesTextError::OpenPicture).at_line(begun)?;
         if text == "```" {
             break;
         }
-        set_line(&mut picture, text).map_err(|fault| format!("line {line}: {fault}"))?;
+        set_line(&mut picture, text).at_line(line)?;
     }
     if picture.caption.is_empty() || picture.fen.is_empty() {
-        return Err(format!("line {begun}: the picture lacks its caption or its fen"));
+        return Err(RulesTextError::IncompletePicture).at_line(begun);
     }
     Ok(picture)
 }
 
 /// Adds a line of its source to a picture.
-fn set_line<'a>(picture: &mut Picture<'a>, text: &'a str) -> Result<(), String> {
+fn set_line<'a>(picture: &mut Picture<'a>, text: &'a str) -> Result<(), RulesTextError> {
     let (word, rest) = text.split_once(' ').unwrap_or((text, ""));
     if rest.is_empty() {
-        return Err(format!("expected a word and its value, found {}", quoted(text)));
+        return Err(RulesTextError::NoValue { found: text.into() });
     }
     match word {
         "caption" => picture.caption = rest,
@@ -240,25 +346,28 @@ fn set_line<'a>(picture: &mut Picture<'a>, text: &'a str) -> Result<(), String> 
         "illegal" => picture.illegal.push(rest),
         "options" => {
             let pair = |text: &'a str| {
-                text.split_once('=').ok_or_else(|| format!("expected NAME=VALUE, found {text}"))
+                text.split_once('=').ok_or_else(|| RulesTextError::NoOption { found: text.into() })
             };
             picture.options = rest.split(' ').map(pair).collect::<Result<_, _>>()?;
         }
         "show" => {
-            let corners = rest
+            let (one, other) = rest
                 .split_once('-')
-                .ok_or_else(|| format!("expected two corners, found {}", quoted(rest)))?;
-            let corner =
-                |text| finish(point, text).map_err(|error| format!("{}: {error}", quoted(text)));
-            picture.show = Some([corner(corners.0)?, corner(corners.1)?]);
+                .ok_or_else(|| RulesTextError::NoCorners { found: rest.into() })?;
+            picture.show = Some([corner(one)?, corner(other)?]);
         }
         _ => {
-            let hint =
-                did_you_mean(word, ["caption", "fen", "moves", "illegal", "options", "show"]);
-            return Err(format!("a picture has no line {}{hint}", quoted(word)));
+            let words = ["caption", "fen", "moves", "illegal", "options", "show"];
+            let nearest = nearest(word, words);
+            return Err(RulesTextError::UnknownWord { word: word.into(), nearest });
         }
     }
     Ok(())
+}
+
+/// Reads a corner of the part of the board that is shown.
+fn corner(text: &str) -> Result<Point, RulesTextError> {
+    finish(point, text).map_err(|error| RulesTextError::Corner { found: text.into(), error })
 }
 
 #[cfg(test)]
@@ -295,7 +404,7 @@ REQ.2.ALT.1 Take more.
         let ids: Vec<_> = text.sentences().map(|sentence| sentence.id).collect();
         assert_eq!(ids, [Some("1.1"), None, None, Some("REQ.2.ALT.1")]);
         let Block::Paragraph(first) = &text.topics[0].blocks[0] else { panic!() };
-        assert_eq!(joined(first), "The last match wins. Take it.");
+        assert_eq!(joined(first), "The last match wins. [1.1] Take it.");
         let Some(picture) = text.pictures().next() else { panic!() };
         assert_eq!((picture.caption, picture.fen), ("Take one.", "3 2 1"));
         assert_eq!(picture.options, [("Nim_Heaps", "3"), ("Nim_Size", "5")]);
@@ -309,16 +418,18 @@ REQ.2.ALT.1 Take more.
     #[test]
     fn an_unknown_topic_is_answered_with_the_nearest_and_all_others() {
         let text = RulesText::parse(SOURCE).unwrap();
-        assert_eq!(text.topic("AIM").map(|topic| topic.name), Ok("aim"));
+        assert_eq!(text.topic(Some("AIM")).map(|topic| topic.name), Ok("aim"));
+        assert_eq!(text.topic(None).map(|topic| topic.name), Ok("aim"));
         let error = "there is no topic 'move' (did you mean 'moves'?); the topics are aim, moves";
-        assert_eq!(text.topic("move").unwrap_err(), error);
+        assert_eq!(text.topic(Some("move")).unwrap_err().to_string(), error);
     }
 
     #[test]
     fn faults_are_told_with_their_lines() {
-        let fault = |source: &str| RulesText::parse(source).unwrap_err();
+        let fault = |source: &str| RulesText::parse(source).unwrap_err().to_string();
         assert_eq!(fault(""), "line 1: expected '# ' and the name of the game, found ''");
         assert_eq!(fault("# A\ntext"), "line 2: expected the heading of a topic");
+        assert_eq!(fault("# A"), "line 2: expected the heading of a topic");
         assert_eq!(fault("# A\n## aim"), "line 2: expected 'TOPIC: Title', found 'aim'");
         assert_eq!(fault("# A\n## b: B\n## b: C"), "line 3: a second topic b");
         assert_eq!(fault("# A\n## b: B\n### c"), "line 3: expected a sentence, found '### c'");

@@ -1,6 +1,7 @@
 //! The texts of a game in play.
 
 use pentarch_core::rules::options::REPETITION_DRAW;
+use pentarch_core::view::diagram::Diagram;
 use pentarch_core::view::lesson::Task;
 use pentarch_core::view::rules_page;
 use pentarch_core::view::rules_text::RulesText;
@@ -83,7 +84,7 @@ impl<G: Game> Texts for GameSession<G> {
             sorted_moves(&self.history).into_iter().map(&mut annotated).collect();
         let moves = if moves.is_empty() { "none".into() } else { moves.join(" ") };
         let mut lines = vec![
-            rules.diagram(position, Side::First),
+            rules.diagram(position, Side::First).to_string(),
             self.history.status(),
             format!("Fen: {}", self.position_text()),
             format!("Key: {:016x}", rules.search_key(position)),
@@ -117,7 +118,7 @@ impl<G: Game> Texts for GameSession<G> {
         self.history.rules().styled(style, text)
     }
 
-    fn pictures(&self, viewer: Side) -> (String, Option<String>) {
+    fn diagrams(&self, viewer: Side) -> (Diagram, Option<Diagram>) {
         let rules = self.history.rules();
         let before = self.history.last().map(|(before, _)| rules.diagram(before, viewer));
         (rules.diagram(self.history.position(), viewer), before)

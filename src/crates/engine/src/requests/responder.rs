@@ -248,7 +248,8 @@ fn answer_position_questions(
             Question::Rules => {
                 let text = session.rules_text()?;
                 let page = RulesPage::of(&text, request.topic.as_deref());
-                response.rules = Some(page.map_err(|error| error.inside("topic"))?);
+                response.rules =
+                    Some(page.map_err(|error| EngineError::from(error).inside("topic"))?);
             }
             Question::Lesson => response.lesson = Some(session.lesson()?),
             Question::Problem => {

@@ -5,6 +5,7 @@ use nom::character::complete::{char, one_of};
 use nom::multi::separated_list1;
 
 use pentarch_core::notation::text::expect;
+use pentarch_core::view::diagram::Diagram;
 use pentarch_core::view::lesson::Task;
 use pentarch_core::{Notation, Outcome, PositionError, Rules, Side, SyntaxError, Violation};
 
@@ -15,7 +16,6 @@ use super::super::lesson::LESSON;
 use super::super::move_text::{self, MoveText};
 use super::super::moves::Move;
 use super::super::notation::{position_text, read_position, walls_left};
-use super::super::sets::Square;
 use super::position::{Position, Seat};
 use super::{NAMES, QuoridorForFour, moves};
 
@@ -104,17 +104,14 @@ impl Notation for QuoridorForFour {
     }
 
     /// Below the board are the walls that each player has left.
-    fn diagram(&self, position: &Position, viewer: Side) -> String {
-        let sign = |square: Square| {
-            let player = position.pawns.iter().position(|&pawn| pawn == square);
-            player.map_or(' ', |player| ['1', '2', '3', '4'][player])
-        };
-        let mut lines = diagram::board(&self.board, position.walls, viewer, sign, |_| None);
+    fn diagram(&self, position: &Position, viewer: Side) -> Diagram {
+        let signs = ['1', '2', '3', '4'];
+        let mut diagram = diagram::board(&self.board, position, viewer, signs, |_| None);
         let left =
             NAMES.iter().zip(position.walls_left).map(|(name, left)| format!("{name} {left}"));
-        lines.push(format!("walls left: {}", left.collect::<Vec<_>>().join(", ")));
-        lines.push("1, 2, 3, 4: the pawns".into());
-        lines.join("\n")
+        diagram.push_note(&format!("walls left: {}", left.collect::<Vec<_>>().join(", ")));
+        diagram.push_note("1, 2, 3, 4: the pawns");
+        diagram
     }
 }
 

@@ -1,0 +1,271 @@
+//! The board in characters, for people: rows of cells.
+//!
+//! A cell is one character with its meaning, so that nobody has to read a drawn board: the text is made from the cells,
+//! and so are the parts of a board that a page of rules shows and the marks of a last move.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use thiserror::Error;
+
+use crate::Point;
+use crate::notation::points::letter;
+use crate::view::layout::Site;
+
+/// The meaning of a character of a diagram.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CellKind {
+    /// Nothing, between other things or in an open gap between squares.
+    Space,
+    /// A piece, or a sign around it that belongs to it.
+    Piece,
+    /// A site on which nothing stands.
+    Empty,
+    /// A line, an outline or a sign of the board.
+    Line,
+    /// A place where walls or edges of the board meet.
+    Post,
+    /// A wall, or an edge of the board, between two ranks.
+    Horizontal,
+    /// A wall, or an edge of the board, between two files.
+    Vertical,
+    /// A word on the board about a site, such as its name.
+    Name,
+    /// The label of a file, counted from 0.
+    File(u8),
+    /// A digit of the label of a rank, counted from 0.
+    Rank(u8),
+    /// A text beside or below the board.
+    Note,
+}
+
+impl CellKind {
+    /// Returns the cells of a text, all of this kind.
+    pub fn cells(self, text: &str) -> impl Iterator<Item = Cell> {
+        text.chars().map(move |character| Cell::new(character, self))
+    }
+}
+
+/// A character of a diagram.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Cell {
+    /// The character.
+    pub character: char,
+    /// The meaning.
+    pub kind: CellKind,
+    /// The index of the player whose piece it is; `None` if it belongs to nobody.
+    pub player: Option<usize>,
+    /// The site of the piece, the wall or the empty place; `None` if there is none.
+    pub site: Option<Site>,
+}
+
+impl Cell {
+    /// A space.
+    pub const SPACE: Cell = Cell::new(' ', CellKind::Space);
+
+    /// Returns a cell that is on no site.
+    pub const fn new(character: char, kind: CellKind) -> Cell {
+        Cell { character, kind, player: None, site: None }
+    }
+
+    /// Returns the cell of a piece.
+    pub fn piece(character: char, player: usize, site: Site) -> Cell {
+        Cell { player: Some(player), ..Cell::new(character, CellKind::Piece).at(site) }
+    }
+
+    /// Returns the cell of a site on which nothing stands.
+    pub fn empty(character: char, site: Site) -> Cell {
+        Cell::new(character, CellKind::Empty).at(site)
+    }
+
+    /// Returns the same cell on this site.
+    #[must_use]
+    pub fn at(self, site: Site) -> Cell {
+        Cell { site: Some(site), ..self }
+    }
+
+    /// Returns whether the cell shows neither a piece nor a part of the board.
+    pub fn is_free(&self) -> bool {
+        matches!(self.kind, CellKind::Space | CellKind::Empty)
+    }
+}
+
+/// The board in characters. Its text has no trailing spaces, and no line end after the last line.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Diagram {
+    /// The lines, each from the left.
+    pub rows: Vec<Vec<Cell>>,
+}
+
+/// A part of a board that cannot be shown.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum PartError {
+    /// The diagram has no labels around it.
+    #[error("the diagram has no labels of files, so that it cannot be cut")]
+    NoLabels,
+    /// The labels lack the file or the rank of a corner.
+    #[error("the diagram does not have both {} and {}", .corners[0], .corners[1])]
+    NoCorner {
+        /// The corners of the part.
+        corners: [Point; 2],
+    },
+}
+
+impl Diagram {
+    /// Appends a line of text below the board.
+    pub fn push_note(&mut self, text: &str) {
+        self.rows.push(CellKind::Note.cells(text).collect());
+    }
+
+    /// Returns the lines as texts.
+    pub fn lines(&self) -> Vec<String> {
+        let line = |row: &Vec<Cell>| row.iter().map(|cell| cell.character).collect::<String>();
+        self.rows.iter().map(|row| line(row).trim_end().into()).collect()
+    }
+
+    /// Returns the diagram without the texts beside and below the board.
+    #[must_use]
+    pub fn without_notes(&self) -> Diagram {
+        let mut rows = self.rows.clone();
+        rows.iter_mut().for_each(|row| row.retain(|cell| cell.kind != CellKind::Note));
+        rows.retain(|row| !row.is_empty());
+        Diagram { rows }
+    }
+
+    /// Returns the part of the board between two corners, as the first side sees it, with its labels.
+    ///
+    /// # Errors
+    /// If the board has no labels, or no such corner.
+    pub fn part(&self, corners: [Point; 2]) -> Result<Diagram, PartError> {
+        let Diagram { rows } = self.without_notes();
+        // The column of each file and the line of each rank.
+        let (mut files, mut ranks) = (BTreeMap::new(), BTreeMap::new());
+        let (mut bottom, mut labels_end) = (0, 0);
+        for (line, row) in rows.iter().enumerate() {
+            for (column, cell) in row.iter().enumerate() {
+                match cell.kind {
+                    CellKind::File(file) => {
+                        files.insert(file, column);
+                        bottom = line;
+                    }
+                    CellKind::Rank(rank) => {
+                        ranks.insert(rank, line);
+                        labels_end = labels_end.max(column + 1);
+                    }
+                    _ => {}
+                }
+            }
+        }
+        let first_file = *files.values().min().ok_or(PartError::NoLabels)?;
+        let (Some([left, right]), Some([top, low])) = (
+            span(&files, corners.map(|corner| corner.file)),
+            span(&ranks, corners.map(|corner| corner.rank)),
+        ) else {
+            return Err(PartError::NoCorner { corners });
+        };
+        // A space follows the labels of ranks, whatever part of the board stands behind it.
+        let margin = first_file.saturating_sub(half(&files)).max(labels_end + 1);
+        let columns = left.max(margin)..=right;
+        let cut = |row: &Vec<Cell>| -> Vec<Cell> {
+            let label = row.iter().chain(std::iter::repeat(&Cell::SPACE)).take(margin);
+            let part = row.iter().enumerate().filter(|(column, _)| columns.contains(column));
+            label.chain(part.map(|(_, cell)| cell)).copied().collect()
+        };
+        let lines = top..=low.min(bottom.saturating_sub(1));
+        let shown = rows.get(lines).unwrap_or_default().iter().chain(rows.get(bottom));
+        Ok(Diagram { rows: shown.map(cut).collect() })
+    }
+}
+
+/// Returns half of the distance between two labels. A point has so much of the diagram on either side, where a wall or a
+/// line can be.
+fn half(labels: &BTreeMap<u8, usize>) -> usize {
+    let mut places = labels.values();
+    match (places.next(), places.next()) {
+        (Some(first), Some(second)) => first.abs_diff(*second) / 2,
+        _ => 0,
+    }
+}
+
+/// Returns the first and the last place that belong to the points between two labels.
+fn span(labels: &BTreeMap<u8, usize>, ends: [u8; 2]) -> Option<[usize; 2]> {
+    let (one, other) = (*labels.get(&ends[0])?, *labels.get(&ends[1])?);
+    Some([one.min(other).saturating_sub(half(labels)), one.max(other) + half(labels)])
+}
+
+impl fmt::Display for Diagram {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(&self.lines().join("\n"))
+    }
+}
+
+/// Returns the label of a rank at the left of its line, with spaces before it up to this width.
+pub fn rank_label(rank: u8, width: usize) -> Vec<Cell> {
+    let label = (rank + 1).to_string();
+    let spaces = width.saturating_sub(label.len());
+    let digits = CellKind::Rank(rank).cells(&label);
+    std::iter::repeat_n(Cell::SPACE, spaces).chain(digits).collect()
+}
+
+/// Returns the line of the labels of files, from the left. Each of them follows `gap` spaces, and the first also
+/// `margin` spaces.
+pub fn file_labels(files: impl Iterator<Item = u8>, margin: usize, gap: usize) -> Vec<Cell> {
+    let mut row = vec![Cell::SPACE; margin];
+    for file in files {
+        row.extend(std::iter::repeat_n(Cell::SPACE, gap));
+        row.extend(CellKind::File(file).cells(letter(file).encode_utf8(&mut [0; 4])));
+    }
+    row
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A board of three files and three ranks, with `gap` cells between neighbouring points and as many lines between
+    /// neighbouring ranks, a note beside it and one below it.
+    fn board(gap: usize) -> Diagram {
+        let mut diagram = Diagram::default();
+        for rank in (0..3).rev() {
+            let mut row = rank_label(rank, 2);
+            for file in 0..3 {
+                row.extend(vec![Cell::SPACE; gap]);
+                row.push(Cell::empty('.', Point::new(file, rank).into()));
+            }
+            row.extend(CellKind::Note.cells("  beside"));
+            diagram.rows.push(row);
+            if rank > 0 {
+                let line = vec![Cell::new('|', CellKind::Line); 2 + 3 * (gap + 1)];
+                diagram.rows.extend(vec![line; gap / 2]);
+            }
+        }
+        diagram.rows.push(file_labels(0..3, 2, gap));
+        diagram.push_note("below");
+        diagram
+    }
+
+    #[test]
+    fn notes_are_no_part_of_the_board() {
+        let board = board(2);
+        assert_eq!((board.rows.len(), board.without_notes().rows.len()), (7, 6));
+        assert_eq!(board.without_notes().lines()[0], " 3  .  .  .");
+        assert!(board.to_string().starts_with(" 3  .  .  .  beside\n||||"));
+        assert!(board.to_string().ends_with("\n    a  b  c\nbelow"));
+    }
+
+    #[test]
+    fn a_part_has_its_own_labels_and_what_is_around_it() {
+        let part = |gap: usize, one, other| board(gap).part([one, other]).map(|part| part.lines());
+        let (b2, c1) = (Point::new(1, 1), Point::new(2, 0));
+        assert_eq!(
+            part(3, b2, c1).unwrap(),
+            ["|".repeat(10).as_str(), " 2   .   .", &"|".repeat(10), " 1   .   .", "     b   c"]
+        );
+        assert_eq!(part(1, c1, b2).unwrap(), [" 2  . .", " 1  . .", "    b c"]);
+        let corners = [b2, Point::new(3, 0)];
+        assert_eq!(board(3).part(corners), Err(PartError::NoCorner { corners }));
+        let mut diagram = Diagram::default();
+        diagram.push_note("a b c");
+        assert_eq!(diagram.part(corners), Err(PartError::NoLabels));
+    }
+}
