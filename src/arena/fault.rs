@@ -158,7 +158,10 @@ mod tests {
                 Fault::OtherGame { mv: mv.clone() },
                 "illegal move: 'x', which is no move of this game",
             ),
-            (Fault::Board(Box::new(EngineError::new("no"))), "illegal move: no"),
+            (
+                Fault::Board(Box::new(EngineError::new(pentarch_engine::error::Fault::NotUtf8))),
+                "illegal move: the line is not UTF-8 text",
+            ),
             (
                 Fault::Time { taken: time, allowed: Duration::from_millis(1050) },
                 "time: 1500.0 ms taken, 1050 ms allowed with the margin",

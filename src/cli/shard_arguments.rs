@@ -5,9 +5,9 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use crate::cli::Failure;
 use crate::shards::ShardPlan;
 use crate::shards::error::ShardError;
-use crate::cli::Failure;
 
 /// Which shard of its work a command does.
 #[derive(Debug, Clone, Args)]

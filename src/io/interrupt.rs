@@ -76,10 +76,3 @@ fn is_ignored(signal: nix::sys::signal::Signal) -> bool {
         .find_map(|line| u64::from_str_radix(line.strip_prefix("SigIgn:")?.trim(), 16).ok());
     ignored.is_some_and(|ignored| (ignored >> (signal as u32 - 1)) & 1 == 1)
 }
-
-// Until all callers have typed errors.
-impl From<InterruptError> for String {
-    fn from(error: InterruptError) -> String {
-        error.to_string()
-    }
-}

@@ -188,13 +188,6 @@ fn has_unicode() -> bool {
     !cfg!(unix) || locale.contains("utf-8") || locale.contains("utf8")
 }
 
-// Until all callers have typed errors.
-impl From<StreamError> for String {
-    fn from(error: StreamError) -> String {
-        error.to_string()
-    }
-}
-
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;

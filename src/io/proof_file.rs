@@ -233,10 +233,3 @@ pub fn claim_text<G: Rules>(attacker: Side, claim: Claim) -> String {
         Claim::Disproved => format!("{side} does not win"),
     }
 }
-
-// Until all callers have typed errors.
-impl From<ProofFileError> for String {
-    fn from(error: ProofFileError) -> String {
-        error.to_string()
-    }
-}

@@ -168,10 +168,3 @@ pub fn read_game(name: &str) -> Result<(String, Option<usize>), ReadGameError> {
     let text = read_plain(Path::new(name))?;
     Ok((text, number))
 }
-
-// Until all callers have typed errors.
-impl From<ReadGameError> for String {
-    fn from(error: ReadGameError) -> String {
-        error.to_string()
-    }
-}

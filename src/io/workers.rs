@@ -62,10 +62,3 @@ pub fn on_threads<S, T, E: From<WorkerError> + Send>(
         threads.into_iter().try_for_each(end)
     })
 }
-
-// Until all callers have typed errors.
-impl From<WorkerError> for String {
-    fn from(error: WorkerError) -> String {
-        error.to_string()
-    }
-}

@@ -2,6 +2,7 @@
 
 use std::cell::Cell;
 use std::collections::HashMap;
+use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
@@ -204,7 +205,7 @@ pub fn good_proof<G: Game>(history: &GameHistory<G>) -> Option<String> {
 
 /// Checks that a text is refused, or a proof that can be checked; `holds` says that it must hold.
 pub fn proof<G: Game>(rules: &Arc<G>, text: &str, holds: bool) {
-    let check = || -> Result<_, String> {
+    let check = || -> Result<_, Box<dyn Error>> {
         let proof = ProofFile::parse(text)?;
         let (attacker, claim) = proof.claim::<G>()?;
         let moves = words(proof.values("Moves").next().unwrap_or_default());
@@ -216,7 +217,7 @@ pub fn proof<G: Game>(rules: &Arc<G>, text: &str, holds: bool) {
     };
     let checked = check();
     assert!(checked.is_ok() || !holds, "{text}: {checked:?}");
-    drop(checked.map_err(|error| reason(text, &error)));
+    drop(checked.map_err(|error| reason(text, &error.to_string())));
 }
 
 /// The bytes of a book for the moves in so many positions.

@@ -152,10 +152,6 @@ pub enum Fault {
     /// The rules of the game cannot be shown.
     #[error(transparent)]
     Rules(#[from] RulesPageError),
-    // Until all callers have typed errors.
-    #[allow(missing_docs)]
-    #[error("{0}")]
-    Other(String),
     /// The program that has the engine, or its connection, has a fault.
     #[error(transparent)]
     Host(#[from] HostFault),
@@ -220,7 +216,6 @@ impl Fault {
             | Fault::NoLesson { .. }
             | Fault::Rules(_) => ErrorKind::Unavailable,
             Fault::TableDirectory { .. } | Fault::MissingFile { .. } => ErrorKind::File,
-            Fault::Other(_) => ErrorKind::Value,
             Fault::Host(fault) => fault.kind(),
             Fault::Record(error) => error.kind(),
             Fault::Request(error) => error.kind(),
@@ -430,9 +425,7 @@ without_place!(
     RulesPageError,
     RecordError,
     RequestError,
-    FieldError,
-    String,
-    &str
+    FieldError
 );
 
 impl From<UnknownTopic> for EngineError {
@@ -444,25 +437,6 @@ impl From<UnknownTopic> for EngineError {
 impl From<SyntaxError> for EngineError {
     fn from(SyntaxError { column, expected, found }: SyntaxError) -> EngineError {
         EngineError::new(Fault::Syntax { expected, found }).at_column(column)
-    }
-}
-
-// Until all callers have typed errors.
-impl From<String> for Fault {
-    fn from(message: String) -> Fault {
-        Fault::Other(message)
-    }
-}
-
-impl From<&str> for Fault {
-    fn from(message: &str) -> Fault {
-        Fault::Other(message.into())
-    }
-}
-
-impl From<EngineError> for String {
-    fn from(error: EngineError) -> String {
-        error.to_string()
     }
 }
 
@@ -543,6 +517,7 @@ mod tests {
             ("column 5: move 2, e9x, is illegal: REQ.5, REQ.6: no: never", Some("REQ.5"))
         );
         assert_eq!(error.reason(), "move 2, e9x, is illegal: no: never");
-        assert_eq!(EngineError::new("no").at(&Word::alone("x")).to_string(), "no");
+        let without_place = EngineError::new(Fault::NotUtf8).at(&Word::alone("x"));
+        assert_eq!(without_place.to_string(), "the line is not UTF-8 text");
     }
 }

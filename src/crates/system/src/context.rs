@@ -94,13 +94,6 @@ impl<T, E> Context<T, E> for Result<T, E> {
 /// An error of the system at a path.
 pub type FileError = At<std::io::Error>;
 
-// Until all callers have typed errors.
-impl<E: Display> From<At<E>> for String {
-    fn from(error: At<E>) -> String {
-        error.to_string()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

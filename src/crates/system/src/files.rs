@@ -1,6 +1,5 @@
 //! Files: errors that name them, locks, and names that outlive a power failure.
 
-use std::fmt::Display;
 use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::Path;
@@ -10,13 +9,6 @@ use std::time::Duration;
 use thiserror::Error;
 
 use super::context::{Context, FileError};
-
-/// The message for an error at a path, which it names first. Whatever is in the name, it takes one line.
-pub fn at<E: Display>(path: &Path) -> impl Fn(E) -> String {
-    move |error| {
-        format!("{}: {error}", path.display().to_string().replace('\n', "\\n").replace('\r', "\\r"))
-    }
-}
 
 /// Locks a file as long as it stays open, so that no other run of the program writes to it. A file system that knows no
 /// locks leaves it unlocked.

@@ -33,10 +33,3 @@ pub type Work<'scope> = Box<dyn FnOnce() + Send + 'scope>;
 pub fn start(thread: Builder, work: impl FnOnce() + Send + 'static) -> io::Result<()> {
     thread.spawn(Box::new(work) as Work).map(drop)
 }
-
-// Until all callers have typed errors.
-impl From<ThreadError> for String {
-    fn from(error: ThreadError) -> String {
-        error.to_string()
-    }
-}
