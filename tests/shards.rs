@@ -144,7 +144,7 @@ fn shards_of_requests_are_merged_to_the_answers() {
     for member in ["\"stop\": 1", "\"every\": 5, \"nodes\": 1"] {
         fs::write(&requests, format!("\n{{\"id\": 1, {member}}}\n")).unwrap();
         let err = refused(&format!("{command} --shard 0..2 --output {}", folder.file("x")));
-        assert!(err.contains("requests: line 2 has '"), "{err}");
+        assert!(err.contains("requests: line 2: it has '"), "{err}");
     }
     for arguments in ["--shard 0..1 --output x", "FILE --shard 0..1 --output x"] {
         let (_, err, code) = pentarch(&format!("analyse {arguments}"));

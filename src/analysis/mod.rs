@@ -64,7 +64,7 @@ impl Plan {
 ///
 /// # Errors
 /// If the system starts no thread.
-pub fn start_thread(
+pub(crate) fn start_thread(
     name: String,
     purpose: &'static str,
     work: impl FnOnce() + Send + 'static,

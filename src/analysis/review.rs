@@ -24,7 +24,7 @@ use super::Plan;
 
 /// An error of a game that is to be reviewed.
 #[derive(Debug, Error)]
-pub enum GameError {
+pub enum OpenGameError {
     /// The file cannot be read.
     #[error(transparent)]
     Read(#[from] ReadGameError),
@@ -45,7 +45,7 @@ impl Game {
     ///
     /// # Errors
     /// If the file cannot be read or has no such game.
-    pub fn read(name: &str, options: &Options, effort: Effort) -> Result<Game, GameError> {
+    pub fn read(name: &str, options: &Options, effort: Effort) -> Result<Game, OpenGameError> {
         let mut engine = Engine::new(options.clone(), System::shared());
         let (text, number) = read_game(name)?;
         engine.load(&text, number)?;

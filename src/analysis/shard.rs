@@ -34,7 +34,7 @@ pub enum RequestShardError {
     File(#[from] FileError),
     /// A request is one that no shard can answer.
     #[error(transparent)]
-    Line(#[from] At<At<LineError>>),
+    Line(#[from] At<At<RequestLineError>>),
     /// The file of requests has changed in the meantime.
     #[error(transparent)]
     Changed(#[from] At<ChangedFile>),
@@ -58,7 +58,7 @@ impl RequestShardError {
 
 /// A fault of a line of requests.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum LineError {
+pub enum RequestLineError {
     /// The line has a field for requests that run.
     #[error("it has '{field}', which only requests that run take")]
     LiveField {
@@ -111,7 +111,7 @@ pub fn run(
             _ => None,
         });
         if let Some(field) = live_field {
-            return Err(line_error(requests, number, LineError::LiveField { field }));
+            return Err(line_error(requests, number, RequestLineError::LiveField { field }));
         }
         // An empty line gets no answer.
         asked.extend(text.is_none_or(|text| !text.trim().is_empty()).then_some(number));
@@ -133,14 +133,14 @@ pub fn run(
         return Ok(Err(changed).in_file(requests)?);
     }
     if let Some(&number) = without_memory.and_then(|index| asked.get(index as usize)) {
-        return Err(line_error(requests, number, LineError::NoMemory));
+        return Err(line_error(requests, number, RequestLineError::NoMemory));
     }
     texts.extend(asked.into_iter().zip(lines.into_iter().map(String::from)));
     Ok(shard.write(&texts)?)
 }
 
 /// Returns the error of the line with this number, from 0, of a file.
-fn line_error(requests: &Path, number: u64, error: LineError) -> RequestShardError {
+fn line_error(requests: &Path, number: u64, error: RequestLineError) -> RequestShardError {
     let at_line = At { place: Place::Line(number as usize + 1), error };
     At { place: Place::File(requests.into()), error: at_line }.into()
 }

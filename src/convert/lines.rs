@@ -16,14 +16,13 @@ use thiserror::Error;
 use pentarch_core::notation::record::{Record, RecordedMove, escaped, unescaped};
 use pentarch_core::notation::text::{did_you_mean, one_of, quoted};
 use pentarch_engine::record::{RecordError, check_tag_name, is_told};
-use pentarch_engine::record_data::{self, LineError};
+use pentarch_engine::record_data::{self, MainLineError};
 use pentarch_system::{At, Context};
+
+use super::lists::RESULTS;
 
 /// The fields of a game.
 const FIELDS: [&str; 8] = ["game", "options", "fen", "moves", "line", "tags", "result", "outcome"];
-
-/// The results that a game can have.
-const RESULTS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
 
 /// A fault of a line that is to be a game.
 #[derive(Debug, Error)]
@@ -76,7 +75,7 @@ pub enum JsonGameError {
     },
     /// The main line does not have its form.
     #[error("line: {0}")]
-    Line(#[from] LineError),
+    Line(#[from] MainLineError),
 }
 
 /// Reads the games of a text, one a line; empty lines are passed over.

@@ -14,19 +14,19 @@ use pentarch_system::{At, Context, Place};
 use super::LeftOut;
 use super::error::{ConvertError, GameError, NoSourceNotation};
 
-/// The results that may stand behind the moves.
-const RESULTS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
+/// The results that a game can have.
+pub(super) const RESULTS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
 
 /// A fault of a list of moves.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ListError {
-    /// Something stands behind the result.
+    /// A word follows the result.
     #[error("the end of the game expected, found {}", quoted(.found))]
     AfterResult {
-        /// The word behind the result.
+        /// The word.
         found: String,
     },
-    /// A position stands behind moves of its game.
+    /// A position follows moves of its game.
     #[error("a position stands before the moves of its game")]
     PositionAfterMoves,
 }
@@ -35,7 +35,7 @@ pub enum ListError {
 /// such as `12.` may stand before them, and a result behind them. Lines that begin with `#` are passed over.
 ///
 /// # Errors
-/// If a result stands before moves.
+/// If moves follow a result.
 pub fn read(text: &str) -> Result<Vec<Record>, At<ListError>> {
     let mut games: Vec<Record> = Vec::new();
     let mut is_open = false;

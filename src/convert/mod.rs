@@ -54,7 +54,7 @@ pub fn read(text: &str, format: &Format, options: &Options) -> Result<Vec<Replay
     (1..).zip(records).map(of_game).collect()
 }
 
-/// The result for the game with this number among so many.
+/// Adds the place to the error of the game with this number, unless it is the only one of `count`.
 fn of_games<T>(
     result: Result<T, GameError>,
     number: usize,
@@ -101,7 +101,7 @@ fn style_of(word: &str, session: &dyn Session) -> Result<&'static MoveStyle, Sty
 /// number.
 ///
 /// # Errors
-/// What `name` says of a move, with its number.
+/// The error that `name` returns for a move, with its number.
 fn renamed(
     line: &mut [RecordedMove],
     first: usize,

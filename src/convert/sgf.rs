@@ -123,7 +123,7 @@ struct Reader<'a> {
 type Click = Option<Point>;
 
 impl Reader<'_> {
-    /// What is wrong with a node, with its place.
+    /// Returns the error of a node with its place.
     fn at(&self, node: &Node, error: impl Into<SgfError>) -> At<SgfError> {
         let before = &self.text[..node.offset];
         let line = before.matches('\n').count() + 1;

@@ -110,7 +110,7 @@ pub enum ComposeError {
         /// The start position of the game, or `startpos`.
         start: String,
         /// The fault.
-        fault: RecordFault,
+        fault: ProblemRecordFault,
     },
     /// Too many games in a row had no new problem.
     #[error("{found} of {wanted} problems were found: {games} games in a row had no new one")]
@@ -141,7 +141,7 @@ impl ComposeError {
 
 /// A fault of the record of a game or of a problem.
 #[derive(Debug, Error)]
-pub enum RecordFault {
+pub enum ProblemRecordFault {
     /// A problem has no solution.
     #[error("a problem has a move")]
     NoMove,
@@ -158,7 +158,7 @@ pub enum RecordFault {
     Illegal(#[from] EngineError),
 }
 
-impl RecordFault {
+impl ProblemRecordFault {
     /// Returns the error of this record.
     fn of(self, record: &Record) -> ComposeError {
         let start = record.values("Fen").next().unwrap_or("startpos").into();
@@ -195,7 +195,7 @@ impl Visitor for MakeProblems<'_> {
         let mut composer = Composer { settings, judge, twins: Twins::default(), short: 0 };
         for record in &settings.beside {
             let known = composer.replayed(record)?;
-            let key = known.moves().next().ok_or_else(|| RecordFault::NoMove.of(record))?;
+            let key = known.moves().next().ok_or_else(|| ProblemRecordFault::NoMove.of(record))?;
             composer.twins.add(composer.judge.rules.as_ref(), known.start(), key);
         }
         let Settings { count, games, .. } = settings;
@@ -253,13 +253,13 @@ impl<G: Game> Composer<'_, G> {
     /// The game of a record, by the rules of the list.
     fn replayed(&self, record: &Record) -> Result<GameHistory<G>, ComposeError> {
         if let Some(other) = record.values("Game").next().filter(|&game| game != G::ID) {
-            let fault = RecordFault::OtherGame { found: other.into(), wanted: G::ID };
+            let fault = ProblemRecordFault::OtherGame { found: other.into(), wanted: G::ID };
             return Err(fault.of(record));
         }
         let words = |text: &str| text.split_whitespace().map(Word::alone).collect::<Vec<_>>();
         let moves: Vec<Word> = record.moves.iter().map(|mv| Word::alone(mv.bare())).collect();
         line_of(&self.judge.rules, record.values("Fen").next().map(words).as_deref(), &moves)
-            .map_err(|error| RecordFault::from(error).of(record))
+            .map_err(|error| ProblemRecordFault::from(error).of(record))
     }
 
     /// The positions of a game, each as the start of a game.

@@ -27,7 +27,7 @@ pub struct Solved {
     is_cut_off: bool,
 }
 
-/// The reason why solved problems are not kept.
+/// The reason why solved problems are not stored.
 #[derive(Debug, Error)]
 pub enum SolvedError {
     /// The system has no folder for the file.

@@ -18,7 +18,7 @@ use thiserror::Error;
 /// How many hexadecimal digits a token has.
 const DIGITS: usize = 32;
 
-/// The reason why a token is not kept.
+/// The reason why a token is not stored.
 #[derive(Debug, Error)]
 enum KeepError {
     /// The system has no folder for the file.

@@ -100,16 +100,16 @@ fn notes(mv: &RecordedMove) -> MoveNotes {
 /// As a text it names the entries that lead to the fault: `entry 3: entry 1: there is no field 'x'`.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{}{fault}", .entries.iter().map(|number| format!("entry {number}: ")).collect::<String>())]
-pub struct LineError {
+pub struct MainLineError {
     /// The numbers, from 1, of the entries that lead to the fault, outermost first; empty for the whole value.
     pub entries: Vec<usize>,
     /// The fault.
-    pub fault: LineFault,
+    pub fault: MainLineFault,
 }
 
 /// A fault of the main line of a record or of one of its entries.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum LineFault {
+pub enum MainLineFault {
     /// The value is not a list.
     #[error("a list of moves expected")]
     NotAList,
@@ -141,15 +141,15 @@ pub enum LineFault {
     },
 }
 
-impl From<LineFault> for LineError {
-    fn from(fault: LineFault) -> LineError {
-        LineError { entries: Vec::new(), fault }
+impl From<MainLineFault> for MainLineError {
+    fn from(fault: MainLineFault) -> MainLineError {
+        MainLineError { entries: Vec::new(), fault }
     }
 }
 
-impl LineError {
+impl MainLineError {
     /// Returns the same error in the entry with this number.
-    fn in_entry(mut self, number: usize) -> LineError {
+    fn in_entry(mut self, number: usize) -> MainLineError {
         self.entries.insert(0, number);
         self
     }
@@ -159,16 +159,16 @@ impl LineError {
 ///
 /// # Errors
 /// If the value has another form.
-pub fn read_line(value: &Value) -> Result<(String, Vec<RecordedMove>), LineError> {
-    let list = value.as_array().ok_or(LineFault::NotAList)?;
+pub fn read_line(value: &Value) -> Result<(String, Vec<RecordedMove>), MainLineError> {
+    let list = value.as_array().ok_or(MainLineFault::NotAList)?;
     let (comment, list) = match list.split_first() {
         Some((Value::Object(fields), rest)) => {
             let mut mv = RecordedMove::new(String::new(), None);
             let added = add(&mut mv, fields).and_then(|()| {
                 let is_comment = fields.keys().all(|name| name == "comment");
-                if is_comment { Ok(()) } else { Err(LineFault::NotAComment) }
+                if is_comment { Ok(()) } else { Err(MainLineFault::NotAComment) }
             });
-            added.map_err(|fault| LineError::from(fault).in_entry(1))?;
+            added.map_err(|fault| MainLineError::from(fault).in_entry(1))?;
             (std::mem::take(&mut mv.notes_mut().comment), rest)
         }
         _ => (String::new(), list.as_slice()),
@@ -177,7 +177,7 @@ pub fn read_line(value: &Value) -> Result<(String, Vec<RecordedMove>), LineError
 }
 
 /// Reads the entries of a line that lies so deep in others.
-fn read_entries(list: &[Value], depth: usize) -> Result<Vec<RecordedMove>, LineError> {
+fn read_entries(list: &[Value], depth: usize) -> Result<Vec<RecordedMove>, MainLineError> {
     let mut line: Vec<RecordedMove> = Vec::new();
     for (number, entry) in (1..).zip(list) {
         let read = match (entry, line.last_mut()) {
@@ -185,13 +185,15 @@ fn read_entries(list: &[Value], depth: usize) -> Result<Vec<RecordedMove>, LineE
                 line.push(RecordedMove::from(text.clone()));
                 Ok(())
             }
-            (Value::Object(fields), Some(mv)) => add(mv, fields).map_err(LineError::from),
-            (Value::Array(_), Some(_)) if depth == MOST_NESTED => Err(LineFault::TooDeep.into()),
+            (Value::Object(fields), Some(mv)) => add(mv, fields).map_err(MainLineError::from),
+            (Value::Array(_), Some(_)) if depth == MOST_NESTED => {
+                Err(MainLineFault::TooDeep.into())
+            }
             (Value::Array(variation), Some(mv)) if !variation.is_empty() => {
                 read_entries(variation, depth + 1)
                     .map(|variation| mv.notes_mut().variations.push(variation))
             }
-            _ => Err(LineFault::NotAMove.into()),
+            _ => Err(MainLineFault::NotAMove.into()),
         };
         read.map_err(|error| error.in_entry(number))?;
     }
@@ -199,9 +201,9 @@ fn read_entries(list: &[Value], depth: usize) -> Result<Vec<RecordedMove>, LineE
 }
 
 /// Adds to a move what these fields say.
-fn add(mv: &mut RecordedMove, fields: &Map<String, Value>) -> Result<(), LineFault> {
+fn add(mv: &mut RecordedMove, fields: &Map<String, Value>) -> Result<(), MainLineFault> {
     for (name, value) in fields {
-        let bad = |field, expected| LineFault::Field { field, expected };
+        let bad = |field, expected| MainLineFault::Field { field, expected };
         match name.as_str() {
             "comment" => {
                 let text = value.as_str().ok_or(bad("comment", "a text"))?;
@@ -228,7 +230,7 @@ fn add(mv: &mut RecordedMove, fields: &Map<String, Value>) -> Result<(), LineFau
                     found.ok_or(bad("evaluation", r#"{"cp": 35, "depth": 12}"#))?;
                 mv.evaluation = Some(Evaluation { centipawns, depth });
             }
-            _ => return Err(LineFault::UnknownField { name: name.clone() }),
+            _ => return Err(MainLineFault::UnknownField { name: name.clone() }),
         }
     }
     Ok(())
