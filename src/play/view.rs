@@ -281,36 +281,69 @@ mod tests {
 
     /// The diagrams of Quoridor before a wall is placed, after it, and after a wall in the other direction.
     fn walls() -> [Diagram; 3] {
-        ["a1c2 - w 1/1 1", "a1c2 a1v b 0/1 1", "a1c2 b2h b 0/1 1"]
+        ["a1c2 - w 10/10 1", "a1c2 a1v b 9/10 1", "a1c2 b2h b 9/10 1"]
             .map(|fen| diagram("quoridor", fen))
     }
 
-    /// The first lines of a diagram, those of the board.
-    fn first_lines(text: &str, count: usize) -> String {
-        text.lines().take(count).collect::<Vec<_>>().join("\n")
+    /// Checks the lines of a text from the second to the last but two.
+    #[track_caller]
+    fn assert_lines(text: &str, expected: &[&str]) {
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(lines[1..lines.len() - 2], *expected);
     }
 
     #[test]
     fn a_wall_is_marked_where_lines_are_underlines() {
         let [before, vertical, horizontal] = walls().map(underlined);
-        assert_eq!(first_lines(&marked(&vertical, &before, false), 4), "");
-        assert_eq!(first_lines(&marked(&horizontal, &before, false), 4), "");
+        let expected = [
+            " 3 |           |   black, walls left: 10",
+            " 2 |  (|)    B |",
+            " 1 |_W(|)______|   white, walls left: 9",
+        ];
+        assert_lines(&marked(&vertical, &before, false), &expected);
+        let expected = [
+            " 3 |   (_______)   black, walls left: 10",
+            " 2 |         B |",
+            " 1 |_W_________|   white, walls left: 9",
+        ];
+        assert_lines(&marked(&horizontal, &before, false), &expected);
     }
 
     #[test]
     fn a_wall_is_marked_as_a_man_is() {
         let [before, vertical, horizontal] = walls();
-        assert_eq!(first_lines(&marked(&vertical, &before, false), 7), "");
-        assert_eq!(first_lines(&marked(&horizontal, &before, false), 7), "");
+        let expected = [
+            " 3 |           |   black, walls left: 10",
+            "   +   +   +   +",
+            " 2 |  (|)    B |",
+            "   +  (|)  +   +",
+            " 1 | W(|)      |   white, walls left: 9",
+            "   +---+---+---+",
+        ];
+        assert_lines(&marked(&vertical, &before, false), &expected);
+        let expected = [
+            " 3 |           |   black, walls left: 10",
+            "   +   (-------)",
+            " 2 |         B |",
+            "   +   +   +   +",
+            " 1 | W         |   white, walls left: 9",
+            "   +---+---+---+",
+        ];
+        assert_lines(&marked(&horizontal, &before, false), &expected);
     }
 
     #[test]
-    fn what_a_move_has_changed_is_marked() {
+    fn a_move_is_marked_where_a_man_has_come_or_gone() {
         let before = diagram("alquerque", "5/5/5/1x3/o3o l - - - 1");
         let after = diagram("alquerque", "5/5/2o2/5/4o d - - - 1");
-        assert_eq!(first_lines(&marked(&after, &before, false), 9), "");
-        let reversed = marked(&after, &before, true);
-        assert_eq!(first_lines(&reversed, 9), "");
+        let plain = marked(&after, &before, false);
+        assert_eq!(plain, after.to_string().replace("3  .---.---o---", "3  .---.--(o)--"));
+        let reversed = after
+            .to_string()
+            .replace("3  .---.---o", "3  .---.---\x1b[7mo\x1b[0m")
+            .replace("2  .---.", "2  .---\x1b[7m.\x1b[0m")
+            .replace("1  .", "1  \x1b[7m.\x1b[0m");
+        assert_eq!(marked(&after, &before, true), reversed);
         assert_eq!(marked(&after, &after, true), after.to_string());
     }
 
