@@ -272,7 +272,7 @@ fn wrong_files_are_found() {
         writer.finish().unwrap();
         let files = Some(Arc::new(Directory(folder.path().to_path_buf())) as Arc<_>);
         let tables = begun(AlcaxarTables::of_walls(&solved.rules, 2, files));
-        assert_eq!(tables.take_faults(), Vec::<String>::new());
+        assert_eq!(tables.take_faults(), []);
         let position =
             Extraction::new(&solved.rules, &tables, start(2)).verify(5000, 2).unwrap_err();
         let rank = lost_rank(solved.rules.as_ref(), &tables, &position);

@@ -183,7 +183,7 @@ pub fn solved(walls: usize) -> &'static Solved {
         assert_eq!(done, Ok(()));
         let files = Arc::new(Files::read(&folder));
         let tables = begun(AlcaxarTables::of_walls(&rules, walls, Some(files.clone())));
-        assert_eq!(tables.take_faults(), Vec::<String>::new());
+        assert_eq!(tables.take_faults(), []);
         Solved { rules, lines, files, tables }
     })
 }
@@ -782,7 +782,8 @@ fn what_is_wrong_with_a_file_is_told_and_what_it_holds_is_unknown() {
                 None => fs::remove_file(path(name)).unwrap(),
             }
             let tables = tables_of(rules, 2, &folder);
-            let faults = tables.take_faults();
+            let faults: Vec<String> =
+                tables.take_faults().iter().map(ToString::to_string).collect();
             assert_eq!(
                 faults.len(),
                 usize::from(bytes.is_some() || name != "red"),

@@ -194,7 +194,10 @@ fn altered_bytes_are_noticed() {
         let (rules, tables) = opened(folder.path(), 3, [2; 2]);
         assert_eq!(value(&rules, &tables, &position(&rules)), None, "byte {at}");
         let faults = tables.take_faults();
-        assert!(faults.len() == 1 && faults[0].contains("quoridor-3x3-4-2.table: "), "{faults:?}");
+        assert!(
+            faults.len() == 1 && faults[0].to_string().contains("quoridor-3x3-4-2.table: "),
+            "{faults:?}"
+        );
         if round % 10 == 0 {
             let (out, err, code) = run(program(self::tables(folder.path(), 3, "2")), "");
             assert!(

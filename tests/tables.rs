@@ -272,11 +272,11 @@ fn alquerque_begins_its_tables() {
     let value = of_free.0;
     let tables = no_tables(checker.as_ref());
     assert_eq!(known(&checker, &tables, text), (None, value));
-    assert_eq!(tables.take_faults(), [""; 0]);
+    assert_eq!(tables.take_faults(), []);
     let tables = made_tables(huff.as_ref());
     assert_eq!(known(&huff, &tables, text), (None, value));
     assert_eq!(known(&huff, &tables, "x4/5/5/5/o3o l - - a5 1"), (None, None));
-    assert_eq!(tables.take_faults(), [""; 0]);
+    assert_eq!(tables.take_faults(), []);
     let history = GameHistory::new(checker.clone(), checker.parse_position(text).unwrap());
     // A search for so many plies or moves waits for the tables.
     let tables = no_tables(checker.as_ref());
@@ -342,10 +342,11 @@ fn alquerque_keeps_tables_in_files() {
     assert_eq!(value, in_memory.0);
     let faults = tables.take_faults();
     assert!(
-        faults[0].contains("2-2.table: ") && faults[0].contains("truncated") && faults.len() == 1,
+        matches!(&faults.iter().map(ToString::to_string).collect::<Vec<_>>()[..],
+            [fault] if fault.contains("2-2.table: ") && fault.contains("truncated")),
         "{faults:?}"
     );
-    assert_eq!(tables.take_faults(), [""; 0]);
+    assert_eq!(tables.take_faults(), []);
     assert_eq!(make(4, false).1, ["kept 1-1", "kept 1-2", "kept 1-3", "refused", "made 2-2"]);
     assert_eq!(fs::read(&file).unwrap(), whole);
 }
@@ -596,6 +597,6 @@ fn the_tables_of_roses_are_kept_in_a_file() {
     }
     fs::write(directory.join("roses.table"), "no table").unwrap();
     let faults = read().take_faults();
-    assert!(faults.len() == 1 && faults[0].contains("roses.table"), "{faults:?}");
+    assert!(faults.len() == 1 && faults[0].to_string().contains("roses.table"), "{faults:?}");
     assert_eq!(make().last().unwrap(), "made roses");
 }

@@ -7,6 +7,7 @@ use thiserror::Error;
 use crate::io::files::NewFileError;
 use crate::io::workers::WorkerError;
 use crate::shards::error::ShardError;
+use pentarch_core::Warning;
 use pentarch_engine::error::EngineError;
 use pentarch_system::{At, FileError};
 
@@ -42,7 +43,7 @@ pub enum ArenaError {
     #[error("there are no tables to end games by: {fault}")]
     NoTables {
         /// The fault of the tables, as the engine reports it.
-        fault: String,
+        fault: Warning,
     },
     /// Tables are to end games, and would end each of them at its beginning.
     #[error(

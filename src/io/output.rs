@@ -1,5 +1,6 @@
 //! Output by whole lines: flushed at once, without empty lines and trailing spaces.
 
+use std::fmt::Display;
 use std::io::{self, ErrorKind, Write};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -88,7 +89,8 @@ impl Output {
     }
 
     /// Reports that an input was refused, and why.
-    pub fn error(&self, message: &str) {
+    pub fn error(&self, error: impl Display) {
+        let message = &error.to_string();
         let mut sink = self.lock();
         sink.refused = true;
         match sink.errors {

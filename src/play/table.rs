@@ -7,7 +7,7 @@ use std::time::Duration;
 use crate::io::progress::Progress;
 use pentarch_core::notation::record::RecordedMove;
 use pentarch_core::notation::text::{capitalised, hint, nearest, one_of, printable, quoted};
-use pentarch_core::{MoveError, PlayerEnd, PlayerEndError, Side};
+use pentarch_core::{MoveError, PlayerEnd, PlayerEndError, Side, Warning};
 use pentarch_engine::engine_state::{Engine, Go};
 use pentarch_engine::error::EngineError;
 use pentarch_engine::input_word::Word;
@@ -99,7 +99,7 @@ pub struct Thought {
     /// Whether Ctrl-C has ended the search.
     pub is_stopped: bool,
     /// What went wrong inside.
-    pub faults: Vec<String>,
+    pub faults: Vec<Warning>,
 }
 
 /// What one `undo` has taken back.

@@ -88,7 +88,7 @@ impl Console {
             let input = BufReader::new(Lines::new(received));
             let ugi = Ugi::new(out.clone(), options, Access::Page);
             if let Err(error) = event_loop::serve(input, &out, ugi, MAX_WAITING) {
-                out.error(&error.to_string());
+                out.error(error);
             }
         };
         start_thread("console".into(), "run the console on", serve)?;

@@ -8,7 +8,7 @@ use thiserror::Error;
 use pentarch_core::notation::record::Evaluation;
 use pentarch_core::rules::key::hash;
 use pentarch_core::tables::directory::Directory;
-use pentarch_core::{GameHistory, MakeTables, Probed, Probing};
+use pentarch_core::{GameHistory, MakeTables, Probed, Probing, Warning};
 use pentarch_games::Game;
 
 use super::game_settings::GameSettings;
@@ -24,10 +24,10 @@ const WIN: i32 = 9999;
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ExactGameError {
     /// Files of tables cannot be used.
-    #[error("{}", faults.join("; "))]
+    #[error("{}", faults.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))]
     Tables {
-        /// The [faults](MakeTables::take_faults) of the tables.
-        faults: Vec<String>,
+        /// The [faults](pentarch_core::MakeTables::take_faults) of the tables.
+        faults: Vec<Warning>,
     },
     /// A game is as long as it may be, and has come to no position that the tables know to be lost.
     #[error("game {number} has {moves} moves, and comes to no position in tables")]

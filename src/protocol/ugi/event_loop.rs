@@ -243,7 +243,7 @@ impl EventLoop {
             }
             match task {
                 Task::End | Task::Command(Command::Quit) => return ControlFlow::Break(()),
-                Task::Invalid(refused) => self.out.error(&refused.to_string()),
+                Task::Invalid(refused) => self.out.error(refused),
                 // During a search nothing is made ready.
                 Task::Command(Command::IsReady) if self.running.is_some() => {
                     self.out.lines("readyok")
@@ -263,7 +263,7 @@ impl EventLoop {
         match catch_unwind(AssertUnwindSafe(|| self.ugi.carry_out(command))) {
             Ok(Ok(None)) => {}
             Ok(Ok(Some(job))) => self.start(job, signals.stop),
-            Ok(Err(refused)) => self.out.error(&refused.to_string()),
+            Ok(Err(refused)) => self.out.error(refused),
             Err(_) => self.out.error("the command failed inside; this is a fault of the program"),
         }
     }

@@ -13,7 +13,7 @@ use pentarch_core::{
     Evaluate, Exercises, GameHistory, Layout, MakeTables, MatchOpenings, NetInputs, Notation,
     OpeningBook, Options, Outcome, Past, Players, PositionError, Probe, Probed, Probing,
     Projection, Rules, SearchFiles, Side, SourceNotation, SyntaxError, TableFiles, TableValue,
-    Turn, Violation, WriteTables,
+    Turn, Violation, Warning, WriteTables,
 };
 use pentarch_search::iterative_deepening::HELPER;
 use pentarch_tables::background::{Background, Work};
@@ -202,7 +202,7 @@ impl MakeTables<Nim> for NimTables {
         self.made.wait(given_up);
     }
 
-    fn take_faults(&self) -> Vec<String> {
+    fn take_faults(&self) -> Vec<Warning> {
         self.made.take_faults()
     }
 }

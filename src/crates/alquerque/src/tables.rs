@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use pentarch_core::{
     MakeTables, Probe, Probed, Probing, Rules, Side, TableFiles, TablePlan, TablePlanError,
-    TableReport, TableValue, WriteTables, WriteTablesError,
+    TableReport, TableValue, Warning, WriteTables, WriteTablesError,
 };
 use pentarch_system::files::lock_directory;
 use pentarch_system::process_cache;
@@ -221,7 +221,7 @@ impl MakeTables<Alquerque> for AlquerqueTables {
         self.retreat.wait(given_up);
     }
 
-    fn take_faults(&self) -> Vec<String> {
+    fn take_faults(&self) -> Vec<Warning> {
         [self.checkers.take_faults(), self.retreat.take_faults()].concat()
     }
 }

@@ -36,6 +36,6 @@ pub use tables::table_files::{TableFile, TableFiles};
 pub use tables::write_tables::{
     TablePlan, TablePlanError, TableReport, WriteTables, WriteTablesError,
 };
-pub use tables::{MakeTables, Probe, Probed, Probing, TableValue};
+pub use tables::{MakeTables, Probe, Probed, Probing, TableValue, Warning};
 pub use view::layout::Layout;
 pub use view::projection::{Grid, Part, Projection};

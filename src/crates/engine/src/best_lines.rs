@@ -108,7 +108,11 @@ impl Lines {
                 .insert(0, Line { mv, score, is_proven, rank: None, depth: 0, pv, chance: None });
         }
         self.lines.truncate(most);
-        Lines { nodes: answer.nodes, faults: answer.faults, ..self }
+        Lines {
+            nodes: answer.nodes,
+            faults: answer.faults.iter().map(ToString::to_string).collect(),
+            ..self
+        }
     }
 
     /// The same with the chance of winning of each move, by the scale of the game.

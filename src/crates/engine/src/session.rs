@@ -11,6 +11,7 @@ use pentarch_core::view::diagram::Diagram;
 use pentarch_core::view::rules_text::RulesText;
 use pentarch_core::{
     GivenFile, MoveError, MoveStyle, Options, Outcome, PlayerEnd, Side, SyntaxError, TableFiles,
+    Warning,
 };
 use pentarch_search::control::Control;
 use pentarch_search::transposition::TranspositionTable;
@@ -338,8 +339,8 @@ pub trait SearchJob: Send {
 pub type Features = Vec<(&'static str, [i32; 2])>;
 
 /// The making of tablebases, ready to run on any thread. It waits until they are made or the control ends the waiting,
-/// and returns what went wrong, in words.
-pub type TablesJob = Box<dyn FnOnce(&Control) -> Vec<String> + Send>;
+/// and returns their faults.
+pub type TablesJob = Box<dyn FnOnce(&Control) -> Vec<Warning> + Send>;
 
 /// A [perft](pentarch_core::rules::perft) that is ready to run on any thread. It calls the function with each move and
 /// the leaves below it, in the order of the moves' texts, and returns their sum; `None` if it was stopped.

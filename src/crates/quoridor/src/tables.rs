@@ -11,7 +11,7 @@ use std::sync::{Arc, OnceLock};
 use pentarch_core::tables::directory::Directory;
 use pentarch_core::{
     MakeTables, Probe, Probed, Probing, Rules, Side, TableFiles, TablePlan, TablePlanError,
-    TableReport, TableValue, WriteTables, WriteTablesError,
+    TableReport, TableValue, Warning, WriteTables, WriteTablesError,
 };
 use pentarch_system::At;
 use pentarch_system::files::lock_directory;
@@ -48,7 +48,7 @@ pub struct QuoridorTables {
     files: Option<Arc<dyn TableFiles>>,
     stored: Background<Stored>,
     /// Why a file could not be read.
-    unreadable: OnceLock<StoredValueError>,
+    unreadable: OnceLock<Warning>,
     /// Whether that has been told.
     is_told: AtomicBool,
 }
@@ -175,7 +175,7 @@ impl QuoridorTables {
     /// told.
     fn stored_value(&self, position: &Position) -> Option<TableValue> {
         self.stored.get()?.value(position).unwrap_or_else(|why| {
-            let _ = self.unreadable.set(why);
+            let _ = self.unreadable.set(Warning::new(why));
             None
         })
     }
@@ -262,10 +262,10 @@ impl MakeTables<Quoridor> for QuoridorTables {
         self.stored.wait(given_up);
     }
 
-    fn take_faults(&self) -> Vec<String> {
+    fn take_faults(&self) -> Vec<Warning> {
         let mut faults = self.stored.take_faults();
         let unreadable = self.unreadable.get().filter(|_| !self.is_told.swap(true, Relaxed));
-        faults.extend(unreadable.map(ToString::to_string));
+        faults.extend(unreadable.cloned());
         faults
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use pentarch_core::{
     MakeTables, Probe, Probed, Probing, Rules, TableFiles, TablePlan, TablePlanError, TableReport,
-    WriteTables, WriteTablesError,
+    Warning, WriteTables, WriteTablesError,
 };
 use pentarch_system::files::lock_directory;
 use pentarch_system::process_cache;
@@ -100,7 +100,7 @@ impl MakeTables<Roses> for RosesTables {
         self.values.wait(given_up);
     }
 
-    fn take_faults(&self) -> Vec<String> {
+    fn take_faults(&self) -> Vec<Warning> {
         self.values.take_faults()
     }
 }

@@ -4,11 +4,13 @@
 //! transposition table. The answer is that of the main thread; the others help it by filling the table.
 
 use std::cmp::Reverse;
+use std::io;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;
 
-use pentarch_core::Searchable;
+use pentarch_core::{Searchable, Warning};
 use pentarch_system::memory::Work;
+use thiserror::Error;
 
 use super::known_winner::{self, KnownWinner};
 use super::move_ordering;
@@ -43,13 +45,24 @@ impl Drop for EndHelpers<'_> {
     }
 }
 
+/// An error of the system that starts fewer threads than the search is to use.
+#[derive(Debug, Error)]
+#[error("{number} of {threads} threads search, and no more: {error}")]
+struct TooFewThreads {
+    /// The number of threads that search.
+    number: usize,
+    /// The number of threads that were to search.
+    threads: usize,
+    /// The error of the system.
+    error: io::Error,
+}
+
 /// The search of the main thread, which can be interrupted and taken up again.
 pub(super) struct Search<G: Searchable> {
     deepening: Deepening<G::Move>,
     shared: Shared,
     learnt: Option<Learnt<G>>,
-    /// What went wrong, in words.
-    faults: Vec<String>,
+    faults: Vec<Warning>,
 }
 
 impl<G: Searchable> Search<G> {
@@ -104,10 +117,8 @@ impl<G: Searchable> Search<G> {
                 };
                 let thread = thread::Builder::new().name(HELPER.into());
                 if let Err(error) = thread.spawn_scoped(scope, Box::new(help) as Work) {
-                    faults.push(format!(
-                        "{number} of {} threads search, and no more: {error}",
-                        limits.threads
-                    ));
+                    let threads = limits.threads;
+                    faults.push(Warning::new(TooFewThreads { number, threads, error }));
                     break;
                 }
             }

@@ -49,7 +49,7 @@ pub mod worker;
 use std::sync::Arc;
 use std::time::Duration;
 
-use pentarch_core::{GameHistory, MakeTables, SearchParameters, Searchable};
+use pentarch_core::{GameHistory, MakeTables, SearchParameters, Searchable, Warning};
 
 pub use compiled::CompiledSearch;
 pub use searcher::Searcher;
@@ -272,8 +272,8 @@ pub struct Answer<M> {
     pub nodes: u64,
     /// The number of positions found in tablebases.
     pub table_hits: u64,
-    /// What went wrong during the search, in words. The answer can be used all the same.
-    pub faults: Vec<String>,
+    /// Faults of the search and of tables, which do not affect the move.
+    pub faults: Vec<Warning>,
 }
 
 impl<M> Answer<M> {

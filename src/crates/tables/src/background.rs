@@ -4,7 +4,7 @@
 //! the value. It asks its [task](BackgroundTask::goes_on) after each piece whether to go on. On a thread of its own it
 //! is told to go on until the value is made or of no use; a part on the thread of a caller ends after some pieces.
 
-use std::fmt::Display;
+use std::error;
 use std::io::ErrorKind;
 use std::mem::take;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -14,7 +14,9 @@ use std::task::Poll;
 use std::thread;
 use std::time::Duration;
 
-use pentarch_system::memory;
+use pentarch_core::Warning;
+use pentarch_system::memory::{self, ThreadError};
+use thiserror::Error;
 
 use super::effort::{Effort, Unsolved};
 
@@ -26,6 +28,22 @@ const PART: usize = 32;
 
 /// A value that is made when it is first needed, on a thread of its own or in parts. Clones share it.
 pub struct Background<T>(Arc<Shared<T>>);
+
+/// The reason why tables are not made.
+#[derive(Debug, Error)]
+enum TableTaskError {
+    /// The code that makes them has panicked.
+    #[error("the tables failed inside; this is a fault of the program")]
+    Panic,
+    /// They cannot be computed.
+    #[error("there are no tables for {game}: {why}")]
+    Unsolved {
+        /// The name of the game.
+        game: &'static str,
+        /// The reason.
+        why: Unsolved,
+    },
+}
 
 /// The task of making such a value: what the work knows of its owner and of where it runs.
 pub struct BackgroundTask<T> {
@@ -41,7 +59,7 @@ struct Shared<T> {
     /// Is notified when the value is set by a thread.
     ended: Condvar,
     /// What went wrong, as far as [`Background::take_faults`] has not given it yet.
-    faults: Mutex<Vec<String>>,
+    faults: Mutex<Vec<Warning>>,
 }
 
 /// Work that ends with a value, or with none if it cannot be made.
@@ -97,14 +115,14 @@ impl<T: Send + Sync> BackgroundTask<T> {
     }
 
     /// Records a fault. It does not keep the value from being made.
-    pub fn report_fault(&self, fault: impl Display) {
+    pub fn report_fault(&self, fault: impl error::Error + Send + Sync + 'static) {
         self.shared.report_fault(fault);
     }
 
     /// Does the work until it has ended or is not to go on. A panic ends it without a value.
     fn run(&self, work: &mut Work<T>) -> Poll<Option<T>> {
         catch_unwind(AssertUnwindSafe(|| work(self))).unwrap_or_else(|_| {
-            self.report_fault("the tables failed inside; this is a fault of the program");
+            self.report_fault(TableTaskError::Panic);
             Poll::Ready(None)
         })
     }
@@ -133,12 +151,13 @@ pub fn in_steps<T: Send + Sync, S: Send + 'static>(
                 Ok(true) | Err(Unsolved::Interrupted) => return Poll::Pending,
                 Ok(false) => return Poll::Ready(begun.take().map(&finish)),
                 Err(why) => {
-                    let text = format!("there are no tables for {game}: {why}");
                     // Nobody has asked for them.
-                    if why == Unsolved::Memory {
-                        log::info!("{text}")
+                    let is_only_logged = why == Unsolved::Memory;
+                    let fault = TableTaskError::Unsolved { game, why };
+                    if is_only_logged {
+                        log::info!("{fault}")
                     } else {
-                        task.report_fault(text)
+                        task.report_fault(fault)
                     }
                     return Poll::Ready(None);
                 }
@@ -190,7 +209,7 @@ impl<T: Send + Sync + 'static> Background<T> {
         };
         progress.is_on_thread = false;
         if error.kind() != ErrorKind::Unsupported {
-            self.0.report_fault(format!("there is no thread to make tables on: {error}"));
+            self.0.report_fault(ThreadError { purpose: "make tables on", error });
         }
     }
 
@@ -206,7 +225,7 @@ impl<T: Send + Sync + 'static> Background<T> {
     }
 
     /// The faults recorded since the last call of this method.
-    pub fn take_faults(&self) -> Vec<String> {
+    pub fn take_faults(&self) -> Vec<Warning> {
         take(&mut self.0.faults.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
@@ -247,9 +266,9 @@ impl<T> Shared<T> {
         self.progress.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn report_fault(&self, fault: impl Display) {
+    fn report_fault(&self, fault: impl error::Error + Send + Sync + 'static) {
         let mut faults = self.faults.lock().unwrap_or_else(PoisonError::into_inner);
-        faults.push(fault.to_string());
+        faults.push(Warning::new(fault));
     }
 }
 

@@ -4,7 +4,7 @@ use std::fmt::{self, Display};
 use std::io;
 
 use lz4_flex::block::DecompressError;
-use pentarch_core::{Rules, Side};
+use pentarch_core::{Rules, Side, Warning};
 use pentarch_system::{At, FileError, Place};
 use pentarch_tables::error::TableFileError;
 use thiserror::Error;
@@ -199,10 +199,10 @@ pub enum AlcaxarTablesError {
         green: Place,
     },
     /// Files cannot be used.
-    #[error("{}", faults.join("; "))]
+    #[error("{}", faults.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))]
     Unusable {
         /// The [faults](pentarch_core::MakeTables::take_faults) of the tables.
-        faults: Vec<String>,
+        faults: Vec<Warning>,
     },
     /// A value in the files does not follow from those of the next positions.
     #[error("the value of {position} is wrong")]

@@ -4,8 +4,9 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, OnceLock};
 use std::task::Poll;
 
-use pentarch_core::{MakeTables, Probe, Probed, Probing, Side, TableFiles};
+use pentarch_core::{MakeTables, Probe, Probed, Probing, Side, TableFiles, Warning};
 use pentarch_tables::background::{self, Background};
+use thiserror::Error;
 
 use super::error::SolverFileError;
 use super::stored::StoredWins;
@@ -24,9 +25,19 @@ pub struct AlcaxarTables {
     files: Option<Arc<dyn TableFiles>>,
     pub(super) wins: Background<StoredWins>,
     /// Why a file could not be read.
-    unreadable: OnceLock<SolverFileError>,
+    unreadable: OnceLock<Warning>,
     /// Whether that has been told.
     is_told: AtomicBool,
+}
+
+/// The error of a file that cannot be read during a search.
+#[derive(Debug, Error)]
+#[error("a file of the wins with {walls} walls cannot be read: {why}")]
+struct UnreadableWins {
+    /// The number of walls of the positions in the file.
+    walls: usize,
+    /// The reason.
+    why: SolverFileError,
 }
 
 impl AlcaxarTables {
@@ -60,7 +71,8 @@ impl Alcaxar {
     /// The rank of a position that is lost for the side to move. What keeps a file from being read is kept to be told.
     fn rank(&self, tables: &AlcaxarTables, position: &Position) -> Option<u32> {
         tables.wins.get()?.rank(!position.side, position).unwrap_or_else(|why| {
-            let _ = tables.unreadable.set(why);
+            let _ =
+                tables.unreadable.set(Warning::new(UnreadableWins { walls: tables.walls, why }));
             None
         })
     }
@@ -148,16 +160,10 @@ impl MakeTables<Alcaxar> for AlcaxarTables {
         self.wins.wait(given_up);
     }
 
-    fn take_faults(&self) -> Vec<String> {
+    fn take_faults(&self) -> Vec<Warning> {
         let mut faults = self.wins.take_faults();
-        if let Some(why) = self.unreadable.get()
-            && !self.is_told.swap(true, Relaxed)
-        {
-            faults.push(format!(
-                "a file of the wins with {} walls cannot be read: {why}",
-                self.walls
-            ));
-        }
+        let unreadable = self.unreadable.get().filter(|_| !self.is_told.swap(true, Relaxed));
+        faults.extend(unreadable.cloned());
         faults
     }
 }

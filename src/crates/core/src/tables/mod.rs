@@ -12,9 +12,37 @@ pub mod directory;
 pub mod table_files;
 pub mod write_tables;
 
+use std::error::Error;
+use std::fmt::{self, Display};
 use std::sync::Arc;
 
 use crate::{Players, Rules, Side, TableFiles};
+
+/// A fault that costs time or strength but not the result, such as a damaged file or a thread that does not start. Each
+/// source has its error type; the callers only report it. Two warnings are equal if they are the same one.
+#[derive(Debug, Clone)]
+pub struct Warning(Arc<dyn Error + Send + Sync>);
+
+impl Warning {
+    /// Creates a warning of this error.
+    pub fn new(error: impl Error + Send + Sync + 'static) -> Warning {
+        Warning(Arc::new(error))
+    }
+}
+
+impl PartialEq for Warning {
+    fn eq(&self, other: &Warning) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl Eq for Warning {}
+
+impl Display for Warning {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
 
 /// The exact value of a position for the side to move, with the distance to mate: the plies to the end of the game if
 /// both sides play as well as they can.
@@ -185,8 +213,8 @@ pub trait MakeTables<R: Rules>: Send + Sync + Sized + 'static {
         let _ = given_up;
     }
 
-    /// What went wrong with making the tables or with their files, in words; each fault is given only once.
-    fn take_faults(&self) -> Vec<String> {
+    /// Returns the faults of the tables and of their files since the last call.
+    fn take_faults(&self) -> Vec<Warning> {
         Vec::new()
     }
 }

@@ -4,7 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::task::Poll;
 
-use pentarch_core::{GameHistory, MakeTables};
+use pentarch_core::{GameHistory, MakeTables, Warning};
 
 use pentarch_games::Game;
 use pentarch_search::control::Control;
@@ -12,8 +12,14 @@ use pentarch_search::mate::score_in_own_moves;
 use pentarch_search::slices::Slices;
 use pentarch_search::transposition::TranspositionTable;
 use pentarch_search::{Answer, Info, Limits, search};
+use thiserror::Error;
 
 use crate::session::SearchJob;
+
+/// The fault that the code of a search has panicked.
+#[derive(Debug, Error)]
+#[error("the search failed inside; this is a fault of the program")]
+struct SearchPanic;
 
 /// A search of the current position of a game.
 pub(super) struct GameSearch<G: Game> {
@@ -57,7 +63,7 @@ impl<G: Game> GameSearch<G> {
         let mut answer =
             searched.map(|answer| answer.unwrap_or(self.best.clone())).unwrap_or_else(|_| {
                 let mut best = self.best.clone();
-                best.faults.push("the search failed inside; this is a fault of the program".into());
+                best.faults.push(Warning::new(SearchPanic));
                 best
             });
         answer.faults.extend(self.tables.take_faults());
