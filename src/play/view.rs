@@ -71,7 +71,7 @@ fn underlined(diagram: Diagram) -> Diagram {
 
 /// A diagram in which the cells that differ from an earlier one are marked: shown in reverse where the output has
 /// colours, as terminals can; elsewhere the men and walls that have come to a place stand in parentheses. Labels and
-/// what stands beside the board are not marked.
+/// notes are not marked.
 fn marked(diagram: &Diagram, before: &Diagram, has_colour: bool) -> String {
     let is_changed = |new: &Cell, old: Option<&Cell>| {
         let old = old.unwrap_or(&Cell::SPACE);

@@ -19,7 +19,7 @@ pub enum CellKind {
     Space,
     /// A piece, or a sign around it that belongs to it.
     Piece,
-    /// A site on which nothing stands.
+    /// An empty site.
     Empty,
     /// A line, an outline or a sign of the board.
     Line,
@@ -73,7 +73,7 @@ impl Cell {
         Cell { player: Some(player), ..Cell::new(character, CellKind::Piece).at(site) }
     }
 
-    /// Returns the cell of a site on which nothing stands.
+    /// Returns the cell of an empty site.
     pub fn empty(character: char, site: Site) -> Cell {
         Cell::new(character, CellKind::Empty).at(site)
     }
@@ -117,13 +117,13 @@ impl Diagram {
         self.rows.push(CellKind::Note.cells(text).collect());
     }
 
-    /// Returns the lines as texts.
+    /// Returns the lines as strings.
     pub fn lines(&self) -> Vec<String> {
         let line = |row: &Vec<Cell>| row.iter().map(|cell| cell.character).collect::<String>();
         self.rows.iter().map(|row| line(row).trim_end().into()).collect()
     }
 
-    /// Returns the diagram without the texts beside and below the board.
+    /// Returns the diagram without its notes.
     #[must_use]
     pub fn without_notes(&self) -> Diagram {
         let mut rows = self.rows.clone();

@@ -1,7 +1,6 @@
 //! The rules text of a game as people see it: paragraphs wrapped, and pictures drawn.
 //!
-//! A picture is the game's [diagram](crate::Notation::diagram), or a part of it, without what stands beside and below the
-//! board.
+//! A picture shows the game's [diagram](crate::Notation::diagram), or a part of it, without its notes.
 
 use pentarch_system::context::At;
 use thiserror::Error;
@@ -38,21 +37,21 @@ pub enum RulesPageError {
     /// The text has no such topic.
     #[error(transparent)]
     Topic(#[from] UnknownTopic),
-    /// A picture cannot be drawn.
+    /// A position cannot be drawn.
     #[error(transparent)]
     Picture(#[from] PictureError),
 }
 
-/// A picture that does not show a position of its game.
+/// A block of the rules that does not show a position of its game.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum PictureError {
     /// An option cannot be set.
     #[error(transparent)]
     Option(#[from] RuleSettingError),
-    /// The position text is invalid.
+    /// The position is invalid.
     #[error("{fen}: {error}")]
     Position {
-        /// The position text.
+        /// The FEN of the position.
         fen: String,
         /// The error in it.
         error: PositionError,
@@ -60,7 +59,7 @@ pub enum PictureError {
     /// A move is not legal.
     #[error("{fen}: {mv}: {error}")]
     Move {
-        /// The text of the position at the beginning of the picture.
+        /// The FEN of the position at the beginning.
         fen: String,
         /// The move.
         mv: String,

@@ -99,7 +99,7 @@ pub enum RulesTextError {
         /// The line.
         found: String,
     },
-    /// A sentence or a picture is before the first topic.
+    /// A line is before the heading of the first topic, or there is no topic.
     #[error("expected the heading of a topic")]
     NoTopic,
     /// The heading of a topic lacks its name or its title.
@@ -120,19 +120,19 @@ pub enum RulesTextError {
         /// The line.
         found: String,
     },
-    /// The source ends inside a picture.
+    /// The source ends before the end of a block.
     #[error("the picture does not end")]
     OpenPicture,
-    /// A picture has no caption, or no position.
+    /// A block lacks its caption or its position.
     #[error("the picture lacks its caption or its fen")]
     IncompletePicture,
-    /// A line of a picture is a single word.
+    /// A line of a block is a single word.
     #[error("expected a word and its value, found {}", quoted(.found))]
     NoValue {
         /// The line.
         found: String,
     },
-    /// A line of a picture begins with an unknown word.
+    /// A line of a block begins with an unknown word.
     #[error("a picture has no line {}{}", quoted(.word), hint(*.nearest))]
     UnknownWord {
         /// The word.
@@ -140,7 +140,7 @@ pub enum RulesTextError {
         /// The word that was probably meant.
         nearest: Option<&'static str>,
     },
-    /// An option of a picture has no value.
+    /// An option of a block has no value.
     #[error("expected NAME=VALUE, found {found}")]
     NoOption {
         /// The text.
