@@ -13,7 +13,7 @@ use pentarch_core::notation::text::{Parsed, expect, fields, finish, full_move, n
 use pentarch_core::notation::{initial, side_initial};
 use pentarch_core::rules::key;
 use pentarch_core::rules::perft::perft;
-use pentarch_core::view::diagram::{Cell, Diagram, file_labels};
+use pentarch_core::view::diagram::{Cell, CellKind, Diagram};
 use pentarch_core::{
     Evaluate, Exercises, GameHistory, Layout, MatchOpenings, NetInputs, Notation, OpeningBook,
     Options, Outcome, Past, Players, Point, PositionError, Probe, Projection, RuleError, Rules,
@@ -202,15 +202,20 @@ impl Notation for ConnectFour {
                 let site = Point::new(file as u8, rank as u8).into();
                 let here = square(file, rank);
                 let player = position.discs.iter().position(|discs| discs & here != 0);
-                row.push(Cell::SPACE);
                 row.push(match player {
                     Some(player) => Cell::piece(['R', 'Y'][player], player, site),
                     None => Cell::empty('.', site),
                 });
+                row.push(Cell::SPACE);
             }
             diagram.rows.push(row);
         }
-        diagram.rows.push(file_labels(0..FILES as u8, 0, 1));
+        let mut labels = Vec::new();
+        for file in 0..FILES {
+            labels.extend(CellKind::File(file as u8).cells(&self.move_text(file)));
+            labels.push(Cell::SPACE);
+        }
+        diagram.rows.push(labels);
         diagram
     }
 }
