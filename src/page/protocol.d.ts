@@ -599,8 +599,10 @@ export interface RulesPage {
 
 /** A paragraph of the rules. */
 export interface RulesParagraph {
-    /** The sentences, to be read one after the other. */
+    /** The same as single sentences. */
     sentences: Array<RulesSentence>;
+    /** The paragraph as `pentarch rules` prints it, with the ids of rules in brackets. */
+    text: string;
 }
 
 /** A position with moves to show one after the other. */

@@ -626,8 +626,10 @@ class RulesPage(TypedDict):
 class RulesParagraph(TypedDict):
     """A paragraph of the rules."""
 
-    #: The sentences, to be read one after the other.
+    #: The same as single sentences.
     sentences: list[RulesSentence]
+    #: The paragraph as `pentarch rules` prints it, with the ids of rules in brackets.
+    text: str
 
 
 class _RulesPicture(TypedDict):

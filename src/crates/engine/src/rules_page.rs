@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use pentarch_core::view::rules_text::{Block, Picture, RulesText, Sentence, Topic, UnknownTopic};
+use pentarch_core::view::rules_text::{
+    Block, Picture, RulesText, Sentence, Topic, UnknownTopic, joined,
+};
 
 /// A topic of a game's rules.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -37,7 +39,9 @@ pub enum RulesBlock {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct RulesParagraph {
-    /// The sentences, to be read one after the other.
+    /// The paragraph as `pentarch rules` prints it, with the ids of rules in brackets.
+    pub text: String,
+    /// The same as single sentences.
     pub sentences: Vec<RulesSentence>,
 }
 
@@ -94,6 +98,7 @@ fn block(block: &Block) -> RulesBlock {
     let strings = |texts: &[&str]| texts.iter().map(|&text| text.into()).collect();
     match block {
         Block::Paragraph(sentences) => RulesBlock::Paragraph(RulesParagraph {
+            text: joined(sentences),
             sentences: sentences.iter().map(sentence).collect(),
         }),
         Block::Picture(Picture { caption, options, fen, moves, illegal, show }) => {
@@ -141,7 +146,7 @@ show b2-a1
     #[test]
     fn topics_are_objects_with_paragraphs_and_pictures() {
         let text = RulesText::parse(SOURCE).unwrap();
-        let first = r#"{"blocks":[{"sentences":[{"rule":"1.1","text":"The last match wins."},{"rule":null,"text":"Take it."}]}],"title":"The \"aim\"","#
+        let first = r#"{"blocks":[{"sentences":[{"rule":"1.1","text":"The last match wins."},{"rule":null,"text":"Take it."}],"text":"The last match wins. [1.1] Take it."}],"title":"The \"aim\"","#
             .to_string()
             + r#""titles":["The \"aim\"","The moves"],"topic":"aim","topics":["aim","moves"]}"#;
         let page = |topic| serde_json::to_value(RulesPage::of(&text, topic).unwrap()).unwrap();
