@@ -44,7 +44,8 @@ export function drawRules() {
 }
 
 /**
- * A paragraph, in which the id of a rule follows its sentence, or a picture: the position, and beside it the one after the moves, if there are any.
+ * A paragraph, in which the id of a rule follows its sentence, or a picture: the position, and beside it the one after
+ * the moves, if there are any.
  *
  * @param {string} game
  * @param {RulesBlock} block

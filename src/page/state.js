@@ -140,7 +140,7 @@ export function hindrance() {
 }
 
 /** @type {Clicks} */
-const NOTHING = { next: [], move: null, text: null, why: null, reason: null };
+const NOTHING = { next: [], move: null, text: null, why: null, reason: null, rule: null };
 
 /** What may be chosen now. @returns {Clicks} */
 export function choices() {

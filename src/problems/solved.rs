@@ -44,7 +44,7 @@ pub enum SolvedFileError {
     /// The file cannot be read.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// The file has more than [`MOST_BYTES`] bytes.
+    /// The file has more bytes than are read.
     #[error("it has more than {MOST_BYTES} bytes; remove it to begin anew")]
     TooLarge,
     /// A line is not a game and a position.

@@ -98,7 +98,7 @@ pub fn run(plan: &Plan, options: Options, out: &Output) -> Result<(), ServeError
     if plan.open {
         let token = token::random().map_err(ServeError::Random)?;
         if let Err(error) = open(&server.address_to_open(&token)) {
-            out.error(&format!("the browser cannot be opened: {error}"));
+            out.error(format!("the browser cannot be opened: {error}"));
         }
     }
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;

@@ -209,7 +209,7 @@ impl Gtp {
         drop(known);
         fault
             .iter()
-            .for_each(|error| self.out.error(&format!("there is no thread to report on: {error}")));
+            .for_each(|error| self.out.error(format!("there is no thread to report on: {error}")));
         self.interrupts.forget();
         self.search_time += begun.elapsed();
         answer.faults.iter().for_each(|fault| self.out.error(fault));

@@ -294,7 +294,7 @@ impl EventLoop {
         match memory::start(thread::Builder::new().name("search".into()), receive) {
             Ok(()) => drop(sender.send(job)),
             Err(error) => {
-                self.out.error(&format!(
+                self.out.error(format!(
                     "there is no thread to search on ({error}); the answer comes at once"
                 ));
                 control.stop();
