@@ -42,7 +42,7 @@ pub enum RulesPageError {
     Picture(#[from] PictureError),
 }
 
-/// A block of the rules that does not show a position of its game.
+/// A picture that shows no position of its game.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum PictureError {
     /// An option cannot be set.
