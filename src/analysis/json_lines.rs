@@ -1,9 +1,10 @@
 //! Requests and responses as lines of JSON, on several threads. Each request gets one response, perhaps after reports
 //! of the results so far.
 //!
-//! One thread reads: it executes each `stop` at once, and puts the other requests in a queue, sorted by priority.
-//! Workers take requests from the queue. One thread writes responses, in the order of the requests or as they are
-//! ready. In the latter case one more thread responds to requests without a search before they reach the workers.
+//! One thread reads: it executes each `stop` at once, and hands the other requests to the
+//! [scheduler](pentarch_engine::scheduler). Workers take jobs from it. One thread writes responses, in the order of the
+//! requests or as they are ready. In the latter case one more thread responds to requests without a search; in the former
+//! each request is a job.
 
 use std::collections::BTreeMap;
 use std::io::BufRead;
@@ -15,6 +16,7 @@ use std::time::Duration;
 use crate::io::host::System;
 use crate::io::input::{Line, Lines};
 use crate::io::output::Output;
+use crate::io::shared_scheduler::SharedScheduler;
 use pentarch_engine::error::EngineError;
 use pentarch_engine::host::{Host, HostFault};
 use pentarch_engine::proof::Unsettled;
@@ -23,11 +25,12 @@ use pentarch_engine::requests::fields::{InvalidMessage, Message, RequestFields};
 use pentarch_engine::requests::id::Id;
 use pentarch_engine::requests::responder::{Prepared, Responder};
 use pentarch_engine::requests::response::Response;
+use pentarch_engine::requests::task::Task;
 use pentarch_engine::requests::throttle::Throttle;
+use pentarch_engine::scheduler::{CommandHandle, Scheduler, Started, Timing};
 use pentarch_engine::stopper::Stopper;
 use pentarch_search::transposition::TranspositionTable;
 
-use super::queue::{Place, Queue, QueuedRequest, RequestHandle, Stage};
 use super::{Plan, start_thread};
 
 /// The maximum number of responses per worker that wait for an earlier one.
@@ -36,6 +39,24 @@ const WAITING: u64 = 64;
 /// The maximum number of responses and reports that wait for the writing thread. The threads that have more wait, so
 /// that a slow reader costs no memory.
 const BACKLOG: usize = 64;
+
+/// A request that waits.
+struct QueuedRequest {
+    /// The line, which counts as waiting until the response.
+    line: Line,
+    /// The request, as far as it is prepared.
+    stage: Stage,
+}
+
+/// The stages of a request before its response.
+enum Stage {
+    /// The line was parsed, or is not a request.
+    Parsed(Result<Box<RequestFields>, EngineError>),
+    /// The request takes searches.
+    Task(Box<Task>),
+}
+
+type Queue = SharedScheduler<QueuedRequest>;
 
 /// A line of output.
 enum Outgoing {
@@ -107,7 +128,7 @@ fn start(
         let most_ahead = ordered.then_some(WAITING * concurrency as u64);
         plan.start(number, move |table| work(&queue, responder, table, &tell, most_ahead))?;
     }
-    let mut reader = Reader { queue: queue.clone(), tell: tell.clone(), ordered, count: 0 };
+    let mut reader = Reader { queue: queue.clone(), tell: tell.clone(), ordered };
     // Only the workers and the reader send lines.
     if !ordered {
         let (preparing, most_tasks) = (queue.clone(), WAITING as usize * concurrency);
@@ -121,10 +142,7 @@ fn start(
         {
             reader.receive(line, console.as_deref_mut());
         }
-        reading.change(|state| {
-            state.has_arrived = true;
-            state.has_ended |= ordered;
-        });
+        reading.change(Scheduler::end_input);
     };
     start_thread("requests".into(), "read on", read)?;
     Ok(outgoing)
@@ -135,8 +153,6 @@ struct Reader {
     queue: Arc<Queue>,
     tell: SyncSender<Outgoing>,
     ordered: bool,
-    /// The number of requests so far.
-    count: u64,
 }
 
 impl Reader {
@@ -151,7 +167,7 @@ impl Reader {
         let (id, parsed) = match parse(&line) {
             Ok(Message::Request(fields)) => (fields.id.clone().unwrap_or_default(), Ok(fields)),
             Ok(Message::Stop { id, target }) => {
-                let count = self.queue.stop(target.as_ref());
+                let count = self.queue.change(|state| state.stop(target.as_ref()));
                 if let Some(id) = id {
                     self.tell(Outgoing::AtOnce(Response::stopped(id, count).line()));
                 }
@@ -171,16 +187,14 @@ impl Reader {
         let questions = parsed.as_ref().map_or(&[][..], |fields| fields.questions());
         let is_searched = questions.iter().any(|question| question.is_searched());
         let priority = parsed.as_ref().ok().and_then(|fields| fields.priority).unwrap_or_default();
-        let place = Place { priority: priority.0, number: self.count };
-        self.count += 1;
         // The line still counts as waiting, but the fields have its text.
         line.text = Ok(String::new());
-        let handle = RequestHandle { id, is_searched, stopper: Stopper::default() };
-        let request = QueuedRequest { line, stage: Stage::Parsed(parsed), handle };
-        match self.ordered {
-            true => self.queue.wait(place, request),
-            false => self.queue.change(|state| state.arrived.push_back((place, request))),
-        }
+        let handle = CommandHandle { id, is_short: !is_searched, stopper: Stopper::default() };
+        let request = QueuedRequest { line, stage: Stage::Parsed(parsed) };
+        self.queue.change(|state| match self.ordered {
+            true => state.push_job(priority.0, request, handle),
+            false => state.push(Timing::DuringJob, priority.0, request, handle),
+        });
     }
 
     fn tell(&self, outgoing: Outgoing) {
@@ -205,7 +219,7 @@ fn guarded<T: From<Response>>(id: &Id, work: impl FnOnce() -> T) -> T {
 }
 
 /// Prepares a request that waits.
-fn prepared(responder: &mut Responder, stage: Stage, handle: &RequestHandle) -> Prepared {
+fn prepared(responder: &mut Responder, stage: Stage, handle: &CommandHandle) -> Prepared {
     let mut prepared = match stage {
         Stage::Task(task) => Prepared::Task(task),
         Stage::Parsed(Err(error)) => Response::error(handle.id.clone(), error).into(),
@@ -225,25 +239,24 @@ fn prepare(
     tell: &SyncSender<Outgoing>,
     most_tasks: usize,
 ) {
-    while let Some((place, request)) = queue.next_arrived() {
-        if request.handle.is_searched && queue.lock().waiting.len() >= most_tasks {
-            queue.wait(place, request);
+    while let Some(mut started) = queue.next_command() {
+        if !started.handle.is_short && queue.read(Scheduler::waiting_jobs) >= most_tasks {
+            queue.change(|state| state.suspend(started));
             continue;
         }
-        let QueuedRequest { line, stage, handle } = request;
-        match prepared(&mut responder, stage, &handle) {
+        match prepared(&mut responder, started.item.stage, &started.handle) {
             Prepared::Task(task) => {
-                queue.wait(place, QueuedRequest { line, stage: Stage::Task(task), handle });
+                started.item.stage = Stage::Task(task);
+                queue.change(|state| state.suspend(started));
             }
             Prepared::Response(response) => {
-                queue.lock().running.remove(&place.number);
-                if tell.send(Outgoing::response(place.number, &response)).is_err() {
+                queue.change(|state| state.end(started.number));
+                if tell.send(Outgoing::response(started.number, &response)).is_err() {
                     break;
                 }
             }
         }
     }
-    queue.change(|state| state.has_ended = true);
 }
 
 /// Responds to requests until there are no more.
@@ -254,8 +267,8 @@ fn work(
     tell: &SyncSender<Outgoing>,
     most_ahead: Option<u64>,
 ) {
-    while let Some((number, request)) = queue.next(most_ahead) {
-        let QueuedRequest { line: _line, stage, handle } = request;
+    while let Some(Started { number, item, handle, .. }) = queue.next_job(most_ahead) {
+        let QueuedRequest { line: _line, stage } = item;
         let response = match prepared(&mut responder, stage, &handle) {
             Prepared::Response(response) => *response,
             Prepared::Task(mut task) => {
@@ -266,7 +279,7 @@ fn work(
                 guarded(&handle.id, || task.run(table, &mut report))
             }
         };
-        queue.lock().running.remove(&number);
+        queue.change(|state| state.end(number));
         if tell.send(Outgoing::response(number, &response)).is_err() {
             return;
         }

@@ -5,7 +5,6 @@
 //! | `graph` | the chances of winning over the moves of a game |
 //! | `json_lines` | requests and answers as lines of JSON, on several threads |
 //! | `proof` | the prover with its tables, for the command `prove` and for requests |
-//! | `queue` | the requests that wait for these threads |
 //! | `review` | the review of a whole game on several threads, and its printed forms |
 //! | `shard` | some lines of a file of requests, for several machines |
 //!
@@ -15,7 +14,6 @@
 pub mod graph;
 pub mod json_lines;
 pub mod proof;
-mod queue;
 pub mod review;
 pub mod shard;
 

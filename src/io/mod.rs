@@ -14,6 +14,7 @@
 //! | [`host`] | the system as the engine's host |
 //! | [`record_file`] | files of game records that grow |
 //! | [`proof_file`] | proofs as files |
+//! | [`shared_scheduler`] | the order of commands, for several threads |
 //! | [`state`] | the folder of what is kept from one run to the next |
 //! | [`workers`] | work that is shared out among threads |
 
@@ -28,6 +29,7 @@ pub mod pager;
 pub mod progress;
 pub mod proof_file;
 pub mod record_file;
+pub mod shared_scheduler;
 pub mod standard;
 pub mod state;
 pub mod workers;

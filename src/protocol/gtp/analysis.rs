@@ -149,7 +149,10 @@ impl Gtp {
         let control = search.control.clone();
         self.begin_answer();
         let begun = Instant::now();
-        let (out, interrupts, number) = (&self.out, &self.interrupts, self.line_number);
+        let out = &self.out;
+        let let_input_end = || {
+            self.scheduler.change(|state| state.let_input_end(self.line_number));
+        };
         let scale = self.engine.session.facts().odds_scale;
         let (session, made) = (self.engine.session.as_ref(), self.half_made.points().len());
         let (known, ended) = (Mutex::new(Known::default()), Condvar::new());
@@ -163,7 +166,7 @@ impl Gtp {
                 tell(known);
             }
         };
-        interrupts.register(number, control.clone());
+        self.stopper.begin(&control);
         let (answer, fault) = scope(|scope| {
             let report_regularly = |interval: Duration| {
                 let mut known = lock();
@@ -193,10 +196,10 @@ impl Gtp {
                 // From now on there is something to report, so that the next line of input ends the search, also one
                 // that has come already. What has not been told then is told at the end.
                 if known.reports.len() == lines {
-                    interrupts.let_any_line_stop(number);
+                    let_input_end();
                 }
             });
-            interrupts.let_any_line_stop(number);
+            let_input_end();
             control.wait_until_released();
             lock().is_over = true;
             ended.notify_all();
@@ -210,7 +213,6 @@ impl Gtp {
         fault
             .iter()
             .for_each(|error| self.out.error(format!("there is no thread to report on: {error}")));
-        self.interrupts.forget();
         self.search_time += begun.elapsed();
         answer.faults.iter().for_each(|fault| self.out.error(fault));
         Ok(String::new())

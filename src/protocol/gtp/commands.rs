@@ -442,10 +442,9 @@ impl Gtp {
         if let Some(warning) = self.engine.warning.take() {
             self.out.error(&warning);
         }
-        self.interrupts.register(self.line_number, search.control.clone());
+        self.stopper.begin(&search.control);
         let begun = Instant::now();
         let answer = search.run(&mut |step| log::info!("{}", uci_lines::info(step)));
-        self.interrupts.forget();
         self.search_time += begun.elapsed();
         if self.clock.spend(side, begun.elapsed()) {
             self.fallen = Some(self.engine.session.standing().side);

@@ -14,7 +14,6 @@
 //! | [`clock`] | main time and byo-yomi of both sides |
 //! | [`graphics`] | what a position shows on GoGui's board |
 //! | `analysis` | reports on a search while it runs |
-//! | `interrupts` | what stops a search from outside |
 
 mod analysis;
 pub mod clock;
@@ -22,7 +21,6 @@ mod commands;
 pub mod error;
 pub mod graphics;
 pub mod half_made_move;
-mod interrupts;
 pub mod text;
 
 use std::fmt::Display;
@@ -30,21 +28,22 @@ use std::io::{BufRead, Write};
 use std::mem::replace;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::sync::mpsc::channel;
 use std::time::Duration;
 
 use crate::io::host::System;
-use crate::io::input::{BadLine, Lines, MAX_WAITING, start_reader};
+use crate::io::input::{BadLine, Line, Lines, MAX_WAITING, start_reader};
 use crate::io::output::{Errors, Output};
+use crate::io::shared_scheduler::SharedScheduler;
 use pentarch_core::notation::text::finish;
 use pentarch_core::{Options, Side};
 use pentarch_engine::engine_state::Engine;
+use pentarch_engine::scheduler::{CommandHandle, Scheduler, Started, Timing};
+use pentarch_engine::stopper::Stopper;
 
 use crate::protocol::RunError;
 use clock::GtpClock;
 use error::GtpError;
 use half_made_move::HalfMadeMove;
-use interrupts::Interrupts;
 use text::{cleaned, ends_searches, is_blank, request};
 
 /// Reads and answers commands until `quit`, or until the input ends or the output is closed. Returns whether all
@@ -67,22 +66,23 @@ fn serve(
     out: &Output,
     engine: Engine,
 ) -> Result<bool, RunError> {
-    let interrupts = Arc::new(Interrupts::default());
-    let (lines, received) = channel();
-    let (to_search, input) = (interrupts.clone(), Lines::new(input, MAX_WAITING, out));
-    let read = move || {
-        for (number, line) in (1..).zip(input) {
-            to_search.read(number);
-            if matches!(&line.text, Ok(text) if ends_searches(text)) {
-                to_search.stop(number);
-            }
-            if lines.send((number, line)).is_err() {
-                return;
-            }
+    let scheduler = Arc::new(SharedScheduler::default());
+    let (closing, reading) = (scheduler.clone(), scheduler.clone());
+    out.on_close(move || closing.close());
+    let mut lines = Lines::new(input, MAX_WAITING, out);
+    start_reader(move || {
+        while !reading.is_closed()
+            && let Some(line) = lines.next()
+        {
+            reading.change(|state| {
+                if matches!(&line.text, Ok(text) if ends_searches(text)) {
+                    state.stop(None);
+                }
+                state.push(Timing::AfterJob, 0.0, line, CommandHandle::default());
+            });
         }
-        to_search.read(u64::MAX);
-    };
-    start_reader(read)?;
+        reading.change(Scheduler::end_input);
+    })?;
     let mut gtp = Gtp {
         out: out.clone(),
         engine,
@@ -92,14 +92,15 @@ fn serve(
         fallen: None,
         search_time: Duration::ZERO,
         line_number: 0,
+        stopper: Stopper::default(),
         id: String::new(),
         has_begun: false,
-        interrupts,
+        scheduler: scheduler.clone(),
         has_quit: false,
         has_rejected: false,
     };
-    while let Ok((number, line)) = received.recv() {
-        gtp.line_number = number;
+    while let Some(Started { number, item: line, handle, .. }) = scheduler.next_command() {
+        (gtp.line_number, gtp.stopper) = (number, handle.stopper);
         let answer = match &line.text {
             Ok(text) => {
                 log::debug!("> {text}");
@@ -110,10 +111,12 @@ fn serve(
         if let Some(answer) = answer {
             out.raw(&answer);
         }
-        if gtp.has_quit || out.is_closed() {
+        scheduler.change(|state| state.end(number));
+        if gtp.has_quit {
             break;
         }
     }
+    scheduler.close();
     out.result()?;
     Ok(!gtp.has_rejected)
 }
@@ -131,13 +134,15 @@ struct Gtp {
     fallen: Option<Side>,
     /// The time that all searches took together.
     search_time: Duration,
-    /// The number of the line that is being carried out.
+    /// The number of the current line.
     line_number: u64,
+    /// Stops the searches of the current line.
+    stopper: Stopper,
     /// The number that the answer to it repeats.
     id: String,
     /// Whether the beginning of this answer was written already.
     has_begun: bool,
-    interrupts: Arc<Interrupts>,
+    scheduler: Arc<SharedScheduler<Line>>,
     has_quit: bool,
     /// Whether a line was not executed because of an error.
     has_rejected: bool,

@@ -1,12 +1,9 @@
 //! The commands of UGI and UCI: what each does with the engine, and what it answers.
 
 use std::path::Path;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use crate::io::files::new_file;
 use crate::io::host::System;
-use crate::io::input::Line;
 use crate::io::output::Output;
 use crate::io::record_file::read_game;
 use pentarch_core::notation::record::line_comment;
@@ -21,6 +18,7 @@ use pentarch_engine::json;
 use pentarch_engine::options as engine_options;
 use pentarch_engine::rules_page::RulesPage;
 use pentarch_engine::session::Session;
+use pentarch_engine::stopper::Stopper;
 use pentarch_games::GameId;
 use pentarch_search::levels::Level;
 
@@ -31,32 +29,6 @@ use super::error::{CommandError, Fault};
 use super::help;
 use super::jobs::{Job, Work};
 use super::page_limits::Access;
-use super::parse::command_of;
-
-/// Each `stop` that was read and that the event loop has not received, and each `quit`.
-#[derive(Default)]
-pub struct Ahead(AtomicUsize);
-
-impl Ahead {
-    /// Counts a line that was read, if it is one of them.
-    pub fn read(&self, line: &Line) {
-        // Long lines are other commands, and reading them twice would take its time.
-        let is_short = line.text.as_ref().is_ok_and(|text| text.trim().len() < 16);
-        if is_short && matches!(command_of(&line.text), Ok(Some(Command::Stop | Command::Quit))) {
-            self.0.fetch_add(1, Relaxed);
-        }
-    }
-
-    /// Forgets a `stop`, which the event loop has received.
-    pub fn receive_stop(&self) {
-        self.0.fetch_sub(1, Relaxed);
-    }
-
-    /// Whether the command that is being carried out is to end.
-    fn stops(&self) -> bool {
-        self.0.load(Relaxed) > 0
-    }
-}
 
 /// Carries commands out, one at a time.
 pub struct Ugi {
@@ -65,8 +37,6 @@ pub struct Ugi {
     access: Access,
     /// Whether the next `isready` at full strength waits for the tables of the game, because a new game was announced.
     begins_game: bool,
-    /// What was read that stops a command which is being carried out.
-    ahead: Arc<Ahead>,
     /// The options before the first command: the defaults that `ugi` lists.
     initial: Options,
 }
@@ -80,7 +50,6 @@ impl Ugi {
             engine: Engine::new(options, System::shared()),
             access,
             begins_game: false,
-            ahead: Arc::default(),
         }
     }
 
@@ -92,28 +61,22 @@ impl Ugi {
         ugi
     }
 
-    /// What the thread that reads lines has to tell.
-    pub fn ahead(&self) -> Arc<Ahead> {
-        self.ahead.clone()
-    }
-
-    /// Makes the game of a record the game in play, unless that is stopped.
-    fn load(&mut self, text: &str, number: Option<usize>) -> Result<(), EngineError> {
-        let ahead = self.ahead.clone();
-        self.engine.load_unless(text, number, &|| ahead.stops())
-    }
-
     /// Sets the score that the last search ended with; `None`, of a job that is no search, changes nothing.
     pub fn set_last_score(&mut self, score: Option<i32>) {
         self.engine.last_score = score.or(self.engine.last_score);
     }
 
-    /// Carries a command out and writes its answer. Work that takes long is not done here but returned as a job, which
-    /// writes the answer when it is run.
+    /// Executes a command and writes its response. Returns a command that takes long as a job, which writes the response
+    /// when it runs. The stopper ends a `load`.
     ///
     /// # Errors
-    /// If the command is refused; the state is unchanged then.
-    pub fn carry_out(&mut self, command: Command) -> Result<Option<Job>, CommandError> {
+    /// If the command is rejected; the state is unchanged then.
+    pub fn execute(
+        &mut self,
+        command: Command,
+        stopper: &Stopper,
+    ) -> Result<Option<Job>, CommandError> {
+        let is_stopped = || stopper.is_stopped();
         self.access.check(&command, || self.engine.session.standing().moves)?;
         match command {
             Command::Ugi => self.identify(pentarch_games::GAME.name, "ugiok"),
@@ -191,13 +154,14 @@ impl Ugi {
                 let read = read_game(&file);
                 let (text, number) =
                     read.map_err(|error| Fault::Read { file: file.clone(), error })?;
-                self.load(&text, number).map_err(|error| Fault::Load { file, error })?;
+                let loaded = self.engine.load_unless(&text, number, &is_stopped);
+                loaded.map_err(|error| Fault::Load { file, error })?;
             }
             Command::LoadText(record) => {
                 if let Some(column) = line_comment(&record) {
                     return Err(CommandError::from(Fault::LineComment).at_column(column));
                 }
-                self.load(&record, None)?;
+                self.engine.load_unless(&record, None, &is_stopped)?;
             }
             Command::Games => self.out.lines(&games()),
             Command::Help(None) => self.out.lines(&help::overview()),

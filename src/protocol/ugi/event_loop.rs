@@ -1,14 +1,8 @@
-//! The event loop: which command is carried out when.
-//!
-//! One thread reads lines, one carries commands out, and each job (a search, a perft, a benchmark, the making of
-//! tables) runs on a thread of its own. The other threads send events to the second one. While a job runs, queries are
-//! answered at once, `stop`, `ponderhit` and `quit` act at once, and every other command waits in a queue, with all
-//! that comes after it. For the making of tables the queries wait, too. A `load` is carried out on the second thread;
-//! a `stop` or `quit` that is read meanwhile ends it.
+//! The event loop of UGI and UCI: one thread reads commands, one executes them, and each job (a search, a perft, a
+//! benchmark, the building of tables) runs on a thread of its own. The [scheduler](pentarch_engine::scheduler) decides
+//! which command runs when.
 
-use std::collections::VecDeque;
 use std::io::{BufRead, Write};
-use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -16,8 +10,9 @@ use std::thread;
 
 use crate::io::input::{Line, Lines, MAX_WAITING, start_reader};
 use crate::io::output::{Errors, Output};
+use crate::io::shared_scheduler::SharedScheduler;
 use pentarch_core::Options;
-use pentarch_search::control::Control;
+use pentarch_engine::scheduler::{CommandHandle, Started, Timing};
 use pentarch_system::memory::{self, ThreadError};
 
 use crate::protocol::RunError;
@@ -29,73 +24,52 @@ use super::jobs::Job;
 use super::page_limits::Access;
 use super::parse::command_of;
 
-/// What the loop reacts to.
-enum Event {
-    /// A line was read.
-    Line(Line),
-    /// The input has ended.
-    End,
-    /// The output was closed by its reader.
-    Closed,
-    /// The job has ended, a search with this score.
-    Finished(Option<i32>),
-}
-
-/// An entry of the queue.
-struct Queued {
-    /// The line as it was read, since its parsed command may take many times as much memory; `None` stands for the end
-    /// of the input.
-    line: Option<Line>,
-    signals: Signals,
-}
-
-/// The signals that came while a command was in the queue.
-#[derive(Debug, Clone, Copy, Default)]
-struct Signals {
-    /// `stop`: the job is to be stopped as soon as it begins.
-    stop: bool,
-    /// `ponderhit`: the search is not to ponder.
-    ponder_hit: bool,
-}
-
-/// What a line asks for.
+/// The meaning of a line.
 enum Task {
     Command(Command),
-    /// The line is no command; it is answered with this error.
+    /// The line is not a command; the response is this error.
     Invalid(CommandError),
     /// The end of the input.
     End,
 }
 
-impl Queued {
-    /// What the entry asks for. Empty lines and comments are not queued.
-    fn task(&self) -> Task {
-        self.line.as_ref().and_then(Task::parse).unwrap_or(Task::End)
-    }
-}
-
 impl Task {
-    /// What a line asks for; `None` if it is empty or a comment.
+    /// Parses a line; `None` if it is empty or a comment.
     fn parse(line: &Line) -> Option<Task> {
         command_of(&line.text)
             .map_or_else(|error| Some(Task::Invalid(error)), |command| command.map(Task::Command))
     }
 
-    /// Whether it is carried out even while a job runs, unless the job is exclusive.
-    fn is_immediate(&self) -> bool {
+    fn timing(&self) -> Timing {
         use Command::{Diagram, Eval, Help, IsReady, Legal, Query};
         match self {
-            Task::Invalid(_) => true,
-            Task::End => false,
-            Task::Command(command) => {
-                matches!(command, IsReady | Query(_) | Legal(_) | Diagram | Eval | Help(_))
+            Task::Invalid(_)
+            | Task::Command(IsReady | Query(_) | Legal(_) | Diagram | Eval | Help(_)) => {
+                Timing::DuringJob
             }
+            Task::Command(_) | Task::End => Timing::AfterJob,
         }
     }
 }
 
-/// Reads and carries out commands until `quit`, or until the input ends or the output is closed, with nothing refused
-/// that a command may ask for. Returns whether all input was accepted.
+/// A task that waits.
+struct Queued {
+    /// The task, if it is the next one; others are parsed again, since a task may take many times the memory of its line.
+    task: Option<Task>,
+    /// The line, which counts as waiting; `None` stands for the end of the input.
+    line: Option<Line>,
+    is_quit: bool,
+}
+
+impl Queued {
+    /// Returns the task. Empty lines and comments are not queued.
+    fn task(&mut self) -> Task {
+        self.task.take().or_else(|| self.line.as_ref().and_then(Task::parse)).unwrap_or(Task::End)
+    }
+}
+
+/// Reads and executes commands until `quit`, or until the input ends or the output is closed, with nothing rejected that
+/// a command may request. Returns whether all input was accepted.
 ///
 /// `options` are those set before the first command.
 ///
@@ -115,8 +89,8 @@ pub fn run(
     Ok(!out.has_refused())
 }
 
-/// Reads commands and has them carried out, until `quit`, or until the input ends or the output is closed. The lines
-/// that wait take `limit` bytes at most.
+/// Reads and executes commands until `quit`, or until the input ends or the output is closed. The lines that wait take
+/// `limit` bytes at most.
 ///
 /// # Errors
 /// If no thread can be started to read the input.
@@ -126,164 +100,125 @@ pub fn serve(
     ugi: Ugi,
     limit: usize,
 ) -> Result<(), ThreadError> {
-    let (events, received) = channel();
-    let (to_loop, closing) = (events.clone(), events.clone());
-    // Sending fails only if the loop has ended.
-    out.on_close(move || drop(closing.send(Event::Closed)));
-    let ahead = ugi.ahead();
-    let lines = Lines::new(input, limit, out).inspect(move |line| ahead.read(line));
-    let mut read = lines.map(Event::Line).chain([Event::End]);
-    start_reader(move || drop(read.try_for_each(|event| to_loop.send(event))))?;
-    EventLoop { out: out.clone(), events, ugi, running: None, next: None, queue: VecDeque::new() }
-        .run(&received);
+    let scheduler = Arc::new(SharedScheduler::default());
+    let (closing, reading) = (scheduler.clone(), scheduler.clone());
+    out.on_close(move || closing.close());
+    let mut lines = Lines::new(input, limit, out);
+    start_reader(move || {
+        while !reading.is_closed()
+            && let Some(line) = lines.next()
+        {
+            receive(line, &reading);
+        }
+        push(&reading, Task::End, None);
+    })?;
+    let (scores, ended) = channel();
+    EventLoop { out: out.clone(), scheduler, ugi, scores, ended }.run();
     Ok(())
 }
 
-/// A job that runs.
-struct Running {
-    control: Arc<Control>,
-    /// See [`Job::is_exclusive`].
-    is_exclusive: bool,
+/// Accepts a line: signals `stop` and `ponderhit` at once, and queues everything else.
+fn receive(line: Line, scheduler: &SharedScheduler<Queued>) {
+    if let Ok(text) = &line.text {
+        log::debug!("> {text}");
+    }
+    match Task::parse(&line) {
+        None => {}
+        Some(Task::Command(Command::Stop)) => drop(scheduler.change(|state| state.stop(None))),
+        Some(Task::Command(Command::PonderHit)) => scheduler.change(|state| state.ponder_hit()),
+        Some(task) => push(scheduler, task, Some(line)),
+    }
+}
+
+fn push(scheduler: &SharedScheduler<Queued>, task: Task, line: Option<Line>) {
+    scheduler.change(|state| {
+        let (timing, is_quit) = (task.timing(), matches!(task, Task::Command(Command::Quit)));
+        if is_quit {
+            state.stop(None);
+        }
+        let task = Some(task).filter(|_| state.has_no_commands());
+        state.push(timing, 0.0, Queued { task, line, is_quit }, CommandHandle::default());
+    });
 }
 
 struct EventLoop {
     out: Output,
-    events: Sender<Event>,
+    scheduler: Arc<SharedScheduler<Queued>>,
     ugi: Ugi,
-    /// The job that runs; `None` while none runs.
-    running: Option<Running>,
-    /// The first entry of the queue with its task, which is parsed only once.
-    next: Option<(Task, Queued)>,
-    /// The other entries of the queue.
-    queue: VecDeque<Queued>,
+    /// Sends the scores of searches that have ended.
+    scores: Sender<Option<i32>>,
+    ended: Receiver<Option<i32>>,
 }
 
 impl EventLoop {
-    fn run(&mut self, events: &Receiver<Event>) {
-        while let Ok(event) = events.recv() {
-            match event {
-                Event::Line(line) => self.receive(line),
-                Event::End => self.enqueue(Task::End, None),
-                Event::Closed => {}
-                Event::Finished(score) => {
-                    self.running = None;
-                    self.ugi.set_last_score(score);
-                }
-            }
-            if self.out.is_closed() {
-                self.stop_all();
-                return;
-            }
-            if self.run_queue().is_break() {
-                return;
-            }
-        }
-    }
-
-    /// Carries out signals (`stop`, `ponderhit`) at once, and puts everything else in the queue.
-    fn receive(&mut self, line: Line) {
-        if let Ok(text) = &line.text {
-            log::debug!("> {text}");
-        }
-        match Task::parse(&line) {
-            None => {}
-            Some(Task::Command(Command::Stop)) => {
-                self.ugi.ahead().receive_stop();
-                self.stop_all();
-            }
-            Some(Task::Command(Command::PonderHit)) => self.ponder_hit(),
-            Some(task) => {
-                if matches!(task, Task::Command(Command::Quit)) {
-                    self.stop_all();
-                }
-                self.enqueue(task, Some(line));
-            }
-        }
-    }
-
-    fn enqueue(&mut self, task: Task, line: Option<Line>) {
-        let queued = Queued { line, signals: Signals::default() };
-        match self.next {
-            None => self.next = Some((task, queued)),
-            Some(_) => self.queue.push_back(queued),
-        }
-    }
-
-    /// Tells the job that runs something, and sets a signal for everything in the queue.
-    fn signal(&mut self, tell: impl Fn(&Control), set: impl Fn(&mut Signals)) {
-        self.running.iter().for_each(|job| tell(&job.control));
-        let next = self.next.iter_mut().map(|(_, queued)| queued);
-        next.chain(&mut self.queue).for_each(|queued| set(&mut queued.signals));
-    }
-
-    /// Stops the job that runs, and every job in the queue as soon as it begins.
-    fn stop_all(&mut self) {
-        self.signal(Control::stop, |signals| signals.stop = true);
-    }
-
-    /// Tells the search that ponders that the expected move was made, and every search in the queue not to ponder.
-    fn ponder_hit(&mut self) {
-        self.signal(Control::ponderhit, |signals| signals.ponder_hit = true);
-    }
-
-    /// Carries out the queue up to the first task that has to wait for the running job. A job without limits is stopped
-    /// then, since nothing else would end it.
-    fn run_queue(&mut self) -> ControlFlow<()> {
-        while !self.out.is_closed()
-            && let Some((task, queued)) = self.next.take()
+    fn run(&mut self) {
+        while let Some(Started { number, mut item, handle, is_during_job, .. }) =
+            self.scheduler.next_command()
         {
-            if let Some(Running { control, is_exclusive }) = &self.running
-                && (*is_exclusive || !task.is_immediate())
-            {
-                if control.is_unbounded() {
-                    control.stop();
+            self.ended.try_iter().for_each(|score| self.ugi.set_last_score(score));
+            let job = match item.task() {
+                Task::End | Task::Command(Command::Quit) => break,
+                Task::Invalid(error) => {
+                    self.out.error(error);
+                    None
                 }
-                self.next = Some((task, queued));
-                return ControlFlow::Continue(());
-            }
-            match task {
-                Task::End | Task::Command(Command::Quit) => return ControlFlow::Break(()),
-                Task::Invalid(refused) => self.out.error(refused),
                 // During a search nothing is made ready.
-                Task::Command(Command::IsReady) if self.running.is_some() => {
-                    self.out.lines("readyok")
+                Task::Command(Command::IsReady) if is_during_job => {
+                    self.out.lines("readyok");
+                    None
                 }
-                Task::Command(command) => self.carry_out_safely(command, queued.signals),
+                Task::Command(command) => self.execute_safely(command, &handle),
+            };
+            match job {
+                None => self.scheduler.change(|state| state.end(number)),
+                Some(job) => self.start(number, job, &handle),
             }
-            self.next = self.queue.pop_front().map(|queued| (queued.task(), queued));
         }
-        ControlFlow::Continue(())
+        self.scheduler.close();
     }
 
-    /// Carries out a command. If it panics, that is answered with an error, and the program goes on.
-    fn carry_out_safely(&mut self, mut command: Command, signals: Signals) {
-        if let Command::Go(go) = &mut command {
-            go.ponder &= !signals.ponder_hit;
+    /// Executes a command. If it panics, the response is an error, and the program continues.
+    fn execute_safely(&mut self, mut command: Command, handle: &CommandHandle) -> Option<Job> {
+        match &mut command {
+            Command::Go(go) => go.ponder &= !handle.stopper.has_ponder_hit(),
+            // A `stop` that came before it began does not end it, but a `quit` does.
+            Command::Load(_) | Command::LoadText(_) => self.scheduler.change(|state| {
+                if !state.commands().any(|queued| queued.is_quit) {
+                    handle.stopper.reset();
+                }
+            }),
+            _ => {}
         }
-        match catch_unwind(AssertUnwindSafe(|| self.ugi.carry_out(command))) {
-            Ok(Ok(None)) => {}
-            Ok(Ok(Some(job))) => self.start(job, signals.stop),
-            Ok(Err(refused)) => self.out.error(refused),
-            Err(_) => self.out.error("the command failed inside; this is a fault of the program"),
+        let executed = || self.ugi.execute(command, &handle.stopper);
+        match catch_unwind(AssertUnwindSafe(executed)) {
+            Ok(Ok(job)) => job,
+            Ok(Err(error)) => {
+                self.out.error(error);
+                None
+            }
+            Err(_) => {
+                self.out.error("the command failed inside; this is a fault of the program");
+                None
+            }
         }
     }
 
-    /// Runs a job on a thread of its own. If the system gives no thread, the job is stopped and runs here, so that it
-    /// answers at once.
-    fn start(&mut self, job: Job, stopped: bool) {
+    /// Runs a job on a thread of its own. If the system gives no thread, the job is stopped and runs here, so that its
+    /// response comes at once.
+    fn start(&self, number: u64, job: Job, handle: &CommandHandle) {
         let control = job.control.clone();
-        if stopped {
-            control.stop();
-        }
-        self.running = Some(Running { control: control.clone(), is_exclusive: job.is_exclusive() });
-        let (out, events) = (self.out.clone(), self.events.clone());
+        handle.stopper.begin(&control);
+        self.scheduler.change(|state| state.become_job(number, job.is_exclusive()));
+        let (out, scores, scheduler) =
+            (self.out.clone(), self.scores.clone(), self.scheduler.clone());
         let run = move |job: Job| {
             let score = catch_unwind(AssertUnwindSafe(|| job.run(&out))).unwrap_or_else(|_| {
                 out.error("the job failed inside; this is a fault of the program");
                 None
             });
             // Sending fails only if the loop has ended.
-            let _ = events.send(Event::Finished(score));
+            let _ = scores.send(score);
+            scheduler.change(|state| state.end(number));
         };
         // The thread receives the job when it has started: if it does not start, the job is still here.
         let (sender, receiver) = channel();

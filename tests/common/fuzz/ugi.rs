@@ -12,6 +12,7 @@ use pentarch::protocol::ugi::parse::command_of;
 use pentarch_core::Options;
 use pentarch_engine::engine_state::Go;
 use pentarch_engine::options as engine_options;
+use pentarch_engine::stopper::Stopper;
 
 use super::texts::reason;
 
@@ -55,7 +56,8 @@ impl Desk {
     /// The answer to a command; the error if it is refused. Jobs are run if they are small, and begun if not.
     pub fn carry_out(&mut self, command: Command) -> Result<Vec<String>, String> {
         let is_small = is_small(&command);
-        let started = self.ugi.carry_out(command).map_err(|error| error.to_string())?;
+        let started =
+            self.ugi.execute(command, &Stopper::default()).map_err(|error| error.to_string())?;
         if let Some(job) = started {
             if !is_small || job.control.is_unbounded() {
                 job.control.stop();
@@ -67,7 +69,11 @@ impl Desk {
 
     /// The answer to a command without running its job; whether it has one.
     pub fn begin(&mut self, command: Command) -> Result<(Vec<String>, bool), String> {
-        let started = self.ugi.carry_out(command).map_err(|error| error.to_string())?.is_some();
+        let started = self
+            .ugi
+            .execute(command, &Stopper::default())
+            .map_err(|error| error.to_string())?
+            .is_some();
         Ok((self.lines(), started))
     }
 

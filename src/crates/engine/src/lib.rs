@@ -19,7 +19,8 @@
 //! | [`options`] | the options that do not depend on the game, and the list of all options |
 //! | [`go_board`] | a game in play on the board of a Go front end |
 //! | [`requests`] | requests and responses in JSON |
-//! | [`stopper`] | what stops searches from outside |
+//! | [`scheduler`] | the order of commands: which one runs, which ones wait |
+//! | [`stopper`] | the signals that reach a command from outside |
 //! | [`input_word`] | words of input with their places |
 //! | [`error`] | errors of the engine |
 //! | [`host`] | what the engine takes from outside |
@@ -43,6 +44,7 @@ pub mod requests;
 pub mod review;
 pub mod rules_page;
 pub mod scene;
+pub mod scheduler;
 pub mod session;
 pub mod stopper;
 

@@ -42,12 +42,12 @@ use pentarch_search::transposition::TranspositionTable;
 
 use super::check::{RequestError, Unavailable};
 use super::fields::Message;
-use super::id::{Id, IdMatcher};
 use super::responder::{Prepared, Responder};
 use super::response::Response;
 use super::task::Task;
 use super::throttle::Throttle;
 use crate::error::{EngineError, Fault};
+use crate::scheduler::{CommandHandle, Scheduler};
 
 /// Responds to requests on the thread that calls it. Requests with a higher priority come first, and those with the
 /// same priority in the order in which they arrived. A request without a search has its response at once. Searches wait
@@ -58,15 +58,12 @@ pub struct PollingEngine {
     /// The size of the transposition table of each search in MiB.
     hash: usize,
     longest_step: Duration,
-    /// The requests that take searches, the next one first.
-    open: Vec<Open>,
+    /// The requests that take searches, as jobs that wait between two steps.
+    scheduler: Scheduler<Open>,
 }
 
 /// A request that takes searches.
 struct Open {
-    id: Id,
-    /// Infinity if it was stopped.
-    priority: f64,
     task: Box<Task>,
     /// The transposition table; `None` before the task has begun.
     table: Option<TranspositionTable>,
@@ -75,8 +72,8 @@ struct Open {
 
 impl Open {
     /// Returns whether it can run: it has its files, or it was stopped.
-    fn is_ready(&self) -> bool {
-        self.task.stopper.is_stopped() || self.task.lacking().next().is_none()
+    fn is_ready(&self, handle: &CommandHandle) -> bool {
+        handle.stopper.is_stopped() || self.task.lacking().next().is_none()
     }
 }
 
@@ -88,7 +85,7 @@ impl PollingEngine {
             responder,
             hash,
             longest_step: Duration::MAX,
-            open: Vec::new(),
+            scheduler: Scheduler::default(),
         }
     }
 
@@ -105,7 +102,7 @@ impl PollingEngine {
         let fields = match Message::parse(line) {
             Ok(Message::Request(fields)) => *fields,
             Ok(Message::Stop { id, target }) => {
-                let count = self.stop(target.as_ref());
+                let count = self.scheduler.stop(target.as_ref());
                 let response = id.map(|id| Response::stopped(id, count).line());
                 return response.into_iter().collect();
             }
@@ -122,35 +119,28 @@ impl PollingEngine {
             Prepared::Task(mut task) => {
                 task.longest_step = self.longest_step;
                 let throttle = Throttle::new(task.every.unwrap_or_default());
-                // The newest comes behind all with the same priority.
-                let at = self.open.partition_point(|open| open.priority >= priority);
-                self.open.insert(at, Open { id, priority, task, table: None, throttle });
+                let stopper = task.stopper.clone();
+                let handle = CommandHandle { id, is_short: false, stopper };
+                self.scheduler.push_job(priority, Open { task, table: None, throttle }, handle);
                 Vec::new()
             }
         }
     }
 
-    /// Stops the requests with this id, or all of them without one, and has them answered first. Returns their number.
-    fn stop(&mut self, target: Option<&Id>) -> usize {
-        let matcher = target.map(IdMatcher::new);
-        let is_meant = |id: &Id| matcher.as_ref().is_none_or(|matcher| matcher.matches(id));
-        let meant = self.open.iter_mut().filter(|open| is_meant(&open.id));
-        let stopped = meant.filter(|open| open.task.stopper.stop());
-        let count = stopped.map(|open| open.priority = f64::INFINITY).count();
-        self.open.sort_by(|one, other| other.priority.total_cmp(&one.priority));
-        count
-    }
-
     /// Returns whether there is nothing to search: each request has its response, or waits for
     /// [files](PollingEngine::lacking).
     pub fn is_idle(&self) -> bool {
-        !self.open.iter().any(Open::is_ready)
+        !self.scheduler.jobs().any(|(open, handle)| open.is_ready(handle))
+    }
+
+    /// Returns the files that requests wait for.
+    fn lacking_files(&self) -> impl Iterator<Item = &'static dyn GivenFile> {
+        self.scheduler.jobs().flat_map(|(open, _)| open.task.lacking())
     }
 
     /// Returns the names of the files that requests wait for.
     pub fn lacking(&self) -> Vec<&'static str> {
-        let mut names: Vec<_> =
-            self.open.iter().flat_map(|open| open.task.lacking()).map(GivenFile::name).collect();
+        let mut names: Vec<_> = self.lacking_files().map(GivenFile::name).collect();
         names.sort_unstable();
         names.dedup();
         names
@@ -158,8 +148,7 @@ impl PollingEngine {
 
     /// Gives the program a file that requests wait for. Returns whether it has the file then.
     pub fn give(&mut self, name: &str, bytes: Vec<u8>) -> bool {
-        let file =
-            self.open.iter().flat_map(|open| open.task.lacking()).find(|file| file.name() == name);
+        let file = self.lacking_files().find(|file| file.name() == name);
         file.is_some_and(|file| file.give(bytes))
     }
 
@@ -168,10 +157,10 @@ impl PollingEngine {
     pub fn do_without(&mut self, name: &str) -> Vec<String> {
         let error = EngineError::new(Fault::MissingFile { name: name.into() });
         let mut answers = Vec::new();
-        self.open.retain_mut(|open| {
+        self.scheduler.retain_jobs(|open, handle| {
             let is_needed = |file: &dyn GivenFile| file.name() == name && file.is_needed();
-            if !open.is_ready() && open.task.lacking().any(is_needed) {
-                answers.push(Response::error(open.id.clone(), error.clone()).line());
+            if !open.is_ready(handle) && open.task.lacking().any(is_needed) {
+                answers.push(Response::error(handle.id.clone(), error.clone()).line());
                 return false;
             }
             open.task.files.retain(|file| file.name() != name || file.is_needed());
@@ -183,17 +172,19 @@ impl PollingEngine {
     /// Continues the search of the first request by about `nodes` nodes, or by more if these bring nothing new. Returns
     /// the lines of the reports and responses that are ready. [Stopped](PollingEngine::receive) requests come first.
     pub fn step(&mut self, nodes: u64) -> Vec<String> {
-        let Some(at) = self.open.iter().position(Open::is_ready) else { return Vec::new() };
-        let Open { task, table, throttle, .. } = &mut self.open[at];
+        let Some(mut started) = self.scheduler.next_job(None, Open::is_ready) else {
+            return Vec::new();
+        };
+        let Open { task, table, throttle } = &mut started.item;
         let table = table.get_or_insert_with(|| TranspositionTable::at_most(self.hash));
-        match task.step(Some(nodes), table, &mut |report| throttle.hold(report)) {
-            Poll::Pending => {}
-            Poll::Ready(answer) => {
-                self.open.remove(at);
-                return vec![answer.line()];
-            }
+        if let Poll::Ready(answer) =
+            task.step(Some(nodes), table, &mut |report| throttle.hold(report))
+        {
+            self.scheduler.end(started.number);
+            return vec![answer.line()];
         }
         let report = throttle.release(self.clock.now());
+        self.scheduler.suspend(started);
         let partial = report.map(|report| Response { partial: Some(true), ..report }.line());
         partial.into_iter().collect()
     }
@@ -313,8 +304,12 @@ mod tests {
                 r#"{{"id": {id}, "game": "bushka", "ask": "{question}", "depth": 2, "every": 1}}"#
             );
             assert!(engine.receive(&request).is_empty());
-            let open = engine.open.iter_mut().find(|open| open.id == u64::from(id).into()).unwrap();
-            open.task.files = files.iter().map(|&file| file as &dyn GivenFile).collect();
+            engine.scheduler.retain_jobs(|open, handle| {
+                if handle.id == u64::from(id).into() {
+                    open.task.files = files.iter().map(|&file| file as &dyn GivenFile).collect();
+                }
+                true
+            });
         };
         let answers = |engine: &mut PollingEngine| {
             let answers = steps(engine, 100);

@@ -1,0 +1,323 @@
+//! The order of commands: which one runs now, which ones wait, and what a signal from outside reaches.
+//!
+//! A state machine without threads and without a clock, for all languages and all hosts. Commands enter as they arrive.
+//! They run one after the other; a command that takes long becomes a *job*, and other commands can run while it does.
+//! Jobs of a session begin in their turn. Jobs that have a session each, as requests do, wait by priority, and as many of
+//! them run as the host has workers.
+//!
+//! | command | while a job of its session runs |
+//! |---|---|
+//! | `stop`, `ponderhit`, `quit`; `# interrupt` of GTP; `{"stop": ID}` | is a signal: it reaches jobs and waiting commands at once |
+//! | UGI: `isready`, `query`, `legal`, `d`, `eval`, `help`, and an invalid line | runs ([`Timing::DuringJob`]) unless the job is exclusive |
+//! | every other command of UGI, and every command of GTP | waits ([`Timing::AfterJob`]); a job without limits is stopped for it |
+//! | a request in JSON | has a session of its own, so that no job delays it |
+//!
+//! Every command that follows a waiting command waits, too.
+
+use std::cmp::Ordering;
+use std::collections::{BTreeMap, VecDeque};
+
+use crate::requests::id::{Id, IdMatcher};
+use crate::stopper::Stopper;
+
+/// The time at which a command can run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Timing {
+    /// In its turn, even while a job of its session runs.
+    DuringJob,
+    /// In its turn, when no job of its session runs.
+    AfterJob,
+}
+
+/// The way to reach a command from outside, while it waits or runs.
+#[derive(Debug, Clone, Default)]
+pub struct CommandHandle {
+    /// The id of a request.
+    pub id: Id,
+    /// Whether a stop has no effect on it, because it takes no search.
+    pub is_short: bool,
+    /// Stops the command.
+    pub stopper: Stopper,
+}
+
+/// A command that has begun to run.
+#[derive(Debug)]
+pub struct Started<T> {
+    /// The number of the command in the order of arrival, from 0.
+    pub number: u64,
+    /// The priority; a greater one comes first.
+    pub priority: f64,
+    /// The command, or the job that it has become.
+    pub item: T,
+    /// The signals that reach it.
+    pub handle: CommandHandle,
+    /// Whether a job runs.
+    pub is_during_job: bool,
+}
+
+/// The place of a job among those that wait.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Place {
+    priority: f64,
+    number: u64,
+}
+
+impl Eq for Place {}
+
+impl Ord for Place {
+    /// A greater priority comes first, and then a smaller number.
+    fn cmp(&self, other: &Place) -> Ordering {
+        other.priority.total_cmp(&self.priority).then(self.number.cmp(&other.number))
+    }
+}
+
+impl PartialOrd for Place {
+    fn partial_cmp(&self, other: &Place) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+/// A command that waits.
+#[derive(Debug)]
+struct Waiting<T> {
+    number: u64,
+    priority: f64,
+    timing: Timing,
+    item: T,
+    handle: CommandHandle,
+}
+
+/// A command or a job that runs.
+#[derive(Debug)]
+struct Running {
+    handle: CommandHandle,
+    kind: RunningKind,
+    /// Whether any further input stops it.
+    is_ended_by_input: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum RunningKind {
+    /// A command, which may become a job.
+    Command,
+    /// A job.
+    Job,
+    /// A job during which no command runs.
+    ExclusiveJob,
+}
+
+/// The commands and jobs without a response. `T` is a command, and the job that it becomes.
+#[derive(Debug)]
+pub struct Scheduler<T> {
+    /// The number of the next command that arrives.
+    next_number: u64,
+    /// The commands that have not begun, in the order of arrival.
+    commands: VecDeque<Waiting<T>>,
+    /// The jobs that wait for a worker, the next one first.
+    jobs: BTreeMap<Place, Waiting<T>>,
+    /// The places of these jobs by number.
+    places: BTreeMap<u64, Place>,
+    running: BTreeMap<u64, Running>,
+    /// Whether no more commands arrive.
+    has_input_ended: bool,
+    /// The number of responses that are written, where these come in the order of arrival.
+    pub written: u64,
+}
+
+impl<T> Default for Scheduler<T> {
+    fn default() -> Scheduler<T> {
+        Scheduler {
+            next_number: 0,
+            commands: VecDeque::new(),
+            jobs: BTreeMap::new(),
+            places: BTreeMap::new(),
+            running: BTreeMap::new(),
+            has_input_ended: false,
+            written: 0,
+        }
+    }
+}
+
+impl<T> Scheduler<T> {
+    /// Accepts a command.
+    pub fn push(&mut self, timing: Timing, priority: f64, item: T, handle: CommandHandle) {
+        let number = self.take_number();
+        self.commands.push_back(Waiting { number, priority, timing, item, handle });
+        self.stop_jobs_ended_by_input();
+    }
+
+    /// Accepts a command that is a job from the beginning.
+    pub fn push_job(&mut self, priority: f64, item: T, handle: CommandHandle) {
+        let number = self.take_number();
+        self.wait(Waiting { number, priority, timing: Timing::AfterJob, item, handle });
+    }
+
+    fn take_number(&mut self) -> u64 {
+        self.next_number += 1;
+        self.next_number - 1
+    }
+
+    /// Records that no more commands arrive.
+    pub fn end_input(&mut self) {
+        self.has_input_ended = true;
+        self.stop_jobs_ended_by_input();
+    }
+
+    /// Returns whether no command waits that has not begun.
+    pub fn has_no_commands(&self) -> bool {
+        self.commands.is_empty()
+    }
+
+    /// Returns the commands that have not begun, in the order of arrival.
+    pub fn commands(&self) -> impl Iterator<Item = &T> {
+        self.commands.iter().map(|waiting| &waiting.item)
+    }
+
+    /// Returns whether no further command will begin.
+    pub fn has_ended(&self) -> bool {
+        self.has_input_ended && self.commands.is_empty()
+    }
+
+    /// Returns whether no further job will begin.
+    pub fn have_jobs_ended(&self) -> bool {
+        let may_become_job = |running: &Running| running.kind == RunningKind::Command;
+        self.has_ended() && self.jobs.is_empty() && !self.running.values().any(may_become_job)
+    }
+
+    /// Begins the first command that waits, if it can run now. Stops jobs without limits that it waits for, because
+    /// nothing else would end them.
+    pub fn next_command(&mut self) -> Option<Started<T>> {
+        let timing = self.commands.front()?.timing;
+        let jobs = || self.running.values().filter(|running| running.kind != RunningKind::Command);
+        let blocks =
+            |job: &&Running| timing == Timing::AfterJob || job.kind == RunningKind::ExclusiveJob;
+        if jobs().any(|job| blocks(&job)) {
+            for job in jobs().filter(|job| blocks(job) && job.handle.stopper.is_unbounded()) {
+                job.handle.stopper.stop();
+            }
+            return None;
+        }
+        let is_during_job = jobs().next().is_some();
+        let waiting = self.commands.pop_front()?;
+        Some(self.start(waiting, RunningKind::Command, is_during_job))
+    }
+
+    /// Begins the next job that is ready, as far as its number is less than `written + most_ahead`. If that bars the job
+    /// with the highest priority, the oldest job begins.
+    pub fn next_job(
+        &mut self,
+        most_ahead: Option<u64>,
+        is_ready: impl Fn(&T, &CommandHandle) -> bool,
+    ) -> Option<Started<T>> {
+        let is_near = |place: &&Place| {
+            most_ahead.is_none_or(|most| place.number < self.written.saturating_add(most))
+        };
+        let first = self.jobs.iter().find(|(_, job)| is_ready(&job.item, &job.handle));
+        let (first, _) = first?;
+        let place =
+            *Some(first).filter(is_near).or_else(|| self.places.values().next().filter(is_near))?;
+        self.places.remove(&place.number);
+        let waiting = self.jobs.remove(&place)?;
+        Some(self.start(waiting, RunningKind::Job, false))
+    }
+
+    fn start(&mut self, waiting: Waiting<T>, kind: RunningKind, is_during_job: bool) -> Started<T> {
+        let Waiting { number, priority, item, handle, .. } = waiting;
+        let running = Running { handle: handle.clone(), kind, is_ended_by_input: false };
+        self.running.insert(number, running);
+        Started { number, priority, item, handle, is_during_job }
+    }
+
+    /// Queues a command or a job that has begun as a job that waits.
+    pub fn suspend(&mut self, started: Started<T>) {
+        let Started { number, priority, item, handle, .. } = started;
+        self.running.remove(&number);
+        self.wait(Waiting { number, priority, timing: Timing::AfterJob, item, handle });
+    }
+
+    fn wait(&mut self, mut job: Waiting<T>) {
+        if job.handle.stopper.is_stopped() {
+            job.priority = f64::INFINITY;
+        }
+        let place = Place { priority: job.priority, number: job.number };
+        self.places.insert(job.number, place);
+        self.jobs.insert(place, job);
+    }
+
+    /// Records that the running command with this number is a job now. While an exclusive job runs, no command does.
+    pub fn become_job(&mut self, number: u64, is_exclusive: bool) {
+        if let Some(running) = self.running.get_mut(&number) {
+            running.kind = if is_exclusive { RunningKind::ExclusiveJob } else { RunningKind::Job };
+        }
+    }
+
+    /// Lets any further input stop the running command with this number. Input that has arrived already does so.
+    pub fn let_input_end(&mut self, number: u64) {
+        if let Some(running) = self.running.get_mut(&number) {
+            running.is_ended_by_input = true;
+            if self.has_input_ended || !self.commands.is_empty() {
+                running.handle.stopper.stop();
+            }
+        }
+    }
+
+    fn stop_jobs_ended_by_input(&self) {
+        for running in self.running.values().filter(|running| running.is_ended_by_input) {
+            running.handle.stopper.stop();
+        }
+    }
+
+    /// Removes a command or a job that has ended.
+    pub fn end(&mut self, number: u64) {
+        self.running.remove(&number);
+    }
+
+    /// Stops the commands with this id, or all of them without one, and returns the number of searches that this ends. A
+    /// command that waits ends as soon as it begins, and a job that waits begins before others.
+    pub fn stop(&mut self, id: Option<&Id>) -> usize {
+        let matcher = id.map(IdMatcher::new);
+        let is_meant = |handle: &&CommandHandle| {
+            !handle.is_short && matcher.as_ref().is_none_or(|matcher| matcher.matches(&handle.id))
+        };
+        let count = self.handles().filter(is_meant).filter(|handle| handle.stopper.stop()).count();
+        if count > 0 {
+            let is_late = |(_, job): &(&Place, &Waiting<T>)| {
+                job.handle.stopper.is_stopped() && job.priority < f64::INFINITY
+            };
+            let late: Vec<Place> =
+                self.jobs.iter().filter(is_late).map(|(&place, _)| place).collect();
+            for job in late.iter().filter_map(|place| self.jobs.remove(place)).collect::<Vec<_>>() {
+                self.wait(job);
+            }
+        }
+        count
+    }
+
+    /// Tells each search that ponders, and each one that waits, that the expected move was made.
+    pub fn ponder_hit(&mut self) {
+        self.handles().for_each(|handle| handle.stopper.ponder_hit());
+    }
+
+    fn handles(&self) -> impl Iterator<Item = &CommandHandle> {
+        let running = self.running.values().map(|running| &running.handle);
+        let waiting = self.jobs.values().chain(&self.commands).map(|waiting| &waiting.handle);
+        running.chain(waiting)
+    }
+
+    /// Returns the number of jobs that wait.
+    pub fn waiting_jobs(&self) -> usize {
+        self.jobs.len()
+    }
+
+    /// Returns the jobs that wait, the next one first.
+    pub fn jobs(&self) -> impl Iterator<Item = (&T, &CommandHandle)> {
+        self.jobs.values().map(|job| (&job.item, &job.handle))
+    }
+
+    /// Removes the jobs that wait and for which `keep` returns `false`.
+    pub fn retain_jobs(&mut self, mut keep: impl FnMut(&mut T, &CommandHandle) -> bool) {
+        self.jobs.retain(|_, job| keep(&mut job.item, &job.handle));
+        let jobs = &self.jobs;
+        self.places.retain(|_, place| jobs.contains_key(place));
+    }
+}

@@ -1,0 +1,88 @@
+//! A [`Scheduler`] that threads share: one reads commands, others execute them and run jobs.
+
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+
+use pentarch_engine::scheduler::{Scheduler, Started};
+
+/// A scheduler with threads that wait for its commands and jobs.
+#[derive(Debug)]
+pub struct SharedScheduler<T> {
+    state: Mutex<State<T>>,
+    /// Notified when the state has changed.
+    changed: Condvar,
+}
+
+#[derive(Debug)]
+struct State<T> {
+    scheduler: Scheduler<T>,
+    /// Whether the output is closed.
+    is_closed: bool,
+}
+
+impl<T> Default for SharedScheduler<T> {
+    fn default() -> SharedScheduler<T> {
+        let state = State { scheduler: Scheduler::default(), is_closed: false };
+        SharedScheduler { state: Mutex::new(state), changed: Condvar::new() }
+    }
+}
+
+impl<T> SharedScheduler<T> {
+    fn lock(&self) -> MutexGuard<'_, State<T>> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Calls `change` with the scheduler, and notifies all threads that wait.
+    pub fn change<R>(&self, change: impl FnOnce(&mut Scheduler<T>) -> R) -> R {
+        let result = change(&mut self.lock().scheduler);
+        self.changed.notify_all();
+        result
+    }
+
+    /// Calls `read` with the scheduler.
+    pub fn read<R>(&self, read: impl FnOnce(&Scheduler<T>) -> R) -> R {
+        read(&self.lock().scheduler)
+    }
+
+    /// Waits for the next command, and begins it. Returns `None` if there are no more, or if the output is closed.
+    pub fn next_command(&self) -> Option<Started<T>> {
+        self.next(Scheduler::next_command, Scheduler::has_ended)
+    }
+
+    /// Waits for the next job, and begins it. Returns `None` if there are no more, or if the output is closed. With
+    /// `most_ahead` the number of the job is less than that of the next response to write plus this.
+    pub fn next_job(&self, most_ahead: Option<u64>) -> Option<Started<T>> {
+        self.next(
+            |scheduler| scheduler.next_job(most_ahead, |_, _| true),
+            Scheduler::have_jobs_ended,
+        )
+    }
+
+    fn next(
+        &self,
+        next: impl Fn(&mut Scheduler<T>) -> Option<Started<T>>,
+        has_ended: impl Fn(&Scheduler<T>) -> bool,
+    ) -> Option<Started<T>> {
+        let mut state = self.lock();
+        while !state.is_closed && !has_ended(&state.scheduler) {
+            let started = next(&mut state.scheduler);
+            if started.is_some() {
+                return started;
+            }
+            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+        None
+    }
+
+    /// Returns whether the output is closed.
+    pub fn is_closed(&self) -> bool {
+        self.lock().is_closed
+    }
+
+    /// Ends all threads, as the output is closed, and stops their commands.
+    pub fn close(&self) {
+        let mut state = self.lock();
+        state.is_closed = true;
+        state.scheduler.stop(None);
+        self.changed.notify_all();
+    }
+}
