@@ -45,9 +45,8 @@ impl FaultKind {
         }
     }
 
-    /// The kind of the fault that ended a game, by the tag `End` of its record; `None` if no fault ended the game.
-    pub fn of_end(end: &str) -> Option<FaultKind> {
-        let name = end.split_once(": ")?.0;
+    /// Returns the kind with this name.
+    pub fn named(name: &str) -> Option<FaultKind> {
         FaultKind::ALL.into_iter().find(|kind| kind.name() == name)
     }
 }
@@ -179,8 +178,10 @@ mod tests {
         ];
         for (fault, text) in faults {
             assert_eq!(fault.to_string(), text);
-            assert_eq!(FaultKind::of_end(text), Some(fault.kind()));
+            let name = fault.kind().name();
+            assert!(text.starts_with(&format!("{name}: ")), "{text}");
+            assert_eq!(FaultKind::named(name), Some(fault.kind()));
         }
-        assert_eq!(FaultKind::of_end("goal"), None);
+        assert_eq!(FaultKind::named("goal"), None);
     }
 }

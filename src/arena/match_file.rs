@@ -174,6 +174,9 @@ pub fn record_of(
     }
     tag("Opening", opening.moves.len().to_string());
     tag("End", escaped(&finished.end));
+    if let Some(fault) = finished.fault {
+        tag("Fault", fault.name().into());
+    }
     for (at, effort) in (1..).zip(finished.effort) {
         tag(&format!("Effort{at}"), effort_text(effort));
     }
@@ -186,9 +189,8 @@ pub fn game_in(record: &Record) -> FinishedGame {
     let tag = |name| record.values(name).next().unwrap_or_default();
     let winner = record::winner_of(&record.result).flatten();
     let effort = ["Effort1", "Effort2"].map(|name| read_effort(tag(name)));
-    let end = tag("End");
-    let fault = FaultKind::of_end(end);
-    FinishedGame { winner, end: end.into(), fault, plies: record.moves.len(), effort }
+    let (end, fault) = (tag("End").into(), FaultKind::named(tag("Fault")));
+    FinishedGame { winner, end, fault, plies: record.moves.len(), effort }
 }
 
 /// The value of a tag `Effort1` or `Effort2`.

@@ -201,7 +201,7 @@ mod tests {
     fn game(winner: Option<Side>, end: &str) -> FinishedGame {
         let effort =
             |moves| Effort { moves, depths: 2 * moves, nodes: 3 * moves, micros: 4 * moves };
-        let fault = FaultKind::of_end(end);
+        let fault = FaultKind::named(end.split(": ").next().unwrap_or_default());
         FinishedGame { winner, end: end.into(), fault, plies: 10, effort: [effort(1), effort(10)] }
     }
 

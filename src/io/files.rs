@@ -10,16 +10,17 @@ use thiserror::Error;
 
 use super::free_memory::free_mib;
 
+/// The error that a path names something else than a plain file, such as a pipe or a device.
+#[derive(Debug, Error)]
+#[error("it is no plain file")]
+struct NotPlain;
+
 /// Checks that a path names a plain file. Anything else (a pipe, a device) may never come to an end when it is read.
 ///
 /// # Errors
 /// If the path names something else, or the system does not say what it names.
 pub fn check_plain(path: &Path) -> io::Result<()> {
-    if fs::metadata(path)?.is_file() {
-        Ok(())
-    } else {
-        Err(io::Error::other("it is no plain file"))
-    }
+    if fs::metadata(path)?.is_file() { Ok(()) } else { Err(io::Error::other(NotPlain)) }
 }
 
 /// Opens a plain file so, or creates one where nothing is and the options say so.

@@ -75,7 +75,7 @@ export async function followAddress() {
             return true;
         } catch (error) {
             if (!(error instanceof Refused)) throw error;
-            if (fault === null) tries = remainders(next, error.message);
+            if (fault === null) tries = remainders(next, error.move);
             fault ??= TEXT.badLink(explained(error));
         }
     }

@@ -104,12 +104,11 @@ export function readLink(hash) {
  * wrong, without moves, without the position, with the usual rules.
  *
  * @param {Link} link
- * @param {string} message Why the engine has refused it.
+ * @param {number | null} wrong The number of the first illegal move, from 1; `null` if the fault is elsewhere.
  * @returns {Link[]}
  */
-export function remainders(link, message) {
-    const [, wrong] = /^move (\d+),/.exec(message) ?? [];
-    const legal = link.moves.slice(0, Number(wrong ?? 1) - 1);
+export function remainders(link, wrong) {
+    const legal = link.moves.slice(0, (wrong ?? 1) - 1);
     // Of a record that is wrong nothing is right for certain.
     const rest = { ...link, record: null };
     return [

@@ -162,17 +162,16 @@ const WORDS = /^\s*\[.*\]\s*$|\{[^}]*\}|;.*|\$\d+|\d+\.+|(?<move>[^\s{};]+)/gm;
  * Where the fault is in a record that was refused: the engine names a line or a move.
  *
  * @param {string} text
- * @param {{ message: string, column: number | null }} refusal
+ * @param {{ line: number | null, move: number | null, column: number | null }} refusal
  * @returns {[number, number]} From where to where; from 0 to 0 if the fault has no place.
  */
-export function faultIn(text, { message, column }) {
-    const [, line, move] = /^(?:line (\d+)|move (\d+),)/.exec(message) ?? [];
-    if (move !== undefined) {
-        const found = [...text.matchAll(WORDS)].filter(({ groups }) => groups?.move)[Number(move) - 1];
+export function faultIn(text, { line, move, column }) {
+    if (move !== null) {
+        const found = [...text.matchAll(WORDS)].filter(({ groups }) => groups?.move)[move - 1];
         return found ? [found.index, found.index + found[0].length] : [0, 0];
     }
-    if (line === undefined || column === null) return [0, 0];
-    const before = text.split("\n").slice(0, Number(line) - 1).reduce((sum, { length }) => sum + length + 1, 0);
+    if (line === null || column === null) return [0, 0];
+    const before = text.split("\n").slice(0, line - 1).reduce((sum, { length }) => sum + length + 1, 0);
     const end = text.indexOf("\n", before);
     return [before + column - 1, end < 0 ? text.length : end];
 }

@@ -162,15 +162,20 @@ export interface EndedBy {
 /** The error of a request that the engine rejects. */
 export interface ErrorFields {
     /** The column, in characters from 1; `null` if there is none. It counts in the line if that is not JSON, or if a
-     * field has an invalid name or type. Else it counts in the string of the field, or in the move or the line of a
-     * record that the message names. */
+     * field has an invalid name or type. Else it counts in the string of the field; if that is a record or a list,
+     * in the line or the move. */
     column: number | null;
     /** The field of the request; `null` if the fault is not in a single one. */
     field: string | null;
     /** The kind of the fault. */
     kind: ErrorKind;
+    /** The invalid line of a record, from 1; `null` if the fault is not in a single one. */
+    line: number | null;
     /** The fault, for people, without its place. */
     message: string;
+    /** The number of the invalid move, from 1, in a list or in the main line of a record; `null` if the fault is not
+     * in a single one. */
+    move: number | null;
     /** The message without ids of rules. */
     reason: string;
     /** The id of the rule that forbids a move or excludes a position; `null` if there is none. */

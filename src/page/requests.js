@@ -1,18 +1,25 @@
+/** @import { ErrorFields } from "./protocol.js" */
 /** @import { Connection } from "./transport.js" */
 /** @import { GameNode } from "./tree.js" */
 import { change, state } from "./state.js";
 import { capital, TEXT } from "./strings.js";
 import { HAS_SERVER, reachEngine } from "./transport.js";
 
+/** @typedef {Pick<ErrorFields, "message" | "reason" | "field" | "line" | "move" | "column">} Fault */
+
 /** The error of a request that the engine rejects, or that is not sent. The message is the engine's. */
 export class Refused extends Error {
-    /** @param {{ message: string, reason: string, field: string | null, column: number | null }} error */
-    constructor({ message, reason, field, column }) {
+    /** @param {Fault} error */
+    constructor({ message, reason, field, line, move, column }) {
         super(message);
         /** The message without ids of requirements. */
         this.reason = reason;
         /** The column in the string of the field, from 1; `null` if the fault has none there. */
         this.column = field === null ? null : column;
+        /** The invalid line of a record, from 1; `null` if it is none. */
+        this.line = line;
+        /** The number of the invalid move, from 1; `null` if it is none. */
+        this.move = move;
     }
 }
 
@@ -94,7 +101,8 @@ function refuseOpen() {
 }
 
 /** @param {string} reason */
-const refusal = (reason) => new Refused({ message: reason, reason, field: null, column: null });
+const refusal = (reason) =>
+    new Refused({ message: reason, reason, field: null, line: null, move: null, column: null });
 
 /** @param {any} answer */
 function receive(answer) {

@@ -91,11 +91,11 @@ test("the record has the moves that were played", () => {
 
 test("the place of a fault is found by the move or the line that the engine names", () => {
     const text = '[Game "quoridor"]\n1. e2 {e5 [x]} e8; e5\n2.e5 $1 e5 *';
-    const place = (message, column = null) => faultIn(text, { message, column });
-    assert.deepEqual(place("move 3, e5, is illegal"), [text.indexOf("2.e5") + 2, text.indexOf("2.e5") + 4]);
-    assert.equal(text.slice(...place("move 4, e5: no")), "e5");
-    assert.equal(place("move 4, e5: no")[0], text.lastIndexOf("e5"));
-    assert.equal(text.slice(...place("line 2: expected a move", 4)), "e2 {e5 [x]} e8; e5");
-    assert.deepEqual(place("the record has no tag Game"), [0, 0]);
-    assert.deepEqual(place("move 99, e5, is illegal"), [0, 0]);
+    const place = (fault) => faultIn(text, { line: null, move: null, column: null, ...fault });
+    assert.deepEqual(place({ move: 3 }), [text.indexOf("2.e5") + 2, text.indexOf("2.e5") + 4]);
+    assert.equal(text.slice(...place({ move: 4 })), "e5");
+    assert.equal(place({ move: 4 })[0], text.lastIndexOf("e5"));
+    assert.equal(text.slice(...place({ line: 2, column: 4 })), "e2 {e5 [x]} e8; e5");
+    assert.deepEqual(place({}), [0, 0]);
+    assert.deepEqual(place({ move: 99 }), [0, 0]);
 });

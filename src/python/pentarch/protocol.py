@@ -179,15 +179,20 @@ class ErrorFields(TypedDict):
     """The error of a request that the engine rejects."""
 
     #: The column, in characters from 1; `null` if there is none. It counts in the line if that is not JSON, or if a
-    #: field has an invalid name or type. Else it counts in the string of the field, or in the move or the line of a
-    #: record that the message names.
+    #: field has an invalid name or type. Else it counts in the string of the field; if that is a record or a list, in
+    #: the line or the move.
     column: Union[int, None]
     #: The field of the request; `null` if the fault is not in a single one.
     field: Union[str, None]
     #: The kind of the fault.
     kind: ErrorKind
+    #: The invalid line of a record, from 1; `null` if the fault is not in a single one.
+    line: Union[int, None]
     #: The fault, for people, without its place.
     message: str
+    #: The number of the invalid move, from 1, in a list or in the main line of a record; `null` if the fault is not in
+    #: a single one.
+    move: Union[int, None]
     #: The message without ids of rules.
     reason: str
     #: The id of the rule that forbids a move or excludes a position; `null` if there is none.

@@ -40,10 +40,12 @@ pub enum Fault {
     #[error("the position cannot be: {0}")]
     Position(Violation),
     /// A rule forbids a move.
-    #[error("{subject} is illegal: {violation}")]
+    #[error("{} is illegal: {violation}", named_move(*.number, text))]
     IllegalMove {
-        /// The move as the beginning of the sentence: `e9`, or `move 2, e9,`.
-        subject: String,
+        /// The number of the move in its list, from 1; `None` for the only move.
+        number: Option<usize>,
+        /// The move.
+        text: String,
         /// The rule.
         violation: Violation,
     },
@@ -179,9 +181,9 @@ pub enum ErrorKind {
     Value,
     /// A rule excludes the position.
     Position,
-    /// A rule forbids the move.
+    /// A rule forbids the move, also because the game is over.
     Illegal,
-    /// This cannot be done now: the game is over, or too few moves were made.
+    /// This cannot be done now: the players cannot end a game that is over, or too few moves were made.
     State,
     /// Something is too long or too large.
     Limit,
@@ -195,7 +197,9 @@ impl Fault {
     /// Returns the kind of the fault.
     pub fn kind(&self) -> ErrorKind {
         match self {
-            Fault::Syntax { .. } | Fault::NotUtf8 => ErrorKind::Syntax,
+            Fault::Syntax { .. }
+            | Fault::NotUtf8
+            | Fault::RuleSetting(RuleSettingError::Form { .. }) => ErrorKind::Syntax,
             Fault::Position(_) => ErrorKind::Position,
             Fault::IllegalMove { .. } => ErrorKind::Illegal,
             Fault::PlayerEnd(PlayerEndError::GameOver { .. }) | Fault::TakeBack { .. } => {
@@ -236,11 +240,58 @@ impl Fault {
         let without_ids = |violation: &Violation| Violation { rules: &[], ..violation.clone() };
         match self {
             Fault::Position(violation) => Fault::Position(without_ids(violation)).to_string(),
-            Fault::IllegalMove { subject, violation } => {
-                let (subject, violation) = (subject.clone(), without_ids(violation));
-                Fault::IllegalMove { subject, violation }.to_string()
+            Fault::IllegalMove { number, text, violation } => {
+                let (text, violation) = (text.clone(), without_ids(violation));
+                Fault::IllegalMove { number: *number, text, violation }.to_string()
             }
             fault => fault.to_string(),
+        }
+    }
+}
+
+/// Returns the name of a move, with its number in a list: `e9`, or `move 2, e9,`.
+fn named_move(number: Option<usize>, text: &str) -> String {
+    match number {
+        Some(number) => format!("move {number}, {},", shortened(text)),
+        None => shortened(text),
+    }
+}
+
+/// A text in which an error is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Subject {
+    /// The string of a position.
+    Position,
+    /// A move of a list.
+    Move {
+        /// The number of the move, from 1.
+        number: usize,
+        /// The move.
+        text: String,
+    },
+    /// A variation of a record.
+    Variation {
+        /// The number of the move in whose place it begins.
+        number: usize,
+        /// That move.
+        text: String,
+    },
+    /// The outcome in a record.
+    Outcome(String),
+    /// A field of a request.
+    Field(Box<str>),
+}
+
+impl fmt::Display for Subject {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Subject::Position => f.write_str("position text"),
+            Subject::Move { number, text } => write!(f, "move {number}, {}", shortened(text)),
+            Subject::Variation { number, text } => {
+                write!(f, "variation for move {number}, {}", shortened(text))
+            }
+            Subject::Outcome(outcome) => write!(f, "the record says {}", quoted(outcome)),
+            Subject::Field(name) => f.write_str(name),
         }
     }
 }
@@ -253,8 +304,8 @@ impl Fault {
 pub struct EngineError {
     /// The fault.
     pub fault: Box<Fault>,
-    /// The text that was read, in front of the place: `move 2, e9x`. Empty where the fault says it.
-    subject: Box<str>,
+    /// The texts that were read, the outermost first. Empty where the fault names it.
+    subjects: Vec<Subject>,
     /// The line, from 1, of a text of several lines.
     line: Option<usize>,
     /// The column, in characters from 1: in the line of input, or in the text that was read; none if there is none.
@@ -268,7 +319,7 @@ impl EngineError {
     pub fn new(fault: impl Into<Fault>) -> EngineError {
         EngineError {
             fault: Box::new(fault.into()),
-            subject: Box::default(),
+            subjects: Vec::new(),
             line: None,
             column: None,
             field: None,
@@ -287,20 +338,11 @@ impl EngineError {
         self.at_column(word.column)
     }
 
-    /// Returns the same error of something that is named in front of its place.
+    /// Returns the same error inside this.
     #[must_use]
-    pub fn of(self, subject: impl Into<String>) -> EngineError {
-        EngineError { subject: subject.into().into(), ..self }
-    }
-
-    /// Returns the same error of something that lies in this.
-    #[must_use]
-    pub fn within(self, outer: &str) -> EngineError {
-        let subject = match &*self.subject {
-            "" => outer.into(),
-            inner => format!("{outer}: {inner}"),
-        };
-        self.of(subject)
+    pub fn within(mut self, outer: Subject) -> EngineError {
+        self.subjects.insert(0, outer);
+        self
     }
 
     /// Returns the same error, found inside this field of a request.
@@ -312,17 +354,19 @@ impl EngineError {
     /// Returns the same error of this field of a request, whose name stands before it.
     #[must_use]
     pub fn of_field(self, field: &str) -> EngineError {
-        self.within(field).inside(field)
+        self.within(Subject::Field(field.into())).inside(field)
     }
 
     /// Returns the error of the move with this number in a list.
     pub fn of_move(number: usize, word: &Word, error: MoveError) -> EngineError {
-        let named = format!("move {number}, {}", shortened(&word.text));
+        let text = word.text.clone();
         match error {
-            MoveError::Syntax(error) => EngineError::in_word(word, error).of(named),
+            MoveError::Syntax(error) => {
+                EngineError::in_word(word, error).within(Subject::Move { number, text })
+            }
             MoveError::Illegal(violation) => {
-                let subject = format!("{named},");
-                EngineError::new(Fault::IllegalMove { subject, violation }).at(word)
+                let number = Some(number);
+                EngineError::new(Fault::IllegalMove { number, text, violation }).at(word)
             }
         }
     }
@@ -332,8 +376,8 @@ impl EngineError {
         match error {
             MoveError::Syntax(error) => EngineError::in_word(word, error),
             MoveError::Illegal(violation) => {
-                let subject = shortened(&word.text);
-                EngineError::new(Fault::IllegalMove { subject, violation }).at(word)
+                let text = word.text.clone();
+                EngineError::new(Fault::IllegalMove { number: None, text, violation }).at(word)
             }
         }
     }
@@ -342,7 +386,7 @@ impl EngineError {
     pub fn of_position(words: &[Word], error: PositionError) -> EngineError {
         let error = match error {
             PositionError::Syntax(error) => {
-                EngineError::from(in_line(words, error)).of("position text")
+                EngineError::from(in_line(words, error)).within(Subject::Position)
             }
             PositionError::Invalid(violation) => {
                 let column = words.first().map_or(0, |word| word.column);
@@ -380,18 +424,35 @@ impl EngineError {
         self.with_subject(self.fault.reason())
     }
 
-    /// Returns a text behind what was being read.
+    /// Returns the number, from 1, of the move that is invalid, in the list or in the main line of the record; none if
+    /// that is no single one.
+    fn move_number(&self) -> Option<usize> {
+        let mut number = match &*self.fault {
+            Fault::IllegalMove { number, .. } => *number,
+            _ => None,
+        };
+        for subject in &self.subjects {
+            match subject {
+                Subject::Variation { .. } => return None,
+                Subject::Move { number: read, .. } => number = Some(*read),
+                _ => {}
+            }
+        }
+        number
+    }
+
+    /// Returns a text after the texts that were read.
     fn with_subject(&self, text: String) -> String {
         let line = self.line.map(|line| format!("line {line}"));
-        let subject = Some(self.subject.to_string()).filter(|subject| !subject.is_empty());
-        subject.into_iter().chain(line).chain([text]).collect::<Vec<_>>().join(": ")
+        let subjects = self.subjects.iter().map(Subject::to_string);
+        subjects.chain(line).chain([text]).collect::<Vec<_>>().join(": ")
     }
 }
 
 impl fmt::Display for EngineError {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        if !self.subject.is_empty() {
-            write!(f, "{}: ", self.subject)?;
+        for subject in &self.subjects {
+            write!(f, "{subject}: ")?;
         }
         if let Some(line) = self.line {
             write!(f, "line {line}, ")?;
@@ -452,9 +513,17 @@ pub struct ErrorFields<'a> {
     kind: ErrorKind,
     /// The field of the request; `null` if the fault is not in a single one.
     field: Option<&'a str>,
+    /// The number of the invalid move, from 1, in a list or in the main line of a record; `null` if the fault is not in
+    /// a single one.
+    #[serde(rename = "move")]
+    #[cfg_attr(test, schemars(range(min = 1)))]
+    number: Option<usize>,
+    /// The invalid line of a record, from 1; `null` if the fault is not in a single one.
+    #[cfg_attr(test, schemars(range(min = 1)))]
+    line: Option<usize>,
     /// The column, in characters from 1; `null` if there is none. It counts in the line if that is not JSON, or if a
-    /// field has an invalid name or type. Else it counts in the string of the field, or in the move or the line of a
-    /// record that the message names.
+    /// field has an invalid name or type. Else it counts in the string of the field; if that is a record or a list, in
+    /// the line or the move.
     #[cfg_attr(test, schemars(range(min = 1)))]
     column: Option<usize>,
     /// The id of the rule that forbids a move or excludes a position; `null` if there is none.
@@ -468,6 +537,8 @@ impl Serialize for EngineError {
             reason: self.reason(),
             kind: self.fault.kind(),
             field: self.field.as_deref(),
+            number: self.move_number(),
+            line: self.line,
             column: self.column,
             rule: self.rule(),
         };
@@ -507,7 +578,8 @@ mod tests {
         assert_eq!(
             data,
             json!({
-                "message": message, "reason": message, "kind": "syntax", "field": "moves", "column": 7, "rule": null
+                "message": message, "reason": message, "kind": "syntax", "field": "moves", "move": 2,
+                "line": null, "column": 7, "rule": null
             })
         );
         let illegal = Violation { rules: &["REQ.5", "REQ.6"], reason: "no: never".into() };

@@ -16,7 +16,7 @@ use pentarch_core::notation::text::quoted;
 use pentarch_core::{Options, PlayerEnd};
 
 use super::engine_state::{Engine, changed_rules, own_rules, rule_options, session_with_tables};
-use super::error::{EngineError, ErrorKind};
+use super::error::{EngineError, ErrorKind, Subject};
 use super::findings::write_findings;
 use super::host::Host;
 use super::input_word::Word;
@@ -207,9 +207,9 @@ fn set_tag(record: &mut Record, name: &str, value: &str) -> Result<(), RecordErr
 /// Whether a tag says what the moves, the rules or the file of a match say, so that it is not kept: it could be wrong
 /// after another move.
 pub fn is_told(tag: &str) -> bool {
-    const TOLD: [&str; 14] = [
+    const TOLD: [&str; 15] = [
         "Game", "Option", "Fen", "Outcome", "Result", "SetUp", "PlyCount", "Match", "Number",
-        "Opening", "End", "Effort1", "Effort2", "Seed",
+        "Opening", "End", "Fault", "Effort1", "Effort2", "Seed",
     ];
     TOLD.iter().any(|told| told.eq_ignore_ascii_case(tag))
 }
@@ -355,6 +355,10 @@ impl RecordError {
             RecordError::TooDeep
             | RecordError::TooManyMoves
             | RecordError::Comment(CommentError::TooLong) => ErrorKind::Limit,
+            RecordError::NoGameTag
+            | RecordError::EmptyVariation
+            | RecordError::TagName { .. }
+            | RecordError::ControlCharacter { .. } => ErrorKind::Syntax,
             _ => ErrorKind::Value,
         }
     }
@@ -453,8 +457,8 @@ fn replayed_unless(
     let stated = record.values("Outcome").next();
     let end = |end: &PlayerEnd| stated == Some(session.outcome_words(end.outcome()).as_str());
     if let Some(end) = PlayerEnd::ALL.into_iter().find(end) {
-        let says = format!("the record says {}", quoted(stated.unwrap_or_default()));
-        session.end(end).map_err(|error| error.within(&says))?;
+        let stated = Subject::Outcome(stated.unwrap_or_default().into());
+        session.end(end).map_err(|error| error.within(stated))?;
     }
     let outcome = session.status().outcome;
     if let Some(stated) = stated.filter(|stated| *stated != outcome) {
@@ -508,12 +512,10 @@ pub fn canonicalise(
         let text = read(session, mv)?;
         if !mv.notes().variations.is_empty() {
             let number = session.standing().moves + 1;
-            let subject = format!(
-                "variation for move {number}, {}",
-                pentarch_core::notation::text::shortened(&text)
-            );
+            let subject = Subject::Variation { number, text: text.clone() };
             for variation in &mut mv.notes_mut().variations {
-                canonicalise(session, variation, read).map_err(|error| error.within(&subject))?;
+                canonicalise(session, variation, read)
+                    .map_err(|error| error.within(subject.clone()))?;
                 session.undo(variation.len() as u32)?;
             }
         }
