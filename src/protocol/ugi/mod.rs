@@ -9,7 +9,7 @@
 //! | [`parse`] | the grammar: a line becomes a typed command |
 //! | [`help`] | the names, usage and descriptions of the commands |
 //! | [`error`] | errors of commands |
-//! | [`event_loop`] | which command is carried out when |
+//! | [`event_loop`] | the threads that read commands, execute them and run jobs |
 //! | [`page_limits`] | what a session may reach beside its games |
 //! | [`commands`] | what each command does and answers |
 //! | [`jobs`] | commands that run on threads of their own: searches, perfts, benchmarks |

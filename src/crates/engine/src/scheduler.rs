@@ -321,3 +321,158 @@ impl<T> Scheduler<T> {
         self.places.retain(|_, place| jobs.contains_key(place));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use pentarch_search::clock::Clock;
+    use pentarch_search::control::Control;
+
+    use super::*;
+
+    /// Accepts commands by name; those in capitals wait for jobs.
+    fn with_commands(names: &[&'static str]) -> Scheduler<&'static str> {
+        let mut scheduler = Scheduler::default();
+        for name in names {
+            let timing = match name.starts_with(char::is_uppercase) {
+                true => Timing::AfterJob,
+                false => Timing::DuringJob,
+            };
+            scheduler.push(timing, 0.0, *name, CommandHandle::default());
+        }
+        scheduler
+    }
+
+    /// The names of the commands that can run now, each of which ends at once.
+    fn runnable(scheduler: &mut Scheduler<&'static str>) -> Vec<&'static str> {
+        let mut names = Vec::new();
+        while let Some(started) = scheduler.next_command() {
+            names.push(started.item);
+            scheduler.end(started.number);
+        }
+        names
+    }
+
+    #[test]
+    fn a_command_that_waits_for_a_job_delays_those_after_it() {
+        let mut scheduler = with_commands(&["Go", "query", "Play", "query"]);
+        let go = scheduler.next_command().unwrap();
+        assert!(!go.is_during_job);
+        scheduler.become_job(go.number, false);
+        assert!(scheduler.next_command().is_some_and(|query| query.is_during_job));
+        assert_eq!(runnable(&mut scheduler), [""; 0]);
+        assert!(!go.handle.stopper.is_stopped());
+        scheduler.end(go.number);
+        assert_eq!(runnable(&mut scheduler), ["Play", "query"]);
+    }
+
+    #[test]
+    fn no_command_runs_during_an_exclusive_job() {
+        let mut scheduler = with_commands(&["tables", "query"]);
+        let tables = scheduler.next_command().unwrap();
+        scheduler.become_job(tables.number, true);
+        assert_eq!(runnable(&mut scheduler), [""; 0]);
+        scheduler.end(tables.number);
+        assert_eq!(runnable(&mut scheduler), ["query"]);
+    }
+
+    #[test]
+    fn a_waiting_command_stops_an_endless_job_but_no_other() {
+        for is_endless in [true, false] {
+            let mut scheduler = with_commands(&["Go", "Play"]);
+            let go = scheduler.next_command().unwrap();
+            let control = Control::new(&Clock::default(), None, false, is_endless);
+            go.handle.stopper.begin(&Arc::new(control));
+            scheduler.become_job(go.number, false);
+            assert!(scheduler.next_command().is_none());
+            assert_eq!(go.handle.stopper.is_stopped(), is_endless);
+        }
+    }
+
+    #[test]
+    fn input_ends_a_command_that_lets_it() {
+        let mut scheduler = with_commands(&["Analyze"]);
+        let first = scheduler.next_command().unwrap();
+        scheduler.let_input_end(first.number);
+        assert!(!first.handle.stopper.is_stopped());
+        scheduler.push(Timing::AfterJob, 0.0, "Analyze", CommandHandle::default());
+        assert!(first.handle.stopper.is_stopped());
+        scheduler.end(first.number);
+        let second = scheduler.next_command().unwrap();
+        scheduler.end_input();
+        assert!(!second.handle.stopper.is_stopped());
+        scheduler.let_input_end(second.number);
+        assert!(second.handle.stopper.is_stopped() && scheduler.has_ended());
+    }
+
+    #[test]
+    fn signals_reach_commands_that_run_and_wait() {
+        let mut scheduler = with_commands(&["Go", "Go", "query"]);
+        let running = scheduler.next_command().unwrap();
+        scheduler.become_job(running.number, false);
+        scheduler.ponder_hit();
+        assert_eq!((scheduler.stop(None), scheduler.stop(None)), (3, 0));
+        scheduler.push(Timing::AfterJob, 0.0, "Later", CommandHandle::default());
+        scheduler.end(running.number);
+        let mut reached = || {
+            let started = scheduler.next_command().unwrap();
+            scheduler.end(started.number);
+            (started.handle.stopper.is_stopped(), started.handle.stopper.has_ponder_hit())
+        };
+        assert_eq!([reached(), reached(), reached()], [(true, true), (true, true), (false, false)]);
+    }
+
+    /// The names of the jobs in the order in which they begin.
+    fn jobs(scheduler: &mut Scheduler<&'static str>, most_ahead: Option<u64>) -> Vec<&'static str> {
+        let mut names = Vec::new();
+        while let Some(started) = scheduler.next_job(most_ahead, |name, _| *name != "unready") {
+            names.push(started.item);
+            scheduler.end(started.number);
+        }
+        names
+    }
+
+    #[test]
+    fn jobs_begin_by_priority_then_age_and_stopped_ones_first() {
+        let mut scheduler = Scheduler::default();
+        let handle = |id: u64| CommandHandle { id: id.into(), ..CommandHandle::default() };
+        for (id, (priority, name)) in
+            [(0.0, "a"), (1.0, "b"), (0.0, "c"), (9.0, "unready"), (-1.0, "d")]
+                .into_iter()
+                .enumerate()
+        {
+            scheduler.push_job(priority, name, handle(id as u64));
+        }
+        assert_eq!(scheduler.stop(Some(&4.into())), 1);
+        let first = scheduler.next_job(None, |name, _| *name != "unready").unwrap();
+        assert_eq!(first.item, "d");
+        // A job that is put back has its place again.
+        scheduler.suspend(first);
+        assert_eq!(jobs(&mut scheduler, None), ["d", "b", "a", "c"]);
+        assert_eq!(scheduler.jobs().count(), 1);
+    }
+
+    #[test]
+    fn jobs_far_ahead_of_the_responses_wait_for_the_oldest() {
+        let mut scheduler = Scheduler::default();
+        for (priority, name) in [(0.0, "a"), (0.0, "b"), (1.0, "c")] {
+            scheduler.push_job(priority, name, CommandHandle::default());
+        }
+        assert_eq!(jobs(&mut scheduler, Some(2)), ["a", "b"]);
+        scheduler.written = 1;
+        assert_eq!(jobs(&mut scheduler, Some(2)), ["c"]);
+    }
+
+    #[test]
+    fn a_command_that_runs_may_still_become_a_job() {
+        let mut scheduler = with_commands(&["request"]);
+        scheduler.end_input();
+        let request = scheduler.next_command().unwrap();
+        assert!(scheduler.has_ended() && !scheduler.have_jobs_ended());
+        scheduler.suspend(request);
+        assert!(!scheduler.have_jobs_ended());
+        assert_eq!(jobs(&mut scheduler, None), ["request"]);
+        assert!(scheduler.have_jobs_ended());
+    }
+}
