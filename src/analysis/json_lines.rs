@@ -250,7 +250,7 @@ fn prepare(
                 queue.change(|state| state.suspend(started));
             }
             Prepared::Response(response) => {
-                queue.change(|state| state.end(started.number));
+                queue.end(started.number);
                 if tell.send(Outgoing::response(started.number, &response)).is_err() {
                     break;
                 }
@@ -279,7 +279,7 @@ fn work(
                 guarded(&handle.id, || task.run(table, &mut report))
             }
         };
-        queue.change(|state| state.end(number));
+        queue.end(number);
         if tell.send(Outgoing::response(number, &response)).is_err() {
             return;
         }

@@ -116,6 +116,13 @@ pub struct Line {
 #[derive(Default)]
 struct Waiting(Mutex<usize>, Condvar);
 
+impl Line {
+    /// Returns whether the line is valid and has at most this many bytes.
+    pub fn is_at_most(&self, bytes: usize) -> bool {
+        self.text.as_ref().is_ok_and(|text| text.len() <= bytes)
+    }
+}
+
 impl<R: BufRead> Lines<R> {
     /// The lines of this input, which `out` answers. Those that wait take `limit` bytes at most, but one line may
     /// always wait.

@@ -43,6 +43,15 @@ impl<T> SharedScheduler<T> {
         read(&self.lock().scheduler)
     }
 
+    /// Removes a command or a job that has ended, and notifies the threads for which something changes by that.
+    pub fn end(&self, number: u64) {
+        let State { scheduler, .. } = &mut *self.lock();
+        let was_job = scheduler.end(number);
+        if was_job && !scheduler.has_no_commands() || scheduler.have_jobs_ended() {
+            self.changed.notify_all();
+        }
+    }
+
     /// Waits for the next command, and begins it. Returns `None` if there are no more, or if the output is closed.
     pub fn next_command(&self) -> Option<Started<T>> {
         self.next(Scheduler::next_command, Scheduler::has_ended)

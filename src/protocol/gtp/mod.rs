@@ -111,7 +111,7 @@ fn serve(
         if let Some(answer) = answer {
             out.raw(&answer);
         }
-        scheduler.change(|state| state.end(number));
+        scheduler.end(number);
         if gtp.has_quit {
             break;
         }

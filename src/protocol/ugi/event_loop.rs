@@ -52,9 +52,13 @@ impl Task {
     }
 }
 
+/// The most bytes of a line whose task is stored while it waits.
+const SHORT_LINE: usize = 32;
+
 /// A task that waits.
 struct Queued {
-    /// The task, if it is the next one; others are parsed again, since a task may take many times the memory of its line.
+    /// The task, if it is the next one or its line is short. Others are parsed again, since a task may take many times the
+    /// memory of its line.
     task: Option<Task>,
     /// The line, which counts as waiting; `None` stands for the end of the input.
     line: Option<Line>,
@@ -103,7 +107,7 @@ pub fn serve(
     let scheduler = Arc::new(SharedScheduler::default());
     let (closing, reading) = (scheduler.clone(), scheduler.clone());
     out.on_close(move || closing.close());
-    let mut lines = Lines::new(input, limit, out);
+    let mut lines = Lines::new(input, limit, out).with_overhead(4 * size_of::<Queued>());
     start_reader(move || {
         while !reading.is_closed()
             && let Some(line) = lines.next()
@@ -136,7 +140,8 @@ fn push(scheduler: &SharedScheduler<Queued>, task: Task, line: Option<Line>) {
         if is_quit {
             state.stop(None);
         }
-        let task = Some(task).filter(|_| state.has_no_commands());
+        let is_short = line.as_ref().is_some_and(|line| line.is_at_most(SHORT_LINE));
+        let task = Some(task).filter(|_| is_short || state.has_no_commands());
         state.push(timing, 0.0, Queued { task, line, is_quit }, CommandHandle::default());
     });
 }
@@ -170,7 +175,7 @@ impl EventLoop {
                 Task::Command(command) => self.execute_safely(command, &handle),
             };
             match job {
-                None => self.scheduler.change(|state| state.end(number)),
+                None => self.scheduler.end(number),
                 Some(job) => self.start(number, job, &handle),
             }
         }
@@ -218,7 +223,7 @@ impl EventLoop {
             });
             // Sending fails only if the loop has ended.
             let _ = scores.send(score);
-            scheduler.change(|state| state.end(number));
+            scheduler.end(number);
         };
         // The thread receives the job when it has started: if it does not start, the job is still here.
         let (sender, receiver) = channel();

@@ -267,9 +267,10 @@ impl<T> Scheduler<T> {
         }
     }
 
-    /// Removes a command or a job that has ended.
-    pub fn end(&mut self, number: u64) {
-        self.running.remove(&number);
+    /// Removes a command or a job that has ended. Returns whether it was a job.
+    pub fn end(&mut self, number: u64) -> bool {
+        let ended = self.running.remove(&number);
+        ended.is_some_and(|running| running.kind != RunningKind::Command)
     }
 
     /// Stops the commands with this id, or all of them without one, and returns the number of searches that this ends. A
