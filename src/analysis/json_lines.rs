@@ -16,7 +16,7 @@ use std::time::Duration;
 use crate::io::host::System;
 use crate::io::input::{Line, Lines};
 use crate::io::output::Output;
-use crate::io::shared_scheduler::SharedScheduler;
+use crate::io::shared_scheduler::{SharedScheduler, WAITING_OVERHEAD};
 use pentarch_engine::error::EngineError;
 use pentarch_engine::host::{Host, HostFault};
 use pentarch_engine::proof::Unsettled;
@@ -27,7 +27,7 @@ use pentarch_engine::requests::responder::{Prepared, Responder};
 use pentarch_engine::requests::response::Response;
 use pentarch_engine::requests::task::Task;
 use pentarch_engine::requests::throttle::Throttle;
-use pentarch_engine::scheduler::{CommandHandle, Scheduler, Started, Timing};
+use pentarch_engine::scheduler::{CommandHandle, Scheduler, Started, StopEffect, Timing};
 use pentarch_engine::stopper::Stopper;
 use pentarch_search::transposition::TranspositionTable;
 
@@ -105,7 +105,7 @@ pub fn answer_all(
     let closing = queue.clone();
     out.on_close(move || closing.close());
     let lines = Lines::new(input, limit, out)
-        .with_overhead(size_of::<QueuedRequest>() + size_of::<RequestFields>());
+        .with_overhead(WAITING_OVERHEAD + size_of::<QueuedRequest>() + size_of::<RequestFields>());
     let outgoing =
         start(&queue, lines, out, responder, plan, console).inspect_err(|_| queue.close())?;
     Ok(write(&queue, &outgoing, out, plan.ordered))
@@ -189,7 +189,8 @@ impl Reader {
         let priority = parsed.as_ref().ok().and_then(|fields| fields.priority).unwrap_or_default();
         // The line still counts as waiting, but the fields have its text.
         line.text = Ok(String::new());
-        let handle = CommandHandle { id, is_short: !is_searched, stopper: Stopper::default() };
+        let stop_effect = if is_searched { StopEffect::Searches } else { StopEffect::None };
+        let handle = CommandHandle { id, stop_effect, stopper: Stopper::default() };
         let request = QueuedRequest { line, stage: Stage::Parsed(parsed) };
         self.queue.change(|state| match self.ordered {
             true => state.push_job(priority.0, request, handle),
@@ -240,7 +241,9 @@ fn prepare(
     most_tasks: usize,
 ) {
     while let Some(mut started) = queue.next_command() {
-        if !started.handle.is_short && queue.read(Scheduler::waiting_jobs) >= most_tasks {
+        if started.handle.stop_effect != StopEffect::None
+            && queue.read(Scheduler::waiting_jobs) >= most_tasks
+        {
             queue.change(|state| state.suspend(started));
             continue;
         }

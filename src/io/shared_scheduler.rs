@@ -4,6 +4,9 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use pentarch_engine::scheduler::{Scheduler, Started};
 
+/// The number of bytes that a waiting command takes beside its item.
+pub const WAITING_OVERHEAD: usize = 256;
+
 /// A scheduler with threads that wait for its commands and jobs.
 #[derive(Debug)]
 pub struct SharedScheduler<T> {
@@ -15,13 +18,16 @@ pub struct SharedScheduler<T> {
 #[derive(Debug)]
 struct State<T> {
     scheduler: Scheduler<T>,
-    /// Whether the output is closed.
+    /// Whether a thread waits with a signal.
+    has_signal: bool,
+    /// Whether the output is closed. Then nothing waits in the scheduler.
     is_closed: bool,
 }
 
 impl<T> Default for SharedScheduler<T> {
     fn default() -> SharedScheduler<T> {
-        let state = State { scheduler: Scheduler::default(), is_closed: false };
+        let scheduler = Scheduler::default();
+        let state = State { scheduler, has_signal: false, is_closed: false };
         SharedScheduler { state: Mutex::new(state), changed: Condvar::new() }
     }
 }
@@ -31,9 +37,30 @@ impl<T> SharedScheduler<T> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    fn wait<'a>(&self, state: MutexGuard<'a, State<T>>) -> MutexGuard<'a, State<T>> {
+        self.changed.wait(state).unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Calls `change` with the scheduler, and notifies all threads that wait.
     pub fn change<R>(&self, change: impl FnOnce(&mut Scheduler<T>) -> R) -> R {
-        let result = change(&mut self.lock().scheduler);
+        let mut state = self.lock();
+        let result = change(&mut state.scheduler);
+        let lost = if state.is_closed { state.scheduler.take_waiting() } else { Vec::new() };
+        drop(state);
+        self.changed.notify_all();
+        drop(lost);
+        result
+    }
+
+    /// Calls `signal` with the scheduler as soon as the signal overtakes no command.
+    pub fn signal<R>(&self, signal: impl FnOnce(&mut Scheduler<T>) -> R) -> R {
+        let mut state = self.lock();
+        state.has_signal = true;
+        while !state.is_closed && !state.scheduler.is_settled() {
+            state = self.wait(state);
+        }
+        state.has_signal = false;
+        let result = signal(&mut state.scheduler);
         self.changed.notify_all();
         result
     }
@@ -45,9 +72,10 @@ impl<T> SharedScheduler<T> {
 
     /// Removes a command or a job that has ended, and notifies the threads for which something changes by that.
     pub fn end(&self, number: u64) {
-        let State { scheduler, .. } = &mut *self.lock();
+        let State { scheduler, has_signal, .. } = &mut *self.lock();
         let was_job = scheduler.end(number);
-        if was_job && !scheduler.has_no_commands() || scheduler.have_jobs_ended() {
+        let frees_command = was_job && !scheduler.has_no_commands();
+        if *has_signal || frees_command || scheduler.have_jobs_ended() {
             self.changed.notify_all();
         }
     }
@@ -60,10 +88,7 @@ impl<T> SharedScheduler<T> {
     /// Waits for the next job, and begins it. Returns `None` if there are no more, or if the output is closed. With
     /// `most_ahead` the number of the job is less than that of the next response to write plus this.
     pub fn next_job(&self, most_ahead: Option<u64>) -> Option<Started<T>> {
-        self.next(
-            |scheduler| scheduler.next_job(most_ahead, |_, _| true),
-            Scheduler::have_jobs_ended,
-        )
+        self.next(|scheduler| scheduler.next_job(most_ahead), Scheduler::have_jobs_ended)
     }
 
     fn next(
@@ -75,9 +100,12 @@ impl<T> SharedScheduler<T> {
         while !state.is_closed && !has_ended(&state.scheduler) {
             let started = next(&mut state.scheduler);
             if started.is_some() {
+                if state.has_signal {
+                    self.changed.notify_all();
+                }
                 return started;
             }
-            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+            state = self.wait(state);
         }
         None
     }
@@ -91,7 +119,11 @@ impl<T> SharedScheduler<T> {
     pub fn close(&self) {
         let mut state = self.lock();
         state.is_closed = true;
-        state.scheduler.stop(None);
+        state.scheduler.quit();
+        let lost = state.scheduler.take_waiting();
+        drop(state);
         self.changed.notify_all();
+        // Dropping a line tells the thread that reads that there is space.
+        drop(lost);
     }
 }

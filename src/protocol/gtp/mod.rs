@@ -33,7 +33,7 @@ use std::time::Duration;
 use crate::io::host::System;
 use crate::io::input::{BadLine, Line, Lines, MAX_WAITING, start_reader};
 use crate::io::output::{Errors, Output};
-use crate::io::shared_scheduler::SharedScheduler;
+use crate::io::shared_scheduler::{SharedScheduler, WAITING_OVERHEAD};
 use pentarch_core::notation::text::finish;
 use pentarch_core::{Options, Side};
 use pentarch_engine::engine_state::Engine;
@@ -69,7 +69,7 @@ fn serve(
     let scheduler = Arc::new(SharedScheduler::default());
     let (closing, reading) = (scheduler.clone(), scheduler.clone());
     out.on_close(move || closing.close());
-    let mut lines = Lines::new(input, MAX_WAITING, out);
+    let mut lines = Lines::new(input, MAX_WAITING, out).with_overhead(WAITING_OVERHEAD);
     start_reader(move || {
         while !reading.is_closed()
             && let Some(line) = lines.next()

@@ -10,9 +10,10 @@ use std::thread;
 
 use crate::io::input::{Line, Lines, MAX_WAITING, start_reader};
 use crate::io::output::{Errors, Output};
-use crate::io::shared_scheduler::SharedScheduler;
+use crate::io::shared_scheduler::{SharedScheduler, WAITING_OVERHEAD};
 use pentarch_core::Options;
-use pentarch_engine::scheduler::{CommandHandle, Started, Timing};
+use pentarch_engine::input_word::Word;
+use pentarch_engine::scheduler::{CommandHandle, Started, StopEffect, Timing};
 use pentarch_system::memory::{self, ThreadError};
 
 use crate::protocol::RunError;
@@ -50,10 +51,29 @@ impl Task {
             Task::Command(_) | Task::End => Timing::AfterJob,
         }
     }
+
+    fn stop_effect(&self) -> StopEffect {
+        match self {
+            Task::Command(Command::Load(_) | Command::LoadText(_)) => StopEffect::Command,
+            _ => StopEffect::Searches,
+        }
+    }
 }
 
 /// The most bytes of a line whose task is stored while it waits.
 const SHORT_LINE: usize = 32;
+
+/// The number of bytes that a waiting line takes in addition, with the words of a short line.
+const QUEUED_OVERHEAD: usize = size_of::<Queued>() + SHORT_LINE / 2 * size_of::<Word>();
+
+/// Ends the session when the thread that reads does, be it by a panic.
+struct EndOfInput(Arc<SharedScheduler<Queued>>);
+
+impl Drop for EndOfInput {
+    fn drop(&mut self) {
+        push(&self.0, Task::End, None);
+    }
+}
 
 /// A task that waits.
 struct Queued {
@@ -62,7 +82,6 @@ struct Queued {
     task: Option<Task>,
     /// The line, which counts as waiting; `None` stands for the end of the input.
     line: Option<Line>,
-    is_quit: bool,
 }
 
 impl Queued {
@@ -107,14 +126,15 @@ pub fn serve(
     let scheduler = Arc::new(SharedScheduler::default());
     let (closing, reading) = (scheduler.clone(), scheduler.clone());
     out.on_close(move || closing.close());
-    let mut lines = Lines::new(input, limit, out).with_overhead(4 * size_of::<Queued>());
+    let mut lines = Lines::new(input, limit, out).with_overhead(WAITING_OVERHEAD + QUEUED_OVERHEAD);
+    let end = EndOfInput(reading);
     start_reader(move || {
-        while !reading.is_closed()
+        let EndOfInput(scheduler) = &end;
+        while !scheduler.is_closed()
             && let Some(line) = lines.next()
         {
-            receive(line, &reading);
+            receive(line, scheduler);
         }
-        push(&reading, Task::End, None);
     })?;
     let (scores, ended) = channel();
     EventLoop { out: out.clone(), scheduler, ugi, scores, ended }.run();
@@ -128,21 +148,24 @@ fn receive(line: Line, scheduler: &SharedScheduler<Queued>) {
     }
     match Task::parse(&line) {
         None => {}
-        Some(Task::Command(Command::Stop)) => drop(scheduler.change(|state| state.stop(None))),
-        Some(Task::Command(Command::PonderHit)) => scheduler.change(|state| state.ponder_hit()),
-        Some(task) => push(scheduler, task, Some(line)),
+        Some(Task::Command(Command::Stop)) => drop(scheduler.signal(|state| state.stop(None))),
+        Some(Task::Command(Command::PonderHit)) => scheduler.signal(|state| state.ponder_hit()),
+        Some(task) => {
+            if matches!(task, Task::Command(Command::Quit)) {
+                scheduler.signal(|state| state.quit());
+            }
+            push(scheduler, task, Some(line));
+        }
     }
 }
 
 fn push(scheduler: &SharedScheduler<Queued>, task: Task, line: Option<Line>) {
     scheduler.change(|state| {
-        let (timing, is_quit) = (task.timing(), matches!(task, Task::Command(Command::Quit)));
-        if is_quit {
-            state.stop(None);
-        }
+        let (timing, stop_effect) = (task.timing(), task.stop_effect());
         let is_short = line.as_ref().is_some_and(|line| line.is_at_most(SHORT_LINE));
         let task = Some(task).filter(|_| is_short || state.has_no_commands());
-        state.push(timing, 0.0, Queued { task, line, is_quit }, CommandHandle::default());
+        let handle = CommandHandle { stop_effect, ..CommandHandle::default() };
+        state.push(timing, 0.0, Queued { task, line }, handle);
     });
 }
 
@@ -184,15 +207,8 @@ impl EventLoop {
 
     /// Executes a command. If it panics, the response is an error, and the program continues.
     fn execute_safely(&mut self, mut command: Command, handle: &CommandHandle) -> Option<Job> {
-        match &mut command {
-            Command::Go(go) => go.ponder &= !handle.stopper.has_ponder_hit(),
-            // A `stop` that came before it began does not end it, but a `quit` does.
-            Command::Load(_) | Command::LoadText(_) => self.scheduler.change(|state| {
-                if !state.commands().any(|queued| queued.is_quit) {
-                    handle.stopper.reset();
-                }
-            }),
-            _ => {}
+        if let Command::Go(go) = &mut command {
+            go.ponder &= !handle.stopper.has_ponder_hit();
         }
         let executed = || self.ugi.execute(command, &handle.stopper);
         match catch_unwind(AssertUnwindSafe(executed)) {
@@ -374,5 +390,31 @@ mod tests {
             (count("bestmove "), count("info string error: "), count("response ")),
             (2, 50, 1)
         );
+    }
+
+    /// An input whose end can be observed, as the channel is disconnected when it is dropped.
+    struct Observed(std::io::Cursor<String>, #[expect(dead_code)] Sender<()>);
+
+    impl std::io::Read for Observed {
+        fn read(&mut self, bytes: &mut [u8]) -> std::io::Result<usize> {
+            self.0.read(bytes)
+        }
+    }
+
+    #[test]
+    fn closing_the_output_frees_the_thread_that_reads() {
+        let (sender, dropped) = channel();
+        let lines = format!("go nodes 1000000000000\n{}", "drawoffer\n".repeat(100_000));
+        let input = std::io::BufReader::new(Observed(std::io::Cursor::new(lines), sender));
+        let out = Output::new(Kept::default(), Errors::InBand);
+        let ugi = Ugi::with_session(out.clone(), session_with_rules(Nim::default(), None));
+        let close = out.closer();
+        let session = thread::spawn(move || serve(input, &out, ugi, 10_000).unwrap());
+        // The thread reads until no more lines may wait.
+        let waits = dropped.recv_timeout(std::time::Duration::from_millis(50));
+        assert_eq!(waits, Err(std::sync::mpsc::RecvTimeoutError::Timeout));
+        close();
+        session.join().unwrap();
+        assert_eq!(dropped.recv(), Err(std::sync::mpsc::RecvError));
     }
 }

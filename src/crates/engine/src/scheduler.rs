@@ -29,13 +29,25 @@ pub enum Timing {
     AfterJob,
 }
 
+/// The effect of a `stop` on a command.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum StopEffect {
+    /// It stops the searches of the command, also before they begin.
+    #[default]
+    Searches,
+    /// It stops the command itself, unless a job delays that.
+    Command,
+    /// None, because the command is short.
+    None,
+}
+
 /// The way to reach a command from outside, while it waits or runs.
 #[derive(Debug, Clone, Default)]
 pub struct CommandHandle {
     /// The id of a request.
     pub id: Id,
-    /// Whether a stop has no effect on it, because it takes no search.
-    pub is_short: bool,
+    /// The effect of a `stop`.
+    pub stop_effect: StopEffect,
     /// Stops the command.
     pub stopper: Stopper,
 }
@@ -94,6 +106,21 @@ struct Running {
     kind: RunningKind,
     /// Whether any further input stops it.
     is_ended_by_input: bool,
+}
+
+impl Running {
+    fn is_command(&self) -> bool {
+        self.kind == RunningKind::Command
+    }
+
+    /// Returns whether a command waits for the end of this.
+    fn delays(&self, timing: Timing) -> bool {
+        match self.kind {
+            RunningKind::Command => false,
+            RunningKind::Job => timing == Timing::AfterJob,
+            RunningKind::ExclusiveJob => true,
+        }
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -168,11 +195,6 @@ impl<T> Scheduler<T> {
         self.commands.is_empty()
     }
 
-    /// Returns the commands that have not begun, in the order of arrival.
-    pub fn commands(&self) -> impl Iterator<Item = &T> {
-        self.commands.iter().map(|waiting| &waiting.item)
-    }
-
     /// Returns whether no further command will begin.
     pub fn has_ended(&self) -> bool {
         self.has_input_ended && self.commands.is_empty()
@@ -180,42 +202,49 @@ impl<T> Scheduler<T> {
 
     /// Returns whether no further job will begin.
     pub fn have_jobs_ended(&self) -> bool {
-        let may_become_job = |running: &Running| running.kind == RunningKind::Command;
-        self.has_ended() && self.jobs.is_empty() && !self.running.values().any(may_become_job)
+        // A command that runs may still become a job.
+        self.has_ended() && self.jobs.is_empty() && !self.running.values().any(Running::is_command)
     }
 
     /// Begins the first command that waits, if it can run now. Stops jobs without limits that it waits for, because
     /// nothing else would end them.
     pub fn next_command(&mut self) -> Option<Started<T>> {
         let timing = self.commands.front()?.timing;
-        let jobs = || self.running.values().filter(|running| running.kind != RunningKind::Command);
-        let blocks =
-            |job: &&Running| timing == Timing::AfterJob || job.kind == RunningKind::ExclusiveJob;
-        if jobs().any(|job| blocks(&job)) {
-            for job in jobs().filter(|job| blocks(job) && job.handle.stopper.is_unbounded()) {
-                job.handle.stopper.stop();
+        if self.is_delayed(timing) {
+            for job in self.running.values().filter(|running| running.delays(timing)) {
+                if job.handle.stopper.is_unbounded() {
+                    job.handle.stopper.stop();
+                }
             }
             return None;
         }
-        let is_during_job = jobs().next().is_some();
+        let is_during_job = self.running.values().any(|running| !running.is_command());
         let waiting = self.commands.pop_front()?;
         Some(self.start(waiting, RunningKind::Command, is_during_job))
     }
 
-    /// Begins the next job that is ready, as far as its number is less than `written + most_ahead`. If that bars the job
-    /// with the highest priority, the oldest job begins.
-    pub fn next_job(
+    /// Begins the next job that is ready.
+    pub fn next_ready_job(
         &mut self,
-        most_ahead: Option<u64>,
         is_ready: impl Fn(&T, &CommandHandle) -> bool,
     ) -> Option<Started<T>> {
+        let mut jobs = self.jobs.iter();
+        let (&place, _) = jobs.find(|(_, job)| is_ready(&job.item, &job.handle))?;
+        self.start_job(place)
+    }
+
+    /// Begins the next job whose number is less than `written + most_ahead`. If that bars the job with the highest
+    /// priority, the oldest job begins.
+    pub fn next_job(&mut self, most_ahead: Option<u64>) -> Option<Started<T>> {
         let is_near = |place: &&Place| {
             most_ahead.is_none_or(|most| place.number < self.written.saturating_add(most))
         };
-        let first = self.jobs.iter().find(|(_, job)| is_ready(&job.item, &job.handle));
-        let (first, _) = first?;
-        let place =
-            *Some(first).filter(is_near).or_else(|| self.places.values().next().filter(is_near))?;
+        let first = self.jobs.keys().next().filter(is_near);
+        let place = *first.or_else(|| self.places.values().next().filter(is_near))?;
+        self.start_job(place)
+    }
+
+    fn start_job(&mut self, place: Place) -> Option<Started<T>> {
         self.places.remove(&place.number);
         let waiting = self.jobs.remove(&place)?;
         Some(self.start(waiting, RunningKind::Job, false))
@@ -270,15 +299,21 @@ impl<T> Scheduler<T> {
     /// Removes a command or a job that has ended. Returns whether it was a job.
     pub fn end(&mut self, number: u64) -> bool {
         let ended = self.running.remove(&number);
-        ended.is_some_and(|running| running.kind != RunningKind::Command)
+        ended.is_some_and(|running| !running.is_command())
     }
 
     /// Stops the commands with this id, or all of them without one, and returns the number of searches that this ends. A
     /// command that waits ends as soon as it begins, and a job that waits begins before others.
     pub fn stop(&mut self, id: Option<&Id>) -> usize {
         let matcher = id.map(IdMatcher::new);
+        let has_job = self.running.values().any(|running| !running.is_command());
         let is_meant = |handle: &&CommandHandle| {
-            !handle.is_short && matcher.as_ref().is_none_or(|matcher| matcher.matches(&handle.id))
+            let is_reached = match handle.stop_effect {
+                StopEffect::Searches => true,
+                StopEffect::Command => !has_job,
+                StopEffect::None => false,
+            };
+            is_reached && matcher.as_ref().is_none_or(|matcher| matcher.matches(&handle.id))
         };
         let count = self.handles().filter(is_meant).filter(|handle| handle.stopper.stop()).count();
         if count > 0 {
@@ -292,6 +327,34 @@ impl<T> Scheduler<T> {
             }
         }
         count
+    }
+
+    /// Stops all commands, also those that a job delays.
+    pub fn quit(&mut self) {
+        for handle in self.handles() {
+            handle.stopper.stop();
+        }
+    }
+
+    /// Returns whether a signal would overtake no command: none can begin, and none executes, except one that a signal
+    /// stops.
+    pub fn is_settled(&self) -> bool {
+        match self.running.values().find(|running| running.is_command()) {
+            Some(running) => running.handle.stop_effect == StopEffect::Command,
+            None => self.commands.front().is_none_or(|first| self.is_delayed(first.timing)),
+        }
+    }
+
+    /// Returns whether a job delays a command.
+    fn is_delayed(&self, timing: Timing) -> bool {
+        self.running.values().any(|running| running.delays(timing))
+    }
+
+    /// Removes all commands and jobs that wait, and returns them.
+    pub fn take_waiting(&mut self) -> Vec<T> {
+        self.places.clear();
+        let jobs = std::mem::take(&mut self.jobs).into_values();
+        jobs.chain(std::mem::take(&mut self.commands)).map(|waiting| waiting.item).collect()
     }
 
     /// Tells each search that ponders, and each one that waits, that the expected move was made.
@@ -425,9 +488,12 @@ mod tests {
     }
 
     /// The names of the jobs in the order in which they begin.
-    fn jobs(scheduler: &mut Scheduler<&'static str>, most_ahead: Option<u64>) -> Vec<&'static str> {
+    fn jobs(
+        scheduler: &mut Scheduler<&'static str>,
+        next: impl Fn(&mut Scheduler<&'static str>) -> Option<Started<&'static str>>,
+    ) -> Vec<&'static str> {
         let mut names = Vec::new();
-        while let Some(started) = scheduler.next_job(most_ahead, |name, _| *name != "unready") {
+        while let Some(started) = next(scheduler) {
             names.push(started.item);
             scheduler.end(started.number);
         }
@@ -446,11 +512,14 @@ mod tests {
             scheduler.push_job(priority, name, handle(id as u64));
         }
         assert_eq!(scheduler.stop(Some(&4.into())), 1);
-        let first = scheduler.next_job(None, |name, _| *name != "unready").unwrap();
+        let ready = |state: &mut Scheduler<&'static str>| {
+            state.next_ready_job(|name, _| *name != "unready")
+        };
+        let first = ready(&mut scheduler).unwrap();
         assert_eq!(first.item, "d");
         // A job that is put back has its place again.
         scheduler.suspend(first);
-        assert_eq!(jobs(&mut scheduler, None), ["d", "b", "a", "c"]);
+        assert_eq!(jobs(&mut scheduler, ready), ["d", "b", "a", "c"]);
         assert_eq!(scheduler.jobs().count(), 1);
     }
 
@@ -460,9 +529,9 @@ mod tests {
         for (priority, name) in [(0.0, "a"), (0.0, "b"), (1.0, "c")] {
             scheduler.push_job(priority, name, CommandHandle::default());
         }
-        assert_eq!(jobs(&mut scheduler, Some(2)), ["a", "b"]);
+        assert_eq!(jobs(&mut scheduler, |state| state.next_job(Some(2))), ["a", "b"]);
         scheduler.written = 1;
-        assert_eq!(jobs(&mut scheduler, Some(2)), ["c"]);
+        assert_eq!(jobs(&mut scheduler, |state| state.next_job(Some(2))), ["c"]);
     }
 
     #[test]
@@ -473,7 +542,54 @@ mod tests {
         assert!(scheduler.has_ended() && !scheduler.have_jobs_ended());
         scheduler.suspend(request);
         assert!(!scheduler.have_jobs_ended());
-        assert_eq!(jobs(&mut scheduler, None), ["request"]);
+        assert_eq!(jobs(&mut scheduler, |state| state.next_job(None)), ["request"]);
         assert!(scheduler.have_jobs_ended());
+    }
+
+    /// A command that a `stop` itself stops.
+    fn push_load(scheduler: &mut Scheduler<&'static str>) {
+        let handle = CommandHandle { stop_effect: StopEffect::Command, ..CommandHandle::default() };
+        scheduler.push(Timing::AfterJob, 0.0, "Load", handle);
+    }
+
+    #[test]
+    fn a_stop_leaves_alone_what_a_job_delays_and_a_quit_does_not() {
+        let mut scheduler = with_commands(&["Go"]);
+        push_load(&mut scheduler);
+        let go = scheduler.next_command().unwrap();
+        scheduler.become_job(go.number, false);
+        assert_eq!(scheduler.stop(None), 1);
+        scheduler.end(go.number);
+        let load = scheduler.next_command().unwrap();
+        assert!(!load.handle.stopper.is_stopped());
+        assert_eq!((scheduler.stop(None), load.handle.stopper.is_stopped()), (1, true));
+        scheduler.end(load.number);
+        push_load(&mut scheduler);
+        let handle = CommandHandle { stop_effect: StopEffect::None, ..CommandHandle::default() };
+        scheduler.push(Timing::DuringJob, 0.0, "query", handle);
+        assert_eq!(scheduler.stop(None), 1);
+        scheduler.quit();
+        assert_eq!(scheduler.take_waiting().len(), 2);
+    }
+
+    #[test]
+    fn signals_overtake_no_command_that_can_run() {
+        let mut scheduler = with_commands(&["query", "Go", "query", "Play"]);
+        let mut settled = Vec::new();
+        let query = scheduler.next_command().unwrap();
+        settled.push(scheduler.is_settled());
+        scheduler.end(query.number);
+        let go = scheduler.next_command().unwrap();
+        settled.push(scheduler.is_settled());
+        scheduler.become_job(go.number, false);
+        settled.push(scheduler.is_settled());
+        assert_eq!(runnable(&mut scheduler), ["query"]);
+        assert_eq!((settled, scheduler.is_settled()), (vec![false; 3], true));
+        scheduler.end(go.number);
+        assert!(!scheduler.is_settled());
+        assert_eq!(runnable(&mut scheduler), ["Play"]);
+        push_load(&mut scheduler);
+        assert!(!scheduler.is_settled() && scheduler.next_command().is_some());
+        assert!(scheduler.is_settled());
     }
 }

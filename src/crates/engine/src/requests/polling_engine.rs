@@ -47,7 +47,7 @@ use super::response::Response;
 use super::task::Task;
 use super::throttle::Throttle;
 use crate::error::{EngineError, Fault};
-use crate::scheduler::{CommandHandle, Scheduler};
+use crate::scheduler::{CommandHandle, Scheduler, StopEffect};
 
 /// Responds to requests on the thread that calls it. Requests with a higher priority come first, and those with the
 /// same priority in the order in which they arrived. A request without a search has its response at once. Searches wait
@@ -120,7 +120,7 @@ impl PollingEngine {
                 task.longest_step = self.longest_step;
                 let throttle = Throttle::new(task.every.unwrap_or_default());
                 let stopper = task.stopper.clone();
-                let handle = CommandHandle { id, is_short: false, stopper };
+                let handle = CommandHandle { id, stop_effect: StopEffect::Searches, stopper };
                 self.scheduler.push_job(priority, Open { task, table: None, throttle }, handle);
                 Vec::new()
             }
@@ -172,7 +172,7 @@ impl PollingEngine {
     /// Continues the search of the first request by about `nodes` nodes, or by more if these bring nothing new. Returns
     /// the lines of the reports and responses that are ready. [Stopped](PollingEngine::receive) requests come first.
     pub fn step(&mut self, nodes: u64) -> Vec<String> {
-        let Some(mut started) = self.scheduler.next_job(None, Open::is_ready) else {
+        let Some(mut started) = self.scheduler.next_ready_job(Open::is_ready) else {
             return Vec::new();
         };
         let Open { task, table, throttle } = &mut started.item;
