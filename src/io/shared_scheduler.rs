@@ -52,7 +52,7 @@ impl<T> SharedScheduler<T> {
         result
     }
 
-    /// Calls `signal` with the scheduler as soon as the signal overtakes no command.
+    /// Calls `signal` with the scheduler as soon as the signal overtakes no command. Only the thread that reads may do so.
     pub fn signal<R>(&self, signal: impl FnOnce(&mut Scheduler<T>) -> R) -> R {
         let mut state = self.lock();
         state.has_signal = true;

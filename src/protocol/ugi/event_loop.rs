@@ -141,7 +141,8 @@ pub fn serve(
     Ok(())
 }
 
-/// Accepts a line: signals `stop` and `ponderhit` at once, and queues everything else.
+/// Accepts a line: signals `stop`, `ponderhit` and `quit` as soon as they overtake no command that can run, and queues
+/// every command except the first two.
 fn receive(line: Line, scheduler: &SharedScheduler<Queued>) {
     if let Ok(text) = &line.text {
         log::debug!("> {text}");

@@ -7,12 +7,13 @@
 //!
 //! | command | while a job of its session runs |
 //! |---|---|
-//! | `stop`, `ponderhit`, `quit`; `# interrupt` of GTP; `{"stop": ID}` | is a signal: it reaches jobs and waiting commands at once |
+//! | `stop`, `ponderhit`, `quit`; `# interrupt` of GTP; `{"stop": ID}` | is a signal: it is never queued, and reaches running and waiting commands ([`StopEffect`]) |
 //! | UGI: `isready`, `query`, `legal`, `d`, `eval`, `help`, and an invalid line | runs ([`Timing::DuringJob`]) unless the job is exclusive |
 //! | every other command of UGI, and every command of GTP | waits ([`Timing::AfterJob`]); a job without limits is stopped for it |
 //! | a request in JSON | has a session of its own, so that no job delays it |
 //!
-//! Every command that follows a waiting command waits, too.
+//! Every command that follows a waiting command waits, too. UGI lets a signal overtake no command that can run
+//! ([`Scheduler::is_settled`]).
 
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, VecDeque};
@@ -61,7 +62,7 @@ pub struct Started<T> {
     pub priority: f64,
     /// The command, or the job that it has become.
     pub item: T,
-    /// The signals that reach it.
+    /// The way to reach it from outside.
     pub handle: CommandHandle,
     /// Whether a job runs.
     pub is_during_job: bool,
