@@ -16,7 +16,7 @@ use std::time::Duration;
 use crate::io::host::System;
 use crate::io::input::{Line, Lines};
 use crate::io::output::Output;
-use crate::io::shared_scheduler::{SharedScheduler, WAITING_OVERHEAD};
+use crate::io::shared_scheduler::SharedScheduler;
 use pentarch_engine::error::EngineError;
 use pentarch_engine::host::{Host, HostFault};
 use pentarch_engine::proof::Unsettled;
@@ -31,7 +31,7 @@ use pentarch_engine::scheduler::{CommandHandle, Scheduler, Started, StopEffect, 
 use pentarch_engine::stopper::Stopper;
 use pentarch_search::transposition::TranspositionTable;
 
-use super::{Plan, start_thread};
+use super::{Plan, no_thread, start_thread};
 
 /// The maximum number of responses per worker that wait for an earlier one.
 const WAITING: u64 = 64;
@@ -101,21 +101,16 @@ pub fn answer_all(
     plan: Plan,
     console: Option<Box<Console>>,
 ) -> Result<Option<u64>, HostFault> {
-    let queue = Arc::new(Queue::default());
-    let closing = queue.clone();
-    out.on_close(move || closing.close());
-    let lines = Lines::new(input, limit, out)
-        .with_overhead(WAITING_OVERHEAD + size_of::<QueuedRequest>() + size_of::<RequestFields>());
-    let outgoing =
-        start(&queue, lines, out, responder, plan, console).inspect_err(|_| queue.close())?;
+    let queue = Queue::of(out);
+    let lines = Lines::new(input, limit, out).with_overhead(size_of::<RequestFields>());
+    let outgoing = start(&queue, lines, responder, plan, console).inspect_err(|_| queue.close())?;
     Ok(write(&queue, &outgoing, out, plan.ordered))
 }
 
 /// Starts the threads, and returns their lines.
 fn start(
     queue: &Arc<Queue>,
-    mut lines: Lines<impl BufRead + Send + 'static>,
-    out: &Output,
+    lines: Lines<impl BufRead + Send + 'static>,
     responder: Responder,
     plan: Plan,
     mut console: Option<Box<Console>>,
@@ -135,16 +130,8 @@ fn start(
         let respond = move || prepare(&preparing, responder, &tell, most_tasks);
         start_thread("answers".into(), "answer on", respond)?;
     }
-    let (reading, out) = (queue.clone(), out.clone());
-    let read = move || {
-        while !out.is_closed()
-            && let Some(line) = lines.next()
-        {
-            reader.receive(line, console.as_deref_mut());
-        }
-        reading.change(Scheduler::end_input);
-    };
-    start_thread("requests".into(), "read on", read)?;
+    let receive = move |_: &Queue, line| reader.receive(line, console.as_deref_mut());
+    queue.start_reader(lines, receive).map_err(no_thread)?;
     Ok(outgoing)
 }
 

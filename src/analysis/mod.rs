@@ -23,7 +23,7 @@ use crate::io::host::System;
 use pentarch_engine::host::HostFault;
 use pentarch_engine::options::TableSize;
 use pentarch_search::transposition::TranspositionTable;
-use pentarch_system::memory;
+use pentarch_system::memory::{self, ThreadError};
 
 /// How many threads work, and how.
 #[derive(Debug, Clone, Copy)]
@@ -67,6 +67,11 @@ pub(crate) fn start_thread(
     purpose: &'static str,
     work: impl FnOnce() + Send + 'static,
 ) -> Result<(), HostFault> {
-    let started = memory::start(Builder::new().name(name), work);
-    started.map_err(|error| HostFault::NoThread { purpose, code: error.raw_os_error() })
+    memory::start(Builder::new().name(name), work)
+        .map_err(|error| no_thread(ThreadError { purpose, error }))
+}
+
+/// Returns the error of a response for a thread that does not start.
+pub(crate) fn no_thread(ThreadError { purpose, error }: ThreadError) -> HostFault {
+    HostFault::NoThread { purpose, code: error.raw_os_error() }
 }

@@ -1,11 +1,16 @@
 //! A [`Scheduler`] that threads share: one reads commands, others execute them and run jobs.
 
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::io::BufRead;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 use pentarch_engine::scheduler::{Scheduler, Started};
+use pentarch_system::memory::ThreadError;
 
-/// The number of bytes that a waiting command takes beside its item.
-pub const WAITING_OVERHEAD: usize = 256;
+use super::input::{Line, Lines, start_reader};
+use super::output::Output;
+
+/// The number of bytes that a waiting command takes in addition to its item.
+const WAITING_OVERHEAD: usize = 256;
 
 /// A scheduler with threads that wait for its commands and jobs.
 #[derive(Debug)]
@@ -29,6 +34,46 @@ impl<T> Default for SharedScheduler<T> {
         let scheduler = Scheduler::default();
         let state = State { scheduler, has_signal: false, is_closed: false };
         SharedScheduler { state: Mutex::new(state), changed: Condvar::new() }
+    }
+}
+
+/// Ends the input when it is dropped, so that it ends even if the thread that reads panics.
+struct EndOfInput<T>(Arc<SharedScheduler<T>>);
+
+impl<T> Drop for EndOfInput<T> {
+    fn drop(&mut self) {
+        self.0.change(Scheduler::end_input);
+    }
+}
+
+impl<T: Send + 'static> SharedScheduler<T> {
+    /// Creates a scheduler that closes with this output.
+    pub fn of(out: &Output) -> Arc<SharedScheduler<T>> {
+        let scheduler: Arc<SharedScheduler<T>> = Arc::default();
+        let closing = scheduler.clone();
+        out.on_close(move || closing.close());
+        scheduler
+    }
+
+    /// Starts the thread that reads. It calls `receive` with each line until the input ends or the output is closed.
+    ///
+    /// # Errors
+    /// If the system starts no thread.
+    pub fn start_reader(
+        self: &Arc<Self>,
+        lines: Lines<impl BufRead + Send + 'static>,
+        mut receive: impl FnMut(&SharedScheduler<T>, Line) + Send + 'static,
+    ) -> Result<(), ThreadError> {
+        let mut lines = lines.with_overhead(WAITING_OVERHEAD + size_of::<T>());
+        let end = EndOfInput(self.clone());
+        start_reader(move || {
+            let EndOfInput(scheduler) = &end;
+            while !scheduler.is_closed()
+                && let Some(line) = lines.next()
+            {
+                receive(scheduler, line);
+            }
+        })
     }
 }
 
@@ -82,7 +127,7 @@ impl<T> SharedScheduler<T> {
 
     /// Waits for the next command, and begins it. Returns `None` if there are no more, or if the output is closed.
     pub fn next_command(&self) -> Option<Started<T>> {
-        self.next(Scheduler::next_command, Scheduler::has_ended)
+        self.next(Scheduler::next_command, Scheduler::have_commands_ended)
     }
 
     /// Waits for the next job, and begins it. Returns `None` if there are no more, or if the output is closed. With

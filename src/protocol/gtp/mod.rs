@@ -31,13 +31,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::io::host::System;
-use crate::io::input::{BadLine, Line, Lines, MAX_WAITING, start_reader};
+use crate::io::input::{BadLine, Line, Lines, MAX_WAITING};
 use crate::io::output::{Errors, Output};
-use crate::io::shared_scheduler::{SharedScheduler, WAITING_OVERHEAD};
+use crate::io::shared_scheduler::SharedScheduler;
 use pentarch_core::notation::text::finish;
 use pentarch_core::{Options, Side};
 use pentarch_engine::engine_state::Engine;
-use pentarch_engine::scheduler::{CommandHandle, Scheduler, Started, Timing};
+use pentarch_engine::scheduler::{CommandHandle, Started, Timing};
 use pentarch_engine::stopper::Stopper;
 
 use crate::protocol::RunError;
@@ -66,22 +66,14 @@ fn serve(
     out: &Output,
     engine: Engine,
 ) -> Result<bool, RunError> {
-    let scheduler = Arc::new(SharedScheduler::default());
-    let (closing, reading) = (scheduler.clone(), scheduler.clone());
-    out.on_close(move || closing.close());
-    let mut lines = Lines::new(input, MAX_WAITING, out).with_overhead(WAITING_OVERHEAD);
-    start_reader(move || {
-        while !reading.is_closed()
-            && let Some(line) = lines.next()
-        {
-            reading.change(|state| {
-                if matches!(&line.text, Ok(text) if ends_searches(text)) {
-                    state.stop(None);
-                }
-                state.push(Timing::AfterJob, 0.0, line, CommandHandle::default());
-            });
-        }
-        reading.change(Scheduler::end_input);
+    let scheduler = SharedScheduler::of(out);
+    scheduler.start_reader(Lines::new(input, MAX_WAITING, out), |scheduler, line| {
+        scheduler.change(|state| {
+            if matches!(&line.text, Ok(text) if ends_searches(text)) {
+                state.stop(None);
+            }
+            state.push(Timing::AfterJob, 0.0, line, CommandHandle::default());
+        });
     })?;
     let mut gtp = Gtp {
         out: out.clone(),

@@ -14,6 +14,7 @@ use pentarch_diagram::style::Theme;
 use pentarch_engine::engine_state::Engine;
 use pentarch_engine::error::EngineError;
 use pentarch_engine::input_word::Word;
+use pentarch_engine::job::JobKind;
 use pentarch_engine::json;
 use pentarch_engine::options as engine_options;
 use pentarch_engine::rules_page::RulesPage;
@@ -27,7 +28,7 @@ use crate::protocol::uci_lines;
 use super::command::{Command, Place, Query};
 use super::error::{CommandError, Fault};
 use super::help;
-use super::jobs::{Job, Work};
+use super::job_writer::{JobWriter, RunnableJob};
 use super::page_limits::Access;
 
 /// Carries commands out, one at a time.
@@ -75,7 +76,7 @@ impl Ugi {
         &mut self,
         command: Command,
         stopper: &Stopper,
-    ) -> Result<Option<Job>, CommandError> {
+    ) -> Result<Option<RunnableJob>, CommandError> {
         let is_stopped = || stopper.is_stopped();
         self.access.check(&command, || self.engine.session.standing().moves)?;
         match command {
@@ -89,7 +90,8 @@ impl Ugi {
                     && engine_options::level(&self.engine.options) == Level::Champion
                 {
                     self.begins_game = false;
-                    return Ok(Some(Work::Tables(self.engine.session.make_tables()).into()));
+                    let tables = JobKind::Tables(self.engine.session.make_tables());
+                    return Ok(Some(self.job(tables, "tables".into())));
                 }
                 self.out.lines("readyok");
             }
@@ -106,17 +108,22 @@ impl Ugi {
             Command::Go(go) => match self.engine.search(&go)? {
                 Some(search) => {
                     self.warn();
-                    let ponder = self.engine.options.is_on(&engine_options::PONDER);
-                    return Ok(Some(Work::Search { search, ponder }.into()));
+                    let mut job = self.job(JobKind::Search(search), "search".into());
+                    job.writer.ponder = self.engine.options.is_on(&engine_options::PONDER);
+                    return Ok(Some(job));
                 }
                 None => self.out.lines("bestmove (none)"),
             },
             Command::Perft { depth, divide } => {
-                return Ok(Some(
-                    Work::Perft { job: self.engine.session.perft(depth), depth, divide }.into(),
-                ));
+                let perft = JobKind::Perft(self.engine.session.perft(depth));
+                let mut job = self.job(perft, format!("perft {depth}"));
+                job.writer.divide = divide;
+                return Ok(Some(job));
             }
-            Command::Bench(depth) => return Ok(Some(Work::Bench(depth).into())),
+            Command::Bench(depth) => {
+                let bench = JobKind::Bench { depth, clock: System::shared().clock() };
+                return Ok(Some(self.job(bench, "bench".into())));
+            }
             Command::Query(query) => self.answer(&query)?,
             Command::Legal(None) => {
                 let moves = self.engine.session.legal_moves();
@@ -173,6 +180,11 @@ impl Ugi {
             Command::Stop | Command::PonderHit | Command::Quit => {}
         }
         Ok(None)
+    }
+
+    /// Returns a job, whose progress is shown under this title.
+    fn job(&self, kind: JobKind, title: String) -> RunnableJob {
+        RunnableJob { job: kind.into(), writer: JobWriter::new(self.out.clone(), title) }
     }
 
     /// Ends the game for the side with this name, or without one for the side to move.

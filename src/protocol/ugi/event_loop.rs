@@ -8,9 +8,9 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 
-use crate::io::input::{Line, Lines, MAX_WAITING, start_reader};
+use crate::io::input::{Line, Lines, MAX_WAITING};
 use crate::io::output::{Errors, Output};
-use crate::io::shared_scheduler::{SharedScheduler, WAITING_OVERHEAD};
+use crate::io::shared_scheduler::SharedScheduler;
 use pentarch_core::Options;
 use pentarch_engine::input_word::Word;
 use pentarch_engine::scheduler::{CommandHandle, Started, StopEffect, Timing};
@@ -21,40 +21,32 @@ use crate::protocol::RunError;
 use super::command::Command;
 use super::commands::Ugi;
 use super::error::CommandError;
-use super::jobs::Job;
+use super::job_writer::RunnableJob;
 use super::page_limits::Access;
 use super::parse::command_of;
 
-/// The meaning of a line.
-enum Task {
-    Command(Command),
-    /// The line is not a command; the response is this error.
-    Invalid(CommandError),
-    /// The end of the input.
-    End,
-}
+/// The meaning of a line: a command, or the error that is the response.
+struct Task(Result<Command, CommandError>);
 
 impl Task {
     /// Parses a line; `None` if it is empty or a comment.
     fn parse(line: &Line) -> Option<Task> {
-        command_of(&line.text)
-            .map_or_else(|error| Some(Task::Invalid(error)), |command| command.map(Task::Command))
+        command_of(&line.text).transpose().map(Task)
     }
 
     fn timing(&self) -> Timing {
         use Command::{Diagram, Eval, Help, IsReady, Legal, Query};
-        match self {
-            Task::Invalid(_)
-            | Task::Command(IsReady | Query(_) | Legal(_) | Diagram | Eval | Help(_)) => {
+        match self.0 {
+            Err(_) | Ok(IsReady | Query(_) | Legal(_) | Diagram | Eval | Help(_)) => {
                 Timing::DuringJob
             }
-            Task::Command(_) | Task::End => Timing::AfterJob,
+            Ok(_) => Timing::AfterJob,
         }
     }
 
     fn stop_effect(&self) -> StopEffect {
-        match self {
-            Task::Command(Command::Load(_) | Command::LoadText(_)) => StopEffect::Command,
+        match self.0 {
+            Ok(Command::Load(_) | Command::LoadText(_)) => StopEffect::Command,
             _ => StopEffect::Searches,
         }
     }
@@ -63,31 +55,22 @@ impl Task {
 /// The most bytes of a line whose task is stored while it waits.
 const SHORT_LINE: usize = 32;
 
-/// The number of bytes that a waiting line takes in addition, with the words of a short line.
-const QUEUED_OVERHEAD: usize = size_of::<Queued>() + SHORT_LINE / 2 * size_of::<Word>();
-
-/// Ends the session when the thread that reads does, be it by a panic.
-struct EndOfInput(Arc<SharedScheduler<Queued>>);
-
-impl Drop for EndOfInput {
-    fn drop(&mut self) {
-        push(&self.0, Task::End, None);
-    }
-}
+/// The number of bytes that the words of a short line take.
+const SHORT_LINE_OVERHEAD: usize = SHORT_LINE / 2 * size_of::<Word>();
 
 /// A task that waits.
 struct Queued {
     /// The task, if it is the next one or its line is short. Others are parsed again, since a task may take many times the
     /// memory of its line.
     task: Option<Task>,
-    /// The line, which counts as waiting; `None` stands for the end of the input.
-    line: Option<Line>,
+    /// The line, which counts as waiting.
+    line: Line,
 }
 
 impl Queued {
-    /// Returns the task. Empty lines and comments are not queued.
-    fn task(&mut self) -> Task {
-        self.task.take().or_else(|| self.line.as_ref().and_then(Task::parse)).unwrap_or(Task::End)
+    /// Returns the task; `None` if the line is empty or a comment.
+    fn task(&mut self) -> Option<Task> {
+        self.task.take().or_else(|| Task::parse(&self.line))
     }
 }
 
@@ -123,19 +106,9 @@ pub fn serve(
     ugi: Ugi,
     limit: usize,
 ) -> Result<(), ThreadError> {
-    let scheduler = Arc::new(SharedScheduler::default());
-    let (closing, reading) = (scheduler.clone(), scheduler.clone());
-    out.on_close(move || closing.close());
-    let mut lines = Lines::new(input, limit, out).with_overhead(WAITING_OVERHEAD + QUEUED_OVERHEAD);
-    let end = EndOfInput(reading);
-    start_reader(move || {
-        let EndOfInput(scheduler) = &end;
-        while !scheduler.is_closed()
-            && let Some(line) = lines.next()
-        {
-            receive(line, scheduler);
-        }
-    })?;
+    let scheduler = SharedScheduler::of(out);
+    let lines = Lines::new(input, limit, out).with_overhead(SHORT_LINE_OVERHEAD);
+    scheduler.start_reader(lines, receive)?;
     let (scores, ended) = channel();
     EventLoop { out: out.clone(), scheduler, ugi, scores, ended }.run();
     Ok(())
@@ -143,29 +116,25 @@ pub fn serve(
 
 /// Accepts a line: signals `stop`, `ponderhit` and `quit` as soon as they overtake no command that can run, and queues
 /// every command except the first two.
-fn receive(line: Line, scheduler: &SharedScheduler<Queued>) {
+fn receive(scheduler: &SharedScheduler<Queued>, line: Line) {
     if let Ok(text) = &line.text {
         log::debug!("> {text}");
     }
-    match Task::parse(&line) {
-        None => {}
-        Some(Task::Command(Command::Stop)) => drop(scheduler.signal(|state| state.stop(None))),
-        Some(Task::Command(Command::PonderHit)) => scheduler.signal(|state| state.ponder_hit()),
-        Some(task) => {
-            if matches!(task, Task::Command(Command::Quit)) {
-                scheduler.signal(|state| state.quit());
-            }
-            push(scheduler, task, Some(line));
+    let Some(task) = Task::parse(&line) else { return };
+    match task.0 {
+        Ok(Command::Stop) => {
+            scheduler.signal(|state| state.stop(None));
+            return;
         }
+        Ok(Command::PonderHit) => return scheduler.signal(|state| state.ponder_hit()),
+        Ok(Command::Quit) => scheduler.signal(|state| state.quit()),
+        _ => {}
     }
-}
-
-fn push(scheduler: &SharedScheduler<Queued>, task: Task, line: Option<Line>) {
     scheduler.change(|state| {
-        let (timing, stop_effect) = (task.timing(), task.stop_effect());
-        let is_short = line.as_ref().is_some_and(|line| line.is_at_most(SHORT_LINE));
-        let task = Some(task).filter(|_| is_short || state.has_no_commands());
-        let handle = CommandHandle { stop_effect, ..CommandHandle::default() };
+        let timing = task.timing();
+        let handle = CommandHandle { stop_effect: task.stop_effect(), ..CommandHandle::default() };
+        let is_stored = line.is_at_most(SHORT_LINE) || state.has_no_commands();
+        let task = is_stored.then_some(task);
         state.push(timing, 0.0, Queued { task, line }, handle);
     });
 }
@@ -185,35 +154,40 @@ impl EventLoop {
             self.scheduler.next_command()
         {
             self.ended.try_iter().for_each(|score| self.ugi.set_last_score(score));
-            let job = match item.task() {
-                Task::End | Task::Command(Command::Quit) => break,
-                Task::Invalid(error) => {
+            let runnable = match item.task() {
+                None => None,
+                Some(Task(Ok(Command::Quit))) => break,
+                Some(Task(Err(error))) => {
                     self.out.error(error);
                     None
                 }
                 // During a search nothing is made ready.
-                Task::Command(Command::IsReady) if is_during_job => {
+                Some(Task(Ok(Command::IsReady))) if is_during_job => {
                     self.out.lines("readyok");
                     None
                 }
-                Task::Command(command) => self.execute_safely(command, &handle),
+                Some(Task(Ok(command))) => self.execute_safely(command, &handle),
             };
-            match job {
+            match runnable {
                 None => self.scheduler.end(number),
-                Some(job) => self.start(number, job, &handle),
+                Some(runnable) => self.start(number, runnable, &handle),
             }
         }
         self.scheduler.close();
     }
 
     /// Executes a command. If it panics, the response is an error, and the program continues.
-    fn execute_safely(&mut self, mut command: Command, handle: &CommandHandle) -> Option<Job> {
+    fn execute_safely(
+        &mut self,
+        mut command: Command,
+        handle: &CommandHandle,
+    ) -> Option<RunnableJob> {
         if let Command::Go(go) = &mut command {
             go.ponder &= !handle.stopper.has_ponder_hit();
         }
         let executed = || self.ugi.execute(command, &handle.stopper);
         match catch_unwind(AssertUnwindSafe(executed)) {
-            Ok(Ok(job)) => job,
+            Ok(Ok(runnable)) => runnable,
             Ok(Err(error)) => {
                 self.out.error(error);
                 None
@@ -227,14 +201,14 @@ impl EventLoop {
 
     /// Runs a job on a thread of its own. If the system gives no thread, the job is stopped and runs here, so that its
     /// response comes at once.
-    fn start(&self, number: u64, job: Job, handle: &CommandHandle) {
-        let control = job.control.clone();
+    fn start(&self, number: u64, runnable: RunnableJob, handle: &CommandHandle) {
+        let control = runnable.job.control.clone();
         handle.stopper.begin(&control);
-        self.scheduler.change(|state| state.become_job(number, job.is_exclusive()));
+        self.scheduler.change(|state| state.become_job(number, runnable.job.is_exclusive()));
         let (out, scores, scheduler) =
             (self.out.clone(), self.scores.clone(), self.scheduler.clone());
-        let run = move |job: Job| {
-            let score = catch_unwind(AssertUnwindSafe(|| job.run(&out))).unwrap_or_else(|_| {
+        let run = move |runnable: RunnableJob| {
+            let score = catch_unwind(AssertUnwindSafe(|| runnable.run())).unwrap_or_else(|_| {
                 out.error("the job failed inside; this is a fault of the program");
                 None
             });
@@ -249,13 +223,13 @@ impl EventLoop {
             move || receiver.into_iter().for_each(run)
         };
         match memory::start(thread::Builder::new().name("search".into()), receive) {
-            Ok(()) => drop(sender.send(job)),
+            Ok(()) => drop(sender.send(runnable)),
             Err(error) => {
                 self.out.error(format!(
                     "there is no thread to search on ({error}); the answer comes at once"
                 ));
                 control.stop();
-                run(job);
+                run(runnable);
             }
         }
     }

@@ -12,7 +12,7 @@
 //! | [`event_loop`] | the threads that read commands, execute them and run jobs |
 //! | [`page_limits`] | what a session may reach beside its games |
 //! | [`commands`] | what each command does and answers |
-//! | [`jobs`] | commands that run on threads of their own: searches, perfts, benchmarks |
+//! | `job_writer` | the lines for the events of a search, a perft, or the benchmark |
 
 mod arguments;
 pub mod command;
@@ -21,7 +21,7 @@ pub mod error;
 pub mod event_loop;
 mod go_arguments;
 pub mod help;
-pub mod jobs;
+mod job_writer;
 pub mod page_limits;
 pub mod parse;
 pub(crate) mod words;

@@ -41,7 +41,6 @@ impl Buffer {
 /// The engine without its loop: it carries commands out one after the other, and jobs at once.
 pub struct Desk {
     ugi: Ugi,
-    out: Output,
     written: Buffer,
 }
 
@@ -50,7 +49,7 @@ impl Desk {
     pub fn new(options: Options) -> Desk {
         let written = Buffer::default();
         let out = Output::new(written.clone(), Errors::InBand);
-        Desk { ugi: Ugi::new(out.clone(), options, Access::Full), out, written }
+        Desk { ugi: Ugi::new(out, options, Access::Full), written }
     }
 
     /// The answer to a command; the error if it is refused. Jobs are run if they are small, and begun if not.
@@ -58,11 +57,12 @@ impl Desk {
         let is_small = is_small(&command);
         let started =
             self.ugi.execute(command, &Stopper::default()).map_err(|error| error.to_string())?;
-        if let Some(job) = started {
-            if !is_small || job.control.is_unbounded() {
-                job.control.stop();
+        if let Some(runnable) = started {
+            let control = &runnable.job.control;
+            if !is_small || control.is_unbounded() {
+                control.stop();
             }
-            job.run(&self.out);
+            runnable.run();
         }
         Ok(self.lines())
     }

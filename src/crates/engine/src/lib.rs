@@ -16,6 +16,7 @@
 //! | [`builtin_drills`] | the built-in drills |
 //! | [`proof`] | who can force a win, as requests ask it |
 //! | [`builtin_problems`] | the built-in problems |
+//! | [`job`] | commands that take long, and their events |
 //! | [`options`] | the options that do not depend on the game, and the list of all options |
 //! | [`go_board`] | a game in play on the board of a Go front end |
 //! | [`requests`] | requests and responses in JSON |
@@ -35,6 +36,7 @@ pub mod game_session;
 pub mod go_board;
 pub mod host;
 pub mod input_word;
+pub mod job;
 pub mod options;
 pub mod problem;
 pub mod proof;

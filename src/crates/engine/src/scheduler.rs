@@ -196,21 +196,31 @@ impl<T> Scheduler<T> {
         self.commands.is_empty()
     }
 
-    /// Returns whether no further command will begin.
-    pub fn has_ended(&self) -> bool {
+    /// Returns whether no further command will begin, and no job runs that began as one.
+    pub fn have_commands_ended(&self) -> bool {
+        self.have_all_begun() && self.running.values().all(Running::is_command)
+    }
+
+    fn have_all_begun(&self) -> bool {
         self.has_input_ended && self.commands.is_empty()
     }
 
     /// Returns whether no further job will begin.
     pub fn have_jobs_ended(&self) -> bool {
         // A command that runs may still become a job.
-        self.has_ended() && self.jobs.is_empty() && !self.running.values().any(Running::is_command)
+        self.have_all_begun()
+            && self.jobs.is_empty()
+            && !self.running.values().any(Running::is_command)
     }
 
     /// Begins the first command that waits, if it can run now. Stops jobs without limits that it waits for, because
-    /// nothing else would end them.
+    /// nothing else would end them. The end of the input stops them, too.
     pub fn next_command(&mut self) -> Option<Started<T>> {
-        let timing = self.commands.front()?.timing;
+        let timing = match self.commands.front() {
+            Some(first) => first.timing,
+            None if self.has_input_ended => Timing::AfterJob,
+            None => return None,
+        };
         if self.is_delayed(timing) {
             for job in self.running.values().filter(|running| running.delays(timing)) {
                 if job.handle.stopper.is_unbounded() {
@@ -443,15 +453,22 @@ mod tests {
     }
 
     #[test]
-    fn a_waiting_command_stops_an_endless_job_but_no_other() {
-        for is_endless in [true, false] {
-            let mut scheduler = with_commands(&["Go", "Play"]);
+    fn a_waiting_command_or_the_end_of_the_input_stops_an_endless_job_but_no_other() {
+        for (commands, is_endless) in [
+            (&["Go", "Play"][..], true),
+            (&["Go", "Play"], false),
+            (&["Go"], true),
+            (&["Go"], false),
+        ] {
+            let mut scheduler = with_commands(commands);
             let go = scheduler.next_command().unwrap();
             let control = Control::new(&Clock::default(), None, false, is_endless);
             go.handle.stopper.begin(&Arc::new(control));
             scheduler.become_job(go.number, false);
+            scheduler.end_input();
             assert!(scheduler.next_command().is_none());
             assert_eq!(go.handle.stopper.is_stopped(), is_endless);
+            assert!(!scheduler.have_commands_ended());
         }
     }
 
@@ -468,7 +485,7 @@ mod tests {
         scheduler.end_input();
         assert!(!second.handle.stopper.is_stopped());
         scheduler.let_input_end(second.number);
-        assert!(second.handle.stopper.is_stopped() && scheduler.has_ended());
+        assert!(second.handle.stopper.is_stopped() && scheduler.have_commands_ended());
     }
 
     #[test]
@@ -540,7 +557,7 @@ mod tests {
         let mut scheduler = with_commands(&["request"]);
         scheduler.end_input();
         let request = scheduler.next_command().unwrap();
-        assert!(scheduler.has_ended() && !scheduler.have_jobs_ended());
+        assert!(scheduler.have_commands_ended() && !scheduler.have_jobs_ended());
         scheduler.suspend(request);
         assert!(!scheduler.have_jobs_ended());
         assert_eq!(jobs(&mut scheduler, |state| state.next_job(None)), ["request"]);

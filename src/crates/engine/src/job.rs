@@ -1,0 +1,212 @@
+//! Commands that take long: searches, perfts, the benchmark, and the building of tablebases. A job runs on any thread and
+//! reports [`JobEvent`]s, which a protocol writes as its lines.
+
+use std::mem::replace;
+use std::sync::Arc;
+use std::time::Duration;
+
+use pentarch_core::{GameHistory, MakeTables, Options, Warning};
+use pentarch_games::{Game, GameId, Visitor};
+use pentarch_search::clock::Clock;
+use pentarch_search::control::Control;
+use pentarch_search::transposition::TranspositionTable;
+use pentarch_search::{Answer, Info, Limits, search};
+
+use crate::engine_state::Search;
+use crate::session::{PerftJob, TablesJob};
+
+/// A command that takes long, ready to run.
+pub struct Job {
+    /// Stops the job.
+    pub control: Arc<Control>,
+    kind: JobKind,
+}
+
+/// The kinds of jobs.
+#[expect(missing_docs, reason = "the variants describe their fields")]
+pub enum JobKind {
+    /// A search of the current position.
+    Search(Search),
+    /// The building of the tablebases of a game that begins.
+    Tables(TablesJob),
+    /// A perft of the current position.
+    Perft(PerftJob),
+    /// A search of the benchmark positions of all games for two, to this depth, or to that of each game.
+    Bench { depth: Option<u32>, clock: Clock },
+}
+
+/// An event of a job.
+#[expect(missing_docs, reason = "the variants describe their fields")]
+pub enum JobEvent<'a> {
+    /// The search has a new result.
+    Info(&'a Info<'a, String>),
+    /// The search has proven its score. Later results do not repeat this.
+    Proven,
+    /// A part of the job has failed. The job goes on.
+    Fault(&'a Warning),
+    /// The search has ended with its best move and the expected reply.
+    BestMove { best: String, reply: Option<String> },
+    /// The tablebases are ready.
+    TablesReady,
+    /// The perft has counted `leaves` below this move, and `sum` so far.
+    PerftMove { text: &'a str, leaves: u64, sum: u64 },
+    /// The perft has ended with this number of leaves.
+    PerftSum(u64),
+    /// The benchmark of a game begins its position `number` of `count`.
+    BenchPosition { game: &'static str, number: usize, count: usize },
+    /// The benchmark of a game has searched this number of nodes.
+    BenchGame { game: &'static str, depth: u32, nodes: u64, time: Duration },
+    /// The benchmark has searched this number of nodes in all games.
+    BenchSum { nodes: u64, time: Duration },
+    /// The perft or the benchmark was stopped.
+    Stopped,
+    /// There is no memory for the benchmark.
+    NoMemory,
+}
+
+/// Writes the events of a job.
+pub type Report<'a> = dyn FnMut(JobEvent) + 'a;
+
+impl From<JobKind> for Job {
+    fn from(kind: JobKind) -> Job {
+        let control = match &kind {
+            JobKind::Search(search) => search.control.clone(),
+            JobKind::Bench { clock, .. } => Arc::new(Control::new(clock, None, false, false)),
+            JobKind::Tables(_) | JobKind::Perft(_) => Arc::default(),
+        };
+        Job { control, kind }
+    }
+}
+
+impl Job {
+    /// Returns whether all other commands wait for the job, even those that run during a search. Responses keep their
+    /// order that way.
+    pub fn is_exclusive(&self) -> bool {
+        matches!(self.kind, JobKind::Tables(_))
+    }
+
+    /// Runs the job, and returns the score of a search in centipawns for the side to move.
+    pub fn run(self, report: &mut Report) -> Option<i32> {
+        let Job { control, kind } = self;
+        match kind {
+            JobKind::Search(search) => return run_search(search, &control, report),
+            JobKind::Tables(tables) => {
+                tables(&control).iter().for_each(|fault| report(JobEvent::Fault(fault)));
+                report(JobEvent::TablesReady);
+            }
+            JobKind::Perft(perft) => run_perft(perft, &control, report),
+            JobKind::Bench { depth, .. } => run_bench(depth, &control, report),
+        }
+        None
+    }
+}
+
+fn run_search(search: Search, control: &Control, report: &mut Report) -> Option<i32> {
+    let table = search.table.clone();
+    let mut is_proven = false;
+    // The last result for the best move, its principal variation, and the nodes of the last result.
+    let mut last = Info::<String>::NOTHING;
+    let mut pv = Vec::new();
+    let mut reported_nodes = 0;
+    let Answer { best, ponder, score, nodes, table_hits, faults } = search.run(&mut |info| {
+        report(JobEvent::Info(info));
+        reported_nodes = info.nodes;
+        if info.rank == 1 {
+            last = info.with(info.score, &[]);
+            pv = info.pv.to_vec();
+        }
+        if info.is_known && !replace(&mut is_proven, true) {
+            report(JobEvent::Proven);
+        }
+    });
+    if nodes > reported_nodes {
+        if pv.is_empty() {
+            pv.push(best.clone());
+        }
+        let per_mille_full = table.per_mille_full();
+        let time = control.elapsed();
+        let total = Info { nodes, table_hits, per_mille_full, time, ..last.with(last.score, &pv) };
+        report(JobEvent::Info(&total));
+    }
+    control.wait_until_released();
+    faults.iter().for_each(|fault| report(JobEvent::Fault(fault)));
+    report(JobEvent::BestMove { best, reply: ponder });
+    score
+}
+
+fn run_perft(perft: PerftJob, control: &Control, report: &mut Report) {
+    let mut sum = 0;
+    let total = perft(control, &mut |text, leaves| {
+        sum += leaves;
+        report(JobEvent::PerftMove { text, leaves, sum });
+    });
+    report(total.map_or(JobEvent::Stopped, JobEvent::PerftSum));
+}
+
+/// The size of the benchmark's transposition table, in MiB.
+const BENCH_HASH: usize = 16;
+
+fn run_bench(depth: Option<u32>, control: &Control, report: &mut Report) {
+    let Some(table) = TranspositionTable::new(BENCH_HASH) else {
+        return report(JobEvent::NoMemory);
+    };
+    let mut nodes = 0;
+    let mut time = Duration::ZERO;
+    for game in GameId::FOR_TWO {
+        let Some(result) = game.visit(GameBench { depth, table: &table, control, report }) else {
+            return report(JobEvent::Stopped);
+        };
+        nodes += result.nodes;
+        time += result.time;
+    }
+    report(JobEvent::BenchSum { nodes, time });
+}
+
+/// The benchmark of one game.
+struct GameBench<'a, 'b> {
+    depth: Option<u32>,
+    table: &'a TranspositionTable,
+    control: &'a Control,
+    report: &'a mut Report<'b>,
+}
+
+/// The result of a benchmark.
+struct BenchResult {
+    nodes: u64,
+    /// The time that the searches took.
+    time: Duration,
+}
+
+impl Visitor for GameBench<'_, '_> {
+    /// `None` if the benchmark was stopped.
+    type Output = Option<BenchResult>;
+
+    fn visit<G: Game>(self) -> Option<BenchResult> {
+        let GameBench { table, control, report, .. } = self;
+        let (default_depth, positions) = G::BENCH;
+        let depth = self.depth.unwrap_or(default_depth);
+        let rules = Arc::new(G::from_options(&Options::default()));
+        let tables = rules.shared_tables(None);
+        // The search would wait for the tables, too, but the time is that of the search alone.
+        tables.begin();
+        tables.wait(&|| control.is_over());
+        let mut nodes = 0;
+        let mut time = Duration::ZERO;
+        for (number, text) in (1..).zip(positions) {
+            report(JobEvent::BenchPosition { game: G::ID, number, count: positions.len() });
+            let Ok(position) = rules.parse_position(text) else { continue };
+            let history = GameHistory::new(rules.clone(), position);
+            let limits = Limits { depth: Some(depth), ..Limits::default() };
+            table.clear();
+            let begun = control.elapsed();
+            let answer = search(&history, &tables, &limits, table, control, &mut |_| {})?;
+            nodes += answer.nodes;
+            time += control.elapsed() - begun;
+            if control.is_over() {
+                return None;
+            }
+        }
+        report(JobEvent::BenchGame { game: G::ID, depth, nodes, time });
+        Some(BenchResult { nodes, time })
+    }
+}

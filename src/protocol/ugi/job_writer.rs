@@ -1,0 +1,78 @@
+//! The lines of UGI and UCI for the events of a job.
+
+use pentarch_engine::job::{Job, JobEvent};
+use pentarch_games::GameId;
+
+use crate::io::output::Output;
+use crate::io::progress::Progress;
+use crate::protocol::uci_lines;
+
+/// A job with the writer of its events.
+pub struct RunnableJob {
+    /// The job.
+    pub job: Job,
+    /// The writer of its events.
+    pub writer: JobWriter,
+}
+
+impl RunnableJob {
+    /// Runs the job, and returns the score of a search in centipawns for the side to move.
+    pub fn run(self) -> Option<i32> {
+        let RunnableJob { job, mut writer } = self;
+        job.run(&mut |event| writer.write(&event))
+    }
+}
+
+/// Writes the events of one job.
+pub struct JobWriter {
+    out: Output,
+    progress: Progress,
+    /// Whether `bestmove` names the expected reply.
+    pub ponder: bool,
+    /// Whether a perft lists its moves.
+    pub divide: bool,
+}
+
+impl JobWriter {
+    /// Creates a writer that shows the progress of the job under this title.
+    pub fn new(out: Output, title: String) -> JobWriter {
+        JobWriter { out, progress: Progress::begin(title), ponder: false, divide: false }
+    }
+
+    /// Writes an event, or shows it as progress.
+    pub fn write(&mut self, event: &JobEvent) {
+        let line = match event {
+            JobEvent::Info(info) => uci_lines::info(info),
+            JobEvent::Proven => "info string proven".into(),
+            JobEvent::Fault(fault) => return self.out.error(fault),
+            JobEvent::BestMove { best, reply: Some(reply) } if self.ponder => {
+                format!("bestmove {best} ponder {reply}")
+            }
+            JobEvent::BestMove { best, .. } => format!("bestmove {best}"),
+            JobEvent::TablesReady => "readyok".into(),
+            JobEvent::PerftMove { text, leaves, .. } if self.divide => format!("{text}: {leaves}"),
+            JobEvent::PerftMove { text, sum, .. } => {
+                return self.progress.show(&format!("{sum} nodes up to {text}"));
+            }
+            JobEvent::PerftSum(nodes) => format!("Nodes: {nodes}"),
+            JobEvent::BenchPosition { game, number, count } => {
+                return self.progress.show(&format!("{game}, position {number} of {count}"));
+            }
+            JobEvent::BenchGame { game, depth, nodes, time } => {
+                let width = GameId::WORDS.iter().map(|word| word.len()).max().unwrap_or(0).max(10);
+                let nps = uci_lines::per_second(*nodes, *time);
+                format!(
+                    "{game:width$} depth {depth:2} {nodes:>12} nodes {:>7} ms {nps:>10} nps",
+                    time.as_millis()
+                )
+            }
+            JobEvent::BenchSum { nodes, time } => {
+                format!("Nodes: {nodes}\nNPS: {}", uci_lines::per_second(*nodes, *time))
+            }
+            JobEvent::Stopped => "info string stopped".into(),
+            JobEvent::NoMemory => return self.out.error("no memory for the benchmark"),
+        };
+        self.progress.clear();
+        self.out.lines(&line);
+    }
+}
