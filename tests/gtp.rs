@@ -180,7 +180,7 @@ fn strictly_alternating_colours_play_whole_games() {
             for _ in 0..count {
                 assert_eq!(answer(program, "undo"), "=", "{game}");
             }
-            assert_eq!(answer(program, "undo"), "? there is nothing to be taken back");
+            assert_eq!(answer(program, "undo"), "? cannot undo: there is nothing to be taken back");
             assert_eq!(answer(program, "position_text"), start);
         }
     }
@@ -215,7 +215,7 @@ fn a_comment_of_any_kind_has_no_answer() {
             "=1 pentarch Alcaxar",
             "=2 pentarch Alcaxar",
             "?3 column 8: the line is not UTF-8 text",
-            "?4 a command expected, found the end",
+            "?4 syntax error: a command expected, found the end",
             "=5 pentarch Alcaxar"
         ]
     );

@@ -238,6 +238,8 @@ impl Session {
                 .choice([
                     "postion startpos",
                     "go depth 0",
+                    "debug on",
+                    "register later",
                     "undo x",
                     "play a0",
                     "\u{1f3b2}",
@@ -259,10 +261,12 @@ impl Session {
             "mate 9",
         ];
         // These wait for tables of solved positions, where there are any.
-        let waiting = ["depth 1", "depth 2", "nodes 500", "mate 1"];
+        let waiting = ["depth 1", "depth 2", "nodes 500", "mate 1", "depth 1 nodes 0 movetime 0"];
         let short = [
             "movetime 3",
             "movetime 0",
+            "nodes 0 mate 0",
+            "wtime 0 btime 0 winc 0 binc 0 movestogo 0 depth 0 nodes 0 mate 0 movetime 0",
             "p1time 20 p2time 20",
             "wtime 5 btime 5 movestogo 1",
             "winc -1",

@@ -1,9 +1,9 @@
-//! The commands `lz-analyze` and `kata-analyze`, by which front ends for Go show what the engine thinks while it
-//! thinks: as Leela Zero and KataGo answer them, as far as that says something about other games.
+//! The commands `lz-analyze`, `kata-analyze`, `lz-genmove_analyze` and `kata-genmove_analyze`, by which front ends for
+//! Go show the results of a search while it runs: in the forms of Leela Zero and KataGo, as far as these apply to other
+//! games.
 //!
-//! The answer begins at once and grows by a line of reports whenever the interval has passed. It ends when the next
-//! line of input comes, whatever that is, but not before there is something to report; what has not been reported then
-//! is reported at the end.
+//! The response begins at once and grows by a line of reports at each interval. An analysis ends with the next line of
+//! input, but not before there is a result. The last result is reported at the end.
 
 use std::collections::BTreeMap;
 use std::sync::{Condvar, Mutex, PoisonError};
@@ -30,7 +30,7 @@ pub enum Form {
     KataGo,
 }
 
-/// The moves that are reported if nothing else is said.
+/// The number of moves that an analysis reports by default.
 const MOST_MOVES: i64 = 10;
 /// Arguments of the two programs that mean nothing here, and are accepted with their values.
 const IGNORED: [&str; 8] = [
@@ -55,8 +55,8 @@ struct Wanted {
     colour: Option<Word>,
     /// The time between two lines of reports; none for a line whenever the search has got on.
     interval: Option<Duration>,
-    /// The greatest number of moves in a line.
-    moves: i64,
+    /// The greatest number of moves in a line, if it is given.
+    moves: Option<i64>,
 }
 
 /// A move as it is reported.
@@ -80,7 +80,7 @@ struct Known {
 /// Reads the arguments: a colour, and an interval in hundredths of a second, by itself or after its name; and others
 /// with their names.
 fn wanted(words: &[Word]) -> Result<Wanted, GtpError> {
-    let mut wanted = Wanted { colour: None, interval: None, moves: MOST_MOVES };
+    let mut wanted = Wanted { colour: None, interval: None, moves: None };
     let mut words = words.iter();
     let number = |text: &str, most: i64| {
         let number = text.parse().ok().filter(|number| (0..=most).contains(number));
@@ -106,7 +106,7 @@ fn wanted(words: &[Word]) -> Result<Wanted, GtpError> {
             if is("interval") {
                 wanted.interval = hundredths(value)?;
             } else if is("maxmoves") {
-                wanted.moves = number(value, 256)?.max(1);
+                wanted.moves = Some(number(value, 256)?.max(1));
             }
         } else if RESTRICTIONS.into_iter().any(is) {
             let missing = (0..3).any(|_| words.next().is_none());
@@ -122,20 +122,62 @@ fn wanted(words: &[Word]) -> Result<Wanted, GtpError> {
 }
 
 impl Gtp {
-    /// Carries out `lz-analyze` or `kata-analyze`.
+    /// Executes `lz-analyze` or `kata-analyze`: a search that ends with the next line of input.
     ///
     /// # Errors
-    /// If the arguments are bad, it is not the turn of the colour, or the game is over; nothing is written then.
+    /// If an argument is invalid, it is not the turn of the colour, or the game is over; nothing is written then.
     pub(super) fn analyze(&mut self, words: &[Word], form: Form) -> Result<String, GtpError> {
         self.scene()?;
-        let Wanted { colour, interval, moves } = wanted(words)?;
-        self.check_turn(colour.as_ref())?;
+        let wanted = wanted(words)?;
+        self.check_turn(wanted.colour.as_ref())?;
         if self.engine.session.standing().outcome.is_some() {
             let outcome = self.engine.session.outcome_sentence();
             return Err(GtpError::Over { outcome });
         }
         let mut go = Go { infinite: true, ..Go::default() };
         go.limits.moves = self.completions();
+        let moves = wanted.moves.unwrap_or(MOST_MOVES);
+        self.reported_search(&go, moves, wanted.interval, form)?;
+        Ok(String::new())
+    }
+
+    /// Executes `lz-genmove_analyze` or `kata-genmove_analyze`: a search as for `genmove`, whose vertex is the last line.
+    ///
+    /// # Errors
+    /// If an argument is invalid, or it is not the turn of the colour; nothing is written then.
+    pub(super) fn genmove_analyze(
+        &mut self,
+        words: &[Word],
+        form: Form,
+    ) -> Result<String, GtpError> {
+        let wanted = wanted(words)?;
+        // Each further move takes time from the search of the best one.
+        let moves = wanted.moves.unwrap_or(1);
+        let vertex = self.generate(wanted.colour.as_ref(), |gtp| {
+            let begun = Instant::now();
+            let best = gtp.reported_search(&gtp.go(), moves, wanted.interval, form)?;
+            gtp.spend(begun.elapsed());
+            Ok(best)
+        })?;
+        if !self.has_begun {
+            self.begin_answer();
+        }
+        self.out.raw(&format!("play {vertex}\n"));
+        Ok(String::new())
+    }
+
+    /// Searches, writes reports on at most `moves` moves while it does, and returns the best move. Without an `interval`
+    /// it writes each new result.
+    ///
+    /// # Errors
+    /// If the search cannot begin; nothing is written then.
+    fn reported_search(
+        &mut self,
+        go: &Go,
+        moves: i64,
+        interval: Option<Duration>,
+        form: Form,
+    ) -> Result<String, GtpError> {
         let legal = match go.limits.moves.len() {
             0 => self.engine.session.legal_moves().len(),
             completions => completions,
@@ -143,15 +185,17 @@ impl Gtp {
         let lines = legal.min(moves as usize);
         let before = self.engine.options.text(&engine_options::MULTI_PV);
         self.engine.set_option(engine_options::MULTI_PV.name, &moves.to_string())?;
-        let search = self.engine.search(&go);
+        let search = self.prepare(go);
         self.engine.set_option(engine_options::MULTI_PV.name, &before)?;
-        let search = search?.ok_or(GtpError::NoLegalMove)?;
+        let search = search?;
         let control = search.control.clone();
         self.begin_answer();
         let begun = Instant::now();
         let out = &self.out;
         let let_input_end = || {
-            self.scheduler.change(|state| state.let_input_end(self.line_number));
+            if go.infinite {
+                self.scheduler.change(|state| state.let_input_end(self.line_number));
+            }
         };
         let scale = self.engine.session.facts().odds_scale;
         let (session, made) = (self.engine.session.as_ref(), self.half_made.points().len());
@@ -166,7 +210,6 @@ impl Gtp {
                 tell(known);
             }
         };
-        self.stopper.begin(&control);
         let (answer, fault) = scope(|scope| {
             let report_regularly = |interval: Duration| {
                 let mut known = lock();
@@ -215,7 +258,7 @@ impl Gtp {
             .for_each(|error| self.out.error(format!("there is no thread to report on: {error}")));
         self.search_time += begun.elapsed();
         answer.faults.iter().for_each(|fault| self.out.error(fault));
-        Ok(String::new())
+        Ok(answer.best)
     }
 }
 
@@ -263,15 +306,18 @@ mod tests {
                 (colour.map(|word| word.text), interval, moves)
             })
         };
-        assert_eq!(read(""), asked(None, 0, MOST_MOVES));
-        assert_eq!(read("B 50"), asked(Some("B"), 50, MOST_MOVES));
+        assert_eq!(read(""), asked(None, 0, None));
+        assert_eq!(read("B 50"), asked(Some("B"), 50, None));
         assert_eq!(
             read("white interval 20 maxmoves 3 ownership true"),
-            asked(Some("white"), 20, 3)
+            asked(Some("white"), 20, Some(3))
         );
-        assert_eq!(read("7 minmoves 2"), asked(None, 7, MOST_MOVES));
-        assert_eq!(read("b 10 avoid b D4,E5 1 allow w E5 2 maxmoves 3"), asked(Some("b"), 10, 3));
-        assert_eq!(read("10 avoid w D4 1"), asked(None, 10, MOST_MOVES));
+        assert_eq!(read("7 minmoves 2"), asked(None, 7, None));
+        assert_eq!(
+            read("b 10 avoid b D4,E5 1 allow w E5 2 maxmoves 3"),
+            asked(Some("b"), 10, Some(3))
+        );
+        assert_eq!(read("10 avoid w D4 1"), asked(None, 10, None));
         for (text, why) in [
             ("x", "a colour, an interval or maxmoves expected, found 'x'"),
             (

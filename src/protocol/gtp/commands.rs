@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use crate::protocol::uci_lines;
 use pentarch_core::notation::text::nearest;
 use pentarch_core::{OptionKind, OptionSpec, Options, Outcome, PlayerEnd, Side};
-use pentarch_engine::engine_state::{Go, changed_rules, game_for_two, rule_options};
+use pentarch_engine::engine_state::{Go, Search, changed_rules, game_for_two, rule_options};
 use pentarch_engine::go_board::GoScene;
 use pentarch_engine::input_word::Word;
 use pentarch_engine::options as engine_options;
@@ -82,6 +82,9 @@ const COMMANDS: &[Command] = &[
     command("kata-analyze", "[COLOR] [INTERVAL] [NAME VALUE]...", |gtp, words| {
         gtp.analyze(words, Form::KataGo)
     }),
+    command("kata-genmove_analyze", "[COLOR] [INTERVAL] [NAME VALUE]...", |gtp, words| {
+        gtp.genmove_analyze(words, Form::KataGo)
+    }),
     command("known_command", "NAME", |_, words| {
         let name = argument(words, 0, "a command")?;
         Ok(find(name).is_some().to_string())
@@ -103,6 +106,9 @@ const COMMANDS: &[Command] = &[
     command("list_games", "", |_, _| Ok(GameId::WORDS.join("\n"))),
     command("lz-analyze", "[COLOR] [INTERVAL] [NAME VALUE]...", |gtp, words| {
         gtp.analyze(words, Form::LeelaZero)
+    }),
+    command("lz-genmove_analyze", "[COLOR] [INTERVAL] [NAME VALUE]...", |gtp, words| {
+        gtp.genmove_analyze(words, Form::LeelaZero)
     }),
     command("name", "", |gtp, _| Ok(format!("pentarch {}", gtp.game_id()))),
     command("play", "COLOR VERTEX", Gtp::play),
@@ -345,17 +351,28 @@ impl Gtp {
 
     fn genmove(&mut self, words: &[Word]) -> Answer {
         argument(words, 0, "a colour")?;
+        self.generate(words.first(), Gtp::search)
+    }
+
+    /// Clicks the next vertex of the engine's move, which `search` finds if no move is half made.
+    pub(super) fn generate(
+        &mut self,
+        colour: Option<&Word>,
+        search: impl FnOnce(&mut Gtp) -> Answer,
+    ) -> Answer {
         self.scene()?;
-        if self.waits(&words[0])? {
+        if let Some(colour) = colour
+            && self.waits(colour)?
+        {
             self.half_made.pass();
             return Ok(click_text(Click::Pass));
         }
-        self.check_turn(words.first())?;
+        self.check_turn(colour)?;
         let mut click = Click::Pass;
         if self.engine.session.standing().outcome.is_none() {
             let planned = match self.planned.take() {
                 Some(text) => text,
-                None => self.search()?,
+                None => search(self)?,
             };
             click = self.half_made.next_click(self.engine.session.as_ref(), &planned);
             self.planned = Some(planned);
@@ -427,6 +444,19 @@ impl Gtp {
 
     /// The text of the best move, among those that begin with the points of the half-made one.
     fn search(&mut self) -> Answer {
+        let go = self.go();
+        let search = self.prepare(&go)?;
+        let begun = Instant::now();
+        let answer = search.run(&mut |step| log::info!("{}", uci_lines::info(step)));
+        self.search_time += begun.elapsed();
+        self.spend(begun.elapsed());
+        answer.faults.iter().for_each(|fault| self.out.error(fault));
+        Ok(answer.best)
+    }
+
+    /// Returns the limits of a search for the next move: the moves that begin with the points of the half-made one, and
+    /// the clock of the side to move.
+    pub(super) fn go(&self) -> Go {
         let side = self.engine.session.standing().side.index();
         let mut go = Go::default();
         go.limits.moves = self.completions();
@@ -438,19 +468,25 @@ impl Gtp {
                 go.time.moves_to_go = left.stones;
             }
         }
-        let search = self.engine.search(&go)?.ok_or(GtpError::NoLegalMove)?;
+        go
+    }
+
+    /// Prepares a search.
+    pub(super) fn prepare(&mut self, go: &Go) -> Result<Search, GtpError> {
+        let search = self.engine.search(go)?.ok_or(GtpError::NoLegalMove)?;
         if let Some(warning) = self.engine.warning.take() {
             self.out.error(&warning);
         }
         self.stopper.begin(&search.control);
-        let begun = Instant::now();
-        let answer = search.run(&mut |step| log::info!("{}", uci_lines::info(step)));
-        self.search_time += begun.elapsed();
-        if self.clock.spend(side, begun.elapsed()) {
-            self.fallen = Some(self.engine.session.standing().side);
+        Ok(search)
+    }
+
+    /// Takes the time of a search from the clock of the side to move.
+    pub(super) fn spend(&mut self, time: Duration) {
+        let side = self.engine.session.standing().side;
+        if self.clock.spend(side.index(), time) {
+            self.fallen = Some(side);
         }
-        answer.faults.iter().for_each(|fault| self.out.error(fault));
-        Ok(answer.best)
     }
 
     fn time_settings(&mut self, words: &[Word]) -> Answer {

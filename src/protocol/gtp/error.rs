@@ -5,11 +5,11 @@ use thiserror::Error;
 use pentarch_core::notation::text::{hint, quoted, shortened};
 use pentarch_core::rules::options::BadValue;
 use pentarch_core::{Side, SyntaxError, Violation};
-use pentarch_engine::error::EngineError;
+use pentarch_engine::error::{EngineError, ErrorKind};
 
 use super::text::colour;
 
-/// An error of a command; its text is the response.
+/// An error of a command. Its text, after the [phrase](GtpError::phrase), is the response.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum GtpError {
     /// An error of the engine.
@@ -156,6 +156,46 @@ pub enum GtpError {
     /// The code of a command has panicked.
     #[error("the command failed inside; this is a fault of the program")]
     Panic,
+}
+
+impl GtpError {
+    /// Returns the phrase that begins the response by the document of GTP, if it has one for this error of a command
+    /// with this name.
+    pub(super) fn phrase(&self, command: &str) -> Option<&'static str> {
+        let is_play = ["play", "play_text"].iter().any(|name| name.eq_ignore_ascii_case(command));
+        match self {
+            GtpError::Syntax(_)
+            | GtpError::Missing { .. }
+            | GtpError::MissingValue { .. }
+            | GtpError::Argument { .. }
+            | GtpError::ColumnI
+            | GtpError::Column { .. }
+            | GtpError::Row { .. }
+            | GtpError::Komi { .. }
+            | GtpError::TooManyArguments { .. }
+            | GtpError::AnalysisArgument { .. }
+            | GtpError::Restriction { .. } => Some("syntax error"),
+            GtpError::IllegalPoints(_)
+            | GtpError::IllegalMove(_)
+            | GtpError::NoEnd
+            | GtpError::NoMove { .. } => Some("illegal move"),
+            GtpError::Turn(_) | GtpError::Over { .. } => is_play.then_some("illegal move"),
+            GtpError::Engine(error) => match error.fault.kind() {
+                ErrorKind::Syntax => Some("syntax error"),
+                ErrorKind::Illegal => Some("illegal move"),
+                _ => None,
+            },
+            GtpError::NothingToUndo => Some("cannot undo"),
+            GtpError::NotOver => Some("cannot score"),
+            GtpError::OptionValue(_)
+            | GtpError::UnknownCommand { .. }
+            | GtpError::UnlistedOption { .. }
+            | GtpError::NoBoard { .. }
+            | GtpError::BoardSize { .. }
+            | GtpError::NoLegalMove
+            | GtpError::Panic => None,
+        }
+    }
 }
 
 /// An argument of a command.

@@ -147,13 +147,13 @@ impl Gtp {
             return None;
         }
         let parsed = finish(|input| request(line, input), line);
-        let (id, answer) = match parsed {
-            Err(error) => (String::new(), Err(error.into())),
+        let (id, name, answer) = match parsed {
+            Err(error) => ("", "", Err(error.into())),
             Ok(request) => {
                 self.id = request.id.into();
                 let run = AssertUnwindSafe(|| self.carry_out(request.name, &request.arguments));
                 let answer = catch_unwind(run).unwrap_or(Err(GtpError::Panic));
-                (request.id.to_string(), answer)
+                (request.id, request.name, answer)
             }
         };
         if replace(&mut self.has_begun, false) {
@@ -161,7 +161,10 @@ impl Gtp {
         }
         Some(match answer {
             Ok(text) => format!("={id} {text}\n\n"),
-            Err(error) => self.rejected(&id, &error),
+            Err(error) => match error.phrase(name) {
+                Some(phrase) => self.rejected(id, &format_args!("{phrase}: {error}")),
+                None => self.rejected(id, &error),
+            },
         })
     }
 

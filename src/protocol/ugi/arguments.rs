@@ -30,6 +30,15 @@ pub(super) fn optional_word<'a>(
     opt(word.map(|text| at(line, text))).map(command).parse(rest)
 }
 
+pub(super) fn debug<'a>(_: &'a str, rest: &'a str) -> Parsed<'a, Command> {
+    value(Command::Ignored, alt((keyword("on"), keyword("off")))).parse(rest)
+}
+
+/// Skips all arguments.
+pub(super) fn register<'a>(_: &'a str, rest: &'a str) -> Parsed<'a, Command> {
+    value(Command::Ignored, nom::combinator::rest).parse(rest)
+}
+
 pub(super) fn play<'a>(line: &'a str, rest: &'a str) -> Parsed<'a, Command> {
     many1(expect_word("a move", token))
         .map(|words| Command::Play(words_at(line, words)))

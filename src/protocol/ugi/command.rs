@@ -45,6 +45,8 @@ pub enum Command {
     /// The line with everything before the record replaced by blanks, so that columns in it are those of the line.
     LoadText(String),
     Quit,
+    /// A command of UCI that changes nothing here.
+    Ignored,
 }
 
 /// The position of a query.

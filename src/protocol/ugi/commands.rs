@@ -18,7 +18,7 @@ use pentarch_engine::job::JobKind;
 use pentarch_engine::json;
 use pentarch_engine::options as engine_options;
 use pentarch_engine::rules_page::RulesPage;
-use pentarch_engine::session::Session;
+use pentarch_engine::session::{Session, Standing};
 use pentarch_engine::stopper::Stopper;
 use pentarch_games::GameId;
 use pentarch_search::levels::Level;
@@ -112,7 +112,12 @@ impl Ugi {
                     job.writer.ponder = self.engine.options.is_on(&engine_options::PONDER);
                     return Ok(Some(job));
                 }
-                None => self.out.lines("bestmove (none)"),
+                None => {
+                    if let Some(score) = final_score(&self.engine.session.standing()) {
+                        self.out.lines(&format!("info depth 0 score {score}"));
+                    }
+                    self.out.lines("bestmove (none)");
+                }
             },
             Command::Perft { depth, divide } => {
                 let perft = JobKind::Perft(self.engine.session.perft(depth));
@@ -176,6 +181,7 @@ impl Ugi {
                 let unknown = || CommandError::unknown_command(&word.text).at_column(word.column);
                 self.out.lines(&help::about(&word.text).ok_or_else(unknown)?);
             }
+            Command::Ignored => {}
             // The event loop handles these when they are read.
             Command::Stop | Command::PonderHit | Command::Quit => {}
         }
@@ -286,6 +292,15 @@ impl Ugi {
 
 /// The number of changes of the protocol that can break a front end, from 1.
 const PROTOCOL: u32 = 1;
+
+/// Returns the score of a decided position for the side to move, so that a host does not show an older one; `None` if
+/// that side has won, for which there is no score in UCI.
+fn final_score(standing: &Standing) -> Option<&'static str> {
+    match standing.outcome? {
+        Outcome::Draw(_) => Some("cp 0"),
+        Outcome::Win(winner, _) => (winner != standing.side).then_some("mate 0"),
+    }
+}
 
 /// The table of games for people.
 fn games() -> String {

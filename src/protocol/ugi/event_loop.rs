@@ -35,9 +35,9 @@ impl Task {
     }
 
     fn timing(&self) -> Timing {
-        use Command::{Diagram, Eval, Help, IsReady, Legal, Query};
+        use Command::{Diagram, Eval, Help, Ignored, IsReady, Legal, Query};
         match self.0 {
-            Err(_) | Ok(IsReady | Query(_) | Legal(_) | Diagram | Eval | Help(_)) => {
+            Err(_) | Ok(IsReady | Query(_) | Legal(_) | Diagram | Eval | Help(_) | Ignored) => {
                 Timing::DuringJob
             }
             Ok(_) => Timing::AfterJob,

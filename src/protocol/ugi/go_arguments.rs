@@ -30,17 +30,15 @@ enum GoValue {
 /// The name of a number in errors, and its least and greatest value.
 type NumberRange = (&'static str, i64, i64);
 
-const COUNT: NumberRange = ("a whole number from 1 to 1000000", 1, 1_000_000);
-/// A front end that sends 0 waits for a `bestmove` all the same: it counts as 1.
-const DEPTH: NumberRange = ("a whole number from 0 to 1000000", 0, 1_000_000);
-const NODES: NumberRange = ("a number of nodes from 1 to 9223372036854775807", 1, i64::MAX);
+/// Hosts that write every argument send 0 for those that they do not use.
+const COUNT: NumberRange = ("a whole number from 0 to 1000000", 0, 1_000_000);
+const NODES: NumberRange = ("a number of nodes from 0 to 9223372036854775807", 0, i64::MAX);
 const TIME: NumberRange =
     ("milliseconds from -9223372036854775808 to 9223372036854775807", i64::MIN, i64::MAX);
-const MOVES_TO_GO: NumberRange = ("a whole number from 0 to 1000000", 0, 1_000_000);
 
 /// All arguments of `go` but `perft`, which allows no others.
 const GO_ARGUMENTS: &[GoArgument] = &[
-    (&["depth"], Number(DEPTH, |go, depth| go.limits.depth = Some(depth.max(1) as u32))),
+    (&["depth"], Number(COUNT, |go, depth| go.limits.depth = Some(depth as u32))),
     (&["nodes"], Number(NODES, |go, nodes| go.limits.nodes = Some(nodes as u64))),
     (&["mate"], Number(COUNT, |go, moves| go.limits.mate = Some(moves as u32))),
     (&["movetime"], Number(TIME, |go, time| go.time.movetime = Some(time))),
@@ -52,12 +50,7 @@ const GO_ARGUMENTS: &[GoArgument] = &[
     (&["p4time"], Number(TIME, |go, time| go.time.time[3] = Some(time))),
     (&["p3inc"], Number(TIME, |go, time| go.time.increment[2] = Some(time))),
     (&["p4inc"], Number(TIME, |go, time| go.time.increment[3] = Some(time))),
-    (
-        &["movestogo"],
-        Number(MOVES_TO_GO, |go, moves| {
-            go.time.moves_to_go = Some(moves as u32).filter(|&moves| moves > 0);
-        }),
-    ),
+    (&["movestogo"], Number(COUNT, |go, moves| go.time.moves_to_go = Some(moves as u32))),
     (&["infinite"], Flag(|go| go.infinite = true)),
     (&["ponder"], Flag(|go| go.ponder = true)),
     (&["searchmoves"], Moves),
@@ -83,6 +76,7 @@ pub fn go<'a>(line: &'a str, input: &'a str) -> Parsed<'a, Command> {
     while !rest.trim_matches(BLANKS).is_empty() {
         rest = go_argument(line, rest, &mut go)?.0;
     }
+    go.limits.resolve_zeros(&mut go.time, go.infinite);
     Ok((rest, Command::Go(Box::new(go))))
 }
 
@@ -136,8 +130,40 @@ impl GoValue {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
     use crate::protocol::ugi::help::{COMMANDS, usage};
+
+    #[test]
+    fn zeros_are_ignored_next_to_other_limits_and_end_the_search_otherwise() {
+        let overhead = Duration::ZERO;
+        let limits = |text: &str| {
+            let (_, Command::Go(go)) = go(text, text).unwrap() else { panic!("{text}") };
+            let time = go.time.budget(0, 2, overhead).map(|budget| budget.hard.as_millis());
+            (go.limits.depth, go.limits.nodes, go.limits.mate, time)
+        };
+        let at_once = (None, None, None, Some(0));
+        for (text, expected) in [
+            ("", (None, None, None, None)),
+            ("depth 0", (Some(1), None, None, None)),
+            ("nodes 0", at_once),
+            ("mate 0", at_once),
+            ("movestogo 0", at_once),
+            ("movetime 0", at_once),
+            ("wtime 0 btime 0 depth 0 nodes 0 mate 0 movetime 0", (Some(1), None, None, Some(0))),
+            ("depth 0 movestogo 9", (Some(1), None, None, None)),
+            ("depth 0 nodes 7 mate 0", (None, Some(7), None, None)),
+            ("depth 3 movetime 0 wtime 0 btime 9000", (Some(3), None, None, None)),
+            ("mate 2 wtime -5 btime -5 winc 0 binc 0", (None, None, Some(2), None)),
+            ("depth 0 nodes 0 mate 0 movestogo 0 movetime 80", (None, None, None, Some(80))),
+            ("depth 3 wtime 1000 btime 0 movestogo 1", (Some(3), None, None, Some(895))),
+            ("nodes 0 wtime 0 btime 5000", at_once),
+            ("infinite wtime 0 btime 0 depth 0 movetime 0", (None, None, None, None)),
+        ] {
+            assert_eq!(limits(text), expected, "{text}");
+        }
+    }
 
     #[test]
     fn the_help_names_every_argument_of_go() {

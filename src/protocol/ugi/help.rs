@@ -2,8 +2,8 @@
 //! errors.
 
 use super::arguments::{
-    ArgumentParser, bare, bench, load, optional_word, perft, play, position, query, record,
-    set_option, undo,
+    ArgumentParser, bare, bench, debug, load, optional_word, perft, play, position, query, record,
+    register, set_option, undo,
 };
 use super::command::Command;
 use super::go_arguments;
@@ -205,6 +205,8 @@ pub const COMMANDS: &[Help] = &[
         "the same, in the Universal Chess Interface",
         &[],
     ),
+    command("debug on|off", debug, "accepted as in UCI; it changes nothing", &[]),
+    command("register ...", register, "accepted as in UCI; it changes nothing", &[]),
     command("quit", |_, rest| bare(Command::Quit, rest), "end the program", &[]),
 ];
 

@@ -206,7 +206,12 @@ fn is_answer(command: &Command, lines: &[String], moves: &[String]) -> bool {
         Command::Ugi => ends("ugiok"),
         Command::Uci => ends("uciok"),
         Command::IsReady => one("readyok"),
-        Command::Go(_) if moves.is_empty() => one("bestmove (none)"),
+        Command::Go(_) if moves.is_empty() => {
+            let is_score = |line: &String| {
+                ["info depth 0 score mate 0", "info depth 0 score cp 0"].contains(&line.as_str())
+            };
+            ends("bestmove (none)") && lines.len() <= 2 && lines.iter().rev().skip(1).all(is_score)
+        }
         Command::Go(_) => {
             let Some((last, infos)) = lines.split_last() else { return false };
             let best = last.strip_prefix("bestmove ").and_then(|rest| rest.split(' ').next());

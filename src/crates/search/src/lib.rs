@@ -56,6 +56,7 @@ pub use searcher::Searcher;
 
 use control::Control;
 use levels::Level;
+use time_management::TimeControl;
 use transposition::TranspositionTable;
 
 /// What to search, and how far. The limits of time are not here but in the [`Control`]. By default nothing is limited:
@@ -110,6 +111,30 @@ impl<M> Limits<M> {
     /// Whether the limits of depth, nodes or moves to a win end the search by themselves.
     pub fn is_bounded(&self) -> bool {
         self.depth.is_some() || self.nodes.is_some() || self.mate.is_some()
+    }
+
+    /// Resolves limits of 0, which hosts send that write every field. A 0 is ignored if another limit is above 0, or if
+    /// the search is `infinite`. Otherwise a depth of 0 is 1, and any other 0 stands for a time of 0.
+    pub fn resolve_zeros(&mut self, time: &mut TimeControl, is_infinite: bool) {
+        let has_zero = self.depth == Some(0)
+            || self.nodes == Some(0)
+            || self.mate == Some(0)
+            || time.moves_to_go == Some(0);
+        let had_depth = self.depth.is_some();
+        self.depth = self.depth.filter(|&depth| depth > 0);
+        self.nodes = self.nodes.filter(|&nodes| nodes > 0);
+        self.mate = self.mate.filter(|&moves| moves > 0);
+        time.moves_to_go = time.moves_to_go.filter(|&moves| moves > 0);
+        time.ignores_zero = self.is_bounded() || is_infinite;
+        if time.ignores_zero {
+            time.movetime = time.movetime.filter(|&time| time > 0);
+        } else if has_zero && !time.has_time() {
+            if had_depth {
+                self.depth = Some(1);
+            } else {
+                time.movetime = Some(0);
+            }
+        }
     }
 
     /// The same limits for a search of the current position of a game: an empty list of moves becomes that of all legal

@@ -16,9 +16,17 @@ pub struct TimeControl {
     pub increment: [Option<i64>; MOST_CLOCKS],
     /// The number of moves to the next time control, this one included.
     pub moves_to_go: Option<u32>,
+    /// Whether a clock that shows 0 or less is no limit, because the search has another one.
+    pub ignores_zero: bool,
 }
 
 impl TimeControl {
+    /// Returns whether a time above 0 is given.
+    pub(crate) fn has_time(&self) -> bool {
+        let clocks = self.time.into_iter().chain(self.increment);
+        clocks.chain([self.movetime]).flatten().any(|time| time > 0)
+    }
+
     /// The budget for a move of the player with this index, of so many; none if nothing limits its time. `overhead` is
     /// lost on the way to the front end and back.
     pub fn budget(&self, player: usize, players: usize, overhead: Duration) -> Option<Budget> {
@@ -32,11 +40,11 @@ impl TimeControl {
                 .or_else(|| times.into_iter().take(players).flatten().next())
         };
         let has_clock = own(self.time).is_some() || own(self.increment).is_some();
-        let on_clock = has_clock.then(|| {
-            let remaining = milliseconds(own(self.time).unwrap_or(0));
-            let increment = milliseconds(own(self.increment).unwrap_or(0));
-            for_clock(remaining, increment, self.moves_to_go, overhead)
-        });
+        let remaining = milliseconds(own(self.time).unwrap_or(0));
+        let increment = milliseconds(own(self.increment).unwrap_or(0));
+        let is_limit = has_clock && !(self.ignores_zero && remaining.is_zero());
+        let on_clock =
+            is_limit.then(|| for_clock(remaining, increment, self.moves_to_go, overhead));
         let on_move = self.movetime.map(|time| for_move(milliseconds(time), overhead));
         match (on_clock, on_move) {
             (Some(a), Some(b)) => {

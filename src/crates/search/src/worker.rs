@@ -383,11 +383,10 @@ impl<'a, G: Searchable> Worker<'a, G> {
                 return Err(Stopped);
             }
         }
-        if control.is_stopped()
-            || ended.load(Relaxed)
-            || nodes.load(Relaxed) + self.uncounted >= *max_nodes
-        {
-            return Err(Stopped);
+        let searched = || nodes.load(Relaxed) + self.uncounted;
+        if control.is_stopped() || ended.load(Relaxed) || searched() >= *max_nodes {
+            // One node is searched in any case, so that there is a report on the best move.
+            return if searched() > 0 { Err(Stopped) } else { Ok(()) };
         }
         Ok(())
     }

@@ -126,14 +126,16 @@ impl Request {
     ) -> Result<Request, EngineError> {
         check_proof_fields(&fields)?;
         let questions = fields.questions().to_vec();
-        let own = Effort {
+        let mut own = Effort {
             depth: fields.depth.and_then(|depth| u32::try_from(depth.0).ok()),
             nodes: fields.nodes.map(|nodes| nodes.0),
             movetime: fields.movetime.map(|time| time.0),
             multipv: fields.multipv.map_or(effort.multipv, |lines| lines.0 as usize),
         };
+        let mut clock = fields.clock.map(|clock| clock_of(clock, options));
+        own.resolve_zeros(clock.as_mut().map(|(clock, _)| clock));
         // A clock replaces the limits of the command line, as a limit does.
-        let is_limited = own.is_bounded() || fields.clock.is_some();
+        let is_limited = own.is_bounded() || clock.is_some();
         let effort = if is_limited { own } else { Effort { multipv: own.multipv, ..*effort } };
         let words = |words: Option<Words>| words.unwrap_or_default().words();
         let place = PlaceFields {
@@ -156,7 +158,7 @@ impl Request {
             flip: fields.flip.unwrap_or_default(),
             effort,
             searchmoves: words(fields.searchmoves),
-            clock: fields.clock.map(|clock| clock_of(clock, options)),
+            clock,
             level: fields.level.map_or_else(|| engine_options::level(options), |level| level.0),
             memory: fields.memory.and_then(|mib| u32::try_from(mib.0).ok()),
             tables: fields.tables.map(|pieces| pieces.0 as usize),

@@ -10,16 +10,16 @@ use pentarch_search::time_management::MOST_CLOCKS;
 use super::fields::Question;
 use crate::input_word::Word;
 
-/// A whole number from 1 to `MAX`.
+/// A whole number from `MIN` to `MAX`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Limit<const MAX: u64>(pub u64);
+pub struct Number<const MIN: u64, const MAX: u64>(pub u64);
 
-impl<'de, const MAX: u64> Deserialize<'de> for Limit<MAX> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Limit<MAX>, D::Error> {
+impl<'de, const MIN: u64, const MAX: u64> Deserialize<'de> for Number<MIN, MAX> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Number<MIN, MAX>, D::Error> {
         let whole = Scalar::deserialize(deserializer)?.whole();
-        let limit = whole.and_then(|whole| u64::try_from(whole).ok());
-        let limit = limit.filter(|limit| (1..=MAX).contains(limit));
-        limit.map(Limit).ok_or_else(|| form(&format!("a whole number from 1 to {MAX}")))
+        let number = whole.and_then(|whole| u64::try_from(whole).ok());
+        let number = number.filter(|number| (MIN..=MAX).contains(number));
+        number.map(Number).ok_or_else(|| form(&format!("a whole number from {MIN} to {MAX}")))
     }
 }
 

@@ -5,7 +5,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 use super::field_error::{FieldError, FieldFault};
 use super::field_types::{
-    LevelName, Limit, Line, OneWord, OptionValues, Overhead, Priority, Questions, Times, Words,
+    LevelName, Line, Number, OneWord, OptionValues, Overhead, Priority, Questions, Times, Words,
 };
 use super::id::Id;
 use super::json::Node;
@@ -35,7 +35,7 @@ pub struct RequestFields {
     /// One or several questions; `analysis` without this field. The response has a field for each.
     pub ask: Option<Questions>,
     /// The time in milliseconds between two reports of a search. Without it there are no reports.
-    pub every: Option<Limit<MAX_LIMIT>>,
+    pub every: Option<Number<1, MAX_LIMIT>>,
     /// The priority, 0 without this field. The engine answers requests with a higher priority first, and those with the
     /// same one in the order in which they arrive.
     pub priority: Option<Priority>,
@@ -51,7 +51,7 @@ pub struct RequestFields {
     pub record: Option<String>,
     /// The number of a built-in problem of the game, at whose position and by whose rules the game begins, in place of
     /// `options` and `fen`. The question `problem` needs it.
-    pub problem: Option<Limit<MAX_LIMIT>>,
+    pub problem: Option<Number<1, MAX_LIMIT>>,
     /// How the players ended the game after the moves.
     pub end: Option<EndFields>,
     /// The clicked sites, for the questions `clicks` and `successor`.
@@ -63,14 +63,15 @@ pub struct RequestFields {
     pub topic: Option<String>,
     /// Whether the second side is at the bottom of the image, for the question `diagram`.
     pub flip: Option<bool>,
-    /// The maximum depth in plies. A limit in the request replaces all limits of the command line.
-    pub depth: Option<Limit<MAX_DEPTH>>,
+    /// The maximum depth in plies. A limit in the request replaces all limits of the command line. A limit of 0 is ignored
+    /// next to others; alone it searches one node.
+    pub depth: Option<Number<0, MAX_DEPTH>>,
     /// The maximum number of nodes. The question `prove` needs it.
-    pub nodes: Option<Limit<MAX_LIMIT>>,
+    pub nodes: Option<Number<0, MAX_LIMIT>>,
     /// The maximum time in milliseconds.
-    pub movetime: Option<Limit<MAX_LIMIT>>,
+    pub movetime: Option<Number<0, MAX_LIMIT>>,
     /// The number of moves that an analysis reports. Without it the command line decides.
-    pub multipv: Option<Limit<MAX_MULTIPV>>,
+    pub multipv: Option<Number<1, MAX_MULTIPV>>,
     /// The moves from which `analysis` and `play` choose. Without it they choose from all.
     pub searchmoves: Option<Words>,
     /// The level of the player, in any case, for the question `play`. Without it the command line decides.
@@ -78,10 +79,10 @@ pub struct RequestFields {
     /// The clocks of the players.
     pub clock: Option<ClockFields>,
     /// The memory in MiB for the question `prove`. Without it that is 256, or less if the machine has less.
-    pub memory: Option<Limit<MOST_MEMORY>>,
+    pub memory: Option<Number<1, MOST_MEMORY>>,
     /// The greatest number of pieces of the positions that the engine solves before it answers `prove`. Without it the
     /// game decides.
-    pub tables: Option<Limit<MOST_MEN>>,
+    pub tables: Option<Number<1, MOST_MEN>>,
     /// The `id` of the requests to stop, or `null` for all. A request with this field has no other but `id`.
     #[serde(deserialize_with = "present")]
     pub stop: Option<Id>,

@@ -37,6 +37,23 @@ impl Effort {
         Limits { depth: self.depth, nodes: self.nodes, multi_pv: self.multipv, ..Limits::default() }
     }
 
+    /// Resolves limits of 0, as [`Limits::resolve_zeros`] does.
+    pub(crate) fn resolve_zeros(&mut self, clock: Option<&mut TimeControl>) {
+        let mut no_clock = TimeControl::default();
+        let clock = clock.unwrap_or(&mut no_clock);
+        let mut limits = self.limits();
+        let mut time = TimeControl { movetime: self.signed_movetime(), ..*clock };
+        limits.resolve_zeros(&mut time, false);
+        clock.ignores_zero = time.ignores_zero;
+        self.depth = limits.depth;
+        self.nodes = limits.nodes;
+        self.movetime = time.movetime.map(i64::unsigned_abs);
+    }
+
+    fn signed_movetime(&self) -> Option<i64> {
+        self.movetime.map(|time| i64::try_from(time).unwrap_or(i64::MAX))
+    }
+
     /// Returns the limit of time.
     pub fn budget(&self) -> Option<Budget> {
         self.movetime.map(|time| for_analysis(Duration::from_millis(time)))
@@ -127,7 +144,7 @@ impl Request {
     /// Returns the limit of time for a move of this player, who makes a forced move at once.
     pub fn budget_of_move(&self, player: usize, players: usize) -> Option<Budget> {
         let (clock, overhead) = self.clock.unwrap_or_default();
-        let movetime = self.effort.movetime.map(|time| i64::try_from(time).unwrap_or(i64::MAX));
-        TimeControl { movetime, ..clock }.budget(player, players, overhead)
+        TimeControl { movetime: self.effort.signed_movetime(), ..clock }
+            .budget(player, players, overhead)
     }
 }

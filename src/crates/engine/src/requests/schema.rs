@@ -10,7 +10,7 @@ use schemars::{JsonSchema, Schema, json_schema};
 use serde_json::{Value, json};
 
 use super::field_types::{
-    LevelName, Limit, Line, Milliseconds, OneWord, OptionValues, Overhead, Priority, Questions,
+    LevelName, Line, Milliseconds, Number, OneWord, OptionValues, Overhead, Priority, Questions,
     Times, Words,
 };
 use super::fields::{Question, RequestFields};
@@ -259,16 +259,16 @@ inline_schema! {
     });
 }
 
-impl<const MAX: u64> JsonSchema for Limit<MAX> {
+impl<const MIN: u64, const MAX: u64> JsonSchema for Number<MIN, MAX> {
     fn inline_schema() -> bool {
         true
     }
 
     fn schema_name() -> Cow<'static, str> {
-        "Limit".into()
+        "Number".into()
     }
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({ "type": "integer", "minimum": 1, "maximum": MAX })
+        json_schema!({ "type": "integer", "minimum": MIN, "maximum": MAX })
     }
 }
