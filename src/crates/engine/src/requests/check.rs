@@ -384,6 +384,28 @@ mod tests {
     }
 
     #[test]
+    fn zeros_are_ignored_next_to_other_limits_and_end_the_search_otherwise() {
+        let budget = |line| {
+            let request = check(line, &Effort { nodes: Some(9), ..Effort::NONE }).unwrap();
+            let Effort { depth, nodes, .. } = request.effort;
+            let time = request.budget(0, 2).map(|budget| budget.hard.as_millis());
+            assert_eq!(time, request.budget_of_move(0, 2).map(|budget| budget.hard.as_millis()));
+            (depth, nodes, time)
+        };
+        for (line, expected) in [
+            (r#"{"depth": 0}"#, (Some(1), None, None)),
+            (r#"{"nodes": 0}"#, (None, None, Some(0))),
+            (r#"{"movetime": 0}"#, (None, None, Some(0))),
+            (r#"{"depth": 0, "nodes": 7}"#, (None, Some(7), None)),
+            (r#"{"depth": 3, "nodes": 0, "movetime": 0}"#, (Some(3), None, None)),
+            (r#"{"depth": 2, "clock": {"times": [0, 5000]}}"#, (Some(2), None, None)),
+            (r#"{"depth": 0, "clock": {"times": [0, 0]}}"#, (Some(1), None, Some(0))),
+        ] {
+            assert_eq!(budget(line), expected, "{line}");
+        }
+    }
+
+    #[test]
     fn reads_the_arguments_of_questions() {
         let request = checked(
             r#"{"ask": ["scene", "play", "scene"], "level": "Novice", "every": 100, "priority": -1.5,
@@ -405,7 +427,7 @@ mod tests {
     #[test]
     fn errors_name_the_field_the_place_and_the_form() {
         let number = |most: u64| format!("a whole number from 1 to {most} expected");
-        let limit = number(i64::MAX as u64);
+        let limit = format!("a whole number from 0 to {} expected", i64::MAX);
         for (line, error) in [
             ("", "column 1: this is not JSON: a value expected"),
             ("{\"é\": x}", "column 7: this is not JSON: a value expected"),
@@ -416,7 +438,7 @@ mod tests {
             ("{\"dept\": 3}", "column 2: a request has no field 'dept' (did you mean 'depth'?)"),
             ("{\"depth\": 3, \"depth\": 3}", "column 14: a request has the field 'depth' twice"),
             ("{}", "depth, nodes, movetime or clock expected"),
-            ("{\"depth\": 0}", &format!("column 11: depth: {}", number(1_000_000))),
+            ("{\"depth\": -1}", "column 11: depth: a whole number from 0 to 1000000 expected"),
             ("{\"nodes\": \"many\"}", &format!("nodes: {limit}")),
             ("{\"nodes\": 99999999999999999999}", &format!("column 11: nodes: {limit}")),
             (
