@@ -5,7 +5,7 @@ import asyncio
 import subprocess
 import sys
 
-from chess.engine import Limit, popen_uci
+from chess.engine import EngineError, Limit, popen_uci
 
 
 class TextMove(str):
@@ -58,6 +58,11 @@ async def play(program, game):
     board = type("Board", (TextBoard,), {"uci_variant": game})(start.strip())
     _, engine = await popen_uci(program)
     assert engine.id["name"].startswith("pentarch "), engine.id
+    try:
+        await engine.configure({"UCI_Variant": game})
+        raise AssertionError("python-chess does not set the variant itself")
+    except EngineError as error:
+        assert "automatically managed" in str(error), error
     await engine.configure({"Hash": 4, "Level": "champion", "Clear Hash": None})
     for _ in range(8):
         result = await engine.play(board, Limit(depth=2))
