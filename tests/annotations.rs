@@ -517,7 +517,7 @@ fn games_of_other_programs_are_read() {
     assert_eq!(moves("e8 e2 e6h", "moves:suffix-top"), "e2 e8 e3h");
     assert_eq!(moves("[\"e2\", \"e8\"]\n\n{\"moves\": \"e2 e8 e3\"}", "json"), "e2 e8; e2 e8 e3");
     assert_eq!(moves("[{\"move\": \"e2\"}, {\"move\": \"he3\"}]", "json:prefix"), "e2 e3h");
-    assert_eq!(moves("(;GM[1]SZ[17];B[io](;W[ic])(;W[ga]))", "sgf"), "e2 e8");
+    assert_eq!(moves("(;GM[1]SZ[17]HA[0];B[io](;W[ic])(;W[ga]))", "sgf"), "e2 e8");
     let refused = |text: &str, from: &str| match read(text, &format(from), &options) {
         Ok(_) => panic!("{text} was read"),
         Err(error) => error.to_string(),
@@ -528,6 +528,15 @@ fn games_of_other_programs_are_read() {
     );
     let sgf = |nodes: &str| refused(&format!("(;GM[1]SZ[17]\n{nodes})"), "sgf");
     assert_eq!(sgf(";B[io];W[]"), "line 2, column 7: no legal move goes on there");
+    assert_eq!(sgf(";B[io]W[ic]"), "line 2, column 1: a node has one move, not B and W");
+    assert_eq!(sgf(";B[io][ic]"), "line 2, column 1: B takes one value, not 2");
+    assert_eq!(sgf(";B[io]B[ic]"), "line 2, column 1: the node has the property B twice");
+    assert_eq!(
+        sgf(";B[io](;W[ic]C[a]\n C[b])"),
+        "line 2, column 8: the node has the property C twice"
+    );
+    assert!(refused("(;GM[1]RU[a]RU[b])", "sgf").ends_with("the node has the property RU twice"));
+    assert!(refused("(;GM[1]HA[2])", "sgf").contains("(HA)"));
     assert_eq!(sgf(";W[io]"), "line 2, column 1: B is to move, not W");
     assert_eq!(
         sgf(";B[zz]"),

@@ -36,6 +36,9 @@ pub(super) const TAGS: [(&str, &str); 7] = [
 pub(super) const PROPERTIES: [(&str, &str); 6] =
     [("TE", "1"), ("BM", "1"), ("TE", "2"), ("BM", "2"), ("IT", ""), ("DO", "")];
 
+/// The other properties that are read, each of which has one value.
+const SINGLE_VALUES: [&str; 9] = ["C", "RU", "RE", "SZ", "HA", "BL", "WL", "IT", "DO"];
+
 /// The colours of the sides.
 pub(super) const COLOURS: [&str; 2] = ["B", "W"];
 
@@ -58,6 +61,23 @@ pub enum SgfError {
     SetUp {
         /// The name of the property.
         property: &'static str,
+    },
+    /// A node has two moves.
+    #[error("a node has one move, not B and W")]
+    TwoMoves,
+    /// A node has a property twice.
+    #[error("the node has the property {name} twice")]
+    Duplicate {
+        /// The name of the property.
+        name: &'static str,
+    },
+    /// A property that takes one value has several.
+    #[error("{name} takes one value, not {count}")]
+    SeveralValues {
+        /// The name of the property.
+        name: &'static str,
+        /// The number of values.
+        count: usize,
     },
     /// A text cannot be a comment or the value of a tag.
     #[error(transparent)]
@@ -132,8 +152,29 @@ impl Reader<'_> {
         At { place: Place::Column { line, column }, error: error.into() }
     }
 
+    /// Checks that no part of a node is lost: it has one move at most, and each property that is read has one value.
+    fn check(&self, node: &Node) -> Result<(), At<SgfError>> {
+        if COLOURS.iter().all(|colour| node.value(colour).is_some()) {
+            return Err(self.at(node, SgfError::TwoMoves));
+        }
+        let tags = TAGS.iter().map(|&(name, _)| name);
+        let names = COLOURS.into_iter().chain(SINGLE_VALUES).chain(tags);
+        for name in names {
+            let mut found = node.properties.iter().filter(|(known, _)| known == name);
+            let count = found.next().map_or(1, |(_, values)| values.len());
+            if count > 1 {
+                return Err(self.at(node, SgfError::SeveralValues { name, count }));
+            }
+            if found.next().is_some() {
+                return Err(self.at(node, SgfError::Duplicate { name }));
+            }
+        }
+        Ok(())
+    }
+
     fn game(&self, root: usize, options: &Options) -> Result<Replayed, At<SgfError>> {
         let node = &self.tree.nodes[root];
+        self.check(node)?;
         let options = self.rules(node, options)?;
         let mut session = new_session(&options);
         let size = match session.go_scene() {
@@ -144,9 +185,11 @@ impl Reader<'_> {
         if let Some(found) = stated.filter(|stated| *stated != size.to_string()) {
             return Err(self.at(node, SgfError::Size { size, found: found.into() }));
         }
-        if let Some(property) =
-            ["AB", "AW", "AE", "HA"].into_iter().find(|name| node.value(name).is_some())
-        {
+        // Several programs write a handicap of 0 in each even game.
+        let is_set_up = |&property: &&str| {
+            node.value(property).is_some_and(|value| property != "HA" || value.trim() != "0")
+        };
+        if let Some(property) = ["AB", "AW", "AE", "HA"].into_iter().find(is_set_up) {
             return Err(self.at(node, SgfError::SetUp { property }));
         }
         let mut record = Record::new(Vec::new());
@@ -240,6 +283,7 @@ impl Reader<'_> {
         let nothing = || RecordedMove::new(String::new(), None);
         let (mut said, mut others): (_, Vec<(usize, Vec<Point>)>) = (nothing(), Vec::new());
         while let Some(node) = next {
+            self.check(node)?;
             self.say(node, session.standing().side, &mut said)?;
             let made = match self.click(node, session, &begun, size)? {
                 None => None,
