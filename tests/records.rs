@@ -95,6 +95,15 @@ fn what_is_wrong_in_a_file_is_named_and_changes_nothing() {
             "[Game \"alcaxar\"] 1. Kb6 Kh4 2. Kb8 Kh2 3. Kb6 Kh4 4. Kb8 Kh2 1-0",
             "the record ends in 1-0, but the game is: win green stalemate",
         ),
+        ("[Game \"quoridor\"] [game \"bushka\"] 1. e2 *", "the record has the tag Game twice"),
+        (
+            "[Game \"quoridor\"] [Outcome \"ongoing\"] [Outcome \"win white resignation\"] e2 *",
+            "the record has the tag Outcome twice",
+        ),
+        (
+            "[Game \"quoridor\"] [Option \"Quoridor_Walls=3\"] [Option \"quoridor_walls=4\"]",
+            "the record sets the option quoridor_walls twice",
+        ),
         ("[Game \"quoridor\" 1. e2", "line 1, column 18: expected ], found '1.'"),
     ];
     let mut client = Client::in_process();

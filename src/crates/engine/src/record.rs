@@ -4,6 +4,8 @@
 //! the record that was loaded or added to last. When the game is written, its moves are made the main line of that
 //! record; so what was said comes back with the moves, whatever was taken back and made again between.
 
+use std::collections::BTreeSet;
+
 use thiserror::Error;
 
 use pentarch_core::notation::record;
@@ -306,6 +308,18 @@ pub enum RecordError {
     /// A text cannot be a comment, or the value of a tag.
     #[error(transparent)]
     Comment(#[from] CommentError),
+    /// The record has a tag twice that can occur once.
+    #[error("the record has the tag {name} twice")]
+    DuplicateTag {
+        /// The name of the tag.
+        name: &'static str,
+    },
+    /// The record sets an option twice.
+    #[error("the record sets the option {name} twice")]
+    DuplicateOption {
+        /// The name of the option.
+        name: String,
+    },
     /// The record names no game.
     #[error("the record has no tag Game")]
     NoGameTag,
@@ -355,7 +369,9 @@ impl RecordError {
             RecordError::TooDeep
             | RecordError::TooManyMoves
             | RecordError::Comment(CommentError::TooLong) => ErrorKind::Limit,
-            RecordError::NoGameTag
+            RecordError::DuplicateTag { .. }
+            | RecordError::DuplicateOption { .. }
+            | RecordError::NoGameTag
             | RecordError::EmptyVariation
             | RecordError::TagName { .. }
             | RecordError::ControlCharacter { .. } => ErrorKind::Syntax,
@@ -391,13 +407,31 @@ const STRETCH: usize = 1_000;
 /// The rules of a record: these options with those that it names, the others of its game at their defaults.
 ///
 /// # Errors
-/// If it names an unknown game or option.
+/// If it names an unknown game or option, or says something twice.
 pub fn rules_of(record: &Record, options: &Options) -> Result<Options, EngineError> {
+    check_duplicates(record)?;
     let mut options = options.clone();
     let game = record.values("Game").next().ok_or(RecordError::NoGameTag)?;
     options.set(&pentarch_games::GAME, game)?;
     set_rules(&mut options, record.values("Option"))?;
     Ok(options)
+}
+
+/// Checks that the record says nothing twice of the game, of which one value would be lost.
+fn check_duplicates(record: &Record) -> Result<(), RecordError> {
+    if let Some(name) =
+        ["Game", "Fen", "Outcome"].into_iter().find(|name| record.values(name).count() > 1)
+    {
+        return Err(RecordError::DuplicateTag { name });
+    }
+    let mut names = BTreeSet::new();
+    for setting in record.values("Option") {
+        let name = setting.split('=').next().unwrap_or_default();
+        if !names.insert(name.to_ascii_lowercase()) {
+            return Err(RecordError::DuplicateOption { name: name.into() });
+        }
+    }
+    Ok(())
 }
 
 /// Sets the rules of a game by texts `NAME=VALUE`, and all that are not named to their defaults.
