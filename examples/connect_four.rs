@@ -16,8 +16,8 @@ use pentarch_core::rules::perft::perft;
 use pentarch_core::view::diagram::{Cell, CellKind, Diagram};
 use pentarch_core::{
     Evaluate, Exercises, GameHistory, Layout, MatchOpenings, NetInputs, Notation, OpeningBook,
-    Options, Outcome, Past, Players, Point, PositionError, Probe, Projection, RuleError, Rules,
-    SearchFiles, Side, SourceNotation, SyntaxError, Violation, WriteTables,
+    Outcome, Past, Players, Point, PositionError, Probe, Projection, RuleError, Rules, SearchFiles,
+    Side, SourceNotation, SyntaxError, Violation, WriteTables,
 };
 use pentarch_search::{Limits, Searcher};
 use thiserror::Error;
@@ -51,17 +51,8 @@ fn landing(position: &Position, file: usize) -> Option<u64> {
     (0..RANKS).map(|rank| square(file, rank)).find(|square| taken & square == 0)
 }
 
-impl Rules for ConnectFour {
-    type Position = Position;
-    /// The file, from 0.
-    type Move = usize;
-
-    const ID: &'static str = "connectfour";
-    const NAME: &'static str = "Connect Four";
-    const SUMMARY: &'static str = "drop discs into seven files; four in a row win";
-    const SIDES: [&'static str; 2] = ["red", "yellow"];
-
-    fn from_options(_: &Options) -> ConnectFour {
+impl Default for ConnectFour {
+    fn default() -> ConnectFour {
         let mut rows = Vec::new();
         for (file, rank) in (0..FILES).flat_map(|file| (0..RANKS).map(move |rank| (file, rank))) {
             for (files, ranks) in [(0, 1), (1, 0), (1, 1), (1, -1)] {
@@ -79,6 +70,17 @@ impl Rules for ConnectFour {
         }
         ConnectFour { rows }
     }
+}
+
+impl Rules for ConnectFour {
+    type Position = Position;
+    /// The file, from 0.
+    type Move = usize;
+
+    const ID: &'static str = "connectfour";
+    const NAME: &'static str = "Connect Four";
+    const SUMMARY: &'static str = "drop discs into seven files; four in a row win";
+    const SIDES: [&'static str; 2] = ["red", "yellow"];
 
     fn start(&self) -> Position {
         Position { discs: [0; 2], side: Side::First, full_move: 1 }
@@ -263,7 +265,7 @@ impl WriteTables for ConnectFour {
 pentarch_search::compile_search!(ConnectFour);
 
 fn main() {
-    let rules = Arc::new(ConnectFour::from_options(&Options::default()));
+    let rules = Arc::new(ConnectFour::default());
     let mut history = GameHistory::new(rules.clone(), rules.start());
     let words: Vec<String> = std::env::args().skip(1).collect();
     match &words[..] {
@@ -296,7 +298,7 @@ mod tests {
     use super::*;
 
     fn history(text: &str) -> GameHistory<ConnectFour> {
-        let rules = Arc::new(ConnectFour::from_options(&Options::default()));
+        let rules = Arc::new(ConnectFour::default());
         let position = rules.parse_position(text).unwrap();
         assert_eq!(rules.position_text(&position), text);
         GameHistory::new(rules, position)

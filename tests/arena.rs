@@ -2,8 +2,8 @@
 
 use std::fs;
 
+use pentarch_core::MatchOpenings;
 use pentarch_core::notation::record::Record;
-use pentarch_core::{MatchOpenings, Options, Rules};
 use pentarch_games::GameId;
 
 use crate::client::{Client, PATIENCE, program, run};
@@ -684,7 +684,7 @@ fn games_begin_with_the_openings_of_the_game_in_their_order() {
         out.starts_with("roses RepetitionDraw=true, 200 openings of the game, at most 12 plies\n"),
         "{out}"
     );
-    let list = pentarch_roses::Roses::from_options(&Options::default()).openings().unwrap();
+    let list = pentarch_roses::Roses::default().openings().unwrap();
     let openings: Vec<&str> =
         list.lines().filter_map(|line| line.strip_prefix("startpos moves ")).collect();
     for (at, moves) in games(&file).iter().enumerate() {

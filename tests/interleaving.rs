@@ -65,9 +65,9 @@ impl Session {
         let level = if rng.u8(..20) == 0 { "champion" } else { "master" };
         let mut options = Options::default();
         for (spec, value) in [
-            (pentarch_games::GAME, game),
-            (engine_options::LEVEL, level),
-            (engine_options::HASH, "1"),
+            (pentarch_games::GAME.spec, game),
+            (engine_options::LEVEL.spec, level),
+            (engine_options::HASH.spec, "1"),
         ] {
             options.set(&spec, value).unwrap();
         }

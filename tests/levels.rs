@@ -8,7 +8,7 @@ use std::sync::Mutex;
 use pentarch::io::host::System;
 use pentarch_core::{GameHistory, Options};
 use pentarch_engine::engine_state::Engine;
-use pentarch_engine::options::level;
+use pentarch_engine::options::EngineOptions;
 use pentarch_games::{Game, GameId, Visitor};
 use pentarch_quoridor::Quoridor;
 use pentarch_quoridor::moves::Move;
@@ -26,7 +26,7 @@ fn after(settings: &[(&str, &str)]) -> Level {
     for (name, value) in settings {
         engine.set_option(name, value).unwrap();
     }
-    level(&engine.options)
+    EngineOptions::of(&engine.options).level
 }
 
 #[test]
@@ -65,7 +65,7 @@ fn a_level_that_does_not_exist_changes_nothing() {
     engine.set_option("Level", "novice").unwrap();
     let error = engine.set_option("Level", "novise").unwrap_err();
     assert!(error.to_string().contains("did you mean 'novice'?"), "{error}");
-    assert_eq!(level(&engine.options), Level::Novice);
+    assert_eq!(EngineOptions::of(&engine.options).level, Level::Novice);
 }
 
 /// The answer of a level with this seed.

@@ -15,7 +15,6 @@ use std::fs;
 use std::path::Path;
 
 use pentarch_core::notation::text::{WIDTH, ascii, wrapped};
-use pentarch_core::rules::players::players_option;
 use pentarch_core::view::rules_page::{drawn, history_of, rules_text};
 use pentarch_core::view::rules_text::{Block, Picture, RulesText, Sentence, Topic, is_id, joined};
 use pentarch_core::{GameHistory, MoveError, Point};
@@ -394,7 +393,7 @@ impl Visitor for RulesPage {
         let text =
             rules_text::<G>().ok()?.topics.iter().map(topic).collect::<Vec<_>>().join("\n\n");
         let (id, word) = (G::ID, file_word::<G>());
-        let players = players_option(G::OPTIONS).filter(|_| word != id);
+        let players = G::PLAYERS_OPTION.filter(|_| word != id);
         let number = G::PLAYERS.len();
         let title = players.map_or(G::NAME.into(), |_| format!("{} for {number} players", G::NAME));
         let flag =

@@ -9,7 +9,7 @@ mod slices;
 use std::sync::Arc;
 
 use pentarch_core::{
-    GameHistory, NOISY, Options, Outcome, Players, Probed, Probing, Searchable, TableValue, Tension,
+    GameHistory, NOISY, Outcome, Players, Probed, Probing, Searchable, TableValue, Tension,
 };
 use pentarch_games::{Game, GameId, Visitor};
 use pentarch_nim::pile;
@@ -131,7 +131,7 @@ fn run<G: CompiledSearch>(
 }
 
 fn new_history<G: Players>() -> GameHistory<G> {
-    let rules = Arc::new(G::from_options(&Options::default()));
+    let rules = Arc::new(G::default());
     let start = rules.start();
     GameHistory::new(rules, start)
 }

@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use pentarch_alcaxar::Alcaxar;
 use pentarch_alcaxar::position::Position;
-use pentarch_core::{GameHistory, Notation, Options, Rules, Turn};
+use pentarch_core::{GameHistory, Notation, Rules, Turn};
 use pentarch_search::CompiledSearch;
 use pentarch_search::control::Control;
 use pentarch_search::prover::Verdict;
@@ -22,7 +22,7 @@ use pentarch_search::prover::question::{Effort, Question};
 use crate::common::{folder, no_tables};
 
 fn rules() -> Arc<Alcaxar> {
-    Arc::new(Alcaxar::from_options(&Options::default()))
+    Arc::new(Alcaxar::default())
 }
 
 /// The positions, and in how many moves of the side to move they are won.

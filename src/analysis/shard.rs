@@ -148,9 +148,9 @@ fn line_error(requests: &Path, number: u64, error: RequestLineError) -> RequestS
 /// What the answers depend on.
 fn settings(options: &Options, effort: Effort, digest: u64) -> Vec<(&'static str, String)> {
     let changed = options::all()
-        .filter(|spec| options.is_set(spec) && options.text(spec) != spec.default_value());
+        .filter(|spec| options.is_set(spec) && options.value(spec) != spec.default_value());
     let changed: Vec<String> =
-        changed.map(|spec| format!("{}={}", spec.name, options.text(spec))).collect();
+        changed.map(|spec| format!("{}={}", spec.name, options.value(spec))).collect();
     let Effort { depth, nodes, movetime, multipv } = effort;
     let limit = |limit: Option<u64>| limit.map_or_else(String::new, |limit| limit.to_string());
     vec![

@@ -119,12 +119,12 @@ impl Conditions {
     /// The options that tell the engines the game and its rules.
     pub fn rules(&self) -> Vec<Rule> {
         let rule = |spec: &'static OptionSpec| {
-            let value = self.options.text(spec);
+            let value = self.options.value(spec);
             let is_required =
-                value != spec.default_value() && ![GAME, REPETITION_DRAW].contains(spec);
-            Rule { name: spec.name, value, is_required }
+                value != spec.default_value() && ![GAME.spec, REPETITION_DRAW.spec].contains(spec);
+            Rule { name: spec.name, value: value.to_string(), is_required }
         };
-        std::iter::once(&GAME).chain(rule_options(&self.options)).map(rule).collect()
+        std::iter::once(&GAME.spec).chain(rule_options(&self.options)).map(rule).collect()
     }
 
     /// A warning if some games of the match will be the same as others, so that the results say less than their number
@@ -145,7 +145,7 @@ impl Conditions {
 
     /// The game, its rules, the openings and the length of games in one line: the conditions without the engines.
     pub fn heading(&self) -> String {
-        let mut text = self.options.text(&GAME);
+        let mut text = self.options.value(&GAME).to_string();
         for (spec, value) in changed_rules(&self.options) {
             text += &format!(" {}={value}", spec.name);
         }

@@ -26,7 +26,7 @@ use crate::problems::judge::problem_of;
 use pentarch_core::Options;
 use pentarch_engine::findings::write_findings;
 use pentarch_engine::json;
-use pentarch_engine::options::TableSize;
+use pentarch_engine::options::EngineOptions;
 use pentarch_engine::requests::fields::MAX_MULTIPV;
 use pentarch_engine::requests::request::Effort;
 use pentarch_engine::requests::responder::Responder;
@@ -116,7 +116,7 @@ impl AnalyseArguments {
         let &AnalyseArguments { depth, nodes, movetime, multipv, concurrency, unordered, .. } =
             self;
         let mut effort = Effort { depth, nodes, movetime, multipv: multipv.into() };
-        let hash = TableSize::of(options);
+        let hash = EngineOptions::of(options).hash;
         let plan = Plan { concurrency: concurrency.into(), hash, ordered: !unordered };
         let wanted = self.shard.plan(exit);
         if wanted.is_some() && self.requests.is_none() {

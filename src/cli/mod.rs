@@ -425,8 +425,7 @@ fn of_game(
         );
         return Err(Failure::BadArguments(fault));
     }
-    let name =
-        GameId::ENTRIES.get(options.choice(&pentarch_games::GAME)).map_or("", |entry| entry.name);
+    let name = GameId::ENTRIES[options.choice(&pentarch_games::GAME)].name;
     let taken = format!(
         "no game is chosen, so that it is {name}; --game chooses another ('pentarch games' lists them)"
     );

@@ -60,9 +60,9 @@ pub fn run(arguments: &OpeningsArguments, options: &Options, out: &Output) -> Re
     let &OpeningsArguments { count, plies, nodes, seed, concurrency } = arguments;
     let settings = &ListSettings { count, plies, nodes, seed, concurrency };
     let game = game_for_two(options, "openings are for games").map_err(super::bad_arguments)?;
-    let mut command = format!("# pentarch openings --game {}", options.text(&GAME));
+    let mut command = format!("# pentarch openings --game {}", options.value(&GAME));
     for (spec, value) in
-        changed_rules(options).into_iter().filter(|(spec, _)| **spec != REPETITION_DRAW)
+        changed_rules(options).into_iter().filter(|(spec, _)| **spec != REPETITION_DRAW.spec)
     {
         command += &format!(" --set {}={value}", spec.name);
     }

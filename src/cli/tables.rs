@@ -97,7 +97,7 @@ impl TablesArguments {
             let fault = format!("tables needs a directory: --set {}=DIRECTORY", TABLE_PATH.name);
             return Err(Failure::BadArguments(fault));
         }
-        if Path::new(&path).exists() {
+        if Path::new(path).exists() {
             engine_options::table_files(options, &System).map_err(Failure::bad_arguments)?;
         }
         Ok(Make { arguments: self, options, out })
@@ -138,7 +138,7 @@ impl Visitor for Make<'_> {
             fs::create_dir_all(folder).in_file(folder).map_err(Failure::failed)?;
         }
         let path = options.text(&TABLE_PATH);
-        let directory = Path::new(&path);
+        let directory = Path::new(path);
         let report = Mutex::new(Report::begin(directory, out));
         let tell =
             |told: TableReport| report.lock().unwrap_or_else(PoisonError::into_inner).tell(told);

@@ -199,7 +199,7 @@ pub fn run(arguments: &TuneArguments, options: &Options) -> Result<Option<String
     let place = format!(
         "To use it, put {}\nin the place of the net in src/crates/{}, and build.",
         path.display(),
-        options.text(&GAME)
+        options.value(&GAME)
     );
     Ok(Some(format!("{report}\n{place}\nWhether it plays better only a match tells.")))
 }

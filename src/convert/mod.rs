@@ -73,7 +73,7 @@ fn taken(mut record: Record, format: &Format, options: &Options) -> Result<Repla
             .into_iter()
             .map(|(spec, value)| format!("{}={value}", spec.name));
         let named = named.map(|setting| ("Option".to_string(), setting));
-        let game = ("Game".to_string(), options.text(&GAME));
+        let game = ("Game".to_string(), options.value(&GAME).to_string());
         record.tags.splice(0..0, std::iter::once(game).chain(named).collect::<Vec<_>>());
     }
     if let Some(word) = &format.style {

@@ -223,7 +223,9 @@ impl Reader<'_> {
         };
         let mut options = Options::default();
         let set = options.set(&GAME, game).map_err(RuleSettingError::from).and_then(|()| {
-            settings.iter().try_for_each(|setting| options.set_rule(own_rules(&options), setting))
+            settings
+                .iter()
+                .try_for_each(|setting| options.set_rule_text(own_rules(&options), setting))
         });
         set.map_err(|error| self.at(node, error))?;
         Ok(options)

@@ -10,7 +10,7 @@ use std::fmt::Write;
 use thiserror::Error;
 
 use pentarch_core::notation::text::quoted;
-use pentarch_core::{OptionSpec, Rules, Side};
+use pentarch_core::{OptionSpec, OptionValue, Rules, Side};
 use pentarch_games::Game;
 use pentarch_search::prover::question::Question;
 use pentarch_search::prover::verify::{Flaw, VerifiedSize};
@@ -67,7 +67,7 @@ impl ProofFile {
     pub fn text<G: Game>(
         question: &Question<G>,
         proof: &Proof<G::Move>,
-        settings: &[(&OptionSpec, String)],
+        settings: &[(&OptionSpec, OptionValue)],
     ) -> String {
         let history = &question.history;
         let rules = history.rules();

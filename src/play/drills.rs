@@ -60,7 +60,10 @@ pub fn run(mut options: Options, seed: Option<u64>, out: &Output) -> Result<(), 
     let game = game_for_two(&options, "drills are of games").map_err(PlayError::NotForTwo)?;
     let kept = builtin_drills::of_game(options.choice(&GAME)).to_vec();
     if kept.is_empty() {
-        return Err(PlayError::NoDrills { game: options.text(&GAME), has_drills: false });
+        return Err(PlayError::NoDrills {
+            game: options.value(&GAME).to_string(),
+            has_drills: false,
+        });
     }
     let mut progress = Progress::begin("Looking for drills".into());
     progress.show("the tables are being made");
@@ -72,7 +75,10 @@ pub fn run(mut options: Options, seed: Option<u64>, out: &Output) -> Result<(), 
     };
     drop(progress);
     if drills.is_empty() {
-        return Err(PlayError::NoDrills { game: options.text(&GAME), has_drills: true });
+        return Err(PlayError::NoDrills {
+            game: options.value(&GAME).to_string(),
+            has_drills: true,
+        });
     }
     let (session, done, at) = (new_session(&options), vec![false; drills.len()], drills.len() - 1);
     let mut drilling =

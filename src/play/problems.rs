@@ -49,9 +49,9 @@ pub fn run(mut options: Options, out: &Output) -> Result<(), PlayError> {
     if !ensure_game(&mut options, &mut terminal, out)? {
         return Ok(());
     }
-    let game = options.text(&GAME);
+    let game = options.value(&GAME).to_string();
     if let Some((spec, value)) = changed_rules(&options).into_iter().next() {
-        return Err(PlayError::ProblemRules { game, rule: spec.name, value });
+        return Err(PlayError::ProblemRules { game, rule: spec.name, value: value.to_string() });
     }
     let problems = builtin_problems::of_game(options.choice(&GAME)).to_vec();
     if problems.is_empty() {

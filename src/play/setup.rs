@@ -8,7 +8,7 @@ use crate::io::output::Output;
 use crate::io::record_file::read_game;
 use pentarch_core::notation::text::wrapped;
 use pentarch_core::{OptionKind, OptionSpec, Options};
-use pentarch_engine::engine_state::{Engine, own_rules};
+use pentarch_engine::engine_state::Engine;
 use pentarch_engine::error::EngineError;
 use pentarch_engine::options::{ELO, LEVEL};
 use pentarch_games::GAME;
@@ -48,9 +48,6 @@ pub struct Setup {
     pub no_pager: bool,
 }
 
-/// The end of the option's name that marks the presets of a game's rules: `Alquerque_Ruleset`.
-const PRESET: &str = "_Ruleset";
-
 /// The level that is offered to a person, by its place among the levels.
 const OFFERED_LEVEL: usize = 2;
 
@@ -69,8 +66,8 @@ impl Setup {
         if self.load.is_none() && !ensure_game(&mut options, terminal, out)? {
             return Ok(None);
         }
-        let preset = own_rules(&options).iter().find(|spec| spec.name.ends_with(PRESET));
-        if let Some(spec) = preset.filter(|_| asks && self.ask_rules && self.load.is_none()) {
+        let ruleset = GameId::RULESET_OPTIONS[options.choice(&GAME)];
+        if let Some(spec) = ruleset.filter(|_| asks && self.ask_rules && self.load.is_none()) {
             let question = ["Rules", "By which rules? ('rules' in the game says more)"];
             let Some(value) = choose(question, &values(spec), 0, terminal, out)? else {
                 return Ok(None);
@@ -114,7 +111,7 @@ impl Setup {
             }
             None => players_of("side", names[0], session)?,
         };
-        let has_level = [LEVEL, ELO].iter().any(|spec| engine.options.is_set(spec));
+        let has_level = [LEVEL.spec, ELO.spec].iter().any(|spec| engine.options.is_set(spec));
         if asks && !has_level && players.contains(&Player::Engine) {
             let question = ["Level", "How strong is the engine?"];
             let Some(level) = choose(question, &values(&LEVEL), OFFERED_LEVEL, terminal, out)?

@@ -11,7 +11,7 @@ use pentarch_core::{MoveError, PlayerEnd, PlayerEndError, Side, Warning};
 use pentarch_engine::engine_state::{Engine, Go};
 use pentarch_engine::error::EngineError;
 use pentarch_engine::input_word::Word;
-use pentarch_engine::options::{self as engine_options, LEVEL, LIMIT_STRENGTH};
+use pentarch_engine::options::{EngineOptions, LEVEL, LIMIT_STRENGTH};
 use pentarch_engine::record::Addition;
 use pentarch_engine::session::{Course, Facts, Session};
 use pentarch_search::Info;
@@ -334,7 +334,7 @@ impl Table {
             // An Elo number that the command line has set would count instead of the level.
             self.engine.set_option(LIMIT_STRENGTH.name, "false")?;
         }
-        let level = engine_options::level(&self.engine.options).name();
+        let level = EngineOptions::of(&self.engine.options).level.name();
         let told = format!("The engine plays at the level '{level}'.");
         let all: Vec<String> =
             (1..).zip(Level::NAMES).map(|(number, name)| format!("{number} {name}")).collect();

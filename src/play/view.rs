@@ -273,7 +273,7 @@ mod tests {
     fn diagram(game: &str, fen: &str) -> Diagram {
         let mut options = Options::default();
         options.set(&GAME, game).unwrap();
-        options.set_rule(Quoridor::OPTIONS, "Quoridor_BoardSize=3").unwrap();
+        options.set_rule(Quoridor::OPTIONS, "Quoridor_BoardSize", "3").unwrap();
         let mut session = new_session(&options);
         session.set_position(Some(&Word::all_of(fen)), &[]).unwrap();
         session.diagrams(Side::First).0

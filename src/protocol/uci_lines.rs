@@ -11,7 +11,8 @@ use pentarch_search::{Info, score};
 /// The `option` lines of these options. `game` is the name under which they list the option [`GAME`]; their defaults
 /// are the values of `initial`.
 pub fn options(specs: impl Iterator<Item = OptionSpec>, game: &str, initial: &Options) -> String {
-    let name = |spec: &OptionSpec| if *spec == GAME { game.to_string() } else { spec.name.into() };
+    let name =
+        |spec: &OptionSpec| if *spec == GAME.spec { game.to_string() } else { spec.name.into() };
     specs
         .map(|spec| option(&name(&spec), OptionEntry::of(&spec, initial)))
         .collect::<Vec<_>>()

@@ -28,7 +28,7 @@ use crate::problems::judge::problem_of;
 use crate::protocol::ugi::page_limits::MOST_MOVES;
 use pentarch_core::Options;
 use pentarch_engine::host::HostFault;
-use pentarch_engine::options as engine_options;
+use pentarch_engine::options::EngineOptions;
 use pentarch_engine::requests::id::Id;
 use pentarch_engine::requests::request::Effort;
 use pentarch_engine::requests::responder::Responder;
@@ -139,7 +139,7 @@ fn answer_requests(
     out: &Output,
     options: Options,
 ) -> Result<(), HostFault> {
-    let hash = engine_options::TableSize::of(&options);
+    let hash = EngineOptions::of(&options).hash;
     let mut console = Console::new(out.clone(), options.clone());
     let closer = console.closer.clone();
     let responder = Responder::new(options, Effort::NONE, MOST_MOVES, System::shared())

@@ -250,14 +250,14 @@ fn records<G: Game>(contents: &Contents) -> Result<&[Record], SelfPlayRecordErro
 
 /// The options that choose among the rules of the game.
 fn specs<G: Game>() -> impl Iterator<Item = &'static OptionSpec> {
-    G::OPTIONS.iter().chain([&REPETITION_DRAW])
+    G::OPTIONS.iter().chain([&REPETITION_DRAW.spec])
 }
 
 /// The tags that all records of a file begin with.
 pub fn tags<G: Game>(options: &Options, seed: u64) -> Vec<(String, String)> {
-    let changed = specs::<G>().filter(|spec| options.text(spec) != spec.default_value());
-    let changed =
-        changed.map(|spec| ("Option".to_string(), format!("{}={}", spec.name, options.text(spec))));
+    let changed = specs::<G>().filter(|spec| options.value(spec) != spec.default_value());
+    let changed = changed
+        .map(|spec| ("Option".to_string(), format!("{}={}", spec.name, options.value(spec))));
     let game = ("Game".to_string(), G::ID.to_string());
     std::iter::once(game).chain(changed).chain([("Seed".to_string(), seed.to_string())]).collect()
 }
@@ -353,7 +353,7 @@ mod tests {
 
     #[test]
     fn what_is_no_game_is_refused() {
-        let rules = Arc::new(Quoridor::from_options(&Options::default()));
+        let rules = Arc::new(Quoridor::default());
         let error = |text| parse(&rules, &Record::parse(text).unwrap()).unwrap_err().to_string();
         assert_eq!(error("[Number \"x\"] 1-0"), "no number of a game: 'x'");
         assert_eq!(error("1-0"), "no number of a game: ''");

@@ -113,7 +113,7 @@ impl TuneSearch<'_> {
     /// A hash of what the tuning depends on.
     fn key<G: Game>(&self, options: &Options) -> u64 {
         let GameSettings { nodes, random_plies, plies, seed, .. } = *self.play;
-        let specs = G::OPTIONS.iter().map(|spec| options.text(spec));
+        let specs = G::OPTIONS.iter().map(|spec| options.value(spec).to_string());
         let rules = specs.fold(G::ID.to_string(), |text, value| text + " " + &value);
         let rules = rules.bytes().map(u64::from).fold(0, |key, byte| hash(&[key, byte]));
         let numbers = [nodes, random_plies.into(), plies.into(), seed, self.iterations.into()];
@@ -260,11 +260,11 @@ impl fmt::Display for Tuned {
 mod tests {
     use super::*;
     use pentarch_bushka::Bushka;
-    use pentarch_core::{Evaluate, Probe, Rules};
+    use pentarch_core::{Evaluate, Probe};
 
     /// Plays `count` pairs between these parameters, and returns the sum of the leads.
     fn lead(players: [SearchParameters; 2], count: u64) -> i32 {
-        let rules = Arc::new(Bushka::from_options(&Options::default()));
+        let rules = Arc::new(Bushka::default());
         let tables = rules.shared_tables(None);
         let searchers = [(); 2].map(|()| Searcher::with(tables.clone(), 1).unwrap());
         let play =

@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use pentarch_core::rules::options::REPETITION_DRAW;
-use pentarch_core::rules::players::players_option;
 use pentarch_core::{
     GameHistory, MakeTables, OptionKind, OptionSpec, Options, Outcome, Probe, Probing, TableValue,
 };
@@ -26,13 +25,13 @@ pub fn file_word<G: Game>() -> String {
 
 /// The options of a game, with the common one that changes rules.
 pub fn specs<G: Game>() -> Vec<OptionSpec> {
-    G::OPTIONS.iter().copied().chain([REPETITION_DRAW]).collect()
+    G::OPTIONS.iter().copied().chain([REPETITION_DRAW.spec]).collect()
 }
 
 /// Options that choose the rules of this type, where a game has another one for another number of players.
 pub fn default_options<G: Game>() -> Options {
     let mut options = Options::default();
-    if let Some(players) = players_option(G::OPTIONS) {
+    if let Some(players) = G::PLAYERS_OPTION {
         options.set(players, &G::PLAYERS.len().to_string()).unwrap();
     }
     options
@@ -76,7 +75,7 @@ pub fn option_sets<G: Game>(random: usize) -> Vec<Options> {
 /// The same, but with only four words of each option that has more than `most_words`.
 fn sets_of_options<G: Game>(random: usize, most_words: usize) -> Vec<Options> {
     let mut specs = specs::<G>();
-    specs.retain(|spec| Some(spec) != players_option(G::OPTIONS));
+    specs.retain(|spec| G::PLAYERS_OPTION.is_none_or(|players| players.spec != *spec));
     let values = |spec: &OptionSpec| match spec.kind {
         OptionKind::Check { .. } => vec!["false".to_string(), "true".into()],
         OptionKind::Spin { default, min, max } => {

@@ -223,7 +223,7 @@ fn searched_rules<G: Game>() -> Vec<Options> {
             OptionKind::Combo { values, .. } => values.to_vec(),
             _ => vec!["true", "false"],
         };
-        for value in values.into_iter().filter(|value| *value != spec.default_value()) {
+        for value in values.into_iter().filter(|value| *value != spec.default_value().to_string()) {
             let mut options = default_options::<G>();
             options.set(spec, value).unwrap();
             sets.push(options);

@@ -174,8 +174,9 @@ impl Desk {
 /// A request about the game that these options choose, with an id and these members more.
 pub fn request<G: Game>(options: &Options, members: Value) -> Value {
     let specs = specs::<G>();
-    let changed = specs.iter().filter(|spec| options.text(spec) != spec.default_value());
-    let settings: Value = changed.map(|spec| (spec.name, options.text(spec))).collect();
+    let changed = specs.iter().filter(|spec| options.value(spec) != spec.default_value());
+    let settings: Value =
+        changed.map(|spec| (spec.name, options.value(spec).to_string())).collect();
     let mut request = json!({ "id": ["a", 1, null], "game": G::ID, "options": settings });
     extend(&mut request, members);
     request

@@ -116,10 +116,10 @@ fn alquerque(settings: &[(&pentarch_core::OptionSpec, &str)]) -> Arc<Alquerque> 
 /// So many endings for each of some rule sets, each time from another one on.
 fn hold_against_retrograde_analysis(endings: usize) {
     let rule_sets: [&[_]; 4] = [
-        &[(&rules::RETREAT, "free")],
+        &[(&rules::RETREAT.spec, "free")],
         &[],
-        &[(&rules::RULESET, "bell")],
-        &[(&rules::RULESET, "alfonso"), (&rules::MULTI_CAPTURE, "stop")],
+        &[(&rules::RULESET.spec, "bell")],
+        &[(&rules::RULESET.spec, "alfonso"), (&rules::MULTI_CAPTURE.spec, "stop")],
     ];
     let texts = [
         "4x/5/5/1o3/o4 l - - - 1",
@@ -192,9 +192,9 @@ fn results_with_conditions_are_right_after_every_past_that_meets_them() {
     for (base_row, removal) in [("free", "instant"), ("spent", "after"), ("horizontal", "instant")]
     {
         let rules = alquerque(&[
-            (&rules::RULESET, "bell"),
-            (&rules::BASE_ROW, base_row),
-            (&rules::REMOVAL, removal),
+            (&rules::RULESET.spec, "bell"),
+            (&rules::BASE_ROW.spec, base_row),
+            (&rules::REMOVAL.spec, removal),
         ]);
         for _ in 0..8 {
             let spots: Vec<u32> = std::iter::repeat_with(|| 1 << rng.u32(..25)).take(3).collect();
@@ -250,7 +250,7 @@ fn results_with_conditions_are_right_after_every_past_that_meets_them() {
 /// Dark must capture, and has one step left after the next move of Light, unless its past forbids this step.
 #[test]
 fn a_win_within_a_limit_of_plies_depends_on_the_past() {
-    let rules = alquerque(&[(&rules::RULESET, "bell")]);
+    let rules = alquerque(&[(&rules::RULESET.spec, "bell")]);
     let mut table = ProofTable::new(1, rules.as_ref()).unwrap();
     for (past, expected) in [("-", None), ("a2b2", Some(2)), ("a1b1", None)] {
         let root = rules.parse_position(&format!("5/o4/o1o1x/x3o/o4 d {past} - - 1")).unwrap();
@@ -283,7 +283,7 @@ fn a_table_that_forgets_everything_leads_to_no_false_claim() {
 /// again; of the last one, parts push each other out of the table again and again.
 #[test]
 fn what_the_table_has_lost_of_a_proof_is_searched_for_again() {
-    let rules = alquerque(&[(&rules::RETREAT, "free")]);
+    let rules = alquerque(&[(&rules::RETREAT.spec, "free")]);
     for (text, winner) in [
         ("1o3/2x2/2x2/x4/2o2 l - - - 1", Side::Second),
         ("x4/1xo2/1x2o/5/3oo l - - - 1", Side::First),
@@ -299,7 +299,7 @@ fn what_the_table_has_lost_of_a_proof_is_searched_for_again() {
 
 #[test]
 fn flawed_claims_are_found_out() {
-    let rules = alquerque(&[(&rules::RETREAT, "free")]);
+    let rules = alquerque(&[(&rules::RETREAT.spec, "free")]);
     let history =
         GameHistory::new(rules.clone(), rules.parse_position("x4/2o2/4o/o4/5 l - - - 19").unwrap());
     let (question, verdict) = ask(&history, Side::First, None);
@@ -349,7 +349,7 @@ fn positions_with_the_same_key_uphold_no_claim() {
 
 #[test]
 fn a_position_that_occurred_twice_ends_the_game_at_its_next_occurrence() {
-    let rules = Arc::new(Alcaxar::from_options(&Options::default()));
+    let rules = Arc::new(Alcaxar::default());
     let mut history = GameHistory::new(rules.clone(), rules.start());
     for text in ["Kb6", "Kh4", "Kb8", "Kh2", "Kb6", "Kh4", "Kb8"] {
         let mv = history.find_move(text).unwrap();

@@ -7,7 +7,7 @@ use thiserror::Error;
 use crate::arena::limit::Limit;
 use pentarch_core::Options;
 use pentarch_core::notation::text::{did_you_mean, quoted, shortened};
-use pentarch_core::rules::options::BadValue;
+use pentarch_core::rules::options::InvalidValue;
 use pentarch_engine::error::EngineError;
 use pentarch_engine::options as engine_options;
 use pentarch_search::levels::Level;
@@ -100,7 +100,7 @@ pub enum LineError {
     UnknownOption(#[from] Box<EngineError>),
     /// An option of this program does not take the value.
     #[error(transparent)]
-    OptionValue(#[from] BadValue),
+    OptionValue(#[from] InvalidValue),
 }
 
 /// An error of the value of a flag.

@@ -8,7 +8,7 @@ use crate::arena::error::ArenaError;
 use crate::arena::opening::SourceError;
 use crate::cli::Failure;
 use pentarch_core::notation::text::{did_you_mean, quoted};
-use pentarch_core::rules::options::BadValue;
+use pentarch_core::rules::options::InvalidValue;
 use pentarch_engine::error::EngineError;
 use pentarch_system::{At, FileError};
 
@@ -26,7 +26,7 @@ pub enum ArgumentsError {
     Game,
     /// A rule of the game does not take the value.
     #[error(transparent)]
-    Rule(#[from] BadValue),
+    Rule(#[from] InvalidValue),
     /// The game is not one for two players.
     #[error(transparent)]
     Engine(#[from] Box<EngineError>),

@@ -183,10 +183,10 @@ impl Gtp {
             completions => completions,
         };
         let lines = legal.min(moves as usize);
-        let before = self.engine.options.text(&engine_options::MULTI_PV);
+        let before = self.engine.options.number(&engine_options::MULTI_PV);
         self.engine.set_option(engine_options::MULTI_PV.name, &moves.to_string())?;
         let search = self.prepare(go);
-        self.engine.set_option(engine_options::MULTI_PV.name, &before)?;
+        self.engine.set_option(engine_options::MULTI_PV.name, &before.to_string())?;
         let search = search?;
         let control = search.control.clone();
         self.begin_answer();

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use crate::protocol::uci_lines;
 use pentarch_core::notation::text::nearest;
-use pentarch_core::{OptionKind, OptionSpec, Options, Outcome, PlayerEnd, Side};
+use pentarch_core::{OptionKind, OptionSpec, OptionValue, Options, Outcome, PlayerEnd, Side};
 use pentarch_engine::engine_state::{Go, Search, changed_rules, game_for_two, rule_options};
 use pentarch_engine::go_board::GoScene;
 use pentarch_engine::input_word::Word;
@@ -166,11 +166,12 @@ const COMMANDS: &[Command] = &[
 
 /// An option as a line of GoGui's dialog of parameters.
 fn parameter(options: &Options, spec: &OptionSpec) -> String {
-    let value = options.text(spec);
-    let (kind, value) = match spec.kind {
-        OptionKind::Check { .. } => ("bool".into(), u8::from(value == "true").to_string()),
-        OptionKind::Combo { values, .. } => (format!("list/{}", values.join("/")), value),
-        _ => ("string".into(), value),
+    let (kind, value) = match (spec.kind, options.value(spec)) {
+        (_, OptionValue::Check(is_on)) => ("bool".into(), u8::from(is_on).to_string()),
+        (OptionKind::Combo { values, .. }, value) => {
+            (format!("list/{}", values.join("/")), value.to_string())
+        }
+        (_, value) => ("string".into(), value.to_string()),
     };
     format!("[{kind}] {} {value}", spec.name)
 }
@@ -195,7 +196,7 @@ param/Rules/rule_options";
 
 /// The options that say how well the engine plays.
 const STRENGTH: &[OptionSpec] =
-    &[engine_options::LEVEL, engine_options::LIMIT_STRENGTH, engine_options::ELO];
+    &[engine_options::LEVEL.spec, engine_options::LIMIT_STRENGTH.spec, engine_options::ELO.spec];
 
 impl Gtp {
     /// Carries a command out.

@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 use pentarch_core::notation::text::{hint, quoted, shortened};
-use pentarch_core::rules::options::BadValue;
+use pentarch_core::rules::options::InvalidValue;
 use pentarch_core::{Side, SyntaxError, Violation};
 use pentarch_engine::error::{EngineError, ErrorKind};
 
@@ -17,7 +17,7 @@ pub enum GtpError {
     Engine(#[from] EngineError),
     /// An option does not take a value.
     #[error(transparent)]
-    OptionValue(#[from] BadValue),
+    OptionValue(#[from] InvalidValue),
     /// The line does not have the form of a command.
     #[error(transparent)]
     Syntax(#[from] SyntaxError),

@@ -16,7 +16,7 @@ use pentarch_engine::error::EngineError;
 use pentarch_engine::input_word::Word;
 use pentarch_engine::job::JobKind;
 use pentarch_engine::json;
-use pentarch_engine::options as engine_options;
+use pentarch_engine::options::{self as engine_options, EngineOptions};
 use pentarch_engine::rules_page::RulesPage;
 use pentarch_engine::session::{Session, Standing};
 use pentarch_engine::stopper::Stopper;
@@ -87,7 +87,7 @@ impl Ugi {
                 self.warn();
                 // As in UCI, `isready` after the command for a new game waits for what the engine prepares for it.
                 if self.begins_game
-                    && engine_options::level(&self.engine.options) == Level::Champion
+                    && EngineOptions::of(&self.engine.options).level == Level::Champion
                 {
                     self.begins_game = false;
                     let tables = JobKind::Tables(self.engine.session.make_tables());
@@ -109,7 +109,7 @@ impl Ugi {
                 Some(search) => {
                     self.warn();
                     let mut job = self.job(JobKind::Search(search), "search".into());
-                    job.writer.ponder = self.engine.options.is_on(&engine_options::PONDER);
+                    job.writer.ponder = EngineOptions::of(&self.engine.options).ponder;
                     return Ok(Some(job));
                 }
                 None => {
@@ -215,7 +215,7 @@ impl Ugi {
     /// Checks that the session may set this option to this value.
     fn check_setting(&self, name: &str, value: &str) -> Result<(), CommandError> {
         let own = self.access.option(engine_options::find(name)?, &self.initial)?;
-        Ok(own.read(value).map(drop)?)
+        Ok(own.parse(value).map(drop)?)
     }
 
     fn identify(&self, game: &str, end: &str) {

@@ -9,7 +9,7 @@ use crate::io::input::BadLine;
 use crate::io::record_file::ReadGameError;
 use pentarch_core::SyntaxError;
 use pentarch_core::notation::text::{Found, hint, nearest, quoted};
-use pentarch_core::rules::options::BadValue;
+use pentarch_core::rules::options::InvalidValue;
 use pentarch_engine::error::EngineError;
 
 use super::help::Help;
@@ -161,8 +161,8 @@ impl From<EngineError> for CommandError {
     }
 }
 
-impl From<BadValue> for CommandError {
-    fn from(error: BadValue) -> CommandError {
+impl From<InvalidValue> for CommandError {
+    fn from(error: InvalidValue) -> CommandError {
         CommandError::Engine(error.into())
     }
 }

@@ -1,7 +1,7 @@
 //! What a session may reach beside its games.
 
 use pentarch_core::rules::options::TABLE_PATH;
-use pentarch_core::{OptionKind, OptionSpec, Options};
+use pentarch_core::{OptionKind, OptionSpec, Options, SpinOption};
 use pentarch_engine::options::{HASH, THREADS};
 
 use super::command::Command;
@@ -20,7 +20,7 @@ pub enum Access {
 /// The most moves that a game of a page may have: each thread of a search has a copy of them.
 pub const MOST_MOVES: usize = 10_000;
 /// The most that a page may set an option to, unless the command line has set it to more.
-const PAGE_LIMITS: [(OptionSpec, i64); 2] = [(HASH, 256), (THREADS, 8)];
+const PAGE_LIMITS: [(SpinOption, i64); 2] = [(HASH, 256), (THREADS, 8)];
 
 impl Access {
     /// Checks that the session may give this command. `made` says how many moves the game has.
@@ -52,14 +52,14 @@ impl Access {
     /// # Errors
     /// If the session may not set it at all.
     pub fn option(self, spec: &OptionSpec, initial: &Options) -> Result<OptionSpec, CommandError> {
-        let limit = PAGE_LIMITS.iter().find(|(limited, _)| limited == spec);
+        let limit = PAGE_LIMITS.iter().find(|(limited, _)| limited.spec == *spec);
         match (self, spec.kind, limit) {
-            (Access::Page, ..) if *spec == TABLE_PATH => {
+            (Access::Page, ..) if *spec == TABLE_PATH.spec => {
                 Err(Fault::NoFiles { what: spec.name }.into())
             }
-            (Access::Page, OptionKind::Spin { default, min, max }, Some(&(_, most))) => {
-                let max = max.min(most.max(initial.number(spec)));
-                Ok(OptionSpec::spin(spec.name, default, min, max))
+            (Access::Page, OptionKind::Spin { default, min, max }, Some((option, most))) => {
+                let max = max.min(*most.max(&initial.number(option)));
+                Ok(OptionSpec { kind: OptionKind::Spin { default, min, max }, ..*spec })
             }
             _ => Ok(*spec),
         }

@@ -22,7 +22,7 @@ use pentarch_alquerque::Alquerque;
 use pentarch_alquerque::numbering::AlquerqueNumbering;
 use pentarch_core::notation::record::{Record, turns};
 use pentarch_core::tables::directory::{Directory, table_path};
-use pentarch_core::{GameHistory, Options, Rules, Side};
+use pentarch_core::{GameHistory, Options, Side};
 use pentarch_engine::engine_state::{Engine, new_session};
 use pentarch_engine::game_session::line_of;
 use pentarch_engine::input_word::Word;
@@ -250,7 +250,7 @@ impl Solved {
     fn get() -> &'static Solved {
         static SOLVED: OnceLock<Solved> = OnceLock::new();
         SOLVED.get_or_init(|| {
-            let rules = Alquerque::from_options(&Options::default());
+            let rules = Alquerque::default();
             let mut solved =
                 Solved { numbering: AlquerqueNumbering::new(&rules, CHECKERS), bytes: Vec::new() };
             let (group, mut tables) = (solved.group(), Tablebase::default());

@@ -288,9 +288,9 @@ impl Round<'_> {
             4 => {
                 let set = self.options.clone();
                 let specs = super::specs::<G>();
-                let set = specs.iter().filter(|spec| set.text(spec) != spec.default_value());
+                let set = specs.iter().filter(|spec| set.value(spec) != spec.default_value());
                 let option = |spec: &OptionSpec| {
-                    format!("[Option \"{}={}\"]\n", spec.name, self.options.text(spec))
+                    format!("[Option \"{}={}\"]\n", spec.name, self.options.value(spec))
                 };
                 let head = format!(
                     "[Game \"{}\"]\n{}[Seed \"1\"]\n",
@@ -395,7 +395,7 @@ pub fn set_option(rng: &mut Rng) -> String {
     let value = match spec.kind {
         OptionKind::Check { .. } => rng.bool().to_string(),
         OptionKind::Spin { min, .. }
-            if [engine_options::HASH, engine_options::THREADS].contains(spec) =>
+            if [engine_options::HASH.spec, engine_options::THREADS.spec].contains(spec) =>
         {
             rng.i64(min..=4).to_string()
         }

@@ -124,7 +124,7 @@ fn is_left_out(command: &Command) -> bool {
             let number = value.parse().unwrap_or(0);
             // Tables of solved positions would be made.
             is(&engine_options::LEVEL)
-                && value.eq_ignore_ascii_case(&engine_options::LEVEL.default_value())
+                && value.eq_ignore_ascii_case(&engine_options::LEVEL.default_value().to_string())
                 || is(&engine_options::LIMIT_STRENGTH)
                 || is(&engine_options::HASH) && number > 4
                 || is(&engine_options::THREADS) && number > 2
@@ -135,7 +135,9 @@ fn is_left_out(command: &Command) -> bool {
 
 /// The options of a session, made cheap: a small table, and no tables of solved positions.
 pub fn cheap(mut options: Options) -> Options {
-    for (spec, value) in [(&engine_options::HASH, "1"), (&engine_options::LEVEL, "master")] {
+    for (spec, value) in
+        [(&engine_options::HASH.spec, "1"), (&engine_options::LEVEL.spec, "master")]
+    {
         options.set(spec, value).unwrap();
     }
     options

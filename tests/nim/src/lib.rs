@@ -11,9 +11,9 @@ use std::time::Duration;
 use pentarch_core::view::diagram::Diagram;
 use pentarch_core::{
     Evaluate, Exercises, GameHistory, Layout, MakeTables, MatchOpenings, NetInputs, Notation,
-    OpeningBook, Options, Outcome, Past, Players, PositionError, Probe, Probed, Probing,
-    Projection, Rules, SearchFiles, Side, SourceNotation, SyntaxError, TableFiles, TableValue,
-    Turn, Violation, Warning, WriteTables,
+    OpeningBook, Outcome, Past, Players, PositionError, Probe, Probed, Probing, Projection, Rules,
+    SearchFiles, Side, SourceNotation, SyntaxError, TableFiles, TableValue, Turn, Violation,
+    Warning, WriteTables,
 };
 use pentarch_search::iterative_deepening::HELPER;
 use pentarch_tables::background::{Background, Work};
@@ -116,10 +116,6 @@ impl Rules for Nim {
     const NAME: &'static str = "Nim";
     const SUMMARY: &'static str = "take the last";
     const SIDES: [&'static str; 2] = ["one", "two"];
-
-    fn from_options(_: &Options) -> Nim {
-        Nim::default()
-    }
 
     fn start(&self) -> Pile {
         Pile { size: 21, side: Side::First }

@@ -78,7 +78,7 @@ pub mod tests {
     use super::super::board::{Step, slots};
     use super::super::moves::{Move, generate};
     use super::*;
-    use pentarch_core::{Evaluate, NOISY, Options, Rules};
+    use pentarch_core::{Evaluate, NOISY, Rules};
 
     /// Calls `check` for the undecided positions of random games.
     pub fn in_random_games(mut check: impl FnMut(&Board, &Position)) {
@@ -161,7 +161,7 @@ pub mod tests {
 
     #[test]
     fn noisy_moves_are_those_that_win_at_once() {
-        let rules = Alcaxar::from_options(&Options::default());
+        let rules = Alcaxar::default();
         in_random_games(|board, position| {
             let cache = EvalCache::new(board, position);
             let ordering_score = rules.move_ordering_scores(position, &cache);

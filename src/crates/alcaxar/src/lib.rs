@@ -37,8 +37,8 @@ mod source_notation;
 use pentarch_core::rules::key;
 use pentarch_core::symmetry;
 use pentarch_core::{
-    Exercises, GivenFile, MatchOpenings, OpeningBook, Options, Outcome, Past, Players, Rules,
-    SearchFiles, Symmetry,
+    Exercises, GivenFile, MatchOpenings, OpeningBook, Outcome, Past, Players, Rules, SearchFiles,
+    Symmetry,
 };
 
 use board::Board;
@@ -46,7 +46,7 @@ use moves::Move;
 use position::{Position, STALEMATE};
 
 /// The rules of Alcaxar. They have no alternatives.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Alcaxar {
     board: Board,
 }
@@ -61,10 +61,6 @@ impl Rules for Alcaxar {
     const NAME: &'static str = "Alcaxar";
     const SUMMARY: &'static str = "turn the walls, trap the enemy knight or step into its fortress";
     const SIDES: [&'static str; 2] = ["red", "green"];
-
-    fn from_options(_: &Options) -> Alcaxar {
-        Alcaxar { board: Board::default() }
-    }
 
     fn start(&self) -> Position {
         Position::start()

@@ -157,11 +157,11 @@ mod tests {
     use super::super::Alcaxar;
     use super::super::eval_cache::tests::in_random_games;
     use super::*;
-    use pentarch_core::{Evaluate, NetInputs, Options, Rules};
+    use pentarch_core::{Evaluate, NetInputs, Rules};
 
     #[test]
     fn all_images_of_a_position_look_the_same() {
-        let rules = Alcaxar::from_options(&Options::default());
+        let rules = Alcaxar::default();
         let seen = |position: &Position| {
             let mut inputs = Vec::new();
             rules.inputs(position, &rules.eval_cache(position), |input| inputs.push(input));

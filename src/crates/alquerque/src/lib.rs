@@ -67,15 +67,16 @@ impl Rules for Alquerque {
         "jump over all twelve enemy checkers along the lines of the board";
     const SIDES: [&'static str; 2] = ["light", "dark"];
     const OPTIONS: &'static [OptionSpec] = &[
-        rules::RULESET,
-        rules::MULTI_CAPTURE,
-        rules::REMOVAL,
-        rules::MOVEMENT,
-        rules::BASE_ROW,
-        rules::RETREAT,
-        rules::MISSED_CAPTURE,
-        rules::WIN,
+        rules::RULESET.spec,
+        rules::MULTI_CAPTURE.spec,
+        rules::REMOVAL.spec,
+        rules::MOVEMENT.spec,
+        rules::BASE_ROW.spec,
+        rules::RETREAT.spec,
+        rules::MISSED_CAPTURE.spec,
+        rules::WIN.spec,
     ];
+    const RULESET_OPTION: Option<&'static OptionSpec> = Some(&rules::RULESET.spec);
 
     fn from_options(options: &Options) -> Alquerque {
         Alquerque::new(options)

@@ -5,34 +5,93 @@
 //! matters only if a turn can have several jumps.
 
 use pentarch_core::rules::options::REPETITION_DRAW;
-use pentarch_core::{OptionSpec, Options};
+use pentarch_core::{ComboOption, OptionSpec, Options};
 
 use super::board::{Direction, rank};
 
+// The first word of each option but the preset stands for the alternative of the preset.
+
 /// The preset, from which all alternatives come that are not chosen one by one.
-pub const RULESET: OptionSpec =
-    OptionSpec::combo("Alquerque_Ruleset", &["modern", "alfonso", "bell"]);
+pub const RULESET: ComboOption<Preset> = OptionSpec::combo(
+    "Alquerque_Ruleset",
+    &["modern", "alfonso", "bell"],
+    &[
+        Preset {
+            bell: false,
+            retreat: Retreat::Player,
+            missed_capture: MissedCapture::Illegal,
+            win: Win::Repetition,
+        },
+        Preset {
+            bell: false,
+            retreat: Retreat::Free,
+            missed_capture: MissedCapture::Huff,
+            win: Win::Capture,
+        },
+        Preset {
+            bell: true,
+            retreat: Retreat::Checker,
+            missed_capture: MissedCapture::Illegal,
+            win: Win::Block,
+        },
+    ],
+    0,
+);
 /// REQ.10 and REQ.10.1: how many jumps a turn may and must have.
-pub const MULTI_CAPTURE: OptionSpec =
-    OptionSpec::combo("Alquerque_MultiCapture", &["ruleset", "off", "stop", "complete", "maximum"]);
+pub const MULTI_CAPTURE: ComboOption<Option<MultiCapture>> = OptionSpec::combo(
+    "Alquerque_MultiCapture",
+    &["ruleset", "off", "stop", "complete", "maximum"],
+    &[
+        None,
+        Some(MultiCapture::Off),
+        Some(MultiCapture::Stop),
+        Some(MultiCapture::Complete),
+        Some(MultiCapture::Maximum),
+    ],
+    0,
+);
 /// REQ.24: when a jumped checker leaves the board.
-pub const REMOVAL: OptionSpec =
-    OptionSpec::combo("Alquerque_Removal", &["ruleset", "instant", "after"]);
-/// REQ.7 and REQ.8, or REQ.19 to REQ.22: how checkers step.
-pub const MOVEMENT: OptionSpec =
-    OptionSpec::combo("Alquerque_Movement", &["ruleset", "free", "bell"]);
+pub const REMOVAL: ComboOption<Option<Removal>> = OptionSpec::combo(
+    "Alquerque_Removal",
+    &["ruleset", "instant", "after"],
+    &[None, Some(Removal::Instant), Some(Removal::After)],
+    0,
+);
+/// REQ.7 and REQ.8, or REQ.19 to REQ.22: whether checkers step by Bell's rules.
+pub const MOVEMENT: ComboOption<Option<bool>> = OptionSpec::combo(
+    "Alquerque_Movement",
+    &["ruleset", "free", "bell"],
+    &[None, Some(false), Some(true)],
+    0,
+);
 /// REQ.23: what holds for a checker that came to the opponent's base row.
-pub const BASE_ROW: OptionSpec =
-    OptionSpec::combo("Alquerque_BaseRow", &["ruleset", "free", "spent", "horizontal"]);
+pub const BASE_ROW: ComboOption<Option<BaseRow>> = OptionSpec::combo(
+    "Alquerque_BaseRow",
+    &["ruleset", "free", "spent", "horizontal"],
+    &[None, Some(BaseRow::Free), Some(BaseRow::Spent), Some(BaseRow::Horizontal)],
+    0,
+);
 /// REQ.25: which steps back are forbidden.
-pub const RETREAT: OptionSpec =
-    OptionSpec::combo("Alquerque_Retreat", &["ruleset", "free", "checker", "player"]);
+pub const RETREAT: ComboOption<Option<Retreat>> = OptionSpec::combo(
+    "Alquerque_Retreat",
+    &["ruleset", "free", "checker", "player"],
+    &[None, Some(Retreat::Free), Some(Retreat::Checker), Some(Retreat::Player)],
+    0,
+);
 /// REQ.26: what follows if a capture is missed.
-pub const MISSED_CAPTURE: OptionSpec =
-    OptionSpec::combo("Alquerque_MissedCapture", &["ruleset", "illegal", "huff"]);
+pub const MISSED_CAPTURE: ComboOption<Option<MissedCapture>> = OptionSpec::combo(
+    "Alquerque_MissedCapture",
+    &["ruleset", "illegal", "huff"],
+    &[None, Some(MissedCapture::Illegal), Some(MissedCapture::Huff)],
+    0,
+);
 /// REQ.27: how a game ends.
-pub const WIN: OptionSpec =
-    OptionSpec::combo("Alquerque_Win", &["ruleset", "capture", "block", "repetition"]);
+pub const WIN: ComboOption<Option<Win>> = OptionSpec::combo(
+    "Alquerque_Win",
+    &["ruleset", "capture", "block", "repetition"],
+    &[None, Some(Win::Capture), Some(Win::Block), Some(Win::Repetition)],
+    0,
+);
 
 /// REQ.10: how many jumps a turn may and must have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -99,7 +158,7 @@ pub enum MissedCapture {
 
 /// REQ.27: how a game ends other than by the capture of all checkers of a side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Win {
+pub enum Win {
     /// REQ.27.ALT.1: it is drawn if the side to move cannot move.
     Capture,
     /// REQ.27.ALT.2: the side to move loses if it cannot move.
@@ -139,78 +198,60 @@ pub struct Alquerque {
 }
 
 /// What a preset chooses. All have `MultiCapture complete` and `Removal instant`, and `BaseRow free` where it matters.
-struct Preset {
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Preset {
     bell: bool,
     retreat: Retreat,
     missed_capture: MissedCapture,
     win: Win,
 }
 
-/// The presets, in the order of [`RULESET`]'s values.
-const PRESETS: [Preset; 3] = [
-    Preset {
-        bell: false,
-        retreat: Retreat::Player,
-        missed_capture: MissedCapture::Illegal,
-        win: Win::Repetition,
-    },
-    Preset {
-        bell: false,
-        retreat: Retreat::Free,
-        missed_capture: MissedCapture::Huff,
-        win: Win::Capture,
-    },
-    Preset {
-        bell: true,
-        retreat: Retreat::Checker,
-        missed_capture: MissedCapture::Illegal,
-        win: Win::Block,
-    },
-];
-
 /// For each side, the opponent's base row: rank 5 for Light, rank 1 for Dark.
 pub const OPPONENTS_BASE: [u32; 2] = [rank(4), rank(0)];
+
+impl Default for Alquerque {
+    fn default() -> Alquerque {
+        Alquerque::new(&Options::default())
+    }
+}
 
 impl Alquerque {
     /// The rules that these options choose.
     pub fn new(options: &Options) -> Alquerque {
-        use {BaseRow::*, MissedCapture::*, MultiCapture::*};
-        let preset = &PRESETS[options.choice(&RULESET)];
-        let base_row = chosen(options, &BASE_ROW, &[Free, Spent, Horizontal], Free);
-        let bell = chosen(options, &MOVEMENT, &[false, true], preset.bell);
-        let movement = if bell { Movement::Bell(base_row) } else { Movement::Free };
-        let multi_capture =
-            chosen(options, &MULTI_CAPTURE, &[Off, Stop, Complete, Maximum], Complete);
-        let removal = match multi_capture {
-            Off => Removal::Instant,
-            _ => chosen(options, &REMOVAL, &[Removal::Instant, Removal::After], Removal::Instant),
+        let preset = options.choice(&RULESET);
+        let movement = match options.choice(&MOVEMENT).unwrap_or(preset.bell) {
+            true => Movement::Bell(options.choice(&BASE_ROW).unwrap_or(BaseRow::Free)),
+            false => Movement::Free,
         };
-        let retreats = [Retreat::Free, Retreat::Checker, Retreat::Player];
-        let retreat = chosen(options, &RETREAT, &retreats, preset.retreat);
-        let win = chosen(options, &WIN, &[Win::Capture, Win::Block, Win::Repetition], preset.win);
+        let multi_capture = options.choice(&MULTI_CAPTURE).unwrap_or(MultiCapture::Complete);
+        let removal = match multi_capture {
+            MultiCapture::Off => Removal::Instant,
+            _ => options.choice(&REMOVAL).unwrap_or(Removal::Instant),
+        };
+        let retreat = options.choice(&RETREAT).unwrap_or(preset.retreat);
+        let win = options.choice(&WIN).unwrap_or(preset.win);
         Alquerque {
             multi_capture,
             removal,
             movement,
             retreat,
             binds: [retreat != Retreat::Free; 2],
-            missed_capture: chosen(
-                options,
-                &MISSED_CAPTURE,
-                &[Illegal, Huff],
-                preset.missed_capture,
-            ),
+            missed_capture: options.choice(&MISSED_CAPTURE).unwrap_or(preset.missed_capture),
             blocked_loses: win != Win::Capture,
             agreed_draws: win != Win::Repetition,
             repetition_draws: win == Win::Repetition || options.is_on(&REPETITION_DRAW),
             step_from: [0, 1]
                 .map(|side| Direction::ALL.map(|direction| step_from(movement, side, direction))),
-            along_rank: if movement == Movement::Bell(Horizontal) {
+            along_rank: if movement == Movement::Bell(BaseRow::Horizontal) {
                 OPPONENTS_BASE
             } else {
                 [0; 2]
             },
-            spends: if movement == Movement::Bell(Spent) { OPPONENTS_BASE } else { [0; 2] },
+            spends: if movement == Movement::Bell(BaseRow::Spent) {
+                OPPONENTS_BASE
+            } else {
+                [0; 2]
+            },
         }
     }
 
@@ -261,12 +302,6 @@ impl Alquerque {
     pub fn with_one_side_bound(&self) -> Alquerque {
         Alquerque { retreat: self.retreat, binds: [true, false], ..self.without_history() }
     }
-}
-
-/// The alternative that an option chooses, or that of the preset if the option has its first value.
-fn chosen<T: Copy>(options: &Options, option: &OptionSpec, alternatives: &[T], preset: T) -> T {
-    let explicit = options.choice(option).checked_sub(1).and_then(|at| alternatives.get(at));
-    explicit.copied().unwrap_or(preset)
 }
 
 /// The points from which a side's checkers may step in this direction.

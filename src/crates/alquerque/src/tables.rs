@@ -323,13 +323,14 @@ impl Probe for Alquerque {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rules::RETREAT;
     use pentarch_core::Options;
     use pentarch_tables::TableIndex;
 
     #[test]
     fn tables_made_in_parts_are_those_made_on_a_thread() {
         let mut options = Options::default();
-        options.set_rule(Alquerque::OPTIONS, "Alquerque_Retreat=player").unwrap();
+        options.set(&RETREAT, "player").unwrap();
         let rules = Alquerque::from_options(&options);
         let free = rules.without_history();
         let [threaded, in_parts] = [(); 2].map(|()| AlquerqueTables::new(&rules, None));

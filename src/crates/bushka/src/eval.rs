@@ -164,11 +164,11 @@ fn count(set: u64) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use pentarch_core::{Notation, Options, Rules};
+    use pentarch_core::Notation;
 
     #[test]
     fn two_kings_do_not_beat_one_and_three_do() {
-        let rules = Bushka::from_options(&Options::default());
+        let rules = Bushka::default();
         let evaluate = |text: &str| rules.evaluate(&rules.parse_position(text).unwrap(), &());
         assert_eq!(evaluate("10/10/10/10/9W/10/10/B1W7/10/10 w 51"), 0);
         assert_eq!(evaluate("10/10/10/10/9W/10/10/B1w7/10/10 b 51"), 0);

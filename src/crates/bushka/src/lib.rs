@@ -31,8 +31,8 @@ use std::convert::Infallible;
 use pentarch_core::notation::points::Mirror;
 use pentarch_core::rules::key;
 use pentarch_core::{
-    Exercises, GivenFile, MatchOpenings, OpeningBook, OptionSpec, Options, Outcome, Past, Players,
-    Probe, Rules, SearchFiles, Side, SourceNotation, Symmetry, WriteTables,
+    ComboOption, Exercises, GivenFile, MatchOpenings, OpeningBook, OptionSpec, Options, Outcome,
+    Past, Players, Probe, Rules, SearchFiles, Side, SourceNotation, Symmetry, WriteTables,
 };
 
 use board::Board;
@@ -40,12 +40,19 @@ use moves::Move;
 use position::Position;
 
 /// The board: 10x10 as published, or the older 11x9.
-const BOARD: OptionSpec = OptionSpec::combo("Bushka_Board", &["10x10", "11x9"]);
+const BOARD: ComboOption<[u8; 2]> =
+    OptionSpec::combo("Bushka_Board", &["10x10", "11x9"], &[[10, 10], [11, 9]], 0);
 
 /// The rules of Bushka on one of the two boards.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Bushka {
     board: Board,
+}
+
+impl Default for Bushka {
+    fn default() -> Bushka {
+        Bushka::from_options(&Options::default())
+    }
 }
 
 pentarch_core::turn_from_fields!(Position);
@@ -59,13 +66,11 @@ impl Rules for Bushka {
     const SUMMARY: &'static str =
         "advance in phalanxes, capture by approach, and make the last move";
     const SIDES: [&'static str; 2] = ["white", "black"];
-    const OPTIONS: &'static [OptionSpec] = &[BOARD];
+    const OPTIONS: &'static [OptionSpec] = &[BOARD.spec];
 
     fn from_options(options: &Options) -> Bushka {
-        match options.choice(&BOARD) {
-            0 => Bushka { board: Board::new(10, 10) },
-            _ => Bushka { board: Board::new(11, 9) },
-        }
+        let [files, ranks] = options.choice(&BOARD);
+        Bushka { board: Board::new(files, ranks) }
     }
 
     /// The soldiers stand on all dark squares of the three ranks nearest to their side.

@@ -27,7 +27,9 @@ pub use notation::points::Point;
 pub use notation::text::{MoveError, PositionError, RuleError, SyntaxError, Violation};
 pub use notation::{MoveStyle, Notation, SourceNotation};
 pub use rules::history::GameHistory;
-pub use rules::options::{OptionKind, OptionSpec, Options};
+pub use rules::options::{
+    CheckOption, ComboOption, OptionKind, OptionSpec, OptionValue, Options, SpinOption, TextOption,
+};
 pub use rules::outcome::{Outcome, PlayerEnd, PlayerEndError, Side};
 pub use rules::past::{Bans, MoveBans, Past};
 pub use rules::players::Players;

@@ -1,11 +1,10 @@
 //! The state of an engine between commands: the options, the game in play, and the transposition table.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use pentarch_core::notation::record::Record;
 use pentarch_core::rules::options::{REPETITION_DRAW, TABLE_PATH};
-use pentarch_core::{OptionKind, OptionSpec, Options};
+use pentarch_core::{OptionKind, OptionSpec, OptionValue, Options};
 use pentarch_games::GameId;
 use pentarch_search::control::Control;
 use pentarch_search::time_management::TimeControl;
@@ -16,7 +15,7 @@ use super::error::{EngineError, Fault};
 use super::game_session::NewSession;
 use super::host::Host;
 use super::input_word::Word;
-use super::options::{self as engine_options, TableSize};
+use super::options::{self as engine_options, EngineOptions, TableSize};
 use super::session::{SearchJob, Session};
 
 /// The state of the engine between commands.
@@ -107,17 +106,17 @@ impl Engine {
         let spec = engine_options::find(name)?;
         let mut options = self.options.clone();
         options.set(spec, value)?;
-        if *spec == engine_options::HASH {
+        if *spec == engine_options::HASH.spec {
             let freed = self.table.as_ref().map_or(0, |(_, table)| table.mib());
             engine_options::check_memory(&options, freed, self.host.as_ref())?;
         }
-        if *spec == pentarch_games::GAME
+        if *spec == pentarch_games::GAME.spec
             || GameId::chosen(&options) != GameId::chosen(&self.options)
         {
             self.session = session_with_tables(&options, self.host.as_ref());
             self.kept = None;
             self.clear_search();
-        } else if *spec == TABLE_PATH {
+        } else if *spec == TABLE_PATH.spec {
             self.session
                 .set_table_files(engine_options::table_files(&options, self.host.as_ref())?);
             self.clear_search();
@@ -136,18 +135,17 @@ impl Engine {
     /// # Errors
     /// If one of the moves to be searched is not legal.
     pub fn search(&mut self, go: &Go) -> Result<Option<Search>, EngineError> {
-        let number = |spec| self.options.number(spec);
+        let options = EngineOptions::of(&self.options);
         let limits = Limits {
-            multi_pv: number(&engine_options::MULTI_PV) as usize,
-            threads: number(&engine_options::THREADS) as usize,
-            level: engine_options::level(&self.options),
-            use_books: self.options.is_on(&engine_options::OWN_BOOK),
+            multi_pv: options.multi_pv,
+            threads: options.threads,
+            level: options.level,
+            use_books: options.own_book,
             ..go.limits.clone()
         };
-        let overhead = Duration::from_millis(number(&engine_options::MOVE_OVERHEAD) as u64);
         let (player, players) =
             (self.session.standing().player, self.session.facts().players.len());
-        let budget = go.time.budget(player, players, overhead);
+        let budget = go.time.budget(player, players, options.move_overhead);
         let infinite = go.infinite || (budget.is_none() && !limits.is_bounded());
         // The clock starts before the table is allocated, since that takes time, too.
         let control = Arc::new(Control::new(&self.host.clock(), budget, go.ponder, infinite));
@@ -170,7 +168,7 @@ impl Engine {
     /// stays, or without one the size is halved until there is; [`Engine::warning`] says so then, where the option was
     /// set.
     pub fn table(&mut self) -> Arc<TranspositionTable> {
-        let size = TableSize::of(&self.options);
+        let size = EngineOptions::of(&self.options).hash;
         if let Some((asked, table)) = &self.table
             && *asked == size
         {
@@ -191,12 +189,12 @@ impl Engine {
 
 /// The options that choose among the rules of the game that these options name.
 pub fn rule_options(options: &Options) -> impl Iterator<Item = &'static OptionSpec> + use<> {
-    own_rules(options).iter().chain([&REPETITION_DRAW])
+    own_rules(options).iter().chain([&REPETITION_DRAW.spec])
 }
 
 /// Those of the [`rule_options`] that no other game has.
 pub fn own_rules(options: &Options) -> &'static [OptionSpec] {
-    GameId::OPTIONS.get(options.choice(&pentarch_games::GAME)).copied().unwrap_or_default()
+    GameId::OPTIONS[options.choice(&pentarch_games::GAME)]
 }
 
 /// A session with the game that these options choose, in its start position, without files of tables.
@@ -224,13 +222,15 @@ pub fn game_for_two(options: &Options, needed_by: &'static str) -> Result<GameId
 }
 
 /// The options of the rules that differ from their defaults, with their values.
-pub fn changed_rules(options: &Options) -> Vec<(&'static OptionSpec, String)> {
-    let all = rule_options(options).map(|spec| (spec, options.text(spec)));
+pub fn changed_rules(options: &Options) -> Vec<(&'static OptionSpec, OptionValue)> {
+    let all = rule_options(options).map(|spec| (spec, options.value(spec)));
     all.filter(|(spec, value)| *value != spec.default_value()).collect()
 }
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use pentarch_search::clock::Clock;
     use pentarch_search::transposition::{Bound, Entry};
 

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use pentarch_core::notation::text::{Found, hint, one_of, quoted, shortened};
-use pentarch_core::rules::options::{BadValue, RuleSettingError, TABLE_PATH};
+use pentarch_core::rules::options::{InvalidValue, RuleSettingError, TABLE_PATH};
 use pentarch_core::view::rules_page::RulesPageError;
 use pentarch_core::view::rules_text::UnknownTopic;
 use pentarch_core::{MoveError, PlayerEndError, PositionError, SyntaxError, Violation};
@@ -99,7 +99,7 @@ pub enum Fault {
     },
     /// An option does not take a value.
     #[error(transparent)]
-    OptionValue(#[from] BadValue),
+    OptionValue(#[from] InvalidValue),
     /// A text sets no option of the game's rules.
     #[error(transparent)]
     RuleSetting(#[from] RuleSettingError),
@@ -480,7 +480,7 @@ macro_rules! without_place {
 without_place!(
     Fault,
     PlayerEndError,
-    BadValue,
+    InvalidValue,
     RuleSettingError,
     HostFault,
     RulesPageError,

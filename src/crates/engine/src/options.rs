@@ -4,12 +4,15 @@ use std::collections::BTreeMap;
 use std::hint::black_box;
 use std::iter::successors;
 use std::sync::Arc;
+use std::time::Duration;
 
 use serde::Serialize;
 
 use pentarch_core::notation::text::nearest;
 use pentarch_core::rules::options::{REPETITION_DRAW, TABLE_PATH};
-use pentarch_core::{OptionKind, OptionSpec, Options, TableFiles};
+use pentarch_core::{
+    CheckOption, ComboOption, OptionKind, OptionSpec, OptionValue, Options, SpinOption, TableFiles,
+};
 use pentarch_games::GAME;
 use pentarch_games::GameId;
 use pentarch_search::levels::Level;
@@ -24,47 +27,44 @@ const RESERVE: usize = 33;
 /// The name of [`GAME`] for UCI front ends.
 pub const UCI_VARIANT: &str = "UCI_Variant";
 /// The size of the transposition table in MiB.
-pub const HASH: OptionSpec = OptionSpec::spin("Hash", 16, 1, 65_536);
+pub const HASH: SpinOption = OptionSpec::spin("Hash", 16, 1, 65_536);
 /// Clears the transposition table.
 pub const CLEAR_HASH: OptionSpec = OptionSpec::button("Clear Hash");
 /// The number of threads that search.
-pub const THREADS: OptionSpec = OptionSpec::spin("Threads", 1, 1, 256);
+pub const THREADS: SpinOption = OptionSpec::spin("Threads", 1, 1, 256);
 /// The number of best moves that a search ranks, each with its principal variation.
-pub const MULTI_PV: OptionSpec = OptionSpec::spin("MultiPV", 1, 1, 256);
+pub const MULTI_PV: SpinOption = OptionSpec::spin("MultiPV", 1, 1, 256);
 /// Whether answers name the expected reply, on which the engine can ponder.
-pub const PONDER: OptionSpec = OptionSpec::check("Ponder", false);
+pub const PONDER: CheckOption = OptionSpec::check("Ponder", false);
 /// The time in milliseconds that a move loses between front end and engine; the clock keeps it in reserve.
-pub const MOVE_OVERHEAD: OptionSpec = OptionSpec::spin("Move Overhead", 10, 0, 5_000);
+pub const MOVE_OVERHEAD: SpinOption = OptionSpec::spin("Move Overhead", 10, 0, 5_000);
 /// Whether the engine plays by the opening books that it has.
-pub const OWN_BOOK: OptionSpec = OptionSpec::check("OwnBook", true);
+pub const OWN_BOOK: CheckOption = OptionSpec::check("OwnBook", true);
 /// How well the engine plays.
-pub const LEVEL: OptionSpec = OptionSpec {
-    name: "Level",
-    kind: OptionKind::Combo { default: Level::Champion.name(), values: &Level::NAMES },
-    when: None,
-};
+pub const LEVEL: ComboOption<Level> =
+    OptionSpec::combo("Level", &Level::NAMES, &Level::ALL, Level::Champion as usize);
 /// Whether [`ELO`] says how well the engine plays, instead of [`LEVEL`].
-pub const LIMIT_STRENGTH: OptionSpec = OptionSpec::check("UCI_LimitStrength", false);
+pub const LIMIT_STRENGTH: CheckOption = OptionSpec::check("UCI_LimitStrength", false);
 /// The strength in Elo points, for front ends that know no levels: the level that is nearest plays.
-pub const ELO: OptionSpec = {
+pub const ELO: SpinOption = {
     let [weakest, strongest] = [Level::Beginner.elo(), Level::Champion.elo()];
     OptionSpec::spin("UCI_Elo", strongest as i64, weakest as i64, strongest as i64)
 };
 
 const COMMON: &[OptionSpec] = &[
-    GAME,
-    HASH,
+    GAME.spec,
+    HASH.spec,
     CLEAR_HASH,
-    THREADS,
-    MULTI_PV,
-    PONDER,
-    MOVE_OVERHEAD,
-    OWN_BOOK,
-    REPETITION_DRAW,
-    LEVEL,
-    LIMIT_STRENGTH,
-    ELO,
-    TABLE_PATH,
+    THREADS.spec,
+    MULTI_PV.spec,
+    PONDER.spec,
+    MOVE_OVERHEAD.spec,
+    OWN_BOOK.spec,
+    REPETITION_DRAW.spec,
+    LEVEL.spec,
+    LIMIT_STRENGTH.spec,
+    ELO.spec,
+    TABLE_PATH.spec,
 ];
 
 /// All options: the common ones, of which the first chooses the game, then those of each game.
@@ -87,11 +87,46 @@ pub fn find(name: &str) -> Result<&'static OptionSpec, EngineError> {
     })
 }
 
-/// The level that these options ask for.
-pub fn level(options: &Options) -> Level {
-    match options.is_on(&LIMIT_STRENGTH) {
-        true => Level::by_elo(options.number(&ELO) as u32),
-        false => Level::by_name(&options.text(&LEVEL)).unwrap_or_default(),
+/// The options of the engine, as values.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EngineOptions {
+    /// The size of the transposition table: [`HASH`].
+    pub hash: TableSize,
+    /// The number of threads that search: [`THREADS`].
+    pub threads: usize,
+    /// The number of best moves that a search ranks: [`MULTI_PV`].
+    pub multi_pv: usize,
+    /// Whether answers name the expected reply: [`PONDER`].
+    pub ponder: bool,
+    /// The time that a move loses between front end and engine: [`MOVE_OVERHEAD`].
+    pub move_overhead: Duration,
+    /// Whether the engine plays by its opening books: [`OWN_BOOK`].
+    pub own_book: bool,
+    /// How well the engine plays: [`LEVEL`], or the nearest level to [`ELO`] if [`LIMIT_STRENGTH`] is on.
+    pub level: Level,
+    /// The directory of tablebase files: [`TABLE_PATH`]; none if it is not set.
+    pub table_path: Option<String>,
+}
+
+impl EngineOptions {
+    /// Returns the values of these options.
+    pub fn of(options: &Options) -> EngineOptions {
+        let mib = options.number(&HASH) as usize;
+        let level = match options.is_on(&LIMIT_STRENGTH) {
+            true => Level::by_elo(options.number(&ELO) as u32),
+            false => options.choice(&LEVEL),
+        };
+        let path = options.text(&TABLE_PATH);
+        EngineOptions {
+            hash: TableSize { mib, is_set: options.is_set(&HASH) },
+            threads: options.number(&THREADS) as usize,
+            multi_pv: options.number(&MULTI_PV) as usize,
+            ponder: options.is_on(&PONDER),
+            move_overhead: Duration::from_millis(options.number(&MOVE_OVERHEAD) as u64),
+            own_book: options.is_on(&OWN_BOOK),
+            level,
+            table_path: (!path.is_empty()).then(|| path.into()),
+        }
     }
 }
 
@@ -105,11 +140,6 @@ pub struct TableSize {
 }
 
 impl TableSize {
-    /// The size that these options ask for.
-    pub fn of(options: &Options) -> TableSize {
-        TableSize { mib: options.number(&HASH) as usize, is_set: options.is_set(&HASH) }
-    }
-
     /// A table of this size; none if there is not enough memory. A size that was not set is halved until there is, and
     /// the table remembers nothing where there is not even 1 MiB for it.
     pub fn table(self, host: &dyn Host) -> Option<TranspositionTable> {
@@ -186,20 +216,19 @@ pub enum OptionDefault {
 impl OptionEntry {
     /// The entry of an option, whose default is its value among these options.
     pub fn of(spec: &OptionSpec, initial: &Options) -> OptionEntry {
-        let text = initial.text(spec);
-        let (kind, default, min, max, values) = match spec.kind {
-            OptionKind::Check { .. } => {
-                ("check", OptionDefault::Check(text == "true"), None, None, None)
-            }
-            OptionKind::Spin { min, max, .. } => {
-                let default = OptionDefault::Spin(initial.number(spec));
-                ("spin", default, Some(min), Some(max), None)
-            }
-            OptionKind::Combo { values, .. } => {
-                ("combo", OptionDefault::Text(text), None, None, Some(values))
-            }
-            OptionKind::Text => ("string", OptionDefault::Text(text), None, None, None),
-            OptionKind::Button => ("button", OptionDefault::Button(()), None, None, None),
+        let (kind, min, max, values) = match spec.kind {
+            OptionKind::Check { .. } => ("check", None, None, None),
+            OptionKind::Spin { min, max, .. } => ("spin", Some(min), Some(max), None),
+            OptionKind::Combo { values, .. } => ("combo", None, None, Some(values)),
+            OptionKind::Text => ("string", None, None, None),
+            OptionKind::Button => ("button", None, None, None),
+        };
+        let default = match initial.value(spec) {
+            OptionValue::Check(value) => OptionDefault::Check(value),
+            OptionValue::Spin(value) => OptionDefault::Spin(value),
+            OptionValue::Combo { word, .. } => OptionDefault::Text(word.into()),
+            OptionValue::Text(text) => OptionDefault::Text(text),
+            OptionValue::Button => OptionDefault::Button(()),
         };
         let own =
             GameId::OPTIONS.iter().zip(GameId::WORDS).find(|(options, _)| options.contains(spec));
@@ -217,10 +246,72 @@ pub fn table_files(
     options: &Options,
     host: &dyn Host,
 ) -> Result<Option<Arc<dyn TableFiles>>, EngineError> {
-    let path = options.text(&TABLE_PATH);
-    if path.is_empty() {
-        return Ok(None);
-    }
+    let Some(path) = EngineOptions::of(options).table_path else { return Ok(None) };
     let files = host.table_files(&path);
     Ok(Some(files.map_err(|error| Fault::TableDirectory { path, error })?))
+}
+
+#[cfg(test)]
+mod tests {
+    use fastrand::Rng;
+    use pentarch_games::{Game, Visitor};
+
+    use super::*;
+
+    #[test]
+    fn option_names_are_unique() {
+        let mut names: Vec<String> = all().map(|spec| spec.name.to_ascii_lowercase()).collect();
+        let count = names.len();
+        names.sort();
+        names.dedup();
+        assert_eq!(names.len(), count);
+    }
+
+    /// Returns whether two sets of options choose the same rules of the visited game, which has options.
+    struct SameRules<'a>([&'a Options; 2]);
+
+    impl Visitor for SameRules<'_> {
+        type Output = bool;
+
+        fn visit<G: Game>(self) -> bool {
+            G::OPTIONS.is_empty() || G::from_options(self.0[0]) == G::from_options(self.0[1])
+        }
+    }
+
+    /// Returns a random value of an option.
+    fn random_value(spec: &OptionSpec, rng: &mut Rng) -> String {
+        match spec.kind {
+            OptionKind::Check { .. } => rng.bool().to_string(),
+            OptionKind::Spin { min, max, .. } => rng.i64(min..=max).to_string(),
+            OptionKind::Combo { values, .. } => values[rng.usize(..values.len())].into(),
+            OptionKind::Text => "directory".into(),
+            OptionKind::Button => String::new(),
+        }
+    }
+
+    #[test]
+    fn the_order_of_settings_does_not_matter() {
+        let mut rng = Rng::with_seed(81);
+        for _ in 0..20 {
+            let mut settings: Vec<(&OptionSpec, String)> =
+                all().map(|spec| (spec, random_value(spec, &mut rng))).collect();
+            let mut set_all = || {
+                let mut options = Options::default();
+                rng.shuffle(&mut settings);
+                for (spec, value) in &settings {
+                    options.set(spec, value).unwrap();
+                }
+                options
+            };
+            let first = set_all();
+            for _ in 0..50 {
+                let other = set_all();
+                assert_eq!(GameId::chosen(&other), GameId::chosen(&first));
+                assert_eq!(EngineOptions::of(&other), EngineOptions::of(&first));
+                for &game in GameId::ALL {
+                    assert!(game.visit(SameRules([&first, &other])), "{first:?} {other:?}");
+                }
+            }
+        }
+    }
 }

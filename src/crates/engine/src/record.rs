@@ -443,10 +443,10 @@ pub fn set_rules<'a>(
     settings: impl IntoIterator<Item = &'a str>,
 ) -> Result<(), EngineError> {
     for spec in rule_options(options) {
-        options.set(spec, &spec.default_value())?;
+        options.reset(spec);
     }
     for setting in settings {
-        options.set_rule(own_rules(options), setting)?;
+        options.set_rule_text(own_rules(options), setting)?;
     }
     Ok(())
 }

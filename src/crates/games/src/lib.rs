@@ -5,10 +5,10 @@
 //! ```
 //! use std::sync::Arc;
 //!
-//! use pentarch_core::{GameHistory, Notation, Options, Rules, Side};
+//! use pentarch_core::{GameHistory, Notation, Rules, Side};
 //! use pentarch_alquerque::Alquerque;
 //!
-//! let rules = Arc::new(Alquerque::from_options(&Options::default()));
+//! let rules = Arc::new(Alquerque::default());
 //! let mut history = GameHistory::new(rules.clone(), rules.start());
 //! let mut random = fastrand::Rng::with_seed(1);
 //! let mut moves = Vec::new();
@@ -25,10 +25,10 @@
 //! ```
 //! use std::sync::Arc;
 //!
-//! use pentarch_core::{GameHistory, Options, Rules};
+//! use pentarch_core::{GameHistory, Rules};
 //! use pentarch_quoridor::Quoridor;
 //!
-//! let rules = Arc::new(Quoridor::from_options(&Options::default()));
+//! let rules = Arc::new(Quoridor::default());
 //! let history = GameHistory::new(rules.clone(), rules.start());
 //! assert_eq!(history.move_texts().len(), 131);
 //! let why = history.find_move("a9").unwrap_err();
@@ -41,11 +41,11 @@
 //! use std::sync::Arc;
 //!
 //! use pentarch_core::notation::record::Record;
-//! use pentarch_core::{GameHistory, Notation, Options, Rules};
+//! use pentarch_core::{GameHistory, Notation, Rules};
 //! use pentarch_quoridor::Quoridor;
 //! use pentarch_search::{Limits, Searcher};
 //!
-//! let rules = Arc::new(Quoridor::from_options(&Options::default()));
+//! let rules = Arc::new(Quoridor::default());
 //! let mut history = GameHistory::new(rules.clone(), rules.start());
 //! let record = Record::parse("[Game \"quoridor\"]\n1. e2 e8 2. e3 *")?;
 //! for mv in &record.moves {
@@ -57,15 +57,14 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-use pentarch_core::rules::players::players_option;
 use pentarch_core::{
-    Exercises, MatchOpenings, NetInputs, OptionSpec, Options, Players, Projection, Rules,
-    SourceNotation, WriteTables,
+    ComboOption, Exercises, MatchOpenings, NetInputs, OptionSpec, Options, Players, Projection,
+    Rules, SourceNotation, WriteTables,
 };
 use pentarch_search::CompiledSearch;
 
-/// The game in play.
-pub const GAME: OptionSpec = OptionSpec::combo("Game", GameId::WORDS);
+/// The game in play, as its index in the lists of [`GameId`].
+pub const GAME: ComboOption<usize> = OptionSpec::combo("Game", GameId::WORDS, &GameId::INDICES, 0);
 
 /// Everything that the program asks of a game.
 pub trait Game:
@@ -132,6 +131,17 @@ macro_rules! games {
             /// The words that select the games, in the same order, as are all lists below.
             pub const WORDS: &[&str] = &[$(<$rules>::ID),*];
 
+            /// The indices of the games in these lists.
+            const INDICES: [usize; GameId::WORDS.len()] = {
+                let mut indices = [0; GameId::WORDS.len()];
+                let mut index = 0;
+                while index < indices.len() {
+                    indices[index] = index;
+                    index += 1;
+                }
+                indices
+            };
+
             /// What lists say of the games.
             pub const ENTRIES: &[GameEntry] = &[$(GameEntry {
                 word: <$rules>::ID,
@@ -148,6 +158,13 @@ macro_rules! games {
 
             /// The [options](Rules::OPTIONS) of the games.
             pub const OPTIONS: &[&[OptionSpec]] = &[$(<$rules>::OPTIONS),*];
+
+            /// The [options](Players::PLAYERS_OPTION) for the number of players.
+            const PLAYERS_OPTIONS: &[Option<&ComboOption<usize>>] =
+                &[$(<$rules>::PLAYERS_OPTION),*];
+
+            /// The [options](Rules::RULESET_OPTION) that choose a published rule set.
+            pub const RULESET_OPTIONS: &[Option<&OptionSpec>] = &[$(<$rules>::RULESET_OPTION),*];
 
             /// The rules of each game, the ones for two players first.
             const BY_GAME: &[&[GameId]] = &[$(&[GameId::$game $(, GameId::$other)*]),*];
@@ -184,36 +201,33 @@ games! {
 }
 
 impl GameId {
-    /// The rules that these options choose: those of the game [`GAME`], for as many players as its
-    /// [option](players_option) for their number says.
+    /// Returns the rules that these options choose: those of the game [`GAME`], for the number of players that its
+    /// [option](Players::PLAYERS_OPTION) says.
     pub fn chosen(options: &Options) -> GameId {
         let game = options.choice(&GAME);
-        let number = players_option(GameId::OPTIONS[game]).map_or(0, |spec| options.choice(spec));
-        GameId::BY_GAME[game][number]
+        let players = GameId::PLAYERS_OPTIONS[game].map_or(2, |option| options.choice(option));
+        let mut rules = GameId::BY_GAME[game].iter().copied();
+        rules.find(|rules| rules.players() == players).unwrap_or(GameId::FOR_TWO[game])
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use pentarch_core::OptionKind;
 
     #[test]
     fn the_option_for_the_number_of_players_chooses_among_the_rules_of_a_game() {
         let mut chosen = Vec::new();
-        for (word, specs) in GameId::WORDS.iter().zip(GameId::OPTIONS) {
-            let spec = players_option(specs);
-            let OptionKind::Combo { values, .. } =
-                spec.map_or(OptionSpec::combo("", &["2"]).kind, |spec| spec.kind)
-            else {
-                panic!("{word}: the number of players is a word of a list")
-            };
-            for &value in values {
-                let mut options = Options::default();
-                options.set(&GAME, word).unwrap();
-                spec.into_iter().for_each(|spec| options.set(spec, value).unwrap());
+        for (word, option) in GameId::WORDS.iter().zip(GameId::PLAYERS_OPTIONS) {
+            let mut options = Options::default();
+            options.set(&GAME, word).unwrap();
+            let numbers = option.map_or(&[2][..], |option| option.values());
+            for &players in numbers {
+                if let Some(option) = option {
+                    options.set(option, &players.to_string()).unwrap();
+                }
                 chosen.push(GameId::chosen(&options));
-                assert_eq!(GameId::chosen(&options).players().to_string(), value);
+                assert_eq!(GameId::chosen(&options).players(), players);
             }
         }
         assert_eq!(chosen, GameId::ALL);

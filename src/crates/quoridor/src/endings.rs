@@ -74,7 +74,7 @@ impl EndingCache {
 
 #[cfg(test)]
 mod tests {
-    use pentarch_core::{MakeTables, Options, Probe, Probed, Probing, Rules};
+    use pentarch_core::{MakeTables, Probe, Probed, Probing, Rules};
 
     use super::super::board::Board;
     use super::super::tables::QuoridorTables;
@@ -110,8 +110,7 @@ mod tests {
         let mut rng = fastrand::Rng::with_seed(5);
         let mut kinds = [0; 3];
         for (size, count) in [(3, 40), (4, 40), (5, 20), (9, 2)] {
-            let rules =
-                Quoridor { board: Board::new(size), ..Quoridor::from_options(&Options::default()) };
+            let rules = Quoridor { board: Board::new(size), ..Quoridor::default() };
             let tables = QuoridorTables::new(&rules, None);
             for _ in 0..count {
                 let walls_left = [[0, 1], [1, 0], [1, 1], [2, 0], [0, 2]][rng.usize(..5)];
@@ -126,8 +125,7 @@ mod tests {
             }
         }
         assert!(kinds[0] > 10 && kinds[2] > 10, "{kinds:?}");
-        let rules =
-            Quoridor { board: Board::new(4), ..Quoridor::from_options(&Options::default()) };
+        let rules = Quoridor { board: Board::new(4), ..Quoridor::default() };
         let start = Position::start(&rules.board, [1, 1]);
         let all = QuoridorNumbering::new(&rules, 2, |_| true);
         let mut values = Tablebase::default();

@@ -254,11 +254,11 @@ mod tests {
     use super::super::test_positions::random_position;
     use super::*;
     use pentarch_core::rules::legal_move_list;
-    use pentarch_core::{Notation, Options, Probe, Probed, Probing, Rules, TableValue};
+    use pentarch_core::{Notation, Probe, Probed, Probing, Rules, TableValue};
 
     #[test]
     fn purposes_are_to_come_nearer_and_to_stand_in_the_way() {
-        let rules = Quoridor::from_options(&Options::default());
+        let rules = Quoridor::default();
         let position = rules.start();
         let cache = rules.eval_cache(&position);
         let purpose = rules.purposes(&position, &cache);
@@ -275,7 +275,7 @@ mod tests {
     #[test]
     fn a_move_into_the_goal_is_a_win_and_a_threat_of_one_forces() {
         let mut rng = fastrand::Rng::with_seed(26);
-        let rules = Quoridor::from_options(&Options::default());
+        let rules = Quoridor::default();
         let wins = |position: &Position| -> Vec<Move> {
             let mut moves = legal_move_list(&rules, position);
             moves.retain(|&mv| rules.outcome(&rules.play(position, mv)).is_some());

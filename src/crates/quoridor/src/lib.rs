@@ -65,8 +65,8 @@ use pentarch_core::notation::points::Mirror;
 use pentarch_core::rules::key;
 use pentarch_core::rules::options::REPETITION_DRAW;
 use pentarch_core::{
-    Exercises, GivenFile, MatchOpenings, OpeningBook, OptionSpec, Options, Outcome, Past, Players,
-    Rules, SearchFiles, Symmetry,
+    CheckOption, ComboOption, Exercises, GivenFile, MatchOpenings, OpeningBook, OptionSpec,
+    Options, Outcome, Past, Players, Rules, SearchFiles, SpinOption, Symmetry,
 };
 
 use board::Board;
@@ -75,29 +75,39 @@ use position::Position;
 use sets::STRIDE;
 
 /// The number of files and of ranks.
-const BOARD_SIZE: OptionSpec =
+const BOARD_SIZE: SpinOption =
     OptionSpec::spin("Quoridor_BoardSize", 9, LEAST_SIZE as i64, STRIDE as i64);
 /// The number of walls that each player has at the start.
-const WALLS: OptionSpec =
-    OptionSpec::spin("Quoridor_Walls", 10, 0, MOST_WALLS as i64).when(&PLAYERS, "2");
-/// The number of walls that the second player has at the start, a handicap for one of the two.
-const WALLS_OF_SECOND: OptionSpec = OptionSpec::combo(
+const WALLS: SpinOption =
+    OptionSpec::spin("Quoridor_Walls", 10, 0, MOST_WALLS as i64).when(&PLAYERS.spec, "2");
+/// The number of walls that the second player has at the start, a handicap for one of the two; none for that of the first.
+const WALLS_OF_SECOND: ComboOption<Option<u8>> = OptionSpec::combo(
     "Quoridor_Walls2",
     &[
-        SAME, "0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "13", "14", "15",
-        "16", "17", "18", "19", "20",
+        "same", "0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "13", "14",
+        "15", "16", "17", "18", "19", "20",
     ],
+    &WALLS_OR_SAME,
+    0,
 )
-.when(&PLAYERS, "2");
-/// The value of [`WALLS_OF_SECOND`] that stands for the number of the first player.
-const SAME: &str = "same";
+.when(&PLAYERS.spec, "2");
+/// The values of [`WALLS_OF_SECOND`].
+const WALLS_OR_SAME: [Option<u8>; MOST_WALLS as usize + 2] = {
+    let mut values = [None; MOST_WALLS as usize + 2];
+    let mut walls = 0;
+    while walls <= MOST_WALLS {
+        values[walls as usize + 1] = Some(walls);
+        walls += 1;
+    }
+    values
+};
 /// The number of players.
-const PLAYERS: OptionSpec = OptionSpec::combo("Quoridor_Players", &["2", "4"]);
+const PLAYERS: ComboOption<usize> = OptionSpec::combo("Quoridor_Players", &["2", "4"], &[2, 4], 0);
 /// Whether four players play as two teams.
-const TEAMS: OptionSpec = OptionSpec::check("Quoridor_Teams", false).when(&PLAYERS, "4");
+const TEAMS: CheckOption = OptionSpec::check("Quoridor_Teams", false).when(&PLAYERS.spec, "4");
 /// The number of walls that each of four players has at the start.
-const FOUR_WALLS: OptionSpec =
-    OptionSpec::spin("Quoridor_FourWalls", 5, 0, MOST_FOUR_WALLS as i64).when(&PLAYERS, "4");
+const FOUR_WALLS: SpinOption =
+    OptionSpec::spin("Quoridor_FourWalls", 5, 0, MOST_FOUR_WALLS as i64).when(&PLAYERS.spec, "4");
 /// The most walls that each of four players can have.
 const MOST_FOUR_WALLS: u8 = 10;
 /// The most walls that a player can have.
@@ -113,6 +123,12 @@ pub struct Quoridor {
     walls: [u8; 2],
     /// Whether the third occurrence of a position is a draw.
     repetition_draw: bool,
+}
+
+impl Default for Quoridor {
+    fn default() -> Quoridor {
+        Quoridor::from_options(&Options::default())
+    }
 }
 
 /// The symmetry that reverses the files or the ranks of the board, or both. If it reverses the ranks it swaps the
@@ -137,18 +153,20 @@ impl Rules for Quoridor {
     const SUMMARY: &'static str =
         "walk your pawn to the far side, and put walls in the way of the other one";
     const SIDES: [&'static str; 2] = ["white", "black"];
-    const OPTIONS: &'static [OptionSpec] =
-        &[BOARD_SIZE, WALLS, WALLS_OF_SECOND, PLAYERS, TEAMS, FOUR_WALLS];
+    const OPTIONS: &'static [OptionSpec] = &[
+        BOARD_SIZE.spec,
+        WALLS.spec,
+        WALLS_OF_SECOND.spec,
+        PLAYERS.spec,
+        TEAMS.spec,
+        FOUR_WALLS.spec,
+    ];
 
     fn from_options(options: &Options) -> Quoridor {
-        let first = options.number(&WALLS).clamp(0, i64::from(MOST_WALLS)) as u8;
-        // The word `same` is no number.
-        let second = options.text(&WALLS_OF_SECOND).parse().unwrap_or(first);
+        let first = options.number(&WALLS) as u8;
         Quoridor {
-            board: Board::new(
-                options.number(&BOARD_SIZE).clamp(LEAST_SIZE.into(), STRIDE.into()) as u8
-            ),
-            walls: [first, second],
+            board: Board::new(options.number(&BOARD_SIZE) as u8),
+            walls: [first, options.choice(&WALLS_OF_SECOND).unwrap_or(first)],
             repetition_draw: options.is_on(&REPETITION_DRAW),
         }
     }
@@ -201,7 +219,10 @@ impl Rules for Quoridor {
     }
 }
 
-impl Players for Quoridor {}
+impl Players for Quoridor {
+    const PLAYERS_OPTION: Option<&'static ComboOption<usize>> = Some(&PLAYERS);
+}
+
 impl Past for Quoridor {}
 
 pentarch_search::compile_search!(Quoridor);

@@ -142,7 +142,7 @@ mod tests {
     use super::super::walls::Walls;
     use super::super::{Quoridor, moves};
     use super::*;
-    use pentarch_core::{Notation, Options, Rules};
+    use pentarch_core::{Notation, Rules};
 
     /// The positions after each legal move of a position without walls in hand, by the move generator.
     fn successors(board: &Board, position: &Position) -> Vec<Position> {
@@ -246,11 +246,7 @@ mod tests {
     /// The pawns stand diagonally, and White can step beside Black's pawn on d3, which loses, or on e2.
     #[test]
     fn a_race_that_neither_side_can_force_is_a_draw() {
-        let rules = Quoridor {
-            walls: [4; 2],
-            board: Board::new(5),
-            ..Quoridor::from_options(&Options::default())
-        };
+        let rules = Quoridor { walls: [4; 2], board: Board::new(5), ..Quoridor::default() };
         let position = rules.parse_position("d2e3 a3ha4hb2hc1vc4vd1hd3hd4h w 0/0 1").unwrap();
         let race = Race::solve(&rules.board, position.open(&rules.board));
         assert_eq!(race.value(&position), TableValue::Draw);

@@ -42,8 +42,8 @@ pub mod tables;
 use pentarch_core::rules::key;
 use pentarch_core::rules::options::REPETITION_DRAW;
 use pentarch_core::{
-    Exercises, MatchOpenings, NetInputs, OpeningBook, OptionSpec, Options, Outcome, Past, Players,
-    Rules, SearchFiles, Side, SourceNotation, Symmetry,
+    CheckOption, Exercises, MatchOpenings, NetInputs, OpeningBook, OptionSpec, Options, Outcome,
+    Past, Players, Rules, SearchFiles, Side, SourceNotation, Symmetry,
 };
 
 use board::{Board, HOMES};
@@ -51,10 +51,10 @@ use moves::Move;
 use position::{Position, SOLDIERS};
 
 /// Whether the two soldiers of an attack by support must be adjacent to each other.
-const CONTIGUOUS_SUPPORT: OptionSpec = OptionSpec::check("Roses_ContiguousSupport", false);
+const CONTIGUOUS_SUPPORT: CheckOption = OptionSpec::check("Roses_ContiguousSupport", false);
 
 /// Whether the third occurrence of a position is a draw.
-const REPETITION: OptionSpec = OptionSpec::check("Roses_Repetition", true);
+const REPETITION: CheckOption = OptionSpec::check("Roses_Repetition", true);
 
 /// The rules of Guerre des Deux Roses.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -62,6 +62,12 @@ pub struct Roses {
     board: Board,
     /// Whether the third occurrence of a position is a draw.
     repetition_draws: bool,
+}
+
+impl Default for Roses {
+    fn default() -> Roses {
+        Roses::from_options(&Options::default())
+    }
 }
 
 pentarch_core::turn_from_fields!(Position);
@@ -75,7 +81,7 @@ impl Rules for Roses {
     const SUMMARY: &'static str =
         "drop four soldiers, then push through to the enemy castle, two abreast on a line";
     const SIDES: [&'static str; 2] = ["white", "black"];
-    const OPTIONS: &'static [OptionSpec] = &[CONTIGUOUS_SUPPORT, REPETITION];
+    const OPTIONS: &'static [OptionSpec] = &[CONTIGUOUS_SUPPORT.spec, REPETITION.spec];
 
     fn from_options(options: &Options) -> Roses {
         Roses {

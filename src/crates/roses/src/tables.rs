@@ -148,12 +148,12 @@ impl Probe for Roses {
 mod tests {
     use super::super::numbering::{Class, RosesNumbering};
     use super::*;
-    use pentarch_core::Options;
+
     use pentarch_tables::{Numbering, TableIndex};
 
     #[test]
     fn tables_made_in_parts_are_those_made_on_a_thread() {
-        let rules = Roses::from_options(&Options::default());
+        let rules = Roses::default();
         let [threaded, in_parts] = [(); 2].map(|()| RosesTables::new(&rules, None));
         threaded.begin();
         let parts = 1 + (0..1000).take_while(|_| !in_parts.advance()).count();

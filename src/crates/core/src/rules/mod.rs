@@ -23,14 +23,15 @@ use std::fmt::Debug;
 use crate::{OptionSpec, Options, Outcome, Side};
 
 /// The rules of one game, as a value: board size and rule alternatives are chosen once, from [`Options`], and compiled
-/// into whatever tables move generation needs. Two equal values play the same game.
+/// into whatever tables move generation needs. Two equal values play the same game. The default value is that of the default
+/// options.
 ///
 /// Positions are small, plain and copied; a move is one whole turn. What the history of a game decides (repetition) is
 /// kept apart from what a position alone decides: [`GameHistory`](crate::GameHistory) puts the two together.
 ///
 /// The methods are asked about positions in which the game is over, too, except that [`play`](Rules::play) and
 /// [`is_irreversible`](Rules::is_irreversible) get only legal moves.
-pub trait Rules: Clone + PartialEq + Debug + Send + Sync + 'static {
+pub trait Rules: Clone + Default + PartialEq + Debug + Send + Sync + 'static {
     /// A position without its history, with the full-move number.
     type Position: Turn + Copy + Eq + Debug + Send + Sync;
     /// One whole turn: every jump of a capture and the huff included.
@@ -47,9 +48,15 @@ pub trait Rules: Clone + PartialEq + Debug + Send + Sync + 'static {
     const SIDES: [&'static str; 2];
     /// The options that choose among the game's rules, named with the game in front: `Quoridor_Walls`.
     const OPTIONS: &'static [OptionSpec] = &[];
+    /// The one of the options that chooses a published rule set as a whole; none if the game has just one.
+    const RULESET_OPTION: Option<&'static OptionSpec> = None;
 
-    /// The rules that these options choose. Options of other games are ignored.
-    fn from_options(options: &Options) -> Self;
+    /// Returns the rules that these options choose. It ignores the options of other games, and if the game has no
+    /// options it returns the default value.
+    fn from_options(options: &Options) -> Self {
+        let _ = options;
+        Self::default()
+    }
 
     /// The start position.
     fn start(&self) -> Self::Position;

@@ -1,6 +1,6 @@
 //! The players of a game: by default two, one for each side.
 
-use crate::{OptionSpec, Rules, Side, Turn};
+use crate::{ComboOption, Rules, Side, Turn};
 
 /// Who plays, and for which side. A game for two players, each of whom is a side, keeps the defaults.
 ///
@@ -9,6 +9,8 @@ use crate::{OptionSpec, Rules, Side, Turn};
 pub trait Players: Rules {
     /// The words for the players, in the order of their turns.
     const PLAYERS: &'static [&'static str] = &Self::SIDES;
+    /// The option that sets the number of players; none if all rules of the game are for two.
+    const PLAYERS_OPTION: Option<&'static ComboOption<usize>> = None;
     /// Whether after every move the other side is to move. With more than two players a side can move twice in a row,
     /// and a search must look whose turn it is.
     const SIDES_ALTERNATE: bool = Self::PLAYERS.len() == 2;
@@ -41,10 +43,4 @@ pub trait Players: Rules {
     fn knows_agreement(&self) -> bool {
         false
     }
-}
-
-/// The option by which the number of players is chosen, if these are the options of a game that has one. It is called
-/// `NAME_Players`, and its values are the numbers.
-pub fn players_option(options: &'static [OptionSpec]) -> Option<&'static OptionSpec> {
-    options.iter().find(|spec| spec.name.ends_with("_Players"))
 }

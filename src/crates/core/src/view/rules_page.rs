@@ -139,7 +139,7 @@ fn underlined(heading: &str, line: char) -> String {
 pub fn history_of<G: Layout>(picture: &Picture) -> Result<GameHistory<G>, PictureError> {
     let mut options = Options::default();
     for (name, value) in &picture.options {
-        options.set_rule(G::OPTIONS, &format!("{name}={value}"))?;
+        options.set_rule(G::OPTIONS, name, value)?;
     }
     let rules = G::from_options(&options);
     let fen = || picture.fen.to_string();

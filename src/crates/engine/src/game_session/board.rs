@@ -22,7 +22,7 @@ impl<G: Game> Drawing for GameSession<G> {
     fn board(&self, options: &Options) -> Board {
         let Geometry { bounds, sites, shapes, kinds, lines, labels } =
             self.history.rules().geometry();
-        let rules = G::OPTIONS.iter().chain([&REPETITION_DRAW]);
+        let rules = G::OPTIONS.iter().chain([&REPETITION_DRAW.spec]);
         let site = |DrawnSite { site, centre: [x, y], shape, turn, class }| Site {
             id: site.to_string(),
             x: rounded(x),
@@ -35,7 +35,7 @@ impl<G: Game> Drawing for GameSession<G> {
             |(text, [x, y]): (String, [f64; 2])| Label { text, x: rounded(x), y: rounded(y) };
         Board {
             game: G::ID,
-            rules: rules.map(|spec| (spec.name, options.text(spec))).collect(),
+            rules: rules.map(|spec| (spec.name, options.value(spec).to_string())).collect(),
             sides: G::PLAYERS,
             aim: self.history.rules().aim(),
             bounds: bounds.map(rounded),

@@ -49,7 +49,7 @@ impl<G: Game> Texts for GameSession<G> {
         if G::LESSON.is_empty() {
             return Err(Fault::NoLesson { game: G::NAME }.into());
         }
-        let (usual, rules) = (Options::default(), G::OPTIONS.iter().chain([&REPETITION_DRAW]));
+        let (usual, rules) = (Options::default(), G::OPTIONS.iter().chain([&REPETITION_DRAW.spec]));
         let task = |&Task { text, fen, moves, hint, done }: &Task| LessonTask {
             text,
             fen,
@@ -58,7 +58,7 @@ impl<G: Game> Texts for GameSession<G> {
             done,
         };
         Ok(Lesson {
-            options: rules.map(|spec| (spec.name, usual.text(spec))).collect(),
+            options: rules.map(|spec| (spec.name, usual.value(spec).to_string())).collect(),
             tasks: G::LESSON.iter().map(task).collect(),
         })
     }

@@ -15,7 +15,7 @@ use crate::builtin_problems::{self, BuiltinProblem};
 use crate::engine_state::own_rules;
 use crate::error::{EngineError, ErrorKind};
 use crate::input_word::Word;
-use crate::options as engine_options;
+use crate::options::EngineOptions;
 use crate::problem::Problem;
 use crate::record::{self, set_rules};
 
@@ -159,7 +159,7 @@ impl Request {
             effort,
             searchmoves: words(fields.searchmoves),
             clock,
-            level: fields.level.map_or_else(|| engine_options::level(options), |level| level.0),
+            level: fields.level.map_or_else(|| EngineOptions::of(options).level, |level| level.0),
             memory: fields.memory.and_then(|mib| u32::try_from(mib.0).ok()),
             tables: fields.tables.map(|pieces| pieces.0 as usize),
             every: fields.every.map(|every| Duration::from_millis(every.0)),
@@ -300,7 +300,7 @@ fn set_options(options: &mut Options, values: &[(String, String)]) -> Result<(),
             return Err(RequestError::OptionTwice { name: name.clone() }.of_field("options"));
         }
         options
-            .set_rule(own_rules(options), &format!("{name}={value}"))
+            .set_rule(own_rules(options), name, value)
             .map_err(|error| EngineError::from(error).of_field("options"))?;
     }
     Ok(())
@@ -313,8 +313,8 @@ fn clock_of(fields: ClockFields, options: &Options) -> (TimeControl, Duration) {
         increment: fields.increments.unwrap_or_default().0,
         ..TimeControl::default()
     };
-    let default = || options.number(&engine_options::MOVE_OVERHEAD).unsigned_abs();
-    (control, Duration::from_millis(fields.overhead.map_or_else(default, |time| time.0)))
+    let default = || EngineOptions::of(options).move_overhead;
+    (control, fields.overhead.map_or_else(default, |time| Duration::from_millis(time.0)))
 }
 
 /// Returns how the players ended the game.
@@ -360,7 +360,7 @@ mod tests {
         let Place::Moves { options, fen, .. } = request.place else {
             panic!("no record was given")
         };
-        assert_eq!(options.text(&pentarch_games::GAME), "quoridor");
+        assert_eq!(options.value(&pentarch_games::GAME).to_string(), "quoridor");
         assert_eq!(request.effort, Effort { nodes: Some(50), multipv: 2, ..Effort::NONE });
         let columns: Vec<usize> = fen.unwrap().iter().map(|word| word.column).collect();
         assert_eq!(columns, [1, 6, 9, 11, 15]);

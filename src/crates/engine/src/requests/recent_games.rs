@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use pentarch_core::{OptionSpec, Options};
+use pentarch_core::{OptionSpec, OptionValue, Options};
 
 use crate::engine_state::{changed_rules, session_with_tables};
 use crate::error::EngineError;
@@ -17,7 +17,7 @@ const MOST_RULES: usize = 32;
 const MOST_GAMES: usize = 8;
 
 /// The game, and the options of its rules that differ from their defaults.
-type Key = (String, Vec<(&'static OptionSpec, String)>);
+type Key = (usize, Vec<(&'static OptionSpec, OptionValue)>);
 
 /// A game at its beginning for each of the last rule sets. Its copies share its tables.
 type Beginnings = Arc<Mutex<Vec<(Key, Box<dyn Session>)>>>;
@@ -48,7 +48,7 @@ impl Games {
         moves: &[Word],
         host: &dyn Host,
     ) -> Result<&mut dyn Session, EngineError> {
-        let key = (options.text(&GAME), changed_rules(options));
+        let key = (options.choice(&GAME), changed_rules(options));
         // A game of which less than half is in common stays for the next request about it.
         let common = |(known, game): &(Key, Box<dyn Session>)| {
             let shared = if *known == key { game.shared_moves(fen, moves) } else { None };

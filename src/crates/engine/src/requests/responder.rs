@@ -27,7 +27,7 @@ use crate::builtin_problems::{self, BuiltinProblem, Listed, Whole};
 use crate::error::{EngineError, Fault};
 use crate::host::Host;
 use crate::input_word::Word;
-use crate::options::{self as engine_options, OptionEntry};
+use crate::options::{self as engine_options, EngineOptions, OptionEntry};
 use crate::problem::{MakeProblem, NotAProblem};
 use crate::proof::{ProofLimits, Settle, Settled, Unsettled};
 use crate::record::{Replayed, record_with_additions};
@@ -226,7 +226,7 @@ fn answer_position_questions(
     };
     let (player, players) = (status.player, facts.players.len());
     let budget = request.budget(player, players);
-    let use_books = options.is_on(&engine_options::OWN_BOOK);
+    let use_books = EngineOptions::of(options).own_book;
     let search = |session: &dyn Session, limits| {
         session.search(&Limits { use_books, ..limits }).map_err(|error| error.inside("searchmoves"))
     };

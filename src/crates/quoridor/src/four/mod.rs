@@ -23,14 +23,14 @@ use std::convert::Infallible;
 use pentarch_core::rules::key;
 use pentarch_core::rules::options::REPETITION_DRAW;
 use pentarch_core::{
-    Exercises, MatchOpenings, NetInputs, OpeningBook, OptionSpec, Options, Outcome, Past, Players,
-    Probe, Probed, Probing, Projection, Rules, SearchFiles, Side, TableValue, WriteTables,
+    ComboOption, Exercises, MatchOpenings, NetInputs, OpeningBook, OptionSpec, Options, Outcome,
+    Past, Players, Probe, Probed, Probing, Projection, Rules, SearchFiles, Side, TableValue,
+    WriteTables,
 };
 
 use super::board::Board;
 use super::moves::{Move, generate};
-use super::sets::STRIDE;
-use super::{BOARD_SIZE, FOUR_WALLS, MOST_FOUR_WALLS, TEAMS};
+use super::{BOARD_SIZE, FOUR_WALLS, PLAYERS, TEAMS};
 
 use position::{Position, Seat};
 
@@ -55,6 +55,12 @@ pub struct QuoridorForFour {
     repetition_draw: bool,
 }
 
+impl Default for QuoridorForFour {
+    fn default() -> QuoridorForFour {
+        QuoridorForFour::from_options(&Options::default())
+    }
+}
+
 impl QuoridorForFour {
     /// The player whose pawn is at home, if one is.
     fn arrived(&self, position: &Position) -> Option<usize> {
@@ -73,10 +79,10 @@ impl Rules for QuoridorForFour {
     const OPTIONS: &'static [OptionSpec] = super::Quoridor::OPTIONS;
 
     fn from_options(options: &Options) -> QuoridorForFour {
-        let board = Board::new(options.number(&BOARD_SIZE).clamp(3, i64::from(STRIDE)) as u8);
+        let board = Board::new(options.number(&BOARD_SIZE) as u8);
         QuoridorForFour {
             goals: [board.goals[0], board.file(board.size - 1), board.goals[1], board.file(0)],
-            walls: options.number(&FOUR_WALLS).clamp(0, i64::from(MOST_FOUR_WALLS)) as u8,
+            walls: options.number(&FOUR_WALLS) as u8,
             teams: options.is_on(&TEAMS),
             repetition_draw: options.is_on(&REPETITION_DRAW),
             board,
@@ -135,6 +141,7 @@ impl Rules for QuoridorForFour {
 
 impl Players for QuoridorForFour {
     const PLAYERS: &'static [&'static str] = &NAMES;
+    const PLAYERS_OPTION: Option<&'static ComboOption<usize>> = Some(&PLAYERS);
 
     fn player_to_move(&self, position: &Position) -> usize {
         position.player()
