@@ -47,7 +47,7 @@ fn random_line(
 ) -> Vec<RecordedMove> {
     let mut line = Vec::new();
     while line.len() < most {
-        let legal = session.legal_moves();
+        let legal = session.move_texts();
         let Some(text) = rng.choice(&legal) else { break };
         let mut mv = RecordedMove::new(text.clone(), None);
         if rng.u8(..4) == 0 {
@@ -426,7 +426,7 @@ fn games_come_back_from_every_format() {
                     assert_eq!(again[0].record, record);
                 }
                 let session = new_session(&options);
-                if session.source_text().is_some() {
+                if session.position().source.is_some() {
                     let (written, again) = there_and_back(&text, "source", &options);
                     assert_eq!(
                         bare_moves(&again[0].record.moves) as Vec<String>,

@@ -40,7 +40,7 @@ fn a_drill_is_won_by_the_best_moves_and_not_by_a_move_that_gives_it_away() {
     let mut session = new_session(&options);
     session.set_position(Some(&Word::all_of(position)), &[]).unwrap();
     let wrong = session
-        .legal_moves()
+        .move_texts()
         .into_iter()
         .find(|mv| !solved.best_moves(position, &[]).contains(mv))
         .unwrap();

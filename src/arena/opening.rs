@@ -264,7 +264,7 @@ impl Openings {
         for _ in 0..plies {
             let moves = self.session.legal_moves();
             let mv = self.rng.choice(&moves)?;
-            self.session.play(&[Word::alone(mv)]).ok()?;
+            self.session.play(&[Word::alone(&mv.text)]).ok()?;
         }
         let goes_on = self.session.standing().outcome.is_none();
         goes_on.then(|| Opening { fen: None, moves: self.session.course().moves })

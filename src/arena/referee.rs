@@ -256,7 +256,7 @@ impl<'a> Referee<'a> {
         let session = &mut self.board.session;
         // To pass or to resign is a move of other games, so that it is no nonsense.
         let is_other_move = ["pass", "resign"].iter().any(|word| word.eq_ignore_ascii_case(text));
-        let canonical = session.canonical_move(text).map_err(|error| {
+        let found = session.find_move(text).map_err(|error| {
             let mv = text.into();
             match error {
                 MoveError::Syntax(_) if is_other_move => Fault::OtherGame { mv },
@@ -264,7 +264,7 @@ impl<'a> Referee<'a> {
                 MoveError::Illegal(error) => Fault::Illegal { mv, error },
             }
         })?;
-        let made = session.play(&[Word::alone(&canonical)]);
-        made.map(|()| canonical).map_err(|error| Fault::Board(Box::new(error)))
+        let made = session.play(&[Word::alone(&found.text)]);
+        made.map(|()| found.text).map_err(|error| Fault::Board(Box::new(error)))
     }
 }

@@ -7,7 +7,7 @@ use crate::io::output::Output;
 use crate::io::pager;
 use crate::play::rules_for_people;
 use pentarch_core::Options;
-use pentarch_engine::engine_state::new_session;
+use pentarch_engine::game_rules::rules_text;
 use pentarch_games::GameId;
 
 use super::with_game;
@@ -60,9 +60,8 @@ impl RulesArguments {
         };
         match word {
             Some(word) => {
-                let session = new_session(&with_game(options, word)?);
-                let text =
-                    rules_for_people(session.as_ref(), topic).map_err(super::bad_arguments)?;
+                let options = with_game(options, word)?;
+                let text = rules_for_people(&options, topic).map_err(super::bad_arguments)?;
                 pager::show(&text, !self.no_pager, out);
             }
             None => print_topics(out),
@@ -74,16 +73,11 @@ impl RulesArguments {
 /// Prints a list of the games and the topics of their rules.
 fn print_topics(out: &Output) {
     let width = GameId::WORDS.iter().map(|word| word.len()).max().unwrap_or(0);
-    let topics = |word| -> Result<String, Failure> {
-        let text = new_session(&with_game(Options::default(), word)?)
-            .rules_text()
-            .map_err(super::bad_arguments)?;
-        Ok(text.names().collect::<Vec<_>>().join(" "))
-    };
-    for word in GameId::WORDS {
-        out.lines(&format!(
-            "{word:width$} {}",
-            topics(word).unwrap_or_else(|error| format!("({error})"))
-        ));
+    for (word, &game) in GameId::WORDS.iter().zip(GameId::FOR_TWO) {
+        let topics = match rules_text(game) {
+            Ok(text) => text.names().collect::<Vec<_>>().join(" "),
+            Err(error) => format!("({error})"),
+        };
+        out.lines(&format!("{word:width$} {topics}"));
     }
 }

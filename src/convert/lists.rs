@@ -110,7 +110,7 @@ fn leave_out(record: &Record, left_out: &mut LeftOut) {
 /// If the rules have no such notation, or the text has another form.
 pub fn read_source(text: &str, options: &Options) -> Result<Vec<Record>, ConvertError> {
     let session = new_session(options);
-    if session.source_text().is_none() {
+    if session.position().source.is_none() {
         return Err(NoSourceNotation { game: session.facts().game }.into());
     }
     let is_position = |line: &str| line.contains(':');
@@ -143,7 +143,7 @@ pub fn source(game: &Replayed, left_out: &mut LeftOut) -> Result<String, GameErr
     let mut replayed = new_session(options);
     let start: Option<Vec<Word>> = session.course().start.map(|text| Word::all_of(&text));
     replayed.set_position(start.as_deref(), &[])?;
-    let source = replayed.source_text();
+    let source = replayed.position().source;
     let source = source.ok_or(NoSourceNotation { game: session.facts().game })?;
     let mut lines = Vec::new();
     if start.is_some() {
@@ -161,10 +161,12 @@ pub fn source(game: &Replayed, left_out: &mut LeftOut) -> Result<String, GameErr
             moves.push(format!("{number}{}", if player == 0 { "." } else { "..." }));
         }
         let word = Word::alone(&mv.text);
-        let text = replayed.annotated_move(&mv.text);
-        let text = text.map_err(|error| EngineError::of_only_move(&word, error))?;
+        let found = replayed.find_move(&mv.text);
+        let found = found.map_err(|error| EngineError::of_only_move(&word, error))?;
+        let annotated = replayed.legal_moves().into_iter().zip(replayed.annotated_moves());
+        let annotated = annotated.filter(|(legal, _)| *legal == found);
+        moves.extend(annotated.map(|(_, text)| text));
         replayed.play(&[word])?;
-        moves.push(text);
     }
     leave_out(record, left_out);
     lines.push(moves.join(" "));

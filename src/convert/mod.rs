@@ -26,11 +26,10 @@ use std::collections::BTreeMap;
 use crate::io::host::System;
 use pentarch_core::notation::record::{Record, RecordedMove};
 use pentarch_core::{MoveStyle, Options, SyntaxError};
-use pentarch_engine::engine_state::{changed_rules, new_session};
+use pentarch_engine::engine_state::changed_rules;
 use pentarch_engine::error::EngineError;
 use pentarch_engine::record::{Replayed, rules_of};
-use pentarch_engine::session::Session;
-use pentarch_games::GAME;
+use pentarch_games::{GAME, Game, GameId, Visitor};
 use pentarch_system::Context;
 
 use error::{ConvertError, GameError, StyleError, StyledMoveError};
@@ -77,16 +76,49 @@ fn taken(mut record: Record, format: &Format, options: &Options) -> Result<Repla
         record.tags.splice(0..0, std::iter::once(game).chain(named).collect::<Vec<_>>());
     }
     if let Some(word) = &format.style {
-        let session = new_session(&rules_of(&record, options)?);
-        let style = style_of(word, session.as_ref())?;
-        renamed(&mut record.moves, 1, &mut |text| session.read_styled(style, text))?;
+        let options = &rules_of(&record, options)?;
+        GameId::chosen(options).visit(ReadStyled { options, word, moves: &mut record.moves })?;
     }
     Ok(Replayed::of(record, options, System::shared().as_ref())?)
 }
 
+/// Reads the moves of a line in the notation with this word, and gives them their canonical texts.
+struct ReadStyled<'a> {
+    options: &'a Options,
+    word: &'a str,
+    moves: &'a mut [RecordedMove],
+}
+
+impl Visitor for ReadStyled<'_> {
+    type Output = Result<(), GameError>;
+
+    fn visit<G: Game>(self) -> Self::Output {
+        let style = style_of::<G>(self.word)?;
+        let rules = G::from_options(self.options);
+        Ok(renamed(self.moves, 1, &mut |text| rules.read_styled(style, text))?)
+    }
+}
+
+/// Gives the moves of a line, which have their canonical texts, those in the notation with this word.
+struct WriteStyled<'a> {
+    options: &'a Options,
+    word: &'a str,
+    moves: &'a mut [RecordedMove],
+}
+
+impl Visitor for WriteStyled<'_> {
+    type Output = Result<(), GameError>;
+
+    fn visit<G: Game>(self) -> Self::Output {
+        let style = style_of::<G>(self.word)?;
+        let rules = G::from_options(self.options);
+        Ok(renamed(self.moves, 1, &mut |text| Ok(rules.styled(style, text)))?)
+    }
+}
+
 /// The notation with this word.
-fn style_of(word: &str, session: &dyn Session) -> Result<&'static MoveStyle, StyleError> {
-    let (styles, game) = (session.move_styles(), session.facts().game);
+fn style_of<G: Game>(word: &str) -> Result<&'static MoveStyle, StyleError> {
+    let (styles, game) = (G::MOVE_STYLES, G::ID);
     let found = styles.iter().find(|style| style.word.eq_ignore_ascii_case(word));
     found.ok_or_else(|| match styles {
         [] => StyleError::OnlyOwn { game, word: word.into() },
@@ -164,14 +196,13 @@ pub fn write(games: &[Replayed], format: &Format) -> Result<(String, LeftOut), C
 }
 
 fn written(game: &Replayed, format: &Format, left_out: &mut LeftOut) -> Result<String, GameError> {
-    let session = game.session.as_ref();
     let mut record = game.record.clone();
     if let Some(word) = &format.style {
-        let style = style_of(word, session)?;
-        renamed(&mut record.moves, 1, &mut |text| Ok(session.styled(style, text)))?;
+        let options = &game.options;
+        GameId::chosen(options).visit(WriteStyled { options, word, moves: &mut record.moves })?;
     }
     match format.kind {
-        Kind::Record => Ok(record.text(session.course().turns)),
+        Kind::Record => Ok(record.text(game.session.course().turns)),
         Kind::Json => Ok(lines::line(&record)),
         Kind::Moves => lists::moves(&record, left_out),
         Kind::Source => lists::source(game, left_out),

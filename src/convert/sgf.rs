@@ -12,6 +12,7 @@ use pentarch_core::rules::options::RuleSettingError;
 use pentarch_core::{Options, PlayerEnd, Point, Side, Violation};
 use pentarch_engine::engine_state::{new_session, own_rules};
 use pentarch_engine::error::EngineError;
+use pentarch_engine::go_board::MovesThrough;
 use pentarch_engine::input_word::Word;
 use pentarch_engine::record::{Replayed, record_of};
 use pentarch_engine::session::Session;
@@ -396,14 +397,14 @@ impl Reader<'_> {
         click: Click,
     ) -> Result<Option<String>, At<SgfError>> {
         begun.extend(click);
-        let through = session.moves_through(begun);
-        let is_last = click.is_none() || through.len() == 1;
-        if let Some((text, _)) = through.iter().find(|(_, points)| is_last && points == begun) {
+        let MovesThrough { moves, violation } = session.moves_through(begun);
+        let is_last = click.is_none() || moves.len() == 1;
+        if let Some(mv) = moves.iter().find(|mv| is_last && mv.points == *begun) {
             begun.clear();
-            return Ok(Some(text.clone()));
+            return Ok(Some(mv.text.clone()));
         }
-        if through.is_empty() || click.is_none() {
-            let error = match (session.why_illegal(begun), session.standing().outcome) {
+        if moves.is_empty() || click.is_none() {
+            let error = match (violation, session.standing().outcome) {
                 (Some(violation), _) => SgfError::Illegal(violation),
                 (None, Some(_)) => SgfError::GameOver { outcome: session.outcome_sentence() },
                 (None, None) => SgfError::NoMove,

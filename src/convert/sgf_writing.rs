@@ -137,7 +137,7 @@ impl Writer<'_> {
         for point in &points {
             write!(self.text, ";{colour}[{}]", coordinates(*point, self.size)).unwrap_or_default();
         }
-        if session.moves_through(&points).len() > 1 {
+        if session.moves_through(&points).moves.len() > 1 {
             write!(self.text, ";{colour}[]").unwrap_or_default();
         }
         let notes = mv.notes();

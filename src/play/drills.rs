@@ -35,6 +35,7 @@ enum State {
 
 /// A drill that is being played.
 struct Drilling {
+    options: Options,
     session: Box<dyn Session>,
     solved: Box<dyn Drills>,
     drills: Vec<Drill>,
@@ -81,8 +82,9 @@ pub fn run(mut options: Options, seed: Option<u64>, out: &Output) -> Result<(), 
         });
     }
     let (session, done, at) = (new_session(&options), vec![false; drills.len()], drills.len() - 1);
+    let state = State::Kept;
     let mut drilling =
-        Drilling { session, solved, drills, done, at, state: State::Kept, slips: 0, hints: 0 };
+        Drilling { options, session, solved, drills, done, at, state, slips: 0, hints: 0 };
     let mut desk = Desk { terminal: &mut terminal, out };
     out.raw("Play each game to its end, or type 'help' for what else you can type.\n");
     let _ = drilling.next(&mut desk);
@@ -102,6 +104,10 @@ impl Exercise for Drilling {
         ("help", "this list"),
         ("quit", "leave"),
     ];
+
+    fn options(&self) -> &Options {
+        &self.options
+    }
 
     fn session(&self) -> &dyn Session {
         self.session.as_ref()

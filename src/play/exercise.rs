@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use crate::io::output::Output;
 use crate::io::pager;
 use pentarch_core::notation::text::{did_you_mean, quoted, wrapped};
-use pentarch_core::{MoveError, Side};
+use pentarch_core::{MoveError, Options, Side};
 use pentarch_engine::session::Session;
 
 use super::terminal::{Terminal, TerminalError, Typed};
@@ -48,6 +48,9 @@ pub trait Exercise {
 
     /// The board.
     fn session(&self) -> &dyn Session;
+
+    /// The options, which have the rules.
+    fn options(&self) -> &Options;
 
     /// The side that sees its own men below.
     fn viewer(&self) -> Side;
@@ -101,7 +104,7 @@ pub fn run<E: Exercise>(exercise: &mut E, desk: &mut Desk) -> Result<(), Termina
         let prompt = if standing.outcome.is_none() { format!("{side}> ") } else { "> ".into() };
         let words =
             E::WORDS.iter().map(|(word, _)| word.split(' ').next().unwrap_or(word).to_string());
-        let words = session.legal_moves().into_iter().chain(words).collect();
+        let words = session.move_texts().into_iter().chain(words).collect();
         let flow = match desk.terminal.read(&prompt, words)? {
             Typed::Line(line) => answer(exercise, line.trim(), desk),
             Typed::Interrupted => ControlFlow::Continue(()),
@@ -134,7 +137,7 @@ fn answer<E: Exercise>(exercise: &mut E, line: &str, desk: &mut Desk) -> Control
             Err(error) => desk.tell(&view::sentence(&error)),
         },
         ("rules", topic) => match rules_for_people(
-            exercise.session(),
+            exercise.options(),
             Some(topic).filter(|topic| !topic.is_empty()),
         ) {
             Ok(text) => pager::show(&text, true, desk.out),
@@ -162,8 +165,8 @@ fn answer<E: Exercise>(exercise: &mut E, line: &str, desk: &mut Desk) -> Control
             } else if let Some(why) = exercise.is_over() {
                 desk.tell(why);
             } else {
-                match exercise.session().canonical_move(line) {
-                    Ok(mv) => return exercise.try_move(&mv, desk),
+                match exercise.session().find_move(line) {
+                    Ok(mv) => return exercise.try_move(&mv.text, desk),
                     Err(error) => desk.tell(&not_made::<E>(line, &error, desk)),
                 }
             }
@@ -205,7 +208,7 @@ fn group_of(session: &dyn Session, wanted: &str) -> (&'static str, Vec<String>) 
 /// the task decides at which place it stands, so that the place tells nothing.
 pub fn one_of_these(session: &dyn Session, wanted: &str, task: usize) -> String {
     let (_, alike) = group_of(session, wanted);
-    let moves = if alike.len() < HINTED { session.legal_moves() } else { alike };
+    let moves = if alike.len() < HINTED { session.move_texts() } else { alike };
     let at = moves.iter().position(|mv| mv == wanted).unwrap_or(0);
     let first = (at.saturating_sub(task % HINTED)).min(moves.len().saturating_sub(HINTED));
     let named: Vec<&str> = moves.iter().skip(first).take(HINTED).map(String::as_str).collect();

@@ -44,9 +44,10 @@ use pentarch_core::notation::text::{capitalised, did_you_mean, printable, quoted
 use pentarch_core::view::rules_text::Block;
 use pentarch_core::{MoveError, Options, Violation};
 use pentarch_engine::error::EngineError;
+use pentarch_engine::game_rules::{printed_rules, rules_in_short, rules_text};
 use pentarch_engine::input_word::Word;
 use pentarch_engine::record::Addition;
-use pentarch_engine::session::Session;
+use pentarch_games::GameId;
 use pentarch_system::{Context, FileError};
 
 use commands::Command;
@@ -78,9 +79,9 @@ struct Play<'a> {
 ///
 /// # Errors
 /// If the game has no such text or topic.
-pub fn rules_for_people(session: &dyn Session, topic: Option<&str>) -> Result<String, EngineError> {
-    let text = session.rules(topic)?;
-    let short = session.rules_in_short().filter(|_| topic.is_none() && pager::is_on_terminal());
+pub fn rules_for_people(options: &Options, topic: Option<&str>) -> Result<String, EngineError> {
+    let text = printed_rules(GameId::chosen(options), topic)?;
+    let short = rules_in_short(options).filter(|_| topic.is_none() && pager::is_on_terminal());
     Ok(short.map_or(text.clone(), |short| format!("{short}\n\n{text}")))
 }
 
@@ -111,7 +112,7 @@ impl Play<'_> {
                 self.let_engine_move();
                 continue;
             }
-            let words = commands::completions(&self.table.session().legal_moves());
+            let words = commands::completions(&self.table.session().move_texts());
             let goes_on = self.table.session().standing().outcome.is_none();
             let time = self.table.time_left().map_or_else(String::new, |time| format!(" {time}"));
             let prompt =
@@ -258,7 +259,7 @@ impl Play<'_> {
                 let hint = did_you_mean(text, commands::names());
                 self.tell(&match hint.is_empty() {
                     true if self.terminal.is_interactive() => {
-                        let example = self.table.session().legal_moves().into_iter().next();
+                        let example = self.table.session().move_texts().into_iter().next();
                         let form = example.map_or_else(String::new, |mv| format!(": a move looks like {mv}"));
                         format!(
                             "{} is no move and no word{form}. 'moves' lists the moves, 'help' the words.",
@@ -321,7 +322,7 @@ impl Play<'_> {
                 self.tell(&told);
             }
             Command::Rules(topic) => {
-                let text = rules_for_people(self.table.session(), topic.as_deref())?;
+                let text = rules_for_people(&self.table.engine.options, topic.as_deref())?;
                 pager::show(&text, self.has_pager, self.out);
             }
             Command::Review => {
@@ -413,7 +414,7 @@ impl Play<'_> {
         let (text, why) = self.refused.as_ref().ok_or(CommandError::NothingRejected)?;
         let illegal = view::illegal(text, why, true);
         let Some(rule) = why.rule() else { return Ok(illegal) };
-        let rules = self.table.session().rules_text()?;
+        let rules = rules_text(GameId::chosen(&self.table.engine.options))?;
         let mut sentences = Vec::new();
         for topic in &rules.topics {
             for block in &topic.blocks {

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use crate::analysis::review::{named, search};
 use crate::io::host::System;
-use pentarch_core::Side;
 use pentarch_core::notation::text::capitalised;
+use pentarch_core::{Options, Side};
 use pentarch_engine::host::Host;
 use pentarch_engine::input_word::Word;
 use pentarch_engine::review::{AS_GOOD, Move, begin};
@@ -22,6 +22,7 @@ use super::view;
 
 /// The turning points of a game.
 struct Practice {
+    options: Options,
     /// The position before the turning point in play.
     session: Box<dyn Session>,
     /// For each turning point, the text of the position before it, and the move.
@@ -54,7 +55,8 @@ pub fn run(reviewed: &Reviewed, table: &mut Table, desk: &mut Desk) -> Result<()
     }
     let none = vec![false; points.len()];
     let (found, shown, memory) = (none.clone(), none, table.engine.table());
-    let mut practice = Practice { session, points, found, shown, at: 0, hints: 0, memory };
+    let options = table.engine.options.clone();
+    let mut practice = Practice { options, session, points, found, shown, at: 0, hints: 0, memory };
     practice.take_up(0, desk);
     let done = exercise::run(&mut practice, desk);
     practice.memory.clear();
@@ -78,6 +80,10 @@ impl Exercise for Practice {
         ("help", "this list"),
         ("quit", "back to the game"),
     ];
+
+    fn options(&self) -> &Options {
+        &self.options
+    }
 
     fn session(&self) -> &dyn Session {
         self.session.as_ref()

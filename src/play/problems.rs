@@ -82,6 +82,10 @@ impl Exercise for Solving {
         ("quit", "leave; what was solved is kept"),
     ];
 
+    fn options(&self) -> &Options {
+        &self.engine.options
+    }
+
     fn session(&self) -> &dyn Session {
         self.engine.session.as_ref()
     }

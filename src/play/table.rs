@@ -155,7 +155,7 @@ impl Table {
     /// If the text has not the form of a move, or the move is not legal; nothing changes then.
     pub fn play(&mut self, text: &str) -> Result<(), MoveError> {
         let typed = RecordedMove::from(text.to_string());
-        self.session().canonical_move(&typed.text)?;
+        self.session().find_move(&typed.text)?;
         let player = self.session().standing().player;
         // The move was found legal, so that it is made. It is kept as it was typed, with its marks.
         let made = self.engine.session.play(&[Word::alone(&typed.text)]);

@@ -5,7 +5,7 @@ use std::fmt::Display;
 use pentarch_core::notation::text::{capitalised, quoted, wrapped};
 use pentarch_core::view::diagram::{Cell, CellKind, Diagram};
 use pentarch_core::{NET_FEATURE, Side, Violation};
-use pentarch_engine::session::Session;
+use pentarch_engine::session::{Session, Standing, StaticEvaluation};
 use pentarch_search::score::{is_by_tables, is_proven, mate_in};
 use thiserror::Error;
 
@@ -181,8 +181,8 @@ pub fn illegal(typed: &str, violation: &Violation, is_person: bool) -> String {
 
 /// Who is better by the static evaluation, and by which features, in words.
 pub fn judgement(session: &dyn Session) -> String {
-    let (sides, to_move) = session.side_words();
-    let Some((score, mut features)) = session.features() else {
+    let Standing { seen_names: sides, seen_side: to_move, .. } = session.standing();
+    let Some(StaticEvaluation { score, mut features }) = session.evaluation() else {
         return format!("{}.", session.status().sentence);
     };
     let for_first = score * to_move.sign();
@@ -238,7 +238,7 @@ fn outlook(score: i32, rank: Option<u32>, to_move: Side, sides: [&str; 2]) -> St
 
 /// The advice of a search for the player to move, in words.
 pub fn advice(thought: &Thought, session: &dyn Session) -> String {
-    let (sides, to_move) = session.side_words();
+    let Standing { seen_names: sides, seen_side: to_move, .. } = session.standing();
     let line = match thought.line.get(1..6.min(thought.line.len())) {
         Some(rest) if !rest.is_empty() => format!(" The game might go on: {}.", rest.join(" ")),
         _ => String::new(),

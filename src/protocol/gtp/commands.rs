@@ -45,7 +45,7 @@ const COMMANDS: &[Command] = &[
     command("boardsize", "SIZE", Gtp::board_size),
     command("clear_board", "", |gtp, _| gtp.clear()),
     command("cputime", "", |gtp, _| Ok(format!("{:.3}", gtp.search_time.as_secs_f64()))),
-    command("evaluation", "", |gtp, _| Ok(gtp.engine.session.evaluation())),
+    command("evaluation", "", |gtp, _| Ok(gtp.engine.session.evaluation_text())),
     command("final_score", "", Gtp::final_score),
     command("genmove", "COLOR", Gtp::genmove),
     command("genmove_text", "[COLOR]", Gtp::genmove_text),
@@ -93,7 +93,7 @@ const COMMANDS: &[Command] = &[
         Ok(komi) if komi.is_finite() => Ok(String::new()),
         _ => Err(GtpError::Komi { found: words[0].text.clone() }),
     }),
-    command("legal_moves", "", |gtp, _| Ok(gtp.engine.session.legal_moves().join(" "))),
+    command("legal_moves", "", |gtp, _| Ok(gtp.engine.session.move_texts().join(" "))),
     command("legal_points", "", |gtp, _| {
         gtp.scene()?;
         let clicks = gtp.half_made.legal(gtp.engine.session.as_ref());
@@ -396,8 +396,11 @@ impl Gtp {
         let session = self.engine.session.as_ref();
         let points = session.points_of(std::slice::from_ref(&best));
         // As in `HalfMadeMove::click`.
-        let end =
-            if session.moves_through(&points).len() > 1 { "; a pass ends the move" } else { "" };
+        let end = if session.moves_through(&points).moves.len() > 1 {
+            "; a pass ends the move"
+        } else {
+            ""
+        };
         let player = player(session.facts().sides, session.standing().side);
         let text = format!("TEXT {player}: {best}{end}");
         let numbers = graphics::numbered(points.into_iter().skip(self.half_made.points().len()));

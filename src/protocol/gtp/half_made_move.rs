@@ -5,6 +5,7 @@
 
 use pentarch_core::{MoveError, PlayerEnd, Point};
 use pentarch_engine::error::EngineError;
+use pentarch_engine::go_board::MovesThrough;
 use pentarch_engine::input_word::Word;
 use pentarch_engine::session::Session;
 
@@ -51,14 +52,14 @@ impl HalfMadeMove {
 
     /// The texts of the legal moves that begin with the points of the half-made one.
     pub fn completions(&self, game: &dyn Session) -> Vec<String> {
-        game.moves_through(&self.points).into_iter().map(|(text, _)| text).collect()
+        game.moves_through(&self.points).moves.into_iter().map(|mv| mv.text).collect()
     }
 
     /// The inputs that can come next, sorted; none if the game is over.
     pub fn legal(&self, game: &dyn Session) -> Vec<Click> {
-        let moves = game.moves_through(&self.points).into_iter();
+        let moves = game.moves_through(&self.points).moves.into_iter();
         let mut clicks: Vec<Click> =
-            moves.map(|(_, points)| Click::after(self.points.len(), &points)).collect();
+            moves.map(|mv| Click::after(self.points.len(), &mv.points)).collect();
         clicks.sort_unstable();
         clicks.dedup();
         clicks
@@ -82,19 +83,19 @@ impl HalfMadeMove {
             Click::Pass => {}
             Click::At(at) => points.push(at),
         }
-        let begun = game.moves_through(&points);
+        let MovesThrough { moves, violation } = game.moves_through(&points);
         // With its last point a move is complete, unless another move goes on from there: then a pass ends it.
-        let may_end = click == Click::Pass || begun.len() == 1;
-        match begun.iter().find(|(_, all)| may_end && *all == points) {
-            Some((mv, _)) => self.make(game, mv)?,
+        let may_end = click == Click::Pass || moves.len() == 1;
+        match moves.iter().find(|mv| may_end && mv.points == points) {
+            Some(mv) => self.make(game, &mv.text)?,
             None if click == Click::Pass => return Err(GtpError::NoEnd),
-            None if !begun.is_empty() => {
+            None if !moves.is_empty() => {
                 self.pass();
                 self.points = points;
             }
             None => {
                 let has_begun = !self.points.is_empty();
-                let illegal = game.why_illegal(&points).map(GtpError::IllegalPoints);
+                let illegal = violation.map(GtpError::IllegalPoints);
                 return Err(illegal.unwrap_or(GtpError::NoMove { has_begun }));
             }
         }
@@ -112,11 +113,11 @@ impl HalfMadeMove {
     /// # Errors
     /// If the text does not have the form of a move, or the move is not legal; nothing changes then.
     pub fn play_whole(&mut self, game: &mut dyn Session, word: &Word) -> Result<(), GtpError> {
-        let mv = game.canonical_move(&word.text).map_err(|error| match error {
+        let mv = game.find_move(&word.text).map_err(|error| match error {
             MoveError::Syntax(error) => EngineError::in_word(word, error).into(),
             MoveError::Illegal(violation) => GtpError::IllegalMove(violation),
         })?;
-        self.make(game, &mv)
+        self.make(game, &mv.text)
     }
 
     fn make(&mut self, game: &mut dyn Session, mv: &str) -> Result<(), GtpError> {

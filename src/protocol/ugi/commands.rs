@@ -13,6 +13,7 @@ use pentarch_diagram::board::View;
 use pentarch_diagram::style::Theme;
 use pentarch_engine::engine_state::Engine;
 use pentarch_engine::error::EngineError;
+use pentarch_engine::game_rules::rules_text;
 use pentarch_engine::input_word::Word;
 use pentarch_engine::job::JobKind;
 use pentarch_engine::json;
@@ -131,11 +132,11 @@ impl Ugi {
             }
             Command::Query(query) => self.answer(&query)?,
             Command::Legal(None) => {
-                let moves = self.engine.session.legal_moves();
+                let moves = self.engine.session.move_texts();
                 self.out.lines(&format!("legal {}: {}", moves.len(), moves.join(" ")));
             }
-            Command::Legal(Some(word)) => match self.engine.session.canonical_move(&word.text) {
-                Ok(text) => self.out.lines(&format!("legal {text}")),
+            Command::Legal(Some(word)) => match self.engine.session.find_move(&word.text) {
+                Ok(found) => self.out.lines(&format!("legal {}", found.text)),
                 Err(MoveError::Illegal(why)) => {
                     self.out.lines(&format!("illegal {}: {why}", shortened(&word.text)))
                 }
@@ -155,7 +156,7 @@ impl Ugi {
                 let accepts = may_agree && self.engine.last_score.is_some_and(|score| score <= 0);
                 self.out.lines(if accepts { "response accept" } else { "response decline" });
             }
-            Command::Eval => self.out.lines(&self.engine.session.evaluation()),
+            Command::Eval => self.out.lines(&self.engine.session.evaluation_text()),
             Command::Record(None) => self.out.lines(&self.engine.record_text()),
             Command::Record(Some(file)) => {
                 let written =
@@ -264,12 +265,12 @@ impl Ugi {
             Query::Game => session.facts().game.into(),
             Query::Fen => session.position_text(),
             Query::Moves => {
-                let moves = session.legal_moves();
+                let moves = session.move_texts();
                 if moves.is_empty() { "none".into() } else { moves.join(" ") }
             }
-            Query::IsLegal(word) => bool_text(session.canonical_move(&word.text).is_ok()),
+            Query::IsLegal(word) => bool_text(session.find_move(&word.text).is_ok()),
             Query::Rules(topic) => {
-                let text = session.rules_text()?;
+                let text = rules_text(GameId::chosen(&self.engine.options))?;
                 let page = RulesPage::of(&text, topic.as_ref().map(|word| word.text.as_str()));
                 json(&page.map_err(EngineError::from).map_err(|error| match topic {
                     Some(word) => error.at(word),

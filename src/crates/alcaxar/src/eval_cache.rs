@@ -78,7 +78,7 @@ pub mod tests {
     use super::super::board::{Step, slots};
     use super::super::moves::{Move, generate};
     use super::*;
-    use pentarch_core::{Evaluate, NOISY, Rules};
+    use pentarch_core::{Evaluate, NOISY};
 
     /// Calls `check` for the undecided positions of random games.
     pub fn in_random_games(mut check: impl FnMut(&Board, &Position)) {

@@ -11,14 +11,26 @@ pub trait GoBoard {
     /// What the front end shows of the position in play; `None` if the game has no such board.
     fn go_scene(&self) -> Option<GoScene>;
 
-    /// The legal moves whose points begin with these: the text and all points of each.
-    fn moves_through(&self, begun: &[Point]) -> Vec<(String, Vec<Point>)>;
+    /// The meaning of the points that were clicked so far.
+    fn moves_through(&self, begun: &[Point]) -> MovesThrough;
+}
 
-    /// The rule that forbids the move that these points spell; none if they spell no whole move, or a legal one.
-    fn why_illegal(&self, points: &[Point]) -> Option<Violation>;
+/// The meaning of points that were clicked.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct MovesThrough {
+    /// The legal moves whose points begin with these.
+    pub moves: Vec<PointMove>,
+    /// The rule that forbids the move that these points spell; none if they spell no whole move, or if there are moves.
+    pub violation: Option<Violation>,
+}
 
-    /// The points of a line of moves, one move after the other. They end before a move that is not legal.
-    fn points_of(&self, line: &[String]) -> Vec<Point>;
+/// A legal move by its points.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PointMove {
+    /// The canonical notation.
+    pub text: String,
+    /// All its points.
+    pub points: Vec<Point>,
 }
 
 /// What a Go front end shows of a position.

@@ -5,6 +5,8 @@
 //! | [`engine_state`] | the state between commands: options, the game in play, the transposition table |
 //! | [`session`] | a game in play without the types of the game, as traits by purpose |
 //! | [`game_session`] | their one implementation, generic over the game |
+//! | `session_text` | texts that are composed from the values of a game in play |
+//! | [`game_rules`] | values and texts that depend on the rules of a game alone |
 //! | [`scene`] | the board, positions, clicks and moves as data |
 //! | [`rules_page`] | the rules as data |
 //! | [`record`] | the game in play as a record, and back |
@@ -32,6 +34,7 @@ pub mod builtin_problems;
 pub mod engine_state;
 pub mod error;
 pub mod findings;
+pub mod game_rules;
 pub mod game_session;
 pub mod go_board;
 pub mod host;
@@ -48,6 +51,7 @@ pub mod rules_page;
 pub mod scene;
 pub mod scheduler;
 pub mod session;
+mod session_text;
 pub mod stopper;
 
 use serde::Serialize;

@@ -526,9 +526,9 @@ fn replayed_unless(
 /// The canonical text of a legal move, with the signs that stand behind it.
 fn canonical(session: &dyn Session, text: &str) -> Result<String, EngineError> {
     let number = session.standing().moves + 1;
-    let found = session.canonical_move(text);
+    let found = session.find_move(text);
     let found = found.map_err(|error| EngineError::of_move(number, &Word::alone(text), error))?;
-    Ok(found + &text[bare(text).len()..])
+    Ok(found.text + &text[bare(text).len()..])
 }
 
 /// Reads the moves of a line that begins in the current position of a game, and of its variations: `read` gives the

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use pentarch_core::Options;
+use pentarch_core::{Options, Point};
 use pentarch_diagram::board::View;
 
 use super::error::EngineError;
@@ -203,6 +203,9 @@ pub struct Details {
     /// The angle by which a wall turns, in degrees; `null` if none turns.
     #[cfg_attr(test, schemars(range(min = 1)))]
     pub degrees: Option<u16>,
+    /// The points that are clicked for it on the board of a Go front end.
+    #[serde(skip)]
+    pub points: Vec<Point>,
 }
 
 /// The way of a piece.

@@ -1,18 +1,22 @@
-//! A game in play without the types of the game: object-safe traits by purpose, whose methods take and return texts and
-//! plain values. [`Session`] is all of them.
+//! A game in play without the types of the game: object-safe traits by purpose. [`Session`] is all of them.
+//!
+//! Their methods take and return values: rules as [`Options`], and what a position, a move or an outcome has for front
+//! ends as plain structs. Texts that can be composed from these values are functions of `session_text`, and what
+//! depends on the rules alone is a function of [`game_rules`].
+//!
+//! Positions and moves come in as [words](Word) of input, because they mean something only by the rules and in the
+//! position of a game. So their one parser is that of the game, behind these traits, and its error names the word. They
+//! go out in canonical notation, which that parser reads.
+//!
+//! [`game_rules`]: crate::game_rules
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::task::Poll;
 
 use serde::Serialize;
 
 use pentarch_core::view::diagram::Diagram;
-use pentarch_core::view::rules_text::RulesText;
-use pentarch_core::{
-    GivenFile, MoveError, MoveStyle, Options, Outcome, PlayerEnd, Side, SyntaxError, TableFiles,
-    Warning,
-};
+use pentarch_core::{MoveError, Options, Outcome, PlayerEnd, Side, TableFiles, Warning};
 use pentarch_search::control::Control;
 use pentarch_search::transposition::TranspositionTable;
 use pentarch_search::{Answer, Info, Limits};
@@ -26,10 +30,10 @@ use super::scene::Drawing;
 /// nothing interrupts, and what each thread of a search copies.
 pub const MAX_PLIES: usize = 100_000;
 
-/// A game in play: played, asked for its texts and its pictures, and searched.
-pub trait Session: Play + Texts + Drawing + Searching + GoBoard + Send {}
+/// A game in play: played, described, drawn and searched.
+pub trait Session: Play + GameInfo + PositionInfo + Drawing + Searching + GoBoard + Send {}
 
-impl<S: Play + Texts + Drawing + Searching + GoBoard + Send> Session for S {}
+impl<S: Play + GameInfo + PositionInfo + Drawing + Searching + GoBoard + Send> Session for S {}
 
 /// What is the same in every game by any rules of one kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -63,6 +67,13 @@ pub struct Standing {
     pub end: Option<PlayerEnd>,
     /// Whether the rules let the players agree on a draw.
     pub knows_agreement: bool,
+    /// The names of the sides.
+    pub side_names: [&'static str; 2],
+    /// The names of the sides as the player to move [sees](pentarch_core::Players::seen_by_mover) them: those of scores
+    /// and evaluations.
+    pub seen_names: [&'static str; 2],
+    /// The side of the player to move among these.
+    pub seen_side: Side,
 }
 
 /// The state of a game, in words.
@@ -153,7 +164,10 @@ pub trait Play {
     /// # Errors
     /// If fewer moves were made; none is taken back then.
     fn undo(&mut self, count: u32) -> Result<(), EngineError>;
+}
 
+/// The game in play: how it stands, and how it came about.
+pub trait GameInfo {
     /// What is the same in every game by these rules.
     fn facts(&self) -> Facts;
 
@@ -166,123 +180,65 @@ pub trait Play {
     /// The moves of the game, and where it began.
     fn course(&self) -> Course;
 
-    /// How many of these moves the game begins with, if it began at the position of this text; none if it did not.
+    /// The number of these moves that the game begins with, if it began at the position of this text; none if it did
+    /// not. It compares the words as they were typed, so that nothing is parsed again.
     fn shared_moves(&self, fen: Option<&[Word]>, moves: &[Word]) -> Option<usize>;
-
-    /// The side for which this word stands: the word of a side, or of a player on the side, in any case.
-    ///
-    /// # Errors
-    /// If it is neither.
-    fn side_named(&self, word: &str) -> Result<Side, EngineError>;
 }
 
-/// A guided first game.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Lesson {
-    /// The options of the rules, with the values by which the tasks are done.
-    pub options: BTreeMap<&'static str, String>,
-    /// The tasks, in their order. The last one wins the game.
-    pub tasks: Vec<LessonTask>,
+/// A position in notation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PositionNotation {
+    /// The FEN.
+    pub fen: String,
+    /// The notation of the source of the rules, if it has one.
+    pub source: Option<String>,
+    /// The [key](pentarch_core::Rules::search_key).
+    pub key: u64,
 }
 
-/// A task of a guided first game.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct LessonTask {
-    /// The task, in one or two sentences for people.
-    pub text: &'static str,
-    /// The FEN of the position.
-    pub fen: &'static str,
-    /// The moves that do the task, in canonical notation.
-    pub moves: &'static [&'static str],
-    /// A hint for people.
-    pub hint: &'static str,
-    /// The lesson that was learned, for people.
-    pub done: &'static str,
+/// A legal move.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LegalMove {
+    /// The canonical notation.
+    pub text: String,
+    /// The kind, for people: `knight moves`.
+    pub kind: &'static str,
 }
 
-/// The texts of a game in play.
-pub trait Texts {
-    /// The text of the current position.
-    fn position_text(&self) -> String;
+/// The static evaluation of a position.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StaticEvaluation {
+    /// The evaluation in centipawns for the side to move.
+    pub score: i32,
+    /// The features by name that are not 0 for both sides, each with its centipawns for the first and the second side.
+    pub features: Vec<(&'static str, [i32; 2])>,
+}
 
-    /// The canonical texts of the legal moves, sorted.
-    fn legal_moves(&self) -> Vec<String>;
+/// The current position: its notation, its legal moves and its evaluation.
+pub trait PositionInfo {
+    /// The current position in notation: what front ends show and files hold.
+    fn position(&self) -> PositionNotation;
 
-    /// The canonical text of a legal move.
+    /// The legal moves, sorted by their texts.
+    fn legal_moves(&self) -> Vec<LegalMove>;
+
+    /// The legal move that a text names.
     ///
     /// # Errors
     /// If the text does not have the form of a move, or the move is not legal.
-    fn canonical_move(&self, text: &str) -> Result<String, MoveError>;
+    fn find_move(&self, text: &str) -> Result<LegalMove, MoveError>;
 
-    /// An outcome in the words of the protocol: `win red fortress`, `draw repetition`.
-    fn outcome_words(&self, outcome: Outcome) -> String;
-
-    /// The outcome for error messages and GTP: `red has won (fortress)`.
-    fn outcome_sentence(&self) -> String;
-
-    /// The words for the two sides as the player to move [sees](pentarch_core::Players::seen_by_mover) them, and which
-    /// of them is the player's.
-    fn side_words(&self) -> ([&'static str; 2], Side);
-
-    /// The text that teaches the rules of the game.
+    /// The legal moves as the source of the rules writes them, in the order of [`legal_moves`]. They need the position
+    /// after each move, so that no function of the values can compose them.
     ///
-    /// # Errors
-    /// If the game has none.
-    fn rules_text(&self) -> Result<RulesText<'static>, EngineError>;
-
-    /// A guided first game.
-    ///
-    /// # Errors
-    /// If the game has none.
-    fn lesson(&self) -> Result<Lesson, EngineError>;
-
-    /// The text that teaches the rules of the game, or one topic of it, printed.
-    ///
-    /// # Errors
-    /// If the game has no such text or topic.
-    fn rules(&self, topic: Option<&str>) -> Result<String, EngineError>;
-
-    /// The rules of the game in at most ten lines, if it says them so.
-    fn rules_in_short(&self) -> Option<String>;
-
-    /// The current position for people: the board, the position text, the key, the legal moves and the outcome.
-    fn board_text(&self) -> String;
-
-    /// The current position as the source of the rules writes it, if that has a notation of its own.
-    fn source_text(&self) -> Option<String>;
-
-    /// A legal move as the source of the rules writes it.
-    ///
-    /// # Errors
-    /// If the text does not have the form of a move, or the move is not legal.
-    fn annotated_move(&self, text: &str) -> Result<String, MoveError>;
-
-    /// The notations of moves that other programs use.
-    fn move_styles(&self) -> &'static [MoveStyle];
-
-    /// The text of a move that is written in one of these notations.
-    ///
-    /// # Errors
-    /// If it has another form.
-    fn read_styled(&self, style: &MoveStyle, text: &str) -> Result<String, SyntaxError>;
-
-    /// A canonical move text in one of these notations.
-    fn styled(&self, style: &MoveStyle, text: &str) -> String;
+    /// [`legal_moves`]: PositionInfo::legal_moves
+    fn annotated_moves(&self) -> Vec<String>;
 
     /// The board in characters as this side sees it, now and before the last move, if one was made.
     fn diagrams(&self, viewer: Side) -> (Diagram, Option<Diagram>);
 
-    /// The legal moves by their kinds, in the order of their texts.
-    fn move_groups(&self) -> Vec<(&'static str, Vec<String>)>;
-
-    /// The static evaluation in centipawns for the side to move, and the features that are not 0 for both sides; none
-    /// if the game is over.
-    fn features(&self) -> Option<(i32, Features)>;
-
-    /// The static evaluation and its features as a table for people.
-    fn evaluation(&self) -> String;
+    /// The static evaluation; none if the game is over.
+    fn evaluation(&self) -> Option<StaticEvaluation>;
 }
 
 /// The work on a game in play that takes long.
@@ -307,9 +263,6 @@ pub trait Searching {
 
     /// Whether the game is [solved by tables](pentarch_core::MakeTables::SOLVES_GAME), which are made.
     fn is_solved(&self) -> bool;
-
-    /// The files that searches take and that the program lacks.
-    fn lacking_files(&self) -> Vec<&'static dyn GivenFile>;
 }
 
 /// A search that is ready to run on any thread, as a whole or in slices. There is an answer even if it panics.
@@ -334,9 +287,6 @@ pub trait SearchJob: Send {
     /// The answer without a search, or without any more of it: the best move so far, a legal one in any case.
     fn give_up(&mut self) -> Answer<String>;
 }
-
-/// Features of the static evaluation by name, with how many centipawns each gives to the first and the second side.
-pub type Features = Vec<(&'static str, [i32; 2])>;
 
 /// The making of tablebases, ready to run on any thread. It waits until they are made or the control ends the waiting,
 /// and returns their faults.

@@ -142,7 +142,7 @@ mod tests {
     use super::super::walls::Walls;
     use super::super::{Quoridor, moves};
     use super::*;
-    use pentarch_core::{Notation, Rules};
+    use pentarch_core::Notation;
 
     /// The positions after each legal move of a position without walls in hand, by the move generator.
     fn successors(board: &Board, position: &Position) -> Vec<Position> {

@@ -288,24 +288,19 @@ impl<G: Players> GameHistory<G> {
         moves
     }
 
+    /// Returns the names of the sides in the current position.
+    pub fn side_names(&self) -> [&'static str; 2] {
+        Side::BOTH.map(|side| self.rules.side_name(&self.current, side).1)
+    }
+
     /// An outcome in the game's own words, for error messages: `red has won (fortress)`.
     pub fn outcome_sentence(&self, outcome: Outcome) -> String {
-        match outcome {
-            Outcome::Win(side, reason) => {
-                format!("{} has won ({reason})", self.rules.side_name(&self.current, side).1)
-            }
-            Outcome::Draw(reason) => format!("it is a draw ({reason})"),
-        }
+        outcome.sentence(self.side_names())
     }
 
     /// An outcome in the words of the protocol: `win red fortress`, `draw repetition`.
     pub fn outcome_words(&self, outcome: Outcome) -> String {
-        match outcome {
-            Outcome::Win(side, reason) => {
-                format!("win {} {reason}", self.rules.side_name(&self.current, side).1)
-            }
-            Outcome::Draw(reason) => format!("draw {reason}"),
-        }
+        outcome.words(self.side_names())
     }
 }
 

@@ -120,6 +120,23 @@ impl Outcome {
         }
     }
 
+    /// Returns the outcome in the words of the protocol: `win red fortress`, `draw repetition`. `sides` are the names of
+    /// the sides.
+    pub fn words(self, sides: [&str; 2]) -> String {
+        match self {
+            Outcome::Win(side, reason) => format!("win {} {reason}", sides[side.index()]),
+            Outcome::Draw(reason) => format!("draw {reason}"),
+        }
+    }
+
+    /// Returns the outcome for error messages: `red has won (fortress)`. `sides` are the names of the sides.
+    pub fn sentence(self, sides: [&str; 2]) -> String {
+        match self {
+            Outcome::Win(side, reason) => format!("{} has won ({reason})", sides[side.index()]),
+            Outcome::Draw(reason) => format!("it is a draw ({reason})"),
+        }
+    }
+
     /// The reason for the end of the game, in the words of the rules.
     pub fn reason(self) -> &'static str {
         match self {

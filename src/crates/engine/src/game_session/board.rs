@@ -6,6 +6,7 @@ use pentarch_core::notation::text::nearest;
 use pentarch_core::rules::options::REPETITION_DRAW;
 use pentarch_core::view::layout;
 use pentarch_core::view::layout::{DrawnSite, Geometry, WallTurn, rounded};
+use pentarch_core::view::projection::click_point;
 use pentarch_core::{MoveError, Options, Violation};
 use pentarch_diagram::board::{self, View};
 use pentarch_games::Game;
@@ -125,6 +126,7 @@ impl<G: Game> Drawing for GameSession<G> {
             .map_err(|error| EngineError::of_only_move(word, error))?;
         let mut clicks = Vec::new();
         rules.clicks(position, mv, &mut clicks);
+        let points = clicks.iter().map(|&site| click_point(rules.as_ref(), site)).collect();
         let details = rules.details(position, mv);
         let ways = |ways: &[[layout::Site; 2]]| -> Vec<Way> {
             let way = |[from, to]: &[layout::Site; 2]| (from.to_string(), to.to_string());
@@ -148,6 +150,7 @@ impl<G: Game> Drawing for GameSession<G> {
             pivot: details.turn.map(|turn| turn.pivot.to_string()),
             direction: details.turn.map(direction),
             degrees: details.turn.map(|turn| turn.degrees),
+            points,
         })
     }
 }

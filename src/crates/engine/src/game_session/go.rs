@@ -5,7 +5,7 @@ use pentarch_core::view::projection::{click_point, click_points};
 use pentarch_core::{MoveError, Point, Violation};
 use pentarch_games::Game;
 
-use crate::go_board::{GoBoard, GoScene};
+use crate::go_board::{GoBoard, GoScene, MovesThrough, PointMove};
 
 use super::GameSession;
 
@@ -14,21 +14,28 @@ impl<G: Game> GoBoard for GameSession<G> {
         GoScene::of(self.history.rules().as_ref(), self.history.position())
     }
 
-    fn moves_through(&self, begun: &[Point]) -> Vec<(String, Vec<Point>)> {
-        let (rules, mut moves) = (self.history.rules(), Vec::new());
+    fn moves_through(&self, begun: &[Point]) -> MovesThrough {
+        let rules = self.history.rules();
+        let mut moves = Vec::new();
         self.history.legal_moves(&mut moves);
-        let mut through = Vec::new();
+        let mut through = MovesThrough::default();
         for mv in moves {
             let mut points = Vec::new();
             click_points(rules.as_ref(), self.history.position(), mv, &mut points);
             if points.starts_with(begun) {
-                through.push((rules.move_text(mv), points));
+                through.moves.push(PointMove { text: rules.move_text(mv), points });
             }
+        }
+        if through.moves.is_empty() {
+            through.violation = self.violation(begun);
         }
         through
     }
+}
 
-    fn why_illegal(&self, points: &[Point]) -> Option<Violation> {
+impl<G: Game> GameSession<G> {
+    /// Returns the rule that forbids the move that these points spell; none if they spell no whole move, or a legal one.
+    fn violation(&self, points: &[Point]) -> Option<Violation> {
         let rules = self.history.rules().as_ref();
         let sites = rules.geometry().sites;
         let site = |&at: &Point| {
@@ -39,16 +46,5 @@ impl<G: Game> GoBoard for GameSession<G> {
             Err(MoveError::Illegal(violation)) => Some(violation),
             _ => None,
         }
-    }
-
-    fn points_of(&self, line: &[String]) -> Vec<Point> {
-        let mut history = self.history.clone();
-        let mut points = Vec::new();
-        for text in line {
-            let Ok(mv) = history.find_move(text) else { break };
-            click_points(history.rules().as_ref(), history.position(), mv, &mut points);
-            history.push(mv);
-        }
-        points
     }
 }

@@ -3,7 +3,7 @@
 //! | module | what it holds |
 //! |---|---|
 //! | `play` | what changes the game, and how it stands |
-//! | `text` | the texts of the game |
+//! | `position` | the current position: notation, legal moves, evaluation |
 //! | `board` | the board, positions, clicks and moves as data |
 //! | `go` | the game on the board of a Go front end |
 //! | `search` | searches and the making of tables |
@@ -13,8 +13,8 @@ mod board;
 mod game_search;
 mod go;
 mod play;
+mod position;
 mod search;
-mod text;
 
 use std::sync::Arc;
 

@@ -2,13 +2,12 @@
 
 use std::sync::Arc;
 
-use pentarch_core::notation::text::nearest;
 use pentarch_core::{Options, Outcome, PlayerEnd, Side, TableFiles, Turn};
 use pentarch_games::Game;
 
 use crate::error::{EngineError, Fault};
 use crate::input_word::Word;
-use crate::session::{Course, Facts, May, Play, Session, Standing, Status};
+use crate::session::{Course, Facts, GameInfo, May, Play, Session, Standing, Status};
 
 use super::{GameSession, extend, joined, line_of};
 
@@ -83,7 +82,9 @@ impl<G: Game> Play for GameSession<G> {
         self.keep_typed(&[]);
         Ok(())
     }
+}
 
+impl<G: Game> GameInfo for GameSession<G> {
     fn facts(&self) -> Facts {
         Facts { game: G::ID, sides: G::SIDES, players: G::PLAYERS, odds_scale: G::ODDS_SCALE }
     }
@@ -92,6 +93,7 @@ impl<G: Game> Play for GameSession<G> {
         let (history, rules) = (&self.history, self.history.rules());
         let (player, outcome) = (history.player_to_move(), history.outcome());
         let winner = outcome.and_then(Outcome::winner);
+        let seen = rules.seen_by_mover(history.position());
         Standing {
             moves: history.len(),
             player,
@@ -101,6 +103,9 @@ impl<G: Game> Play for GameSession<G> {
             winner_number: winner.map(|winner| rules.side_name(history.position(), winner).0),
             end: history.player_end(),
             knows_agreement: rules.knows_agreement(),
+            side_names: history.side_names(),
+            seen_names: Side::BOTH.map(|side| rules.side_name(&seen, side).1),
+            seen_side: seen.side_to_move(),
         }
     }
 
@@ -148,19 +153,6 @@ impl<G: Game> Play for GameSession<G> {
             return None;
         }
         Some(self.typed.iter().zip(moves).take_while(|(typed, word)| **typed == word.text).count())
-    }
-
-    fn side_named(&self, word: &str) -> Result<Side, EngineError> {
-        let named = |names: &[&str]| names.iter().position(|name| name.eq_ignore_ascii_case(word));
-        let side = named(&G::SIDES).map(|side| Side::BOTH[side]);
-        // Where players have no side, whatever a player ends is refused later.
-        let of_player = |player| self.history.rules().side_of_player(player).unwrap_or(Side::First);
-        side.or_else(|| named(G::PLAYERS).map(of_player)).ok_or_else(|| {
-            let mut names = G::PLAYERS.to_vec();
-            names.extend(G::SIDES.into_iter().filter(|side| !G::PLAYERS.contains(side)));
-            let nearest = nearest(word, names.iter().copied());
-            EngineError::new(Fault::UnknownSide { found: word.into(), names, nearest })
-        })
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use pentarch_core::{GameHistory, GivenFile, MakeTables, Probing, Side, TableValue};
+use pentarch_core::{GameHistory, MakeTables, Probing, Side, TableValue};
 use pentarch_games::Game;
 use pentarch_search::{Answer, Limits};
 
@@ -31,12 +31,6 @@ impl<G: Game> Searching for GameSession<G> {
         };
         let (history, tables) = (self.history.clone(), self.tables.clone());
         Ok(Some(Box::new(GameSearch::new(history, tables, limits.with_moves(moves), best))))
-    }
-
-    fn lacking_files(&self) -> Vec<&'static dyn GivenFile> {
-        let mut files = self.history.rules().files();
-        files.retain(|file| !file.is_there());
-        files
     }
 
     fn perft(&self, depth: u32) -> PerftJob {

@@ -25,6 +25,7 @@ use super::task::{Job, Task};
 use crate::builtin_drills;
 use crate::builtin_problems::{self, BuiltinProblem, Listed, Whole};
 use crate::error::{EngineError, Fault};
+use crate::game_rules;
 use crate::host::Host;
 use crate::input_word::Word;
 use crate::options::{self as engine_options, EngineOptions, OptionEntry};
@@ -246,12 +247,14 @@ fn answer_position_questions(
             }
             Question::Successor => response.successor = Some(successor(session, request)?),
             Question::Rules => {
-                let text = session.rules_text()?;
+                let text = game_rules::rules_text(GameId::chosen(options))?;
                 let page = RulesPage::of(&text, request.topic.as_deref());
                 response.rules =
                     Some(page.map_err(|error| EngineError::from(error).inside("topic"))?);
             }
-            Question::Lesson => response.lesson = Some(session.lesson()?),
+            Question::Lesson => {
+                response.lesson = Some(game_rules::lesson(GameId::chosen(options))?)
+            }
             Question::Problem => {
                 let side = facts.sides[session.course().first_turn.1.index()];
                 response.problem = request.problem.map(|BuiltinProblem { number, problem }| {
@@ -308,7 +311,7 @@ fn answer_position_questions(
                 jobs.push_back(Job::Proofs(Box::new(prove)));
             }
             Question::Status => response.status = Some(status.clone()),
-            Question::Moves => response.moves = Some(session.legal_moves()),
+            Question::Moves => response.moves = Some(session.move_texts()),
             Question::Legal => response.legal = Some(Legality::of(session, mv(request)?)),
             Question::Record => {
                 let record = record_with_additions(kept, options, session);
@@ -358,7 +361,7 @@ fn answer_position_questions(
         running: None,
         stopper: Stopper::default(),
         longest_step: Duration::MAX,
-        files: session.lacking_files(),
+        files: game_rules::lacking_files(options),
     };
     Ok(Prepared::Task(Box::new(task)))
 }

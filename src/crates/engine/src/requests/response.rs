@@ -16,6 +16,7 @@ use crate::builtin_problems::{Listed, Whole};
 use crate::error::EngineError;
 #[cfg(test)]
 use crate::error::ErrorFields;
+use crate::game_rules::Lesson;
 use crate::input_word::Word;
 use crate::options::OptionEntry;
 use crate::problem::NotAProblem;
@@ -25,7 +26,7 @@ use crate::record_data::{self, LineEntry};
 use crate::review::Review;
 use crate::rules_page::RulesPage;
 use crate::scene::{Board, Clicks, Details, Scene};
-use crate::session::{Lesson, Session, Status};
+use crate::session::{Session, Status};
 use crate::value;
 
 /// The number of the format. It grows with changes that can break a reader.
@@ -317,8 +318,8 @@ impl Legality {
     /// Returns whether a move is legal in the current position of a game.
     pub fn of(session: &dyn Session, mv: &Word) -> Legality {
         let illegal = Legality { legal: false, mv: None, why: None, reason: None, rule: None };
-        match session.canonical_move(&mv.text) {
-            Ok(text) => Legality { legal: true, mv: Some(text), ..illegal },
+        match session.find_move(&mv.text) {
+            Ok(found) => Legality { legal: true, mv: Some(found.text), ..illegal },
             Err(MoveError::Syntax(error)) => Legality { why: Some(error.to_string()), ..illegal },
             Err(MoveError::Illegal(error)) => Legality {
                 why: Some(error.to_string()),

@@ -1,0 +1,72 @@
+//! The current position of a game in play.
+
+use pentarch_core::view::diagram::Diagram;
+use pentarch_core::{MoveError, Side};
+use pentarch_games::Game;
+
+use crate::session::{LegalMove, PositionInfo, PositionNotation, StaticEvaluation};
+
+use super::{GameSession, sorted_moves};
+
+impl<G: Game> PositionInfo for GameSession<G> {
+    fn position(&self) -> PositionNotation {
+        let (rules, position) = (self.history.rules(), self.history.position());
+        PositionNotation {
+            fen: rules.position_text(position),
+            source: rules.source_text(position),
+            key: rules.search_key(position),
+        }
+    }
+
+    fn legal_moves(&self) -> Vec<LegalMove> {
+        let (rules, position) = (self.history.rules(), self.history.position());
+        sorted_moves(&self.history)
+            .into_iter()
+            .map(|(text, mv)| LegalMove { text, kind: rules.move_kind(position, mv) })
+            .collect()
+    }
+
+    fn find_move(&self, text: &str) -> Result<LegalMove, MoveError> {
+        let (rules, position) = (self.history.rules(), self.history.position());
+        let mv = self.history.find_move(text)?;
+        Ok(LegalMove { text: rules.move_text(mv), kind: rules.move_kind(position, mv) })
+    }
+
+    fn annotated_moves(&self) -> Vec<String> {
+        let (rules, position) = (self.history.rules(), self.history.position());
+        let mut history = self.history.clone();
+        let mut annotated = Vec::new();
+        for (_, mv) in sorted_moves(&self.history) {
+            history.push(mv);
+            annotated.push(rules.annotated_move(position, mv, history.outcome()));
+            history.pop();
+        }
+        annotated
+    }
+
+    fn diagrams(&self, viewer: Side) -> (Diagram, Option<Diagram>) {
+        let rules = self.history.rules();
+        let before = self.history.last().map(|(before, _)| rules.diagram(before, viewer));
+        (rules.diagram(self.history.position(), viewer), before)
+    }
+
+    fn evaluation(&self) -> Option<StaticEvaluation> {
+        if self.history.outcome().is_some() {
+            return None;
+        }
+        let rules = self.history.rules();
+        let position = &rules.seen_by_mover(self.history.position());
+        let cache = rules.eval_cache(position);
+        let mut features: Vec<(&str, [i32; 2])> = Vec::new();
+        let mut weights = G::FEATURE_WEIGHTS.iter();
+        rules.features(position, &cache, |amounts| {
+            features.extend(
+                weights
+                    .next()
+                    .map(|(name, weight)| (*name, amounts.map(|amount| amount * weight / 10))),
+            );
+        });
+        features.retain(|(_, amounts)| *amounts != [0; 2]);
+        Some(StaticEvaluation { score: rules.evaluate(position, &cache), features })
+    }
+}

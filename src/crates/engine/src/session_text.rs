@@ -1,0 +1,122 @@
+//! Texts of a game in play that are composed from the values of its [`Session`].
+
+use pentarch_core::notation::text::nearest;
+use pentarch_core::{Outcome, Point, Side};
+
+use super::error::{EngineError, Fault};
+use super::input_word::Word;
+use super::session::{LegalMove, Session, StaticEvaluation};
+
+impl dyn Session + '_ {
+    /// Returns the FEN of the current position.
+    pub fn position_text(&self) -> String {
+        self.position().fen
+    }
+
+    /// Returns the canonical texts of the legal moves, sorted.
+    pub fn move_texts(&self) -> Vec<String> {
+        self.legal_moves().into_iter().map(|mv| mv.text).collect()
+    }
+
+    /// Returns the legal moves by their kinds, in the order of their texts.
+    pub fn move_groups(&self) -> Vec<(&'static str, Vec<String>)> {
+        let mut groups: Vec<(&str, Vec<String>)> = Vec::new();
+        for LegalMove { text, kind } in self.legal_moves() {
+            match groups.iter_mut().find(|(known, _)| *known == kind) {
+                Some((_, moves)) => moves.push(text),
+                None => groups.push((kind, vec![text])),
+            }
+        }
+        groups
+    }
+
+    /// Returns an outcome in the words of the protocol: `win red fortress`, `draw repetition`.
+    pub fn outcome_words(&self, outcome: Outcome) -> String {
+        outcome.words(self.standing().side_names)
+    }
+
+    /// Returns the outcome for error messages and GTP: `red has won (fortress)`.
+    pub fn outcome_sentence(&self) -> String {
+        let standing = self.standing();
+        let sentence = |outcome: Outcome| outcome.sentence(standing.side_names);
+        standing.outcome.map_or_else(|| "the game goes on".into(), sentence)
+    }
+
+    /// Returns the side for which this word stands: the word of a side, or of a player on the side, in any case.
+    ///
+    /// # Errors
+    /// If it is neither.
+    pub fn side_named(&self, word: &str) -> Result<Side, EngineError> {
+        let facts = self.facts();
+        let is_named = |name: &&str| name.eq_ignore_ascii_case(word);
+        if let Some(side) = facts.sides.iter().position(|name| is_named(&name)) {
+            return Ok(Side::BOTH[side]);
+        }
+        if let Some(player) = facts.players.iter().find(|name| is_named(name)) {
+            let teams = self.status().teams;
+            let team = teams.iter().position(|team| team.contains(player));
+            // Where players have no side, any end of the game by a player is rejected later.
+            return Ok(team.map_or(Side::First, |team| Side::BOTH[team]));
+        }
+        let mut names = facts.players.to_vec();
+        names.extend(facts.sides.into_iter().filter(|side| !facts.players.contains(side)));
+        let nearest = nearest(word, names.iter().copied());
+        Err(EngineError::new(Fault::UnknownSide { found: word.into(), names, nearest }))
+    }
+
+    /// Returns the current position for people: the board, the position text, the key, the legal moves and the outcome.
+    pub fn board_text(&self) -> String {
+        let position = self.position();
+        let status = self.status();
+        let moves = self.annotated_moves();
+        let moves = if moves.is_empty() { "none".into() } else { moves.join(" ") };
+        let mut lines = vec![
+            self.diagrams(Side::First).0.to_string(),
+            status.sentence,
+            format!("Fen: {}", position.fen),
+            format!("Key: {:016x}", position.key),
+            format!("Legal: {moves}"),
+            format!("Outcome: {}", status.outcome),
+        ];
+        lines.extend(position.source.map(|text| format!("Source: {text}")));
+        lines.join("\n")
+    }
+
+    /// Returns the static evaluation and its features as a table for people.
+    pub fn evaluation_text(&self) -> String {
+        let Some(StaticEvaluation { score, features }) = self.evaluation() else {
+            return format!("Eval: none, {}", self.outcome_sentence());
+        };
+        let width = features.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
+        let width = width.max("centipawns".len());
+        let standing = self.standing();
+        let [first, second] = standing.seen_names;
+        let wide = (first.len() + 1).max(second.len() + 1).max(9);
+        let mut lines = vec![format!("{:width$}{first:>wide$}{second:>wide$}", "centipawns")];
+        for (name, [first, second]) in features {
+            lines.push(format!("{name:width$}{first:>wide$}{second:>wide$}"));
+        }
+        let side = self.facts().players[standing.player];
+        lines.push(format!("Eval: cp {score} for {side}, to move"));
+        lines.join("\n")
+    }
+
+    /// Returns the points of a line of moves on the board of a Go front end, one move after the other. They end before a
+    /// move that is not legal.
+    pub fn points_of(&self, line: &[String]) -> Vec<Point> {
+        let mut points = Vec::new();
+        let mut game: Option<Box<dyn Session>> = None;
+        for (index, text) in line.iter().enumerate() {
+            let word = Word::alone(text);
+            let Ok(details) = game.as_deref().unwrap_or(self).details(&word) else { break };
+            points.extend(details.points);
+            if index + 1 < line.len() {
+                let game = game.get_or_insert_with(|| self.copy());
+                if game.play(&[word]).is_err() {
+                    break;
+                }
+            }
+        }
+        points
+    }
+}
