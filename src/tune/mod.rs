@@ -253,8 +253,7 @@ const HELD_OUT_INTERVAL: u32 = 10;
 /// These options, by which repetitions draw whatever they say, and the rules that they choose.
 fn drawing_rules<G: Game>(options: &Options) -> (Options, Arc<G>) {
     let mut options = options.clone();
-    let set = options.set(&REPETITION_DRAW, "true");
-    debug_assert!(set.is_ok(), "an option that is on or off takes 'true'");
+    options.turn_on(&REPETITION_DRAW);
     let rules = Arc::new(G::from_options(&options));
     (options, rules)
 }

@@ -347,7 +347,7 @@ fn rule(options: &Options, name: &str) -> Option<&'static OptionSpec> {
 fn set_rules(options: &mut Options, settings: &[String]) -> Result<Vec<Setting>, ArgumentsError> {
     let mut others = Vec::new();
     // Without this rule some games would never end.
-    options.set(&REPETITION_DRAW, "true")?;
+    options.turn_on(&REPETITION_DRAW);
     for text in settings {
         let (name, value) = setting(text).map_err(ArgumentsError::Setting)?;
         if is_game(&name) {

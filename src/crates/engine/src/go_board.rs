@@ -11,7 +11,7 @@ pub trait GoBoard {
     /// What the front end shows of the position in play; `None` if the game has no such board.
     fn go_scene(&self) -> Option<GoScene>;
 
-    /// The meaning of the points that were clicked so far.
+    /// Returns the meaning of the points that were clicked so far.
     fn moves_through(&self, begun: &[Point]) -> MovesThrough;
 }
 

@@ -180,7 +180,7 @@ pub trait GameInfo {
     /// The moves of the game, and where it began.
     fn course(&self) -> Course;
 
-    /// The number of these moves that the game begins with, if it began at the position of this text; none if it did
+    /// Returns the number of these moves that the game begins with, if it began at the position of this text; none if it did
     /// not. It compares the words as they were typed, so that nothing is parsed again.
     fn shared_moves(&self, fen: Option<&[Word]>, moves: &[Word]) -> Option<usize>;
 }
@@ -216,28 +216,28 @@ pub struct StaticEvaluation {
 
 /// The current position: its notation, its legal moves and its evaluation.
 pub trait PositionInfo {
-    /// The current position in notation: what front ends show and files hold.
+    /// Returns the current position in notation.
     fn position(&self) -> PositionNotation;
 
-    /// The legal moves, sorted by their texts.
+    /// Returns the legal moves, sorted by their texts.
     fn legal_moves(&self) -> Vec<LegalMove>;
 
-    /// The legal move that a text names.
+    /// Returns the legal move that a text names.
     ///
     /// # Errors
     /// If the text does not have the form of a move, or the move is not legal.
     fn find_move(&self, text: &str) -> Result<LegalMove, MoveError>;
 
-    /// The legal moves as the source of the rules writes them, in the order of [`legal_moves`]. They need the position
-    /// after each move, so that no function of the values can compose them.
+    /// Returns the legal moves as the source of the rules writes them, in the order of [`legal_moves`]. This notation
+    /// needs the position after each move, so that no function of the values can compose it.
     ///
     /// [`legal_moves`]: PositionInfo::legal_moves
     fn annotated_moves(&self) -> Vec<String>;
 
-    /// The board in characters as this side sees it, now and before the last move, if one was made.
+    /// Returns the board in characters as this side sees it, now and before the last move, if one was made.
     fn diagrams(&self, viewer: Side) -> (Diagram, Option<Diagram>);
 
-    /// The static evaluation; none if the game is over.
+    /// Returns the static evaluation; none if the game is over.
     fn evaluation(&self) -> Option<StaticEvaluation>;
 }
 

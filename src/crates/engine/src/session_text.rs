@@ -48,11 +48,10 @@ impl dyn Session + '_ {
     /// If it is neither.
     pub fn side_named(&self, word: &str) -> Result<Side, EngineError> {
         let facts = self.facts();
-        let is_named = |name: &&str| name.eq_ignore_ascii_case(word);
-        if let Some(side) = facts.sides.iter().position(|name| is_named(&name)) {
+        if let Some(side) = facts.sides.iter().position(|name| name.eq_ignore_ascii_case(word)) {
             return Ok(Side::BOTH[side]);
         }
-        if let Some(player) = facts.players.iter().find(|name| is_named(name)) {
+        if let Some(player) = facts.players.iter().find(|name| name.eq_ignore_ascii_case(word)) {
             let teams = self.status().teams;
             let team = teams.iter().position(|team| team.contains(player));
             // Where players have no side, any end of the game by a player is rejected later.

@@ -283,7 +283,7 @@ fn entered(text: &str) -> String {
 /// The values in force. An option that was not set has its default.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Options {
-    /// The values by the names of the options. Each has the kind of its option: only [`Options::set`] adds one, and no
+    /// The values by the names of the options. Each has the kind of its option: only these methods add one, and no
     /// two options have the same name.
     set: BTreeMap<&'static str, OptionValue>,
 }
@@ -296,6 +296,11 @@ impl Options {
     pub fn set(&mut self, spec: &OptionSpec, text: &str) -> Result<(), InvalidValue> {
         self.set.insert(spec.name, spec.parse(text)?);
         Ok(())
+    }
+
+    /// Sets an option to on.
+    pub fn turn_on(&mut self, option: &CheckOption) {
+        self.set.insert(option.name, OptionValue::Check(true));
     }
 
     /// Sets one of the options of a game's rules, which are these and [`REPETITION_DRAW`].
