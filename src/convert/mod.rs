@@ -82,7 +82,7 @@ fn taken(mut record: Record, format: &Format, options: &Options) -> Result<Repla
     Ok(Replayed::of(record, options, System::shared().as_ref())?)
 }
 
-/// Reads the moves of a line in the notation with this word, and gives them their canonical texts.
+/// Reads the moves of a line in the notation with this word, and gives them their canonical notation.
 struct ReadStyled<'a> {
     options: &'a Options,
     word: &'a str,
@@ -99,7 +99,7 @@ impl Visitor for ReadStyled<'_> {
     }
 }
 
-/// Gives the moves of a line, which have their canonical texts, those in the notation with this word.
+/// Writes the moves of a line, which are in canonical notation, in the notation with this word.
 struct WriteStyled<'a> {
     options: &'a Options,
     word: &'a str,

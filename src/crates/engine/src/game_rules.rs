@@ -1,4 +1,4 @@
-//! Values and texts that depend on the rules of a game alone.
+//! Values and prose that depend on the rules of a game alone.
 
 use std::collections::BTreeMap;
 

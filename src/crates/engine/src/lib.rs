@@ -5,8 +5,8 @@
 //! | [`engine_state`] | the state between commands: options, the game in play, the transposition table |
 //! | [`session`] | a game in play without the types of the game, as traits by purpose |
 //! | [`game_session`] | their one implementation, generic over the game |
-//! | `session_text` | texts that are composed from the values of a game in play |
-//! | [`game_rules`] | values and texts that depend on the rules of a game alone |
+//! | `session_text` | strings that are composed from the values of the current game |
+//! | [`game_rules`] | values and prose that depend on the rules of a game alone |
 //! | [`scene`] | the board, positions, clicks and moves as data |
 //! | [`rules_page`] | the rules as data |
 //! | [`record`] | the game in play as a record, and back |

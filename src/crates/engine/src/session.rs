@@ -1,8 +1,8 @@
 //! A game in play without the types of the game: object-safe traits by purpose. [`Session`] is all of them.
 //!
 //! Their methods take and return values: rules as [`Options`], and what a position, a move or an outcome has for front
-//! ends as plain structs. Texts that can be composed from these values are functions of `session_text`, and what
-//! depends on the rules alone is a function of [`game_rules`].
+//! ends as plain structs. Strings that these values can compose are functions of `session_text`, and what depends on the
+//! rules alone is a function of [`game_rules`].
 //!
 //! Positions and moves come in as [words](Word) of input, because they mean something only by the rules and in the
 //! position of a game. So their one parser is that of the game, behind these traits, and its error names the word. They
@@ -219,7 +219,7 @@ pub trait PositionInfo {
     /// Returns the current position in notation.
     fn position(&self) -> PositionNotation;
 
-    /// Returns the legal moves, sorted by their texts.
+    /// Returns the legal moves, sorted by their notation.
     fn legal_moves(&self) -> Vec<LegalMove>;
 
     /// Returns the legal move that a text names.

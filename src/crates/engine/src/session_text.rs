@@ -1,4 +1,4 @@
-//! Texts of a game in play that are composed from the values of its [`Session`].
+//! Strings that are composed from the values of a [`Session`].
 
 use pentarch_core::notation::text::nearest;
 use pentarch_core::{Outcome, Point, Side};
@@ -13,12 +13,12 @@ impl dyn Session + '_ {
         self.position().fen
     }
 
-    /// Returns the canonical texts of the legal moves, sorted.
+    /// Returns the legal moves in canonical notation, sorted.
     pub fn move_texts(&self) -> Vec<String> {
         self.legal_moves().into_iter().map(|mv| mv.text).collect()
     }
 
-    /// Returns the legal moves by their kinds, in the order of their texts.
+    /// Returns the legal moves by their kinds, sorted within each kind.
     pub fn move_groups(&self) -> Vec<(&'static str, Vec<String>)> {
         let mut groups: Vec<(&str, Vec<String>)> = Vec::new();
         for LegalMove { text, kind } in self.legal_moves() {
@@ -42,7 +42,7 @@ impl dyn Session + '_ {
         standing.outcome.map_or_else(|| "the game goes on".into(), sentence)
     }
 
-    /// Returns the side for which this word stands: the word of a side, or of a player on the side, in any case.
+    /// Returns the side that a word names: the word of a side, or of a player on the side, in any case.
     ///
     /// # Errors
     /// If it is neither.
@@ -63,7 +63,7 @@ impl dyn Session + '_ {
         Err(EngineError::new(Fault::UnknownSide { found: word.into(), names, nearest }))
     }
 
-    /// Returns the current position for people: the board, the position text, the key, the legal moves and the outcome.
+    /// Returns the current position for people: the board, the FEN, the key, the legal moves and the outcome.
     pub fn board_text(&self) -> String {
         let position = self.position();
         let status = self.status();

@@ -1,4 +1,4 @@
-//! The current position of a game in play.
+//! The current position of a game.
 
 use pentarch_core::view::diagram::Diagram;
 use pentarch_core::{MoveError, Side};
