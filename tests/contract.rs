@@ -289,13 +289,21 @@ fn with_repetition_draw_the_third_occurrence_decides() {
 }
 
 /// Plays random moves, so many at first, then mostly such that lead to a position that was there before, and checks how
-/// often each position has stood.
+/// often each position has stood. Positions with the same repetition key and other search keys come late enough.
 fn shuffle<G: Game>(mut history: GameHistory<G>, opening: usize, rng: &mut fastrand::Rng) {
     let rules = history.rules().clone();
     let mut stood: HashMap<u64, usize> = HashMap::new();
+    let mut last: HashMap<u64, (u64, usize)> = HashMap::new();
     for ply in 0..opening + 400 {
-        let times = stood.entry(rules.repetition_key(history.position())).or_default();
+        let repetition_key = rules.repetition_key(history.position());
+        let times = stood.entry(repetition_key).or_default();
         *times += 1;
+        let search_key = rules.search_key(&rules.seen_by_mover(history.position()));
+        if let Some((before, at)) = last.insert(repetition_key, (search_key, ply)) {
+            let apart = (ply - at) as u32;
+            let is_late = G::PLIES_TO_SAME.is_some_and(|least| apart >= least);
+            assert!(before == search_key || is_late, "{} {apart}", G::ID);
+        }
         let text = rules.position_text(history.position());
         assert!(
             *times < 3 || history.outcome().is_some(),

@@ -27,6 +27,9 @@ pub struct Nim {
     pub fault: Fault,
     /// Piles whose sizes differ by this have the same search key; 0 for none.
     pub same_keys: u32,
+    /// Whether the third of some positions wins for the first side: those in which the other side has to take from 5, 9,
+    /// 13, and so on.
+    pub first_wins_repetitions: bool,
     /// Whether a helping thread has failed.
     pub failed: Arc<AtomicBool>,
 }
@@ -141,8 +144,25 @@ impl Rules for Nim {
         pentarch_core::rules::key::hash(&[u64::from(size), position.side as u64])
     }
 
+    fn repetition_key(&self, position: &Pile) -> u64 {
+        match *position {
+            Pile { size: 5.., side: Side::Second }
+                if self.first_wins_repetitions && position.size % 4 == 1 =>
+            {
+                0
+            }
+            _ => self.search_key(position),
+        }
+    }
+
+    const PLIES_TO_SAME: Option<u32> = Some(2);
+
+    fn repetition_outcome(&self, _: &Pile) -> Option<Outcome> {
+        self.first_wins_repetitions.then_some(Outcome::Win(Side::First, "again"))
+    }
+
     fn is_irreversible(&self, _: &Pile, _: u32) -> bool {
-        true
+        !self.first_wins_repetitions
     }
 }
 

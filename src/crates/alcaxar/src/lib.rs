@@ -88,6 +88,10 @@ impl Rules for Alcaxar {
         key::hash(&[position.packed(), position.last_wall.map_or(0, |slot| 1 + u64::from(slot.0))])
     }
 
+    /// The positions can differ in the blocked walls. Two moves do not lead back to the same walls and knights: neither
+    /// side can undo a step of the other one, and a wall that was just turned is blocked.
+    const PLIES_TO_SAME: Option<u32> = Some(4);
+
     /// A stalemate is never a draw: the side whose knight is nearer to the enemy fortress wins, then the side whose
     /// knight can step to more squares, then Green.
     fn repetition_outcome(&self, position: &Position) -> Option<Outcome> {

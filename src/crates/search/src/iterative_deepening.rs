@@ -126,9 +126,14 @@ impl<G: Searchable> Search<G> {
             let run = deepening.run(&mut worker, report);
             let has_ended =
                 run.is_ok() || shared.nodes.load(Relaxed) >= most_nodes || control.is_over();
-            if run.is_err() && has_ended && deepening.settle_best_move() {
-                // The iteration that does not end has changed the best move.
-                worker.tell(deepening.depth, &deepening.roots[..1], report);
+            if run.is_err() && has_ended {
+                if deepening.settle_best_move() {
+                    // The iteration that does not end has changed the best move.
+                    worker.tell(deepening.depth, &mut deepening.roots, 1, report);
+                } else {
+                    // It may have changed the score of the best move.
+                    worker.confirm(&mut deepening.roots, 0);
+                }
             }
             *learnt = Some((worker.seldepth, worker.move_history, worker.evaluations));
             has_ended
@@ -143,7 +148,8 @@ impl<G: Searchable> Search<G> {
     /// The answer of the search after what it has done so far.
     pub(super) fn answer(&self) -> Option<Answer<G::Move>> {
         let best = self.deepening.roots.first()?;
-        let known = || known_winner::reported_score(self.shared.known_winner, best.score).0;
+        let known =
+            || known_winner::reported_score(self.shared.known_winner, best.reported_score()).0;
         let nodes = self.shared.nodes.load(Relaxed);
         let answer = Answer::of(&best.pv, (best.score > -INFINITE).then(known), nodes)?;
         let table_hits = self.shared.table_hits.load(Relaxed);
@@ -207,7 +213,7 @@ impl<M: Copy + PartialEq> Deepening<M> {
         while self.depth <= max_depth as i32 {
             let Deepening { roots, depth, extension, before, rank, aspiration } = self;
             if before.is_none() && worker.probe_root(roots, limits.multi_pv) {
-                worker.tell(*depth, &roots[..ranked], &mut |info| {
+                worker.tell(*depth, roots, ranked, &mut |info| {
                     report(Info { is_exact: true, ..info })
                 });
                 return Ok(());
@@ -221,7 +227,7 @@ impl<M: Copy + PartialEq> Deepening<M> {
                 (*rank, *aspiration) = (*rank + 1, None);
             }
             roots[..ranked].sort_by_key(|root| Reverse(root.score));
-            worker.tell(*depth, &roots[..ranked], report);
+            worker.tell(*depth, roots, ranked, report);
             extension.update(*depth, roots[0].mv != best_before, roots[0].score);
             let is_late = || worker.context.control.is_late(extension.per_cent);
             if is_enough(worker, &roots[..ranked], *depth) || is_late() {

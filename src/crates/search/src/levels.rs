@@ -17,10 +17,12 @@
 //! not used, so that solved games, too, are played as people play them. The limits are plies and nodes but no time, so
 //! that a level is the same on every machine.
 //!
-//! The search itself is sound: scores and principal variations that it reports are true, only not of all moves and not
-//! always those of the move that is played.
+//! The search itself is sound: scores and principal variations that it reports are true of the moves with which they
+//! begin, and a proven score is proven. But a loss does not tell that the moves which were overlooked or not compared also
+//! lose, and the move that is played need not be the best.
 
 use std::cmp::Reverse;
+use std::sync::atomic::Ordering::Relaxed;
 
 use pentarch_core::Searchable;
 
@@ -166,13 +168,17 @@ pub(super) fn search<G: Searchable>(
     let mut roots = seen_moves(context, weakness, &mut rng);
     let is_careless = rng.u32(..1000) < weakness.careless;
     let deepest = if is_careless { 0 } else { (weakness.depth + rng.u32(..10)) / 10 };
-    let compared =
-        judge(&mut Worker::new(context, &shared, None), &mut roots, weakness, deepest, report);
+    let mut worker = Worker::new(context, &shared, None);
+    let compared = judge(&mut worker, &mut roots, weakness, deepest, report);
     let (rules, position) = (context.history.rules(), context.history.position());
     let cache = rules.eval_cache(position);
     let chosen = choose(&roots[..compared], rules.purposes(position, &cache), weakness, &mut rng)?;
-    let score = (chosen.score > -INFINITE).then_some(chosen.score);
-    Answer::of(&chosen.pv, score, shared.nodes.into_inner())
+    let chosen = chosen.mv;
+    let index = roots.iter().position(|root| root.mv == chosen)?;
+    let is_confirmed = worker.confirm(&mut roots[..compared], index);
+    let chosen = &roots[index];
+    let score = (chosen.score > -INFINITE).then(|| score::reported(chosen.score, is_confirmed));
+    Answer::of(&chosen.pv, score, shared.nodes.load(Relaxed))
 }
 
 /// The moves that the player does not overlook, in a sensible order: one at least, unless there are none.
@@ -230,7 +236,7 @@ fn judge<G: Searchable>(
     roots.sort_by_key(|root| Reverse(root.score));
     // A move that was not looked at before the search was stopped has no score to be told.
     let scored = roots.iter().take_while(|root| root.score > -INFINITE).count();
-    worker.tell(1, &roots[..scored.min(limits.multi_pv)], report);
+    worker.tell(1, &mut roots[..scored], scored.min(limits.multi_pv), report);
     let deepest = deepest.min(limits.depth.unwrap_or(u32::MAX)).min(MAX_PLY as u32) as i32;
     let mut compared = roots.len();
     for depth in 2..=deepest {
@@ -251,7 +257,7 @@ fn judge<G: Searchable>(
         }
         compared = finished;
         roots[..compared].sort_by_key(|root| Reverse(root.score));
-        worker.tell(depth, &roots[..compared.min(limits.multi_pv)], report);
+        worker.tell(depth, &mut roots[..compared], compared.min(limits.multi_pv), report);
         if finished < candidates {
             break;
         }

@@ -14,6 +14,7 @@
 //! | [`transposition`] | the transposition table |
 //! | [`score`] | the scale of scores |
 //! | [`time_management`] | how long to think |
+//! | `confirmation` | proven scores and repetitions that the search cannot see |
 //! | [`control`] | stopping, pondering, holding an answer back |
 //! | [`clock`] | the clock of a search |
 //! | [`slices`] | a search that is interrupted again and again, on a host with one thread |
@@ -26,6 +27,7 @@
 
 pub mod clock;
 pub mod compiled;
+mod confirmation;
 pub mod control;
 mod evaluation_cache;
 pub mod iterative_deepening;

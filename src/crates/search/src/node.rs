@@ -468,3 +468,47 @@ impl<G: Searchable> Worker<'_, G> {
         score::estimated(value)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use pentarch_core::{GameHistory, Probe};
+    use pentarch_nim::{Nim, pile};
+
+    use super::*;
+    use crate::control::Control;
+    use crate::transposition::TranspositionTable;
+    use crate::worker::Shared;
+    use crate::{Context, Limits};
+
+    #[test]
+    fn the_evaluation_improves_only_on_a_known_one() {
+        let history: GameHistory<Nim> = pile(10, 0);
+        let tables: Arc<_> = history.rules().new_tables(None);
+        let (limits, control) = (Limits::default(), Control::default());
+        let table = TranspositionTable::default();
+        let context = Context {
+            history: &history,
+            tables: &tables,
+            limits: &limits,
+            table: &table,
+            control: &control,
+        };
+        let shared = Shared::new(&context, ExactValues::Unused);
+        let mut worker = Worker::new(&context, &shared, None);
+        let mut improves = |four_ago, two_ago, now| {
+            worker.stack[1].evaluation = four_ago;
+            worker.stack[3].evaluation = two_ago;
+            worker.stack[5].evaluation = now;
+            worker.is_improving(5)
+        };
+        assert!(improves(None, Some(10), Some(20)) && !improves(None, Some(10), Some(10)));
+        assert!(!improves(Some(5), Some(30), Some(20)), "four plies ago stands in for two only");
+        assert!(improves(Some(10), None, Some(20)) && !improves(Some(30), None, Some(20)));
+        assert!(!improves(None, None, Some(20)) && !improves(Some(10), Some(10), None));
+        worker.evaluate_root();
+        worker.stack[2].evaluation = worker.stack[0].evaluation;
+        assert!(worker.stack[2].evaluation.is_some() && !worker.is_improving(2));
+    }
+}

@@ -1,6 +1,6 @@
 //! The moves of the root with what is known of them.
 
-use super::score::INFINITE;
+use super::score::{self, INFINITE};
 
 /// A move of the root, with its score and principal variation.
 #[derive(Debug, Clone)]
@@ -11,11 +11,18 @@ pub struct RootMove<M> {
     pub score: i32,
     /// The principal variation, which begins with the move.
     pub pv: Vec<M>,
+    /// The last proven score that was [confirmed](super::confirmation).
+    pub confirmed: Option<i32>,
 }
 
 impl<M: Copy> RootMove<M> {
     /// A move that was not searched yet.
     pub fn new(mv: M) -> RootMove<M> {
-        RootMove { mv, score: -INFINITE, pv: vec![mv] }
+        RootMove { mv, score: -INFINITE, pv: vec![mv], confirmed: None }
+    }
+
+    /// The score to report: a proven one only if it is confirmed.
+    pub fn reported_score(&self) -> i32 {
+        score::reported(self.score, self.confirmed == Some(self.score))
     }
 }

@@ -168,8 +168,7 @@ mod tests {
         let mut history = pile(10, 9);
         let tables = history.rules().new_tables(None);
         let certainty = Certainty::after(&history, &tables);
-        let begun: Vec<_> =
-            [1, 2, 3].map(|mv| RootMove { mv, score: -score::INFINITE, pv: vec![mv] }).into();
+        let begun: Vec<_> = [1, 2, 3].map(RootMove::new).into();
         let mut rank = |lines, looks: usize| {
             let (asked, mut roots) = (Cell::new(0), begun.clone());
             let is_over = || asked.replace(asked.get() + 1) >= looks;

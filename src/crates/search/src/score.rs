@@ -36,6 +36,15 @@ pub fn repetition_win_at(ply: usize, certain: bool) -> i32 {
     if certain { win_at(ply) } else { WIN_BY_REPETITION - ply as i32 }
 }
 
+/// The score to report for this one: a proven score that is not confirmed becomes that of a win by repetition, which is
+/// not proven.
+pub fn reported(score: i32, is_confirmed: bool) -> i32 {
+    if is_confirmed || !is_proven(score) {
+        return score;
+    }
+    repetition_win_at(plies_to_end(score) as usize, false) * score.signum()
+}
+
 /// The score, for the winner, of a position at this ply that tables know to be won, but not in how many plies.
 #[inline]
 pub fn known_win_at(ply: usize) -> i32 {

@@ -10,9 +10,9 @@
 //! is the most that the winner needs. An exhaustive search prunes nothing: without a transposition table its score at a
 //! depth is that of plain negamax; with one, results of deeper searches also count.
 //!
-//! One gap is known. Where positions that differ in more than the repetition rule compares are equal for it, as those of
-//! Alcaxar with other blocked walls, a win can pass such a position twice. If it has occurred before the search, or on
-//! the path to an entry of the table, the third occurrence ends the game first. The entry does not know that.
+//! One thing an entry of the table does not tell. Positions that differ for the search can be the same for the repetition
+//! rule, as those of Alcaxar with other blocked walls. A win can pass such positions, and the third of them ends the game
+//! before. So in these games a proven score is [confirmed](super::confirmation) before it is reported.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
@@ -20,6 +20,7 @@ use pentarch_core::{
     GameHistory, MakeTables, Probed, Probing, SearchParameters, Searchable, Side, Tension,
 };
 
+use super::confirmation;
 use super::evaluation_cache::EvaluationCache;
 use super::known_winner::{self, KnownWinner};
 use super::move_ordering::{MoveHistory, ScoredMove};
@@ -218,16 +219,37 @@ impl<'a, G: Searchable> Worker<'a, G> {
         };
     }
 
-    /// Reports the best moves of the root, which were searched to this depth, the best one first.
+    /// Returns whether the score of the root move at this index may be reported as it is: it is not proven, or it is
+    /// [confirmed](confirmation).
+    pub fn confirm(&self, roots: &mut [RootMove<G::Move>], index: usize) -> bool {
+        let score = roots[index].score;
+        if roots[index].confirmed == Some(score) {
+            return true;
+        }
+        let Shared { repeated, nodes, .. } = self.shared;
+        let nodes = nodes.load(Relaxed);
+        let is_confirmed = confirmation::is_confirmed(self.context, repeated, nodes, roots, index);
+        // A loss by a later move does not tell that the moves before it lose.
+        if is_confirmed && (index == 0 || score > 0) {
+            roots[index].confirmed = Some(score);
+        }
+        is_confirmed
+    }
+
+    /// Reports the best moves of the root, which were searched to this depth: the first `lines`, the best one first.
     pub fn tell(
         &self,
         depth: i32,
-        roots: &[RootMove<G::Move>],
+        roots: &mut [RootMove<G::Move>],
+        lines: usize,
         report: &mut dyn FnMut(Info<G::Move>),
     ) {
-        for (at, root) in roots.iter().enumerate() {
+        for at in 0..lines {
+            let is_confirmed = self.confirm(roots, at);
+            let root = &roots[at];
+            let score = score::reported(root.score, is_confirmed);
             let (score, is_known, table_rank) =
-                known_winner::reported_score(self.shared.known_winner, root.score);
+                known_winner::reported_score(self.shared.known_winner, score);
             report(Info {
                 depth,
                 seldepth: self.seldepth,

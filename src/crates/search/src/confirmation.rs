@@ -1,0 +1,305 @@
+//! Confirms proven scores before they are reported, in games in which two positions can be the same for the repetition
+//! rule and not for the search.
+//!
+//! A win within some plies can pass such positions, as those of Alcaxar with other blocked walls: the distance to mate
+//! tells only positions apart that differ for the search. The third occurrence ends the game, and the loser may win by
+//! it. An entry of the transposition table does not tell which positions the win passes, nor which ones have occurred
+//! before. So the win is played out: one reply of the winner to each position, and all moves of the loser, with the
+//! transposition table as a guide. The distance to mate falls with each move. So two of these positions never occur in
+//! one line if their distances differ by less than [`PLIES_TO_SAME`](pentarch_core::Rules::PLIES_TO_SAME).
+
+use std::collections::{HashMap, HashSet};
+
+use pentarch_core::{Outcome, Searchable, Side, Turn};
+
+use super::Context;
+use super::root_move::RootMove;
+use super::score::{self, INFINITE};
+use super::transposition::{Bound, TranspositionTable};
+
+/// The number of positions that are inspected whatever time is left.
+const MIN_NODES: u64 = 4096;
+/// The number of nodes of the search for each further position, unless the search must end.
+const NODES_PER_NODE: u64 = 4;
+/// The greatest number of positions. By the sizes of the maps they take 35 MB at most.
+const MAX_NODES: u64 = 1 << 18;
+/// The number of positions between two looks at the clock.
+const CHECK_EVERY: u64 = 512;
+/// How often a position occurs when its repetition ends the game.
+const OCCURRENCES_TO_END: usize = 3;
+
+/// Returns whether the proven score of the root move at this index holds after all that has occurred in the game. A loss
+/// by the first of the moves is one by all of them. The number of nodes of the search limits the work: if that does not
+/// suffice, the score is not confirmed.
+pub fn is_confirmed<G: Searchable>(
+    context: &Context<G>,
+    repeated: &[u64],
+    nodes: u64,
+    roots: &[RootMove<G::Move>],
+    index: usize,
+) -> bool {
+    let Some(apart) = G::PLIES_TO_SAME else { return true };
+    let is_claim = |root: &&RootMove<_>| root.score > -INFINITE && score::is_proven(root.score);
+    let Some(root) = roots.get(index).filter(is_claim) else { return true };
+    let history = context.history;
+    let side = history.side_to_move();
+    let winner = if root.score > 0 { side } else { !side };
+    let max_plies = (score::plies_to_end(root.score) as u32).saturating_sub(1);
+    let earlier = history.earlier_positions().into_iter().map(|(position, _)| position);
+    let keys = earlier.chain([history.position()]).map(|at| history.rules().repetition_key(at));
+    let mut confirmation = Confirmation {
+        context,
+        winner,
+        repeated,
+        occurred: keys.collect(),
+        wins: HashMap::new(),
+        failures: HashMap::new(),
+        moves: Vec::new(),
+        nodes: 0,
+        max_nodes: (MIN_NODES + nodes / NODES_PER_NODE).min(MAX_NODES),
+    };
+    let claims = if index == 0 && winner != side { roots } else { std::slice::from_ref(root) };
+    claims.iter().all(|root| {
+        let next = history.rules().play(history.position(), root.mv);
+        confirmation.distance(&next, max_plies).is_some()
+            && confirmation.ends_before_repetitions(next, apart)
+    })
+}
+
+/// A position that the winner wins.
+#[derive(Debug, Clone, Copy)]
+struct Win<M> {
+    /// The distance to mate if the winner replies as here and the loser resists the longest.
+    plies: u32,
+    /// The reply; none if the loser is to move.
+    reply: Option<M>,
+}
+
+/// The positions below the root that the winner is known to win.
+struct Confirmation<'a, G: Searchable> {
+    context: &'a Context<'a, G>,
+    winner: Side,
+    /// The repetition keys of the positions whose next occurrence ends the game, in ascending order.
+    repeated: &'a [u64],
+    /// The repetition keys of the positions that have occurred before and can occur again.
+    occurred: HashSet<u64>,
+    /// The wins by search key.
+    wins: HashMap<u64, Win<G::Move>>,
+    /// The plies within which no win was found, by search key.
+    failures: HashMap<u64, u32>,
+    /// The move lists of the positions from the root to the current one, one after the other.
+    moves: Vec<G::Move>,
+    nodes: u64,
+    max_nodes: u64,
+}
+
+impl<G: Searchable> Confirmation<'_, G> {
+    /// How the game ends in this position, if it does, on whatever path it comes about.
+    fn outcome(&self, position: &G::Position) -> Option<Outcome> {
+        let rules = self.context.history.rules();
+        rules.outcome(position).or_else(|| {
+            let is_third = !self.repeated.is_empty()
+                && self.repeated.binary_search(&rules.repetition_key(position)).is_ok();
+            is_third.then(|| rules.repetition_outcome(position)).flatten()
+        })
+    }
+
+    /// Returns in how many plies this position is won, if a win within this many is found. Other repetitions than those
+    /// by the [`outcome`](Confirmation::outcome) do not count.
+    fn distance(&mut self, position: &G::Position, max_plies: u32) -> Option<u32> {
+        if let Some(outcome) = self.outcome(position) {
+            return (outcome.winner() == Some(self.winner)).then_some(0);
+        }
+        let rules = self.context.history.rules();
+        let key = rules.search_key(position);
+        if let Some(win) = self.wins.get(&key).filter(|win| win.plies <= max_plies) {
+            return Some(win.plies);
+        }
+        let has_failed = self.failures.get(&key).is_some_and(|&plies| plies >= max_plies);
+        if max_plies == 0 || has_failed || !self.has_nodes() {
+            return None;
+        }
+        let first = self.moves.len();
+        rules.legal_moves(position, &mut self.moves);
+        let win = if position.side_to_move() == self.winner {
+            self.reply(position, first, max_plies)
+        } else {
+            self.resistance(position, first, max_plies)
+        };
+        self.moves.truncate(first);
+        match win {
+            Some(win) => {
+                self.wins.insert(key, win);
+            }
+            None => {
+                let failure = self.failures.entry(key).or_default();
+                *failure = max_plies.max(*failure);
+            }
+        }
+        win.map(|win| win.plies)
+    }
+
+    /// Counts a position. Returns whether it may be inspected.
+    fn has_nodes(&mut self) -> bool {
+        self.nodes += 1;
+        let control = self.context.control;
+        if self.nodes > MIN_NODES
+            && self.nodes.is_multiple_of(CHECK_EVERY)
+            && (control.is_over() || control.must_pause())
+        {
+            self.max_nodes = MIN_NODES;
+        }
+        self.nodes <= self.max_nodes
+    }
+
+    /// Returns a reply of the winner by which it wins within this many plies. The moves of the position begin at `first`
+    /// in the list.
+    ///
+    /// A move that wins at once comes first, then those of which the transposition table knows that they win. It may
+    /// have lost the entry of the right one, which then mostly wins soon.
+    fn reply(
+        &mut self,
+        position: &G::Position,
+        first: usize,
+        max_plies: u32,
+    ) -> Option<Win<G::Move>> {
+        let rules = self.context.history.rules();
+        let range = first..self.moves.len();
+        let has_won =
+            |outcome: Option<Outcome>| outcome.and_then(Outcome::winner) == Some(self.winner);
+        let wins_at_once =
+            |&at: &usize| has_won(self.outcome(&rules.play(position, self.moves[at])));
+        if let Some(at) = range.clone().find(wins_at_once) {
+            return Some(Win { plies: 1, reply: Some(self.moves[at]) });
+        }
+        let table = self.context.table;
+        let entry = table.get(rules.search_key(position));
+        let winning = entry.filter(|entry| {
+            entry.bound != Bound::Upper && entry.score > 0 && score::is_proven(entry.score)
+        });
+        let table_move = winning.and_then(|entry| entry.best);
+        for at in range.clone() {
+            let next = rules.play(position, self.moves[at]);
+            let is_known = table_move == Some((at - first) as u32)
+                || is_lost_within(table, rules.search_key(&next), max_plies - 1);
+            if is_known && let Some(plies) = self.distance(&next, max_plies - 1) {
+                return Some(Win { plies: plies + 1, reply: Some(self.moves[at]) });
+            }
+        }
+        for limit in ((max_plies - 1) % 2..max_plies).step_by(2) {
+            for at in range.clone() {
+                let next = rules.play(position, self.moves[at]);
+                if let Some(plies) = self.distance(&next, limit) {
+                    return Some(Win { plies: plies + 1, reply: Some(self.moves[at]) });
+                }
+            }
+        }
+        None
+    }
+
+    /// Returns the longest resistance of the loser if all of its moves lose within this many plies. The moves of the
+    /// position begin at `first` in the list.
+    fn resistance(
+        &mut self,
+        position: &G::Position,
+        first: usize,
+        max_plies: u32,
+    ) -> Option<Win<G::Move>> {
+        let mut longest = 0;
+        for at in first..self.moves.len() {
+            let next = self.context.history.rules().play(position, self.moves[at]);
+            longest = longest.max(self.distance(&next, max_plies - 1)?);
+        }
+        Some(Win { plies: longest + 1, reply: None })
+    }
+
+    /// Whether the win of this position ends in each line before the repetition of a position ends the game otherwise.
+    /// `apart` is the least number of plies between two positions that are the same for the repetition rule.
+    fn ends_before_repetitions(&self, position: G::Position, apart: u32) -> bool {
+        let rules = self.context.history.rules();
+        let mut distances: HashMap<u64, Vec<u32>> = HashMap::new();
+        let (mut seen, mut open, mut moves) = (HashSet::new(), vec![position], Vec::new());
+        while let Some(position) = open.pop() {
+            let key = rules.search_key(&position);
+            let Some(win) = self.wins.get(&key).filter(|_| seen.insert(key)) else { continue };
+            let outcome = rules.repetition_outcome(&position);
+            if outcome.is_some_and(|outcome| outcome.winner() != Some(self.winner)) {
+                distances.entry(rules.repetition_key(&position)).or_default().push(win.plies);
+            }
+            moves.clear();
+            match win.reply {
+                Some(reply) => moves.push(reply),
+                None => rules.legal_moves(&position, &mut moves),
+            }
+            open.extend(moves.iter().map(|&mv| rules.play(&position, mv)));
+        }
+        distances.into_iter().all(|(key, mut distances)| {
+            distances.sort_unstable();
+            let mut occurrences = usize::from(self.occurred.contains(&key));
+            let mut next = 0;
+            for distance in distances {
+                if distance >= next {
+                    occurrences += 1;
+                    next = distance + apart;
+                }
+            }
+            occurrences < OCCURRENCES_TO_END
+        })
+    }
+}
+
+/// Whether the table has the position with this key as lost within this many plies.
+fn is_lost_within(table: &TranspositionTable, key: u64, max_plies: u32) -> bool {
+    table.get(key).is_some_and(|entry| {
+        entry.bound != Bound::Lower
+            && entry.score < 0
+            && score::is_proven(entry.score)
+            && score::plies_to_end(entry.score) as u32 <= max_plies
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use pentarch_core::{GameHistory, Probe};
+    use pentarch_nim::{Nim, Pile};
+
+    use super::*;
+    use crate::control::Control;
+    use crate::{Info, Limits, generic_search};
+
+    /// A game in which the third of the piles of 13, 9 and 5 wins for the first side if the other one has to take from
+    /// them all.
+    fn game(size: u32, moves: &[u32]) -> GameHistory<Nim> {
+        let rules = Nim { first_wins_repetitions: true, ..Nim::default() };
+        let mut history = GameHistory::new(Arc::new(rules), Pile { size, side: Side::First });
+        moves.iter().for_each(|&mv| history.push(mv));
+        history
+    }
+
+    /// The scores that a search reports, that of its answer last.
+    fn scores(history: &GameHistory<Nim>, table: &TranspositionTable) -> Vec<i32> {
+        let limits = Limits { depth: Some(16), ..Limits::default() };
+        let tables = history.rules().new_tables(None);
+        let (mut scores, control) = (Vec::new(), Control::default());
+        let mut report = |info: Info<u32>| scores.push(info.score);
+        let answer = generic_search(history, &tables, &limits, table, &control, &mut report);
+        scores.extend(answer.unwrap().score);
+        scores
+    }
+
+    /// A pile of 12 is lost within six plies. After a pile of 13 it is won by taking three from 12 and from 8, and a pile
+    /// of 16 by taking three in each turn.
+    #[test]
+    fn a_win_that_passes_a_position_too_often_is_not_reported_as_proven() {
+        for history in [game(16, &[3, 1]), game(16, &[])] {
+            let table = TranspositionTable::new(1).unwrap();
+            let without_past = scores(&game(12, &[]), &table);
+            assert_eq!(without_past.last(), Some(&-score::win_at(6)));
+            let scores = scores(&history, &table);
+            let is_proven_loss = |&score: &i32| score < 0 && score::is_proven(score);
+            assert!(!scores.iter().any(is_proven_loss), "{scores:?}");
+        }
+    }
+}
