@@ -4,8 +4,8 @@
 //! shards that do not overlap one is open.
 
 use std::cmp::Reverse;
-use std::fs::{self, File};
-use std::io::{self, BufReader, BufWriter, Read, Write};
+use std::fs::File;
+use std::io::{self, BufReader, BufWriter, IntoInnerError, Read, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -15,14 +15,14 @@ use thiserror::Error;
 use crate::arena::match_file::game_in;
 use crate::arena::results::MatchResults;
 use crate::arena::sprt::Sprt;
-use crate::io::files::replace;
 use crate::io::interrupt::InterruptError;
 use crate::shards::error::ShardFileError;
 use crate::shards::header::{Differences, Header};
-use crate::shards::{Reader, part_of};
+use crate::shards::Reader;
 use pentarch_core::SyntaxError;
 use pentarch_core::notation::record::Record;
 use pentarch_system::context::one_line;
+use pentarch_system::new_file::NewFile;
 use pentarch_system::{At, Context, FileError};
 
 /// An error of merging shards.
@@ -107,7 +107,7 @@ pub struct TestState {
 }
 
 /// Writes to `out` what these shards of one work are together. A file that is there already with the same contents
-/// stays. Calls `begin` with the path of the temporary file before creating it.
+/// stays. Calls `begin` with the path of the partial file.
 ///
 /// # Errors
 /// If `begin` fails, or if the shards are of different works, a number is missing or has come out differently in two
@@ -118,24 +118,20 @@ pub fn merge(
     begin: impl FnOnce(&Path) -> Result<(), InterruptError>,
 ) -> Result<(), MergeError> {
     let (header, mut waiting) = headers(shards)?;
-    let part = part_of(out);
-    begin(&part)?;
-    let mut file = BufWriter::new(File::create(&part).in_file(out)?);
-    let merged = write_all(&header, &mut waiting, &mut file);
-    let kept = merged.and_then(|()| {
-        file.flush().and_then(|()| file.get_ref().sync_all()).in_file(&part)?;
-        keep(out, &part)
-    });
-    let _ = fs::remove_file(&part);
-    kept
+    let file = NewFile::create(out).in_file(out)?;
+    begin(file.part())?;
+    let mut file = BufWriter::new(file);
+    write_all(&header, &mut waiting, &mut file)?;
+    let file = file.into_inner().map_err(IntoInnerError::into_error).in_file(out)?;
+    keep(out, file)
 }
 
 /// Puts a complete file in its place, unless one with the same contents is there.
-fn keep(out: &Path, part: &Path) -> Result<(), MergeError> {
+fn keep(out: &Path, file: NewFile) -> Result<(), MergeError> {
     if !out.exists() {
-        return Ok(replace(out, part).in_file(out)?);
+        return Ok(file.commit().in_file(out)?);
     }
-    match equal(out, part).in_file(out)? {
+    match equal(out, file.part()).in_file(out)? {
         true => Ok(()),
         false => Ok(Err(MergeFileError::OtherContents).in_file(out)?),
     }

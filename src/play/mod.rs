@@ -35,7 +35,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use crate::io::files::{new_file, read_plain};
+use crate::io::files::{write_new, read_plain};
 use crate::io::output::Output;
 use crate::io::pager;
 use crate::io::record_file::ReadGameError;
@@ -430,7 +430,7 @@ impl Play<'_> {
     fn save(&self, file: &str) -> Result<(), FileError> {
         let record = self.table.engine.record_text() + "\n";
         let path = Path::new(file);
-        new_file(path, record.as_bytes()).in_file(path)?;
+        write_new(path, record.as_bytes()).in_file(path)?;
         self.tell(&format!(
             "The game is in {}; 'load' with this name takes it up again.",
             quoted(file)

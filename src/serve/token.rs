@@ -13,10 +13,10 @@ use std::path::Path;
 #[cfg(unix)]
 use rustix::process::geteuid;
 
-use crate::io::files::{open_plain, read_text, replace};
+use crate::io::files::{open_plain, read_text};
 use crate::io::output::tell;
 use crate::io::state::{create_folder, folder};
-use pentarch_system::files::sync_directory_of;
+use pentarch_system::new_file::NewFile;
 use pentarch_system::{At, Context};
 use thiserror::Error;
 
@@ -101,17 +101,12 @@ fn keep(folder: &Path, port: u16, new: &str, anew: bool) -> Result<String, At<To
     if !anew && let Some(kept) = read(&path).in_file(&path)? {
         return Ok(kept);
     }
-    // The file has its contents before it has its name, so that another start never finds a part of it.
-    let part = folder.join(format!("serve-{port}-{:016x}.part", fastrand::u64(..)));
-    let written = create(&part).and_then(|mut file| {
+    let write = || {
+        let mut file = NewFile::create_private(&path)?;
         writeln!(file, "{new}")?;
-        file.sync_all()?;
-        if anew { replace(&path, &part) } else { fs::hard_link(&part, &path) }
-    });
-    // Nothing but the second name is lost, if there is one.
-    let _ = fs::remove_file(&part);
-    sync_directory_of(&path);
-    let kept = match written {
+        if anew { file.replace() } else { file.commit() }
+    };
+    let kept = match write() {
         Ok(()) => Ok(new.into()),
         // Another start was faster.
         Err(error) if error.kind() == ErrorKind::AlreadyExists => {
@@ -167,15 +162,6 @@ fn check_owner(_: &File) -> Result<(), TokenFileError> {
 #[cfg(not(unix))]
 fn check_folder(_: &Path) -> Result<(), TokenFileError> {
     Ok(())
-}
-
-/// Creates a file that is only its owner's.
-fn create(path: &Path) -> io::Result<File> {
-    let mut options = OpenOptions::new();
-    options.write(true).create_new(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.open(path)
 }
 
 #[cfg(test)]

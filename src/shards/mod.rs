@@ -24,11 +24,12 @@ use std::thread::Builder;
 
 use serde_json::json;
 
-use crate::io::files::{new_file, open_plain, replace};
+use crate::io::files::open_plain;
 use crate::io::interrupt::INTERRUPTED;
 use crate::io::output::tell;
 use pentarch_system::context::one_line;
 use pentarch_system::memory::{self, ThreadError};
+use pentarch_system::new_file::{NewFile, replace};
 use pentarch_system::{At, Context, FileError};
 
 use error::{ShardError, ShardFileError};
@@ -78,9 +79,7 @@ impl ShardPlan {
         if path.exists() {
             return Ok(());
         }
-        let part = part_of(path);
-        let _ = fs::remove_file(&part);
-        let created = fs::File::create_new(&part).and_then(|_| fs::remove_file(&part));
+        let created = NewFile::create(path).map(drop);
         Ok(created.map_err(ShardFileError::Io).in_file(path)?)
     }
 
@@ -130,8 +129,7 @@ impl Shard {
         self.header.range.clone()
     }
 
-    /// Writes what has come of each number. The file appears under its name when it is complete and on the disk; until
-    /// then it has another one, which no other process uses.
+    /// Writes what has come of each number. The file appears under its name when it is complete and on the disk.
     ///
     /// # Errors
     /// If the file cannot be written; the error names it.
@@ -140,19 +138,8 @@ impl Shard {
         for (number, text) in texts {
             lines += &format!("{}\n", json!([number, text]));
         }
-        let part = part_of(&self.path);
-        // A process with the same number may have been killed here.
-        let _ = fs::remove_file(&part);
-        let written = new_file(&part, lines.as_bytes()).and_then(|()| replace(&self.path, &part));
-        written.in_file(&self.path)
+        replace(&self.path, lines.as_bytes()).in_file(&self.path)
     }
-}
-
-/// The name that a file has until it is complete. No other process uses it.
-pub fn part_of(path: &Path) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(format!(".{}.part", std::process::id()));
-    name.into()
 }
 
 /// Reads the file of a shard, number after number.

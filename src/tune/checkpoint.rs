@@ -10,8 +10,9 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use crate::io::files::{check_plain, new_file, replace};
+use crate::io::files::check_plain;
 use pentarch_system::files::lock;
+use pentarch_system::new_file::replace;
 use pentarch_system::{At, Context, FileError};
 
 /// An error of the file of an unfinished tuning.
@@ -56,7 +57,7 @@ impl Checkpoint {
     /// # Errors
     /// As those of [`Checkpoint::new`].
     pub fn beside(net: &Path, key: u64) -> Result<Checkpoint, FileError> {
-        Checkpoint::new(with_ending(net, PART), key)
+        Checkpoint::new(with_ending(net, CHECKPOINT), key)
     }
 
     /// The number of finished steps and the state after them, which is to have this length and so much more for each
@@ -104,7 +105,7 @@ impl Checkpoint {
     pub fn write(&self, steps: u32, state: impl Iterator<Item = f32>) -> Result<(), FileError> {
         let words = self.head(steps).into_iter().chain(state.map(f32::to_le_bytes));
         let bytes: Vec<u8> = words.flatten().collect();
-        put(&self.path, &bytes)
+        replace(&self.path, &bytes).in_file(&self.path)
     }
 
     fn head(&self, steps: u32) -> [[u8; 4]; HEAD] {
@@ -112,27 +113,16 @@ impl Checkpoint {
     }
 }
 
-/// Puts these bytes in the place of a file, or makes it.
-///
-/// # Errors
-/// If the file cannot be written; the error names it, and what was there stays.
-pub fn put(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
-    let new = with_ending(path, ".new");
-    // What a run that was interrupted here has left is in the way, and nothing is written through a link.
-    let _ = fs::remove_file(&new);
-    new_file(&new, bytes).and_then(|()| replace(path, &new)).in_file(path)
-}
-
 /// Removes the file of a training whose net has been written to this path, and its lock: no other run begins to train a
 /// net that is there.
 pub fn remove_beside(net: &Path) {
-    let part = with_ending(net, PART);
+    let checkpoint = with_ending(net, CHECKPOINT);
     // A file that cannot be removed is only read or refused the next time.
-    let _ = fs::remove_file(&part).and_then(|()| fs::remove_file(with_ending(&part, LOCK)));
+    let _ = fs::remove_file(&checkpoint).and_then(|()| fs::remove_file(with_ending(&checkpoint, LOCK)));
 }
 
 /// What the name of the file of an unfinished training has more than that of its net.
-const PART: &str = ".part";
+const CHECKPOINT: &str = ".checkpoint";
 /// What the name of a file with a lock has more than that of the file that it guards.
 const LOCK: &str = ".lock";
 

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::io::files::new_file;
+use crate::io::files::write_new;
 use crate::io::host::System;
 use crate::io::output::Output;
 use crate::io::record_file::read_game;
@@ -159,7 +159,7 @@ impl Ugi {
             Command::Record(None) => self.out.lines(&self.engine.record_text()),
             Command::Record(Some(file)) => {
                 let written =
-                    new_file(Path::new(&file), (self.engine.record_text() + "\n").as_bytes());
+                    write_new(Path::new(&file), (self.engine.record_text() + "\n").as_bytes());
                 written.map_err(|error| Fault::Write { file, error })?;
             }
             Command::Load(file) => {
