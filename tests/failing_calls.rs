@@ -45,12 +45,13 @@ const FAULTS: [Fault; 5] = [
 ];
 
 /// The calls that fail.
-const CALLS: [i64; 13] = [
+const CALLS: [i64; 14] = [
     libc::SYS_read,
     libc::SYS_write,
     libc::SYS_openat,
     libc::SYS_statx,
     libc::SYS_rename,
+    libc::SYS_linkat,
     libc::SYS_unlink,
     libc::SYS_mkdir,
     libc::SYS_ftruncate,
@@ -306,7 +307,7 @@ fn session(choice: Choice) {
             assert!(run.out.contains("response alcaxar\n"), "{run:#?}");
         }
     });
-    synced(&good, "/game");
+    synced(&good, "/game.part");
 }
 
 fn proof(choice: Choice) {
@@ -326,7 +327,7 @@ fn proof(choice: Choice) {
     let good = fail_each(choice, &arguments, "", |folder, _| {
         whole(folder, "proof", "pentarch proof 2\n", "Kh2\n")
     });
-    synced(&good, "/proof");
+    synced(&good, "/proof.part");
 }
 
 fn tables(choice: Choice) {

@@ -98,9 +98,10 @@ impl RecordFile {
     }
 }
 
-/// A record as it stands in a file of records. `first_turn` is the full-move number and the side of its first move.
+/// A record as it stands in a file of records, with its checksum. `first_turn` is the full-move number and the side of
+/// its first move.
 pub fn entry(record: &Record, first_turn: (u32, Side)) -> String {
-    record.text(turns(first_turn)) + END
+    record.clone().with_checksum().text(turns(first_turn)) + END
 }
 
 impl Contents {

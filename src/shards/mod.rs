@@ -5,7 +5,7 @@
 //! long as no limit is one of time, so that it does not matter which machine does which shard, nor how often.
 //!
 //! The file of a shard is a text. Its first line is a [`Header`] as an object in JSON, each other line
-//! `[NUMBER,TEXT]`, in the order of the numbers. It appears under its name when it is complete.
+//! `[NUMBER,TEXT,CHECKSUM]`, in the order of the numbers. It appears under its name when it is complete.
 //!
 //! | module | what it holds |
 //! |---|---|
@@ -33,7 +33,7 @@ use pentarch_system::new_file::{NewFile, replace};
 use pentarch_system::{At, Context, FileError};
 
 use error::{ShardError, ShardFileError};
-use header::Header;
+use header::{Header, checksum};
 
 /// Which shard of a work to do.
 #[derive(Debug, Clone)]
@@ -136,7 +136,8 @@ impl Shard {
     pub fn write(self, texts: &BTreeMap<u64, String>) -> Result<(), FileError> {
         let mut lines = self.header.text() + "\n";
         for (number, text) in texts {
-            lines += &format!("{}\n", json!([number, text]));
+            let checksum = checksum(&json!([number, text]));
+            lines += &format!("{}\n", json!([number, text, checksum]));
         }
         replace(&self.path, lines.as_bytes()).in_file(&self.path)
     }
@@ -165,8 +166,7 @@ impl Reader {
                 Err(error) if error.kind() == ErrorKind::InvalidData => None,
                 first => first?,
             };
-            let header = first.and_then(|line| Header::parse(&line));
-            let header = header.ok_or(ShardFileError::NoHeader)?;
+            let header = Header::parse(&first.unwrap_or_default())?;
             let next = header.range.start;
             Ok(Reader { header, path: path.into(), lines, next })
         };
@@ -189,7 +189,7 @@ impl Reader {
 
     fn read_line(&mut self) -> Result<Option<(u64, String)>, ShardFileError> {
         let line = self.lines.next().transpose()?;
-        let read = line.map(|line| serde_json::from_str::<(u64, String)>(&line)).transpose()?;
+        let read = line.map(|line| read_text(&line)).transpose()?;
         let Header { range, count, .. } = &self.header;
         let next = self.next;
         match &read {
@@ -208,4 +208,13 @@ impl Reader {
         self.next += u64::from(read.is_some());
         Ok(read)
     }
+}
+
+/// Reads the number and the text of a line, and checks their checksum.
+fn read_text(line: &str) -> Result<(u64, String), ShardFileError> {
+    let (number, text, stated) = serde_json::from_str::<(u64, String, String)>(line)?;
+    if stated != checksum(&json!([number, text])) {
+        return Err(ShardFileError::Checksum { number });
+    }
+    Ok((number, text))
 }

@@ -1,8 +1,9 @@
 //! The state of an unfinished tuning in a file, so that the same command goes on after an interruption.
 //!
-//! The file is replaced after each step: an epoch of the training of a net, or an iteration of SPSA. It holds 32-bit
-//! words, the low byte first: the two halves of the key of the tuning, the number of finished steps, and the numbers
-//! that make up the state, of which some may be added in each step.
+//! The file is replaced after each step: an epoch of the training of a net, or an iteration of SPSA. Its first line is
+//! the format. Then come 32-bit words, the low byte first: the two halves of the key of the tuning, the number of
+//! finished steps, the numbers that make up the state, of which some may be added in each step, and the CRC-32 of all
+//! bytes before.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind};
@@ -21,6 +22,12 @@ pub enum CheckpointError {
     /// The file cannot be read.
     #[error(transparent)]
     Io(#[from] io::Error),
+    /// Another version of the program made the file, or another program.
+    #[error("another version of the program made it; remove it to begin anew")]
+    Version,
+    /// The file has another checksum.
+    #[error("it is damaged; remove it to begin anew")]
+    Damaged,
     /// The file holds something else than a state of this tuning.
     #[error("it is of another tuning, by other games or flags; remove it to begin anew")]
     OtherTuning,
@@ -36,6 +43,9 @@ pub struct Checkpoint {
     /// while it is removed.
     _lock: File,
 }
+
+/// The first line: the format and its version.
+const FORMAT: &[u8] = b"pentarch checkpoint 2\n";
 
 /// The number of words before the state.
 const HEAD: usize = 3;
@@ -82,6 +92,7 @@ impl Checkpoint {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
             other => other?,
         };
+        let bytes = checked(&bytes)?;
         let words: Vec<[u8; 4]> = bytes.as_chunks().0.to_vec();
         let steps = words.get(2).map_or(0, |&word| u32::from_le_bytes(word));
         let is_own = words.iter().zip(self.head(0)).take(2).all(|(a, b)| *a == b);
@@ -104,13 +115,28 @@ impl Checkpoint {
     /// If the file cannot be written; the error names it.
     pub fn write(&self, steps: u32, state: impl Iterator<Item = f32>) -> Result<(), FileError> {
         let words = self.head(steps).into_iter().chain(state.map(f32::to_le_bytes));
-        let bytes: Vec<u8> = words.flatten().collect();
+        let mut bytes = FORMAT.to_vec();
+        bytes.extend(words.flatten());
+        bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
         replace(&self.path, &bytes).in_file(&self.path)
     }
 
     fn head(&self, steps: u32) -> [[u8; 4]; HEAD] {
         [self.key as u32, (self.key >> 32) as u32, steps].map(u32::to_le_bytes)
     }
+}
+
+/// Returns the words of a file, between its first line and its checksum.
+///
+/// # Errors
+/// If it has another format or another checksum.
+fn checked(bytes: &[u8]) -> Result<&[u8], CheckpointError> {
+    let (before, checksum) = bytes.split_last_chunk().ok_or(CheckpointError::Version)?;
+    let words = before.strip_prefix(FORMAT).ok_or(CheckpointError::Version)?;
+    if crc32fast::hash(before) != u32::from_le_bytes(*checksum) {
+        return Err(CheckpointError::Damaged);
+    }
+    Ok(words)
 }
 
 /// Removes the file of a training whose net has been written to this path, and its lock: no other run begins to train a

@@ -9,6 +9,7 @@ use std::collections::BTreeSet;
 use thiserror::Error;
 
 use pentarch_core::notation::record;
+use pentarch_core::notation::record::checksum::ChecksumError;
 use pentarch_core::notation::record::notes;
 use pentarch_core::notation::record::notes::{bare, is_hidden};
 use pentarch_core::notation::record::{
@@ -209,9 +210,9 @@ fn set_tag(record: &mut Record, name: &str, value: &str) -> Result<(), RecordErr
 /// Whether a tag says what the moves, the rules or the file of a match say, so that it is not kept: it could be wrong
 /// after another move.
 pub fn is_told(tag: &str) -> bool {
-    const TOLD: [&str; 15] = [
+    const TOLD: [&str; 16] = [
         "Game", "Option", "Fen", "Outcome", "Result", "SetUp", "PlyCount", "Match", "Number",
-        "Opening", "End", "Fault", "Effort1", "Effort2", "Seed",
+        "Opening", "End", "Fault", "Effort1", "Effort2", "Seed", "Checksum",
     ];
     TOLD.iter().any(|told| told.eq_ignore_ascii_case(tag))
 }
@@ -329,6 +330,9 @@ pub enum RecordError {
     /// A stop came before all moves were made.
     #[error("it was stopped before all moves were made; the game in play is as it was")]
     Stopped,
+    /// The record has another checksum than the one that it states.
+    #[error(transparent)]
+    Checksum(#[from] ChecksumError),
     /// The record states another outcome than that of its moves.
     #[error("the record says {}, but the game is: {outcome}", quoted(.stated))]
     Outcome {
@@ -458,6 +462,7 @@ fn replayed_unless(
     host: &dyn Host,
     is_stopped: &dyn Fn() -> bool,
 ) -> Result<Replayed, EngineError> {
+    record.take_checksum().map_err(RecordError::from)?;
     let options = rules_of(&record, options)?;
     let mut session = session_with_tables(&options, host);
     let fen = record

@@ -53,6 +53,12 @@ pub enum SolverFileError {
     /// A record of the log of the ranks cannot be decompressed.
     #[error(transparent)]
     Compression(#[from] DecompressError),
+    /// A record of the log of the ranks has another checksum.
+    #[error("it is damaged at byte {at}")]
+    Damaged {
+        /// The byte at which the record begins.
+        at: u64,
+    },
     /// A record of the log of the ranks does not fit the entries of its chunk.
     #[error("{}", io::ErrorKind::InvalidData)]
     Record,

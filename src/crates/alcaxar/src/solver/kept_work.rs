@@ -59,7 +59,7 @@ impl Work {
             self.begin_anew(base);
         }
         loaded?;
-        Ok(opened?)
+        opened
     }
 
     /// Calls `act` while the entries take no memory. Afterwards they are empty, and [`resume`](Work::resume) loads them.
@@ -184,7 +184,7 @@ impl Work {
     }
 
     /// Opens the log of the ranks if the wins that are certain are worked on.
-    fn open_log(&mut self, directory: &Path) -> Result<(), FileError> {
+    fn open_log(&mut self, directory: &Path) -> Result<(), SolverError> {
         let path = log_path(directory, self.solver.numbering.walls);
         let open = || RankLog::open(&path, self.progress.log_len);
         self.solver.log = matches!(self.stage(), Some(Stage::Certain(_))).then(open).transpose()?;
@@ -323,7 +323,7 @@ impl Work {
         // Removing fails if there is none.
         let _ = std::fs::remove_file(log_path(directory, walls));
         self.load_base(directory)?;
-        Ok(self.open_log(directory)?)
+        self.open_log(directory)
     }
 }
 
