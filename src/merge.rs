@@ -18,9 +18,9 @@ use crate::arena::results::MatchResults;
 use crate::arena::sprt::Sprt;
 use crate::io::host::System;
 use crate::io::interrupt::InterruptError;
+use crate::shards::Reader;
 use crate::shards::error::ShardFileError;
 use crate::shards::header::{Differences, Header};
-use crate::shards::Reader;
 use pentarch_core::Options;
 use pentarch_core::notation::record::Record;
 use pentarch_engine::error::EngineError;
@@ -336,7 +336,12 @@ impl Judge {
             }
             _ => None,
         };
-        Ok(Judge { has_games: header.command != "analyse", host: System::shared(), test, is_over: false })
+        Ok(Judge {
+            has_games: header.command != "analyse",
+            host: System::shared(),
+            test,
+            is_over: false,
+        })
     }
 
     /// Adds the text of the next number. Games are replayed, so that none that the rules forbid is merged.

@@ -225,12 +225,14 @@ pub fn run(conditions: &Conditions, report: &mut Report) -> Result<(), ArenaErro
         stopped.fetch_or(is_decided(results) || report.out.is_closed(), Relaxed);
         written
     });
+    // The games are on the disk before anything is reported of them.
+    drop(match_file);
     report.end(conditions, &results);
+    played?;
     if let Some(path) = &conditions.plot {
         let svg = report::svg(conditions, &results);
         write_output(path, svg.as_bytes()).in_file(path)?;
     }
-    played?;
     let faults = results.games.values().map(|game| game.fault);
     let games = faults.filter(|fault| *fault == Some(FaultKind::Crash)).count();
     if conditions.fail_on_crash && games > 0 {

@@ -13,7 +13,7 @@ use thiserror::Error;
 use crate::analysis::proof::{Prover, begin_tables};
 use crate::cli::Failure;
 use crate::cli::arguments::{MAX_NODES, number};
-use crate::io::files::{check_output, write_output, read_plain};
+use crate::io::files::{check_output, read_plain, write_output};
 use crate::io::output::Output;
 use crate::io::progress::{Progress, time_left};
 use crate::io::proof_file::{ProofFile, ProofFileError, claim_text};

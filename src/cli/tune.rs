@@ -190,9 +190,14 @@ pub fn run(arguments: &TuneArguments, options: &Options) -> Result<Option<String
         net: path,
         there: there.as_deref(),
     })?;
+    let same_net = there.as_ref() == Some(&net);
     if let Some([there, new]) =
         report.losses_of_files.filter(|[there, new]| !arguments.force && there <= new)
     {
+        if same_net {
+            // This run was ended before it could remove the state of the training, which is of no use any more.
+            remove_beside(path);
+        }
         return Err(NetFileError::NoWorse { there, new }).in_file(path).map_err(Failure::failed);
     }
     replace(path, &net).in_file(path).map_err(Failure::failed)?;

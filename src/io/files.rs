@@ -78,7 +78,7 @@ pub enum NewFileError {
     NoDirectory,
 }
 
-/// Checks that [`write_output`] can write to a path, as far as that can be told without creating a file. If a file is
+/// Checks that [`write_output`] can write to a path, as far as that is known without creating a file. If a file is
 /// there, removes a partial one beside it that a run has left which was ended.
 ///
 /// # Errors
@@ -117,7 +117,11 @@ pub fn write_new(path: &Path, bytes: &[u8]) -> io::Result<()> {
 /// # Errors
 /// If a file or a directory exists at the path already, or the output cannot be written.
 pub fn write_output(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    if is_stream(path) { File::options().write(true).open(path)?.write_all(bytes) } else { write_new(path, bytes) }
+    if is_stream(path) {
+        File::options().write(true).open(path)?.write_all(bytes)
+    } else {
+        write_new(path, bytes)
+    }
 }
 
 /// Whether a path names something else than a file or a directory, such as a pipe or a device.

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use pentarch_core::Side;
 use pentarch_core::notation::record::{Record, turns};
-use pentarch_system::files::lock;
+use pentarch_system::files::{lock, sync_directory_of};
 use pentarch_system::{Context, FileError};
 use thiserror::Error;
 
@@ -54,6 +54,9 @@ impl RecordFile {
         let mut file = open_plain(OpenOptions::new().read(true).append(true).create(true), path)
             .in_file(path)?;
         let text = lock(&file).and_then(|()| read_text(&mut file)).in_file(path)?;
+        if text.is_empty() {
+            sync_directory_of(path);
+        }
         Ok((RecordFile { path: path.into(), file, unsynced: 0 }, Contents::of(text)))
     }
 
@@ -95,6 +98,16 @@ impl RecordFile {
         let synced =
             written.and_then(|()| if self.unsynced == 0 { self.file.sync_data() } else { Ok(()) });
         synced.in_file(&self.path)
+    }
+}
+
+/// Has the last records outlive a power failure.
+impl Drop for RecordFile {
+    fn drop(&mut self) {
+        if self.unsynced > 0 {
+            // There is nobody to report to; the records are in the file.
+            let _ = self.file.sync_data();
+        }
     }
 }
 

@@ -35,7 +35,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use crate::io::files::{write_new, read_plain};
+use crate::io::files::{read_plain, write_new};
 use crate::io::output::Output;
 use crate::io::pager;
 use crate::io::record_file::ReadGameError;
@@ -53,7 +53,7 @@ use commands::Command;
 use error::{CommandError, GameFileError, PlayError};
 use exercise::Desk;
 use review::Reviewed;
-use setup::Setup;
+use setup::{Setup, warn};
 use table::{Player, Table, TableError, Thought};
 use terminal::{Terminal, TerminalError, Typed};
 
@@ -387,6 +387,7 @@ impl Play<'_> {
                 let text = read_plain(path).map_err(ReadGameError::from);
                 let text = text.map_err(GameFileError::from).in_file(path)?;
                 self.table.load(&text).map_err(GameFileError::from).in_file(path)?;
+                warn(&mut self.table.engine);
                 self.reviewed = None;
                 self.show_board();
             }

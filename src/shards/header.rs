@@ -8,7 +8,7 @@ use thiserror::Error;
 
 use pentarch_core::notation::text::printable;
 
-/// What the first line of each shard has as its format, before the version.
+/// The format in the first line of each shard, before the version.
 const FORMAT: &str = "pentarch shard ";
 /// The version of the format.
 const VERSION: &str = "2";

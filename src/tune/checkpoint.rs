@@ -144,7 +144,8 @@ fn checked(bytes: &[u8]) -> Result<&[u8], CheckpointError> {
 pub fn remove_beside(net: &Path) {
     let checkpoint = with_ending(net, CHECKPOINT);
     // A file that cannot be removed is only read or refused the next time.
-    let _ = fs::remove_file(&checkpoint).and_then(|()| fs::remove_file(with_ending(&checkpoint, LOCK)));
+    let _ =
+        fs::remove_file(&checkpoint).and_then(|()| fs::remove_file(with_ending(&checkpoint, LOCK)));
 }
 
 /// What the name of the file of an unfinished training has more than that of its net.
@@ -156,4 +157,43 @@ fn with_ending(path: &Path, ending: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(ending);
     name.into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn damaged_states_are_rejected() {
+        let folder = std::env::temp_dir().join(format!("pentarch-state-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let path = folder.join("a.spsa");
+        let checkpoint = Checkpoint::new(path.clone(), 0x0123_4567_89ab_cdef).unwrap();
+        let state: Vec<f32> = (0..40).map(|number| number as f32 / 3.0).collect();
+        checkpoint.write(5, state.iter().copied()).unwrap();
+        assert_eq!(checkpoint.read(30, 2).unwrap(), Some((5, state)));
+        assert!(matches!(checkpoint.read(31, 2).unwrap_err().error, CheckpointError::OtherTuning));
+        let whole = fs::read(&path).unwrap();
+        let mut rng = fastrand::Rng::with_seed(83);
+        for _ in 0..200 {
+            let mut damaged = whole.clone();
+            let at = rng.usize(..whole.len());
+            match rng.u8(..5) {
+                0 => damaged[at] ^= 1 << rng.u8(..8),
+                1 => damaged[at] = damaged[at].wrapping_add(rng.u8(1..)),
+                2 => damaged.truncate(at),
+                3 => damaged[at..].rotate_left(1),
+                _ => damaged.insert(at, rng.u8(..)),
+            }
+            if damaged != whole {
+                fs::write(&path, &damaged).unwrap();
+                let error = checkpoint.read(30, 2).unwrap_err().error;
+                assert!(matches!(error, CheckpointError::Damaged | CheckpointError::Version));
+            }
+        }
+        // As the version before wrote it.
+        fs::write(&path, &whole[FORMAT.len()..whole.len() - 4]).unwrap();
+        assert!(matches!(checkpoint.read(30, 2).unwrap_err().error, CheckpointError::Version));
+        fs::remove_dir_all(&folder).unwrap();
+    }
 }

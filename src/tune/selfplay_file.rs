@@ -193,7 +193,7 @@ impl<G: Game> SelfPlayFile<G> {
             }
         }
         for record in records {
-            // Games that a file goes on from must have it.
+            // A run continues only with games that have it.
             let number = games.add(record).in_file(path)?;
             let checked = record.check_checksum();
             checked

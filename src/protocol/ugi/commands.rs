@@ -168,12 +168,14 @@ impl Ugi {
                     read.map_err(|error| Fault::Read { file: file.clone(), error })?;
                 let loaded = self.engine.load_unless(&text, number, &is_stopped);
                 loaded.map_err(|error| Fault::Load { file, error })?;
+                self.warn_of_record();
             }
             Command::LoadText(record) => {
                 if let Some(column) = line_comment(&record) {
                     return Err(CommandError::from(Fault::LineComment).at_column(column));
                 }
                 self.engine.load_unless(&record, None, &is_stopped)?;
+                self.warn_of_record();
             }
             Command::Games => self.out.lines(&games()),
             Command::Help(None) => self.out.lines(&help::overview()),
@@ -203,6 +205,13 @@ impl Ugi {
             }
         };
         self.engine.session.end(end(side))
+    }
+
+    /// Writes the engine's warning of the record that it has loaded, if it has one. Nothing was rejected.
+    fn warn_of_record(&mut self) {
+        if let Some(warning) = self.engine.warning.take() {
+            self.out.lines(&format!("info string warning: {warning}"));
+        }
     }
 
     /// Writes the engine's warning, if it has one.

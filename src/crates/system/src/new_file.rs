@@ -195,7 +195,7 @@ fn part_of(target: &Path) -> PathBuf {
     name.into()
 }
 
-/// Creates a file for reading, too: some systems lock only such a file.
+/// Creates a file, also for reading: some systems lock only such a file.
 fn create(path: &Path, access: Access) -> io::Result<File> {
     let mut options = File::options();
     options.read(true).write(true).create_new(true);
@@ -247,9 +247,8 @@ mod tests {
 
         fn names(&self) -> Vec<String> {
             let entries = fs::read_dir(&self.0).unwrap();
-            let mut names: Vec<String> = entries
-                .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-                .collect();
+            let mut names: Vec<String> =
+                entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
             names.sort();
             names
         }
@@ -313,7 +312,11 @@ mod tests {
         for replaces in [false, true] {
             std::os::unix::fs::symlink("victim", &part).unwrap();
             let file = write(&target, "one").unwrap();
-            if replaces { file.replace().unwrap() } else { file.commit().unwrap() }
+            if replaces {
+                file.replace().unwrap()
+            } else {
+                file.commit().unwrap()
+            }
             assert_eq!(fs::read_to_string(&victim).unwrap(), "victim");
             assert!(target.symlink_metadata().unwrap().is_file());
         }

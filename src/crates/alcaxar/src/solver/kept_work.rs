@@ -58,8 +58,21 @@ impl Work {
         if let (Err(_), Some(base)) = (&opened, self.stage().and_then(Stage::base)) {
             self.begin_anew(base);
         }
+        if self.stage().is_none() {
+            // A run that was ended after the last stage has left them.
+            self.remove_unfinished(directory)?;
+        }
         loaded?;
         opened
+    }
+
+    /// Removes the files of a stage that is worked on.
+    fn remove_unfinished(&self, directory: &Path) -> Result<(), FileError> {
+        let walls = self.solver.numbering.walls;
+        file::remove(directory, &name(walls, "entries"))?;
+        // Removing fails if there is none.
+        let _ = std::fs::remove_file(log_path(directory, walls));
+        Ok(())
     }
 
     /// Calls `act` while the entries take no memory. Afterwards they are empty, and [`resume`](Work::resume) loads them.
@@ -319,9 +332,7 @@ impl Work {
             writer.finish()?;
         }
         self.keep_progress(directory)?;
-        file::remove(directory, &name(walls, "entries"))?;
-        // Removing fails if there is none.
-        let _ = std::fs::remove_file(log_path(directory, walls));
+        self.remove_unfinished(directory)?;
         self.load_base(directory)?;
         self.open_log(directory)
     }

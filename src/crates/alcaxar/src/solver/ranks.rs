@@ -45,7 +45,7 @@ struct Written {
 /// many they are when decompressed, of how many entries they tell, and the [checksum].
 type Head = [u32; 6];
 
-/// What the log begins with: its format and the version of it.
+/// The first line of the log: its format and the version of it.
 const LOG_FORMAT: &[u8] = b"pentarch ranks log 2\n";
 
 /// The checksum of a record that begins at `at`: of this number, the other words of its head, and the bytes that follow.
@@ -324,5 +324,55 @@ impl Record {
             pairs = others;
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn damaged_logs_are_rejected() {
+        let folder = std::env::temp_dir().join(format!("pentarch-ranks-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let path = folder.join("alcaxar-1-ranks.log");
+        let mut log = RankLog::open(&path, 0).unwrap();
+        for rank in 1..6 {
+            log.rank = rank;
+            let mut entered: Vec<(usize, PairSet)> = (0..50)
+                .map(|entry| (entry * 3, PairSet([rank << entry, 1, 0, entry as u64])))
+                .collect();
+            log.append(rank as usize % 2, &Entered::new(0, &mut entered));
+        }
+        let len = log.sync().unwrap();
+        let whole = std::fs::read(&path).unwrap();
+        assert_eq!(len, whole.len() as u64);
+        let read = || {
+            let log = RankLog::open(&path, len)?;
+            let log = &mut log.file.lock().unwrap_or_else(PoisonError::into_inner).file;
+            let mut ranks = vec![0; 256 * 256];
+            let records = records(log, 2).in_file(&path)?;
+            let mut records = records.iter().flatten();
+            records.try_for_each(|record| record.read(log, &mut ranks)).in_file(&path)
+        };
+        read().unwrap();
+        let mut rng = fastrand::Rng::with_seed(83);
+        for _ in 0..200 {
+            let mut damaged = whole.clone();
+            let at = rng.usize(..whole.len());
+            match rng.u8(..5) {
+                0 => damaged[at] ^= 1 << rng.u8(..8),
+                1 => damaged[at] = damaged[at].wrapping_add(rng.u8(1..)),
+                2 => damaged.truncate(at),
+                3 => damaged[at..].rotate_left(1),
+                _ => damaged.insert(at, rng.u8(..)),
+            }
+            if damaged[..] != whole {
+                std::fs::write(&path, &damaged).unwrap();
+                // A byte behind the length that is known is cut off.
+                assert!(read().is_err() || damaged.starts_with(&whole));
+            }
+        }
+        std::fs::remove_dir_all(&folder).unwrap();
     }
 }
