@@ -4,10 +4,11 @@
 //! shards that do not overlap one is open.
 
 use std::cmp::Reverse;
-use std::fs::{self, File};
-use std::io::{self, BufReader, BufWriter, Read, Write};
+use std::fs::File;
+use std::io::{self, BufReader, BufWriter, IntoInnerError, Read, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use serde_json::Value;
 use thiserror::Error;
@@ -15,14 +16,18 @@ use thiserror::Error;
 use crate::arena::match_file::game_in;
 use crate::arena::results::MatchResults;
 use crate::arena::sprt::Sprt;
-use crate::io::files::replace;
+use crate::io::host::System;
 use crate::io::interrupt::InterruptError;
+use crate::shards::Reader;
 use crate::shards::error::ShardFileError;
 use crate::shards::header::{Differences, Header};
-use crate::shards::{Reader, part_of};
-use pentarch_core::SyntaxError;
+use pentarch_core::Options;
 use pentarch_core::notation::record::Record;
+use pentarch_engine::error::EngineError;
+use pentarch_engine::host::Host;
+use pentarch_engine::record::{RecordError, Replayed};
 use pentarch_system::context::one_line;
+use pentarch_system::new_file::NewFile;
 use pentarch_system::{At, Context, FileError};
 
 /// An error of merging shards.
@@ -54,13 +59,15 @@ pub enum MergeError {
         /// The files of both shards.
         files: [PathBuf; 2],
     },
-    /// The text of a number is not a list of game records.
-    #[error("number {number} is damaged: {error}")]
-    Records {
+    /// The text of a number holds something else than games by their rules.
+    #[error("{}: number {number}: {error}", one_line(.file))]
+    Games {
+        /// The file of the shard.
+        file: PathBuf,
         /// The number.
         number: u64,
-        /// The error of the text.
-        error: SyntaxError,
+        /// The error of a game.
+        error: EngineError,
     },
     /// Numbers are in no shard.
     #[error("{}", missing_text(.ranges, .so_far.as_ref()))]
@@ -107,7 +114,7 @@ pub struct TestState {
 }
 
 /// Writes to `out` what these shards of one work are together. A file that is there already with the same contents
-/// stays. Calls `begin` with the path of the temporary file before creating it.
+/// stays. Calls `begin` with the path of the partial file.
 ///
 /// # Errors
 /// If `begin` fails, or if the shards are of different works, a number is missing or has come out differently in two
@@ -118,24 +125,20 @@ pub fn merge(
     begin: impl FnOnce(&Path) -> Result<(), InterruptError>,
 ) -> Result<(), MergeError> {
     let (header, mut waiting) = headers(shards)?;
-    let part = part_of(out);
-    begin(&part)?;
-    let mut file = BufWriter::new(File::create(&part).in_file(out)?);
-    let merged = write_all(&header, &mut waiting, &mut file);
-    let kept = merged.and_then(|()| {
-        file.flush().and_then(|()| file.get_ref().sync_all()).in_file(&part)?;
-        keep(out, &part)
-    });
-    let _ = fs::remove_file(&part);
-    kept
+    let file = NewFile::create(out).in_file(out)?;
+    begin(file.part())?;
+    let mut file = BufWriter::new(file);
+    write_all(&header, &mut waiting, &mut file)?;
+    let file = file.into_inner().map_err(IntoInnerError::into_error).in_file(out)?;
+    keep(out, file)
 }
 
 /// Puts a complete file in its place, unless one with the same contents is there.
-fn keep(out: &Path, part: &Path) -> Result<(), MergeError> {
+fn keep(out: &Path, file: NewFile) -> Result<(), MergeError> {
     if !out.exists() {
-        return Ok(replace(out, part).in_file(out)?);
+        return Ok(file.commit().in_file(out)?);
     }
-    match equal(out, part).in_file(out)? {
+    match equal(out, file.part()).in_file(out)? {
         true => Ok(()),
         false => Ok(Err(MergeFileError::OtherContents).in_file(out)?),
     }
@@ -190,7 +193,7 @@ fn headers(paths: &[PathBuf]) -> Result<(Header, Vec<Waiting>), MergeError> {
 fn write_all(
     header: &Header,
     waiting: &mut Vec<Waiting>,
-    file: &mut dyn Write,
+    out: &mut dyn Write,
 ) -> Result<(), MergeError> {
     let mut judge = Judge::new(header)?;
     let mut open: Vec<(Reader, u64, String)> = Vec::new();
@@ -208,14 +211,14 @@ fn write_all(
             continue;
         }
         let Some(number) = lowest else { break };
-        let text = take(header, &mut open, number)?;
+        let (text, file) = take(header, &mut open, number)?;
         if number > next {
             missing.push(next..number);
         }
         next = number + 1;
         if missing.is_empty() {
-            judge.add(&text).map_err(|error| MergeError::Records { number, error })?;
-            file.write_all(text.as_bytes()).map_err(MergeError::Write)?;
+            judge.add(&text).map_err(|error| MergeError::Games { file, number, error })?;
+            out.write_all(text.as_bytes()).map_err(MergeError::Write)?;
             if judge.is_over {
                 return Ok(());
             }
@@ -231,12 +234,12 @@ fn write_all(
 }
 
 /// Takes the text of this number from all shards that have it, and reads on in these. It must be the same in all of
-/// them but for measured times.
+/// them but for measured times. Returns it with the file of one of them.
 fn take(
     header: &Header,
     open: &mut Vec<(Reader, u64, String)>,
     number: u64,
-) -> Result<String, MergeError> {
+) -> Result<(String, PathBuf), MergeError> {
     let mut taken: Option<(String, PathBuf)> = None;
     for at in (0..open.len()).rev() {
         if open[at].1 != number {
@@ -257,7 +260,7 @@ fn take(
             open.push((reader, next, text));
         }
     }
-    Ok(taken.map_or_else(String::new, |(text, _)| text))
+    Ok(taken.unwrap_or_default())
 }
 
 /// The text without the times that were measured.
@@ -271,7 +274,9 @@ fn untimed(command: &str, text: &str) -> String {
                 Some((effort, _)) if effort.starts_with("[Effort") => effort.to_string(),
                 _ => line.to_string(),
             };
-            text.lines().map(untimed).collect::<Vec<_>>().join("\n")
+            // The checksum is that of a record with its times.
+            let lines = text.lines().filter(|line| !line.starts_with("[Checksum"));
+            lines.map(untimed).collect::<Vec<_>>().join("\n")
         }
         "analyse" => serde_json::from_str(text).map_or_else(
             |_| text.into(),
@@ -308,6 +313,9 @@ fn missing_text(missing: &[Range<u64>], so_far: Option<&TestState>) -> String {
 
 /// Reads on as long as numbers count.
 struct Judge {
+    /// Whether the texts are games.
+    has_games: bool,
+    host: Arc<dyn Host>,
     /// A sequential test, whose decision ends the match, and the games up to here. A match is judged by its contiguous
     /// beginning, because short games, which differ in their results from others, end first.
     test: Option<(Sprt, MatchResults)>,
@@ -328,18 +336,30 @@ impl Judge {
             }
             _ => None,
         };
-        Ok(Judge { test, is_over: false })
+        Ok(Judge {
+            has_games: header.command != "analyse",
+            host: System::shared(),
+            test,
+            is_over: false,
+        })
     }
 
-    /// Adds the text of the next number.
+    /// Adds the text of the next number. Games are replayed, so that none that the rules forbid is merged.
     ///
     /// # Errors
     /// If the text of games is none.
-    fn add(&mut self, text: &str) -> Result<(), SyntaxError> {
-        if let Some((sprt, results)) = &mut self.test {
-            for record in Record::parse_all(text)? {
+    fn add(&mut self, text: &str) -> Result<(), EngineError> {
+        if !self.has_games {
+            return Ok(());
+        }
+        for record in Record::parse_all(text).map_err(|error| EngineError::in_lines(text, error))? {
+            record.check_checksum().map_err(RecordError::from)?;
+            if let Some((_, results)) = &mut self.test {
                 results.games.insert(results.games.len() + 1, game_in(&record));
             }
+            Replayed::of(record, &Options::default(), self.host.as_ref())?;
+        }
+        if let Some((sprt, results)) = &self.test {
             self.is_over = sprt.decision(results.sample_in_order()).is_some();
         }
         Ok(())

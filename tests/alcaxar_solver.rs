@@ -547,8 +547,8 @@ fn what_is_free_is_looked_at_before_the_work_begins() {
         )
     };
     let error = |free| with(free).0.unwrap_err().to_string();
-    assert!(error([Some(1000), None]).ends_with("GB on the disk; only 0.0 GB are free in memory"));
-    let place = format!("only 0.0 GB are free in {}", folder.path().display());
+    assert!(error([Some(1000), None]).ends_with("on the disk; only 1 MB are free in memory"));
+    let place = format!("only 1 MB are free in {}", folder.path().display());
     assert!(error([None, Some(1000)]).ends_with(&place));
     assert_eq!(with([Some(1 << 30); 2]).0, Ok(()));
     assert_eq!(with([Some(0); 2]).0, Ok(()));

@@ -176,6 +176,15 @@ fn a_match_is_plotted_when_it_is_over() {
 }
 
 /// A picture goes to a new file, and to no other one.
+#[cfg(unix)]
+#[test]
+fn a_picture_is_written_to_a_pipe_that_is_there() {
+    let draw = |arguments: &[&str]| {
+        run(program([&["--game", "roses", "diagram"], arguments].concat()), "")
+    };
+    assert_eq!(draw(&["--output", "/dev/stdout"]), draw(&[]));
+}
+
 #[test]
 fn a_picture_is_written_to_a_file() {
     let folder = Folder::new("diagram-output");

@@ -1,11 +1,13 @@
-//! What the program does when a call of the system fails: one call after the other, in a session, in a match, in a
-//! proof, and when tables are made.
+//! The program when a call of the system fails, one call after the other, and when the power is cut between two of
+//! them.
 //!
 //! The program runs under ptrace, as under a debugger. One of its calls is not carried out but answered with an error,
 //! or carried out in part. Calls of the system's loader, before the program itself begins, are left alone, and so are
 //! the processes that it starts.
 
-use std::collections::HashMap;
+mod changes;
+
+use std::collections::{BTreeSet, HashMap};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -23,6 +25,8 @@ use pentarch_tables::file::StoredValues;
 
 use crate::client::{PATIENCE, PENTARCH, piped};
 use crate::common::temporary::Folder;
+
+use changes::{Change, Disk, Kept, contents};
 
 /// What happens to a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,16 +49,18 @@ const FAULTS: [Fault; 5] = [
 ];
 
 /// The calls that fail.
-const CALLS: [i64; 13] = [
+const CALLS: [i64; 15] = [
     libc::SYS_read,
     libc::SYS_write,
     libc::SYS_openat,
     libc::SYS_statx,
     libc::SYS_rename,
+    libc::SYS_linkat,
     libc::SYS_unlink,
     libc::SYS_mkdir,
     libc::SYS_ftruncate,
     libc::SYS_fsync,
+    libc::SYS_fdatasync,
     libc::SYS_flock,
     libc::SYS_poll,
     libc::SYS_clone,
@@ -62,12 +68,13 @@ const CALLS: [i64; 13] = [
 ];
 
 /// The calls that a signal can interrupt, so that they are to be made again.
-const INTERRUPTIBLE: [i64; 7] = [
+const INTERRUPTIBLE: [i64; 8] = [
     libc::SYS_read,
     libc::SYS_write,
     libc::SYS_openat,
     libc::SYS_ftruncate,
     libc::SYS_fsync,
+    libc::SYS_fdatasync,
     libc::SYS_flock,
     libc::SYS_poll,
 ];
@@ -83,8 +90,8 @@ struct Run {
     calls: usize,
     /// The call that was chosen, and whether the program must be able to go on as if it had succeeded.
     failed: Option<(i64, bool)>,
-    /// The files and directories that were to be synced.
-    synced: Vec<PathBuf>,
+    /// The changes of files in its folder.
+    changes: Vec<Change>,
 }
 
 /// Runs the program with these arguments and this input, its call with this number, from 0, having a fault.
@@ -119,7 +126,9 @@ fn run(folder: &Path, arguments: &[&str], input: &str, fault: Option<(usize, Fau
         has_begun: false,
         calls: 0,
         failed: None,
-        synced: Vec::new(),
+        folder: folder.into(),
+        changes: Vec::new(),
+        pending: HashMap::new(),
         errors: HashMap::new(),
     };
     let code = loop {
@@ -142,7 +151,7 @@ fn run(folder: &Path, arguments: &[&str], input: &str, fault: Option<(usize, Fau
     drop(ended);
     watch.join().unwrap();
     let [out, err] = [out, err].map(|file| fs::read_to_string(file).unwrap());
-    Run { out, err, code, calls: tracer.calls, failed: tracer.failed, synced: tracer.synced }
+    Run { out, err, code, calls: tracer.calls, failed: tracer.failed, changes: tracer.changes }
 }
 
 struct Tracer {
@@ -151,7 +160,10 @@ struct Tracer {
     has_begun: bool,
     calls: usize,
     failed: Option<(i64, bool)>,
-    synced: Vec<PathBuf>,
+    folder: PathBuf,
+    changes: Vec<Change>,
+    /// The changes that the calls of these threads are making.
+    pending: HashMap<Pid, Change>,
     /// The errors that calls of these threads are to be answered with.
     errors: HashMap<Pid, i32>,
 }
@@ -164,6 +176,10 @@ impl Tracer {
             return;
         };
         if info.op == libc::PTRACE_SYSCALL_INFO_EXIT {
+            let result = usize::try_from(registers.rax as i64);
+            if let (Some(change), Ok(result)) = (self.pending.remove(&thread), result) {
+                self.changes.push(change.with_result(result));
+            }
             if let Some(error) = self.errors.remove(&thread) {
                 registers.rax = i64::from(-error) as u64;
                 ptrace::setregs(thread, registers).unwrap();
@@ -177,9 +193,8 @@ impl Tracer {
             return;
         }
         self.calls += 1;
-        if call == libc::SYS_fsync {
-            self.synced.extend(fs::read_link(format!("/proc/{thread}/fd/{}", registers.rdi)));
-        }
+        let change = Change::of(&self.folder, thread, call, &registers);
+        self.pending.extend(change.map(|change| (thread, change)));
         let is_start = [libc::SYS_clone, libc::SYS_clone3].contains(&call);
         let is_chosen = |number, fault| match fault {
             Fault::NoThread => is_start,
@@ -200,6 +215,7 @@ impl Tracer {
                     // No such call is made.
                     Fault::Error(error) => {
                         registers.orig_rax = u64::MAX;
+                        self.pending.remove(&thread);
                         self.errors.insert(thread, error);
                     }
                     Fault::NoThread => {
@@ -274,10 +290,15 @@ fn fail_each(
 
 /// Checks that a file with this end of its name was synced, and its directory after it.
 fn synced(run: &Run, end: &str) {
-    let named = |(file, directory): (&PathBuf, &PathBuf)| {
-        file.to_string_lossy().ends_with(end) && file.parent() == Some(directory.as_path())
+    let path = |change: &Change| match change {
+        Change::Sync(path) => Some(path.clone()),
+        _ => None,
     };
-    assert!(run.synced.iter().zip(run.synced.iter().skip(1)).any(named), "{end}: {run:#?}");
+    let synced: Vec<PathBuf> = run.changes.iter().filter_map(path).collect();
+    let named = |pair: &[PathBuf]| {
+        pair[0].to_string_lossy().ends_with(end) && pair[0].parent() == Some(&pair[1])
+    };
+    assert!(synced.windows(2).any(named), "{end}: {run:#?}");
 }
 
 /// Checks that a file is whole, or not there.
@@ -306,7 +327,7 @@ fn session(choice: Choice) {
             assert!(run.out.contains("response alcaxar\n"), "{run:#?}");
         }
     });
-    synced(&good, "/game");
+    synced(&good, "game.part");
 }
 
 fn proof(choice: Choice) {
@@ -326,7 +347,7 @@ fn proof(choice: Choice) {
     let good = fail_each(choice, &arguments, "", |folder, _| {
         whole(folder, "proof", "pentarch proof 2\n", "Kh2\n")
     });
-    synced(&good, "/proof");
+    synced(&good, "proof.part");
 }
 
 fn tables(choice: Choice) {
@@ -400,5 +421,182 @@ fn every_fault_of_every_call() {
         [session, proof, tables, short_match]
             .iter()
             .for_each(|each| each(Choice { begin, every: 1 }));
+    }
+}
+
+/// A command that writes files.
+struct Writing {
+    /// Its arguments, parted by blanks.
+    arguments: &'static str,
+    input: &'static str,
+    /// The arguments of the commands that make what it reads.
+    before: &'static [&'static str],
+}
+
+/// A command that reads nothing.
+const fn writing(arguments: &'static str) -> Writing {
+    Writing { arguments, input: "", before: &[] }
+}
+
+const DIAGRAM: Writing = writing("--game roses diagram --output start.svg");
+
+/// All commands that write files.
+const WRITING: [Writing; 14] = [
+    DIAGRAM,
+    Writing { input: "play e8d9\nrecord game\n", ..writing("--game alcaxar") },
+    Writing { input: "e2\nsave game\nquit\n", ..writing("play --game quoridor --side both") },
+    Writing { input: "[Game \"quoridor\"] 1. e2 e8 *", ..writing("convert --output game") },
+    writing("-g alquerque prove --output proof --book book fen x4/2o2/4o/5/5 l - - - 19"),
+    writing("arena --game quoridor --nodes 9 --games 4 --plies 9 --record games --plot plot.svg"),
+    writing("arena --game bushka --nodes 9 --games 4 --plies 9 --shard 0..2 --output shard"),
+    Writing {
+        before: &[
+            "arena --game bushka --nodes 9 --games 4 --plies 9 --shard 0..1 --output a.shard",
+            "arena --game bushka --nodes 9 --games 4 --plies 9 --shard 1..2 --output b.shard",
+        ],
+        ..writing("merge games a.shard b.shard")
+    },
+    writing("tune --game quoridor --nodes 9 --games 9 --plies 40 --data games"),
+    Writing {
+        before: &["tune --game bushka --nodes 50 --games 9 --plies 40 --data games"],
+        ..writing(
+            "tune --game bushka --nodes 50 --games 9 --plies 40 --data games --net net --epochs 3",
+        )
+    },
+    writing("tune --game bushka --nodes 20 --plies 20 --spsa state --iterations 3"),
+    writing("--game alquerque --set TablePath=tables tables 2"),
+    writing("--game quoridor --set Quoridor_BoardSize=3 --set TablePath=tables tables 1"),
+    writing("--game alcaxar --set TablePath=tables tables 1"),
+];
+
+/// The files in the folder of a run but those of the test, without what depends on time. A certificate says by which of
+/// two checks a table was checked, which depends on when that was.
+fn files(folder: &Path) -> Vec<(PathBuf, Vec<String>)> {
+    let mut files = contents(folder);
+    let is_certificate = |name: &Path| name.extension().is_some_and(|ending| ending == "check");
+    files.iter_mut().filter(|(name, _)| is_certificate(name)).for_each(|(_, bytes)| bytes.clear());
+    files.retain(|name, _| !["input", "out", "err"].iter().any(|own| name == Path::new(own)));
+    let files = files.into_iter();
+    files.map(|(name, bytes)| (name, untimed(&String::from_utf8_lossy(&bytes)))).collect()
+}
+
+/// The paragraphs of a text, in any order, without microseconds and the checksums that depend on them.
+fn untimed(text: &str) -> Vec<String> {
+    let mut parts = text.split("crc32:");
+    let mut kept = parts.next().unwrap_or_default().to_string();
+    parts.for_each(|part| kept += part.get(8..).unwrap_or_default());
+    let times: Vec<&str> = kept.split(" us").collect();
+    let times =
+        times.iter().map(|part| part.trim_end_matches(|digit: char| digit.is_ascii_digit()));
+    let text = times.collect::<Vec<_>>().join(" us");
+    let mut games: Vec<String> = text.split("\n\n").map(String::from).collect();
+    games.sort();
+    games
+}
+
+impl Writing {
+    /// A folder with what the command reads.
+    fn folder(&self) -> Folder {
+        let folder = Folder::new("writing");
+        for arguments in self.before {
+            assert_eq!(self.run_as(folder.path(), arguments, None).code, Some(0), "{arguments}");
+        }
+        folder
+    }
+
+    fn run(&self, folder: &Path, fault: Option<(usize, Fault)>) -> Run {
+        self.run_as(folder, self.arguments, fault)
+    }
+
+    fn run_as(&self, folder: &Path, arguments: &str, fault: Option<(usize, Fault)>) -> Run {
+        run(folder, &arguments.split(' ').collect::<Vec<_>>(), self.input, fault)
+    }
+
+    /// Checks that the command, which was stopped in this folder, makes what it makes elsewhere when it is run again.
+    fn finishes(&self, folder: &Path, expected: &[(PathBuf, Vec<String>)], place: &str) {
+        if files(folder) == expected {
+            return;
+        }
+        let again = self.run(folder, None);
+        let found = files(folder);
+        let names = |files: &[(PathBuf, Vec<String>)]| {
+            files.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>()
+        };
+        assert_eq!(names(&found), names(expected), "{place}: {}", again.err);
+        let is_other = |(found, expected): &(&(PathBuf, _), &(PathBuf, _))| found.1 != expected.1;
+        let other = found.iter().zip(expected).find(is_other);
+        assert!(other.is_none(), "{place}: {:?}: {}", other.unwrap().0.0, again.err);
+    }
+
+    /// Has `most` calls at most fail, each with one of the faults. Returns the number of faults.
+    fn faults(&self, begin: usize, most: usize) -> usize {
+        let (good, first) = (self.folder(), self.folder());
+        let calls = self.run(good.path(), None).calls;
+        let (expected, before) = (files(good.path()), files(first.path()));
+        for (faults, number) in (0..).step_by(calls.div_ceil(most)).enumerate() {
+            let (folder, fault) = (self.folder(), FAULTS[(begin + number) % FAULTS.len()]);
+            let found = self.run(folder.path(), Some((number, fault)));
+            let Some((call, _)) = found.failed else { return faults };
+            let place = format!("{}: {fault:?} of call {call}, the {number}th", self.arguments);
+            // A call that fails between the arena and an engine loses the game of this engine.
+            let texts = files(folder.path());
+            if texts.iter().any(|(_, text)| text.iter().any(|part| part.contains("[Fault "))) {
+                continue;
+            }
+            assert!(before.iter().all(|file| files(folder.path()).contains(file)), "{place}");
+            self.finishes(folder.path(), &expected, &place);
+        }
+        unreachable!("a run has an end");
+    }
+
+    /// Cuts the power after each change of a file. Returns the number of different disks.
+    fn power_cuts(&self) -> usize {
+        let good = self.folder();
+        let mut disk = Disk::of(good.path());
+        let changes = self.run(good.path(), None).changes;
+        let expected = files(good.path());
+        let mut seen = BTreeSet::new();
+        for at in 0..=changes.len() {
+            for kept in Kept::ALL {
+                let folder = Folder::new("power-cut");
+                disk.write(folder.path(), kept);
+                if !seen.insert(contents(folder.path())) {
+                    continue;
+                }
+                let place =
+                    format!("{}: {kept:?} after {:?}", self.arguments, changes[..at].last());
+                if at == changes.len() {
+                    // The disk has all that the command has reported as done.
+                    let found = files(folder.path());
+                    assert!(expected.iter().all(|file| found.contains(file)), "{place}");
+                }
+                self.finishes(folder.path(), &expected, &place);
+            }
+            changes.get(at).into_iter().for_each(|change| disk.apply(change));
+        }
+        seen.len()
+    }
+}
+
+#[test]
+fn a_power_cut_leaves_a_whole_file_or_none() {
+    assert!(DIAGRAM.power_cuts() > 3);
+}
+
+/// `cargo test --test all failing_calls::all_commands -- --ignored --nocapture`
+#[test]
+#[ignore = "thousands of runs: minutes"]
+fn all_commands_finish_after_each_fault() {
+    for writing in &WRITING {
+        println!("{}: {} faults", writing.arguments, writing.faults(0, 50));
+    }
+}
+
+/// `cargo test --test all failing_calls::all_commands -- --ignored --nocapture`
+#[test]
+#[ignore = "thousands of runs: minutes"]
+fn all_commands_finish_after_each_power_cut() {
+    for writing in &WRITING {
+        println!("{}: {} disks", writing.arguments, writing.power_cuts());
     }
 }

@@ -135,7 +135,11 @@ fn files_of_another_run_are_refused() {
         (games.clone(), tune.clone(), &games),
         (games.clone(), format!("arena --game quoridor --depth 1 --record {games}"), &games),
         (format!("{state}.lock"), format!("tune --game quoridor --spsa {state}"), &state),
-        (format!("{net}.part.lock"), format!("{tune}.other --net {net}"), &format!("{net}.part")),
+        (
+            format!("{net}.checkpoint.lock"),
+            format!("{tune}.other --net {net}"),
+            &format!("{net}.checkpoint"),
+        ),
         (
             folder.file("."),
             format!("--game alquerque --set TablePath={} tables 2", folder.file("")),

@@ -12,7 +12,7 @@
 //! | [`lessons`] | the guided first game of every game |
 //! | [`levels`] | how the engine plays below its full strength |
 //! | [`transcripts`], [`gtp`], [`records`], [`annotations`], [`numbers`] | the protocols |
-//! | [`garbage`], [`interleaving`], `parsing_time`, [`faults`], `failing_calls` | input of any kind at any time, and a failing system |
+//! | [`garbage`], [`interleaving`], `parsing_time`, [`faults`], [`damage`], `failing_calls` | input of any kind at any time, damaged files, and a failing system |
 //! | [`requests`] | requests in JSON, and the schema of their answers |
 //! | [`serve`] | the page's server; `tests/browser` has the page in a real browser |
 //! | [`program`], [`play`], [`analyse`], [`diagram`], [`arena`], [`tournament`], [`openings`], [`problems`], [`prove`], [`tune`], [`shards`], [`completions`], [`registry_clients`], [`http_example`] | the command line and other people's programs |
@@ -35,6 +35,7 @@ mod bushka;
 mod clicks;
 mod completions;
 mod contract;
+mod damage;
 mod diagram;
 mod documentation;
 mod drills;

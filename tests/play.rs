@@ -121,7 +121,7 @@ fn games_are_saved_and_taken_up_again() {
     };
     let saved = play(&format!("e2\ne8\nsave {file}\nsave {file}\nresign\n"));
     assert!(saved.contains("'load' with this name takes it up again."), "{saved}");
-    assert!(saved.contains("exists"), "a file that exists is not touched: {saved}");
+    assert!(saved.contains("there already"), "a file that exists is not touched: {saved}");
     let loaded = play(&format!("load {file}\nboard\nload {file}.not\n"));
     assert!(loaded.contains("Last move: e8\nWhite is to move."), "{loaded}");
     assert!(loaded.contains("No such file"), "{loaded}");

@@ -7,7 +7,7 @@ use pentarch::io::host::System;
 use pentarch_core::Options;
 use pentarch_engine::engine_state::Engine;
 
-use crate::client::Client;
+use crate::client::{Client, program, run};
 use crate::common::temporary::Folder;
 
 /// The record of the game in play.
@@ -105,6 +105,10 @@ fn what_is_wrong_in_a_file_is_named_and_changes_nothing() {
             "the record sets the option quoridor_walls twice",
         ),
         ("[Game \"quoridor\" 1. e2", "line 1, column 18: expected ], found '1.'"),
+        (
+            "[Game \"quoridor\"] [Checksum \"crc32:00000000\"] 1. e2 e8 *",
+            "its tag Checksum is 'crc32:00000000', not crc32:",
+        ),
     ];
     let mut client = Client::in_process();
     client.send("play e8d9");
@@ -132,6 +136,28 @@ fn what_is_wrong_in_a_file_is_named_and_changes_nothing() {
     fs::remove_file(&file).unwrap();
     assert!(client.ask(&format!("load {file}")).starts_with("info string error: "));
     assert_eq!(client.ask("query fen"), before);
+}
+
+#[test]
+fn a_record_that_lacks_its_result_is_loaded_with_a_warning() {
+    let mut client = Client::in_process();
+    let game = "[Game \"quoridor\"] [Outcome \"win white resignation\"] 1. e2 e8 2. e3";
+    let warning = "info string warning: the record may be cut off: its tag Outcome says 'win white resignation', and it \
+                   does not end in 1-0";
+    assert_eq!(client.ask(&format!("load text {game}")), warning);
+    assert_eq!(client.ask("query outcome"), "response win white resignation");
+    // Nothing is missing here.
+    for game in [
+        &format!("{game} 1-0"),
+        "[Game \"quoridor\"] 1. e2 e8",
+        "[Game \"quoridor\"] [Outcome \"ongoing\"] 1. e2",
+    ] {
+        client.send(&format!("load text {game}"));
+        assert_eq!(client.ask("isready"), "readyok", "{game}");
+    }
+    let (out, err, code) = run(program(["convert", "--to", "moves"]), game);
+    assert_eq!((out.as_str(), code), ("e2 e8 e3\n", Some(0)), "{err}");
+    assert!(err.starts_with("pentarch: the record may be cut off: "), "{err}");
 }
 
 #[test]

@@ -727,11 +727,52 @@ fn the_address_that_is_opened_leads_to_the_page_once() {
 
 #[cfg(unix)]
 #[test]
-fn an_interrupt_ends_the_server_with_its_sessions() {
-    let mut page = Page::start(&[]);
-    let mut session = page.console();
-    session.send(YEARS);
-    assert_eq!(session.ask("isready"), "readyok");
-    assert_eq!(page.interrupt(), Some(0));
-    assert_eq!(session.receive(), Frame::Gone);
+fn signals_end_the_server_with_its_sessions() {
+    use nix::sys::signal::Signal;
+
+    for signal in [Signal::SIGINT, Signal::SIGTERM] {
+        let mut page = Page::start(&[]);
+        let mut session = page.console();
+        session.send(YEARS);
+        assert_eq!(session.ask("isready"), "readyok");
+        page.signal(signal);
+        assert_eq!(session.receive(), Frame::Close(AWAY), "{signal}");
+        session.0.close();
+        assert_eq!(page.exit_code(), Some(0), "{signal}");
+    }
+}
+
+#[test]
+fn the_log_has_no_token_and_is_its_owner_s() {
+    let folder = Folder::new("log");
+    let log = folder.file("serve.log");
+    let page = Page::start(&["--log-file", &log]);
+    let text = std::fs::read_to_string(&log).unwrap();
+    assert!(text.contains(&page.port.to_string()), "{text}");
+    assert!(!text.contains(page.path.trim_matches('/')), "{text}");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        let mode = std::fs::metadata(&log).unwrap().permissions().mode() & 0o777;
+        assert_eq!(mode, 0o600);
+    }
+}
+
+#[test]
+fn a_page_that_reads_no_pongs_is_not_read() {
+    let page = Page::start(&[]);
+    assert!(page.requests().send_pings(64_000_000) < 64_000_000);
+}
+
+/// Measures the memory of the server: `cargo test --test all pings_take_little_memory -- --ignored --nocapture`.
+#[cfg(target_os = "linux")]
+#[test]
+#[ignore = "sends 1 GB"]
+fn pings_take_little_memory() {
+    let page = Page::start(&[]);
+    let mut socket = page.requests();
+    let sent = socket.send_pings(1_000_000_000);
+    let resident = page.resident_kib();
+    println!("{sent} bytes sent, {resident} KiB resident");
+    assert!(resident < 100_000);
 }

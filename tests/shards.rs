@@ -3,6 +3,8 @@
 use std::fs;
 use std::path::Path;
 
+use serde_json::Value;
+
 use crate::client::{PATIENCE, PENTARCH, piped, program, run};
 use crate::common::temporary::Folder;
 
@@ -25,13 +27,34 @@ fn refused(arguments: &str) -> String {
     err
 }
 
-/// A text without the microseconds of the engines of a match.
+/// A text without the microseconds of the engines of a match, and without the checksums of records that have them.
 pub fn untimed(text: &str) -> String {
     let untimed = |line: &str| match line.split_once(" nodes, ") {
         Some((effort, _)) if line.starts_with("[Effort") => effort.to_string(),
         _ => line.to_string(),
     };
-    text.lines().map(|line| untimed(line) + "\n").collect()
+    let lines = text.lines().filter(|line| !line.starts_with("[Checksum"));
+    lines.map(|line| untimed(line) + "\n").collect()
+}
+
+/// A shard that was changed, with the checksums of its lines as they should be.
+fn sealed(text: &str) -> String {
+    let line = |line: &str| {
+        let Ok(mut value) = serde_json::from_str::<Value>(line) else { return format!("{line}\n") };
+        let checksum =
+            |value: &Value| format!("crc32:{:08x}", crc32fast::hash(value.to_string().as_bytes()));
+        if let Some(header) = value.as_object_mut() {
+            header.remove("checksum");
+            let checksum = checksum(&Value::from(header.clone()));
+            header.insert("checksum".into(), checksum.into());
+        } else if let Some(parts) = value.as_array_mut() {
+            parts.truncate(2);
+            let checksum = checksum(&Value::from(parts.clone()));
+            parts.push(checksum.into());
+        }
+        format!("{value}\n")
+    };
+    text.lines().map(line).collect()
 }
 
 /// The command with these shards, each in a file of its own, and the names of the files.
@@ -176,17 +199,46 @@ fn what_does_not_belong_together_is_refused() {
     // Another program.
     let text = fs::read_to_string(&a).unwrap();
     let program = text.split_once("\"program\":\"").unwrap().1.split_once('"').unwrap().0;
-    fs::write(file("c.shard"), text.replace(program, "0.0.1 0123")).unwrap();
+    assert_eq!(sealed(&text), text);
+    let c = text.replace(program, "0.0.1 0123");
+    fs::write(file("c.shard"), &c).unwrap();
+    let err = merge(&[&a, &file("c.shard")]);
+    assert!(
+        err.ends_with("c.shard: it is damaged: its first line has another checksum\n"),
+        "{err}"
+    );
+    fs::write(file("c.shard"), sealed(&c)).unwrap();
     let err = merge(&[&a, &file("c.shard")]);
     assert!(err.contains(&format!("  program: '0.0.1 0123' there, '{program}' here\n")), "{err}");
     // A number that is missing, one that has come out differently, what is no shard or is damaged.
     assert_eq!(merge(&[&a]), "pentarch: numbers are missing: 2..4\n");
-    let other = text.replacen("\\n\\n\"]", " ; other\\n\\n\"]", 1);
+    let other = text.replacen("\\n\\n\",", " ; other\\n\\n\",", 1);
     assert_ne!(text, other);
     fs::write(file("d.shard"), &other).unwrap();
+    let err = merge(&[&file("d.shard")]);
+    assert!(
+        err.ends_with("d.shard: it is damaged: the line of number 0 has another checksum\n"),
+        "{err}"
+    );
+    fs::write(file("d.shard"), sealed(&other)).unwrap();
     let err = merge(&[&a, &file("d.shard")]);
     assert!(
         err.contains("number 0 has come out differently in ") && err.contains("d.shard"),
+        "{err}"
+    );
+    // A game that the rules forbid, or that was changed.
+    for (one, wrong, why) in [
+        ("[Number \\\"0\\\"]", "[Number \\\"5\\\"]", "its tag Checksum is "),
+        ("[Game \\\"bushka\\\"]", "[Game \\\"quoridor\\\"]", "its tag Checksum is "),
+    ] {
+        fs::write(file("d.shard"), sealed(&text.replacen(one, wrong, 1))).unwrap();
+        let err = merge(&[&file("d.shard")]);
+        assert!(err.contains("d.shard: number 0: ") && err.contains(why), "{err}");
+    }
+    fs::write(file("e.shard"), text.replacen("shard 2", "shard 1", 1)).unwrap();
+    let err = merge(&[&file("e.shard")]);
+    assert!(
+        err.ends_with("it is a shard of version 1, and this program reads version 2\n"),
         "{err}"
     );
     fs::write(file("e.shard"), "[Game \"bushka\"]").unwrap();
@@ -196,13 +248,13 @@ fn what_does_not_belong_together_is_refused() {
     );
     fs::write(file("f.shard"), text.replacen("[0,", "[0;", 1)).unwrap();
     assert!(merge(&[&file("f.shard")]).contains("f.shard: it is damaged: "));
-    fs::write(file("f.shard"), text.replacen("[1,", "[0,", 1)).unwrap();
+    fs::write(file("f.shard"), sealed(&text.replacen("[1,", "[0,", 1))).unwrap();
     assert!(merge(&[&file("f.shard")]).contains("f.shard: it is damaged: number 0 follows 0"));
     // A shard that does not have the numbers of its range.
     let lines: Vec<&str> = text.lines().collect();
     fs::write(file("f.shard"), format!("{}\n{}\n", lines[0], lines[1])).unwrap();
     assert!(merge(&[&a, &file("f.shard")]).ends_with("f.shard: it is damaged: it lacks 1\n"));
-    fs::write(file("f.shard"), text.replacen("[1,", "[2,", 1)).unwrap();
+    fs::write(file("f.shard"), sealed(&text.replacen("[1,", "[2,", 1))).unwrap();
     assert!(
         merge(&[&file("f.shard")])
             .ends_with("f.shard: it is damaged: number 2 is not in its range 0..2\n")

@@ -169,7 +169,7 @@ fn an_interrupted_training_goes_on() {
     let folder = Folder::new("tune-interrupted");
     let [data, whole, interrupted] =
         ["net.games", "whole.net", "interrupted.net"].map(|name| folder.file(name));
-    let part = format!("{interrupted}.part");
+    let part = format!("{interrupted}.checkpoint");
     let flags = |net: &str, games: &str| {
         let fixed = ["--nodes", "200", "--plies", "80", "--epochs", "100", "--games", games];
         [&["tune", "--game", "bushka", "--data", &data, "--net", net], &fixed[..]]

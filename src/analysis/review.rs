@@ -6,6 +6,7 @@ use std::sync::mpsc::sync_channel;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::io::host::System;
+use crate::io::output::tell;
 use crate::io::record_file::{ReadGameError, read_game};
 use pentarch_core::notation::record::Record;
 use pentarch_core::{Options, Side};
@@ -49,6 +50,9 @@ impl Game {
         let mut engine = Engine::new(options.clone(), System::shared());
         let (text, number) = read_game(name)?;
         engine.load(&text, number)?;
+        if let Some(warning) = engine.warning.take() {
+            tell(&warning);
+        }
         let (positions, judge) = begin(engine.session.as_ref(), effort.limits())?;
         Ok(Game { positions, judge, engine })
     }

@@ -10,6 +10,7 @@ use std::path::Path;
 
 use crate::io::record_file::RecordFile;
 use pentarch_core::notation::record;
+use pentarch_core::notation::record::checksum::ChecksumError;
 use pentarch_core::notation::record::{Record, escaped};
 use pentarch_system::{At, Context, FileError};
 use thiserror::Error;
@@ -38,6 +39,14 @@ pub enum MatchRecordError {
     /// The file holds something else than games of a match.
     #[error("it exists, and does not hold games of a match")]
     NotAMatch,
+    /// A game was not written by this version, or was changed since.
+    #[error("game {number}: {error}")]
+    Checksum {
+        /// The number of the game.
+        number: usize,
+        /// The error of its checksum.
+        error: ChecksumError,
+    },
     /// The conditions of the games are those of another match.
     #[error("it holds games of another match:\n  there: {there}\n  here:  {here}")]
     OtherMatch {
@@ -127,6 +136,7 @@ impl<'a> MatchFile<'a> {
         if number > MOST_GAMES {
             return Err(MatchRecordError::LargeNumber { number });
         }
+        record.check_checksum().map_err(|error| MatchRecordError::Checksum { number, error })?;
         let place = self.conditions.schedule.place(number);
         for (name, engine) in ["P1", "P2"].into_iter().zip(place.players) {
             if tag(name) != escaped(&self.conditions.engines[engine].name) {

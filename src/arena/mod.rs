@@ -53,7 +53,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use crate::io::files::{check_new, new_file};
+use crate::io::files::{check_output, write_output};
 use crate::io::workers::on_threads;
 use pentarch_core::rules::options::REPETITION_DRAW;
 use pentarch_core::{OptionSpec, Options};
@@ -203,7 +203,7 @@ impl fmt::Display for Conditions {
 pub fn run(conditions: &Conditions, report: &mut Report) -> Result<(), ArenaError> {
     let mut openings = Openings::new(&conditions.openings, &conditions.options);
     let mut results = MatchResults::new(conditions.schedule.fixed_sides);
-    conditions.plot.as_deref().map_or(Ok(()), check_new)?;
+    conditions.plot.as_deref().map_or(Ok(()), check_output)?;
     let open = |path: &PathBuf| MatchFile::open(path, conditions, &mut openings, &mut results);
     let mut match_file = conditions.record.as_ref().map(open).transpose()?;
     report.begin(conditions, &results);
@@ -225,12 +225,14 @@ pub fn run(conditions: &Conditions, report: &mut Report) -> Result<(), ArenaErro
         stopped.fetch_or(is_decided(results) || report.out.is_closed(), Relaxed);
         written
     });
+    // The games are on the disk before anything is reported of them.
+    drop(match_file);
     report.end(conditions, &results);
+    played?;
     if let Some(path) = &conditions.plot {
         let svg = report::svg(conditions, &results);
-        new_file(path, svg.as_bytes()).in_file(path)?;
+        write_output(path, svg.as_bytes()).in_file(path)?;
     }
-    played?;
     let faults = results.games.values().map(|game| game.fault);
     let games = faults.filter(|fault| *fault == Some(FaultKind::Crash)).count();
     if conditions.fail_on_crash && games > 0 {

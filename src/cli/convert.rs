@@ -7,9 +7,9 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::cli::Failure;
-use crate::convert::format::Format;
+use crate::convert::format::{Format, Kind};
 use crate::convert::{read, write};
-use crate::io::files::{check_new, new_file};
+use crate::io::files::{check_output, write_output};
 use crate::io::output::{Output, tell};
 use crate::io::record_file::{MAX_RECORD_FILE, read_game};
 use crate::io::standard;
@@ -66,7 +66,7 @@ impl ConvertArguments {
         let name = self.file.as_deref().unwrap_or("standard input");
         let failed = |error: &dyn Display| Failure::Failed(format!("{name}: {error}"));
         if let Some(path) = &self.output {
-            check_new(path).map_err(Failure::failed)?;
+            check_output(path).map_err(Failure::failed)?;
         }
         let (text, number) = match &self.file {
             Some(file) => read_game(file).map_err(|error| failed(&error))?,
@@ -83,9 +83,16 @@ impl ConvertArguments {
         if games.is_empty() {
             return Err(failed(&"it holds no game"));
         }
+        // Only a record has a result to lack.
+        let warnings = games.iter().filter_map(|game| game.warning.as_ref());
+        if matches!(self.from.kind, Kind::Record) {
+            warnings.for_each(|warning| tell(&warning.to_string()));
+        }
         let (text, left_out) = write(&games, &self.to).map_err(|error| failed(&error))?;
         match &self.output {
-            Some(path) => new_file(path, text.as_bytes()).in_file(path).map_err(Failure::failed)?,
+            Some(path) => {
+                write_output(path, text.as_bytes()).in_file(path).map_err(Failure::failed)?
+            }
             None => out.raw(&text),
         }
         if let Some(left_out) = left_out.text() {

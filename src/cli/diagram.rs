@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use crate::cli::Failure;
-use crate::io::files::{check_new, new_file};
+use crate::io::files::{check_output, write_output};
 use crate::io::output::Output;
 use pentarch_core::Options;
 use pentarch_diagram::board::View;
@@ -101,8 +101,8 @@ impl DiagramArguments {
         let svg = svg.map_err(super::bad_arguments)?;
         match &self.output {
             Some(path) => {
-                check_new(path).map_err(Failure::failed)?;
-                new_file(path, svg.as_bytes()).in_file(path).map_err(Failure::failed)?;
+                check_output(path).map_err(Failure::failed)?;
+                write_output(path, svg.as_bytes()).in_file(path).map_err(Failure::failed)?;
             }
             None => out.raw(&svg),
         }

@@ -44,8 +44,12 @@ pub(super) fn start(log_file: Option<&Path>) -> Result<(), FileError> {
     if let Some(path) = log_file {
         // Several runs may append to one file. What is no plain file could block the program, or be something that must
         // not be written to.
-        let file = open_plain(OpenOptions::new().append(true).create(true), path).in_file(path)?;
-        let file = Some(file);
+        // It may have the games and the paths of this user, so that a new one is for this user only.
+        let mut options = OpenOptions::new();
+        options.append(true).create(true);
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        let file = Some(open_plain(&options, path).in_file(path)?);
         builder.target(env_logger::Target::Pipe(Box::new(LogFile {
             file,
             name: path.display().to_string(),

@@ -13,7 +13,7 @@ use thiserror::Error;
 use crate::analysis::proof::{Prover, begin_tables};
 use crate::cli::Failure;
 use crate::cli::arguments::{MAX_NODES, number};
-use crate::io::files::{check_new, new_file, read_plain};
+use crate::io::files::{check_output, read_plain, write_output};
 use crate::io::output::Output;
 use crate::io::progress::{Progress, time_left};
 use crate::io::proof_file::{ProofFile, ProofFileError, claim_text};
@@ -100,7 +100,7 @@ Exit codes:
 /// If the arguments are bad, the question stays open, a proof does not hold, or a file cannot be read or written.
 pub fn run(arguments: &ProveArguments, options: Options, out: &Output) -> Result<(), Failure> {
     let mut targets = [&arguments.output, &arguments.book].into_iter().flatten();
-    targets.try_for_each(|path| check_new(path)).map_err(Failure::failed)?;
+    targets.try_for_each(|path| check_output(path)).map_err(Failure::failed)?;
     let Some(file) = &arguments.check else {
         let game =
             game_for_two(&options, "a proof is about a game").map_err(super::bad_arguments)?;
@@ -325,7 +325,7 @@ impl<'a, G: Game> Asking<'a, G> {
             self.out.lines(&sentence(&question, proof.claim, &proof.checked));
             if let Some(path) = file.take() {
                 let text = ProofFile::text(&question, &proof, &changed_rules(options));
-                new_file(path, text.as_bytes()).in_file(path)?;
+                write_output(path, text.as_bytes()).in_file(path)?;
             }
             if proof.claim == Claim::Win {
                 if let Some(path) = &self.arguments.book {
@@ -429,5 +429,5 @@ fn write_book<G: Game>(
     wait_for::<G>(&tables);
     let book = (G::functions().book)(question, reply, tables);
     let book = book.map_err(|error| error.map(|position| rules.position_text(&position)))?;
-    Ok(new_file(path, &book).in_file(path)?)
+    Ok(write_output(path, &book).in_file(path)?)
 }

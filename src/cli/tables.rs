@@ -22,6 +22,7 @@ use pentarch_core::{Options, TablePlan, TableReport, WriteTablesError};
 use pentarch_engine::options as engine_options;
 use pentarch_games::{Game, Visitor};
 use pentarch_system::Context;
+use pentarch_system::new_file::replace;
 
 /// Solves positions with few men, or with few walls, and keeps what it finds in files.
 ///
@@ -158,7 +159,7 @@ impl Visitor for Make<'_> {
         let are_of_game = rules.extract(&plan, folder, &tell).map_err(failure)?;
         let results = report.into_inner().unwrap_or_else(PoisonError::into_inner).end();
         let path = folder.join(format!("{}-{men}-results.txt", G::ID));
-        fs::write(&path, results).in_file(&path).map_err(Failure::failed)?;
+        replace(&path, results.as_bytes()).in_file(&path).map_err(Failure::failed)?;
         if are_of_game {
             let concurrency = u16::try_from(threads).unwrap_or(u16::MAX);
             let play =

@@ -8,8 +8,8 @@ use clap::{ArgGroup, Args};
 use crate::cli::Failure;
 use crate::cli::arguments::{MAX_NODES, number};
 use crate::cli::shard_arguments::ShardArguments;
-use crate::io::files::{check_new, check_plain};
-use crate::tune::checkpoint::{put, remove_beside};
+use crate::io::files::{check_output, check_plain};
+use crate::tune::checkpoint::remove_beside;
 use crate::tune::error::{NetFileError, TuneError};
 use crate::tune::game_settings::GameSettings;
 use crate::tune::spsa::TuneSearch;
@@ -19,6 +19,7 @@ use pentarch_core::rules::options::TABLE_PATH;
 use pentarch_engine::engine_state::game_for_two;
 use pentarch_games::GAME;
 use pentarch_system::Context;
+use pentarch_system::new_file::replace;
 
 /// Finds weights for the evaluation of a game, or numbers for its search, from games of the engine with itself.
 ///
@@ -138,11 +139,11 @@ predict games that they were not fitted to. A weight within two standard errors 
 certain, and whether the new weights play better only a match tells.
 
 --net trains a net by gradient descent on the results and on the scores of the search, on two threads; the same games
-give the same net. What is reached is kept after each epoch in NET.part. The report has the losses of each epoch: that
-of the targets while the net learns, and that of the results of games held out; the loss of the results for the net in
+give the same net. What is reached is kept after each epoch in NET.checkpoint. The report has the losses of each epoch:
+that of the targets while the net learns, and that of the results of games held out; the loss of the results for the net in
 the program, too, and which of the two is the better one. A net that is in the way is replaced if it predicts the games
-held out worse than the new one, or with --force; else what was learnt stays in NET.part, so that the same command with
---force ends at once.
+held out worse than the new one, or with --force; else what was learnt stays in NET.checkpoint, so that the same
+command with --force ends at once.
 
 --spsa changes margins and reductions of the search up and down at random, lets the two engines play a pair of games
 from a balanced opening of --random-plies moves, and moves all numbers a little towards the engine that scores more.
@@ -180,7 +181,7 @@ pub fn run(arguments: &TuneArguments, options: &Options) -> Result<Option<String
             let bytes = check_plain(path).and_then(|()| fs::read(path));
             Some(bytes.in_file(path).map_err(Failure::failed)?)
         }
-        Err(_) => check_new(path).map(|()| None).map_err(Failure::failed)?,
+        Err(_) => check_output(path).map(|()| None).map_err(Failure::failed)?,
     };
     let (report, net) = game.visit(Train {
         plan,
@@ -189,12 +190,17 @@ pub fn run(arguments: &TuneArguments, options: &Options) -> Result<Option<String
         net: path,
         there: there.as_deref(),
     })?;
+    let same_net = there.as_ref() == Some(&net);
     if let Some([there, new]) =
         report.losses_of_files.filter(|[there, new]| !arguments.force && there <= new)
     {
+        if same_net {
+            // This run was ended before it could remove the state of the training, which is of no use any more.
+            remove_beside(path);
+        }
         return Err(NetFileError::NoWorse { there, new }).in_file(path).map_err(Failure::failed);
     }
-    put(path, &net).map_err(Failure::failed)?;
+    replace(path, &net).in_file(path).map_err(Failure::failed)?;
     remove_beside(path);
     let place = format!(
         "To use it, put {}\nin the place of the net in src/crates/{}, and build.",

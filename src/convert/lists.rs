@@ -139,7 +139,7 @@ pub fn read_source(text: &str, options: &Options) -> Result<Vec<Record>, Convert
 /// # Errors
 /// If the rules have no such notation, or it cannot hold the position that the game begins at.
 pub fn source(game: &Replayed, left_out: &mut LeftOut) -> Result<String, GameError> {
-    let Replayed { options, session, record } = game;
+    let Replayed { options, session, record, .. } = game;
     let mut replayed = new_session(options);
     let start: Option<Vec<Word>> = session.course().start.map(|text| Word::all_of(&text));
     replayed.set_position(start.as_deref(), &[])?;

@@ -28,7 +28,7 @@ use pentarch_core::notation::record::{Record, RecordedMove};
 use pentarch_core::{MoveStyle, Options, SyntaxError};
 use pentarch_engine::engine_state::changed_rules;
 use pentarch_engine::error::EngineError;
-use pentarch_engine::record::{Replayed, rules_of};
+use pentarch_engine::record::{RecordError, Replayed, rules_of};
 use pentarch_games::{GAME, Game, GameId, Visitor};
 use pentarch_system::Context;
 
@@ -67,6 +67,7 @@ fn of_games<T>(
 
 /// The game of a record whose moves are written in the notation of this format.
 fn taken(mut record: Record, format: &Format, options: &Options) -> Result<Replayed, GameError> {
+    record.take_checksum().map_err(RecordError::from).map_err(EngineError::from)?;
     if record.values("Game").next().is_none() {
         let named = changed_rules(options)
             .into_iter()

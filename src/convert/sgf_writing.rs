@@ -21,7 +21,7 @@ use super::sgf_tree::escaped;
 /// # Errors
 /// If the game has no board for Go front ends, or does not begin at the start position of its rules.
 pub fn text(game: &Replayed, left_out: &mut LeftOut) -> Result<String, GameError> {
-    let Replayed { options, session, record } = game;
+    let Replayed { options, session, record, .. } = game;
     let facts = session.facts();
     let scene = session.go_scene();
     let scene = scene.ok_or(GameError::NoBoard { game: facts.game })?;

@@ -4,7 +4,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Read, Write};
 use std::path::Path;
 
-use pentarch_system::files::sync_directory_of;
+use pentarch_system::new_file::{NewFile, remove_stale_part};
 use pentarch_system::{At, Context};
 use thiserror::Error;
 
@@ -64,10 +64,10 @@ pub fn read_text(file: &mut File) -> io::Result<String> {
     Ok(text)
 }
 
-/// An error of a path at which no new file can be created.
+/// An error of a path at which no output can be written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum NewFileError {
-    /// A directory, a pipe or a device is there.
+    /// A directory is there.
     #[error("it is no plain file")]
     NotPlain,
     /// A file is there.
@@ -78,41 +78,53 @@ pub enum NewFileError {
     NoDirectory,
 }
 
-/// Checks that a new file can be created at a path, as far as that can be told without creating it.
+/// Checks that [`write_output`] can write to a path, as far as that is known without creating a file. If a file is
+/// there, removes a partial one beside it that a run has left which was ended.
 ///
 /// # Errors
-/// If something exists at the path already, or its directory does not exist; the error names the path.
-pub fn check_new(path: &Path) -> Result<(), At<NewFileError>> {
+/// If a file or a directory exists at the path already, or its directory does not exist; the error names the path.
+pub fn check_output(path: &Path) -> Result<(), At<NewFileError>> {
     let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
     let error = match parent {
-        _ if path.exists() && !path.is_file() => NewFileError::NotPlain,
-        _ if path.symlink_metadata().is_ok() => NewFileError::Exists,
+        _ if is_stream(path) => return Ok(()),
+        _ if path.is_dir() => NewFileError::NotPlain,
+        _ if path.symlink_metadata().is_ok() => {
+            // One that cannot be removed is in nobody's way.
+            let _ = remove_stale_part(path);
+            NewFileError::Exists
+        }
         Some(parent) if !parent.is_dir() => NewFileError::NoDirectory,
         _ => return Ok(()),
     };
     Err(error).in_file(path)
 }
 
-/// Creates a file with these bytes. If writing fails, the file is removed again.
+/// Creates a file with these bytes, which appears when it is complete.
 ///
 /// # Errors
 /// If something exists at the path already, or the file cannot be written.
-pub fn new_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut file = File::create_new(path)?;
-    file.write_all(bytes).and_then(|()| file.sync_all()).inspect_err(|_| {
-        // If the file cannot be removed either, it stays; the first error is the one that is reported.
-        let _ = fs::remove_file(path);
-    })?;
-    sync_directory_of(path);
-    Ok(())
+pub fn write_new(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut file = NewFile::create(path)?;
+    file.write_all(bytes)?;
+    file.commit().map_err(|error| match error.kind() {
+        ErrorKind::AlreadyExists => io::Error::new(error.kind(), NewFileError::Exists),
+        _ => error,
+    })
 }
 
-/// Replaces a file by a new one with another name in the same directory.
+/// Writes the output of a command: to a new file as [`write_new`] does, or to a pipe or a device that is there.
 ///
 /// # Errors
-/// If the file cannot be replaced; both stay as they were then.
-pub fn replace(path: &Path, new: &Path) -> io::Result<()> {
-    fs::rename(new, path)?;
-    sync_directory_of(path);
-    Ok(())
+/// If a file or a directory exists at the path already, or the output cannot be written.
+pub fn write_output(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    if is_stream(path) {
+        File::options().write(true).open(path)?.write_all(bytes)
+    } else {
+        write_new(path, bytes)
+    }
+}
+
+/// Whether a path names something else than a file or a directory, such as a pipe or a device.
+fn is_stream(path: &Path) -> bool {
+    path.exists() && !path.is_file() && !path.is_dir()
 }

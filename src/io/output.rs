@@ -76,6 +76,11 @@ impl Output {
         self.lock().write(text);
     }
 
+    /// Writes a line that the log must not have.
+    pub fn secret(&self, line: &str) {
+        self.lock().write_bytes(format!("{line}\n").as_bytes());
+    }
+
     /// Writes a text unchanged.
     pub fn raw(&self, text: &str) {
         text.lines().for_each(|line| log::debug!("< {line}"));

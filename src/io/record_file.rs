@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use pentarch_core::Side;
 use pentarch_core::notation::record::{Record, turns};
-use pentarch_system::files::lock;
+use pentarch_system::files::{lock, sync_directory_of};
 use pentarch_system::{Context, FileError};
 use thiserror::Error;
 
@@ -54,6 +54,9 @@ impl RecordFile {
         let mut file = open_plain(OpenOptions::new().read(true).append(true).create(true), path)
             .in_file(path)?;
         let text = lock(&file).and_then(|()| read_text(&mut file)).in_file(path)?;
+        if text.is_empty() {
+            sync_directory_of(path);
+        }
         Ok((RecordFile { path: path.into(), file, unsynced: 0 }, Contents::of(text)))
     }
 
@@ -98,9 +101,20 @@ impl RecordFile {
     }
 }
 
-/// A record as it stands in a file of records. `first_turn` is the full-move number and the side of its first move.
+/// Has the last records outlive a power failure.
+impl Drop for RecordFile {
+    fn drop(&mut self) {
+        if self.unsynced > 0 {
+            // There is nobody to report to; the records are in the file.
+            let _ = self.file.sync_data();
+        }
+    }
+}
+
+/// A record as it stands in a file of records, with its checksum. `first_turn` is the full-move number and the side of
+/// its first move.
 pub fn entry(record: &Record, first_turn: (u32, Side)) -> String {
-    record.text(turns(first_turn)) + END
+    record.clone().with_checksum().text(turns(first_turn)) + END
 }
 
 impl Contents {

@@ -35,7 +35,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use crate::io::files::{new_file, read_plain};
+use crate::io::files::{read_plain, write_new};
 use crate::io::output::Output;
 use crate::io::pager;
 use crate::io::record_file::ReadGameError;
@@ -54,7 +54,7 @@ use commands::Command;
 use error::{CommandError, GameFileError, PlayError};
 use exercise::Desk;
 use review::Reviewed;
-use setup::Setup;
+use setup::{Setup, warn};
 use table::{Player, Table, TableError, Thought};
 use terminal::{Terminal, TerminalError, Typed};
 
@@ -388,6 +388,7 @@ impl Play<'_> {
                 let text = read_plain(path).map_err(ReadGameError::from);
                 let text = text.map_err(GameFileError::from).in_file(path)?;
                 self.table.load(&text).map_err(GameFileError::from).in_file(path)?;
+                warn(&mut self.table.engine);
                 self.reviewed = None;
                 self.show_board();
             }
@@ -431,7 +432,7 @@ impl Play<'_> {
     fn save(&self, file: &str) -> Result<(), FileError> {
         let record = self.table.engine.record_text() + "\n";
         let path = Path::new(file);
-        new_file(path, record.as_bytes()).in_file(path)?;
+        write_new(path, record.as_bytes()).in_file(path)?;
         self.tell(&format!(
             "The game is in {}; 'load' with this name takes it up again.",
             quoted(file)

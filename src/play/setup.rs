@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use crate::io::host::System;
-use crate::io::output::Output;
+use crate::io::output::{Output, tell};
 use crate::io::record_file::read_game;
 use pentarch_core::notation::text::wrapped;
 use pentarch_core::{OptionKind, OptionSpec, Options};
@@ -129,7 +129,16 @@ impl Setup {
 /// Takes the game of a file.
 fn load(engine: &mut Engine, file: &str) -> Result<(), GameFileError> {
     let (text, number) = read_game(file)?;
-    Ok(engine.load(&text, number)?)
+    engine.load(&text, number)?;
+    warn(engine);
+    Ok(())
+}
+
+/// Tells the engine's warning, if it has one.
+pub fn warn(engine: &mut Engine) {
+    if let Some(warning) = engine.warning.take() {
+        tell(&warning);
+    }
 }
 
 /// Asks for the game unless the options name one, and sets it. Returns `false` if the player leaves.

@@ -6,7 +6,7 @@ use http_body_util::Full;
 use hyper::body::{Bytes, Incoming};
 use hyper::header::{self, HeaderName, HeaderValue};
 use hyper::{Method, Request, Response, StatusCode};
-use tokio::sync::Semaphore;
+use tokio::sync::{Semaphore, watch};
 use tokio_tungstenite::tungstenite::handshake::server::create_response_with_body;
 
 use pentarch_core::Options;
@@ -49,6 +49,8 @@ pub struct Server {
     options: Options,
     /// A permit for each socket that can still be opened.
     slots: Arc<Semaphore>,
+    /// Whether the server ends. Each socket has a receiver until its connection has ended.
+    end: watch::Sender<bool>,
 }
 
 /// Why a request is refused, and the media type of that text.
@@ -75,7 +77,14 @@ impl Server {
             files: Files::new(usual_port.map(host).as_deref()),
             options,
             slots: Arc::new(Semaphore::new(MAX_SOCKETS)),
+            end: watch::Sender::new(false),
         }
+    }
+
+    /// Tells all sockets that the server ends, and waits until they are closed.
+    pub async fn close_sockets(&self) {
+        self.end.send_replace(true);
+        self.end.closed().await;
     }
 
     /// The address of the page.
@@ -170,10 +179,12 @@ impl Server {
             refusal(StatusCode::BAD_REQUEST, "A WebSocket is to be asked for here.\n")
         })?;
         let upgrade = hyper::upgrade::on(&mut request);
-        let (slot, options) = (self.slots.clone().try_acquire_owned().ok(), self.options.clone());
+        let slot = self.slots.clone().try_acquire_owned().ok();
+        let options = self.options.clone();
+        let server_end = self.end.subscribe();
         tokio::spawn(async {
             match upgrade.await {
-                Ok(connection) => socket::run(connection, slot, options).await,
+                Ok(connection) => socket::run(connection, slot, options, server_end).await,
                 Err(error) => log::debug!("no socket: {error}"),
             }
         });

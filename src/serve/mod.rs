@@ -18,10 +18,13 @@ use std::io;
 use std::net::{Ipv4Addr, SocketAddrV4, TcpListener};
 use std::process::{Command, Stdio};
 use std::sync::Arc;
+use std::time::Duration;
 
 use thiserror::Error;
 use tokio::sync::Notify;
+use tokio::time::timeout;
 
+use crate::io::interrupt::{InterruptError, on_interrupt};
 use crate::io::output::{Output, StreamError};
 use pentarch_core::Options;
 
@@ -41,6 +44,8 @@ use http::Server;
 pub const USUAL_PORT: u16 = 29_405;
 /// How many ports are tried, from the usual one.
 const PORTS: u16 = 100;
+/// How long the pages may take to agree to the end of their connections when the server ends.
+const END_PATIENCE: Duration = Duration::from_secs(1);
 
 /// How the page is served.
 pub struct Plan {
@@ -66,9 +71,9 @@ pub enum ServeError {
     /// The system gives no random bytes for a token.
     #[error("the system gives no random bytes: {0}")]
     Random(getrandom::Error),
-    /// The handler of Ctrl-C cannot be set.
+    /// The system does not pass signals on.
     #[error(transparent)]
-    Interrupt(#[from] ctrlc::Error),
+    Interrupt(#[from] InterruptError),
     /// The address of the page cannot be written.
     #[error(transparent)]
     Output(#[from] StreamError),
@@ -77,7 +82,7 @@ pub enum ServeError {
     Runtime(#[from] io::Error),
 }
 
-/// Serves the page until Ctrl-C is pressed. Writes its address to `out`. These options hold where a page says nothing.
+/// Serves the page until Ctrl-C is pressed, or a signal asks the program to end. Writes its address to `out`. These options hold where a page says nothing.
 ///
 /// # Errors
 /// If the port cannot be listened on, the address cannot be written, or the system does not give what a server takes.
@@ -88,8 +93,9 @@ pub fn run(plan: &Plan, options: Options, out: &Output) -> Result<(), ServeError
     let server = Server::new(port, usual_port, &token, options);
     let interrupted = Arc::new(Notify::new());
     let interrupt = interrupted.clone();
-    ctrlc::set_handler(move || interrupt.notify_one())?;
-    out.lines(&format!("The page is at {}", server.address()));
+    on_interrupt(move |_| interrupt.notify_one())?;
+    log::debug!("the page is served on port {port}");
+    out.secret(&format!("The page is at {}", server.address()));
     out.result()?;
     if out.is_closed() {
         // Nobody knows the address.
@@ -104,10 +110,13 @@ pub fn run(plan: &Plan, options: Options, out: &Output) -> Result<(), ServeError
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(async {
         let listener = tokio::net::TcpListener::from_std(listener)?;
+        let server = Arc::new(server);
         tokio::select! {
-            () = connections::serve(listener, Arc::new(server), PATIENCE) => {}
+            () = connections::serve(listener, server.clone(), PATIENCE) => {}
             () = interrupted.notified() => {}
         }
+        // The pages that do not agree by then are cut off.
+        let _ = timeout(END_PATIENCE, server.close_sockets()).await;
         Ok(())
     })
 }

@@ -13,7 +13,7 @@ use hyper::upgrade::Upgraded;
 use hyper_util::rt::TokioIo;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
-use tokio::sync::{Notify, OwnedSemaphorePermit};
+use tokio::sync::{Notify, OwnedSemaphorePermit, watch};
 use tokio::time::timeout;
 use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::protocol::frame::coding::CloseCode;
@@ -43,21 +43,30 @@ use super::line_queue::{Lines, MAX_WAITING, Queued, Room};
 const MAX_MESSAGE: usize = 2 * MAX_LINE;
 /// How many searches of a page run at once: for a move, for the analysis of what is looked at, and for a review.
 const SEARCHES: usize = 3;
+/// The most bytes that wait in the socket itself: one line of a full queue, with the answers to pings.
+const MAX_WRITE_BUFFER: usize = 2 * MAX_WAITING;
 /// How long the page may take to agree to the end of the connection.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// The end of a WebSocket that is the server's.
 type WebSocket = WebSocketStream<TokioIo<Upgraded>>;
 
-/// Carries the requests of a page. Without a slot, which is one of the sockets that may be open, it is sent away.
-pub async fn run(connection: Upgraded, slot: Option<OwnedSemaphorePermit>, options: Options) {
+/// Carries the requests of a page until `server_end` is true. Without a slot, which is one of the sockets that may be
+/// open, it is sent away.
+pub async fn run(
+    connection: Upgraded,
+    slot: Option<OwnedSemaphorePermit>,
+    options: Options,
+    mut server_end: watch::Receiver<bool>,
+) {
     let limits = WebSocketConfig::default()
         .max_message_size(Some(MAX_MESSAGE))
-        .max_frame_size(Some(MAX_MESSAGE));
+        .max_frame_size(Some(MAX_MESSAGE))
+        .max_write_buffer_size(MAX_WRITE_BUFFER);
     let mut socket =
         WebSocket::from_raw_socket(TokioIo::new(connection), Role::Server, Some(limits)).await;
     let end = match slot {
-        Some(slot) => carry(&mut socket, slot, options).await,
+        Some(slot) => carry(&mut socket, slot, options, &mut server_end).await,
         None => because(CloseCode::Again, "too many sockets are open"),
     };
     // The connection is dropped then, whether the page agrees or not.
@@ -103,7 +112,12 @@ async fn close(socket: &mut WebSocket, end: End) {
 }
 
 /// Starts the engine, and carries lines to and fro until the connection ends. Its threads are told to end then.
-async fn carry(socket: &mut WebSocket, slot: OwnedSemaphorePermit, options: Options) -> End {
+async fn carry(
+    socket: &mut WebSocket,
+    slot: OwnedSemaphorePermit,
+    options: Options,
+    server_end: &mut watch::Receiver<bool>,
+) -> End {
     let (lines, received) = mpsc::channel();
     let (answers, answered) = unbounded_channel();
     let overflow = Arc::new(Notify::new());
@@ -125,6 +139,7 @@ async fn carry(socket: &mut WebSocket, slot: OwnedSemaphorePermit, options: Opti
     }
     let end = tokio::select! {
         biased;
+        _ = server_end.wait_for(|&ends| ends) => because(CloseCode::Away, "the server ends"),
         () = overflow.notified() => because(CloseCode::Policy, "the answers are not read"),
         end = exchange(socket, &lines, answered) => end,
     };
@@ -177,7 +192,13 @@ async fn exchange(
                     None => return because(CloseCode::Policy, "lines come faster than they are carried out"),
                 },
                 Some(Ok(Message::Binary(_))) => return because(CloseCode::Unsupported, "lines are text"),
-                Some(Ok(Message::Ping(_) | Message::Pong(_) | Message::Frame(_))) => {}
+                // The pong is sent before more is read. A page that does not read is not read from either.
+                Some(Ok(Message::Ping(_))) => {
+                    if socket.flush().await.is_err() {
+                        return None;
+                    }
+                }
+                Some(Ok(Message::Pong(_) | Message::Frame(_))) => {}
                 Some(Ok(Message::Close(_))) | None => return None,
                 Some(Err(error)) => return fault(&error),
             },

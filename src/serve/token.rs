@@ -6,12 +6,17 @@
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Write};
+#[cfg(unix)]
+use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
-use crate::io::files::{open_plain, read_text, replace};
+#[cfg(unix)]
+use rustix::process::geteuid;
+
+use crate::io::files::{open_plain, read_text};
 use crate::io::output::tell;
 use crate::io::state::{create_folder, folder};
-use pentarch_system::files::sync_directory_of;
+use pentarch_system::new_file::NewFile;
 use pentarch_system::{At, Context};
 use thiserror::Error;
 
@@ -41,6 +46,12 @@ enum TokenFileError {
     /// Others than the owner of the file can read it.
     #[error("other users can read it; {REMEDY}")]
     Public,
+    /// The file is another user's.
+    #[error("it is another user's; {REMEDY}")]
+    Foreign,
+    /// The folder is another user's, or others can write to it.
+    #[error("other users can change what is in it")]
+    SharedFolder,
     /// The file has other contents.
     #[error("it holds no token; {REMEDY}")]
     NotAToken,
@@ -80,24 +91,22 @@ pub fn random() -> Result<String, getrandom::Error> {
 /// The token that is kept in this folder for this port. If there is none, or `anew` says so, the new one is kept.
 ///
 /// # Errors
-/// If what is kept is no token, others can read it, or the file cannot be read or written.
+/// If what is kept is no token, others can read it or may have written it, or the file cannot be read or written.
 fn keep(folder: &Path, port: u16, new: &str, anew: bool) -> Result<String, At<TokenFileError>> {
+    create_folder(folder)
+        .map_err(TokenFileError::Io)
+        .and_then(|()| check_folder(folder))
+        .in_file(folder)?;
     let path = folder.join(format!("serve-{port}.token"));
     if !anew && let Some(kept) = read(&path).in_file(&path)? {
         return Ok(kept);
     }
-    create_folder(folder).map_err(TokenFileError::Io).in_file(folder)?;
-    // The file has its contents before it has its name, so that another start never finds a part of it.
-    let part = folder.join(format!("serve-{port}-{:016x}.part", fastrand::u64(..)));
-    let written = create(&part).and_then(|mut file| {
+    let write = || {
+        let mut file = NewFile::create_private(&path)?;
         writeln!(file, "{new}")?;
-        file.sync_all()?;
-        if anew { replace(&path, &part) } else { fs::hard_link(&part, &path) }
-    });
-    // Nothing but the second name is lost, if there is one.
-    let _ = fs::remove_file(&part);
-    sync_directory_of(&path);
-    let kept = match written {
+        if anew { file.replace() } else { file.commit() }
+    };
+    let kept = match write() {
         Ok(()) => Ok(new.into()),
         // Another start was faster.
         Err(error) if error.kind() == ErrorKind::AlreadyExists => {
@@ -114,9 +123,7 @@ fn read(path: &Path) -> Result<Option<String>, TokenFileError> {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
         opened => opened?,
     };
-    if is_readable_by_others(&file)? {
-        return Err(TokenFileError::Public);
-    }
+    check_owner(&file)?;
     let text = read_text(&mut file).map_err(TokenFileError::Unreadable)?;
     let token = text.trim_end();
     let is_token = token.len() == DIGITS
@@ -124,28 +131,37 @@ fn read(path: &Path) -> Result<Option<String>, TokenFileError> {
     if is_token { Ok(Some(token.into())) } else { Err(TokenFileError::NotAToken) }
 }
 
-/// Whether others than its owner can read a file, or write to it.
+/// Checks that a file is this user's, and that no other user can read it or write to it.
 #[cfg(unix)]
-fn is_readable_by_others(file: &File) -> io::Result<bool> {
-    use std::os::unix::fs::PermissionsExt;
-
-    Ok(file.metadata()?.permissions().mode() & 0o077 != 0)
+fn check_owner(file: &File) -> Result<(), TokenFileError> {
+    let metadata = file.metadata()?;
+    match metadata.mode() & 0o077 {
+        _ if metadata.uid() != geteuid().as_raw() => Err(TokenFileError::Foreign),
+        0 => Ok(()),
+        _ => Err(TokenFileError::Public),
+    }
 }
 
-/// Whether others than its owner can read a file, or write to it. The folder of the user's own data gives what is in it
-/// to its owner only.
+/// Checks that a folder is this user's, and that no other user can put another file in the place of one.
+#[cfg(unix)]
+fn check_folder(folder: &Path) -> Result<(), TokenFileError> {
+    let metadata = fs::metadata(folder)?;
+    if metadata.uid() != geteuid().as_raw() || metadata.mode() & 0o022 != 0 {
+        return Err(TokenFileError::SharedFolder);
+    }
+    Ok(())
+}
+
+/// Accepts each file: the folder of the user's own data gives what is in it to its owner only.
 #[cfg(not(unix))]
-fn is_readable_by_others(_: &File) -> io::Result<bool> {
-    Ok(false)
+fn check_owner(_: &File) -> Result<(), TokenFileError> {
+    Ok(())
 }
 
-/// Creates a file that is only its owner's.
-fn create(path: &Path) -> io::Result<File> {
-    let mut options = OpenOptions::new();
-    options.write(true).create_new(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.open(path)
+/// Accepts each folder, see above.
+#[cfg(not(unix))]
+fn check_folder(_: &Path) -> Result<(), TokenFileError> {
+    Ok(())
 }
 
 #[cfg(test)]
@@ -210,6 +226,34 @@ mod tests {
         }
         assert_ne!(keep(true).unwrap(), token);
         assert_eq!(mode(&path), 0o600);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn rejects_files_and_folders_of_other_users() {
+        use std::os::unix::fs::{PermissionsExt, chown};
+
+        let folder = Temporary::new();
+        let keep = |anew| keep(&folder.0, 1, &random().unwrap(), anew);
+        let token = keep(false).unwrap();
+        for mode in [0o777, 0o770, 0o1777] {
+            fs::set_permissions(&folder.0, fs::Permissions::from_mode(mode)).unwrap();
+            for anew in [false, true] {
+                let rejected = keep(anew).unwrap_err();
+                assert!(matches!(rejected.error, TokenFileError::SharedFolder), "{rejected}");
+            }
+        }
+        fs::set_permissions(&folder.0, fs::Permissions::from_mode(0o755)).unwrap();
+        assert_eq!(keep(false).unwrap(), token);
+        // Only root can give files away.
+        const NOBODY: Option<u32> = Some(65_534);
+        if chown(folder.0.join("serve-1.token"), NOBODY, None).is_ok() {
+            let rejected = keep(false).unwrap_err();
+            assert!(matches!(rejected.error, TokenFileError::Foreign), "{rejected}");
+            chown(&folder.0, NOBODY, None).unwrap();
+            let rejected = keep(false).unwrap_err();
+            assert!(matches!(rejected.error, TokenFileError::SharedFolder), "{rejected}");
+        }
     }
 
     #[test]

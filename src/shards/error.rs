@@ -8,7 +8,7 @@ use thiserror::Error;
 use pentarch_system::At;
 use pentarch_system::memory::ThreadError;
 
-use super::header::Differences;
+use super::header::{Differences, HeaderError};
 
 /// An error of a shard that a command is to do.
 #[derive(Debug, Error)]
@@ -50,15 +50,21 @@ pub enum ShardFileError {
     /// The file cannot be read or created.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// The file does not begin with a header.
-    #[error("it is no shard of a work: its first line is no header")]
-    NoHeader,
+    /// The file does not begin with a header of this version.
+    #[error(transparent)]
+    Header(#[from] HeaderError),
     /// The file exists, and is another shard.
     #[error("it is there, and another shard:\n{0}")]
     OtherShard(#[from] Differences),
     /// A line after the header is not a number with its text.
     #[error("it is damaged: {0}")]
     Line(#[from] serde_json::Error),
+    /// A line has another checksum.
+    #[error("it is damaged: the line of number {number} has another checksum")]
+    Checksum {
+        /// The number.
+        number: u64,
+    },
     /// A number is not greater than the one before it.
     #[error("it is damaged: number {number} follows {last}")]
     Order {

@@ -8,8 +8,32 @@ use thiserror::Error;
 
 use pentarch_core::notation::text::printable;
 
-/// What the first line of each shard has as its format.
-const FORMAT: &str = "pentarch shard 1";
+/// The format in the first line of each shard, before the version.
+const FORMAT: &str = "pentarch shard ";
+/// The version of the format.
+const VERSION: &str = "2";
+
+/// Returns the checksum of a value by its JSON: its CRC-32, as in `crc32:0a1b2c3d`.
+pub fn checksum(value: &Value) -> String {
+    format!("crc32:{:08x}", crc32fast::hash(value.to_string().as_bytes()))
+}
+
+/// An error of the first line of a shard.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum HeaderError {
+    /// The line is no header.
+    #[error("it is no shard of a work: its first line is no header")]
+    Foreign,
+    /// Another version of the program made the shard.
+    #[error("it is a shard of version {}, and this program reads version {VERSION}", printable(.found))]
+    Version {
+        /// The version of its format.
+        found: String,
+    },
+    /// The header has another checksum.
+    #[error("it is damaged: its first line has another checksum")]
+    Checksum,
+}
 
 /// What a shard says of itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -39,21 +63,52 @@ impl Header {
         Header { command: command.into(), program, count, range, settings }
     }
 
-    /// The header as an object in JSON, in one line.
+    /// The header as an object in JSON, in one line, with the checksum of what the object is without it.
     pub fn text(&self) -> String {
+        let mut fields = self.fields();
+        let checksum = checksum(&Value::from(fields.clone()));
+        fields.insert("checksum".into(), checksum.into());
+        Value::from(fields).to_string()
+    }
+
+    fn fields(&self) -> Map<String, Value> {
         let settings: Map<String, Value> =
             self.settings.iter().map(|(name, value)| (name.clone(), json!(value))).collect();
         let Header { command, program, count, range, .. } = self;
-        json!({
-            "format": FORMAT, "command": command, "program": program, "count": count,
-            "from": range.start, "to": range.end, "settings": settings,
-        })
-        .to_string()
+        let fields = [
+            ("format", json!(format!("{FORMAT}{VERSION}"))),
+            ("command", json!(command)),
+            ("program", json!(program)),
+            ("count", json!(count)),
+            ("from", json!(range.start)),
+            ("to", json!(range.end)),
+            ("settings", settings.into()),
+        ];
+        fields.into_iter().map(|(name, value)| (name.to_string(), value)).collect()
     }
 
-    /// Reads such an object; none if the text is something else.
-    pub fn parse(text: &str) -> Option<Header> {
+    /// Parses such an object.
+    ///
+    /// # Errors
+    /// If the text is no header, one of another version, or has another checksum.
+    pub fn parse(text: &str) -> Result<Header, HeaderError> {
         let value: Value = serde_json::from_str(text).unwrap_or_default();
+        let format = value.get("format").and_then(Value::as_str).unwrap_or_default();
+        let version = format.strip_prefix(FORMAT).ok_or(HeaderError::Foreign)?;
+        if version != VERSION {
+            return Err(HeaderError::Version { found: version.into() });
+        }
+        let header = Header::of(&value).ok_or(HeaderError::Foreign)?;
+        let stated = value.get("checksum").and_then(Value::as_str);
+        // Nothing else is in the object, so that the checksum is that of all fields.
+        match stated == Some(&*checksum(&header.fields().into())) {
+            true => Ok(header),
+            false => Err(HeaderError::Checksum),
+        }
+    }
+
+    /// The header in such an object; none if a field is missing.
+    fn of(value: &Value) -> Option<Header> {
         let word = |name: &str| Some(value.get(name)?.as_str()?.to_string());
         let number = |name: &str| value.get(name)?.as_u64();
         let settings = |value: &Value| {
@@ -62,13 +117,12 @@ impl Header {
                 pairs.map(|(name, value)| Some((name.clone(), value.as_str()?.to_string())));
             pairs.collect::<Option<Vec<_>>>()
         };
-        word("format").filter(|format| format == FORMAT)?;
         Some(Header {
             command: word("command")?,
             program: word("program")?,
             count: number("count")?,
             range: number("from")?..number("to")?,
-            settings: settings(&value)?,
+            settings: settings(value)?,
         })
     }
 

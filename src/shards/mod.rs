@@ -5,7 +5,7 @@
 //! long as no limit is one of time, so that it does not matter which machine does which shard, nor how often.
 //!
 //! The file of a shard is a text. Its first line is a [`Header`] as an object in JSON, each other line
-//! `[NUMBER,TEXT]`, in the order of the numbers. It appears under its name when it is complete.
+//! `[NUMBER,TEXT,CHECKSUM]`, in the order of the numbers. It appears under its name when it is complete.
 //!
 //! | module | what it holds |
 //! |---|---|
@@ -24,15 +24,16 @@ use std::thread::Builder;
 
 use serde_json::json;
 
-use crate::io::files::{new_file, open_plain, replace};
+use crate::io::files::open_plain;
 use crate::io::interrupt::INTERRUPTED;
 use crate::io::output::tell;
 use pentarch_system::context::one_line;
 use pentarch_system::memory::{self, ThreadError};
+use pentarch_system::new_file::{NewFile, replace};
 use pentarch_system::{At, Context, FileError};
 
 use error::{ShardError, ShardFileError};
-use header::Header;
+use header::{Header, checksum};
 
 /// Which shard of a work to do.
 #[derive(Debug, Clone)]
@@ -78,9 +79,7 @@ impl ShardPlan {
         if path.exists() {
             return Ok(());
         }
-        let part = part_of(path);
-        let _ = fs::remove_file(&part);
-        let created = fs::File::create_new(&part).and_then(|_| fs::remove_file(&part));
+        let created = NewFile::create(path).map(drop);
         Ok(created.map_err(ShardFileError::Io).in_file(path)?)
     }
 
@@ -130,29 +129,18 @@ impl Shard {
         self.header.range.clone()
     }
 
-    /// Writes what has come of each number. The file appears under its name when it is complete and on the disk; until
-    /// then it has another one, which no other process uses.
+    /// Writes what has come of each number. The file appears under its name when it is complete and on the disk.
     ///
     /// # Errors
     /// If the file cannot be written; the error names it.
     pub fn write(self, texts: &BTreeMap<u64, String>) -> Result<(), FileError> {
         let mut lines = self.header.text() + "\n";
         for (number, text) in texts {
-            lines += &format!("{}\n", json!([number, text]));
+            let checksum = checksum(&json!([number, text]));
+            lines += &format!("{}\n", json!([number, text, checksum]));
         }
-        let part = part_of(&self.path);
-        // A process with the same number may have been killed here.
-        let _ = fs::remove_file(&part);
-        let written = new_file(&part, lines.as_bytes()).and_then(|()| replace(&self.path, &part));
-        written.in_file(&self.path)
+        replace(&self.path, lines.as_bytes()).in_file(&self.path)
     }
-}
-
-/// The name that a file has until it is complete. No other process uses it.
-pub fn part_of(path: &Path) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(format!(".{}.part", std::process::id()));
-    name.into()
 }
 
 /// Reads the file of a shard, number after number.
@@ -178,8 +166,7 @@ impl Reader {
                 Err(error) if error.kind() == ErrorKind::InvalidData => None,
                 first => first?,
             };
-            let header = first.and_then(|line| Header::parse(&line));
-            let header = header.ok_or(ShardFileError::NoHeader)?;
+            let header = Header::parse(&first.unwrap_or_default())?;
             let next = header.range.start;
             Ok(Reader { header, path: path.into(), lines, next })
         };
@@ -202,7 +189,7 @@ impl Reader {
 
     fn read_line(&mut self) -> Result<Option<(u64, String)>, ShardFileError> {
         let line = self.lines.next().transpose()?;
-        let read = line.map(|line| serde_json::from_str::<(u64, String)>(&line)).transpose()?;
+        let read = line.map(|line| read_text(&line)).transpose()?;
         let Header { range, count, .. } = &self.header;
         let next = self.next;
         match &read {
@@ -221,4 +208,13 @@ impl Reader {
         self.next += u64::from(read.is_some());
         Ok(read)
     }
+}
+
+/// Reads the number and the text of a line, and checks their checksum.
+fn read_text(line: &str) -> Result<(u64, String), ShardFileError> {
+    let (number, text, stated) = serde_json::from_str::<(u64, String, String)>(line)?;
+    if stated != checksum(&json!([number, text])) {
+        return Err(ShardFileError::Checksum { number });
+    }
+    Ok((number, text))
 }

@@ -7,6 +7,7 @@
 //! [Seed "1"]
 //! [Number "0"]
 //! [Outcome "ongoing"]
+//! [Checksum "crc32:5f3c7a61"]
 //! 1. c2 a1h 2. c3 {+0.50/9} c4 {+0.10/8} 3. d3 {+0.90/11} 1-0
 //! ```
 //!
@@ -22,6 +23,7 @@ use std::sync::Arc;
 use thiserror::Error;
 
 use crate::io::record_file::{Contents, RecordFile};
+use pentarch_core::notation::record::checksum::ChecksumError;
 use pentarch_core::notation::record::{Evaluation, Record, RecordedMove, result_of, winner_of};
 use pentarch_core::notation::text::quoted;
 use pentarch_core::rules::options::REPETITION_DRAW;
@@ -76,6 +78,14 @@ pub enum SelfPlayRecordError {
     /// The tags set no rules of the game.
     #[error(transparent)]
     Rules(#[from] EngineError),
+    /// A game was not written by this version, or was changed since.
+    #[error("game {number}: {error}")]
+    Checksum {
+        /// The number of the game.
+        number: u32,
+        /// The error of its checksum.
+        error: ChecksumError,
+    },
     /// Two games have the same number.
     #[error("it holds game {number} twice")]
     Duplicate {
@@ -182,7 +192,14 @@ impl<G: Game> SelfPlayFile<G> {
                 return Ok(Err(error).in_file(path)?);
             }
         }
-        records.iter().try_for_each(|record| games.add(record)).in_file(path)?;
+        for record in records {
+            // A run continues only with games that have it.
+            let number = games.add(record).in_file(path)?;
+            let checked = record.check_checksum();
+            checked
+                .map_err(|error| SelfPlayRecordError::Checksum { number, error })
+                .in_file(path)?;
+        }
         file.remove_unfinished(&contents)?;
         Ok(SelfPlayFile { file, games, tags })
     }
@@ -225,11 +242,13 @@ impl<G: Game> SelfPlayGames<G> {
         Ok(games)
     }
 
-    fn add(&mut self, record: &Record) -> Result<(), SelfPlayRecordError> {
+    /// Adds the game of a record. Returns its number.
+    fn add(&mut self, record: &Record) -> Result<u32, SelfPlayRecordError> {
         let game = parse(&self.rules, record)?;
-        match self.games.insert(game.number, game) {
-            Some(SelfPlayGame { number, .. }) => Err(SelfPlayRecordError::Duplicate { number }),
-            None => Ok(()),
+        let number = game.number;
+        match self.games.insert(number, game) {
+            Some(_) => Err(SelfPlayRecordError::Duplicate { number }),
+            None => Ok(number),
         }
     }
 }
@@ -303,6 +322,10 @@ fn parse<G: Game>(
     let number = record.values("Number").next().unwrap_or_default();
     let number =
         number.parse().map_err(|_| SelfPlayRecordError::NoNumber { found: number.into() })?;
+    record
+        .clone()
+        .take_checksum()
+        .map_err(|error| SelfPlayRecordError::Checksum { number, error })?;
     let winner = winner_of(&record.result)
         .ok_or_else(|| SelfPlayRecordError::NoResult { number, found: record.result.clone() })?;
     let mut history = GameHistory::new(rules.clone(), rules.start());

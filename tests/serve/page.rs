@@ -4,6 +4,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use std::time::Duration;
 
 use serde_json::{Value, json};
 
@@ -119,12 +120,25 @@ impl Page {
         }
     }
 
-    /// Presses Ctrl-C, and returns the exit code.
+    /// Sends a signal to the server.
     #[cfg(unix)]
-    pub fn interrupt(&mut self) -> Option<i32> {
-        use nix::sys::signal::{Signal, kill};
-        kill(nix::unistd::Pid::from_raw(self.child.id() as i32), Signal::SIGINT).unwrap();
+    pub fn signal(&self, signal: nix::sys::signal::Signal) {
+        let process = nix::unistd::Pid::from_raw(self.child.id() as i32);
+        nix::sys::signal::kill(process, signal).unwrap();
+    }
+
+    /// Waits for the end of the server, and returns its exit code.
+    #[cfg(unix)]
+    pub fn exit_code(&mut self) -> Option<i32> {
         self.child.wait().unwrap().code()
+    }
+
+    /// Returns the resident memory of the server in KiB.
+    #[cfg(target_os = "linux")]
+    pub fn resident_kib(&self) -> u64 {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
+        line.trim().trim_end_matches(" kB").parse().unwrap()
     }
 }
 
@@ -178,6 +192,23 @@ impl Socket {
         frame.extend([0; 4]);
         frame.extend(bytes);
         self.0.get_mut().write_all(&frame).unwrap();
+    }
+
+    /// Sends pings without reading the pongs, until `bytes` bytes are sent or the server takes no more. Returns the
+    /// number of bytes that were sent.
+    pub fn send_pings(&mut self, bytes: usize) -> usize {
+        let ping = [&[0x89, 0x80 | 125, 0, 0, 0, 0][..], &[b'x'; 125]].concat();
+        let pings = ping.repeat(1000);
+        let stream = self.0.get_mut();
+        stream.set_write_timeout(Some(Duration::from_millis(100))).unwrap();
+        let mut sent = 0;
+        while sent < bytes {
+            match stream.write(&pings[sent % pings.len()..]) {
+                Ok(written) => sent += written,
+                Err(_) => break,
+            }
+        }
+        sent
     }
 
     /// Sends bytes, be they frames or not.

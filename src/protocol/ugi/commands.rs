@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::io::files::new_file;
+use crate::io::files::write_new;
 use crate::io::host::System;
 use crate::io::output::Output;
 use crate::io::record_file::read_game;
@@ -160,7 +160,7 @@ impl Ugi {
             Command::Record(None) => self.out.lines(&self.engine.record_text()),
             Command::Record(Some(file)) => {
                 let written =
-                    new_file(Path::new(&file), (self.engine.record_text() + "\n").as_bytes());
+                    write_new(Path::new(&file), (self.engine.record_text() + "\n").as_bytes());
                 written.map_err(|error| Fault::Write { file, error })?;
             }
             Command::Load(file) => {
@@ -169,12 +169,14 @@ impl Ugi {
                     read.map_err(|error| Fault::Read { file: file.clone(), error })?;
                 let loaded = self.engine.load_unless(&text, number, &is_stopped);
                 loaded.map_err(|error| Fault::Load { file, error })?;
+                self.warn_of_record();
             }
             Command::LoadText(record) => {
                 if let Some(column) = line_comment(&record) {
                     return Err(CommandError::from(Fault::LineComment).at_column(column));
                 }
                 self.engine.load_unless(&record, None, &is_stopped)?;
+                self.warn_of_record();
             }
             Command::Games => self.out.lines(&games()),
             Command::Help(None) => self.out.lines(&help::overview()),
@@ -204,6 +206,13 @@ impl Ugi {
             }
         };
         self.engine.session.end(end(side))
+    }
+
+    /// Writes the engine's warning of the record that it has loaded, if it has one. Nothing was rejected.
+    fn warn_of_record(&mut self) {
+        if let Some(warning) = self.engine.warning.take() {
+            self.out.lines(&format!("info string warning: {warning}"));
+        }
     }
 
     /// Writes the engine's warning, if it has one.

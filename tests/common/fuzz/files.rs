@@ -1,8 +1,10 @@
-//! Files: records, lists of openings, games of matches and of the tuner, proofs, books, tables.
+//! Files: records and other formats of games, lists of openings, games of matches and of the tuner, shards, proofs,
+//! books, tables.
 
 use std::cell::Cell;
 use std::collections::HashMap;
 use std::error::Error;
+use std::fmt::Display;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
@@ -15,8 +17,12 @@ use pentarch::arena::opening::{Openings, Source, read_list};
 use pentarch::arena::process::Spec;
 use pentarch::arena::results::MatchResults;
 use pentarch::arena::schedule::Schedule;
+use pentarch::convert;
+use pentarch::convert::format::{Format, Kind};
 use pentarch::io::host::System;
 use pentarch::io::proof_file::ProofFile;
+use pentarch::shards::Reader;
+use pentarch::shards::error::ShardFileError;
 use pentarch::tune::selfplay_file::SelfPlayGames;
 use pentarch_alquerque::Alquerque;
 use pentarch_alquerque::numbering::AlquerqueNumbering;
@@ -31,6 +37,7 @@ use pentarch_search::control::Control;
 use pentarch_search::prover::Verdict;
 use pentarch_search::prover::proof_table::ProofTable;
 use pentarch_search::prover::question::{Effort, Question};
+use pentarch_system::At;
 use pentarch_tables::xor_filter::{self, XorFilter};
 use pentarch_tables::{Retromoves, Tablebase, file, retrograde};
 
@@ -84,6 +91,47 @@ pub fn record(options: &Options, text: &str) {
         assert_eq!(other.load(&written, None), Ok(()), "{text:?}: {written}");
         assert_eq!(record_text(&other), written, "{text:?}");
         engine = Engine::new(options.clone(), System::shared());
+    }
+}
+
+/// Checks that a text is refused in each format of games, or read as games that can be written in it and read again.
+pub fn formats(options: &Options, text: &str) {
+    for (word, kind) in Kind::ALL {
+        let format = Format { kind, style: None };
+        let lines = |error: &dyn Display| {
+            error.to_string().lines().for_each(|line| drop(reason(text, &line)));
+        };
+        match convert::read(text, &format, options) {
+            Err(error) => lines(&error),
+            Ok(games) => match convert::write(&games, &format) {
+                Err(error) => lines(&error),
+                Ok((written, _)) => {
+                    let again = convert::read(&written, &format, options);
+                    let again = again.map(|games| games.len()).map_err(|error| error.to_string());
+                    assert_eq!(again, Ok(games.len()), "{word}: {text:?}: {written:?}");
+                }
+            },
+        }
+    }
+}
+
+/// Checks that a file is refused, or read as a shard with the numbers of its range.
+pub fn shard(bytes: &[u8]) {
+    let (_folder, path) = file_of(bytes);
+    let read = || {
+        let mut reader = Reader::open(&path)?;
+        let range = reader.header.range.clone();
+        let mut next = range.start;
+        while let Some((number, _)) = reader.read()? {
+            assert_eq!(number, next);
+            next += 1;
+        }
+        assert!(next >= range.end || range.is_empty());
+        Ok(())
+    };
+    let result: Result<(), At<ShardFileError>> = read();
+    if let Err(error) = result {
+        error.to_string().lines().for_each(|line| drop(reason("a shard", &line)));
     }
 }
 
@@ -151,7 +199,8 @@ fn conditions(options: &Options) -> Conditions {
 /// The file of a match that has played this game once.
 pub fn good_archive(options: &Options, record: &str) -> String {
     let tags = format!("[Match \"{}\"]\n[Number \"1\"]\n[End \"goal\"]\n", conditions(options));
-    format!("{tags}{record}\n\n")
+    let record = Record::parse(&format!("{tags}{record}")).unwrap();
+    record.with_checksum().text(turns((1, Side::First))) + "\n\n"
 }
 
 /// Checks that a text is refused, and stays as it is, or is the file of a match, of which only an unfinished game is

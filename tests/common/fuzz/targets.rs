@@ -12,11 +12,12 @@ use super::{chosen, files, gtp, texts, ugi};
 pub type Target = (&'static str, fn(&[u8]));
 
 /// All targets.
-pub const ALL: [Target; 5] = [
+pub const ALL: [Target; 6] = [
     ("commands", commands),
     ("texts", positions_and_moves),
     ("gtp", gtp_commands),
     ("records", records),
+    ("formats", formats),
     ("files", others),
 ];
 
@@ -63,6 +64,15 @@ pub fn records(bytes: &[u8]) {
     {
         files::record(&options, text);
         files::openings(&options, text);
+    }
+}
+
+/// Games in the formats that are converted, and shards.
+pub fn formats(bytes: &[u8]) {
+    let Some((_, options, rest)) = chosen(bytes) else { return };
+    files::shard(rest);
+    if let Ok(text) = str::from_utf8(rest) {
+        files::formats(&options, text);
     }
 }
 

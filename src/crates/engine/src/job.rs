@@ -5,7 +5,7 @@ use std::mem::replace;
 use std::sync::Arc;
 use std::time::Duration;
 
-use pentarch_core::{GameHistory, MakeTables, Options, Warning};
+use pentarch_core::{GameHistory, MakeTables, Warning};
 use pentarch_games::{Game, GameId, Visitor};
 use pentarch_search::clock::Clock;
 use pentarch_search::control::Control;
@@ -185,7 +185,7 @@ impl Visitor for GameBench<'_, '_> {
         let GameBench { table, control, report, .. } = self;
         let (default_depth, positions) = G::BENCH;
         let depth = self.depth.unwrap_or(default_depth);
-        let rules = Arc::new(G::from_options(&Options::default()));
+        let rules = Arc::new(G::default());
         let tables = rules.shared_tables(None);
         // The search would wait for the tables, too, but the time is that of the search alone.
         tables.begin();

@@ -9,6 +9,7 @@ use std::collections::BTreeSet;
 use thiserror::Error;
 
 use pentarch_core::notation::record;
+use pentarch_core::notation::record::checksum::ChecksumError;
 use pentarch_core::notation::record::notes;
 use pentarch_core::notation::record::notes::{bare, is_hidden};
 use pentarch_core::notation::record::{
@@ -52,7 +53,7 @@ impl Engine {
     }
 
     /// Makes the game of a record the game in play, under its rules. `number` chooses one, from 1, if the text holds
-    /// several records.
+    /// several records. [`Engine::warning`] says so if the record may be cut off.
     ///
     /// # Errors
     /// If the text has no such record or another form, if the record names an unknown game or option, has an illegal
@@ -72,10 +73,11 @@ impl Engine {
         is_stopped: &dyn Fn() -> bool,
     ) -> Result<(), EngineError> {
         let record = chosen(text, number, "FILE:NUMBER names one of them")?;
-        let Replayed { options, session, record } =
+        let Replayed { options, session, record, warning } =
             replayed_unless(record, &self.options, self.host.as_ref(), is_stopped)?;
         self.clear_search();
         (self.options, self.session, self.kept) = (options, session, Some(record));
+        self.warning = warning.map(|warning| warning.to_string());
         Ok(())
     }
 
@@ -209,9 +211,9 @@ fn set_tag(record: &mut Record, name: &str, value: &str) -> Result<(), RecordErr
 /// Whether a tag says what the moves, the rules or the file of a match say, so that it is not kept: it could be wrong
 /// after another move.
 pub fn is_told(tag: &str) -> bool {
-    const TOLD: [&str; 15] = [
+    const TOLD: [&str; 16] = [
         "Game", "Option", "Fen", "Outcome", "Result", "SetUp", "PlyCount", "Match", "Number",
-        "Opening", "End", "Fault", "Effort1", "Effort2", "Seed",
+        "Opening", "End", "Fault", "Effort1", "Effort2", "Seed", "Checksum",
     ];
     TOLD.iter().any(|told| told.eq_ignore_ascii_case(tag))
 }
@@ -273,6 +275,18 @@ pub struct Replayed {
     pub session: Box<dyn Session>,
     /// The record with the canonical texts of all its moves, and the marks behind them.
     pub record: Record,
+    /// The sign that the record is cut off.
+    pub warning: Option<CutOff>,
+}
+
+/// The warning that a record states how the game ended, but lacks its result.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("the record may be cut off: its tag Outcome says {}, and it does not end in {result}", quoted(.outcome))]
+pub struct CutOff {
+    /// The value of the tag.
+    pub outcome: String,
+    /// The result that is missing.
+    pub result: &'static str,
 }
 
 /// A fault of a record, or of something that is added to one.
@@ -329,6 +343,9 @@ pub enum RecordError {
     /// A stop came before all moves were made.
     #[error("it was stopped before all moves were made; the game in play is as it was")]
     Stopped,
+    /// The record has another checksum than the one that it states.
+    #[error(transparent)]
+    Checksum(#[from] ChecksumError),
     /// The record states another outcome than that of its moves.
     #[error("the record says {}, but the game is: {outcome}", quoted(.stated))]
     Outcome {
@@ -458,6 +475,7 @@ fn replayed_unless(
     host: &dyn Host,
     is_stopped: &dyn Fn() -> bool,
 ) -> Result<Replayed, EngineError> {
+    record.take_checksum().map_err(RecordError::from)?;
     let options = rules_of(&record, options)?;
     let mut session = session_with_tables(&options, host);
     let fen = record
@@ -505,6 +523,10 @@ fn replayed_unless(
     {
         return Err(RecordError::Result { stated: record.result, outcome }.into());
     }
+    // The result is the last word of a record that was written in full.
+    let expected = result(session.as_ref());
+    let is_cut_off = stated.is_some() && record.result != expected && record.result == "*";
+    let warning = is_cut_off.then(|| CutOff { outcome: outcome.clone(), result: expected });
     // What it says of rules, start and outcome is now said in the engine's own words.
     let played = record_of(&options, session.as_ref());
     // The canonical notation, in which moves are compared: `E2` is the move e2.
@@ -520,7 +542,7 @@ fn replayed_unless(
         .chain(record.tags.into_iter().filter(|(name, _)| !is_told(name)));
     let record = Record { tags: own.collect(), ..record };
     let record = with_additions(&record, played, session.as_ref());
-    Ok(Replayed { options, session, record })
+    Ok(Replayed { options, session, record, warning })
 }
 
 /// The canonical text of a legal move, with the signs that stand behind it.

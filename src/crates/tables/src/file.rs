@@ -2,17 +2,17 @@
 //!
 //! A file begins with three lines of text: the file format with its version; the name of the group; and the number of
 //! values, with their checksum. Then come the [values](super::dtm) of the group's classes, one byte each, one class
-//! after the other, [compressed](super::blocks) in blocks with a checksum each. A file is written under another name
-//! and renamed when it is complete, so that a file with the name of a group is never a part of one.
+//! after the other, [compressed](super::blocks) in blocks with a checksum each. A file appears
+//! when it is [complete](pentarch_system::new_file), so that a file with the name of a group is never a part of one.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io::{BufWriter, ErrorKind, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use pentarch_core::tables::directory::{Directory, table_path};
 use pentarch_core::{TableFile, TableFiles, TablePlan, TableReport};
-use pentarch_system::files::sync_directory_of;
 use pentarch_system::memory;
+use pentarch_system::new_file::NewFile;
 use pentarch_system::{At, Context, FileError};
 
 use super::blocks::{BlockReader, BlockWriter, Checksum};
@@ -156,8 +156,8 @@ pub fn remove(directory: &Path, name: &str) -> Result<(), FileError> {
 #[derive(Debug)]
 pub struct PartWriter {
     path: PathBuf,
-    /// The values; none when they have all been written.
-    values: Option<BlockWriter<BufWriter<File>>>,
+    /// The values.
+    values: BlockWriter<BufWriter<NewFile>>,
     /// Where the checksum stands in the file.
     checksum_at: u64,
     checksum: Checksum,
@@ -171,7 +171,7 @@ impl PartWriter {
     pub fn new(directory: &Path, name: &str, bytes: u64) -> Result<PartWriter, FileError> {
         let path = table_path(directory, name);
         let head = format!("{MAGIC}{VERSION}\n{name}\n{bytes} ");
-        let created = File::create(path.with_extension("part")).and_then(|file| {
+        let created = NewFile::create(&path).and_then(|file| {
             let mut file = BufWriter::new(file);
             writeln!(file, "{head}{:016x}", 0)?;
             Ok(BlockWriter::new(file))
@@ -179,7 +179,7 @@ impl PartWriter {
         let values = created.in_file(&path)?;
         Ok(PartWriter {
             path,
-            values: Some(values),
+            values,
             checksum_at: head.len() as u64,
             checksum: Checksum::default(),
         })
@@ -188,32 +188,19 @@ impl PartWriter {
     /// Writes the next values, as one part.
     pub fn write(&mut self, values: &[u8]) -> Result<(), FileError> {
         self.checksum.add(values);
-        let written = self.values.as_mut().map_or(Ok(()), |writer| writer.write(values));
-        written.in_file(&self.path)
+        self.values.write(values).in_file(&self.path)
     }
 
     /// Ends the file, and gives it its name.
-    pub fn finish(mut self) -> Result<(), FileError> {
-        let end = |values: BlockWriter<BufWriter<File>>| {
+    pub fn finish(self) -> Result<(), FileError> {
+        let PartWriter { path, values, checksum_at, checksum } = self;
+        let end = || {
             let mut file = values.finish()?;
-            file.seek(SeekFrom::Start(self.checksum_at))?;
-            write!(file, "{:016x}", self.checksum.sum())?;
-            file.flush()?;
-            file.get_ref().sync_all()?;
-            fs::rename(self.path.with_extension("part"), &self.path)
+            file.seek(SeekFrom::Start(checksum_at))?;
+            write!(file, "{:016x}", checksum.sum())?;
+            file.into_inner()?.replace()
         };
-        let ended = self.values.take().map_or(Ok(()), end);
-        ended.in_file(&self.path)?;
-        sync_directory_of(&self.path);
-        Ok(())
-    }
-}
-
-/// Removes what was not finished.
-impl Drop for PartWriter {
-    fn drop(&mut self) {
-        // There is nothing to remove once the file has its name.
-        let _ = fs::remove_file(self.path.with_extension("part"));
+        end().in_file(&path)
     }
 }
 

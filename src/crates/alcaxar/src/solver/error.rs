@@ -53,6 +53,12 @@ pub enum SolverFileError {
     /// A record of the log of the ranks cannot be decompressed.
     #[error(transparent)]
     Compression(#[from] DecompressError),
+    /// A record of the log of the ranks has another checksum.
+    #[error("it is damaged at byte {at}")]
+    Damaged {
+        /// The byte at which the record begins.
+        at: u64,
+    },
     /// A record of the log of the ranks does not fit the entries of its chunk.
     #[error("{}", io::ErrorKind::InvalidData)]
     Record,
@@ -136,14 +142,17 @@ pub struct Needs {
 impl Display for Needs {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let Needs { walls, memory, disk } = *self;
-        let [memory, disk] = [memory, disk].map(gigabytes);
-        write!(f, "{walls} walls take {memory:.1} GB of memory and about {disk:.1} GB on the disk")
+        let [memory, disk] = [memory, disk].map(amount);
+        write!(f, "{walls} walls take {memory} of memory and about {disk} on the disk")
     }
 }
 
-/// Returns a number of bytes in gigabytes.
-fn gigabytes(bytes: u64) -> f64 {
-    bytes as f64 / 1e9
+/// Returns a number of bytes in gigabytes, or in megabytes if it is less than one.
+fn amount(bytes: u64) -> String {
+    match bytes {
+        0..1_000_000_000 => format!("{} MB", bytes.div_ceil(1_000_000)),
+        _ => format!("{:.1} GB", bytes as f64 / 1e9),
+    }
 }
 
 /// An error of the command that makes the files of the solver, or extracts parts of them.
@@ -162,7 +171,7 @@ pub enum AlcaxarTablesError {
         walls: usize,
     },
     /// Less memory is free than the work needs.
-    #[error("{needs}; only {:.1} GB are free in memory", gigabytes(*free))]
+    #[error("{needs}; only {} are free in memory", amount(*free))]
     Memory {
         /// The needs of the work.
         needs: Needs,
@@ -170,7 +179,7 @@ pub enum AlcaxarTablesError {
         free: u64,
     },
     /// Less space is free on the disk than the work needs.
-    #[error("{needs}; only {:.1} GB are free in {directory}", gigabytes(*free))]
+    #[error("{needs}; only {} are free in {directory}", amount(*free))]
     Disk {
         /// The needs of the work.
         needs: Needs,
@@ -181,8 +190,8 @@ pub enum AlcaxarTablesError {
     },
     /// Less memory is free than a check of the files needs.
     #[error(
-        "to check the files takes {:.1} GB of memory; only {:.1} GB are free",
-        gigabytes(*needed), gigabytes(*free)
+        "to check the files takes {} of memory; only {} are free",
+        amount(*needed), amount(*free)
     )]
     CheckMemory {
         /// The bytes of memory that the check needs.

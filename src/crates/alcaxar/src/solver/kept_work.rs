@@ -58,8 +58,21 @@ impl Work {
         if let (Err(_), Some(base)) = (&opened, self.stage().and_then(Stage::base)) {
             self.begin_anew(base);
         }
+        if self.stage().is_none() {
+            // A run that was ended after the last stage has left them.
+            self.remove_unfinished(directory)?;
+        }
         loaded?;
-        Ok(opened?)
+        opened
+    }
+
+    /// Removes the files of a stage that is worked on.
+    fn remove_unfinished(&self, directory: &Path) -> Result<(), FileError> {
+        let walls = self.solver.numbering.walls;
+        file::remove(directory, &name(walls, "entries"))?;
+        // Removing fails if there is none.
+        let _ = std::fs::remove_file(log_path(directory, walls));
+        Ok(())
     }
 
     /// Calls `act` while the entries take no memory. Afterwards they are empty, and [`resume`](Work::resume) loads them.
@@ -184,7 +197,7 @@ impl Work {
     }
 
     /// Opens the log of the ranks if the wins that are certain are worked on.
-    fn open_log(&mut self, directory: &Path) -> Result<(), FileError> {
+    fn open_log(&mut self, directory: &Path) -> Result<(), SolverError> {
         let path = log_path(directory, self.solver.numbering.walls);
         let open = || RankLog::open(&path, self.progress.log_len);
         self.solver.log = matches!(self.stage(), Some(Stage::Certain(_))).then(open).transpose()?;
@@ -319,11 +332,9 @@ impl Work {
             writer.finish()?;
         }
         self.keep_progress(directory)?;
-        file::remove(directory, &name(walls, "entries"))?;
-        // Removing fails if there is none.
-        let _ = std::fs::remove_file(log_path(directory, walls));
+        self.remove_unfinished(directory)?;
         self.load_base(directory)?;
-        Ok(self.open_log(directory)?)
+        self.open_log(directory)
     }
 }
 

@@ -10,6 +10,7 @@ use pentarch_core::{
     WriteTables, WriteTablesError,
 };
 use pentarch_system::files::lock_directory;
+use pentarch_system::new_file::replace;
 use pentarch_system::{Context, Place};
 
 use super::Solver;
@@ -208,7 +209,7 @@ impl Alcaxar {
         check_faults()?;
         for (name, bytes) in files {
             let path = folder.join(&name);
-            fs::write(&path, &bytes).in_file(&path)?;
+            replace(&path, &bytes).in_file(&path)?;
             line(format!("{name} {} bytes", bytes.len()));
         }
         Ok(walls == MAX_WALLS)

@@ -13,7 +13,7 @@ use lz4_flex::block::{compress, decompress};
 
 use pentarch_core::Side;
 use pentarch_core::tables::directory::{Directory, table_path};
-use pentarch_system::{Context, FileError};
+use pentarch_system::{At, Context};
 use pentarch_tables::error::TableFileError;
 use pentarch_tables::file::{self, StoredValues};
 
@@ -42,8 +42,20 @@ struct Written {
 }
 
 /// What each record of the log begins with: its rank, the number of its chunk, the number of bytes that follow, how
-/// many they are when decompressed, and of how many entries they tell.
-type Head = [u32; 5];
+/// many they are when decompressed, of how many entries they tell, and the [checksum].
+type Head = [u32; 6];
+
+/// The first line of the log: its format and the version of it.
+const LOG_FORMAT: &[u8] = b"pentarch ranks log 2\n";
+
+/// The checksum of a record that begins at `at`: of this number, the other words of its head, and the bytes that follow.
+fn checksum(at: u64, [rank, chunk, len, decompressed, entries, _]: Head, bytes: &[u8]) -> u32 {
+    let mut hasher = crc32fast::Hasher::new();
+    hasher.update(&at.to_le_bytes());
+    hasher.update(bytemuck::bytes_of(&[rank, chunk, len, decompressed, entries]));
+    hasher.update(bytes);
+    hasher.finalize()
+}
 
 /// How many entries share a number of the index of a file of ranks: how many ranks there are before them.
 pub const INDEXED: usize = 64;
@@ -92,19 +104,27 @@ impl RankLog {
     /// Opens the log at this path to go on after its first `len` bytes; the rest is cut off.
     ///
     /// # Errors
-    /// If it cannot be written, or is shorter.
-    pub fn open(path: &Path, len: u64) -> Result<RankLog, FileError> {
-        let opened =
-            OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path);
-        let opened = opened.and_then(|mut file| {
+    /// If it cannot be written, is shorter, has another version, or a record is damaged.
+    pub fn open(path: &Path, len: u64) -> Result<RankLog, At<SolverFileError>> {
+        let open = || {
+            let mut file = OpenOptions::new()
+                .read(true)
+                .write(true)
+                .create(true)
+                .truncate(false)
+                .open(path)?;
             if file.metadata()?.len() < len {
-                return Err(io::ErrorKind::UnexpectedEof.into());
+                return Err(io::Error::from(io::ErrorKind::UnexpectedEof).into());
             }
             file.set_len(len)?;
+            match len {
+                0 => file.write_all(LOG_FORMAT)?,
+                _ => check_log(&mut file)?,
+            }
             file.seek(SeekFrom::End(0))?;
             Ok(Written { file, failed: None })
-        });
-        Ok(RankLog { file: Mutex::new(opened.in_file(path)?), rank: 0, stayed: 0 })
+        };
+        Ok(RankLog { file: Mutex::new(open().in_file(path)?), rank: 0, stayed: 0 })
     }
 
     /// Appends a record, if any state enters. A failure is kept for [`sync`](RankLog::sync).
@@ -116,11 +136,12 @@ impl RankLog {
         let compressed = compress(&bytes);
         let mut log = self.file.lock().unwrap_or_else(PoisonError::into_inner);
         let lens = [compressed.len(), bytes.len(), entered.entries.len()].map(|len| len as u32);
-        let head: Head = [self.rank as u32, chunk as u32, lens[0], lens[1], lens[2]];
-        let written = log
-            .file
-            .write_all(bytemuck::bytes_of(&head))
-            .and_then(|()| log.file.write_all(&compressed));
+        let mut head: Head = [self.rank as u32, chunk as u32, lens[0], lens[1], lens[2], 0];
+        let written = log.file.stream_position().and_then(|at| {
+            head[5] = checksum(at, head, &compressed);
+            log.file.write_all(bytemuck::bytes_of(&head))?;
+            log.file.write_all(&compressed)
+        });
         log.failed = log.failed.take().or(written.err());
     }
 
@@ -215,6 +236,35 @@ fn rank(rank: u64) -> Result<u16, SolverFileError> {
     rank.try_into().map_err(|_| SolverFileError::Rank { rank })
 }
 
+/// Checks the format of a log and the checksums of its records.
+fn check_log(log: &mut File) -> Result<(), SolverFileError> {
+    log.rewind()?;
+    let end = log.metadata()?.len();
+    let mut log = BufReader::new(log);
+    let mut format = [0; LOG_FORMAT.len()];
+    log.read_exact(&mut format)?;
+    if format != LOG_FORMAT {
+        return Err(SolverFileError::Version);
+    }
+    let mut at = LOG_FORMAT.len() as u64;
+    while at < end {
+        let mut head = Head::default();
+        log.read_exact(bytemuck::bytes_of_mut(&mut head))?;
+        let next = at + size_of::<Head>() as u64 + u64::from(head[2]);
+        // A length that is damaged may be larger than the memory.
+        if next > end {
+            return Err(SolverFileError::Damaged { at });
+        }
+        let mut bytes = vec![0; head[2] as usize];
+        log.read_exact(&mut bytes)?;
+        if checksum(at, head, &bytes) != head[5] {
+            return Err(SolverFileError::Damaged { at });
+        }
+        at = next;
+    }
+    Ok(())
+}
+
 /// A record of the log.
 struct Record {
     head: Head,
@@ -226,10 +276,11 @@ struct Record {
 fn records(log: &mut File, chunks: usize) -> Result<Vec<Vec<Record>>, SolverFileError> {
     let mut records: Vec<Vec<Record>> = (0..chunks).map(|_| Vec::new()).collect();
     let end = log.seek(SeekFrom::End(0))?;
-    log.rewind()?;
-    let (mut log, mut at) = (BufReader::new(log), 0);
+    let mut at = LOG_FORMAT.len() as u64;
+    log.seek(SeekFrom::Start(at))?;
+    let mut log = BufReader::new(log);
     while at < end {
-        let mut head: Head = [0; 5];
+        let mut head = Head::default();
         log.read_exact(bytemuck::bytes_of_mut(&mut head))?;
         let [_, chunk, len, ..] = head;
         at += size_of::<Head>() as u64;
@@ -244,7 +295,7 @@ impl Record {
     /// Writes its rank to the states that it names.
     fn read(&self, log: &mut File, ranks: &mut [u16]) -> Result<(), SolverFileError> {
         // Each state and each entry is named once at most.
-        let (rank, [_, _, len, decompressed, entries]) =
+        let (rank, [_, _, len, decompressed, entries, _]) =
             (rank(self.head[0].into())?, self.head.map(|number| number as usize));
         if len.max(decompressed) > 2 * ranks.len() {
             return Err(SolverFileError::Record);
@@ -252,6 +303,10 @@ impl Record {
         let mut compressed = vec![0; len];
         log.seek(SeekFrom::Start(self.at))?;
         log.read_exact(&mut compressed)?;
+        let at = self.at - size_of::<Head>() as u64;
+        if checksum(at, self.head, &compressed) != self.head[5] {
+            return Err(SolverFileError::Damaged { at });
+        }
         let record = decompress(&compressed, decompressed)?;
         let (heads, mut pairs) =
             record.split_at_checked(3 * entries).ok_or(SolverFileError::Record)?;
@@ -269,5 +324,55 @@ impl Record {
             pairs = others;
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn damaged_logs_are_rejected() {
+        let folder = std::env::temp_dir().join(format!("pentarch-ranks-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let path = folder.join("alcaxar-1-ranks.log");
+        let mut log = RankLog::open(&path, 0).unwrap();
+        for rank in 1..6 {
+            log.rank = rank;
+            let mut entered: Vec<(usize, PairSet)> = (0..50)
+                .map(|entry| (entry * 3, PairSet([rank << entry, 1, 0, entry as u64])))
+                .collect();
+            log.append(rank as usize % 2, &Entered::new(0, &mut entered));
+        }
+        let len = log.sync().unwrap();
+        let whole = std::fs::read(&path).unwrap();
+        assert_eq!(len, whole.len() as u64);
+        let read = || {
+            let log = RankLog::open(&path, len)?;
+            let log = &mut log.file.lock().unwrap_or_else(PoisonError::into_inner).file;
+            let mut ranks = vec![0; 256 * 256];
+            let records = records(log, 2).in_file(&path)?;
+            let mut records = records.iter().flatten();
+            records.try_for_each(|record| record.read(log, &mut ranks)).in_file(&path)
+        };
+        read().unwrap();
+        let mut rng = fastrand::Rng::with_seed(83);
+        for _ in 0..200 {
+            let mut damaged = whole.clone();
+            let at = rng.usize(..whole.len());
+            match rng.u8(..5) {
+                0 => damaged[at] ^= 1 << rng.u8(..8),
+                1 => damaged[at] = damaged[at].wrapping_add(rng.u8(1..)),
+                2 => damaged.truncate(at),
+                3 => damaged[at..].rotate_left(1),
+                _ => damaged.insert(at, rng.u8(..)),
+            }
+            if damaged[..] != whole {
+                std::fs::write(&path, &damaged).unwrap();
+                // A byte behind the length that is known is cut off.
+                assert!(read().is_err() || damaged.starts_with(&whole));
+            }
+        }
+        std::fs::remove_dir_all(&folder).unwrap();
     }
 }

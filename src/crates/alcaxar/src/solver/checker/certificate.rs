@@ -7,7 +7,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use pentarch_system::files::sync_directory_of;
+use pentarch_system::new_file::replace;
 use pentarch_system::{Context, FileError};
 
 use super::super::file_names::file_name;
@@ -77,12 +77,7 @@ impl Certificate {
         let path = path(directory, walls, self.stage);
         let (head, text) = (head(subject), self.text());
         let by = format!("by {} {}", env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION"));
-        let part = path.with_extension("check.part");
-        let written = fs::write(&part, format!("{head}{text}\n{by}\n"))
-            .and_then(|()| fs::rename(&part, &path));
-        written.in_file(&path)?;
-        sync_directory_of(&path);
-        Ok(())
+        replace(&path, format!("{head}{text}\n{by}\n").as_bytes()).in_file(&path)
     }
 }
 

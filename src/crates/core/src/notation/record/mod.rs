@@ -18,11 +18,13 @@
 //!
 //! | module | what it holds |
 //! |---|---|
+//! | [`checksum`] | the checksum of a record that a program has written |
 //! | `grammar` | reading a text |
 //! | `main_line` | other moves as the main line of a record |
 //! | [`notes`] | what can be added to a move |
 //! | `writing` | the text of a record |
 
+pub mod checksum;
 mod grammar;
 mod main_line;
 pub mod notes;

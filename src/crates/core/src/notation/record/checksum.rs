@@ -1,0 +1,120 @@
+//! The checksum of a record that a program has written: a tag that tells whether the record was changed since.
+//!
+//! It is the [CRC-32] of the record's text without this tag, so that other white space changes nothing.
+//!
+//! [CRC-32]: https://www.rfc-editor.org/rfc/rfc1952#section-8
+
+use thiserror::Error;
+
+use crate::Side;
+use crate::notation::text::quoted;
+
+use super::{Record, turns};
+
+/// The name of the tag.
+const TAG: &str = "Checksum";
+
+/// An error of the checksum of a record.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum ChecksumError {
+    /// There is no checksum.
+    #[error("it has no tag {TAG}: another program or an older version wrote it")]
+    Missing,
+    /// The checksum is that of another record.
+    #[error(
+        "its tag {TAG} is {}, not {expected}: it is damaged or was changed; without the tag it is read all the same",
+        quoted(.stated)
+    )]
+    Other {
+        /// The value of the tag.
+        stated: String,
+        /// The checksum of the record.
+        expected: String,
+    },
+}
+
+impl Record {
+    /// Returns the record with its checksum as the last tag.
+    pub fn with_checksum(mut self) -> Record {
+        self.tags.retain(|(name, _)| !is_checksum(name));
+        let checksum = self.checksum();
+        self.tags.push((TAG.into(), checksum));
+        self
+    }
+
+    /// Checks the checksum of the record.
+    ///
+    /// # Errors
+    /// If it has another checksum, or none.
+    pub fn check_checksum(&self) -> Result<(), ChecksumError> {
+        let stated = self.values(TAG).next().ok_or(ChecksumError::Missing)?;
+        let expected = self.checksum();
+        if stated == expected {
+            return Ok(());
+        }
+        Err(ChecksumError::Other { stated: stated.into(), expected })
+    }
+
+    /// Checks the checksum of the record, if it has one, and removes it: a record that is changed has another.
+    ///
+    /// # Errors
+    /// If it has another checksum.
+    pub fn take_checksum(&mut self) -> Result<(), ChecksumError> {
+        if let Err(error @ ChecksumError::Other { .. }) = self.check_checksum() {
+            return Err(error);
+        }
+        self.tags.retain(|(name, _)| !is_checksum(name));
+        Ok(())
+    }
+
+    fn checksum(&self) -> String {
+        let mut record = self.clone();
+        record.tags.retain(|(name, _)| !is_checksum(name));
+        // The record itself does not say at which turn it begins; any will do.
+        let text = record.text(turns((1, Side::First)));
+        format!("crc32:{:08x}", crc32fast::hash(text.as_bytes()))
+    }
+}
+
+fn is_checksum(name: &str) -> bool {
+    name.eq_ignore_ascii_case(TAG)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_changed_record_has_another_checksum() {
+        let text =
+            "[Game \"quoridor\"]\n[Number \"3\"]\n1. e2 {+0.35/12} e8 {a comment} (1... d9) 1-0";
+        let written = Record::parse(text).unwrap().with_checksum().text(turns((7, Side::First)));
+        let tag = "[Checksum \"crc32:c535226d\"]";
+        assert!(written.contains(tag), "{written}");
+        let check = |text: &str| Record::parse(text).unwrap().check_checksum();
+        assert_eq!(check(&written), Ok(()));
+        assert_eq!(check(&written.replace('\n', "\r\n  ")), Ok(()));
+        assert_eq!(
+            check(&Record::parse(&written).unwrap().with_checksum().text(turns((1, Side::First)))),
+            Ok(())
+        );
+        for (one, other) in [
+            ("e8", "e7"),
+            ("35", "36"),
+            ("1-0", "0-1"),
+            ("\"3\"", "\"4\""),
+            ("a c", "A c"),
+            ("d9", "d8"),
+            ("crc32:", "crc32:0"),
+        ] {
+            let changed = written.replace(one, other);
+            let error = check(&changed);
+            assert!(matches!(error, Err(ChecksumError::Other { .. })), "{changed}");
+        }
+        let mut without = Record::parse(&written.replace(tag, "")).unwrap();
+        assert_eq!(without.check_checksum(), Err(ChecksumError::Missing));
+        let mut with = Record::parse(&written).unwrap();
+        assert_eq!([with.take_checksum(), without.take_checksum()], [Ok(()), Ok(())]);
+        assert_eq!(with, without);
+    }
+}

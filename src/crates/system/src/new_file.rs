@@ -1,0 +1,347 @@
+//! Files that appear under their name when they are complete.
+//!
+//! A file `TARGET` is written as `TARGET.part`, synced, and then linked or renamed. So whatever ends the program,
+//! `TARGET` is the file before, or the new one. The partial file is locked as long as it is written. One that nobody
+//! has locked is left over from a run that was ended, and the next run removes it.
+//!
+//! Nothing is written through a link, or into a file that somebody else has made: a partial file is always created.
+//! Only a run that holds the lock on a partial file takes its name away. So a run that has the lock and then finds its
+//! file under the name keeps the name.
+
+use std::fs::{self, File, Metadata};
+use std::io::{self, ErrorKind, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+use super::context::one_line;
+use super::files::{OtherRun, lock, sync_directory_of};
+
+/// A file that is written under the name of its target with the ending `.part`. It is removed again, unless it gets the
+/// name of the target by [`commit`](NewFile::commit) or [`replace`](NewFile::replace).
+#[derive(Debug)]
+pub struct NewFile {
+    file: File,
+    part: PathBuf,
+    target: PathBuf,
+}
+
+/// The error that something else than a file has the name of a partial file.
+#[derive(Debug, Error)]
+#[error("{} is no plain file", one_line(.0))]
+struct NotAFile(PathBuf);
+
+/// The users who can read and write a new file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Access {
+    /// Those that the system lets by default.
+    Default,
+    /// The owner alone.
+    Owner,
+}
+
+impl NewFile {
+    /// Creates the partial file of a target. One that no run has locked is removed before.
+    ///
+    /// # Errors
+    /// If another run writes to the same target, or the file cannot be created.
+    pub fn create(target: &Path) -> io::Result<NewFile> {
+        NewFile::with(target, Access::Default)
+    }
+
+    /// Creates the partial file of a target that only its owner can read.
+    ///
+    /// # Errors
+    /// As those of [`create`](NewFile::create).
+    pub fn create_private(target: &Path) -> io::Result<NewFile> {
+        NewFile::with(target, Access::Owner)
+    }
+
+    fn with(target: &Path, access: Access) -> io::Result<NewFile> {
+        let part = part_of(target);
+        loop {
+            remove_stale(&part)?;
+            match create(&part, access) {
+                // Another run has been faster: it holds the lock, or has been ended since.
+                Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+                Err(error) => return Err(error),
+                Ok(file) => {
+                    lock(&file)?;
+                    // Another run may have taken it for a stale one before it was locked.
+                    if is_at(&file, &part) {
+                        return Ok(NewFile { file, part, target: target.into() });
+                    }
+                }
+            }
+        }
+    }
+
+    /// Returns the path of the partial file.
+    pub fn part(&self) -> &Path {
+        &self.part
+    }
+
+    /// Syncs the file and gives it the name of the target, unless a file has this name.
+    ///
+    /// # Errors
+    /// If a file has this name ([`ErrorKind::AlreadyExists`]), or the file cannot be synced or named.
+    pub fn commit(self) -> io::Result<()> {
+        self.finish()?;
+        match fs::hard_link(&self.part, &self.target) {
+            // The file has both names for a moment; the partial one is removed when this is dropped.
+            Ok(()) => {}
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => return Err(error),
+            // Not all file systems have links.
+            Err(_) if self.target.symlink_metadata().is_ok() => {
+                return Err(ErrorKind::AlreadyExists.into());
+            }
+            Err(_) => fs::rename(&self.part, &self.target)?,
+        }
+        sync_directory_of(&self.target);
+        Ok(())
+    }
+
+    /// Syncs the file and gives it the name of the target. A file of this name is replaced.
+    ///
+    /// # Errors
+    /// If the file cannot be synced or named; the target stays as it was.
+    pub fn replace(self) -> io::Result<()> {
+        self.finish()?;
+        fs::rename(&self.part, &self.target)?;
+        sync_directory_of(&self.target);
+        Ok(())
+    }
+
+    /// Syncs the file, and checks that it has its name still: where there are no locks, another run may have removed it.
+    fn finish(&self) -> io::Result<()> {
+        self.file.sync_all()?;
+        if is_at(&self.file, &self.part) { Ok(()) } else { Err(io::Error::other(OtherRun)) }
+    }
+}
+
+impl Write for NewFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+impl Seek for NewFile {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.file.seek(to)
+    }
+}
+
+/// Removes the partial file, if it has its name still.
+impl Drop for NewFile {
+    fn drop(&mut self) {
+        if is_at(&self.file, &self.part) {
+            // One that cannot be removed is stale: the next run removes it.
+            let _ = fs::remove_file(&self.part);
+        }
+    }
+}
+
+/// Creates a file with these bytes, or replaces the one that is there.
+///
+/// # Errors
+/// If the file cannot be written; what was there stays.
+pub fn replace(target: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut file = NewFile::create(target)?;
+    file.write_all(bytes)?;
+    file.replace()
+}
+
+/// Removes the partial file of a target if no run has locked it.
+///
+/// # Errors
+/// If another run has locked it, it cannot be removed, or something else than a file or a link has its name.
+pub fn remove_stale_part(target: &Path) -> io::Result<()> {
+    remove_stale(&part_of(target))
+}
+
+fn remove_stale(part: &Path) -> io::Result<()> {
+    let named = match part.symlink_metadata() {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
+        named => named?,
+    };
+    if named.is_symlink() {
+        return remove(part);
+    }
+    if !named.is_file() {
+        return Err(io::Error::other(NotAFile(part.into())));
+    }
+    let file = match File::options().read(true).write(true).open(part) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
+        opened => opened?,
+    };
+    lock(&file)?;
+    if is_at(&file, part) { remove(part) } else { Ok(()) }
+}
+
+fn remove(part: &Path) -> io::Result<()> {
+    match fs::remove_file(part) {
+        Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    }
+}
+
+fn part_of(target: &Path) -> PathBuf {
+    let mut name = target.as_os_str().to_owned();
+    name.push(".part");
+    name.into()
+}
+
+/// Creates a file, also for reading: some systems lock only such a file.
+fn create(path: &Path, access: Access) -> io::Result<File> {
+    let mut options = File::options();
+    options.read(true).write(true).create_new(true);
+    #[cfg(unix)]
+    if access == Access::Owner {
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    }
+    #[cfg(not(unix))]
+    let _ = access;
+    options.open(path)
+}
+
+/// Whether an open file is the one of this name.
+fn is_at(file: &File, path: &Path) -> bool {
+    let named = path.symlink_metadata();
+    file.metadata().and_then(|open| Ok(is_same(&open, &named?))).unwrap_or(false)
+}
+
+#[cfg(unix)]
+fn is_same(one: &Metadata, other: &Metadata) -> bool {
+    use std::os::unix::fs::MetadataExt;
+
+    (one.dev(), one.ino()) == (other.dev(), other.ino())
+}
+
+/// Whether both may be the same file: the standard library has no identity of files for this system.
+#[cfg(not(unix))]
+fn is_same(_: &Metadata, other: &Metadata) -> bool {
+    other.is_file()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Barrier;
+    use std::thread;
+
+    use super::*;
+
+    /// A folder that is removed in the end.
+    struct Folder(PathBuf);
+
+    impl Folder {
+        fn new(name: &str) -> Folder {
+            let folder =
+                std::env::temp_dir().join(format!("pentarch-{name}-{}", std::process::id()));
+            fs::create_dir_all(&folder).unwrap();
+            Folder(folder)
+        }
+
+        fn names(&self) -> Vec<String> {
+            let entries = fs::read_dir(&self.0).unwrap();
+            let mut names: Vec<String> =
+                entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+            names.sort();
+            names
+        }
+    }
+
+    impl Drop for Folder {
+        fn drop(&mut self) {
+            let _ = fs::remove_dir_all(&self.0);
+        }
+    }
+
+    fn write(target: &Path, text: &str) -> io::Result<NewFile> {
+        let mut file = NewFile::create(target)?;
+        file.write_all(text.as_bytes())?;
+        Ok(file)
+    }
+
+    #[test]
+    fn a_file_appears_when_it_is_complete() {
+        let folder = Folder::new("complete");
+        let target = folder.0.join("a");
+        let one = write(&target, "one").unwrap();
+        assert_eq!(folder.names(), ["a.part"]);
+        let other = File::open(one.part()).unwrap().try_lock();
+        assert!(matches!(other, Err(fs::TryLockError::WouldBlock)), "another run waits for it");
+        one.commit().unwrap();
+        assert_eq!(folder.names(), ["a"]);
+        let exists = write(&target, "two").unwrap().commit().unwrap_err();
+        assert_eq!(exists.kind(), ErrorKind::AlreadyExists);
+        drop(write(&target, "three").unwrap());
+        assert_eq!(fs::read_to_string(&target).unwrap(), "one");
+        write(&target, "two").unwrap().replace().unwrap();
+        assert_eq!(fs::read_to_string(&target).unwrap(), "two");
+        assert_eq!(folder.names(), ["a"]);
+    }
+
+    #[test]
+    fn stale_partial_files_are_replaced() {
+        let folder = Folder::new("stale");
+        let [target, part] = ["a", "a.part"].map(|name| folder.0.join(name));
+        fs::write(&part, "left over from a run that was ended").unwrap();
+        write(&target, "one").unwrap().commit().unwrap();
+        assert_eq!(fs::read_to_string(&target).unwrap(), "one");
+        // A run was ended between the two names.
+        fs::hard_link(&target, &part).unwrap();
+        write(&target, "two").unwrap().replace().unwrap();
+        assert_eq!(fs::read_to_string(&target).unwrap(), "two");
+        fs::write(&part, "").unwrap();
+        remove_stale_part(&target).unwrap();
+        assert_eq!(folder.names(), ["a"]);
+        fs::create_dir(&part).unwrap();
+        assert!(write(&target, "three").is_err() && part.is_dir());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn nothing_is_written_through_a_link() {
+        let folder = Folder::new("link");
+        let [target, part, victim] = ["a", "a.part", "victim"].map(|name| folder.0.join(name));
+        fs::write(&victim, "victim").unwrap();
+        for replaces in [false, true] {
+            std::os::unix::fs::symlink("victim", &part).unwrap();
+            let file = write(&target, "one").unwrap();
+            if replaces {
+                file.replace().unwrap()
+            } else {
+                file.commit().unwrap()
+            }
+            assert_eq!(fs::read_to_string(&victim).unwrap(), "victim");
+            assert!(target.symlink_metadata().unwrap().is_file());
+        }
+        assert_eq!(folder.names(), ["a", "victim"]);
+    }
+
+    #[test]
+    fn runs_at_the_same_time_write_whole_files() {
+        let folder = Folder::new("race");
+        let target = folder.0.join("a");
+        let start = Barrier::new(4);
+        let committed: usize = thread::scope(|scope| {
+            let run = |name: char| {
+                start.wait();
+                // A stale file each time: the lock is taken and the name removed by all of them.
+                let text = String::from(name).repeat(1000);
+                let written = |_| write(&target, &text).and_then(NewFile::commit).is_ok();
+                (0..20).filter(|&at| written(at)).count()
+            };
+            let runs: Vec<_> = "abcd".chars().map(|name| scope.spawn(move || run(name))).collect();
+            runs.into_iter().map(|run| run.join().unwrap()).sum()
+        });
+        let text = fs::read_to_string(&target).unwrap();
+        assert_eq!((committed, text.len()), (1, 1000));
+        assert!(text.chars().all(|letter| text.starts_with(letter)));
+        assert_eq!(folder.names(), ["a"]);
+    }
+}

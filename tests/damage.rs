@@ -1,0 +1,166 @@
+//! Damaged files that the program has written and reads again: it rejects them, or makes the same of them.
+
+use std::fs;
+
+use fastrand::Rng;
+use pentarch_core::notation::record::Record;
+
+use crate::client::{PATIENCE, program, run};
+use crate::common::temporary::Folder;
+
+/// The number of damages of each file in the ignored tests.
+const MANY: usize = 200;
+
+/// Damages bytes in one of these ways: a bit, a byte, a cut, two bytes swapped, a byte more.
+fn damage(rng: &mut Rng, bytes: &[u8]) -> Vec<u8> {
+    let mut damaged = bytes.to_vec();
+    let at = rng.usize(..bytes.len());
+    match rng.u8(..5) {
+        0 => damaged[at] ^= 1 << rng.u8(..8),
+        1 => damaged[at] = rng.u8(..),
+        2 => damaged.truncate(at),
+        3 => damaged.swap(at, rng.usize(..bytes.len())),
+        _ => damaged.insert(at, rng.u8(..)),
+    }
+    damaged
+}
+
+/// Runs the program with these arguments, parted by blanks. Returns whether it succeeds.
+fn succeeds(arguments: &str) -> bool {
+    let (out, err, code) = run(program(arguments.split(' ')), "");
+    assert!(matches!(code, Some(0 | 1)), "{arguments}: {out}{err}");
+    // A failure has a reason.
+    assert!(code == Some(0) || err.starts_with("pentarch: "), "{arguments}: {out}{err}");
+    code == Some(0)
+}
+
+/// The games of a text in the order of their numbers, without the tags that depend on time.
+fn games(text: &str) -> Vec<Record> {
+    let mut games = Record::parse_all(text).unwrap();
+    for game in &mut games {
+        game.tags.retain(|(name, _)| !["Effort1", "Effort2", "Checksum"].contains(&name.as_str()));
+    }
+    let number = |game: &Record| game.values("Number").next().unwrap().parse::<u32>().unwrap();
+    games.sort_by_key(number);
+    games
+}
+
+/// Damages a file of games with which `command`, which ends before the number of games, has begun, and continues it.
+fn resumes_or_rejects(command: &str, damages: usize) {
+    let folder = Folder::new("damage-games");
+    let [begun, whole, damaged] = ["begun", "whole", "damaged"].map(|name| folder.file(name));
+    let command = |file: &str, games: usize| command.replace("FILE", file) + &games.to_string();
+    assert!(succeeds(&command(&begun, 3)) && succeeds(&command(&whole, 4)));
+    let [begun, whole] = [begun, whole].map(|file| fs::read_to_string(file).unwrap());
+    let (mut rng, mut rejected) = (Rng::with_seed(83), 0);
+    for number in 0..damages {
+        let bytes = damage(&mut rng, begun.as_bytes());
+        fs::write(&damaged, &bytes).unwrap();
+        if succeeds(&command(&damaged, 4)) {
+            let text = fs::read_to_string(&damaged).unwrap();
+            assert_eq!(games(&text), games(&whole), "damage {number}");
+        } else {
+            assert_eq!(fs::read(&damaged).unwrap(), bytes, "damage {number}");
+            rejected += 1;
+        }
+    }
+    println!("{}: {rejected} of {damages} damages rejected", command("FILE", 4));
+}
+
+fn games_of_a_match(damages: usize) {
+    let patience = PATIENCE.as_millis();
+    let command = format!(
+        "arena --game bushka --nodes 20 --plies 12 --patience {patience} --record FILE --games "
+    );
+    resumes_or_rejects(&command, damages);
+}
+
+fn games_of_self_play(damages: usize) {
+    resumes_or_rejects("tune --game quoridor --nodes 20 --plies 30 --data FILE --games ", damages);
+}
+
+/// Damages one of two shards of a command, and merges them.
+fn merges_or_rejects(command: &str, damages: usize) {
+    let folder = Folder::new("damage-shards");
+    let [one, other, merged] = ["one", "other", "merged"].map(|name| folder.file(name));
+    for (range, file) in [("0..2", &one), ("2..4", &other)] {
+        assert!(succeeds(&format!("{command} --shard {range} --output {file}")));
+    }
+    let merge = format!("merge {merged} {one} {other}");
+    assert!(succeeds(&merge));
+    let (whole, shard) = (fs::read(&merged).unwrap(), fs::read(&one).unwrap());
+    let (mut rng, mut rejected) = (Rng::with_seed(83), 0);
+    for number in 0..damages {
+        fs::write(&one, damage(&mut rng, &shard)).unwrap();
+        fs::remove_file(&merged).unwrap();
+        match succeeds(&merge) {
+            true => assert!(fs::read(&merged).unwrap() == whole, "damage {number}"),
+            false => {
+                assert!(!fs::exists(&merged).unwrap(), "damage {number}");
+                fs::write(&merged, "").unwrap();
+                rejected += 1;
+            }
+        }
+    }
+    println!("{command}: {rejected} of {damages} damages rejected");
+}
+
+fn shards_of_a_match(damages: usize) {
+    let patience = PATIENCE.as_millis();
+    let command = "arena --game bushka --nodes 20 --plies 12 --games 8 --patience";
+    merges_or_rejects(&format!("{command} {patience}"), damages);
+}
+
+fn shards_of_self_play(damages: usize) {
+    merges_or_rejects("tune --game quoridor --nodes 20 --plies 30 --games 4", damages);
+}
+
+fn shards_of_requests(damages: usize) {
+    let folder = Folder::new("damage-requests");
+    let file = folder.file("requests");
+    let request = "{\"game\": \"quoridor\", \"ask\": \"board\"}\n";
+    fs::write(&file, request.repeat(4)).unwrap();
+    merges_or_rejects(&format!("analyse --requests {file}"), damages);
+}
+
+/// Damages a table, and makes the tables again: those that are damaged are made, and are the same.
+fn tables(damages: usize) {
+    let folder = Folder::new("damage-tables");
+    let make = format!("--game alquerque --set TablePath={} tables 2", folder.path().display());
+    assert!(succeeds(&make));
+    let entries = fs::read_dir(folder.path()).unwrap();
+    let mut files: Vec<_> = entries.map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    let whole: Vec<Vec<u8>> = files.iter().map(|file| fs::read(file).unwrap()).collect();
+    let mut rng = Rng::with_seed(83);
+    for number in 0..damages {
+        let at = rng.usize(..files.len());
+        fs::write(&files[at], damage(&mut rng, &whole[at])).unwrap();
+        assert!(succeeds(&make));
+        for (file, whole) in files.iter().zip(&whole) {
+            assert!(fs::read(file).unwrap() == *whole, "damage {number}: {}", file.display());
+        }
+    }
+}
+
+#[test]
+fn damaged_shards_are_rejected() {
+    shards_of_requests(3);
+}
+
+#[test]
+fn damaged_games_are_rejected() {
+    games_of_self_play(3);
+}
+
+/// `cargo test --test all damage:: -- --ignored --nocapture`
+#[test]
+#[ignore = "over a thousand runs"]
+fn no_damaged_byte_is_believed() {
+    games_of_a_match(MANY);
+    games_of_self_play(MANY);
+    shards_of_a_match(MANY);
+    shards_of_self_play(MANY);
+    shards_of_requests(MANY);
+    tables(MANY);
+}
