@@ -31,7 +31,7 @@ use pentarch_engine::scheduler::{CommandHandle, Scheduler, Started, StopEffect, 
 use pentarch_engine::stopper::Stopper;
 use pentarch_search::transposition::TranspositionTable;
 
-use super::{Plan, no_thread, start_thread};
+use super::{Plan, start_thread, to_host_fault};
 
 /// The maximum number of responses per worker that wait for an earlier one.
 const WAITING: u64 = 64;
@@ -101,7 +101,7 @@ pub fn answer_all(
     plan: Plan,
     console: Option<Box<Console>>,
 ) -> Result<Option<u64>, HostFault> {
-    let queue = Queue::of(out);
+    let queue = Queue::for_output(out);
     let lines = Lines::new(input, limit, out).with_overhead(size_of::<RequestFields>());
     let outgoing = start(&queue, lines, responder, plan, console).inspect_err(|_| queue.close())?;
     Ok(write(&queue, &outgoing, out, plan.ordered))
@@ -131,7 +131,7 @@ fn start(
         start_thread("answers".into(), "answer on", respond)?;
     }
     let receive = move |_: &Queue, line| reader.receive(line, console.as_deref_mut());
-    queue.start_reader(lines, receive).map_err(no_thread)?;
+    queue.start_reader(lines, receive).map_err(to_host_fault)?;
     Ok(outgoing)
 }
 

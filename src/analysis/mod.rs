@@ -68,10 +68,10 @@ pub(crate) fn start_thread(
     work: impl FnOnce() + Send + 'static,
 ) -> Result<(), HostFault> {
     memory::start(Builder::new().name(name), work)
-        .map_err(|error| no_thread(ThreadError { purpose, error }))
+        .map_err(|error| to_host_fault(ThreadError { purpose, error }))
 }
 
 /// Returns the error of a response for a thread that does not start.
-pub(crate) fn no_thread(ThreadError { purpose, error }: ThreadError) -> HostFault {
+pub(crate) fn to_host_fault(ThreadError { purpose, error }: ThreadError) -> HostFault {
     HostFault::NoThread { purpose, code: error.raw_os_error() }
 }

@@ -37,7 +37,7 @@ impl<T> Default for SharedScheduler<T> {
     }
 }
 
-/// Ends the input when it is dropped, so that it ends even if the thread that reads panics.
+/// A guard that ends the input when it is dropped, even by a panic of the thread that reads.
 struct EndOfInput<T>(Arc<SharedScheduler<T>>);
 
 impl<T> Drop for EndOfInput<T> {
@@ -48,7 +48,7 @@ impl<T> Drop for EndOfInput<T> {
 
 impl<T: Send + 'static> SharedScheduler<T> {
     /// Creates a scheduler that closes with this output.
-    pub fn of(out: &Output) -> Arc<SharedScheduler<T>> {
+    pub fn for_output(out: &Output) -> Arc<SharedScheduler<T>> {
         let scheduler: Arc<SharedScheduler<T>> = Arc::default();
         let closing = scheduler.clone();
         out.on_close(move || closing.close());

@@ -421,8 +421,8 @@ export interface RequestFields {
     clicks?: string | Array<string> | null;
     /** The clocks of the players. */
     clock?: ClockFields | null;
-    /** The maximum depth in plies. A limit in the request replaces all limits of the command line. A limit of 0 is
-     * ignored next to others; alone it searches one node. */
+    /** The maximum depth in plies. A limit in the request replaces all limits of the command line. A limit of 0
+     * counts as in `go`. */
     depth?: number | null;
     /** How the players ended the game after the moves. */
     end?: EndFields | null;

@@ -154,9 +154,9 @@ impl Gtp {
         // Each further move takes time from the search of the best one.
         let moves = wanted.moves.unwrap_or(1);
         let vertex = self.generate(wanted.colour.as_ref(), |gtp| {
-            let begun = Instant::now();
+            let before = gtp.search_time;
             let best = gtp.reported_search(&gtp.go(), moves, wanted.interval, form)?;
-            gtp.spend(begun.elapsed());
+            gtp.spend(gtp.search_time - before);
             Ok(best)
         })?;
         if !self.has_begun {

@@ -66,7 +66,7 @@ fn serve(
     out: &Output,
     engine: Engine,
 ) -> Result<bool, RunError> {
-    let scheduler = SharedScheduler::of(out);
+    let scheduler = SharedScheduler::for_output(out);
     scheduler.start_reader(Lines::new(input, MAX_WAITING, out), |scheduler, line| {
         scheduler.change(|state| {
             if matches!(&line.text, Ok(text) if ends_searches(text)) {
@@ -175,7 +175,7 @@ impl Gtp {
             return self.answer(&text);
         }
         let id: String = text.trim_start().chars().take_while(char::is_ascii_digit).collect();
-        (!is_blank(&text)).then(|| self.rejected(&id, line))
+        (!is_blank(&text)).then(|| self.rejected(&id, &format_args!("syntax error: {line}")))
     }
 
     /// The answer to a line that is not executed, because of this error.

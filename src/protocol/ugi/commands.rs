@@ -92,7 +92,7 @@ impl Ugi {
                 {
                     self.begins_game = false;
                     let tables = JobKind::Tables(self.engine.session.make_tables());
-                    return Ok(Some(self.job(tables, "tables".into())));
+                    return Ok(Some(self.job(tables)));
                 }
                 self.out.lines("readyok");
             }
@@ -109,7 +109,7 @@ impl Ugi {
             Command::Go(go) => match self.engine.search(&go)? {
                 Some(search) => {
                     self.warn();
-                    let mut job = self.job(JobKind::Search(search), "search".into());
+                    let mut job = self.job(JobKind::Search(search));
                     job.writer.ponder = EngineOptions::of(&self.engine.options).ponder;
                     return Ok(Some(job));
                 }
@@ -122,13 +122,14 @@ impl Ugi {
             },
             Command::Perft { depth, divide } => {
                 let perft = JobKind::Perft(self.engine.session.perft(depth));
-                let mut job = self.job(perft, format!("perft {depth}"));
+                let mut job = self.job(perft);
+                job.writer = job.writer.with_progress(format!("perft {depth}"));
                 job.writer.divide = divide;
                 return Ok(Some(job));
             }
             Command::Bench(depth) => {
                 let bench = JobKind::Bench { depth, clock: System::shared().clock() };
-                return Ok(Some(self.job(bench, "bench".into())));
+                return Ok(Some(self.job(bench)));
             }
             Command::Query(query) => self.answer(&query)?,
             Command::Legal(None) => {
@@ -191,9 +192,9 @@ impl Ugi {
         Ok(None)
     }
 
-    /// Returns a job, whose progress is shown under this title.
-    fn job(&self, kind: JobKind, title: String) -> RunnableJob {
-        RunnableJob { job: kind.into(), writer: JobWriter::new(self.out.clone(), title) }
+    /// Returns a job that writes its events.
+    fn job(&self, kind: JobKind) -> RunnableJob {
+        RunnableJob { job: kind.into(), writer: JobWriter::new(self.out.clone()) }
     }
 
     /// Ends the game for the side with this name, or without one for the side to move.
@@ -308,7 +309,9 @@ const PROTOCOL: u32 = 1;
 fn final_score(standing: &Standing) -> Option<&'static str> {
     match standing.outcome? {
         Outcome::Draw(_) => Some("cp 0"),
-        Outcome::Win(winner, _) => (winner != standing.side).then_some("mate 0"),
+        Outcome::Win(..) => {
+            (standing.winner_number != Some(standing.turn_number)).then_some("mate 0")
+        }
     }
 }
 

@@ -106,7 +106,7 @@ pub fn serve(
     ugi: Ugi,
     limit: usize,
 ) -> Result<(), ThreadError> {
-    let scheduler = SharedScheduler::of(out);
+    let scheduler = SharedScheduler::for_output(out);
     let lines = Lines::new(input, limit, out).with_overhead(SHORT_LINE_OVERHEAD);
     scheduler.start_reader(lines, receive)?;
     let (scores, ended) = channel();

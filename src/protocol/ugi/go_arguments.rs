@@ -76,7 +76,6 @@ pub fn go<'a>(line: &'a str, input: &'a str) -> Parsed<'a, Command> {
     while !rest.trim_matches(BLANKS).is_empty() {
         rest = go_argument(line, rest, &mut go)?.0;
     }
-    go.limits.resolve_zeros(&mut go.time, go.infinite);
     Ok((rest, Command::Go(Box::new(go))))
 }
 
@@ -139,7 +138,8 @@ mod tests {
     fn zeros_are_ignored_next_to_other_limits_and_end_the_search_otherwise() {
         let overhead = Duration::ZERO;
         let limits = |text: &str| {
-            let (_, Command::Go(go)) = go(text, text).unwrap() else { panic!("{text}") };
+            let (_, Command::Go(mut go)) = go(text, text).unwrap() else { panic!("{text}") };
+            go.limits.resolve_zeros(&mut go.time, 2, go.infinite);
             let time = go.time.budget(0, 2, overhead).map(|budget| budget.hard.as_millis());
             (go.limits.depth, go.limits.nodes, go.limits.mate, time)
         };
@@ -159,6 +159,8 @@ mod tests {
             ("depth 0 nodes 0 mate 0 movestogo 0 movetime 80", (None, None, None, Some(80))),
             ("depth 3 wtime 1000 btime 0 movestogo 1", (Some(3), None, None, Some(895))),
             ("nodes 0 wtime 0 btime 5000", at_once),
+            ("depth 0 p3time 5000", (Some(1), None, None, None)),
+            ("nodes 0 p4inc 1", at_once),
             ("infinite wtime 0 btime 0 depth 0 movetime 0", (None, None, None, None)),
         ] {
             assert_eq!(limits(text), expected, "{text}");

@@ -26,7 +26,8 @@ impl RunnableJob {
 /// Writes the events of one job.
 pub struct JobWriter {
     out: Output,
-    progress: Progress,
+    /// The progress of a job that reports no lines for long.
+    progress: Option<Progress>,
     /// Whether `bestmove` names the expected reply.
     pub ponder: bool,
     /// Whether a perft lists its moves.
@@ -34,9 +35,21 @@ pub struct JobWriter {
 }
 
 impl JobWriter {
-    /// Creates a writer that shows the progress of the job under this title.
-    pub fn new(out: Output, title: String) -> JobWriter {
-        JobWriter { out, progress: Progress::begin(title), ponder: false, divide: false }
+    /// Creates a writer.
+    pub fn new(out: Output) -> JobWriter {
+        JobWriter { out, progress: None, ponder: false, divide: false }
+    }
+
+    /// Returns the writer with a progress under this title.
+    pub fn with_progress(self, title: String) -> JobWriter {
+        JobWriter { progress: Some(Progress::begin(title)), ..self }
+    }
+
+    /// Shows how far the job is.
+    fn show(&mut self, state: &str) {
+        if let Some(progress) = &mut self.progress {
+            progress.show(state);
+        }
     }
 
     /// Writes an event, or shows it as progress.
@@ -52,11 +65,14 @@ impl JobWriter {
             JobEvent::TablesReady => "readyok".into(),
             JobEvent::PerftMove { text, leaves, .. } if self.divide => format!("{text}: {leaves}"),
             JobEvent::PerftMove { text, sum, .. } => {
-                return self.progress.show(&format!("{sum} nodes up to {text}"));
+                return self.show(&format!("{sum} nodes up to {text}"));
             }
             JobEvent::PerftSum(nodes) => format!("Nodes: {nodes}"),
             JobEvent::BenchPosition { game, number, count } => {
-                return self.progress.show(&format!("{game}, position {number} of {count}"));
+                if *number == 1 {
+                    self.progress = Some(Progress::begin(format!("bench {game}")));
+                }
+                return self.show(&format!("position {number} of {count}"));
             }
             JobEvent::BenchGame { game, depth, nodes, time } => {
                 let width = GameId::WORDS.iter().map(|word| word.len()).max().unwrap_or(0).max(10);
@@ -72,7 +88,9 @@ impl JobWriter {
             JobEvent::Stopped => "info string stopped".into(),
             JobEvent::NoMemory => return self.out.error("no memory for the benchmark"),
         };
-        self.progress.clear();
+        if let Some(progress) = &mut self.progress {
+            progress.clear();
+        }
         self.out.lines(&line);
     }
 }

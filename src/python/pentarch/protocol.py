@@ -447,8 +447,8 @@ class RequestFields(TypedDict, total=False):
     clicks: Union[Union[str, list[str]], None]
     #: The clocks of the players.
     clock: Union[ClockFields, None]
-    #: The maximum depth in plies. A limit in the request replaces all limits of the command line. A limit of 0 is
-    #: ignored next to others; alone it searches one node.
+    #: The maximum depth in plies. A limit in the request replaces all limits of the command line. A limit of 0 counts
+    #: as in `go`.
     depth: Union[int, None]
     #: How the players ended the game after the moves.
     end: Union[EndFields, None]

@@ -136,7 +136,7 @@ impl Engine {
     /// If one of the moves to be searched is not legal.
     pub fn search(&mut self, go: &Go) -> Result<Option<Search>, EngineError> {
         let options = EngineOptions::of(&self.options);
-        let limits = Limits {
+        let mut limits = Limits {
             multi_pv: options.multi_pv,
             threads: options.threads,
             level: options.level,
@@ -145,7 +145,9 @@ impl Engine {
         };
         let (player, players) =
             (self.session.standing().player, self.session.facts().players.len());
-        let budget = go.time.budget(player, players, options.move_overhead);
+        let mut time = go.time;
+        limits.resolve_zeros(&mut time, players, go.infinite);
+        let budget = time.budget(player, players, options.move_overhead);
         let infinite = go.infinite || (budget.is_none() && !limits.is_bounded());
         // The clock starts before the table is allocated, since that takes time, too.
         let control = Arc::new(Control::new(&self.host.clock(), budget, go.ponder, infinite));

@@ -64,8 +64,8 @@ pub enum JobEvent<'a> {
     NoMemory,
 }
 
-/// Writes the events of a job.
-pub type Report<'a> = dyn FnMut(JobEvent) + 'a;
+/// The function that takes the events of a job.
+pub type EventSink<'a> = dyn FnMut(JobEvent) + 'a;
 
 impl From<JobKind> for Job {
     fn from(kind: JobKind) -> Job {
@@ -86,7 +86,7 @@ impl Job {
     }
 
     /// Runs the job, and returns the score of a search in centipawns for the side to move.
-    pub fn run(self, report: &mut Report) -> Option<i32> {
+    pub fn run(self, report: &mut EventSink) -> Option<i32> {
         let Job { control, kind } = self;
         match kind {
             JobKind::Search(search) => return run_search(search, &control, report),
@@ -101,7 +101,7 @@ impl Job {
     }
 }
 
-fn run_search(search: Search, control: &Control, report: &mut Report) -> Option<i32> {
+fn run_search(search: Search, control: &Control, report: &mut EventSink) -> Option<i32> {
     let table = search.table.clone();
     let mut is_proven = false;
     // The last result for the best move, its principal variation, and the nodes of the last result.
@@ -134,7 +134,7 @@ fn run_search(search: Search, control: &Control, report: &mut Report) -> Option<
     score
 }
 
-fn run_perft(perft: PerftJob, control: &Control, report: &mut Report) {
+fn run_perft(perft: PerftJob, control: &Control, report: &mut EventSink) {
     let mut sum = 0;
     let total = perft(control, &mut |text, leaves| {
         sum += leaves;
@@ -146,7 +146,7 @@ fn run_perft(perft: PerftJob, control: &Control, report: &mut Report) {
 /// The size of the benchmark's transposition table, in MiB.
 const BENCH_HASH: usize = 16;
 
-fn run_bench(depth: Option<u32>, control: &Control, report: &mut Report) {
+fn run_bench(depth: Option<u32>, control: &Control, report: &mut EventSink) {
     let Some(table) = TranspositionTable::new(BENCH_HASH) else {
         return report(JobEvent::NoMemory);
     };
@@ -167,7 +167,7 @@ struct GameBench<'a, 'b> {
     depth: Option<u32>,
     table: &'a TranspositionTable,
     control: &'a Control,
-    report: &'a mut Report<'b>,
+    report: &'a mut EventSink<'b>,
 }
 
 /// The result of a benchmark.

@@ -117,7 +117,7 @@ impl<M> Limits<M> {
 
     /// Resolves limits of 0, which hosts send that write every field. A 0 is ignored if another limit is above 0, or if
     /// the search is `infinite`. Otherwise a depth of 0 is 1, and any other 0 stands for a time of 0.
-    pub fn resolve_zeros(&mut self, time: &mut TimeControl, is_infinite: bool) {
+    pub fn resolve_zeros(&mut self, time: &mut TimeControl, players: usize, is_infinite: bool) {
         let has_zero = self.depth == Some(0)
             || self.nodes == Some(0)
             || self.mate == Some(0)
@@ -130,7 +130,7 @@ impl<M> Limits<M> {
         time.ignores_zero = self.is_bounded() || is_infinite;
         if time.ignores_zero {
             time.movetime = time.movetime.filter(|&time| time > 0);
-        } else if has_zero && !time.has_time() {
+        } else if has_zero && !time.has_time(players) {
             if had_depth {
                 self.depth = Some(1);
             } else {

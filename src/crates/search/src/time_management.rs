@@ -21,9 +21,10 @@ pub struct TimeControl {
 }
 
 impl TimeControl {
-    /// Returns whether a time above 0 is given.
-    pub(crate) fn has_time(&self) -> bool {
-        let clocks = self.time.into_iter().chain(self.increment);
+    /// Returns whether a time above 0 is given, for the move or for one of the players.
+    pub(crate) fn has_time(&self, players: usize) -> bool {
+        let clocks = self.time.into_iter().take(players);
+        let clocks = clocks.chain(self.increment.into_iter().take(players));
         clocks.chain([self.movetime]).flatten().any(|time| time > 0)
     }
 

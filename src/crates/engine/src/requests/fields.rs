@@ -63,8 +63,8 @@ pub struct RequestFields {
     pub topic: Option<String>,
     /// Whether the second side is at the bottom of the image, for the question `diagram`.
     pub flip: Option<bool>,
-    /// The maximum depth in plies. A limit in the request replaces all limits of the command line. A limit of 0 is ignored
-    /// next to others; alone it searches one node.
+    /// The maximum depth in plies. A limit in the request replaces all limits of the command line. A limit of 0 counts as
+    /// in `go`.
     pub depth: Option<Number<0, MAX_DEPTH>>,
     /// The maximum number of nodes. The question `prove` needs it.
     pub nodes: Option<Number<0, MAX_LIMIT>>,

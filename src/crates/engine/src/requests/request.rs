@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use pentarch_search::Limits;
 use pentarch_search::levels::Level;
-use pentarch_search::time_management::{Budget, TimeControl, for_analysis};
+use pentarch_search::time_management::{Budget, MOST_CLOCKS, TimeControl, for_analysis};
 
 use super::fields::Question;
 use crate::builtin_problems::BuiltinProblem;
@@ -43,7 +43,7 @@ impl Effort {
         let clock = clock.unwrap_or(&mut no_clock);
         let mut limits = self.limits();
         let mut time = TimeControl { movetime: self.signed_movetime(), ..*clock };
-        limits.resolve_zeros(&mut time, false);
+        limits.resolve_zeros(&mut time, MOST_CLOCKS, false);
         clock.ignores_zero = time.ignores_zero;
         self.depth = limits.depth;
         self.nodes = limits.nodes;
