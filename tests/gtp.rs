@@ -214,7 +214,7 @@ fn a_comment_of_any_kind_has_no_answer() {
         [
             "=1 pentarch Alcaxar",
             "=2 pentarch Alcaxar",
-            "?3 column 8: the line is not UTF-8 text",
+            "?3 syntax error: column 8: the line is not UTF-8 text",
             "?4 syntax error: a command expected, found the end",
             "=5 pentarch Alcaxar"
         ]

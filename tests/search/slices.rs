@@ -221,7 +221,7 @@ fn a_stop_between_steps_ends_with_the_best_so_far() {
             panic!("{steps}");
         };
         assert!(limited.moves.contains(&answer.best));
-        assert_eq!(answer.score.is_some(), steps > 0, "{steps}");
+        assert!(answer.score.is_some() && answer.nodes > 0, "{steps}");
         assert!(best.is_none_or(|best| best == answer.best), "{steps}");
     }
 }
@@ -267,7 +267,7 @@ fn tables_come_first_without_a_limit_of_time_and_in_between_with_one() {
     let Poll::Ready(Some(answer)) = slices.step(1_000_000, &table, &control, &mut |_| {}) else {
         panic!()
     };
-    assert_eq!((answer.nodes, answer.score), (0, None));
+    assert_eq!(answer.nodes, 1);
     let control = Control::new(&Clock::default(), Some(BUDGET), false, false);
     let mut slices = Slices::new(history.clone(), tables(&history), Limits::default());
     let Poll::Ready(Some(answer)) = slices.step(1_000_000, &table, &control, &mut |_| {}) else {
