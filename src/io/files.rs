@@ -4,7 +4,9 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Read, Write};
 use std::path::Path;
 
-use pentarch_system::new_file::{NewFile, remove_stale_part};
+use pentarch_system::new_file::NewFile;
+#[cfg(unix)]
+use pentarch_system::new_file::remove_second_name;
 use pentarch_system::{At, Context};
 use thiserror::Error;
 
@@ -78,8 +80,8 @@ pub enum NewFileError {
     NoDirectory,
 }
 
-/// Checks that [`write_output`] can write to a path, as far as that is known without creating a file. If a file is
-/// there, removes a partial one beside it that a run has left which was ended.
+/// Checks that [`write_output`] can write to a path, as far as that is known without creating a file. Of a file that has
+/// its partial name still, because a run was ended, it removes that name.
 ///
 /// # Errors
 /// If a file or a directory exists at the path already, or its directory does not exist; the error names the path.
@@ -89,8 +91,9 @@ pub fn check_output(path: &Path) -> Result<(), At<NewFileError>> {
         _ if is_stream(path) => return Ok(()),
         _ if path.is_dir() => NewFileError::NotPlain,
         _ if path.symlink_metadata().is_ok() => {
-            // One that cannot be removed is in nobody's way.
-            let _ = remove_stale_part(path);
+            // A name that cannot be removed changes nothing.
+            #[cfg(unix)]
+            let _ = remove_second_name(path);
             NewFileError::Exists
         }
         Some(parent) if !parent.is_dir() => NewFileError::NoDirectory,

@@ -82,7 +82,7 @@ pub enum ServeError {
     Runtime(#[from] io::Error),
 }
 
-/// Serves the page until Ctrl-C is pressed, or a signal asks the program to end. Writes its address to `out`. These options hold where a page says nothing.
+/// Serves the page until Ctrl-C or SIGTERM. Writes its address to `out`. `options` apply where a page has none.
 ///
 /// # Errors
 /// If the port cannot be listened on, the address cannot be written, or the system does not give what a server takes.

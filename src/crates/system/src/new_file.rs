@@ -155,12 +155,18 @@ pub fn replace(target: &Path, bytes: &[u8]) -> io::Result<()> {
     file.replace()
 }
 
-/// Removes the partial file of a target if no run has locked it.
+/// Removes the partial name of a target that has both names, because a run was ended between them. Another file with
+/// the partial name stays.
 ///
 /// # Errors
-/// If another run has locked it, it cannot be removed, or something else than a file or a link has its name.
-pub fn remove_stale_part(target: &Path) -> io::Result<()> {
-    remove_stale(&part_of(target))
+/// If another run has locked the file, or the name cannot be removed.
+#[cfg(unix)]
+pub fn remove_second_name(target: &Path) -> io::Result<()> {
+    let part = part_of(target);
+    match (part.symlink_metadata(), target.symlink_metadata()) {
+        (Ok(one), Ok(other)) if is_same(&one, &other) => remove_stale(&part),
+        _ => Ok(()),
+    }
 }
 
 fn remove_stale(part: &Path) -> io::Result<()> {
@@ -296,11 +302,24 @@ mod tests {
         fs::hard_link(&target, &part).unwrap();
         write(&target, "two").unwrap().replace().unwrap();
         assert_eq!(fs::read_to_string(&target).unwrap(), "two");
-        fs::write(&part, "").unwrap();
-        remove_stale_part(&target).unwrap();
         assert_eq!(folder.names(), ["a"]);
         fs::create_dir(&part).unwrap();
         assert!(write(&target, "three").is_err() && part.is_dir());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn only_a_second_name_of_the_target_is_removed() {
+        let folder = Folder::new("second-name");
+        let [target, part] = ["a", "a.part"].map(|name| folder.0.join(name));
+        fs::write(&target, "a").unwrap();
+        fs::write(&part, "another file").unwrap();
+        remove_second_name(&target).unwrap();
+        assert_eq!(folder.names(), ["a", "a.part"]);
+        fs::remove_file(&part).unwrap();
+        fs::hard_link(&target, &part).unwrap();
+        remove_second_name(&target).unwrap();
+        assert_eq!(folder.names(), ["a"]);
     }
 
     #[cfg(unix)]

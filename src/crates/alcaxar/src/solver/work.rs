@@ -41,6 +41,7 @@ impl Work {
         let next = self.stage().map_or(Stage::ALL.len(), Stage::index);
         if next != self.progress.stage {
             self.progress.begin_stage(next);
+            self.kept = 0;
         }
     }
 
@@ -293,4 +294,22 @@ fn start_and_replies(walls: usize) -> Vec<(Option<Move>, Position)> {
     moves::generate(&Board::default(), &start, &mut moves);
     let replies = moves.into_iter().map(|mv| (Some(mv), start.play(mv)));
     std::iter::once((None, start)).chain(replies).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A damaged file lets an earlier stage begin again while the work on a later one has been stored.
+    #[test]
+    fn a_stage_that_begins_again_has_stored_nothing() {
+        let wanted = vec![Stage::Plain, Stage::Safe(Side::First)];
+        let mut work = Work::new(&Board::default(), 1, wanted).unwrap();
+        work.progress.ended |= 1 << Stage::Plain.index();
+        work.begin_next();
+        work.kept = 9;
+        work.redo(Stage::Plain);
+        work.begin_next();
+        assert_eq!((work.stage(), work.kept), (Some(Stage::Plain), 0));
+    }
 }
