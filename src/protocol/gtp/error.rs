@@ -9,7 +9,7 @@ use pentarch_engine::error::{EngineError, ErrorKind};
 
 use super::text::colour;
 
-/// An error of a command. Its text, after the [phrase](GtpError::phrase), is the response.
+/// An error of a command. Its text, after the phrase of GTP if it has one, is the response.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum GtpError {
     /// An error of the engine.

@@ -11,7 +11,7 @@ pub struct RootMove<M> {
     pub score: i32,
     /// The principal variation, which begins with the move.
     pub pv: Vec<M>,
-    /// The last proven score that was [confirmed](super::confirmation).
+    /// The last proven score that was confirmed.
     pub confirmed: Option<i32>,
 }
 

@@ -12,7 +12,7 @@
 //!
 //! One thing an entry of the table does not tell. Positions that differ for the search can be the same for the repetition
 //! rule, as those of Alcaxar with other blocked walls. A win can pass such positions, and the third of them ends the game
-//! before. So in these games a proven score is [confirmed](super::confirmation) before it is reported.
+//! before. So in these games a proven score is confirmed (`confirmation`) before it is reported.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
@@ -220,7 +220,7 @@ impl<'a, G: Searchable> Worker<'a, G> {
     }
 
     /// Returns whether the score of the root move at this index may be reported as it is: it is not proven, or it is
-    /// [confirmed](confirmation).
+    /// confirmed.
     pub fn confirm(&self, roots: &mut [RootMove<G::Move>], index: usize) -> bool {
         let score = roots[index].score;
         if roots[index].confirmed == Some(score) {
