@@ -185,15 +185,22 @@ impl Disk {
         }
     }
 
-    /// Writes what is kept to an empty folder.
+    /// Writes what is kept to an empty folder. Two names of one file stay names of one file.
     pub fn write(&self, folder: &Path, kept: Kept) {
+        let mut written: BTreeMap<usize, PathBuf> = BTreeMap::new();
         let is_synced = |one: Kept| [Kept::Synced, one].contains(&kept);
         let names = if is_synced(Kept::Bytes) { &self.synced } else { &self.names };
         let bytes = usize::from(is_synced(Kept::Names));
         for (name, &file) in names {
             let path = folder.join(name);
             fs::create_dir_all(path.parent().unwrap()).unwrap();
-            fs::write(path, &self.files[file][bytes]).unwrap();
+            match written.get(&file) {
+                Some(first) => fs::hard_link(first, &path).unwrap(),
+                None => {
+                    fs::write(&path, &self.files[file][bytes]).unwrap();
+                    written.insert(file, path);
+                }
+            }
         }
     }
 }
