@@ -16,7 +16,7 @@ use thiserror::Error;
 use crate::arena::match_file::game_in;
 use crate::arena::results::MatchResults;
 use crate::arena::sprt::Sprt;
-use crate::io::host::System;
+use crate::io::host::SystemHost;
 use crate::io::interrupt::InterruptError;
 use crate::shards::Reader;
 use crate::shards::error::ShardFileError;
@@ -41,7 +41,7 @@ pub enum MergeError {
     Shard(#[from] At<ShardFileError>),
     /// A shard does not belong to the others, or the merged file is another one.
     #[error(transparent)]
-    Contents(#[from] At<MergeFileError>),
+    RecordFileContents(#[from] At<MergeFileError>),
     /// The shards are of a command that this version does not merge.
     #[error("shards of '{command}' are not known to this version")]
     UnknownCommand {
@@ -338,7 +338,7 @@ impl Judge {
         };
         Ok(Judge {
             has_games: header.command != "analyse",
-            host: System::shared(),
+            host: SystemHost::shared(),
             test,
             is_over: false,
         })

@@ -6,7 +6,7 @@ use std::fs;
 use fastrand::Rng;
 use pentarch::convert::format::Format;
 use pentarch::convert::{read, write};
-use pentarch::io::host::System;
+use pentarch::io::host::SystemHost;
 use pentarch_core::notation::record::notes::{Evaluation, bare};
 use pentarch_core::notation::record::{Record, RecordedMove, escaped, turns};
 use pentarch_core::{Options, Side};
@@ -122,7 +122,7 @@ fn everything_comes_back_by_every_way() {
                 let record = random_record(&options, &mut rng, 40);
                 let text = text_of(&record, &options);
                 assert_eq!(Record::parse(&text), Ok(record.clone()), "{text}");
-                let mut engine = Engine::new(Options::default(), System::shared());
+                let mut engine = Engine::new(Options::default(), SystemHost::shared());
                 engine.load(&text, None).unwrap_or_else(|error| panic!("{error}: {text}"));
                 assert_eq!(engine.record(), record, "{text}");
                 assert_eq!(engine.record_text(), text);
@@ -163,7 +163,7 @@ fn moves_in_capitals_keep_what_was_said() {
             record.moves.iter_mut().for_each(|mv| mv.notes_mut().variations.clear());
             let text = text_of(&record, options);
             record.moves.iter_mut().for_each(|mv| mv.text.make_ascii_uppercase());
-            let mut engine = Engine::new(Options::default(), System::shared());
+            let mut engine = Engine::new(Options::default(), SystemHost::shared());
             engine.load(&record.text(turns((1, Side::First))), None).unwrap();
             assert_eq!(engine.record_text(), text);
         }
@@ -174,7 +174,7 @@ fn moves_in_capitals_keep_what_was_said() {
 /// What was said stays with its moves, whatever is taken back and made again.
 #[test]
 fn what_was_said_comes_back_with_its_moves() {
-    let mut engine = Engine::new(Options::default(), System::shared());
+    let mut engine = Engine::new(Options::default(), SystemHost::shared());
     let text = "[Game \"quoridor\"]\n[Outcome \"ongoing\"]\n[P1 \"Ada\"]\n{x} 1. e2! {good} 1... e8 (1... e3h {wall}) 2. e3 *";
     engine.load(text, None).unwrap();
     assert_eq!(engine.record_text(), text);
@@ -205,7 +205,7 @@ fn what_was_said_comes_back_with_its_moves() {
 /// What was taken back has its notes when it is made again, also if something was added meanwhile.
 #[test]
 fn additions_keep_what_was_taken_back() {
-    let mut engine = Engine::new(Options::default(), System::shared());
+    let mut engine = Engine::new(Options::default(), SystemHost::shared());
     let text = "[Game \"quoridor\"]\n[Outcome \"ongoing\"]\n1. e2 {one} 1... e8 {two} (1... d9) 2. e3 {three} *";
     engine.load(text, None).unwrap();
     engine.session.undo(2).unwrap();
@@ -218,7 +218,7 @@ fn additions_keep_what_was_taken_back() {
 /// Where the deepest variations would become deeper, they go: what is written can be read again.
 #[test]
 fn no_record_is_written_that_is_too_deep() {
-    let mut engine = Engine::new(Options::default(), System::shared());
+    let mut engine = Engine::new(Options::default(), SystemHost::shared());
     let text = format!("[Game \"quoridor\"] e2 {}e8{} *", "e8 (".repeat(100), ")".repeat(100));
     engine.load(&text, None).unwrap();
     engine.session.undo(2).unwrap();
@@ -246,7 +246,7 @@ fn another_game_has_nothing_of_the_one_before() {
 fn variations_of_four_players_have_the_number_of_their_first_move() {
     let head = "[Game \"quoridor\"]\n[Option \"Quoridor_Players=4\"]\n";
     let text = format!("{head}e2 b5 e8 h5 e3 (f2 c5 e7 g5 f3 d5) *");
-    let mut engine = Engine::new(Options::default(), System::shared());
+    let mut engine = Engine::new(Options::default(), SystemHost::shared());
     engine.load(&text, None).unwrap();
     assert!(
         engine.record_text().ends_with("1. e2 b5 e8 h5 2. e3 (2. f2 c5 e7 g5 f3 d5) *"),
@@ -257,7 +257,7 @@ fn variations_of_four_players_have_the_number_of_their_first_move() {
 
 #[test]
 fn what_is_added_is_checked() {
-    let mut engine = Engine::new(Options::default(), System::shared());
+    let mut engine = Engine::new(Options::default(), SystemHost::shared());
     engine.set_option("Game", "quoridor").unwrap();
     let mut add = |addition| engine.add(addition).map_err(|error| error.to_string());
     assert_eq!(add(Addition::Mark(Some(1))).unwrap_err(), "no move was made yet");

@@ -617,7 +617,7 @@ fn a_match_goes_on_from_its_file() {
     fs::write(&whole, "a letter").unwrap();
     refused(&format!("{arguments} 6"), &whole, "it exists, and does not hold games of a match");
     let (_, err, code) = arena(&format!("{arguments} 6"), &["--record", &folder.file(".")]);
-    assert!(err.contains("it is no plain file") && code == Some(1), "{err}");
+    assert!(err.contains("it is not a regular file") && code == Some(1), "{err}");
 }
 
 #[test]

@@ -7,7 +7,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::Duration;
 
-use pentarch::io::output::Errors;
+use pentarch::io::output::ErrorTarget;
 use pentarch::protocol::gtp;
 use pentarch::protocol::ugi::event_loop;
 use pentarch_core::Options;
@@ -115,7 +115,7 @@ impl Client {
             match dialect {
                 Dialect::Gtp => drop(gtp::run(input, PipeEnd(output), options)),
                 Dialect::Ugi => {
-                    drop(event_loop::run(input, PipeEnd(output), Errors::InBand, options))
+                    drop(event_loop::run(input, PipeEnd(output), ErrorTarget::InBand, options))
                 }
             }
         });

@@ -202,5 +202,5 @@ fn a_picture_is_written_to_a_file() {
     );
     let (_, err, code) =
         run(program(["--game", "roses", "diagram", "--output", &folder.file("")]), "");
-    assert!(err.ends_with(": it is no plain file\n") && code == Some(1), "{err}");
+    assert!(err.ends_with(": it is not a regular file\n") && code == Some(1), "{err}");
 }

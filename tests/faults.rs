@@ -93,7 +93,7 @@ fn files_that_never_end_are_not_read() {
         // Should they be read, the memory is soon used up.
         let (out, err, found) = run(limited(500_000, arguments), "");
         assert!(
-            err.contains("/dev/zero") && err.ends_with(": it is no plain file\n"),
+            err.contains("/dev/zero") && err.ends_with(": it is not a regular file\n"),
             "{arguments}: {out}{err}"
         );
         assert_eq!(found, Some(code), "{arguments}");
@@ -183,7 +183,7 @@ fn logs_are_appended_to_plain_files() {
     for file in [pipe.as_str(), "/dev/full"] {
         let (out, err, code) = run(program(&format!("--log-file {file}")), "isready\n");
         assert_eq!((out.as_str(), code), ("", Some(2)));
-        assert_eq!(err, format!("pentarch: {file}: it is no plain file\n"));
+        assert_eq!(err, format!("pentarch: {file}: it is not a regular file\n"));
     }
 }
 

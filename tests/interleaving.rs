@@ -6,7 +6,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use fastrand::Rng;
-use pentarch::io::host::System;
+use pentarch::io::host::SystemHost;
 use pentarch::protocol::ugi::command::{Command, Query};
 use pentarch::protocol::ugi::parse::command_of;
 use pentarch_core::Options;
@@ -152,7 +152,7 @@ impl Session {
                         "{line}, but the legal moves are {moves:?}"
                     );
                     if let ["ponder", reply] = words[1..] {
-                        let mut engine = Engine::new(Options::default(), System::shared());
+                        let mut engine = Engine::new(Options::default(), SystemHost::shared());
                         engine.load(&record, None).unwrap();
                         assert_eq!(
                             engine.session.play(&[best, reply].map(Word::alone)),

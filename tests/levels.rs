@@ -5,7 +5,7 @@ mod matches;
 use std::ops::RangeInclusive;
 use std::sync::Mutex;
 
-use pentarch::io::host::System;
+use pentarch::io::host::SystemHost;
 use pentarch_core::{GameHistory, Options};
 use pentarch_engine::engine_state::Engine;
 use pentarch_engine::options::EngineOptions;
@@ -22,7 +22,7 @@ use matches::{Ground, Player, Score, winning_moves};
 
 /// The level that an engine plays at after these settings.
 fn after(settings: &[(&str, &str)]) -> Level {
-    let mut engine = Engine::new(Options::default(), System::shared());
+    let mut engine = Engine::new(Options::default(), SystemHost::shared());
     for (name, value) in settings {
         engine.set_option(name, value).unwrap();
     }
@@ -61,7 +61,7 @@ fn level_and_elo_agree_in_any_order() {
 
 #[test]
 fn a_level_that_does_not_exist_changes_nothing() {
-    let mut engine = Engine::new(Options::default(), System::shared());
+    let mut engine = Engine::new(Options::default(), SystemHost::shared());
     engine.set_option("Level", "novice").unwrap();
     let error = engine.set_option("Level", "novise").unwrap_err();
     assert!(error.to_string().contains("did you mean 'novice'?"), "{error}");

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use nix::time::{ClockId, clock_gettime};
 use pentarch::convert::sgf_tree;
-use pentarch::io::host::System;
+use pentarch::io::host::SystemHost;
 use pentarch::io::input::next_line;
 use pentarch::io::proof_file::ProofFile;
 use pentarch::protocol::gtp::text;
@@ -27,7 +27,7 @@ const READERS: [Reader; 9] = [
     ("a record", |text| drop(Record::parse(text))),
     ("records", |text| drop(Record::parse_all(text))),
     ("tags", |text| drop(Record::parse(&format!("[Game \"{text}")))),
-    ("load", |text| drop(Engine::new(Options::default(), System::shared()).load(text, None))),
+    ("load", |text| drop(Engine::new(Options::default(), SystemHost::shared()).load(text, None))),
     ("SGF", |text| drop(sgf_tree::parse(&format!("(;C[{text}")))),
     ("a proof", |text| drop(ProofFile::parse(&format!("pentarch proof 2\n{text}")))),
     ("commands", |text| {

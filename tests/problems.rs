@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::sync::Arc;
 
-use pentarch::io::host::System;
+use pentarch::io::host::SystemHost;
 use pentarch::io::output::{Errors, Output};
 use pentarch::problems::compose::{MakeProblems, Settings};
 use pentarch::problems::judge::{Judge, PLAYERS};
@@ -213,7 +213,7 @@ fn the_problems_in_the_program_are_records_of_different_positions() {
                 let text = problem.text((position.full_move(), position.side_to_move()));
                 let record = Record::parse(&text).unwrap();
                 assert_eq!(Problem::of(&record), Ok(problem.clone()));
-                let replayed = Replayed::of(record, &Options::default(), &System).unwrap();
+                let replayed = Replayed::of(record, &Options::default(), &SystemHost).unwrap();
                 let winner =
                     replayed.session.standing().outcome.and_then(|outcome| outcome.winner());
                 assert_eq!(

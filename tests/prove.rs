@@ -116,7 +116,10 @@ fn a_proof_is_written_and_holds_until_it_is_changed() {
     );
     fs::remove_file(name).unwrap();
     assert_eq!(prove(&["prove", "--check", name]).1, 1);
-    assert_eq!(prove(&["prove", "--check", "."]), ("pentarch: .: it is no plain file\n".into(), 1));
+    assert_eq!(
+        prove(&["prove", "--check", "."]),
+        ("pentarch: .: it is not a regular file\n".into(), 1)
+    );
 }
 
 /// A proof may rest on tables; its check then needs them. A book made from one leads to where smaller ones begin.

@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::fs;
 
-use pentarch::io::host::System;
+use pentarch::io::host::SystemHost;
 use pentarch_core::Options;
 use pentarch_engine::engine_state::Engine;
 
@@ -129,7 +129,9 @@ fn what_is_wrong_in_a_file_is_named_and_changes_nothing() {
     fs::write(&file, " ".repeat(16 * 1024 * 1024 + 1)).unwrap();
     assert!(client.ask(&format!("load {file}")).contains("it has more than 16777216 bytes"));
     assert!(
-        client.ask(&format!("load {}", folder.path().display())).ends_with("it is no plain file")
+        client
+            .ask(&format!("load {}", folder.path().display()))
+            .ends_with("it is not a regular file")
     );
     fs::write(&file, b"\xff\xfe").unwrap();
     assert!(client.ask(&format!("load {file}")).starts_with("info string error: "));
@@ -203,7 +205,7 @@ fn games_that_are_too_long_are_refused() {
 #[test]
 fn a_load_can_be_stopped_between_moves() {
     let record = format!("[Game \"quoridor\"]\n{}*", "e2 e8 e1 e9 ".repeat(1_000));
-    let (mut engine, asked) = (Engine::new(Options::default(), System::shared()), Cell::new(0));
+    let (mut engine, asked) = (Engine::new(Options::default(), SystemHost::shared()), Cell::new(0));
     let before = engine.session.position_text();
     let is_stopped = || asked.replace(asked.get() + 1) == 2;
     let refused = engine.load_unless(&record, None, &is_stopped).unwrap_err();

@@ -13,7 +13,7 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::time::Duration;
 
-use crate::io::host::System;
+use crate::io::host::SystemHost;
 use crate::io::input::{Line, Lines};
 use crate::io::output::Output;
 use crate::io::shared_scheduler::SharedScheduler;
@@ -279,7 +279,7 @@ fn work(
 /// Writes lines until there are no more, or the output is closed. Returns the number of the first request for a proof
 /// for which there was not enough memory.
 fn write(queue: &Queue, outgoing: &Receiver<Outgoing>, out: &Output, ordered: bool) -> Option<u64> {
-    let clock = System.clock();
+    let clock = SystemHost.clock();
     let mut reports: BTreeMap<u64, Throttle> = BTreeMap::new();
     let mut responses: BTreeMap<u64, String> = BTreeMap::new();
     let mut next = 0;

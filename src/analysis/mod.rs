@@ -19,7 +19,7 @@ pub mod shard;
 
 use std::thread::Builder;
 
-use crate::io::host::System;
+use crate::io::host::SystemHost;
 use pentarch_engine::host::HostFault;
 use pentarch_engine::options::TableSize;
 use pentarch_search::transposition::TranspositionTable;
@@ -48,7 +48,7 @@ impl Plan {
         work: impl FnOnce(&TranspositionTable) + Send + 'static,
     ) -> Result<(), HostFault> {
         let Plan { concurrency: count, hash, .. } = self;
-        let table = hash.table(&System).ok_or(HostFault::NoTables { count, mib: hash.mib })?;
+        let table = hash.table(&SystemHost).ok_or(HostFault::NoTables { count, mib: hash.mib })?;
         let started = start_thread(format!("analysis {number}"), "search on", move || work(&table));
         if number == 0 {
             return started;

@@ -5,8 +5,8 @@ use std::fmt::Write;
 use std::sync::mpsc::sync_channel;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::io::host::System;
-use crate::io::output::tell;
+use crate::io::host::SystemHost;
+use crate::io::output::print_message;
 use crate::io::record_file::{ReadGameError, read_game};
 use pentarch_core::notation::record::Record;
 use pentarch_core::{Options, Side};
@@ -47,11 +47,11 @@ impl Game {
     /// # Errors
     /// If the file cannot be read or has no such game.
     pub fn read(name: &str, options: &Options, effort: Effort) -> Result<Game, OpenGameError> {
-        let mut engine = Engine::new(options.clone(), System::shared());
+        let mut engine = Engine::new(options.clone(), SystemHost::shared());
         let (text, number) = read_game(name)?;
         engine.load(&text, number)?;
         if let Some(warning) = engine.warning.take() {
-            tell(&warning);
+            print_message(&warning);
         }
         let (positions, judge) = begin(engine.session.as_ref(), effort.limits())?;
         Ok(Game { positions, judge, engine })
@@ -85,7 +85,7 @@ impl Game {
             plan.start(number, move |table| {
                 let next = || positions.lock().unwrap_or_else(PoisonError::into_inner).next();
                 while let Some((number, position)) = next() {
-                    let control = Control::new(&System.clock(), effort.budget(), false, false);
+                    let control = Control::new(&SystemHost.clock(), effort.budget(), false, false);
                     if sender
                         .send((number, search(position, &control, effort.multipv, table)))
                         .is_err()

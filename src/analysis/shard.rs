@@ -9,9 +9,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use thiserror::Error;
 
-use crate::io::files::open_plain;
+use crate::io::files::open_regular;
 use crate::io::input::{MAX_WAITING, next_line};
-use crate::io::output::{Errors, Output, StreamError};
+use crate::io::output::{ErrorTarget, Output, StreamError};
 use crate::shards::ShardPlan;
 use crate::shards::error::ShardError;
 use pentarch_core::Options;
@@ -92,7 +92,7 @@ pub fn run(
     responder: Responder,
     plan: Plan,
 ) -> Result<(), RequestShardError> {
-    let mut file = open_plain(OpenOptions::new().read(true), requests).in_file(requests)?;
+    let mut file = open_regular(OpenOptions::new().read(true), requests).in_file(requests)?;
     let wanted = shard.range.clone();
     let Survey { count, digest, bytes } =
         survey(&mut BufReader::new(&file), &wanted).in_file(requests)?;
@@ -118,7 +118,7 @@ pub fn run(
     }
     file.seek(SeekFrom::Start(bytes.start)).in_file(requests)?;
     let kept = Kept::default();
-    let out = Output::new(kept.clone(), Errors::Apart);
+    let out = Output::new(kept.clone(), ErrorTarget::Stderr);
     let input: Box<dyn BufRead + Send> =
         Box::new(BufReader::new(file.take(bytes.end - bytes.start)));
     let without_memory = answer_all(input, MAX_WAITING, &out, responder, plan, None)?;

@@ -30,7 +30,7 @@ pub enum MatchFileError {
     File(#[from] FileError),
     /// The file holds something else than games of the match.
     #[error(transparent)]
-    Contents(#[from] At<MatchRecordError>),
+    RecordFileContents(#[from] At<MatchRecordError>),
 }
 
 /// An error of the contents of the file of a match.

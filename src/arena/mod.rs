@@ -54,7 +54,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use crate::io::files::{check_output, write_output};
-use crate::io::workers::on_threads;
+use crate::io::workers::run_on_threads;
 use pentarch_core::rules::options::REPETITION_DRAW;
 use pentarch_core::{OptionSpec, Options};
 use pentarch_engine::engine_state::{changed_rules, rule_options};
@@ -270,7 +270,7 @@ fn play_games(
         let Some(game) = referee.play(players, &opening, stopped)? else { return Ok(()) };
         ended(number, &opening, game).map_err(ArenaError::Unrecorded)
     };
-    on_threads(concurrency, begin, next, |players, (number, opening)| {
+    run_on_threads(concurrency, begin, next, |players, (number, opening)| {
         play(players, number, opening).inspect_err(|_| stopped.store(true, Relaxed))
     })
 }

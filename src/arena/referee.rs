@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 
-use crate::io::host::System;
+use crate::io::host::SystemHost;
 use pentarch_core::notation::record::{Evaluation, Record};
 use pentarch_core::{MoveError, PlayerEnd, Side};
 use pentarch_engine::engine_state::Engine;
@@ -115,7 +115,7 @@ impl<'a> Referee<'a> {
     /// # Errors
     /// If tables are to end games, and cannot be made.
     pub fn new(conditions: &'a Conditions) -> Result<Referee<'a>, ArenaError> {
-        let board = Engine::new(conditions.options.clone(), System::shared());
+        let board = Engine::new(conditions.options.clone(), SystemHost::shared());
         if conditions.adjudication.by_tables {
             let faults = board.session.make_tables()(&Control::default());
             if let Some(fault) = faults.into_iter().next() {

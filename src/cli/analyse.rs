@@ -15,11 +15,11 @@ use crate::analysis::shard::RequestShardError;
 use crate::analysis::{Plan, graph, json_lines, shard};
 use crate::cli::Failure;
 use crate::cli::shard_arguments::ShardArguments;
-use crate::io::files::open_plain;
-use crate::io::host::System;
+use crate::io::files::open_regular;
+use crate::io::host::SystemHost;
 use crate::io::input::MAX_WAITING;
 use crate::io::interrupt::on_interrupt;
-use crate::io::output::{Output, tell};
+use crate::io::output::{Output, print_message};
 use crate::io::progress::{Progress, clear_line, time_left};
 use crate::io::standard;
 use crate::problems::judge::problem_of;
@@ -125,8 +125,9 @@ impl AnalyseArguments {
             ));
         }
         let Some(file) = &self.file else {
-            let responder = Responder::new(options.clone(), effort, MAX_PLIES, System::shared())
-                .with_problems(problem_of);
+            let responder =
+                Responder::new(options.clone(), effort, MAX_PLIES, SystemHost::shared())
+                    .with_problems(problem_of);
             let responder = responder.with_proofs(settle);
             if let (Some(requests), Some(wanted)) = (&self.requests, wanted) {
                 let plan = Plan { ordered: true, ..plan };
@@ -135,7 +136,7 @@ impl AnalyseArguments {
             let input: Box<dyn BufRead + Send> = match &self.requests {
                 None => Box::new(BufReader::new(standard::input())),
                 Some(path) => {
-                    let file = open_plain(OpenOptions::new().read(true), path).in_file(path);
+                    let file = open_regular(OpenOptions::new().read(true), path).in_file(path);
                     Box::new(BufReader::new(file.map_err(Failure::failed)?))
                 }
             };
@@ -159,7 +160,7 @@ impl AnalyseArguments {
         let interrupted = move |code| {
             let written = if is_one { 0 } else { counted.load(Relaxed) };
             clear_line();
-            tell(&format!("interrupted: {written} of {moves} moves are written"));
+            print_message(&format!("interrupted: {written} of {moves} moves are written"));
             exit(code);
         };
         on_interrupt(interrupted).map_err(Failure::failed)?;

@@ -10,7 +10,7 @@ use crate::cli::Failure;
 use crate::convert::format::{Format, Kind};
 use crate::convert::{read, write};
 use crate::io::files::{check_output, write_output};
-use crate::io::output::{Output, tell};
+use crate::io::output::{Output, print_message};
 use crate::io::record_file::{MAX_RECORD_FILE, read_game};
 use crate::io::standard;
 use pentarch_core::Options;
@@ -86,7 +86,7 @@ impl ConvertArguments {
         // Only a record has a result to lack.
         let warnings = games.iter().filter_map(|game| game.warning.as_ref());
         if matches!(self.from.kind, Kind::Record) {
-            warnings.for_each(|warning| tell(&warning.to_string()));
+            warnings.for_each(|warning| print_message(&warning.to_string()));
         }
         let (text, left_out) = write(&games, &self.to).map_err(|error| failed(&error))?;
         match &self.output {
@@ -96,7 +96,7 @@ impl ConvertArguments {
             None => out.raw(&text),
         }
         if let Some(left_out) = left_out.text() {
-            tell(&format!("left out, as this format cannot hold it: {left_out}"));
+            print_message(&format!("left out, as this format cannot hold it: {left_out}"));
         }
         Ok(())
     }

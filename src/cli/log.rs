@@ -4,8 +4,8 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::path::Path;
 
-use crate::io::files::open_plain;
-use crate::io::output::tell;
+use crate::io::files::open_regular;
+use crate::io::output::print_message;
 use pentarch_core::notation::text::printable;
 use pentarch_system::{Context, FileError};
 
@@ -19,7 +19,7 @@ impl Write for LogFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         if let Some(Err(error)) = self.file.as_mut().map(|file| file.write_all(bytes)) {
             self.file = None;
-            tell(&format!("the log {} ends here: {error}", self.name));
+            print_message(&format!("the log {} ends here: {error}", self.name));
         }
         Ok(bytes.len())
     }
@@ -42,14 +42,14 @@ pub(super) fn start(log_file: Option<&Path>) -> Result<(), FileError> {
         writeln!(line, "{id:7} {seconds:10.3} {:5} {text}", record.level())
     });
     if let Some(path) = log_file {
-        // Several runs may append to one file. What is no plain file could block the program, or be something that must
+        // Several runs may append to one file. What is not a regular file could block the program, or be something that must
         // not be written to.
         // It may have the games and the paths of this user, so that a new one is for this user only.
         let mut options = OpenOptions::new();
         options.append(true).create(true);
         #[cfg(unix)]
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-        let file = Some(open_plain(&options, path).in_file(path)?);
+        let file = Some(open_regular(&options, path).in_file(path)?);
         builder.target(env_logger::Target::Pipe(Box::new(LogFile {
             file,
             name: path.display().to_string(),

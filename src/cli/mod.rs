@@ -36,9 +36,9 @@ use clap_complete::Shell;
 
 use crate::arena::group;
 use crate::arena::report::Report;
-use crate::io::host::System;
+use crate::io::host::SystemHost;
 use crate::io::interrupt::on_interrupt;
-use crate::io::output::{Errors, Output, StreamError, tell};
+use crate::io::output::{ErrorTarget, Output, StreamError, print_message};
 use crate::io::standard::{self, ignore_file_size_signal};
 use crate::protocol::gtp;
 use crate::protocol::ugi::{event_loop, help};
@@ -233,7 +233,7 @@ fn print_bytes(bytes: &[u8]) -> Result<ExitCode, Failure> {
 /// The exit code for this result. A failure is reported on the error output.
 fn exit_code(result: Result<ExitCode, Failure>) -> ExitCode {
     result.unwrap_or_else(|failure| {
-        tell(&failure.to_string());
+        print_message(&failure.to_string());
         match failure {
             Failure::BadArguments(_) => ExitCode::from(REFUSED),
             Failure::Failed(_) => ExitCode::FAILURE,
@@ -273,7 +273,7 @@ fn carry_out(mut arguments: Arguments) -> Result<ExitCode, Failure> {
     let named = |level: &String| format!("{}={}", engine_options::LEVEL.name, level::name(level));
     let level = arguments.level.iter().map(named);
     arguments.settings.splice(0..0, level.collect::<Vec<_>>());
-    let out = Output::new(standard::output(), Errors::Apart);
+    let out = Output::new(standard::output(), ErrorTarget::Stderr);
     match arguments.subcommand.take() {
         None => return run(&arguments, playing_options(&arguments)?),
         Some(Subcommands::Analyse(flags)) => flags.run(&playing_options(&arguments)?, &out)?,
@@ -393,7 +393,7 @@ fn play(flags: &PlayArguments, arguments: &Arguments, out: &Output) -> Result<()
         })?;
     }
     set_all(&mut options, &arguments.settings)?;
-    engine_options::table_files(&options, &System).map_err(bad_arguments)?;
+    engine_options::table_files(&options, &SystemHost).map_err(bad_arguments)?;
     flags.run(options, out)
 }
 
@@ -430,7 +430,7 @@ fn of_game(
         "no game is chosen, so that it is {name}; --game chooses another ('pentarch games' lists them)"
     );
     if io::stderr().is_terminal() {
-        tell(&taken);
+        print_message(&taken);
         return run(options);
     }
     run(options).map_err(|failure| match failure {
@@ -445,7 +445,7 @@ fn run_arena(flags: ArenaArguments, arguments: &Arguments, out: &Output) -> Resu
     let conditions =
         flags.conditions(game(arguments)?, &arguments.settings).map_err(Failure::bad_arguments)?;
     if let Some(warning) = conditions.warning() {
-        tell(warning);
+        print_message(warning);
     }
     group::start_guard();
     on_interrupt(end_with_engines).map_err(Failure::failed)?;
@@ -493,10 +493,10 @@ fn run(arguments: &Arguments, options: Options) -> Result<ExitCode, Failure> {
             }
             // In a session each refused line has been answered with an error, and the exit code is 0.
             let input = BufReader::new(standard::input());
-            event_loop::run(input, standard::output(), Errors::InBand, options).map(|_| true)
+            event_loop::run(input, standard::output(), ErrorTarget::InBand, options).map(|_| true)
         }
         (false, false) => {
-            event_loop::run(Cursor::new(line), standard::output(), Errors::Apart, options)
+            event_loop::run(Cursor::new(line), standard::output(), ErrorTarget::Stderr, options)
         }
     };
     // Errors of refused lines have been written already.

@@ -8,7 +8,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use crate::cli::Failure;
 use crate::cli::arguments::{MAX_NODES, number};
-use crate::io::files::read_plain;
+use crate::io::files::read_regular;
 use crate::io::output::Output;
 use crate::problems::MOST_MOVES;
 use crate::problems::compose::{ComposeError, MakeProblems, Settings};
@@ -98,7 +98,7 @@ fn lengths(text: &str) -> Result<RangeInclusive<u32>, String> {
 
 /// The records of a file.
 fn records(path: &Path) -> Result<Vec<Record>, Failure> {
-    let text = read_plain(path).in_file(path).map_err(Failure::failed)?;
+    let text = read_regular(path).in_file(path).map_err(Failure::failed)?;
     let records = Record::parse_all(&text).map_err(|error| EngineError::in_lines(&text, error));
     records.in_file(path).map_err(Failure::failed)
 }

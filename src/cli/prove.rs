@@ -13,7 +13,7 @@ use thiserror::Error;
 use crate::analysis::proof::{Prover, begin_tables};
 use crate::cli::Failure;
 use crate::cli::arguments::{MAX_NODES, number};
-use crate::io::files::{check_output, read_plain, write_output};
+use crate::io::files::{check_output, read_regular, write_output};
 use crate::io::output::Output;
 use crate::io::progress::{Progress, time_left};
 use crate::io::proof_file::{ProofFile, ProofFileError, claim_text};
@@ -107,7 +107,7 @@ pub fn run(arguments: &ProveArguments, options: Options, out: &Output) -> Result
         return game.visit(Proving { arguments, options, out });
     };
     let check = || {
-        let proof = ProofFile::parse(&read_plain(file)?)?;
+        let proof = ProofFile::parse(&read_regular(file)?)?;
         let options = options_of(&proof)?;
         let game = game_for_two(&options, "a proof is about a game")?;
         game.visit(Checking { arguments, proof, options, out })

@@ -1,7 +1,7 @@
 //! The options that the flags set.
 
 use crate::cli::Failure;
-use crate::io::host::System;
+use crate::io::host::SystemHost;
 use pentarch_core::Options;
 use pentarch_core::notation::text::{did_you_mean, quoted};
 use pentarch_engine::options as engine_options;
@@ -12,7 +12,7 @@ use super::Arguments;
 /// The options that the arguments set. The directory of tables that they name, if any, must exist.
 pub(super) fn playing_options(arguments: &Arguments) -> Result<Options, Failure> {
     let options = options(arguments)?;
-    engine_options::table_files(&options, &System).map_err(Failure::bad_arguments)?;
+    engine_options::table_files(&options, &SystemHost).map_err(Failure::bad_arguments)?;
     Ok(options)
 }
 
@@ -32,7 +32,7 @@ pub(super) fn set_all(options: &mut Options, settings: &[String]) -> Result<(), 
         options.set(spec, &value).map_err(Failure::bad_arguments)?;
     }
     if options.is_set(&engine_options::HASH) {
-        engine_options::check_memory(options, 0, &System).map_err(Failure::bad_arguments)?;
+        engine_options::check_memory(options, 0, &SystemHost).map_err(Failure::bad_arguments)?;
     }
     Ok(())
 }

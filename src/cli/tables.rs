@@ -11,8 +11,8 @@ use clap::Args;
 use crate::cli::Failure;
 use crate::io::free_disk::free_bytes;
 use crate::io::free_memory::free_mib;
-use crate::io::host::System;
-use crate::io::output::{Output, tell};
+use crate::io::host::SystemHost;
+use crate::io::output::{Output, print_message};
 use crate::io::progress::{Progress, time_left};
 use crate::tune::fill_file;
 use crate::tune::game_settings::GameSettings;
@@ -99,7 +99,7 @@ impl TablesArguments {
             return Err(Failure::BadArguments(fault));
         }
         if Path::new(path).exists() {
-            engine_options::table_files(options, &System).map_err(Failure::bad_arguments)?;
+            engine_options::table_files(options, &SystemHost).map_err(Failure::bad_arguments)?;
         }
         Ok(Make { arguments: self, options, out })
     }
@@ -231,13 +231,13 @@ impl<'a> Report<'a> {
                     share.map_or_else(String::new, |share| format!(", {:.0} % done", 100. * share));
                 self.progress.show(&format!("checking {name}{done}"));
             }
-            TableReport::Note(note) => tell(note),
+            TableReport::Note(note) => print_message(note),
             TableReport::Result(result) => self.line(result),
             TableReport::Made(name, bytes) => self.file(name, bytes, "made"),
             TableReport::Kept(name, bytes) => self.file(name, bytes, "kept"),
             TableReport::Refused(fault) => {
                 self.progress.clear();
-                tell(&format!("{fault}; it is discarded, and recomputed where needed"));
+                print_message(&format!("{fault}; it is discarded, and recomputed where needed"));
             }
         }
     }

@@ -8,7 +8,7 @@ use clap::{ArgGroup, Args};
 use crate::cli::Failure;
 use crate::cli::arguments::{MAX_NODES, number};
 use crate::cli::shard_arguments::ShardArguments;
-use crate::io::files::{check_output, check_plain};
+use crate::io::files::{check_output, check_regular};
 use crate::tune::checkpoint::remove_beside;
 use crate::tune::error::{NetFileError, TuneError};
 use crate::tune::game_settings::GameSettings;
@@ -178,7 +178,7 @@ pub fn run(arguments: &TuneArguments, options: &Options) -> Result<Option<String
     };
     let there = match path.symlink_metadata() {
         Ok(_) => {
-            let bytes = check_plain(path).and_then(|()| fs::read(path));
+            let bytes = check_regular(path).and_then(|()| fs::read(path));
             Some(bytes.in_file(path).map_err(Failure::failed)?)
         }
         Err(_) => check_output(path).map(|()| None).map_err(Failure::failed)?,

@@ -23,7 +23,7 @@ pub mod sgf_writing;
 
 use std::collections::BTreeMap;
 
-use crate::io::host::System;
+use crate::io::host::SystemHost;
 use pentarch_core::notation::record::{Record, RecordedMove};
 use pentarch_core::{MoveStyle, Options, SyntaxError};
 use pentarch_engine::engine_state::changed_rules;
@@ -80,7 +80,7 @@ fn taken(mut record: Record, format: &Format, options: &Options) -> Result<Repla
         let options = &rules_of(&record, options)?;
         GameId::chosen(options).visit(ReadStyled { options, word, moves: &mut record.moves })?;
     }
-    Ok(Replayed::of(record, options, System::shared().as_ref())?)
+    Ok(Replayed::of(record, options, SystemHost::shared().as_ref())?)
 }
 
 /// Reads the moves of a line in the notation with this word, and gives them their canonical notation.

@@ -4,7 +4,7 @@
 
 use thiserror::Error;
 
-use crate::io::host::System;
+use crate::io::host::SystemHost;
 use pentarch_core::notation::record::notes::{CommentError, MARKS, add_comment, comment_of};
 use pentarch_core::notation::record::{MOST_NESTED, Record, RecordedMove, escaped};
 use pentarch_core::notation::text::quoted;
@@ -212,7 +212,7 @@ impl Reader<'_> {
             }
         }
         record.tags = tags;
-        let read = Replayed::of(record, &options, System::shared().as_ref());
+        let read = Replayed::of(record, &options, SystemHost::shared().as_ref());
         read.map_err(|error| self.at(node, error))
     }
 

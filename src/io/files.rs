@@ -12,43 +12,43 @@ use thiserror::Error;
 
 use super::free_memory::free_mib;
 
-/// The error that a path names something else than a plain file, such as a pipe or a device.
+/// The error of a path to something other than a regular file, such as a pipe or a device.
 #[derive(Debug, Error)]
-#[error("it is no plain file")]
-struct NotPlain;
+#[error("it is not a regular file")]
+struct NotRegular;
 
-/// Checks that a path names a plain file. Anything else (a pipe, a device) may never come to an end when it is read.
+/// Checks that a path leads to a regular file. Reading anything else, such as a pipe or a device, may never end.
 ///
 /// # Errors
-/// If the path names something else, or the system does not say what it names.
-pub fn check_plain(path: &Path) -> io::Result<()> {
-    if fs::metadata(path)?.is_file() { Ok(()) } else { Err(io::Error::other(NotPlain)) }
+/// If the path leads to anything else, or the system cannot inspect it.
+pub fn check_regular(path: &Path) -> io::Result<()> {
+    if fs::metadata(path)?.is_file() { Ok(()) } else { Err(io::Error::other(NotRegular)) }
 }
 
-/// Opens a plain file so, or creates one where nothing is and the options say so.
+/// Opens a regular file with these options, which may create it.
 ///
 /// # Errors
-/// If the path names something else, or the file cannot be opened.
-pub fn open_plain(options: &OpenOptions, path: &Path) -> io::Result<File> {
-    match check_plain(path) {
+/// If the path leads to anything else, or the file cannot be opened.
+pub fn open_regular(options: &OpenOptions, path: &Path) -> io::Result<File> {
+    match check_regular(path) {
         Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
         _ => options.open(path),
     }
 }
 
-/// The text in a plain file.
+/// Reads the text of a regular file.
 ///
 /// # Errors
-/// If the path names no plain file, or the file cannot be read, does not fit into memory or is not UTF-8.
-pub fn read_plain(path: &Path) -> io::Result<String> {
-    read_text(&mut open_plain(OpenOptions::new().read(true), path)?)
+/// If the path does not lead to a regular file, or the file cannot be read, does not fit into memory or is not UTF-8.
+pub fn read_regular(path: &Path) -> io::Result<String> {
+    read_text(&mut open_regular(OpenOptions::new().read(true), path)?)
 }
 
-/// How many bytes of memory a byte of a file may take: the text, and what is made of it.
+/// Bytes of memory needed per byte of a file: for its text and for the values parsed from it.
 const MEMORY_PER_BYTE: u64 = 8;
 
-/// The text in a plain file that is open at its beginning, as far as the system says that the file goes. The system
-/// calls some files empty that are not, and reading them may never end: they are made as they are read.
+/// Reads the text of an open regular file, up to the length that the system reports. Files that the kernel generates
+/// on reading have the length 0 and may never end.
 ///
 /// # Errors
 /// If the file cannot be read, does not fit into memory or is not UTF-8.
@@ -66,12 +66,12 @@ pub fn read_text(file: &mut File) -> io::Result<String> {
     Ok(text)
 }
 
-/// An error of a path at which no output can be written.
+/// An error of a path for a new file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum NewFileError {
     /// A directory is there.
-    #[error("it is no plain file")]
-    NotPlain,
+    #[error("it is not a regular file")]
+    NotRegular,
     /// A file is there.
     #[error("it is there already")]
     Exists,
@@ -80,8 +80,8 @@ pub enum NewFileError {
     NoDirectory,
 }
 
-/// Checks that [`write_output`] can write to a path, as far as that is known without creating a file. Of a file that has
-/// its partial name still, because a run was ended, it removes that name.
+/// Checks that [`write_output`] can write to a path, as far as that is known without creating a file. If a killed run
+/// has left a second name, the partial one, of the file at the path, removes that name.
 ///
 /// # Errors
 /// If a file or a directory exists at the path already, or its directory does not exist; the error names the path.
@@ -89,9 +89,9 @@ pub fn check_output(path: &Path) -> Result<(), At<NewFileError>> {
     let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
     let error = match parent {
         _ if is_stream(path) => return Ok(()),
-        _ if path.is_dir() => NewFileError::NotPlain,
+        _ if path.is_dir() => NewFileError::NotRegular,
         _ if path.symlink_metadata().is_ok() => {
-            // A name that cannot be removed changes nothing.
+            // If the name cannot be removed, the result is the same.
             #[cfg(unix)]
             let _ = remove_second_name(path);
             NewFileError::Exists
@@ -102,7 +102,7 @@ pub fn check_output(path: &Path) -> Result<(), At<NewFileError>> {
     Err(error).in_file(path)
 }
 
-/// Creates a file with these bytes, which appears when it is complete.
+/// Creates a file with these bytes. The file appears under its name only when it is complete.
 ///
 /// # Errors
 /// If something exists at the path already, or the file cannot be written.
@@ -115,7 +115,7 @@ pub fn write_new(path: &Path, bytes: &[u8]) -> io::Result<()> {
     })
 }
 
-/// Writes the output of a command: to a new file as [`write_new`] does, or to a pipe or a device that is there.
+/// Writes the output of a command: to a new file as [`write_new`] does, or to an existing pipe or device.
 ///
 /// # Errors
 /// If a file or a directory exists at the path already, or the output cannot be written.
@@ -127,7 +127,7 @@ pub fn write_output(path: &Path, bytes: &[u8]) -> io::Result<()> {
     }
 }
 
-/// Whether a path names something else than a file or a directory, such as a pipe or a device.
+/// Returns whether a path leads to something other than a file or a directory, such as a pipe or a device.
 fn is_stream(path: &Path) -> bool {
     path.exists() && !path.is_file() && !path.is_dir()
 }

@@ -1,14 +1,13 @@
-//! How much room a disk has.
+//! The free space of a disk.
 
 use std::path::Path;
 
-/// How many bytes can be written to the disk of this directory, or of where it is going to be; none where the system
-/// does not say.
+/// Returns the free bytes of the disk of this directory, which need not exist yet; `None` if the system does not say.
 #[cfg(unix)]
 pub fn free_bytes(directory: &Path) -> Option<u64> {
     let whole = std::path::absolute(directory).ok()?;
     let statistics = whole.ancestors().find_map(|path| nix::sys::statvfs::statvfs(path).ok())?;
-    // The types of these numbers are not the same on all systems.
+    // The types of these numbers differ between systems.
     let bytes = u128::from(statistics.blocks_available()) * u128::from(statistics.fragment_size());
     u64::try_from(bytes).ok()
 }
@@ -24,7 +23,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_directory_that_is_not_there_has_the_room_of_the_one_above() {
+    fn a_missing_directory_has_the_space_of_its_parent() {
         let there = std::env::temp_dir();
         assert!(free_bytes(&there).is_some_and(|bytes| bytes > 0));
         assert!(free_bytes(&there.join("not/there")).is_some_and(|bytes| bytes > 0));

@@ -1,17 +1,17 @@
-//! How much memory the system and its limits leave to the program.
+//! The memory that the system and its limits leave to the program.
 //!
-//! Linux grants more memory than it has, and ends a program that uses it. It says how much there is in
-//! `/proc/meminfo`, and for a container or another control group in files of the group and of those above it.
+//! Linux grants more memory than it has, and kills a program that uses it. It reports the available memory in
+//! `/proc/meminfo`, and for a container or another control group in files of the group and of its ancestors.
 
 use std::fs;
 use std::path::Path;
 
-/// How much memory the program could get now, in MiB; `None` where the system does not say.
+/// Returns the memory that the program could get now, in MiB; `None` if the system does not say.
 pub fn free_mib() -> Option<u64> {
     free_bytes(Path::new("/")).map(|bytes| bytes / (1024 * 1024))
 }
 
-/// How much memory a program could get, in bytes, by the files of the system below this directory.
+/// Returns the memory that a program could get, in bytes, by the system's files below the directory `root`.
 fn free_bytes(root: &Path) -> Option<u64> {
     let meminfo = fs::read_to_string(root.join("proc/meminfo")).ok();
     let of_system = meminfo.and_then(|text| {
@@ -23,48 +23,66 @@ fn free_bytes(root: &Path) -> Option<u64> {
         kib.parse::<u64>().ok()?.checked_mul(1024)
     });
     let groups = fs::read_to_string(root.join("proc/self/cgroup")).unwrap_or_default();
-    let of_groups = groups.lines().filter_map(|line| of_group(&root.join("sys/fs/cgroup"), line));
+    let of_groups =
+        groups.lines().filter_map(|line| free_in_group(&root.join("sys/fs/cgroup"), line));
     of_groups.chain(of_system).min()
 }
 
-/// The files of a control group of the first version that limit memory: those with the limit in bytes and with the
-/// bytes in use, file cache included; and the line of `memory.stat` with the file cache that is given up when memory is
-/// needed.
-const VERSION_1: [&str; 3] =
-    ["memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file "];
-/// The same of the second version.
-const VERSION_2: [&str; 3] = ["memory.max", "memory.current", "inactive_file "];
+/// The names in which a version of control groups reports memory.
+struct GroupFiles {
+    /// The file with the limit, in bytes.
+    limit: &'static str,
+    /// The file with the bytes in use, file cache included.
+    usage: &'static str,
+    /// The key in `memory.stat` of the file cache that the kernel frees when memory is needed.
+    cache: &'static str,
+}
 
-/// What is left under the limits of the control group in a line of `/proc/self/cgroup` and of those above it; `None` if
-/// nothing limits its memory.
-fn of_group(mounted: &Path, line: &str) -> Option<u64> {
+/// The names of version 1.
+const VERSION_1: GroupFiles = GroupFiles {
+    limit: "memory.limit_in_bytes",
+    usage: "memory.usage_in_bytes",
+    cache: "total_inactive_file ",
+};
+/// The names of version 2.
+const VERSION_2: GroupFiles =
+    GroupFiles { limit: "memory.max", usage: "memory.current", cache: "inactive_file " };
+
+/// Returns the memory that is left under the limits of the control group in a line of `/proc/self/cgroup` and of its
+/// ancestors, in bytes; `None` if nothing limits it.
+fn free_in_group(mounted: &Path, line: &str) -> Option<u64> {
     let (controllers, group) = line.split_once(':')?.1.split_once(':')?;
-    let ([limit, usage, cache], top) = match controllers {
+    let (files, top) = match controllers {
         "" => (VERSION_2, mounted.to_path_buf()),
         _ if controllers.split(',').any(|name| name == "memory") => {
             (VERSION_1, mounted.join("memory"))
         }
         _ => return None,
     };
-    let left = |directory: &Path| {
+    // In a container the path may be the one outside it, of which only the top directory exists.
+    let group = Path::new(group.trim_start_matches('/'));
+    group.ancestors().filter_map(|path| files.free_bytes(&top.join(path))).min()
+}
+
+impl GroupFiles {
+    /// Returns the memory that is left under the limit of the group in this directory, in bytes.
+    fn free_bytes(&self, directory: &Path) -> Option<u64> {
         let text = |name: &str| fs::read_to_string(directory.join(name)).ok();
         let number = |name: &str| text(name)?.trim().parse::<u64>().ok();
-        let (limit, usage) = (number(limit)?, number(usage)?);
+        let limit = number(self.limit)?;
+        let usage = number(self.usage)?;
         let statistics = text("memory.stat").unwrap_or_default();
-        let cache =
-            statistics.lines().find_map(|line| line.strip_prefix(cache)?.parse().ok()).unwrap_or(0);
+        let mut values = statistics.lines().filter_map(|line| line.strip_prefix(self.cache));
+        let cache = values.find_map(|value| value.parse().ok()).unwrap_or(0);
         Some(limit.saturating_sub(usage.saturating_sub(cache)))
-    };
-    // In a container the path may be that outside of it, of which only the top is there.
-    let below = Path::new(group.trim_start_matches('/'));
-    below.ancestors().filter_map(|path| left(&top.join(path))).min()
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// What is free where the system has these files.
+    /// Returns the free memory of a system with these files.
     fn free(name: &str, files: &[(&str, &str)]) -> Option<u64> {
         let root =
             std::env::temp_dir().join(format!("pentarch-memory-{name}-{}", std::process::id()));
@@ -74,7 +92,7 @@ mod tests {
             fs::write(path, text).unwrap();
         }
         let free = free_bytes(&root);
-        // What cannot be removed stays among the temporary files.
+        // If the folder cannot be removed, it stays among the temporary files.
         let _ = fs::remove_dir_all(root);
         free
     }
@@ -82,7 +100,7 @@ mod tests {
     const MEMINFO: (&str, &str) = ("proc/meminfo", "MemTotal:  9000 kB\nMemAvailable:   8000 kB\n");
 
     #[test]
-    fn without_groups_the_system_says_what_is_free() {
+    fn reads_meminfo_without_groups() {
         assert_eq!(free("none", &[]), None);
         assert_eq!(free("system", &[MEMINFO]), Some(8_192_000));
         let unlimited =
@@ -91,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn the_least_limit_of_the_groups_above_counts() {
+    fn the_least_limit_of_the_ancestors_counts() {
         let files = [
             MEMINFO,
             ("proc/self/cgroup", "0::/a/b\n"),
@@ -105,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn in_a_container_of_version_1_the_group_at_the_top_counts() {
+    fn a_container_of_version_1_has_the_limit_of_the_top_group() {
         let files = [
             MEMINFO,
             ("proc/self/cgroup", "4:cpu,cpuacct:/outside/1\n3:memory:/outside/1\n0::/\n"),

@@ -15,19 +15,19 @@ use super::free_memory::free_mib;
 
 /// The system on which the program runs.
 #[derive(Debug, Clone, Copy)]
-pub struct System;
+pub struct SystemHost;
 
-impl System {
-    /// The system as a host that engines share.
+impl SystemHost {
+    /// Returns the system as a host that engines share.
     pub fn shared() -> Arc<dyn Host> {
-        Arc::new(System)
+        Arc::new(SystemHost)
     }
 }
 
-impl Host for System {
+impl Host for SystemHost {
     fn clock(&self) -> Clock {
-        let begun = Instant::now();
-        Clock::new(move || begun.elapsed())
+        let start = Instant::now();
+        Clock::new(move || start.elapsed())
     }
 
     fn free_memory(&self) -> Option<u64> {
@@ -36,7 +36,7 @@ impl Host for System {
 
     fn table_files(&self, directory: &str) -> Result<Arc<dyn TableFiles>, TableDirectoryError> {
         let path = PathBuf::from(directory);
-        // The path `DIRECTORY/.` exists only if it is a directory, and can be looked up only with the right to use it.
+        // `DIRECTORY/.` exists only if DIRECTORY is a directory, and its lookup requires the right to use it.
         match fs::metadata(path.join(".")) {
             Ok(_) => Ok(Arc::new(Directory(path))),
             Err(error) if error.kind() == ErrorKind::PermissionDenied => {

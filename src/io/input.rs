@@ -1,4 +1,4 @@
-//! Input by lines, which may be of any length and content, with a limit on the lines that wait to be carried out.
+//! Input by lines of any length and content, with a limit on the memory of the lines that wait to be executed.
 
 use std::io::{self, BufRead, Read};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
@@ -11,53 +11,53 @@ use pentarch_system::memory::{self, ThreadError};
 
 use super::output::Output;
 
-/// The most bytes that a line may have, without its end: 1 MiB.
+/// Maximum number of bytes of a line, without its end: 1 MiB.
 pub const MAX_LINE: usize = 1024 * 1024;
 
-/// Why a line cannot be used.
+/// An error of a line of input.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum BadLine {
-    /// The line is longer than [`MAX_LINE`]. The text is its beginning.
+pub enum InvalidLine {
+    /// The line is longer than [`MAX_LINE`]. The string is its beginning.
     #[error("{}", Fault::LineTooLong { most: MAX_LINE })]
     TooLong(String),
-    /// The line is not UTF-8. The number is the column of the first bad byte, in characters from 1; the text is the
-    /// line with `\u{FFFD}` in place of what is not UTF-8.
+    /// The line is not UTF-8. The number is the column of the first invalid byte, in characters from 1; the string is
+    /// the line with `\u{FFFD}` in place of invalid bytes.
     #[error("{}", EngineError::new(Fault::NotUtf8).at_column(*.0))]
-    NotText(usize, String),
+    NotUtf8(usize, String),
 }
 
-impl BadLine {
-    /// The part of the line that can be read.
+impl InvalidLine {
+    /// Returns the readable part of the line.
     pub fn readable(&self) -> &str {
         match self {
-            BadLine::TooLong(text) | BadLine::NotText(_, text) => text,
+            InvalidLine::TooLong(text) | InvalidLine::NotUtf8(_, text) => text,
         }
     }
 }
 
-impl From<&BadLine> for EngineError {
-    fn from(line: &BadLine) -> EngineError {
+impl From<&InvalidLine> for EngineError {
+    fn from(line: &InvalidLine) -> EngineError {
         match line {
-            BadLine::TooLong(_) => EngineError::new(Fault::LineTooLong { most: MAX_LINE }),
-            BadLine::NotText(column, _) => EngineError::new(Fault::NotUtf8).at_column(*column),
+            InvalidLine::TooLong(_) => EngineError::new(Fault::LineTooLong { most: MAX_LINE }),
+            InvalidLine::NotUtf8(column, _) => EngineError::new(Fault::NotUtf8).at_column(*column),
         }
     }
 }
 
-/// How many bytes of a line that is too long are kept for messages.
+/// Number of bytes of a line that is too long which messages quote.
 const EXCERPT: usize = 100;
-/// How many bytes are read before a line counts as too long: the longest line with a byte order mark and an end of two
-/// bytes, and one byte more.
+/// Number of bytes to read before a line counts as too long: the longest line with a byte order mark and an end of two
+/// bytes, plus one byte.
 const MAX_READ: u64 = (MAX_LINE + BYTE_ORDER_MARK.len() + 3) as u64;
 
-/// The byte order mark, which some programs write at the beginning of a text.
+/// The byte order mark, which some programs write at the beginning of a file.
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
-/// The next line, without its end (LF or CRLF) and without a byte order mark; `None` at the end of the input.
+/// Reads the next line, without its end (LF or CRLF) and without a byte order mark; `None` at the end of the input.
 ///
 /// # Errors
 /// If reading fails.
-pub fn next_line(input: &mut impl BufRead) -> io::Result<Option<Result<String, BadLine>>> {
+pub fn next_line(input: &mut impl BufRead) -> io::Result<Option<Result<String, InvalidLine>>> {
     let mut bytes = Vec::new();
     if input.by_ref().take(MAX_READ).read_until(b'\n', &mut bytes)? == 0 {
         return Ok(None);
@@ -76,45 +76,49 @@ pub fn next_line(input: &mut impl BufRead) -> io::Result<Option<Result<String, B
         if !ended {
             input.skip_until(b'\n')?;
         }
-        return Ok(Some(Err(BadLine::TooLong(
+        return Ok(Some(Err(InvalidLine::TooLong(
             String::from_utf8_lossy(&bytes[..EXCERPT]).into_owned(),
         ))));
     }
     Ok(Some(String::from_utf8(bytes).map_err(|error| {
         let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];
         let column = String::from_utf8_lossy(valid).chars().count() + 1;
-        BadLine::NotText(column, String::from_utf8_lossy(error.as_bytes()).into_owned())
+        InvalidLine::NotUtf8(column, String::from_utf8_lossy(error.as_bytes()).into_owned())
     })))
 }
 
-/// The most memory that lines may take while they wait to be carried out: 64 MiB. No further line is read before enough
-/// of it is free again.
+/// Maximum memory of the lines that wait to be executed: 64 MiB. The reader blocks while they take this much.
 pub const MAX_WAITING: usize = 64 * 1024 * 1024;
-/// The number of bytes that a line takes in addition to its text.
+/// Memory of a waiting line in addition to its text, in bytes.
 const LINE_OVERHEAD: usize = 128;
 
-/// Reads lines as long as those that wait do not take too much memory.
+/// An iterator over the lines of an input, which blocks while waiting lines take too much memory.
 pub struct Lines<R> {
     input: R,
+    /// Maximum memory of waiting lines, in bytes.
     limit: usize,
-    /// The number of bytes that a waiting line takes in addition to its text.
+    /// Memory of a waiting line in addition to its text, in bytes.
     overhead: usize,
-    waiting: Arc<Waiting>,
-    /// The output that answers the input, and keeps its failure.
+    waiting: Arc<WaitingBytes>,
+    /// The output that answers the input, and stores its failure.
     out: Output,
 }
 
-/// A line that was read. It counts as waiting until it is dropped.
+/// A line of input. It counts as waiting until it is dropped.
 pub struct Line {
-    /// The text of the line, or why it cannot be used.
-    pub text: Result<String, BadLine>,
+    /// The text of the line, or its error.
+    pub text: Result<String, InvalidLine>,
     bytes: usize,
-    waiting: Arc<Waiting>,
+    waiting: Arc<WaitingBytes>,
 }
 
-/// How many bytes the waiting lines take, and what is notified when one of them is dropped.
+/// Memory of the waiting lines.
 #[derive(Default)]
-struct Waiting(Mutex<usize>, Condvar);
+struct WaitingBytes {
+    bytes: Mutex<usize>,
+    /// Notified when a line is dropped.
+    decreased: Condvar,
+}
 
 impl Line {
     /// Returns whether the line is valid and has at most this many bytes.
@@ -124,13 +128,13 @@ impl Line {
 }
 
 impl<R: BufRead> Lines<R> {
-    /// The lines of this input, which `out` answers. Those that wait take `limit` bytes at most, but one line may
-    /// always wait.
+    /// Creates an iterator over the lines of `input`, which `out` answers. Waiting lines take at most `limit` bytes,
+    /// except that one line may always wait.
     pub fn new(input: R, limit: usize, out: &Output) -> Lines<R> {
         Lines { input, limit, overhead: LINE_OVERHEAD, waiting: Arc::default(), out: out.clone() }
     }
 
-    /// Returns the lines, each of which takes this many bytes more while it waits.
+    /// Adds `bytes` to the memory of each waiting line.
     pub fn with_overhead(self, bytes: usize) -> Lines<R> {
         Lines { overhead: self.overhead + bytes, ..self }
     }
@@ -139,17 +143,17 @@ impl<R: BufRead> Lines<R> {
 impl<R: BufRead> Iterator for Lines<R> {
     type Item = Line;
 
-    /// The next line; `None` at the end of the input, and if reading fails, which the output is told. Blocks until
-    /// there is memory for the line under the limit.
+    /// Returns the next line; `None` at the end of the input and if reading fails, which it reports to the output.
+    /// Blocks until the line fits into the limit.
     fn next(&mut self) -> Option<Line> {
         let text = next_line(&mut self.input).unwrap_or_else(|error| {
             self.out.input_failed(error);
             None
         })?;
         let bytes = text.as_deref().unwrap_or_else(|error| error.readable()).len() + self.overhead;
-        let is_full = |used: &mut usize| *used > 0 && *used + bytes > self.limit;
-        let Waiting(used, dropped) = &*self.waiting;
-        let used = dropped.wait_while(used.lock().unwrap_or_else(PoisonError::into_inner), is_full);
+        let used = self.waiting.bytes.lock().unwrap_or_else(PoisonError::into_inner);
+        let used =
+            self.waiting.decreased.wait_while(used, |used| *used > 0 && *used + bytes > self.limit);
         *used.unwrap_or_else(PoisonError::into_inner) += bytes;
         Some(Line { text, bytes, waiting: self.waiting.clone() })
     }
@@ -157,18 +161,17 @@ impl<R: BufRead> Iterator for Lines<R> {
 
 impl Drop for Line {
     fn drop(&mut self) {
-        let Waiting(used, dropped) = &*self.waiting;
-        *used.lock().unwrap_or_else(PoisonError::into_inner) -= self.bytes;
-        dropped.notify_one();
+        *self.waiting.bytes.lock().unwrap_or_else(PoisonError::into_inner) -= self.bytes;
+        self.waiting.decreased.notify_one();
     }
 }
 
 /// Starts the thread that reads the input.
 ///
 /// # Errors
-/// If the system gives no thread.
+/// If the system starts no thread.
 pub fn start_reader(read: impl FnOnce() + Send + 'static) -> Result<(), ThreadError> {
-    // The stack is small whatever size other threads are given, because nothing works without this thread.
+    // The stack is small regardless of the size for other threads, because nothing works without this thread.
     let thread = thread::Builder::new().name("input".into()).stack_size(2 * 1024 * 1024);
     memory::start(thread, read).map_err(|error| ThreadError { purpose: "read the input on", error })
 }
@@ -176,9 +179,9 @@ pub fn start_reader(read: impl FnOnce() + Send + 'static) -> Result<(), ThreadEr
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::io::output::Errors;
+    use crate::io::output::ErrorTarget;
 
-    fn lines(mut bytes: &[u8]) -> Vec<Result<String, BadLine>> {
+    fn lines(mut bytes: &[u8]) -> Vec<Result<String, InvalidLine>> {
         std::iter::from_fn(|| next_line(&mut bytes).unwrap()).collect()
     }
 
@@ -189,13 +192,13 @@ mod tests {
     }
 
     #[test]
-    fn bytes_that_are_no_text_and_long_lines_are_told_apart() {
+    fn reports_invalid_utf8_and_long_lines() {
         assert_eq!(
             lines(b"\xc3\xa4\xff\nb"),
-            [Err(BadLine::NotText(2, "ä\u{fffd}".into())), Ok("b".into())]
+            [Err(InvalidLine::NotUtf8(2, "ä\u{fffd}".into())), Ok("b".into())]
         );
         let long = vec![b'x'; MAX_LINE];
-        let too_long = || Err(BadLine::TooLong("x".repeat(EXCERPT)));
+        let too_long = || Err(InvalidLine::TooLong("x".repeat(EXCERPT)));
         assert_eq!(
             lines(&[&long[..], b"\r\nb"].concat()),
             [Ok("x".repeat(MAX_LINE)), Ok("b".into())]
@@ -206,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn a_byte_order_mark_is_no_part_of_a_line() {
+    fn strips_byte_order_marks() {
         assert_eq!(
             lines(b"\xef\xbb\xbfa\n\xef\xbb\xbf\r\nb"),
             ["a", "", "b"].map(|line| Ok(line.to_string()))
@@ -216,8 +219,8 @@ mod tests {
     }
 
     #[test]
-    fn lines_are_read_only_while_the_waiting_ones_leave_memory() {
-        let out = Output::new(io::sink(), Errors::InBand);
+    fn blocks_while_waiting_lines_take_too_much_memory() {
+        let out = Output::new(io::sink(), ErrorTarget::InBand);
         let mut reading = Lines::new(&b"first\nsecond\nthird"[..], 2 * LINE_OVERHEAD + 11, &out);
         let mut next = move || reading.next();
         let waiting = [next(), next()];

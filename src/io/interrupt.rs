@@ -1,4 +1,4 @@
-//! What ends the program from outside: Ctrl-C, and on Unix the signals that ask programs to end.
+//! Handlers of Ctrl-C, and on Unix of the other signals that ask programs to end.
 
 #[cfg(unix)]
 use std::io;
@@ -13,7 +13,7 @@ use thiserror::Error;
 use pentarch_system::memory;
 use pentarch_system::memory::ThreadError;
 
-/// The exit code of a program that Ctrl-C has ended, as shells give it.
+/// The exit code after Ctrl-C, as shells report it.
 pub const INTERRUPTED: i32 = 130;
 
 /// An error of a system that does not pass signals on.
@@ -27,9 +27,9 @@ pub enum InterruptError {
     Handler(#[from] ctrlc::Error),
 }
 
-/// From now on Ctrl-C calls this with the exit code [`INTERRUPTED`]; on Unix so do SIGTERM, and SIGHUP of a terminal
-/// that is closed, unless it is ignored, as under `nohup`, each with its own code. To be called once, before other
-/// threads are started.
+/// Sets a handler for Ctrl-C, called with the exit code [`INTERRUPTED`]. On Unix it also handles SIGTERM, and SIGHUP
+/// (the terminal was closed) unless SIGHUP is ignored, as under `nohup`; each has its own exit code. Call this once,
+/// before other threads are started.
 ///
 /// # Errors
 /// If the system does not pass the signals on.
@@ -41,13 +41,16 @@ pub fn on_interrupt(call: impl Fn(i32) + Send + Sync + 'static) -> Result<(), In
     Ok(ctrlc::set_handler(move || call(INTERRUPTED))?)
 }
 
-/// See above.
+/// Sets a handler for Ctrl-C, called with the exit code [`INTERRUPTED`].
+///
+/// # Errors
+/// If the handler cannot be set.
 #[cfg(not(unix))]
 pub fn on_interrupt(call: impl Fn(i32) + Send + Sync + 'static) -> Result<(), InterruptError> {
     Ok(ctrlc::set_handler(move || call(INTERRUPTED))?)
 }
 
-/// Has a thread wait for the signals that end programs, which no other thread gets.
+/// Starts a thread that waits for the signals that end programs, and blocks them in all other threads.
 #[cfg(unix)]
 fn on_signals(call: Arc<dyn Fn(i32) + Send + Sync>) -> io::Result<()> {
     use nix::sys::signal::{SigSet, Signal};
@@ -56,18 +59,18 @@ fn on_signals(call: Arc<dyn Fn(i32) + Send + Sync>) -> io::Result<()> {
     if !is_ignored(Signal::SIGHUP) {
         signals.add(Signal::SIGHUP);
     }
-    // Threads that are started later inherit this. Processes do not.
+    // Threads that start later inherit the blocked signals. Processes do not.
     signals.thread_block()?;
     let wait = move || {
         if let Ok(signal) = signals.wait() {
-            // As shells give it.
+            // The exit code that shells report.
             call(128 + signal as i32);
         }
     };
     memory::start(Builder::new().name("signals".into()), wait)
 }
 
-/// Whether this process ignores a signal, where the system tells.
+/// Returns whether this process ignores a signal; false if the system does not say.
 #[cfg(unix)]
 fn is_ignored(signal: nix::sys::signal::Signal) -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();

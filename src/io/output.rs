@@ -8,19 +8,19 @@ use thiserror::Error;
 
 use pentarch_core::notation::text::{ascii, printable};
 
-/// A writer of lines that threads share: clones write to the same place, and the lines of one call stay together.
+/// A writer of lines that threads share: clones have the same destination, and the lines of one call stay together.
 #[derive(Clone)]
 pub struct Output(Arc<Mutex<Sink>>);
 
 struct Sink {
     writer: Box<dyn Write + Send>,
-    errors: Errors,
-    /// Whether a write has failed or the output was closed. Everything that is written after that is dropped.
+    errors: ErrorTarget,
+    /// Whether a write has failed or the output was closed. Later writes do nothing.
     closed: bool,
-    /// The first failure of reading or writing. A closed pipe is none.
+    /// The first failure of reading or writing. A closed pipe is not a failure.
     failure: Option<StreamError>,
-    /// Whether any input was refused.
-    refused: bool,
+    /// Whether any error was reported.
+    has_errors: bool,
     /// Called once, when the output closes.
     on_close: Option<Box<dyn FnOnce() + Send>>,
 }
@@ -36,30 +36,30 @@ pub enum StreamError {
     Write(io::Error),
 }
 
-/// Where error messages go.
+/// The destination of error messages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Errors {
+pub enum ErrorTarget {
     /// Among the other lines, as `info string error: ...`.
     InBand,
     /// To the standard error output, as `pentarch: ...`.
-    Apart,
+    Stderr,
 }
 
 impl Output {
-    /// An output to this writer.
-    pub fn new(writer: impl Write + Send + 'static, errors: Errors) -> Output {
+    /// Creates an output to this writer.
+    pub fn new(writer: impl Write + Send + 'static, errors: ErrorTarget) -> Output {
         Output(Arc::new(Mutex::new(Sink {
             writer: Box::new(writer),
             errors,
             closed: false,
             failure: None,
-            refused: false,
+            has_errors: false,
             on_close: None,
         })))
     }
 
-    /// Sets what is called when the first write fails, a closed pipe included, or when the output is closed: now, if
-    /// that has happened.
+    /// Sets the function to call when the output closes: at the first failed write, a closed pipe included, or through
+    /// [`closer`](Output::closer). If the output is closed already, calls it now.
     pub fn on_close(&self, call: impl FnOnce() + Send + 'static) {
         let mut sink = self.lock();
         match sink.closed {
@@ -76,8 +76,8 @@ impl Output {
         self.lock().write(text);
     }
 
-    /// Writes a line that the log must not have.
-    pub fn secret(&self, line: &str) {
+    /// Writes a line that must not appear in the log.
+    pub fn unlogged_line(&self, line: &str) {
         self.lock().write_bytes(format!("{line}\n").as_bytes());
     }
 
@@ -87,33 +87,35 @@ impl Output {
         self.lock().write_bytes(text.as_bytes());
     }
 
-    /// A page of text for people, in ASCII where the locale of the system does not say that it has Unicode.
-    pub fn as_page(&self, text: &str) -> String {
+    /// Returns a page of text for people, in ASCII unless the locale of the system has Unicode.
+    pub fn page(&self, text: &str) -> String {
         let page = if has_unicode() { text.into() } else { ascii(text) };
         format!("{page}\n")
     }
 
-    /// Reports that an input was refused, and why.
+    /// Reports an error of an input.
     pub fn error(&self, error: impl Display) {
         let message = &error.to_string();
         let mut sink = self.lock();
-        sink.refused = true;
+        sink.has_errors = true;
         match sink.errors {
-            Errors::InBand => sink.write(&format!("info string error: {}", printable(message))),
-            Errors::Apart => {
+            ErrorTarget::InBand => {
+                sink.write(&format!("info string error: {}", printable(message)))
+            }
+            ErrorTarget::Stderr => {
                 log::error!("{message}");
-                tell(message);
+                print_message(message);
             }
         }
     }
 
-    /// Whether any input was refused so far.
-    pub fn has_refused(&self) -> bool {
-        self.lock().refused
+    /// Returns whether [`error`](Output::error) was called.
+    pub fn has_errors(&self) -> bool {
+        self.lock().has_errors
     }
 
-    /// What closes the output from outside, for a reader that goes away without a write that fails. It does not keep
-    /// the writer, which is dropped with the last clone of the output.
+    /// Returns a function that closes the output when its reader has gone away without a failed write. The function
+    /// does not keep the writer alive: the last clone of the output drops it.
     pub fn closer(&self) -> impl FnOnce() + use<> {
         let sink = Arc::downgrade(&self.0);
         move || {
@@ -123,21 +125,20 @@ impl Output {
         }
     }
 
-    /// Whether a write has failed or the output was closed, so that nothing can be written any more.
+    /// Returns whether a write has failed or the output was closed.
     pub fn is_closed(&self) -> bool {
         self.lock().closed
     }
 
-    /// Records that the input which this output answers has failed.
+    /// Records a failure of the input that this output answers.
     pub fn input_failed(&self, error: io::Error) {
         self.lock().failure.get_or_insert(StreamError::Read(error));
     }
 
-    /// Whether the output was written and its input read without a failure. That the reader of the output has closed it
-    /// is no failure.
+    /// Returns the first failure of reading or writing since the last call. A closed pipe is not a failure.
     ///
     /// # Errors
-    /// The first failure since the last call.
+    /// That failure.
     pub fn result(&self) -> Result<(), StreamError> {
         self.lock().failure.take().map_or(Ok(()), Err)
     }
@@ -148,8 +149,8 @@ impl Output {
 }
 
 /// Writes a message of the program to the standard error output.
-pub fn tell(message: &str) {
-    // There is no other place to report to if the standard error output fails, too.
+pub fn print_message(message: &str) {
+    // If the standard error output fails as well, there is nowhere left to report to.
     let _ = writeln!(io::stderr(), "pentarch: {}", printable(message));
 }
 
@@ -184,15 +185,18 @@ impl Sink {
     }
 }
 
-/// Whether terminals show Unicode: everywhere but on Unix, and there if the locale says so.
+/// Returns whether the terminal shows Unicode: on Unix if the locale says so, elsewhere always.
 fn has_unicode() -> bool {
-    let value = |name: &&str| std::env::var(name).ok().filter(|value| !value.is_empty());
-    let locale = ["LC_ALL", "LC_CTYPE", "LANG"]
-        .iter()
-        .find_map(value)
-        .unwrap_or_default()
-        .to_ascii_lowercase();
-    !cfg!(unix) || locale.contains("utf-8") || locale.contains("utf8")
+    if !cfg!(unix) {
+        return true;
+    }
+    for name in ["LC_ALL", "LC_CTYPE", "LANG"] {
+        if let Some(locale) = std::env::var(name).ok().filter(|value| !value.is_empty()) {
+            let locale = locale.to_ascii_lowercase();
+            return locale.contains("utf-8") || locale.contains("utf8");
+        }
+    }
+    false
 }
 
 #[cfg(test)]
@@ -201,9 +205,9 @@ pub(crate) mod tests {
 
     /// A writer into memory that all its clones share.
     #[derive(Clone, Default)]
-    pub struct Kept(Arc<Mutex<Vec<u8>>>);
+    pub struct MemoryWriter(Arc<Mutex<Vec<u8>>>);
 
-    impl Kept {
+    impl MemoryWriter {
         /// The lines written so far.
         pub fn lines(&self) -> Vec<String> {
             let bytes = self.0.lock().unwrap();
@@ -211,7 +215,7 @@ pub(crate) mod tests {
         }
     }
 
-    impl Write for Kept {
+    impl Write for MemoryWriter {
         fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
             self.0.lock().unwrap().write(bytes)
         }
@@ -235,9 +239,9 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn only_readers_may_go_away() {
+    fn closed_pipes_are_not_failures() {
         for (kind, is_failure) in [(ErrorKind::BrokenPipe, false), (ErrorKind::StorageFull, true)] {
-            let out = Output::new(Failing(kind), Errors::InBand);
+            let out = Output::new(Failing(kind), ErrorTarget::InBand);
             let (sender, closed) = std::sync::mpsc::channel();
             out.on_close(move || sender.send(()).unwrap());
             assert!(!out.is_closed());
@@ -249,9 +253,9 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn an_output_can_be_closed_from_outside() {
-        let kept = Kept::default();
-        let out = Output::new(kept.clone(), Errors::InBand);
+    fn closes_through_its_closer() {
+        let kept = MemoryWriter::default();
+        let out = Output::new(kept.clone(), ErrorTarget::InBand);
         let close = out.closer();
         out.lines("one");
         close();

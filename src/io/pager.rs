@@ -9,12 +9,12 @@ use rustyline::history::DefaultHistory;
 use super::output::Output;
 use super::standard::read_line;
 
-/// Shows a text, which ends without a line end: unchanged where there is no terminal, where the terminal is of the kind
-/// `dumb`, where the variable `PAGER` is set and empty, and where `is_wanted` is false. Else the command that `PAGER`
-/// names shows it, without one `less`, and without that it comes in pages.
+/// Shows a text, which has no line end at its end. Writes it unchanged if there is no terminal, if the terminal is of
+/// the kind `dumb`, if the variable `PAGER` is set and empty, or if `is_wanted` is false. Otherwise uses the command in
+/// `PAGER`, else `less`, else its own pages.
 pub fn show(text: &str, is_wanted: bool, out: &Output) {
     let is_dumb = std::env::var_os("TERM").is_some_and(|kind| kind == "dumb");
-    let page = out.as_page(text);
+    let page = out.page(text);
     match std::env::var("PAGER").ok().as_deref() {
         _ if !is_on_terminal() || is_dumb || !is_wanted => out.raw(&page),
         Some("") => out.raw(&page),
@@ -24,23 +24,23 @@ pub fn show(text: &str, is_wanted: bool, out: &Output) {
     }
 }
 
-/// Whether a person reads at a terminal.
+/// Returns whether standard input and output are terminals.
 pub fn is_on_terminal() -> bool {
     io::stdin().is_terminal() && io::stdout().is_terminal()
 }
 
-/// Has a command show the text. Returns false if there is no such command.
+/// Runs a command with the text as its input. Returns false if there is no such command.
 fn pipe(command: &mut Command, text: &str) -> bool {
     let Ok(mut pager) = command.stdin(Stdio::piped()).spawn() else { return false };
     if let Some(mut input) = pager.stdin.take() {
-        // A pager that is left before the end closes its input.
+        // A pager that the user leaves early closes its input.
         let _ = input.write_all(text.as_bytes());
     }
     // A shell ends with 127 if it does not find the command.
     pager.wait().is_ok_and(|status| status.code() != Some(127))
 }
 
-/// Shows as many lines as the terminal has, less one for the question whether to go on.
+/// Shows the text in pages of the terminal's height, less one line for the prompt.
 fn show_pages(text: &str, out: &Output) {
     let height = rows().unwrap_or(24).saturating_sub(1).max(1);
     let lines: Vec<&str> = text.lines().collect();
@@ -58,7 +58,7 @@ fn show_pages(text: &str, out: &Output) {
     }
 }
 
-/// How many lines the terminal has; none if it does not say.
+/// Returns the height of the terminal in lines; `None` if it does not say.
 fn rows() -> Option<usize> {
     let (_, rows) = Editor::<(), DefaultHistory>::new().ok()?.dimensions()?;
     Some(usize::from(rows)).filter(|&rows| rows > 0)

@@ -1,51 +1,51 @@
-//! The progress of a long job, shown on a terminal.
+//! The progress of a long job on a terminal.
 
 use std::io::{IsTerminal, Write};
 use std::time::{Duration, Instant};
 
-/// The progress of a long job: one line of the standard error output that is overwritten. Nothing is shown where that
-/// output is no terminal.
+/// The progress of a long job: one line of the standard error output that is overwritten. If that output is not a
+/// terminal, shows nothing.
 pub struct Progress {
     title: String,
-    begun: Instant,
-    /// How long it runs before its progress is shown.
+    start: Instant,
+    /// Time from the start until the progress is first shown.
     delay: Duration,
-    /// Whether there is a terminal to show anything on.
+    /// Whether the standard error output is a terminal.
     pub is_on_terminal: bool,
-    /// When it was last shown, if it has not been cleared since.
-    shown: Option<Instant>,
+    /// Time of the last update, unless the line was cleared since.
+    last_shown: Option<Instant>,
 }
 
 impl Progress {
-    /// How long a job usually runs before its progress is shown.
+    /// Default time from the start until the progress is first shown.
     const DELAY: Duration = Duration::from_secs(1);
-    /// The least time between two updates.
+    /// Minimum time between two updates.
     const INTERVAL: Duration = Duration::from_millis(100);
 
-    /// A job that begins now.
+    /// Creates the progress of a job that starts now.
     pub fn begin(title: String) -> Progress {
         Progress {
             title,
-            begun: Instant::now(),
+            start: Instant::now(),
             delay: Progress::DELAY,
             is_on_terminal: can_overwrite(),
-            shown: None,
+            last_shown: None,
         }
     }
 
-    /// The same, but its progress is shown from the beginning, because nothing may come for long to show the next.
+    /// Does the same, but shows the first state immediately, because the next one may come late.
     pub fn at_once(title: String) -> Progress {
         let mut progress = Progress::begin(title);
         progress.delay = Duration::ZERO;
         progress
     }
 
-    /// Shows how far the job is, unless that was done only just now.
+    /// Shows the state of the job, at most once per [`INTERVAL`](Progress::INTERVAL).
     pub fn show(&mut self, state: &str) {
-        let time = self.begun.elapsed();
-        let is_due = self.shown.is_none_or(|shown| shown.elapsed() >= Progress::INTERVAL);
+        let time = self.start.elapsed();
+        let is_due = self.last_shown.is_none_or(|shown| shown.elapsed() >= Progress::INTERVAL);
         if self.is_on_terminal && time >= self.delay && is_due {
-            self.shown = Some(Instant::now());
+            self.last_shown = Some(Instant::now());
             // If the terminal cannot be written to, only the progress is missing.
             let _ =
                 write!(std::io::stderr(), "\r\x1b[K{}: {state}, {} s", self.title, time.as_secs());
@@ -54,22 +54,22 @@ impl Progress {
 
     /// Clears the line.
     pub fn clear(&mut self) {
-        if self.shown.take().is_some() {
+        if self.last_shown.take().is_some() {
             let _ = write!(std::io::stderr(), "\r\x1b[K");
         }
     }
 }
 
-/// Clears the line where a progress may stand, before something else is written there.
+/// Clears the line of any progress before something else is written there.
 pub fn clear_line() {
     if can_overwrite() {
         let _ = write!(std::io::stderr(), "\r\x1b[K");
     }
 }
 
-/// The time that a job still takes, in words, about as exact as an estimate can be: in the time `spent` so much of it
-/// was `done`, and so much was `left`, in any unit; since then more time has passed. None before anything is done, and
-/// when the time is over.
+/// Estimates the remaining time of a job, in words. In the time `spent` the amount `done` was processed and the amount
+/// `left` remained, in the same unit; `since` is the time that has passed after that. Returns `None` before anything is
+/// done, and if less than a second is left.
 pub fn time_left(spent: Duration, done: f64, left: f64, since: Duration) -> Option<String> {
     let seconds = spent.as_secs_f64() / done * left - since.as_secs_f64();
     if done <= 0. || seconds < 1. {
@@ -82,7 +82,7 @@ pub fn time_left(spent: Duration, done: f64, left: f64, since: Duration) -> Opti
     })
 }
 
-/// Whether the standard error output is a terminal on which a line can be overwritten.
+/// Returns whether the standard error output is a terminal on which a line can be overwritten.
 fn can_overwrite() -> bool {
     std::io::stderr().is_terminal() && std::env::var_os("TERM").is_none_or(|kind| kind != "dumb")
 }
@@ -98,7 +98,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn time_left_is_that_of_the_speed_so_far() {
+    fn time_left_follows_the_speed_so_far() {
         let left =
             |spent, done, left| time_left(Duration::from_secs(spent), done, left, Duration::ZERO);
         assert_eq!(left(10, 0., 1.), None);

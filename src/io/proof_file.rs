@@ -1,8 +1,8 @@
-//! Proofs as text files: what is claimed, and the replies that prove it.
+//! Proofs as text files: a claim, and the replies that prove it.
 //!
-//! The file begins with tags, one a line (`Claim: light wins`). A line for each position with a reply follows: the
-//! position text, and the move. So whoever knows the rules can check the file, and needs nothing of this program; and
-//! no two positions are taken for one.
+//! The file begins with tags, one per line (`Claim: light wins`). A line for each position with a reply follows: the
+//! FEN of the position, and the move. A checker needs only the rules, not this program. FENs, unlike hashes, never
+//! confuse two positions.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt::Write;
@@ -19,11 +19,11 @@ use pentarch_search::prover::{Claim, Proof};
 /// An error of a proof file.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ProofFileError {
-    /// The first line is another one.
+    /// The first line is not the header.
     #[error("line 1: '{HEADER}' expected")]
     Header,
     /// A line is neither a tag nor a reply.
-    #[error("line {line}: a tag, or a position text and a move expected")]
+    #[error("line {line}: expected a tag, or a FEN and a move")]
     Line {
         /// The line, from 1.
         line: usize,
@@ -31,21 +31,21 @@ pub enum ProofFileError {
     /// A tag is missing.
     #[error("there is no tag {0}")]
     MissingTag(&'static str),
-    /// The tag Claim names no side of this game, or claims something else.
+    /// The tag Claim has an unknown side or an unknown claim.
     #[error("unknown claim {}", quoted(.0))]
     UnknownClaim(String),
-    /// The tag Relaxed names another side than the one whose claim would hold all the more.
+    /// The tag Relaxed does not name the side that upholds the claim, so the proof would not imply the claim.
     #[error("the tag Relaxed must be {expected}, not {}", quoted(.found))]
     RelaxedSide {
         /// The side that the tag must name.
         expected: &'static str,
-        /// The text of the tag.
+        /// The value of the tag.
         found: String,
     },
     /// The rules cannot be relaxed in this position.
     #[error("these rules cannot be relaxed here")]
     NotRelaxed,
-    /// The replies do not prove the claim. The positions are position texts.
+    /// The replies do not prove the claim. Positions are FENs.
     #[error(transparent)]
     Flaw(#[from] Flaw<String>),
 }
@@ -58,12 +58,13 @@ const HEADER: &str = "pentarch proof 2";
 pub struct ProofFile {
     /// The tags, names and values, in the order of the file. Several may have the same name.
     tags: Vec<(String, String)>,
-    /// The texts of the replies, by the position texts [without their numbers](unnumbered).
+    /// The move strings of the replies, by the FENs [without move numbers](without_move_number).
     replies: HashMap<String, String>,
 }
 
 impl ProofFile {
-    /// The text of the file for a proof. `settings` are the options of the rules that differ from their defaults.
+    /// Returns the text of the file for a proof. `settings` are the options of the rules that differ from their
+    /// defaults.
     pub fn text<G: Game>(
         question: &Question<G>,
         proof: &Proof<G::Move>,
@@ -74,7 +75,9 @@ impl ProofFile {
         let mut text = format!("{HEADER}\nGame: {}\n", G::ID);
         let mut tag =
             |name: &str, value: &str| writeln!(text, "{name}: {value}").unwrap_or_default();
-        settings.iter().for_each(|(spec, value)| tag("Option", &format!("{}={value}", spec.name)));
+        for (spec, value) in settings {
+            tag("Option", &format!("{}={value}", spec.name));
+        }
         tag("Position", &rules.position_text(history.start()));
         let moves: Vec<String> = history.moves().map(|mv| rules.move_text(mv)).collect();
         if !moves.is_empty() {
@@ -109,12 +112,12 @@ impl ProofFile {
             }
             let reply = line.rsplit_once(' ').filter(|(position, _)| position.contains(' '));
             let (position, mv) = reply.ok_or(ProofFileError::Line { line: number })?;
-            file.replies.insert(unnumbered(position).into(), mv.into());
+            file.replies.insert(without_move_number(position).into(), mv.into());
         }
         Ok(file)
     }
 
-    /// The value of the first tag of this name.
+    /// Returns the value of the first tag of this name.
     ///
     /// # Errors
     /// If the file has no such tag.
@@ -122,32 +125,36 @@ impl ProofFile {
         self.values(name).next().ok_or(ProofFileError::MissingTag(name))
     }
 
-    /// The values of all tags of this name.
+    /// Returns the values of all tags of this name.
     pub fn values(&self, name: &str) -> impl Iterator<Item = &str> {
         self.tags.iter().filter(move |tag| tag.0 == name).map(|tag| tag.1.as_str())
     }
 
-    /// The claim of the file: the attacking side, and whether it can force a win.
+    /// Returns the claim of the file: the attacking side, and whether it can force a win.
     ///
     /// # Errors
-    /// If the tag is missing or holds no claim about a side of this game.
+    /// If the tag is missing, or is not a claim about a side of this game.
     pub fn claim<G: Game>(&self) -> Result<(Side, Claim), ProofFileError> {
         let text = self.value("Claim")?;
-        let mut all =
-            Side::BOTH.into_iter().flat_map(|side| [(side, Claim::Win), (side, Claim::Disproved)]);
-        all.find(|&(side, claim)| claim_text::<G>(side, claim) == text)
-            .ok_or_else(|| ProofFileError::UnknownClaim(text.into()))
+        for side in Side::BOTH {
+            for claim in [Claim::Win, Claim::Disproved] {
+                if claim_text::<G>(side, claim) == text {
+                    return Ok((side, claim));
+                }
+            }
+        }
+        Err(ProofFileError::UnknownClaim(text.into()))
     }
 
-    /// The reply that the file gives in a position; `None` if it gives none that is legal there.
+    /// Returns the reply of the file in a position; `None` if there is none or it is illegal.
     pub fn reply<G: Game>(&self, rules: &G, position: &G::Position) -> Option<G::Move> {
-        let text =
-            rules.parse_move(self.replies.get(unnumbered(&rules.position_text(position)))?).ok()?;
+        let reply = self.replies.get(without_move_number(&rules.position_text(position)))?;
+        let text = rules.parse_move(reply).ok()?;
         rules.find_move(position, &text).ok()
     }
 
-    /// Checks the claim of the file about the position of `question`. `stopped` is asked now and then whether to give
-    /// up.
+    /// Checks the claim of the file about the position of `question`. Gives up when `stopped`, called now and then,
+    /// returns true.
     ///
     /// # Errors
     /// The flaw of the proof.
@@ -174,10 +181,10 @@ impl ProofFile {
             .map_err(|flaw| flaw.map(|position| rules.position_text(&position)).into())
     }
 
-    /// The question under the rules that are [relaxed](Question::relaxed_for) for the side of this name.
+    /// Returns the question under the rules that are [relaxed](Question::relaxed_for) for the side of this name.
     ///
     /// # Errors
-    /// If what is proved under them would say nothing about the claim, or if there are no such rules.
+    /// If a proof under them would not imply the claim, or if there are no such rules.
     fn relaxed<G: Game>(
         &self,
         question: &Question<G>,
@@ -193,17 +200,19 @@ impl ProofFile {
     }
 }
 
-/// The position texts and the moves of all replies of a proof, in the order of the texts. Positions are told apart by
-/// their texts, so that they include some that have the same search key.
+/// Returns the FENs and the moves of all replies of a proof, in the order of the FENs. Positions with different FENs are
+/// listed separately even if they have the same search key.
 fn replies<G: Game>(question: &Question<G>, proof: &Proof<G::Move>) -> BTreeMap<String, String> {
     let rules = question.history.rules().as_ref();
     let repeated = question.history.repeated_keys();
-    let (mut replies, mut seen) = (BTreeMap::new(), HashSet::new());
-    let (mut stack, mut moves) = (vec![*question.history.position()], Vec::new());
+    let mut replies = BTreeMap::new();
+    let mut seen = HashSet::new();
+    let mut stack = vec![*question.history.position()];
+    let mut moves = Vec::new();
     while let Some(position) = stack.pop() {
         let text = rules.position_text(&position);
         let is_first = seen.is_empty();
-        if !seen.insert(unnumbered(&text).to_string())
+        if !seen.insert(without_move_number(&text).to_string())
             || (!is_first && question.known(&position, &repeated).is_some())
         {
             continue;
@@ -220,12 +229,12 @@ fn replies<G: Game>(question: &Question<G>, proof: &Proof<G::Move>) -> BTreeMap<
     replies
 }
 
-/// A position text without its last field, the full-move number, on which neither moves nor outcomes depend.
-fn unnumbered(position: &str) -> &str {
+/// Returns a FEN without its last field, the full-move number, which affects neither moves nor outcomes.
+fn without_move_number(position: &str) -> &str {
     position.rsplit_once(' ').map_or(position, |(fields, _)| fields)
 }
 
-/// A claim in words: `light wins`, `light does not win`.
+/// Returns a claim in words: `light wins`, `light does not win`.
 pub fn claim_text<G: Rules>(attacker: Side, claim: Claim) -> String {
     let side = G::SIDES[attacker.index()];
     match claim {

@@ -1,4 +1,4 @@
-//! Files of game records that grow: each record is written when its game ends, so that an interrupted run can go on
+//! Files of game records that grow: each record is written when its game ends, so that an interrupted run can continue
 //! from the games in its file.
 
 use std::fs::{File, OpenOptions, metadata};
@@ -11,133 +11,134 @@ use pentarch_system::files::{lock, sync_directory_of};
 use pentarch_system::{Context, FileError};
 use thiserror::Error;
 
-use super::files::{open_plain, read_plain, read_text};
+use super::files::{open_regular, read_regular, read_text};
 
 /// The empty line that ends each record of the file.
 const END: &str = "\n\n";
 
-/// The beginning of each record that is written here.
+/// The beginning of each record.
 const START: &str = "[Game \"";
 
-/// A file of records, open for appending. While it is open, no other run of the program can open it so.
+/// A file of records, open for appending and locked against other runs of the program.
 #[derive(Debug)]
 pub struct RecordFile {
     path: PathBuf,
     file: File,
-    /// How many records were written since the file was last synchronised with the disk.
+    /// Number of records written since the file was last synchronised with the disk.
     unsynced: u32,
 }
 
-/// How many records a power cut can lose at most.
-const SYNC: u32 = 8;
+/// Maximum number of records that a power cut can lose.
+const SYNC_INTERVAL: u32 = 8;
 
 /// The contents of a file of records.
 #[derive(Debug)]
-pub struct Contents {
+pub struct RecordFileContents {
     /// The text of the file.
     pub text: String,
-    /// The complete records; `None` if the text is something else than records.
+    /// The complete records; `None` if the text is not a list of records.
     pub records: Option<Vec<Record>>,
-    /// The tags of a record whose writing was interrupted after the first of its moves, if there is no record before
-    /// it. They say whether it may be cut off.
+    /// The tags of the first record, if its writing was interrupted after its first move. They decide whether the
+    /// record may be cut off.
     pub unfinished: Option<Record>,
-    /// How many bytes the complete records take. The rest is a record whose writing was interrupted.
+    /// Length of the complete records in bytes. An interrupted record follows.
     complete: usize,
 }
 
 impl RecordFile {
-    /// Opens a file, or creates it if it does not exist, and reads its contents, which stay as they are.
+    /// Opens a file, or creates it if it does not exist, and reads its contents. Changes none of them.
     ///
     /// # Errors
-    /// If the file cannot be read and written, or another run has opened it; the error names it.
-    pub fn open(path: &Path) -> Result<(RecordFile, Contents), FileError> {
-        let mut file = open_plain(OpenOptions::new().read(true).append(true).create(true), path)
+    /// If the file cannot be read and written, or another run has locked it; the error names it.
+    pub fn open(path: &Path) -> Result<(RecordFile, RecordFileContents), FileError> {
+        let mut file = open_regular(OpenOptions::new().read(true).append(true).create(true), path)
             .in_file(path)?;
         let text = lock(&file).and_then(|()| read_text(&mut file)).in_file(path)?;
         if text.is_empty() {
             sync_directory_of(path);
         }
-        Ok((RecordFile { path: path.into(), file, unsynced: 0 }, Contents::of(text)))
+        let record_file = RecordFile { path: path.into(), file, unsynced: 0 };
+        Ok((record_file, RecordFileContents::parse(text)))
     }
 
     /// Reads the contents of a file.
     ///
     /// # Errors
     /// If the file cannot be read; the error names it.
-    pub fn read(path: &Path) -> Result<Contents, FileError> {
-        read_plain(path).map(Contents::of).in_file(path)
+    pub fn read(path: &Path) -> Result<RecordFileContents, FileError> {
+        read_regular(path).map(RecordFileContents::parse).in_file(path)
     }
 
-    /// Removes a record at the end of the file whose writing was interrupted, as by a power failure or a full disk,
-    /// and ends the file so that another record can follow.
+    /// Removes an incomplete record at the end of the file, as a power failure or a full disk leaves it, and adds the
+    /// missing line ends so that another record can follow.
     ///
     /// # Errors
     /// If the file cannot be shortened or written; the error names it.
-    pub fn remove_unfinished(&mut self, contents: &Contents) -> Result<(), FileError> {
-        let cut = match contents.complete < contents.text.len() {
-            true => self.file.set_len(contents.complete as u64),
-            false => Ok(()),
-        };
-        let ended = cut.and_then(|()| self.file.write_all(contents.missing_end().as_bytes()));
-        ended.in_file(&self.path)
+    pub fn remove_unfinished(&mut self, contents: &RecordFileContents) -> Result<(), FileError> {
+        if contents.complete < contents.text.len() {
+            self.file.set_len(contents.complete as u64).in_file(&self.path)?;
+        }
+        self.file.write_all(contents.missing_end().as_bytes()).in_file(&self.path)
     }
 
-    /// Appends a record. `first_turn` is the full-move number and the side of its first move. What was appended stays
-    /// when the program ends at any later moment, and every few records when the power is cut. If it cannot be written
-    /// in full, nothing of it stays.
+    /// Appends a record. `first_turn` is the full-move number and the side of its first move. The record then survives
+    /// any end of the program; a power cut loses fewer than [`SYNC_INTERVAL`] records. If the record cannot be written
+    /// in full, removes its written part.
     ///
     /// # Errors
     /// If the record cannot be written; the error names the file.
     pub fn append(&mut self, record: &Record, first_turn: (u32, Side)) -> Result<(), FileError> {
         let length = self.file.metadata().map(|metadata| metadata.len());
         let written = self.file.write_all(entry(record, first_turn).as_bytes()).inspect_err(|_| {
-            // What cannot be cut off either is an unfinished record, as after a power failure.
+            // If the part cannot be removed, it is an incomplete record, as after a power failure.
             let _ = length.and_then(|length| self.file.set_len(length));
         });
-        self.unsynced = (self.unsynced + 1) % SYNC;
-        let synced =
-            written.and_then(|()| if self.unsynced == 0 { self.file.sync_data() } else { Ok(()) });
-        synced.in_file(&self.path)
+        written.in_file(&self.path)?;
+        self.unsynced = (self.unsynced + 1) % SYNC_INTERVAL;
+        if self.unsynced == 0 {
+            self.file.sync_data().in_file(&self.path)?;
+        }
+        Ok(())
     }
 }
 
-/// Has the last records outlive a power failure.
+/// Synchronises the last records with the disk.
 impl Drop for RecordFile {
     fn drop(&mut self) {
         if self.unsynced > 0 {
-            // There is nobody to report to; the records are in the file.
+            // Nobody handles an error here, and the records are in the file.
             let _ = self.file.sync_data();
         }
     }
 }
 
-/// A record as it stands in a file of records, with its checksum. `first_turn` is the full-move number and the side of
-/// its first move.
+/// Returns a record as a file of records has it, with its checksum. `first_turn` is the full-move number and the side
+/// of its first move.
 pub fn entry(record: &Record, first_turn: (u32, Side)) -> String {
     record.clone().with_checksum().text(turns(first_turn)) + END
 }
 
-impl Contents {
-    fn of(text: String) -> Contents {
+impl RecordFileContents {
+    fn parse(text: String) -> RecordFileContents {
         let ended = text.rfind(END).map_or(0, |at| at + END.len());
-        // A record with a result is complete, even if an editor has removed the empty line behind it.
-        let has_result = |record: Record| record.result != "*";
+        // A record with a result is complete, even if an editor has removed the empty line after it.
+        let last = Record::parse(&text[ended..]);
         let complete =
-            if Record::parse(&text[ended..]).is_ok_and(has_result) { text.len() } else { ended };
+            if last.is_ok_and(|record| record.result != "*") { text.len() } else { ended };
         let records = Record::parse_all(&text[..complete]).ok();
         let tags_end =
             text.split_inclusive('\n').take_while(|line| line.starts_with('[')).map(str::len).sum();
         let (tags, moves) = text.split_at(if complete == 0 { tags_end } else { 0 });
         let unfinished =
             if tags.is_empty() || moves.is_empty() { None } else { Record::parse(tags).ok() };
-        // Whatever else has no complete record is something that must not be cut off.
+        // Any other text without a complete record must not be cut off.
         let is_start = START.starts_with(&text)
             || text.starts_with(START) && (moves.is_empty() || unfinished.is_some());
         let records = records.filter(|records| is_start || !records.is_empty());
-        Contents { text, records, unfinished, complete }
+        RecordFileContents { text, records, unfinished, complete }
     }
 
-    /// What is missing at the end of the file before another record can follow.
+    /// Returns the line ends that must be added before another record can follow.
     fn missing_end(&self) -> &'static str {
         match &self.text[..self.complete] {
             "" => "",
@@ -148,14 +149,18 @@ impl Contents {
     }
 }
 
-/// Splits `FILE:NUMBER`, unless there is a file with that whole name.
+/// Splits `FILE:NUMBER`, unless a file has that whole name.
 fn split_number(name: &str) -> (&str, Option<usize>) {
-    let parts = name.rsplit_once(':').filter(|_| !Path::new(name).exists());
-    let number = |(file, number): (_, &str)| Some((file, Some(number.parse().ok()?)));
-    parts.and_then(number).unwrap_or((name, None))
+    if !Path::new(name).exists()
+        && let Some((file, number)) = name.rsplit_once(':')
+        && let Ok(number) = number.parse()
+    {
+        return (file, Some(number));
+    }
+    (name, None)
 }
 
-/// The greatest size of a file of records, in bytes.
+/// Maximum size of a file of records that is read as a whole, in bytes.
 pub const MAX_RECORD_FILE: u64 = 16 * 1024 * 1024;
 
 /// An error of a file of records that is read as a whole.
@@ -169,7 +174,7 @@ pub enum ReadGameError {
     TooLarge,
 }
 
-/// The text of a file of records, and the number of one of them if the name, `FILE` or `FILE:NUMBER`, has one.
+/// Reads a file of records. Returns its text, and the number of a record if `name` is `FILE:NUMBER`, not `FILE`.
 ///
 /// # Errors
 /// If the file cannot be read, or is too large.
@@ -179,6 +184,6 @@ pub fn read_game(name: &str) -> Result<(String, Option<usize>), ReadGameError> {
     if length > MAX_RECORD_FILE {
         return Err(ReadGameError::TooLarge);
     }
-    let text = read_plain(Path::new(name))?;
+    let text = read_regular(Path::new(name))?;
     Ok((text, number))
 }

@@ -9,7 +9,7 @@ use pentarch_system::memory::ThreadError;
 use super::input::{Line, Lines, start_reader};
 use super::output::Output;
 
-/// The number of bytes that a waiting command takes in addition to its item.
+/// Memory of a waiting command in addition to its item, in bytes.
 const WAITING_OVERHEAD: usize = 256;
 
 /// A scheduler with threads that wait for its commands and jobs.
@@ -37,7 +37,7 @@ impl<T> Default for SharedScheduler<T> {
     }
 }
 
-/// A guard that ends the input when it is dropped, even by a panic of the thread that reads.
+/// A guard that ends the input of the scheduler when it is dropped, even if the reading thread panics.
 struct EndOfInput<T>(Arc<SharedScheduler<T>>);
 
 impl<T> Drop for EndOfInput<T> {
@@ -55,7 +55,7 @@ impl<T: Send + 'static> SharedScheduler<T> {
         scheduler
     }
 
-    /// Starts the thread that reads. It calls `receive` with each line until the input ends or the output is closed.
+    /// Starts the reading thread. It calls `receive` with each line until the input ends or the output is closed.
     ///
     /// # Errors
     /// If the system starts no thread.
@@ -97,7 +97,8 @@ impl<T> SharedScheduler<T> {
         result
     }
 
-    /// Calls `signal` with the scheduler as soon as the signal overtakes no command. Only the thread that reads may do so.
+    /// Calls `signal` with the scheduler as soon as the signal overtakes no command. Only the reading thread may call
+    /// this.
     pub fn signal<R>(&self, signal: impl FnOnce(&mut Scheduler<T>) -> R) -> R {
         let mut state = self.lock();
         state.has_signal = true;
@@ -115,7 +116,7 @@ impl<T> SharedScheduler<T> {
         read(&self.lock().scheduler)
     }
 
-    /// Removes a command or a job that has ended, and notifies the threads for which something changes by that.
+    /// Removes a command or a job that has ended, and notifies the threads that this affects.
     pub fn end(&self, number: u64) {
         let State { scheduler, has_signal, .. } = &mut *self.lock();
         let was_job = scheduler.end(number);
@@ -125,13 +126,13 @@ impl<T> SharedScheduler<T> {
         }
     }
 
-    /// Waits for the next command, and begins it. Returns `None` if there are no more, or if the output is closed.
+    /// Waits for the next command, and starts it. Returns `None` if there are no more, or if the output is closed.
     pub fn next_command(&self) -> Option<Started<T>> {
         self.next(Scheduler::next_command, Scheduler::have_commands_ended)
     }
 
-    /// Waits for the next job, and begins it. Returns `None` if there are no more, or if the output is closed. With
-    /// `most_ahead` the number of the job is less than that of the next response to write plus this.
+    /// Waits for the next job, and starts it. Returns `None` if there are no more, or if the output is closed. With
+    /// `most_ahead` the number of the job is below the number of the next response to write plus `most_ahead`.
     pub fn next_job(&self, most_ahead: Option<u64>) -> Option<Started<T>> {
         self.next(|scheduler| scheduler.next_job(most_ahead), Scheduler::have_jobs_ended)
     }
@@ -168,7 +169,7 @@ impl<T> SharedScheduler<T> {
         let lost = state.scheduler.take_waiting();
         drop(state);
         self.changed.notify_all();
-        // Dropping a line tells the thread that reads that there is space.
+        // Dropping a line notifies the reading thread that there is space.
         drop(lost);
     }
 }

@@ -1,42 +1,44 @@
-//! Standard input and output that wait, and the signal that must not end the program.
+//! Standard input and output that always block, and the signal that must not end the program.
 //!
-//! Any process that shares a pipe or a terminal with this one can make it non-blocking. Reading and writing then fail
-//! where they would otherwise wait; here they wait all the same.
+//! Any process that shares a pipe or a terminal with this one can make it non-blocking. Reads and writes of the
+//! standard library then fail where they would otherwise block.
 
 use std::io::{self, BufRead, ErrorKind, Read, Stdin, Stdout, Write};
 
 use wait::{Event, until};
 
-/// The standard input.
+/// Returns the standard input.
 pub fn input() -> impl Read + Send {
-    Waiting(io::stdin())
+    Blocking(io::stdin())
 }
 
-/// The standard output.
+/// Returns the standard output.
 pub fn output() -> impl Write + Send {
-    Waiting(io::stdout())
+    Blocking(io::stdout())
 }
 
-/// Reads a line of the standard input with its end, and adds it to `bytes`; nothing at the end of the input.
+/// Reads a line of the standard input with its end, and appends it to `bytes`. Appends nothing at the end of the input.
 ///
 /// # Errors
 /// If reading fails.
 pub fn read_line(bytes: &mut Vec<u8>) -> io::Result<()> {
-    // What was read before it had to be waited is kept in `bytes`.
-    let read = || io::stdin().lock().read_until(b'\n', bytes).map(drop);
-    until_ready(read, || until(&io::stdin(), Event::POLLIN))
+    // A read that would block has stored its first bytes in `bytes`.
+    until_ready(
+        || io::stdin().lock().read_until(b'\n', bytes).map(drop),
+        || until(&io::stdin(), Event::POLLIN),
+    )
 }
 
-/// A stream of the system whose reads and writes wait, even if it is non-blocking.
-struct Waiting<S>(S);
+/// A standard stream whose reads and writes block, even if the system's stream is non-blocking.
+struct Blocking<S>(S);
 
-impl Read for Waiting<Stdin> {
+impl Read for Blocking<Stdin> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         until_ready(|| self.0.read(buffer), || until(&io::stdin(), Event::POLLIN))
     }
 }
 
-impl Write for Waiting<Stdout> {
+impl Write for Blocking<Stdout> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         until_ready(|| self.0.write(bytes), || until(&io::stdout(), Event::POLLOUT))
     }
@@ -46,13 +48,13 @@ impl Write for Waiting<Stdout> {
     }
 }
 
-/// Does a work again after each wait, as long as the stream is not ready for it.
+/// Repeats a call after each wait until the stream is ready for it.
 fn until_ready<T>(
-    mut work: impl FnMut() -> io::Result<T>,
+    mut call: impl FnMut() -> io::Result<T>,
     wait: impl Fn() -> io::Result<()>,
 ) -> io::Result<T> {
     loop {
-        match work() {
+        match call() {
             Err(error) if error.kind() == ErrorKind::WouldBlock => wait()?,
             done => return done,
         }
@@ -88,20 +90,20 @@ mod wait {
         POLLOUT,
     }
 
-    /// Waits a little, where the system does not tell when a stream is ready.
+    /// Waits a little, since the system does not report when a stream is ready.
     pub fn until<S>(_: &S, _: Event) -> io::Result<()> {
         std::thread::sleep(Duration::from_millis(10));
         Ok(())
     }
 }
 
-/// Has a write fail that exceeds the limit on the size of files (`ulimit -f`), where the signal SIGXFSZ would end the
-/// program. To be called before any thread is started, since threads inherit which signals are blocked.
+/// Blocks the signal SIGXFSZ, so that a write beyond the limit on file sizes (`ulimit -f`) fails and does not end the
+/// program. Call this before any thread is started, since threads inherit the blocked signals.
 pub fn ignore_file_size_signal() {
     #[cfg(unix)]
     {
         use nix::sys::signal::{SigSet, Signal};
-        // If the signal cannot be blocked, it ends the program as it does others.
+        // If the signal cannot be blocked, it ends the program.
         let _ = SigSet::from_iter([Signal::SIGXFSZ]).thread_block();
     }
 }

@@ -1,9 +1,8 @@
-//! Work that is shared out among threads.
+//! Tasks that are distributed over threads.
 
-use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::thread::{self, ScopedJoinHandle};
+use std::thread;
 
 use thiserror::Error;
 
@@ -20,45 +19,46 @@ pub enum WorkerError {
     Panic,
 }
 
-/// Does the works that `next` gives, until it gives none, on so many threads at once. Each thread begins with a state
-/// of its own. No more works are begun after one has failed.
+/// Runs the tasks that `next` returns, until it returns `None`, on `concurrency` threads. Each thread has its own
+/// state, which `begin` creates. After a failure no thread starts another task.
 ///
 /// # Errors
 /// The first error of a thread; also if one cannot be started or panics.
-pub fn on_threads<S, T, E: From<WorkerError> + Send>(
+pub fn run_on_threads<S, T, E: From<WorkerError> + Send>(
     concurrency: usize,
     begin: impl Fn() -> Result<S, E> + Sync,
     next: impl Fn() -> Option<T> + Sync,
-    work: impl Fn(&mut S, T) -> Result<(), E> + Sync,
+    run: impl Fn(&mut S, T) -> Result<(), E> + Sync,
 ) -> Result<(), E> {
-    let failed = AtomicBool::new(false);
-    let run = || {
+    let has_failed = AtomicBool::new(false);
+    let run_tasks = || {
         let mut state = begin()?;
-        while !failed.load(Relaxed)
-            && let Some(item) = next()
+        while !has_failed.load(Relaxed)
+            && let Some(task) = next()
         {
-            work(&mut state, item)?;
+            run(&mut state, task)?;
         }
         Ok(())
     };
-    let inside = || Err(WorkerError::Panic.into());
-    let run = || {
-        let result = catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|_| inside());
-        failed.fetch_or(result.is_err(), Relaxed);
+    let run_thread = || {
+        let result = catch_unwind(AssertUnwindSafe(run_tasks))
+            .unwrap_or_else(|_| Err(WorkerError::Panic.into()));
+        has_failed.fetch_or(result.is_err(), Relaxed);
         result
     };
     thread::scope(|scope| {
-        let start = |_| {
-            // In a box, so that what starts a thread is compiled once.
-            let run: Box<dyn FnOnce() -> Result<(), E> + Send> = Box::new(run);
+        let mut threads = Vec::with_capacity(concurrency);
+        for _ in 0..concurrency {
+            // In a box, so that the code that starts a thread is compiled once.
+            let run: Box<dyn FnOnce() -> Result<(), E> + Send> = Box::new(run_thread);
             let thread = thread::Builder::new().spawn_scoped(scope, run);
-            thread.inspect_err(|_| failed.store(true, Relaxed))
-        };
-        let threads: Vec<_> = (0..concurrency).map(start).collect();
-        let end = |thread: io::Result<ScopedJoinHandle<_>>| match thread {
-            Ok(thread) => thread.join().unwrap_or_else(|_| inside()),
-            Err(error) => Err(WorkerError::from(ThreadError { purpose: "play on", error }).into()),
-        };
-        threads.into_iter().try_for_each(end)
+            threads.push(thread.inspect_err(|_| has_failed.store(true, Relaxed)));
+        }
+        for thread in threads {
+            let thread = thread
+                .map_err(|error| WorkerError::from(ThreadError { purpose: "play on", error }))?;
+            thread.join().unwrap_or_else(|_| Err(WorkerError::Panic.into()))?;
+        }
+        Ok(())
     })
 }

@@ -35,7 +35,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use crate::io::files::{read_plain, write_new};
+use crate::io::files::{read_regular, write_new};
 use crate::io::output::Output;
 use crate::io::pager;
 use crate::io::record_file::ReadGameError;
@@ -385,7 +385,7 @@ impl Play<'_> {
             Command::Save(file) => self.save(&file)?,
             Command::Load(file) => {
                 let path = Path::new(&file);
-                let text = read_plain(path).map_err(ReadGameError::from);
+                let text = read_regular(path).map_err(ReadGameError::from);
                 let text = text.map_err(GameFileError::from).in_file(path)?;
                 self.table.load(&text).map_err(GameFileError::from).in_file(path)?;
                 warn(&mut self.table.engine);

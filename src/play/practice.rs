@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use crate::analysis::review::{named, search};
-use crate::io::host::System;
+use crate::io::host::SystemHost;
 use pentarch_core::notation::text::capitalised;
 use pentarch_core::{Options, Side};
 use pentarch_engine::host::Host;
@@ -203,7 +203,7 @@ impl Practice {
             begin(tried.as_ref(), Limits { nodes: Some(NODES), ..Limits::default() })?;
         let mut reply = None;
         for position in positions {
-            let control = Control::new(&System.clock(), None, false, false).into();
+            let control = Control::new(&SystemHost.clock(), None, false, false).into();
             desk.terminal.stop_on_interrupt(&control);
             let (over, lines) = search(position, &control, 1, &self.memory);
             reply = lines.lines.first().map(|line| line.mv.clone()).filter(|_| over.is_none());

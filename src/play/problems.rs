@@ -2,8 +2,8 @@
 
 use std::ops::ControlFlow;
 
-use crate::io::host::System;
-use crate::io::output::{Output, tell};
+use crate::io::host::SystemHost;
+use crate::io::output::{Output, print_message};
 use crate::problems::solved::Solved;
 use pentarch_core::notation::text::capitalised;
 use pentarch_core::{Options, Side};
@@ -58,8 +58,8 @@ pub fn run(mut options: Options, out: &Output) -> Result<(), PlayError> {
         return Err(PlayError::NoProblems { game });
     }
     let (solved, fault) = Solved::of_user();
-    fault.iter().for_each(|fault| tell(&fault.to_string()));
-    let engine = Engine::new(options, System::shared());
+    fault.iter().for_each(|fault| print_message(&fault.to_string()));
+    let engine = Engine::new(options, SystemHost::shared());
     let at = problems.len() - 1;
     let (mut solving, mut desk) =
         (Solving { engine, problems, solved, at, hints: 0 }, Desk { terminal: &mut terminal, out });
@@ -190,7 +190,7 @@ impl Solving {
                 .collect()
         };
         if settings(&options) != settings(&self.engine.options) {
-            self.engine = Engine::new(options, System::shared());
+            self.engine = Engine::new(options, SystemHost::shared());
         }
         Ok(())
     }
@@ -256,7 +256,7 @@ impl Solving {
         };
         self.show_board(&format!("Solved. {status}. 'next' shows another problem."), desk);
         if let Err(error) = kept {
-            tell(&format!("what you solve is not kept: {error}"));
+            print_message(&format!("what you solve is not kept: {error}"));
         }
     }
 

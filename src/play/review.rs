@@ -1,7 +1,7 @@
 //! The review of the game at the terminal: where it turned, and another try from there.
 
 use crate::analysis::review::{named, search, summary};
-use crate::io::host::System;
+use crate::io::host::SystemHost;
 use crate::io::progress::Progress;
 use pentarch_core::notation::text::wrapped;
 use pentarch_engine::error::EngineError;
@@ -76,7 +76,7 @@ impl Reviewed {
         let memory = table.engine.table();
         for (number, position) in positions.enumerate() {
             progress.show(&format!("{number} of {} moves", course.moves.len()));
-            let control = Control::new(&System.clock(), None, false, false).into();
+            let control = Control::new(&SystemHost.clock(), None, false, false).into();
             terminal.stop_on_interrupt(&control);
             let (over, lines) = search(position, &control, 1, &memory);
             if terminal.was_interrupted() {

@@ -3,8 +3,8 @@
 use std::path::Path;
 use std::time::Duration;
 
-use crate::io::host::System;
-use crate::io::output::{Output, tell};
+use crate::io::host::SystemHost;
+use crate::io::output::{Output, print_message};
 use crate::io::record_file::read_game;
 use pentarch_core::notation::text::wrapped;
 use pentarch_core::{OptionKind, OptionSpec, Options};
@@ -74,7 +74,7 @@ impl Setup {
             };
             set(&mut options, spec, value).map_err(PlayError::Option)?;
         }
-        let mut engine = Engine::new(options, System::shared());
+        let mut engine = Engine::new(options, SystemHost::shared());
         if let Some(file) = &self.load {
             load(&mut engine, file).in_file(Path::new(file))?;
         }
@@ -137,7 +137,7 @@ fn load(engine: &mut Engine, file: &str) -> Result<(), GameFileError> {
 /// Tells the engine's warning, if it has one.
 pub fn warn(engine: &mut Engine) {
     if let Some(warning) = engine.warning.take() {
-        tell(&warning);
+        print_message(&warning);
     }
 }
 

@@ -115,7 +115,7 @@ impl Terminal {
     /// # Errors
     /// If the input cannot be read.
     pub fn read(&mut self, prompt: &str, words: Vec<String>) -> Result<Typed, TerminalError> {
-        let Some(editor) = &mut self.editor else { return read_plain() };
+        let Some(editor) = &mut self.editor else { return read_regular() };
         editor.set_helper(Some(Words(words)));
         let typed = editor.readline(prompt);
         self.interrupts.reset();
@@ -144,7 +144,7 @@ impl Terminal {
 
 /// Reads a line where there is no terminal. Bytes that are not UTF-8 become the replacement character, so that the line
 /// is refused as any other that is no move.
-fn read_plain() -> Result<Typed, TerminalError> {
+fn read_regular() -> Result<Typed, TerminalError> {
     let mut bytes = Vec::new();
     match read_line(&mut bytes) {
         Ok(()) if bytes.is_empty() => Ok(Typed::End),

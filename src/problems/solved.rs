@@ -1,4 +1,4 @@
-//! Which problems this user has solved: the file `problems` in the [folder](crate::io::state) of the program's own.
+//! Which problems this user has solved: the file `problems` in the [folder](crate::io::state_folder) of the program's own.
 //!
 //! Each line is the word of a game and the text of the position of a problem. A line is added when a problem is solved.
 
@@ -7,8 +7,8 @@ use std::fs::OpenOptions;
 use std::io::{self, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 
-use crate::io::files::open_plain;
-use crate::io::state;
+use crate::io::files::open_regular;
+use crate::io::state_folder::{create_folder, state_folder};
 use pentarch_core::notation::text::quoted;
 use pentarch_games::GameId;
 use pentarch_system::{At, Context, FileError};
@@ -71,7 +71,7 @@ fn line(game: &str, position: &str) -> String {
 impl Solved {
     /// What is kept for this user. If it cannot be read, there is nothing, nothing will be kept, and the fault is told.
     pub fn of_user() -> (Solved, Option<SolvedError>) {
-        let folder = state::folder().ok_or(SolvedError::NoFolder);
+        let folder = state_folder().ok_or(SolvedError::NoFolder);
         match folder.and_then(|folder| Ok(Solved::read(&folder)?)) {
             Ok(solved) => (solved, None),
             Err(error) => (Solved::default(), Some(error)),
@@ -89,7 +89,7 @@ impl Solved {
 
     fn read_file(path: &Path) -> Result<Solved, SolvedFileError> {
         let mut text = String::new();
-        match open_plain(OpenOptions::new().read(true), path) {
+        match open_regular(OpenOptions::new().read(true), path) {
             Err(error) if error.kind() == ErrorKind::NotFound => {}
             file => {
                 let read = file?.take(MOST_BYTES + 1).read_to_string(&mut text)?;
@@ -129,7 +129,7 @@ impl Solved {
             return Ok(());
         };
         if let Some(folder) = path.parent() {
-            state::create_folder(folder).in_file(folder)?;
+            create_folder(folder).in_file(folder)?;
         }
         let mut options = OpenOptions::new();
         options.append(true).create(true);
@@ -138,7 +138,7 @@ impl Solved {
         let begin = if std::mem::take(&mut self.is_cut_off) { "\n" } else { "" };
         // One call, so that lines of two runs are not mixed.
         let text = format!("{begin}{line}\n");
-        open_plain(&options, path)
+        open_regular(&options, path)
             .and_then(|mut file| file.write_all(text.as_bytes()))
             .in_file(path)
     }
@@ -189,7 +189,9 @@ mod tests {
         assert!(Solved::read(&folder).is_err());
         fs::remove_file(&path).unwrap();
         fs::create_dir(&path).unwrap();
-        assert!(Solved::read(&folder).unwrap_err().to_string().contains("it is no plain file"));
+        assert!(
+            Solved::read(&folder).unwrap_err().to_string().contains("it is not a regular file")
+        );
         fs::remove_dir_all(folder.parent().unwrap()).unwrap();
     }
 }

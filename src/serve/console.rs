@@ -4,7 +4,7 @@ use std::io::{self, BufReader, ErrorKind, Write};
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
 
 use crate::analysis::start_thread;
-use crate::io::output::{Errors, Output};
+use crate::io::output::{ErrorTarget, Output};
 use crate::protocol::ugi::command::Command;
 use crate::protocol::ugi::commands::Ugi;
 use crate::protocol::ugi::event_loop;
@@ -77,8 +77,10 @@ impl Console {
     /// Begins a session.
     fn begin(&self) -> Result<mpsc::Sender<Queued>, HostFault> {
         let (lines, received) = mpsc::channel();
-        let out =
-            Output::new(Wrapped { out: self.out.clone(), id: self.id.clone() }, Errors::InBand);
+        let out = Output::new(
+            Wrapped { out: self.out.clone(), id: self.id.clone() },
+            ErrorTarget::InBand,
+        );
         *self.closer.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(out.closer()));
         if self.out.is_closed() {
             return Err(HostFault::Closed);

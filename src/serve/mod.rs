@@ -95,7 +95,7 @@ pub fn run(plan: &Plan, options: Options, out: &Output) -> Result<(), ServeError
     let interrupt = interrupted.clone();
     on_interrupt(move |_| interrupt.notify_one())?;
     log::debug!("the page is served on port {port}");
-    out.secret(&format!("The page is at {}", server.address()));
+    out.unlogged_line(&format!("The page is at {}", server.address()));
     out.result()?;
     if out.is_closed() {
         // Nobody knows the address.

@@ -21,9 +21,9 @@ use tokio_tungstenite::tungstenite::protocol::{CloseFrame, Role, WebSocketConfig
 use tokio_tungstenite::tungstenite::{Error, Message, Utf8Bytes};
 
 use crate::analysis::{Plan, json_lines};
-use crate::io::host::System;
+use crate::io::host::SystemHost;
 use crate::io::input::MAX_LINE;
-use crate::io::output::{Errors, Output};
+use crate::io::output::{ErrorTarget, Output};
 use crate::problems::judge::problem_of;
 use crate::protocol::ugi::page_limits::MOST_MOVES;
 use pentarch_core::Options;
@@ -123,7 +123,7 @@ async fn carry(
     let overflow = Arc::new(Notify::new());
     let last = answers.clone();
     let answers = Answers { answers, room: Room::new(), overflow: overflow.clone(), _slot: slot };
-    let out = Output::new(answers, Errors::InBand);
+    let out = Output::new(answers, ErrorTarget::InBand);
     let close = out.closer();
     let serve = move || {
         let input = BufReader::new(Lines::new(received));
@@ -157,7 +157,7 @@ fn answer_requests(
     let hash = EngineOptions::of(&options).hash;
     let mut console = Console::new(out.clone(), options.clone());
     let closer = console.closer.clone();
-    let responder = Responder::new(options, Effort::NONE, MOST_MOVES, System::shared())
+    let responder = Responder::new(options, Effort::NONE, MOST_MOVES, SystemHost::shared())
         .with_problems(problem_of);
     let plan = Plan { concurrency: SEARCHES, hash, ordered: false };
     let console = Box::new(move |id, line| console.take(id, line));

@@ -13,9 +13,9 @@ use std::path::Path;
 #[cfg(unix)]
 use rustix::process::geteuid;
 
-use crate::io::files::{open_plain, read_text};
-use crate::io::output::tell;
-use crate::io::state::{create_folder, folder};
+use crate::io::files::{open_regular, read_text};
+use crate::io::output::print_message;
+use crate::io::state_folder::{create_folder, state_folder};
 use pentarch_system::new_file::NewFile;
 use pentarch_system::{At, Context};
 use thiserror::Error;
@@ -70,10 +70,12 @@ const REMEDY: &str = "'pentarch serve --new-token' replaces it";
 /// If the system gives no random bytes.
 pub fn token(port: u16, anew: bool) -> Result<String, getrandom::Error> {
     let new = random()?;
-    let folder = folder().ok_or(KeepError::NoFolder);
+    let folder = state_folder().ok_or(KeepError::NoFolder);
     let kept = folder.and_then(|folder| Ok(keep(&folder, port, &new, anew)?));
     Ok(kept.unwrap_or_else(|error| {
-        tell(&format!("the address is for this start only, since its token is not kept: {error}"));
+        print_message(&format!(
+            "the address is for this start only, since its token is not kept: {error}"
+        ));
         new
     }))
 }
@@ -119,7 +121,7 @@ fn keep(folder: &Path, port: u16, new: &str, anew: bool) -> Result<String, At<To
 
 /// The token in a file; none if there is no file.
 fn read(path: &Path) -> Result<Option<String>, TokenFileError> {
-    let mut file = match open_plain(OpenOptions::new().read(true), path) {
+    let mut file = match open_regular(OpenOptions::new().read(true), path) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
         opened => opened?,
     };
@@ -279,7 +281,7 @@ mod tests {
         assert_eq!(keep(true).unwrap(), keep(false).unwrap());
         fs::remove_file(&path).unwrap();
         fs::create_dir(&path).unwrap();
-        assert!(keep(false).unwrap_err().to_string().contains("it is no plain file"));
+        assert!(keep(false).unwrap_err().to_string().contains("it is not a regular file"));
         assert!(keep(true).is_err());
     }
 

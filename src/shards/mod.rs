@@ -24,9 +24,9 @@ use std::thread::Builder;
 
 use serde_json::json;
 
-use crate::io::files::open_plain;
+use crate::io::files::open_regular;
 use crate::io::interrupt::INTERRUPTED;
-use crate::io::output::tell;
+use crate::io::output::print_message;
 use pentarch_system::context::one_line;
 use pentarch_system::memory::{self, ThreadError};
 use pentarch_system::new_file::{NewFile, replace};
@@ -103,7 +103,7 @@ impl ShardPlan {
         if path.exists() {
             let there = Reader::open(&path)?.header;
             there.check_same(&header, true).map_err(ShardFileError::from).in_file(&path)?;
-            tell(&format!("{}: it is there already", one_line(&path)));
+            print_message(&format!("{}: it is there already", one_line(&path)));
             return Ok(None);
         }
         Ok(Some(Shard { header, path }))
@@ -161,7 +161,7 @@ impl Reader {
     pub fn open(path: &Path) -> Result<Reader, At<ShardFileError>> {
         let open = || {
             let mut lines =
-                BufReader::new(open_plain(OpenOptions::new().read(true), path)?).lines();
+                BufReader::new(open_regular(OpenOptions::new().read(true), path)?).lines();
             let first = match lines.next().transpose() {
                 Err(error) if error.kind() == ErrorKind::InvalidData => None,
                 first => first?,

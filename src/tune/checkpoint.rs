@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use crate::io::files::check_plain;
+use crate::io::files::check_regular;
 use pentarch_system::files::lock;
 use pentarch_system::new_file::replace;
 use pentarch_system::{At, Context, FileError};
@@ -88,7 +88,7 @@ impl Checkpoint {
         length: usize,
         more: usize,
     ) -> Result<Option<(u32, Vec<f32>)>, CheckpointError> {
-        let bytes = match check_plain(&self.path).and_then(|()| fs::read(&self.path)) {
+        let bytes = match check_regular(&self.path).and_then(|()| fs::read(&self.path)) {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
             other => other?,
         };

@@ -18,7 +18,7 @@ use thiserror::Error;
 
 use crate::io::output::Output;
 use crate::io::progress::Progress;
-use crate::io::workers::{WorkerError, on_threads};
+use crate::io::workers::{WorkerError, run_on_threads};
 use pentarch_core::{GameHistory, Options, Side};
 use pentarch_games::{Game, Visitor};
 use pentarch_search::opening_book::Orbit;
@@ -214,7 +214,7 @@ impl Visitor for MakeList<'_> {
             Ok(())
         };
         let begin = || Ok::<_, OpeningsError>(searcher(&tables, HASH_MIB)?);
-        on_threads(settings.concurrency.into(), begin, || lock().next(), check)?;
+        run_on_threads(settings.concurrency.into(), begin, || lock().next(), check)?;
         lock().check_length()
     }
 }

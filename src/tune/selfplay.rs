@@ -11,7 +11,7 @@ use std::time::Instant;
 use thiserror::Error;
 
 use crate::io::progress::Progress;
-use crate::io::workers::{WorkerError, on_threads};
+use crate::io::workers::{WorkerError, run_on_threads};
 use pentarch_core::GameHistory;
 use pentarch_core::notation::record::Evaluation;
 use pentarch_core::rules::key::hash;
@@ -120,7 +120,7 @@ pub fn play_each<G: Game>(
         };
         Ok(keep(game)?)
     };
-    on_threads(settings.concurrency.into(), || Ok(searcher(&tables, HASH_MIB)?), next, work)
+    run_on_threads(settings.concurrency.into(), || Ok(searcher(&tables, HASH_MIB)?), next, work)
 }
 
 /// Plays the game with this number: to its end, to a proven result, or to the greatest length.

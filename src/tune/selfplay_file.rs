@@ -22,7 +22,7 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-use crate::io::record_file::{Contents, RecordFile};
+use crate::io::record_file::{RecordFile, RecordFileContents};
 use pentarch_core::notation::record::checksum::ChecksumError;
 use pentarch_core::notation::record::{Evaluation, Record, RecordedMove, result_of, winner_of};
 use pentarch_core::notation::text::quoted;
@@ -41,7 +41,7 @@ pub enum SelfPlayFileError {
     File(#[from] FileError),
     /// The file holds something else than such games.
     #[error(transparent)]
-    Contents(#[from] At<SelfPlayRecordError>),
+    RecordFileContents(#[from] At<SelfPlayRecordError>),
 }
 
 /// An error of the contents of such a file.
@@ -225,7 +225,7 @@ impl<G: Game> SelfPlayGames<G> {
         Ok(SelfPlayGames::of(&contents).in_file(path)?)
     }
 
-    fn of(contents: &Contents) -> Result<SelfPlayGames<G>, SelfPlayRecordError> {
+    fn of(contents: &RecordFileContents) -> Result<SelfPlayGames<G>, SelfPlayRecordError> {
         let records = records::<G>(contents)?;
         let first = records.first().ok_or(SelfPlayRecordError::NoGame)?;
         let options = rules_of(first, &Options::default())?;
@@ -254,7 +254,7 @@ impl<G: Game> SelfPlayGames<G> {
 }
 
 /// The records in a file, all of which must be self-play games of this game.
-fn records<G: Game>(contents: &Contents) -> Result<&[Record], SelfPlayRecordError> {
+fn records<G: Game>(contents: &RecordFileContents) -> Result<&[Record], SelfPlayRecordError> {
     let records = contents.records.as_deref().ok_or(SelfPlayRecordError::NotRecords)?;
     for record in records {
         let game = record.values("Game").next().unwrap_or_default();

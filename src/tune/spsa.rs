@@ -16,7 +16,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::io::progress::Progress;
-use crate::io::workers::on_threads;
+use crate::io::workers::run_on_threads;
 use pentarch_core::rules::key::hash;
 use pentarch_core::{GameHistory, Options, SearchParameters, Side};
 use pentarch_games::{Game, Visitor};
@@ -142,7 +142,7 @@ impl TuneSearch<'_> {
             Ok(())
         };
         let next = || waiting.lock().unwrap_or_else(PoisonError::into_inner).next();
-        on_threads(self.play.concurrency.into(), begin, next, play)?;
+        run_on_threads(self.play.concurrency.into(), begin, next, play)?;
         let leads = leads.into_inner().unwrap_or_else(PoisonError::into_inner);
         let moved = pairs
             .iter()

@@ -28,7 +28,7 @@ use crate::arena::sprt::Sprt;
 use crate::arena::standings::Tournament;
 use crate::cli::arguments::number;
 use crate::cli::shard_arguments::ShardArguments;
-use crate::io::files::read_plain;
+use crate::io::files::read_regular;
 use pentarch_core::notation::text::quoted;
 use pentarch_core::rules::options::REPETITION_DRAW;
 use pentarch_core::{OptionSpec, Options};
@@ -236,7 +236,7 @@ impl ArenaArguments {
         let (specs, anchors) = match &engines.engines {
             None => (engines.of_two(&limits, &common, &options)?, None),
             Some(path) => {
-                let text = read_plain(path).in_file(path)?;
+                let text = read_regular(path).in_file(path)?;
                 let lines = engines_file::read(&text, &options).map_err(|error| {
                     ArgumentsError::EnginesFile { path: path.clone(), error: error.into() }
                 })?;
@@ -411,7 +411,7 @@ impl GameArguments {
     fn source(&self, options: &Options) -> Result<Source, ArgumentsError> {
         let source = match (&self.openings, self.random_plies) {
             (Some(path), _) => {
-                let text = read_plain(path).in_file(path)?;
+                let text = read_regular(path).in_file(path)?;
                 Source::list(path.display().to_string(), &text, options)?
             }
             (None, Some(0)) => Source::Start,

@@ -30,9 +30,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::io::host::System;
-use crate::io::input::{BadLine, Line, Lines, MAX_WAITING};
-use crate::io::output::{Errors, Output};
+use crate::io::host::SystemHost;
+use crate::io::input::{InvalidLine, Line, Lines, MAX_WAITING};
+use crate::io::output::{ErrorTarget, Output};
 use crate::io::shared_scheduler::SharedScheduler;
 use pentarch_core::notation::text::finish;
 use pentarch_core::{Options, Side};
@@ -57,7 +57,11 @@ pub fn run(
     output: impl Write + Send + 'static,
     options: Options,
 ) -> Result<bool, RunError> {
-    serve(input, &Output::new(output, Errors::Apart), Engine::new(options, System::shared()))
+    serve(
+        input,
+        &Output::new(output, ErrorTarget::Stderr),
+        Engine::new(options, SystemHost::shared()),
+    )
 }
 
 /// Reads commands and answers them.
@@ -169,9 +173,9 @@ impl Gtp {
     }
 
     /// The answer to a line that cannot be used. If the fault is only in its comment, the rest is answered.
-    fn answer_bad(&mut self, line: &BadLine) -> Option<String> {
+    fn answer_bad(&mut self, line: &InvalidLine) -> Option<String> {
         let text = cleaned(line.readable());
-        if matches!(line, BadLine::NotText(..)) && !text.contains('\u{fffd}') {
+        if matches!(line, InvalidLine::NotUtf8(..)) && !text.contains('\u{fffd}') {
             return self.answer(&text);
         }
         let id: String = text.trim_start().chars().take_while(char::is_ascii_digit).collect();
@@ -194,15 +198,15 @@ impl Gtp {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::io::output::tests::Kept;
+    use crate::io::output::tests::MemoryWriter;
     use pentarch_engine::game_session::session_with_rules;
     use pentarch_nim::{Fault, Nim};
 
     #[test]
     fn a_search_that_panics_is_answered() {
-        let kept = Kept::default();
-        let out = Output::new(kept.clone(), Errors::InBand);
-        let mut engine = Engine::new(Options::default(), System::shared());
+        let kept = MemoryWriter::default();
+        let out = Output::new(kept.clone(), ErrorTarget::InBand);
+        let mut engine = Engine::new(Options::default(), SystemHost::shared());
         engine.session = session_with_rules(Nim { fault: Fault::Main, ..Nim::default() }, None);
         let lines = "time_settings 600 0 0\nreg_genmove\nplay_text 333\ngenmove_text\nname\n";
         serve(std::io::Cursor::new(lines), &out, engine).unwrap();

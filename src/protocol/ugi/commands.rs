@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::io::files::write_new;
-use crate::io::host::System;
+use crate::io::host::SystemHost;
 use crate::io::output::Output;
 use crate::io::record_file::read_game;
 use pentarch_core::notation::record::line_comment;
@@ -49,7 +49,7 @@ impl Ugi {
         Ugi {
             out,
             initial: options.clone(),
-            engine: Engine::new(options, System::shared()),
+            engine: Engine::new(options, SystemHost::shared()),
             access,
             begins_game: false,
         }
@@ -128,7 +128,7 @@ impl Ugi {
                 return Ok(Some(job));
             }
             Command::Bench(depth) => {
-                let bench = JobKind::Bench { depth, clock: System::shared().clock() };
+                let bench = JobKind::Bench { depth, clock: SystemHost::shared().clock() };
                 return Ok(Some(self.job(bench)));
             }
             Command::Query(query) => self.answer(&query)?,

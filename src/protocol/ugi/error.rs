@@ -5,7 +5,7 @@ use std::io;
 
 use thiserror::Error;
 
-use crate::io::input::BadLine;
+use crate::io::input::InvalidLine;
 use crate::io::record_file::ReadGameError;
 use pentarch_core::SyntaxError;
 use pentarch_core::notation::text::{Found, hint, nearest, quoted};
@@ -21,7 +21,7 @@ use super::{go_arguments, help};
 pub enum Fault {
     /// A line cannot be read.
     #[error(transparent)]
-    Line(#[from] BadLine),
+    Line(#[from] InvalidLine),
     /// There is no such command.
     #[error("there is no command {}{}; 'help' lists them all", quoted(.name), hint(*.nearest))]
     UnknownCommand {
@@ -167,8 +167,8 @@ impl From<InvalidValue> for CommandError {
     }
 }
 
-impl From<&BadLine> for CommandError {
-    fn from(line: &BadLine) -> CommandError {
+impl From<&InvalidLine> for CommandError {
+    fn from(line: &InvalidLine) -> CommandError {
         Fault::Line(line.clone()).into()
     }
 }

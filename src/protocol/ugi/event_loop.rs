@@ -9,7 +9,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 
 use crate::io::input::{Line, Lines, MAX_WAITING};
-use crate::io::output::{Errors, Output};
+use crate::io::output::{ErrorTarget, Output};
 use crate::io::shared_scheduler::SharedScheduler;
 use pentarch_core::Options;
 use pentarch_engine::input_word::Word;
@@ -85,14 +85,14 @@ impl Queued {
 pub fn run(
     input: impl BufRead + Send + 'static,
     output: impl Write + Send + 'static,
-    errors: Errors,
+    errors: ErrorTarget,
     options: Options,
 ) -> Result<bool, RunError> {
     let out = Output::new(output, errors);
     let ugi = Ugi::new(out.clone(), options, Access::Full);
     serve(input, &out, ugi, MAX_WAITING)?;
     out.result()?;
-    Ok(!out.has_refused())
+    Ok(!out.has_errors())
 }
 
 /// Reads and executes commands until `quit`, or until the input ends or the output is closed. The lines that wait take
@@ -238,14 +238,14 @@ impl EventLoop {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::io::output::tests::Kept;
+    use crate::io::output::tests::MemoryWriter;
     use pentarch_engine::game_session::session_with_rules;
     use pentarch_nim::{Fault, Nim};
 
     /// The answers to these lines, which are separated by `;`, in a game with this fault.
     fn answers(fault: Fault, lines: &str) -> Vec<String> {
-        let kept = Kept::default();
-        let out = Output::new(kept.clone(), Errors::InBand);
+        let kept = MemoryWriter::default();
+        let out = Output::new(kept.clone(), ErrorTarget::InBand);
         let ugi = Ugi::with_session(
             out.clone(),
             session_with_rules(Nim { fault, ..Nim::default() }, None),
@@ -381,7 +381,7 @@ mod tests {
         let (sender, dropped) = channel();
         let lines = format!("go nodes 1000000000000\n{}", "drawoffer\n".repeat(100_000));
         let input = std::io::BufReader::new(Observed(std::io::Cursor::new(lines), sender));
-        let out = Output::new(Kept::default(), Errors::InBand);
+        let out = Output::new(MemoryWriter::default(), ErrorTarget::InBand);
         let ugi = Ugi::with_session(out.clone(), session_with_rules(Nim::default(), None));
         let close = out.closer();
         let session = thread::spawn(move || serve(input, &out, ugi, 10_000).unwrap());

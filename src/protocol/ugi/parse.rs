@@ -4,7 +4,7 @@ use nom::character::complete::space0;
 use nom::sequence::terminated;
 use nom::{Offset, Parser};
 
-use crate::io::input::BadLine;
+use crate::io::input::InvalidLine;
 use pentarch_core::notation::text::finish;
 
 use super::command::Command;
@@ -40,7 +40,7 @@ pub fn parse<'a>(line: &'a str) -> Result<Option<Command>, CommandError> {
 ///
 /// # Errors
 /// If the line cannot be read, or is no command.
-pub fn command_of(line: &Result<String, BadLine>) -> Result<Option<Command>, CommandError> {
+pub fn command_of(line: &Result<String, InvalidLine>) -> Result<Option<Command>, CommandError> {
     match line {
         Ok(text) => parse(text),
         Err(error) if error.readable().trim_start_matches(BLANKS).starts_with('#') => Ok(None),

@@ -476,7 +476,7 @@ def fault_of(options: argparse.Namespace) -> Optional[str]:
     if options.scheduler and options.scheduler.endswith(".json") and not Path(options.scheduler).is_file():
         return f"--scheduler {options.scheduler!r}: there is no such file"
     if out.exists() and not out.is_file():
-        return f"--out {options.out!r}: it is no plain file"
+        return f"--out {options.out!r}: it is not a regular file"
     if not out.parent.is_dir():
         return f"--out {options.out!r}: there is no such directory"
     if not os.access(out.parent, os.W_OK):

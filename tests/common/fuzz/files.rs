@@ -20,7 +20,7 @@ use pentarch::arena::results::MatchResults;
 use pentarch::arena::schedule::Schedule;
 use pentarch::convert;
 use pentarch::convert::format::{Format, Kind};
-use pentarch::io::host::System;
+use pentarch::io::host::SystemHost;
 use pentarch::io::proof_file::ProofFile;
 use pentarch::shards::Reader;
 use pentarch::shards::error::ShardFileError;
@@ -58,7 +58,7 @@ fn words(text: &str) -> Vec<Word> {
 
 /// The record of a game from a position text.
 pub fn good_record(options: &Options, fen: &str, moves: &str) -> String {
-    let mut engine = Engine::new(options.clone(), System::shared());
+    let mut engine = Engine::new(options.clone(), SystemHost::shared());
     engine.session.set_position(Some(&words(fen)), &words(moves)).unwrap();
     record_text(&engine)
 }
@@ -76,7 +76,7 @@ pub fn record(options: &Options, text: &str) {
             reason(text, &error);
         }
     }
-    let mut engine = Engine::new(options.clone(), System::shared());
+    let mut engine = Engine::new(options.clone(), SystemHost::shared());
     let before = record_text(&engine);
     for number in [None, Some(1), Some(2), Some(0)] {
         if let Err(error) = engine.load(text, number) {
@@ -89,10 +89,10 @@ pub fn record(options: &Options, text: &str) {
             continue;
         }
         let (written, mut other) =
-            (record_text(&engine), Engine::new(options.clone(), System::shared()));
+            (record_text(&engine), Engine::new(options.clone(), SystemHost::shared()));
         assert_eq!(other.load(&written, None), Ok(()), "{text:?}: {written}");
         assert_eq!(record_text(&other), written, "{text:?}");
-        engine = Engine::new(options.clone(), System::shared());
+        engine = Engine::new(options.clone(), SystemHost::shared());
     }
 }
 

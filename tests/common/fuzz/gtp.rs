@@ -2,7 +2,7 @@
 
 use std::io::Cursor;
 
-use pentarch::io::input::{BadLine, next_line};
+use pentarch::io::input::{InvalidLine, next_line};
 use pentarch::protocol::gtp;
 use pentarch::protocol::gtp::text::cleaned;
 use pentarch_core::Options;
@@ -13,7 +13,7 @@ use super::ugi::{Buffer, cheap};
 fn meaning(line: &[u8]) -> Option<String> {
     let text = match next_line(&mut &line[..]).unwrap()? {
         Ok(text) => text,
-        Err(BadLine::TooLong(text) | BadLine::NotText(_, text)) => text,
+        Err(InvalidLine::TooLong(text) | InvalidLine::NotUtf8(_, text)) => text,
     };
     Some(cleaned(&text)).filter(|text| !text.trim().is_empty())
 }

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::sync::{Arc, Mutex};
 
 use pentarch::io::input::next_line;
-use pentarch::io::output::{Errors, Output};
+use pentarch::io::output::{ErrorTarget, Output};
 use pentarch::protocol::ugi::command::{Command, Query};
 use pentarch::protocol::ugi::commands::Ugi;
 use pentarch::protocol::ugi::page_limits::Access;
@@ -48,7 +48,7 @@ impl Desk {
     /// An engine under these options.
     pub fn new(options: Options) -> Desk {
         let written = Buffer::default();
-        let out = Output::new(written.clone(), Errors::InBand);
+        let out = Output::new(written.clone(), ErrorTarget::InBand);
         Desk { ugi: Ugi::new(out, options, Access::Full), written }
     }
 

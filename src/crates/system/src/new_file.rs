@@ -28,7 +28,7 @@ pub struct NewFile {
 
 /// The error that something else than a file has the name of a partial file.
 #[derive(Debug, Error)]
-#[error("{} is no plain file", one_line(.0))]
+#[error("{} is not a regular file", one_line(.0))]
 struct NotAFile(PathBuf);
 
 /// The users who can read and write a new file.

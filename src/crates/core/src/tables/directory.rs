@@ -21,7 +21,7 @@ impl<P: AsRef<Path> + Send + Sync> TableFiles for Directory<P> {
     fn open(&self, name: &str) -> io::Result<Option<Box<dyn TableFile>>> {
         let path = table_path(self.0.as_ref(), name);
         let Ok(metadata) = fs::metadata(&path) else { return Ok(None) };
-        // Reading from a device or a pipe may never end, so nothing is read from what is no plain file.
+        // Reading from a device or a pipe may never end, so nothing is read from what is not a regular file.
         if !metadata.is_file() {
             return Ok(Some(Box::new(Vec::new())));
         }

@@ -1,0 +1,31 @@
+//! The folder for data that outlives a run, readable only by its user.
+
+use std::fs::DirBuilder;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Returns the folder for the program's state: in `XDG_STATE_HOME`, or else where the system's programs have theirs.
+/// `None` if the system names no absolute path.
+pub fn state_folder() -> Option<PathBuf> {
+    let variable = |name| std::env::var_os(name).map(PathBuf::from);
+    let home = |folder| std::env::home_dir().map(|home| home.join(folder));
+    let is_absolute = |path: &PathBuf| path.is_absolute();
+    let state = variable("XDG_STATE_HOME").filter(is_absolute).or_else(|| {
+        let default = match std::env::consts::OS {
+            "windows" => variable("LOCALAPPDATA"),
+            "macos" => home("Library/Application Support"),
+            _ => home(".local/state"),
+        };
+        default.filter(is_absolute)
+    })?;
+    Some(state.join("pentarch"))
+}
+
+/// Creates a folder that only its owner can use, unless it exists.
+pub fn create_folder(folder: &Path) -> io::Result<()> {
+    let mut builder = DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(folder)
+}
