@@ -6,7 +6,7 @@ use std::fs;
 use std::sync::Arc;
 
 use pentarch::io::host::SystemHost;
-use pentarch::io::output::{Errors, Output};
+use pentarch::io::output::{ErrorTarget, Output};
 use pentarch::problems::compose::{MakeProblems, Settings};
 use pentarch::problems::judge::{Judge, PLAYERS};
 use pentarch::problems::line::Prover;
@@ -482,7 +482,7 @@ fn draws_are_composed() {
         from,
         beside,
     };
-    let out = &Output::new(fs::File::create(&file).unwrap(), Errors::Apart);
+    let out = &Output::new(fs::File::create(&file).unwrap(), ErrorTarget::Stderr);
     MakeProblems { settings, options: &options, out }.visit::<Roses>().unwrap();
     let (rules, judge) =
         (rules::<Roses>(&[]), Judge::<Roses>::new(&options, 20_000, false).unwrap());

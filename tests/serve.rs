@@ -188,7 +188,8 @@ fn the_address_is_the_same_at_the_next_start() {
         page.get("").starts_with("HTTP/1.1 200 ") && ![&address, &new].contains(&&page.address())
     );
     let told = page.end();
-    let expected = ".token: it holds no token; 'pentarch serve --new-token' replaces it\n";
+    let expected =
+        ".token: it does not contain a token; 'pentarch serve --new-token' replaces it\n";
     assert!(
         told.starts_with("pentarch: the address is for this start only, ")
             && told.ends_with(expected),
@@ -512,7 +513,7 @@ fn a_page_that_floods_is_cut_off() {
     }
     match console.0.receive() {
         Frame::Text(refused) => {
-            assert!(refused.contains("lines come faster than they are carried out"), "{refused}")
+            assert!(refused.contains("lines arrive faster than they are processed"), "{refused}")
         }
         end => assert_eq!(end, Frame::Close(POLICY)),
     }

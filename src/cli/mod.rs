@@ -304,7 +304,7 @@ fn carry_out(mut arguments: Arguments) -> Result<ExitCode, Failure> {
         }
         #[cfg(feature = "serve")]
         Some(Subcommands::Serve(flags)) => {
-            crate::serve::run(&flags.plan(), playing_options(&arguments)?, &out)
+            crate::serve::run(&flags.options(), playing_options(&arguments)?, &out)
                 .map_err(Failure::failed)?;
         }
         Some(Subcommands::Tune(flags)) => {

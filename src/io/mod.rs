@@ -5,7 +5,7 @@
 //! | [`input`] | lines of bytes, of any length and content |
 //! | [`interrupt`] | Ctrl-C and the signals that end the program |
 //! | [`output`] | whole lines, flushed at once |
-//! | [`pager`] | long texts on a terminal, through a pager or in pages |
+//! | [`pager`] | long output on a terminal, through a pager or in pages |
 //! | [`standard`] | standard input and output that block, and signals to ignore |
 //! | [`progress`] | the progress of a long job on a terminal |
 //! | [`files`] | files that are read or written as a whole |

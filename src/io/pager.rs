@@ -1,4 +1,4 @@
-//! Long texts for people on a terminal: through the pager of the system, or in pages of the terminal's height.
+//! Long output on a terminal: through the pager of the system, or in pages of the terminal's height.
 
 use std::io::{self, IsTerminal, Write};
 use std::process::{Command, Stdio};

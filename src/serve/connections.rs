@@ -1,7 +1,7 @@
-//! The connections with browsers, and those that have not shown the token.
+//! The connections with browsers, and the limit on those without the token.
 //!
-//! Everybody on this machine can connect. A connection on which nobody shows the token ends after a while, and only so
-//! many of these are kept, so that idle and slow ones neither pile up nor shut the page out.
+//! Everybody on this machine can connect. A connection without the token ends after [`TOKEN_TIMEOUT`], and at most
+//! [`MAX_WITHOUT_TOKEN`] of them are open, so that idle and slow ones neither pile up nor lock out the page.
 
 use std::collections::VecDeque;
 use std::convert::Infallible;
@@ -19,75 +19,81 @@ use tokio::time::{sleep, timeout};
 
 use super::http::Server;
 
-/// How long the headers of a request may take, and how long a connection may be open before the token is shown on it.
-pub const PATIENCE: Duration = Duration::from_secs(10);
-/// The most connections at a time on which the token has not been shown.
-const MOST_WITHOUT_TOKEN: usize = 64;
-/// How long the server waits after the system has refused it a connection, which may have no room for more of them.
-const PAUSE: Duration = Duration::from_millis(50);
+/// Maximum time for the headers of a request, and for a connection to show the token.
+pub const TOKEN_TIMEOUT: Duration = Duration::from_secs(10);
+/// Maximum number of open connections without the token.
+const MAX_WITHOUT_TOKEN: usize = 64;
+/// Time to wait after a failed `accept`, since the system may have no resources for more connections.
+const RETRY_DELAY: Duration = Duration::from_millis(50);
 
-/// Answers all connections, for ever.
-pub async fn serve(listener: TcpListener, server: Arc<Server>, patience: Duration) {
-    let without_token = WithoutToken::default();
+/// Accepts and serves connections, and never returns.
+pub async fn serve(listener: TcpListener, server: Arc<Server>, token_timeout: Duration) {
+    let unauthenticated = Unauthenticated::default();
     loop {
         match listener.accept().await {
             Ok((stream, _)) => {
-                drop(tokio::spawn(answer(stream, server.clone(), without_token.enter(), patience)))
+                let connection = unauthenticated.add();
+                drop(tokio::spawn(serve_connection(
+                    stream,
+                    server.clone(),
+                    connection,
+                    token_timeout,
+                )));
             }
             Err(error) => {
                 log::warn!("no connection: {error}");
-                sleep(PAUSE).await;
+                sleep(RETRY_DELAY).await;
             }
         }
-        // The request that has come with this connection is read before others take its place.
+        // The request on this connection is read before newer connections can displace it.
         yield_now().await;
     }
 }
 
 /// Answers the requests of a connection until it ends.
-async fn answer(
+async fn serve_connection(
     stream: TcpStream,
     server: Arc<Server>,
     connection: Connection,
-    patience: Duration,
+    token_timeout: Duration,
 ) {
-    // Lines are short, and each is to arrive at once. A connection that refuses this works, too.
+    // Lines are short, and each must arrive at once. A connection without this option works as well.
     let _ = stream.set_nodelay(true);
     let connection = &connection;
-    let answers = service_fn(|request| {
-        let response = server.answer(request, || {
-            connection.leave_others();
+    let service = service_fn(|request| {
+        let response = server.respond(request, || {
+            connection.authenticate();
         });
         async { Ok::<_, Infallible>(response) }
     });
     let mut protocol = http1::Builder::new();
-    protocol.timer(TokioTimer::new()).header_read_timeout(patience);
+    protocol.timer(TokioTimer::new()).header_read_timeout(token_timeout);
     tokio::select! {
-        ended = protocol.serve_connection(TokioIo::new(stream), answers).with_upgrades() => {
-            if let Err(error) = ended {
+        result = protocol.serve_connection(TokioIo::new(stream), service).with_upgrades() => {
+            if let Err(error) = result {
                 log::debug!("a connection has ended: {error}");
             }
         }
-        () = connection.must_end(patience) => log::debug!("a connection without the token has ended"),
+        () = connection.expired(token_timeout) => log::debug!("a connection without the token has ended"),
     }
 }
 
-/// The connections on which the token has not been shown, the oldest first: what tells each that it must end.
+/// The connections that have not shown the token, the oldest first: for each the signal that it must end.
 #[derive(Clone, Default)]
-struct WithoutToken(Arc<Mutex<VecDeque<Arc<Notify>>>>);
+struct Unauthenticated(Arc<Mutex<VecDeque<Arc<Notify>>>>);
 
-impl WithoutToken {
-    /// A new connection. If there are too many, the oldest must end.
-    fn enter(&self) -> Connection {
+impl Unauthenticated {
+    /// Adds a new connection. If there are too many, signals the oldest that it must end.
+    fn add(&self) -> Connection {
         let end = Arc::new(Notify::new());
         let mut all = self.lock();
         all.push_back(end.clone());
-        if all.len() > MOST_WITHOUT_TOKEN
+        if all.len() > MAX_WITHOUT_TOKEN
             && let Some(oldest) = all.pop_front()
         {
             oldest.notify_one();
         }
-        Connection { others: self.clone(), end }
+        Connection { unauthenticated: self.clone(), end }
     }
 
     fn lock(&self) -> MutexGuard<'_, VecDeque<Arc<Notify>>> {
@@ -95,26 +101,26 @@ impl WithoutToken {
     }
 }
 
-/// A connection.
+/// A connection. It is one of the unauthenticated ones until it shows the token.
 struct Connection {
-    /// Those without the token, of which it is one until the token is shown on it.
-    others: WithoutToken,
-    /// Tells it that it must end, since it is crowded out.
+    unauthenticated: Unauthenticated,
+    /// The signal that the connection must end, since newer ones displace it.
     end: Arc<Notify>,
 }
 
 impl Connection {
-    /// Takes it out of those without the token. Returns whether it was among them.
-    fn leave_others(&self) -> bool {
-        let mut others = self.others.lock();
-        let place = others.iter().position(|end| Arc::ptr_eq(end, &self.end));
-        place.and_then(|place| others.remove(place)).is_some()
+    /// Removes the connection from the unauthenticated ones. Returns whether it was one of them.
+    fn authenticate(&self) -> bool {
+        let mut unauthenticated = self.unauthenticated.lock();
+        let index = unauthenticated.iter().position(|end| Arc::ptr_eq(end, &self.end));
+        index.and_then(|index| unauthenticated.remove(index)).is_some()
     }
 
-    /// Waits until the connection must end, which is never if the token is shown on it in time.
-    async fn must_end(&self, patience: Duration) {
-        let is_crowded_out = timeout(patience, self.end.notified()).await.is_ok();
-        if !is_crowded_out && !self.leave_others() {
+    /// Waits until the connection must end: at the timeout, or displaced by newer ones. Never returns if the connection
+    /// shows the token in time.
+    async fn expired(&self, token_timeout: Duration) {
+        let is_displaced = timeout(token_timeout, self.end.notified()).await.is_ok();
+        if !is_displaced && !self.authenticate() {
             pending().await
         }
     }
@@ -122,7 +128,7 @@ impl Connection {
 
 impl Drop for Connection {
     fn drop(&mut self) {
-        self.leave_others();
+        self.authenticate();
     }
 }
 
@@ -136,11 +142,11 @@ mod tests {
     use pentarch_core::Options;
 
     const TOKEN: &str = "0123456789abcdef";
-    /// As good as for ever.
+    /// Longer than any test.
     const AGES: Duration = Duration::from_secs(900);
 
-    /// A server that waits so long for the token, until the tests end.
-    fn start(patience: Duration) -> SocketAddr {
+    /// Starts a server with this timeout for the token. It runs until the tests end.
+    fn start(token_timeout: Duration) -> SocketAddr {
         let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
         listener.set_nonblocking(true).unwrap();
         let address = listener.local_addr().unwrap();
@@ -149,7 +155,7 @@ mod tests {
         thread::spawn(move || {
             runtime.block_on(async {
                 let listener = TcpListener::from_std(listener).unwrap();
-                serve(listener, server, patience).await;
+                serve(listener, server, token_timeout).await;
             });
         });
         address
@@ -161,11 +167,11 @@ mod tests {
         stream
     }
 
-    /// Waits until the server has ended the connection, which may be cut while bytes are on their way.
+    /// Waits until the server has ended the connection, which may be reset while bytes are on their way.
     fn wait_for_end(mut stream: &TcpStream) {
-        let mut passed_over = [0; 4096];
+        let mut ignored = [0; 4096];
         loop {
-            match stream.read(&mut passed_over) {
+            match stream.read(&mut ignored) {
                 Ok(1..) => {}
                 Ok(0) => return,
                 Err(error) => {
@@ -195,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn a_connection_without_the_token_ends_after_a_while() {
+    fn a_connection_without_the_token_times_out() {
         let address = start(Duration::from_millis(200));
         let (idle, slow, wrong) = (connect(address), connect(address), connect(address));
         let page = format!("/{TOKEN}/");
@@ -204,7 +210,7 @@ mod tests {
             .unwrap();
         wait_for_end(&idle);
         wait_for_end(&slow);
-        // What comes all the time, but is wrong, does not count.
+        // Requests with a wrong token do not extend the time.
         while let Some(status) = ask(&wrong, "/wrong/") {
             assert_eq!(status, "404");
         }
@@ -256,23 +262,23 @@ mod tests {
     }
 
     #[test]
-    fn the_oldest_connection_without_the_token_makes_room() {
+    fn the_oldest_connection_without_the_token_is_displaced() {
         let address = start(AGES);
         let page = format!("/{TOKEN}/");
         let known: Vec<TcpStream> = (0..3).map(|_| connect(address)).collect();
         for stream in &known {
             assert_eq!(ask(stream, &page).unwrap(), "200");
         }
-        let others: Vec<TcpStream> = (0..=MOST_WITHOUT_TOKEN).map(|_| connect(address)).collect();
+        let others: Vec<TcpStream> = (0..=MAX_WITHOUT_TOKEN).map(|_| connect(address)).collect();
         wait_for_end(&others[0]);
-        // All others are kept, whether they have sent something or not, and those with the token anyway.
+        // All others stay open, whether they have sent anything or not, and so do those with the token.
         for stream in &others[1..] {
             assert_eq!(ask(stream, "/wrong/").unwrap(), "404");
         }
         for stream in &known {
             assert_eq!(ask(stream, &page).unwrap(), "200");
         }
-        // One that shows the token makes room for another.
+        // A connection that shows the token no longer counts.
         assert_eq!(ask(&others[1], &page).unwrap(), "200");
         assert_eq!(ask(&connect(address), "/wrong/").unwrap(), "404");
         assert_eq!(ask(&others[2], "/wrong/").unwrap(), "404");

@@ -1,4 +1,4 @@
-//! The UGI session of a socket that carries requests: the page's console.
+//! The UGI session of a socket: the page's console.
 
 use std::io::{self, BufReader, ErrorKind, Write};
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
@@ -16,49 +16,49 @@ use pentarch_engine::host::HostFault;
 use pentarch_engine::requests::id::Id;
 use pentarch_engine::requests::response::Response;
 
-use super::line_queue::{Lines, MAX_WAITING, Queued, Room};
+use super::line_queue::{LineReader, MAX_WAITING, QueueCapacity, QueuedLine};
 
-/// What closes the output of a session, so that it ends.
+/// A function that closes the output of a session and so ends it.
 type Closer = Box<dyn FnOnce() + Send>;
 
-/// The console of a socket. Its session begins with the first line, and anew with the first one after `quit`.
+/// The console of a socket. Its session begins with the first line; after `quit` the next line begins another one.
 pub struct Console {
     /// The output of the socket.
     out: Output,
     options: Options,
-    /// The id of the last line that came.
+    /// The id of the last line.
     id: Arc<Mutex<Id>>,
-    /// Where the lines of the session go; none before it begins.
-    lines: Option<mpsc::Sender<Queued>>,
-    /// The room for lines on their way there.
-    room: Room,
-    /// What ends the session; none before it begins.
+    /// The queue of the session's input; `None` before a session begins.
+    lines: Option<mpsc::Sender<QueuedLine>>,
+    /// The capacity of that queue.
+    capacity: QueueCapacity,
+    /// The function that ends the session; `None` before a session begins.
     pub closer: Arc<Mutex<Option<Closer>>>,
 }
 
 impl Console {
-    /// A console with this output, whose session begins with these options.
+    /// Creates a console with this output, whose sessions begin with these options.
     pub fn new(out: Output, options: Options) -> Console {
         Console {
             out,
             options,
             id: Arc::default(),
             lines: None,
-            room: Room::new(),
+            capacity: QueueCapacity::new(),
             closer: Arc::default(),
         }
     }
 
-    /// Takes a line, to which responses have this id.
+    /// Sends a line to the session. Responses to it have this id.
     ///
     /// # Errors
     /// If too many lines wait, or if a session cannot begin.
-    pub fn take(&mut self, id: Id, line: String) -> Result<(), EngineError> {
+    pub fn send(&mut self, id: Id, line: String) -> Result<(), EngineError> {
         *self.id.lock().unwrap_or_else(PoisonError::into_inner) = id;
-        let room = self.room.take(line.len()).ok_or(HostFault::TooManyLines)?;
+        let permit = self.capacity.take(line.len()).ok_or(HostFault::TooManyLines)?;
         let is_last = matches!(command_of(&Ok(line.clone())), Ok(Some(Command::Quit)));
-        let mut queued = (line.into(), room);
-        // A session that ends still reads a line, which would be lost.
+        let mut queued = QueuedLine { line: line.into(), _permit: permit };
+        // A session that is ending would still read the next line and lose it.
         let session = if is_last { self.lines.take() } else { self.lines.clone() };
         if let Some(lines) = session {
             match lines.send(queued) {
@@ -74,20 +74,18 @@ impl Console {
         Ok(())
     }
 
-    /// Begins a session.
-    fn begin(&self) -> Result<mpsc::Sender<Queued>, HostFault> {
+    /// Begins a session. Returns the queue of its input.
+    fn begin(&self) -> Result<mpsc::Sender<QueuedLine>, HostFault> {
         let (lines, received) = mpsc::channel();
-        let out = Output::new(
-            Wrapped { out: self.out.clone(), id: self.id.clone() },
-            ErrorTarget::InBand,
-        );
+        let writer = ConsoleWriter { out: self.out.clone(), id: self.id.clone() };
+        let out = Output::new(writer, ErrorTarget::InBand);
         *self.closer.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(out.closer()));
         if self.out.is_closed() {
             return Err(HostFault::Closed);
         }
         let options = self.options.clone();
         let serve = move || {
-            let input = BufReader::new(Lines::new(received));
+            let input = BufReader::new(LineReader::new(received));
             let ugi = Ugi::new(out.clone(), options, Access::Page);
             if let Err(error) = event_loop::serve(input, &out, ugi, MAX_WAITING) {
                 out.error(error);
@@ -98,14 +96,14 @@ impl Console {
     }
 }
 
-/// The lines of the session, each as an object with the id of the last line that came.
-struct Wrapped {
+/// A writer that wraps each line of the session into a response with the id of the last line of input.
+struct ConsoleWriter {
     out: Output,
     id: Arc<Mutex<Id>>,
 }
 
-impl Write for Wrapped {
-    /// Takes whole lines.
+impl Write for ConsoleWriter {
+    /// Writes whole lines.
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let id = self.id.lock().unwrap_or_else(PoisonError::into_inner).clone();
         for line in String::from_utf8_lossy(bytes).lines() {

@@ -1,7 +1,7 @@
 //! The files of the page, which are part of the program, and their addresses.
 //!
-//! The address of a file has a digest of all files in it, so that a browser keeps a file for as long as it likes, and
-//! asks again only for the page itself, which names the others.
+//! The address of a file contains a digest of all files. So a browser may cache a file forever, and requests only the
+//! page itself again, which names the others.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -17,29 +17,28 @@ const INDEX: &str = include_str!("../page/index.html");
 struct File {
     /// The name in its address.
     name: &'static str,
-    /// The contents.
     bytes: &'static [u8],
 }
 
-/// The looks of boards, which pictures share. Every name that is neither here nor among the [`FILES`] is unknown.
-const LOOKS: [File; 2] = [
+/// The styles of boards, which diagrams share.
+const BOARD_STYLES: [File; 2] = [
     File { name: "board.css", bytes: style::RULES.as_bytes() },
     File { name: "colours.css", bytes: style::COLOURS.as_bytes() },
 ];
 
-/// The files in the folder `page` that the page loads, by their names. `build.rs` lists them.
+/// The files in the folder `page` that the page loads, in the order of their names. `build.rs` lists them.
 const FILES: &[File] = include!(concat!(env!("OUT_DIR"), "/page_files.rs"));
 
-/// The script that the page begins with, which loads all others.
+/// The first script of the page, which imports all others.
 const MAIN: &str = "main.js";
 
 impl File {
-    /// All files but the page itself.
+    /// Returns all files except the page itself.
     fn all() -> impl Iterator<Item = &'static File> {
-        FILES.iter().chain(&LOOKS)
+        FILES.iter().chain(&BOARD_STYLES)
     }
 
-    /// The media type, which the end of the name tells. A browser runs no script and applies no style of another type.
+    /// Returns the media type by the extension of the name. Browsers reject scripts and styles of another type.
     fn media_type(&self) -> &'static str {
         match self.name.rsplit('.').next() {
             Some("css") => "text/css; charset=utf-8",
@@ -49,27 +48,28 @@ impl File {
     }
 }
 
-/// The files as this server has them.
+/// The files of a server.
 pub struct Files {
     /// The page itself, with the addresses of the others.
     index: Bytes,
-    /// The digest of all files, which stands before their names.
+    /// The digest of all files, a prefix of their names.
     digest: String,
     /// The digest as an entity tag.
     tag: String,
 }
 
-/// What a file is answered with.
-pub struct Found<'a> {
+/// The body and the headers of the response with a file.
+pub struct FileResponse<'a> {
     pub bytes: Bytes,
     pub media_type: &'static str,
-    /// How long a browser may keep it.
-    pub caching: &'static str,
+    /// The value of `Cache-Control`.
+    pub cache_control: &'static str,
     pub tag: &'a str,
 }
 
 impl Files {
-    /// The files for a server. The page is told the name of the one that it is usually on, if it is on another.
+    /// Creates the files of a server. `usual_host` is the host at which the page usually is, if this server has another
+    /// one.
     pub fn new(usual_host: Option<&str>) -> Files {
         let mut hasher = DefaultHasher::new();
         (INDEX, usual_host).hash(&mut hasher);
@@ -79,12 +79,13 @@ impl Files {
         for File { name, .. } in File::all() {
             index = index.replace(&format!("\"{name}\""), &format!("\"{digest}/{name}\""));
         }
-        // Each module names others, so that they would come one after another.
-        let modules =
-            File::all().map(|file| file.name).filter(|name| name.ends_with(".js") && *name != MAIN);
-        let mut links: String = modules
-            .map(|name| format!("<link rel=\"modulepreload\" href=\"{digest}/{name}\">\n"))
-            .collect();
+        // Without these links the browser would load modules one after another, as they import each other.
+        let mut links = String::new();
+        for File { name, .. } in File::all() {
+            if name.ends_with(".js") && *name != MAIN {
+                links += &format!("<link rel=\"modulepreload\" href=\"{digest}/{name}\">\n");
+            }
+        }
         if let Some(host) = usual_host {
             links += &format!("<meta name=\"usual-host\" content=\"{host}\">\n");
         }
@@ -92,16 +93,16 @@ impl Files {
         Files { index, tag: format!("\"{digest}\""), digest }
     }
 
-    /// The file with this name beside the page; without a name, the page itself.
-    pub fn find(&self, name: &str) -> Option<Found<'_>> {
-        let (bytes, media_type, caching) = if name.is_empty() {
+    /// Returns the file with this name below the page's path; with an empty name, the page itself.
+    pub fn find(&self, name: &str) -> Option<FileResponse<'_>> {
+        let (bytes, media_type, cache_control) = if name.is_empty() {
             (self.index.clone(), "text/html; charset=utf-8", "no-cache")
         } else {
             let name = name.strip_prefix(&self.digest)?.strip_prefix('/')?;
             let file = File::all().find(|file| file.name == name)?;
             (Bytes::from_static(file.bytes), file.media_type(), "max-age=31536000, immutable")
         };
-        Some(Found { bytes, media_type, caching, tag: &self.tag })
+        Some(FileResponse { bytes, media_type, cache_control, tag: &self.tag })
     }
 }
 
@@ -129,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn the_page_names_all_files_once_and_every_module_is_needed() {
+    fn the_page_names_all_files_once_and_imports_every_module() {
         let files = Files::new(None);
         let index = String::from_utf8(files.find("").unwrap().bytes.to_vec()).unwrap();
         for File { name, .. } in File::all() {
@@ -148,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_that_is_not_at_its_usual_address_is_told_so() {
+    fn a_page_at_another_address_names_its_usual_one() {
         let [usual, other] = [None, Some("127.0.0.1:1")].map(Files::new);
         let index = String::from_utf8(other.find("").unwrap().bytes.to_vec()).unwrap();
         assert!(

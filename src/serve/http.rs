@@ -1,4 +1,4 @@
-//! Which request gets what: the files of the page, a socket, another address, or a refusal.
+//! Responses to HTTP requests: a file of the page, a socket, a redirect, or an error.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -14,10 +14,10 @@ use pentarch_core::Options;
 use super::files::Files;
 use super::socket;
 
-/// The most sockets at a time.
+/// Maximum number of open sockets.
 const MAX_SOCKETS: usize = 16;
 
-/// The headers of every answer.
+/// The headers of every response.
 const HEADERS: [(HeaderName, &str); 3] = [
     (header::REFERRER_POLICY, "no-referrer"),
     (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
@@ -31,21 +31,21 @@ const HEADERS: [(HeaderName, &str); 3] = [
 /// The name of the WebSocket that carries requests.
 const SOCKET: &str = "requests";
 
-/// An answer.
-pub type Answer = Response<Full<Bytes>>;
+/// A response with a body of bytes.
+pub type HttpResponse = Response<Full<Bytes>>;
 
-/// The server, as all requests share it.
+/// The state of the server, which all requests share.
 pub struct Server {
-    /// What a browser calls the server. What a browser keeps for the page, it keeps for this name.
+    /// The host name in the address of the page. A browser stores the page's data under this name.
     host: String,
-    /// Another name that leads to it.
+    /// Another host name, from which the server redirects to `host`.
     other_host: String,
     /// The path of the page, which begins and ends in a slash.
     path: String,
-    /// A path that leads to the page once.
+    /// A path that redirects to the page once.
     path_to_open: Mutex<Option<String>>,
     files: Files,
-    /// The options that hold where a page says nothing.
+    /// The options that apply where a page sets none.
     options: Options,
     /// A permit for each socket that can still be opened.
     slots: Arc<Semaphore>,
@@ -53,20 +53,38 @@ pub struct Server {
     end: watch::Sender<bool>,
 }
 
-/// Why a request is refused, and the media type of that text.
-type Refusal = (StatusCode, &'static str, &'static str);
+/// A response that rejects a request.
+struct ErrorResponse {
+    status: StatusCode,
+    media_type: &'static str,
+    body: &'static str,
+}
 
-const NOT_FOUND: Refusal =
-    (StatusCode::NOT_FOUND, "text/html; charset=utf-8", include_str!("not-found.html"));
+const NOT_FOUND: ErrorResponse = ErrorResponse {
+    status: StatusCode::NOT_FOUND,
+    media_type: "text/html; charset=utf-8",
+    body: include_str!("not-found.html"),
+};
 
-/// A refusal in one line.
-const fn refusal(status: StatusCode, line: &'static str) -> Refusal {
-    (status, "text/plain; charset=utf-8", line)
+impl ErrorResponse {
+    /// Creates a response with one line of plain text.
+    const fn plain(status: StatusCode, line: &'static str) -> ErrorResponse {
+        ErrorResponse { status, media_type: "text/plain; charset=utf-8", body: line }
+    }
+}
+
+impl From<ErrorResponse> for HttpResponse {
+    fn from(error: ErrorResponse) -> HttpResponse {
+        let mut response =
+            empty_response(error.status, &[(header::CONTENT_TYPE, error.media_type)]);
+        *response.body_mut() = Full::from(error.body);
+        response
+    }
 }
 
 impl Server {
-    /// A server on this port, with its page on a path that this token makes. `usual_port` is the one on which the page
-    /// would be if it were not taken.
+    /// Creates a server on this port, with its page at a path that contains the token. `usual_port` is the port that
+    /// the page would have if it were free.
     pub fn new(port: u16, usual_port: Option<u16>, token: &str, options: Options) -> Server {
         let host = |port| format!("127.0.0.1:{port}");
         Server {
@@ -81,19 +99,19 @@ impl Server {
         }
     }
 
-    /// Tells all sockets that the server ends, and waits until they are closed.
+    /// Closes all sockets, and waits until they are closed.
     pub async fn close_sockets(&self) {
         self.end.send_replace(true);
         self.end.closed().await;
     }
 
-    /// The address of the page.
+    /// Returns the address of the page.
     pub fn address(&self) -> String {
         format!("http://{}{}", self.host, self.path)
     }
 
-    /// An address that leads to the page, but only once, so that it may be seen by others after that. This token makes
-    /// it.
+    /// Returns an address with this token that redirects to the page once. The command line of the browser may show it
+    /// to other users, who then cannot use it any more.
     pub fn address_to_open(&self, token: &str) -> String {
         let path = format!("/{token}/");
         let address = format!("http://{}{path}", self.host);
@@ -101,42 +119,40 @@ impl Server {
         address
     }
 
-    /// The answer to a request. `show_token` is called if the request shows the token.
-    pub fn answer(&self, request: Request<Incoming>, show_token: impl FnOnce()) -> Answer {
-        let mut answer =
-            self.respond(request, show_token).unwrap_or_else(|(status, media_type, text)| {
-                let mut answer = with(status, &[(header::CONTENT_TYPE, media_type)]);
-                *answer.body_mut() = Full::from(text);
-                answer
-            });
-        let headers = answer.headers_mut();
+    /// Returns the response to a request. Calls `on_token` if the request shows the token.
+    pub fn respond(&self, request: Request<Incoming>, on_token: impl FnOnce()) -> HttpResponse {
+        let mut response = self.try_respond(request, on_token).unwrap_or_else(HttpResponse::from);
+        let headers = response.headers_mut();
         for (name, value) in HEADERS {
             headers.insert(name, HeaderValue::from_static(value));
         }
         headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
-        answer
+        response
     }
 
-    /// The answer to a request.
+    /// Returns the response to a valid request, without the headers of every response.
     ///
     /// # Errors
-    /// If it is refused.
-    fn respond(
+    /// The response to an invalid request.
+    fn try_respond(
         &self,
         request: Request<Incoming>,
-        show_token: impl FnOnce(),
-    ) -> Result<Answer, Refusal> {
+        on_token: impl FnOnce(),
+    ) -> Result<HttpResponse, ErrorResponse> {
         let host = self.check_host(&request)?;
         let path = request.uri().path();
         if host == self.other_host {
-            // A path begins with a slash, so that it cannot go on with the name.
+            // The path must begin with a slash, or it could continue the host name.
             let path = request
                 .uri()
                 .path_and_query()
                 .filter(|_| path.starts_with('/'))
                 .ok_or(NOT_FOUND)?;
             let address = format!("http://{}{path}", self.host);
-            return Ok(with(StatusCode::PERMANENT_REDIRECT, &[(header::LOCATION, &address)]));
+            return Ok(empty_response(
+                StatusCode::PERMANENT_REDIRECT,
+                &[(header::LOCATION, &address)],
+            ));
         }
         if self
             .path_to_open
@@ -145,15 +161,17 @@ impl Server {
             .take_if(|open| open == path)
             .is_some()
         {
-            show_token();
-            return Ok(with(StatusCode::SEE_OTHER, &[(header::LOCATION, &self.address())]));
+            on_token();
+            let address = self.address();
+            return Ok(empty_response(StatusCode::SEE_OTHER, &[(header::LOCATION, &address)]));
         }
-        let name = self.name(path).ok_or(NOT_FOUND)?;
-        show_token();
+        let name = self.file_name(path).ok_or(NOT_FOUND)?;
+        on_token();
         if ![Method::GET, Method::HEAD].contains(request.method()) {
-            let mut answer = with(StatusCode::METHOD_NOT_ALLOWED, &[(header::ALLOW, "GET, HEAD")]);
-            *answer.body_mut() = Full::from("The page is only read.\n");
-            return Ok(answer);
+            let mut response =
+                empty_response(StatusCode::METHOD_NOT_ALLOWED, &[(header::ALLOW, "GET, HEAD")]);
+            *response.body_mut() = Full::from("Only GET and HEAD are allowed.\n");
+            return Ok(response);
         }
         if name == SOCKET {
             self.check_origin(&request)?;
@@ -162,21 +180,21 @@ impl Server {
         let file = self.files.find(name).ok_or(NOT_FOUND)?;
         let headers = [
             (header::CONTENT_TYPE, file.media_type),
-            (header::CACHE_CONTROL, file.caching),
+            (header::CACHE_CONTROL, file.cache_control),
             (header::ETAG, file.tag),
         ];
         if has_tag(&request, file.tag) {
-            return Ok(with(StatusCode::NOT_MODIFIED, &headers[1..]));
+            return Ok(empty_response(StatusCode::NOT_MODIFIED, &headers[1..]));
         }
-        let mut answer = with(StatusCode::OK, &headers);
-        *answer.body_mut() = Full::new(file.bytes);
-        Ok(answer)
+        let mut response = empty_response(StatusCode::OK, &headers);
+        *response.body_mut() = Full::new(file.bytes);
+        Ok(response)
     }
 
     /// Opens a socket for the page.
-    fn open_socket(&self, mut request: Request<Incoming>) -> Result<Answer, Refusal> {
-        let answer = create_response_with_body(&request, Full::default).map_err(|_| {
-            refusal(StatusCode::BAD_REQUEST, "A WebSocket is to be asked for here.\n")
+    fn open_socket(&self, mut request: Request<Incoming>) -> Result<HttpResponse, ErrorResponse> {
+        let response = create_response_with_body(&request, Full::default).map_err(|_| {
+            ErrorResponse::plain(StatusCode::BAD_REQUEST, "Expected a WebSocket handshake.\n")
         })?;
         let upgrade = hyper::upgrade::on(&mut request);
         let slot = self.slots.clone().try_acquire_owned().ok();
@@ -188,37 +206,37 @@ impl Server {
                 Err(error) => log::debug!("no socket: {error}"),
             }
         });
-        Ok(answer)
+        Ok(response)
     }
 
-    /// Checks that the request names this server, and returns that name. The page of another site can have its own name
-    /// lead to this machine, and would be the same site for the browser then (DNS rebinding).
-    fn check_host<'a>(&self, request: &'a Request<Incoming>) -> Result<&'a str, Refusal> {
-        only(request, &header::HOST)
-            .filter(|host| {
-                request.uri().authority().is_none()
-                    && [&self.host, &self.other_host].iter().any(|known| known == host)
-            })
-            .ok_or(refusal(StatusCode::FORBIDDEN, "This server has another name.\n"))
+    /// Checks that the request has a host name of this server, and returns the name. This prevents DNS rebinding: a
+    /// page of another site could have its own host name resolve to this machine, and the browser would then treat this
+    /// server as the same site.
+    fn check_host<'a>(&self, request: &'a Request<Incoming>) -> Result<&'a str, ErrorResponse> {
+        let host = single_header(request, &header::HOST);
+        host.filter(|&host| {
+            request.uri().authority().is_none() && (host == self.host || host == self.other_host)
+        })
+        .ok_or(ErrorResponse::plain(StatusCode::FORBIDDEN, "Unknown host name.\n"))
     }
 
-    /// Checks that the page that asks for a socket is one of this server. Browsers let every page open a WebSocket to
-    /// every server, and say whose page it is.
-    fn check_origin(&self, request: &Request<Incoming>) -> Result<(), Refusal> {
-        let origin =
-            only(request, &header::ORIGIN).and_then(|origin| origin.strip_prefix("http://"));
+    /// Checks that a page of this server requests the socket. Browsers let every page open a WebSocket to every server,
+    /// and send the page's origin.
+    fn check_origin(&self, request: &Request<Incoming>) -> Result<(), ErrorResponse> {
+        let origin = single_header(request, &header::ORIGIN)
+            .and_then(|origin| origin.strip_prefix("http://"));
         match origin {
             Some(origin) if origin == self.host => Ok(()),
-            _ => Err(refusal(
+            _ => Err(ErrorResponse::plain(
                 StatusCode::FORBIDDEN,
-                "A socket is for the page of this server only.\n",
+                "Only the page of this server may open a socket.\n",
             )),
         }
     }
 
-    /// What the path names beside the page. It takes the same time for every wrong token of the right length, so that
-    /// none can be found piece by piece.
-    fn name<'a>(&self, path: &'a str) -> Option<&'a str> {
+    /// Returns the part of a path after the token; `None` if the token is wrong. Takes the same time for every wrong
+    /// token of the right length, so that nobody can guess it piece by piece.
+    fn file_name<'a>(&self, path: &'a str) -> Option<&'a str> {
         let (start, name) = path.split_at_checked(self.path.len())?;
         let differences =
             start.bytes().zip(self.path.bytes()).fold(0, |sum, (one, other)| sum | (one ^ other));
@@ -226,27 +244,27 @@ impl Server {
     }
 }
 
-/// An answer without a body.
-fn with(status: StatusCode, headers: &[(HeaderName, &str)]) -> Answer {
-    let mut answer = Answer::default();
-    *answer.status_mut() = status;
+/// Returns a response without a body.
+fn empty_response(status: StatusCode, headers: &[(HeaderName, &str)]) -> HttpResponse {
+    let mut response = HttpResponse::default();
+    *response.status_mut() = status;
     for (name, value) in headers {
-        // All of them are of visible characters: the path of a request has no others.
+        // All values have visible characters only: the path of a request has no others.
         if let Ok(value) = HeaderValue::from_str(value) {
-            answer.headers_mut().insert(name, value);
+            response.headers_mut().insert(name, value);
         }
     }
-    answer
+    response
 }
 
-/// The value of a header that is given exactly once.
-fn only<'a>(request: &'a Request<Incoming>, name: &HeaderName) -> Option<&'a str> {
+/// Returns the value of a header that occurs exactly once.
+fn single_header<'a>(request: &'a Request<Incoming>, name: &HeaderName) -> Option<&'a str> {
     let mut values = request.headers().get_all(name).iter();
     let value = values.next()?.to_str().ok()?;
     values.next().is_none().then_some(value)
 }
 
-/// Whether the browser has the file with this tag already.
+/// Returns whether the browser has already cached the file with this tag.
 fn has_tag(request: &Request<Incoming>, tag: &str) -> bool {
     let tags = request
         .headers()

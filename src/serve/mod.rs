@@ -1,18 +1,18 @@
-//! A page for a browser, and the server that answers it.
+//! A page for a browser, and its server.
 //!
 //! The server listens on the loopback address only, and on a path that nobody can guess: other machines cannot reach
-//! it, other users of this machine and pages of other sites do not know the path. A WebSocket of the page carries
-//! requests in JSON, their answers, and the lines of a UGI session for its console.
+//! it, and other users of this machine and pages of other sites do not know the path. A WebSocket of the page carries
+//! requests in JSON, their responses, and the lines of a UGI session for the page's console.
 //!
-//! | module | what it holds |
+//! | module | contents |
 //! |---|---|
-//! | `token` | the token in the address, which is kept for the next start |
-//! | `connections` | the connections with browsers, and with others |
-//! | `http` | which request gets what, and which are refused |
+//! | `token` | the token in the address, stored for the next start |
+//! | `connections` | the connections, and the limit on those without the token |
+//! | `http` | the responses and errors to HTTP requests |
 //! | `files` | the files of the page |
-//! | `socket` | the requests of a page over a WebSocket, and their answers |
-//! | `line_queue` | queues of lines of a limited size |
-//! | `console` | the UGI session of such a socket |
+//! | `socket` | the WebSocket of a page: its requests and their responses |
+//! | `line_queue` | queues of lines with a limited size |
+//! | `console` | the UGI session of a socket |
 
 use std::io;
 use std::net::{Ipv4Addr, SocketAddrV4, TcpListener};
@@ -36,24 +36,24 @@ mod line_queue;
 mod socket;
 mod token;
 
-use connections::PATIENCE;
+use connections::TOKEN_TIMEOUT;
 use http::Server;
 
-/// The usual port. Nothing else has been assigned to it or to those after it, and systems do not choose it for the
-/// other end of connections.
-pub const USUAL_PORT: u16 = 29_405;
-/// How many ports are tried, from the usual one.
+/// The default port. It and the ports after it are unassigned, and below the range from which systems choose ports for
+/// outgoing connections.
+pub const DEFAULT_PORT: u16 = 29_405;
+/// Number of ports to try, from the default one.
 const PORTS: u16 = 100;
-/// How long the pages may take to agree to the end of their connections when the server ends.
-const END_PATIENCE: Duration = Duration::from_secs(1);
+/// Time for the pages to confirm that their connections close when the server ends.
+const CLOSE_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// How the page is served.
-pub struct Plan {
-    /// The port to listen on; if none is given, the usual one, or the first after it that is not taken.
+/// The options of the server.
+pub struct ServeOptions {
+    /// The port to listen on. With `None` it is the default port, or the first free one after it.
     pub port: Option<u16>,
-    /// Whether the page has another token than before.
+    /// Whether to replace the stored token.
     pub new_token: bool,
-    /// Whether the page is opened in the browser.
+    /// Whether to open the page in the browser.
     pub open: bool,
 }
 
@@ -77,20 +77,21 @@ pub enum ServeError {
     /// The address of the page cannot be written.
     #[error(transparent)]
     Output(#[from] StreamError),
-    /// The system does not let connections be served.
+    /// The system does not let the server handle connections.
     #[error(transparent)]
     Runtime(#[from] io::Error),
 }
 
-/// Serves the page until Ctrl-C or SIGTERM. Writes its address to `out`. `options` apply where a page has none.
+/// Serves the page until Ctrl-C or SIGTERM. Writes its address to `out`. `defaults` are the options of the engine that
+/// apply where a page sets none.
 ///
 /// # Errors
-/// If the port cannot be listened on, the address cannot be written, or the system does not give what a server takes.
-pub fn run(plan: &Plan, options: Options, out: &Output) -> Result<(), ServeError> {
-    let (listener, port) = listen(plan.port)?;
-    let usual_port = Some(USUAL_PORT).filter(|&usual| plan.port.is_none() && usual != port);
-    let token = token::token(port, plan.new_token).map_err(ServeError::Random)?;
-    let server = Server::new(port, usual_port, &token, options);
+/// If the port cannot be listened on, the address cannot be written, or the system lacks a resource for the server.
+pub fn run(options: &ServeOptions, defaults: Options, out: &Output) -> Result<(), ServeError> {
+    let (listener, port) = listen(options.port)?;
+    let usual_port = (options.port.is_none() && port != DEFAULT_PORT).then_some(DEFAULT_PORT);
+    let token = token::token(port, options.new_token).map_err(ServeError::Random)?;
+    let server = Server::new(port, usual_port, &token, defaults);
     let interrupted = Arc::new(Notify::new());
     let interrupt = interrupted.clone();
     on_interrupt(move |_| interrupt.notify_one())?;
@@ -101,7 +102,7 @@ pub fn run(plan: &Plan, options: Options, out: &Output) -> Result<(), ServeError
         // Nobody knows the address.
         return Ok(());
     }
-    if plan.open {
+    if options.open {
         let token = token::random().map_err(ServeError::Random)?;
         if let Err(error) = open(&server.address_to_open(&token)) {
             out.error(format!("the browser cannot be opened: {error}"));
@@ -112,19 +113,19 @@ pub fn run(plan: &Plan, options: Options, out: &Output) -> Result<(), ServeError
         let listener = tokio::net::TcpListener::from_std(listener)?;
         let server = Arc::new(server);
         tokio::select! {
-            () = connections::serve(listener, server.clone(), PATIENCE) => {}
+            () = connections::serve(listener, server.clone(), TOKEN_TIMEOUT) => {}
             () = interrupted.notified() => {}
         }
-        // The pages that do not agree by then are cut off.
-        let _ = timeout(END_PATIENCE, server.close_sockets()).await;
+        // The connections of pages that have not confirmed by then are dropped.
+        let _ = timeout(CLOSE_TIMEOUT, server.close_sockets()).await;
         Ok(())
     })
 }
 
-/// Listens on this port, or without one on the first of the usual ones that is not taken.
+/// Listens on this port, or with `None` on the first free one of the default [`PORTS`]. Returns the port as well.
 ///
 /// # Errors
-/// If that port, or none of those, can be listened on.
+/// If that port, or the default port, cannot be listened on.
 fn listen(port: Option<u16>) -> Result<(TcpListener, u16), ServeError> {
     let listen = |port: u16| {
         let address = SocketAddrV4::new(Ipv4Addr::LOCALHOST, port);
@@ -132,16 +133,18 @@ fn listen(port: Option<u16>) -> Result<(TcpListener, u16), ServeError> {
             .and_then(|listener| listener.set_nonblocking(true).map(|()| (listener, port)))
             .map_err(|error| ServeError::Listen { address, error })
     };
-    match port {
-        Some(port) => listen(port),
-        None => {
-            let mut ports = USUAL_PORT..USUAL_PORT + PORTS;
-            ports.find_map(|port| listen(port).ok()).map_or_else(|| listen(USUAL_PORT), Ok)
+    if let Some(port) = port {
+        return listen(port);
+    }
+    for port in DEFAULT_PORT..DEFAULT_PORT + PORTS {
+        if let Ok(listener) = listen(port) {
+            return Ok(listener);
         }
     }
+    listen(DEFAULT_PORT)
 }
 
-/// Opens an address in the browser, by the program that the system has for this.
+/// Opens an address in the browser with the system's program for that.
 fn open(address: &str) -> io::Result<()> {
     let (program, arguments): (_, &[&str]) = match std::env::consts::OS {
         "windows" => ("rundll32", &["url.dll,FileProtocolHandler"]),
@@ -150,6 +153,6 @@ fn open(address: &str) -> io::Result<()> {
     };
     let mut command = Command::new(program);
     command.args(arguments).arg(address);
-    // The streams of the server are no place for what the browser says.
+    // Messages of the browser must not appear in the streams of the server.
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().map(drop)
 }

@@ -1,7 +1,7 @@
-//! The WebSocket of a page: each text message is one line, a request or an answer in JSON.
+//! The WebSocket of a page: each text message is one line, a request or a response in JSON.
 //!
-//! What answers them runs on threads of its own. Two queues lie between these and the socket. Neither grows without
-//! bounds: a page that sends faster than the engine consumes, or that does not read the answers, is cut off.
+//! Separate threads answer the requests. Two bounded queues connect them with the socket. If a page sends faster than
+//! the engine processes, or does not read the responses, the server closes the connection.
 
 use std::io::{self, BufRead, BufReader, ErrorKind, Write};
 use std::sync::{Arc, PoisonError, mpsc};
@@ -36,23 +36,23 @@ use pentarch_engine::requests::response::Response;
 use pentarch_system::memory;
 
 use super::console::Console;
-use super::line_queue::{Lines, MAX_WAITING, Queued, Room};
+use super::line_queue::{LineReader, MAX_WAITING, QueueCapacity, QueuedLine};
 
-/// The most bytes that a message of the page may have. It is more than a line may have, so that a line that is too long
-/// is answered as it is on standard input.
+/// Maximum number of bytes of a message. It is more than a line may have, so that the response to a line that is too
+/// long is the same as on standard input.
 const MAX_MESSAGE: usize = 2 * MAX_LINE;
-/// How many searches of a page run at once: for a move, for the analysis of what is looked at, and for a review.
+/// Number of concurrent searches of a page: for a move, for the analysis of the shown position, and for a review.
 const SEARCHES: usize = 3;
-/// The most bytes that wait in the socket itself: one line of a full queue, with the answers to pings.
+/// Maximum number of bytes that wait in the socket itself: one line of a full queue, and the responses to pings.
 const MAX_WRITE_BUFFER: usize = 2 * MAX_WAITING;
-/// How long the page may take to agree to the end of the connection.
-const PATIENCE: Duration = Duration::from_secs(30);
+/// Time for the page to confirm that the connection closes.
+const CLOSE_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// The end of a WebSocket that is the server's.
+/// The server's side of a WebSocket.
 type WebSocket = WebSocketStream<TokioIo<Upgraded>>;
 
-/// Carries the requests of a page until `server_end` is true. Without a slot, which is one of the sockets that may be
-/// open, it is sent away.
+/// Answers the requests of a page until `server_end` is true or the connection ends. `slot` is the permit for an open
+/// socket; without one, closes the connection.
 pub async fn run(
     connection: Upgraded,
     slot: Option<OwnedSemaphorePermit>,
@@ -66,67 +66,73 @@ pub async fn run(
     let mut socket =
         WebSocket::from_raw_socket(TokioIo::new(connection), Role::Server, Some(limits)).await;
     let end = match slot {
-        Some(slot) => carry(&mut socket, slot, options, &mut server_end).await,
-        None => because(CloseCode::Again, "too many sockets are open"),
+        Some(slot) => serve_page(&mut socket, slot, options, &mut server_end).await,
+        None => close_frame(CloseCode::Again, "too many sockets are open"),
     };
-    // The connection is dropped then, whether the page agrees or not.
-    let _ = timeout(PATIENCE, close(&mut socket, end)).await;
+    // The connection is dropped then, whether the page confirms or not.
+    let _ = timeout(CLOSE_TIMEOUT, close(&mut socket, end)).await;
 }
 
-/// How a connection ends: what the page is told, or `None` if the page itself ends it.
-type End = Option<CloseFrame>;
+/// The frame with which the server closes a connection; `None` if the page closes it.
+type ServerClose = Option<CloseFrame>;
 
-/// The end of a connection by the server.
-fn because(code: CloseCode, reason: &'static str) -> End {
+/// Returns a frame that closes a connection.
+fn close_frame(code: CloseCode, reason: &'static str) -> ServerClose {
     Some(CloseFrame { code, reason: Utf8Bytes::from_static(reason) })
 }
 
-/// The end of a connection on which this went wrong.
-fn fault(error: &Error) -> End {
+/// Returns the frame that closes a connection after an error.
+fn error_close_frame(error: &Error) -> ServerClose {
     match error {
         Error::Protocol(_) => {
-            because(CloseCode::Protocol, "a frame is none of the WebSocket protocol")
+            close_frame(CloseCode::Protocol, "a frame violates the WebSocket protocol")
         }
-        Error::Utf8(_) => because(CloseCode::Invalid, "a text is not UTF-8"),
-        Error::Capacity(_) => because(CloseCode::Size, "a message is too long"),
+        Error::Utf8(_) => close_frame(CloseCode::Invalid, "a message is not UTF-8"),
+        Error::Capacity(_) => close_frame(CloseCode::Size, "a message is too long"),
         // The connection is gone.
         _ => None,
     }
 }
 
-/// Closes the connection in agreement with the page. What the page has sent until it hears of this is passed over.
-async fn close(socket: &mut WebSocket, end: End) {
+/// Closes the connection, and waits for the page to confirm. Ignores messages that the page sends until then.
+async fn close(socket: &mut WebSocket, end: ServerClose) {
     if let Some(frame) = end
         && socket.send(Message::Close(Some(frame))).await.is_err()
     {
         return;
     }
     while let Some(Ok(_)) = socket.next().await {}
-    // After a fault nothing more is taken for frames. A connection that is dropped while bytes of the page wait on it
-    // is reset, and the page would not learn why.
+    // After an error the rest of the input is not parsed as frames. It must still be read: the system resets a
+    // connection that is dropped with unread bytes, and the page would not receive the reason.
     let connection = socket.get_mut();
     if connection.shutdown().await.is_ok() {
-        let mut passed_over = [0; 4096];
-        while matches!(connection.read(&mut passed_over).await, Ok(1..)) {}
+        let mut ignored = [0; 4096];
+        while matches!(connection.read(&mut ignored).await, Ok(1..)) {}
     }
 }
 
-/// Starts the engine, and carries lines to and fro until the connection ends. Its threads are told to end then.
-async fn carry(
+/// Starts the engine, and forwards lines in both directions until the connection ends. Then signals the engine's threads
+/// to end.
+async fn serve_page(
     socket: &mut WebSocket,
     slot: OwnedSemaphorePermit,
     options: Options,
     server_end: &mut watch::Receiver<bool>,
-) -> End {
-    let (lines, received) = mpsc::channel();
-    let (answers, answered) = unbounded_channel();
+) -> ServerClose {
+    let (requests, request_queue) = mpsc::channel();
+    let (responses, response_queue) = unbounded_channel();
     let overflow = Arc::new(Notify::new());
-    let last = answers.clone();
-    let answers = Answers { answers, room: Room::new(), overflow: overflow.clone(), _slot: slot };
-    let out = Output::new(answers, ErrorTarget::InBand);
+    let last = responses.clone();
+    let writer = ResponseWriter {
+        responses,
+        capacity: QueueCapacity::new(),
+        overflow: overflow.clone(),
+        _slot: slot,
+    };
+    let out = Output::new(writer, ErrorTarget::InBand);
     let close = out.closer();
     let serve = move || {
-        let input = BufReader::new(Lines::new(received));
+        let input = BufReader::new(LineReader::new(request_queue));
         if let Err(error) = answer_requests(input, &out, options) {
             out.lines(&Response::error(Id::default(), error.into()).line());
         }
@@ -134,21 +140,20 @@ async fn carry(
         let _ = last.send(None);
     };
     if let Err(error) = memory::start(thread::Builder::new().name("socket".into()), serve) {
-        log::error!("there is no thread for a socket: {error}");
-        return because(CloseCode::Error, "there is no thread for the requests");
+        log::error!("cannot start a thread for a socket: {error}");
+        return close_frame(CloseCode::Error, "there is no thread for the requests");
     }
     let end = tokio::select! {
         biased;
-        _ = server_end.wait_for(|&ends| ends) => because(CloseCode::Away, "the server ends"),
-        () = overflow.notified() => because(CloseCode::Policy, "the answers are not read"),
-        end = exchange(socket, &lines, answered) => end,
+        _ = server_end.wait_for(|&ends| ends) => close_frame(CloseCode::Away, "the server ends"),
+        () = overflow.notified() => close_frame(CloseCode::Policy, "the responses are not read"),
+        end = forward(socket, &requests, response_queue) => end,
     };
     close();
     end
 }
 
-/// Answers requests until there are no more. One of the lines of the page's console goes to the UGI session that the
-/// socket has for it.
+/// Answers requests until there are no more. Lines for the page's console go to the UGI session of the socket.
 fn answer_requests(
     input: impl BufRead + Send + 'static,
     out: &Output,
@@ -160,39 +165,46 @@ fn answer_requests(
     let responder = Responder::new(options, Effort::NONE, MOST_MOVES, SystemHost::shared())
         .with_problems(problem_of);
     let plan = Plan { concurrency: SEARCHES, hash, ordered: false };
-    let console = Box::new(move |id, line| console.take(id, line));
-    let answered = json_lines::answer_all(input, MAX_WAITING, out, responder, plan, Some(console));
+    let console = Box::new(move |id, line| console.send(id, line));
+    let result = json_lines::answer_all(input, MAX_WAITING, out, responder, plan, Some(console));
     if let Some(close) = closer.lock().unwrap_or_else(PoisonError::into_inner).take() {
         close();
     }
-    answered.map(|_| ())
+    result.map(|_| ())
 }
 
-/// Sends the lines that the page sends to the engine, and the answers to the page.
-async fn exchange(
+/// Forwards the messages of the page to the engine, and responses to the page, until the connection ends.
+async fn forward(
     socket: &mut WebSocket,
-    lines: &mpsc::Sender<Queued>,
-    mut answered: UnboundedReceiver<Option<Queued>>,
-) -> End {
-    let to_engine = Room::new();
+    requests: &mpsc::Sender<QueuedLine>,
+    mut responses: UnboundedReceiver<Option<QueuedLine>>,
+) -> ServerClose {
+    let capacity = QueueCapacity::new();
     loop {
         tokio::select! {
-            answer = answered.recv() => match answer.flatten() {
-                Some((line, _room)) => {
-                    if socket.send(Message::Text(line)).await.is_err() {
+            response = responses.recv() => match response.flatten() {
+                Some(response) => {
+                    if socket.send(Message::Text(response.line)).await.is_err() {
                         return None;
                     }
                 }
-                None => return because(CloseCode::Error, "no more requests are answered"),
+                None => return close_frame(CloseCode::Error, "the engine has ended"),
             },
             message = socket.next() => match message {
-                Some(Ok(Message::Text(line))) => match to_engine.take(line.len()) {
+                Some(Ok(Message::Text(line))) => match capacity.take(line.len()) {
                     // Sending fails only if the engine has ended.
-                    Some(room) => drop(lines.send((line, room))),
-                    None => return because(CloseCode::Policy, "lines come faster than they are carried out"),
+                    Some(permit) => drop(requests.send(QueuedLine { line, _permit: permit })),
+                    None => {
+                        return close_frame(
+                            CloseCode::Policy,
+                            "lines arrive faster than they are processed",
+                        );
+                    }
                 },
-                Some(Ok(Message::Binary(_))) => return because(CloseCode::Unsupported, "lines are text"),
-                // The pong is sent before more is read. A page that does not read is not read from either.
+                Some(Ok(Message::Binary(_))) => {
+                    return close_frame(CloseCode::Unsupported, "expected a text message");
+                }
+                // The pong is sent before more is read. So the server does not read from a page that does not read.
                 Some(Ok(Message::Ping(_))) => {
                     if socket.flush().await.is_err() {
                         return None;
@@ -200,32 +212,34 @@ async fn exchange(
                 }
                 Some(Ok(Message::Pong(_) | Message::Frame(_))) => {}
                 Some(Ok(Message::Close(_))) | None => return None,
-                Some(Err(error)) => return fault(&error),
+                Some(Err(error)) => return error_close_frame(&error),
             },
         }
     }
 }
 
-/// The lines that the engine answers, on their way to the page.
-struct Answers {
-    /// `None` stands for the end.
-    answers: UnboundedSender<Option<Queued>>,
-    room: Room,
-    /// Is notified when there is no room for a line.
+/// A writer that queues the engine's responses for the page.
+struct ResponseWriter {
+    /// The queue; `None` is the end.
+    responses: UnboundedSender<Option<QueuedLine>>,
+    /// The capacity of the queue.
+    capacity: QueueCapacity,
+    /// Notified when a line exceeds the capacity.
     overflow: Arc<Notify>,
-    /// Given back when the last thread has ended.
+    /// The permit for an open socket, returned when the last thread has ended.
     _slot: OwnedSemaphorePermit,
 }
 
-impl Write for Answers {
-    /// Takes whole lines.
+impl Write for ResponseWriter {
+    /// Writes whole lines.
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         for line in String::from_utf8_lossy(bytes).lines() {
-            let Some(room) = self.room.take(line.len()) else {
+            let Some(permit) = self.capacity.take(line.len()) else {
                 self.overflow.notify_one();
                 return Err(ErrorKind::BrokenPipe.into());
             };
-            self.answers.send(Some((line.into(), room))).map_err(|_| ErrorKind::BrokenPipe)?;
+            let queued = QueuedLine { line: line.into(), _permit: permit };
+            self.responses.send(Some(queued)).map_err(|_| ErrorKind::BrokenPipe)?;
         }
         Ok(bytes.len())
     }

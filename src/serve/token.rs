@@ -1,8 +1,8 @@
-//! The token in the address of the page, which is kept in a file that only its owner can read, so that the address is
-//! the same at the next start.
+//! The token in the address of the page. It is stored in a file that only its owner can read, so that the address is the
+//! same at the next start.
 //!
-//! Each port has a token of its own. Who listens on a port while the server does not is sent the token of that port by
-//! pages that are still open, and can do nothing with it on another one.
+//! Each port has a separate token. If another user's program takes the port while the server is down, open pages send it
+//! the token of that port, which is useless on any other port.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Write};
@@ -20,12 +20,12 @@ use pentarch_system::new_file::NewFile;
 use pentarch_system::{At, Context};
 use thiserror::Error;
 
-/// How many hexadecimal digits a token has.
+/// Number of hexadecimal digits of a token.
 const DIGITS: usize = 32;
 
-/// The reason why a token is not stored.
+/// An error that prevents storing a token.
 #[derive(Debug, Error)]
-enum KeepError {
+enum TokenStoreError {
     /// The system has no folder for the file.
     #[error("the system names no folder for it")]
     NoFolder,
@@ -43,44 +43,43 @@ enum TokenFileError {
     /// The contents of the file cannot be read.
     #[error("{0}; {REMEDY}")]
     Unreadable(io::Error),
-    /// Others than the owner of the file can read it.
+    /// Users other than the owner of the file can read it.
     #[error("other users can read it; {REMEDY}")]
     Public,
-    /// The file is another user's.
-    #[error("it is another user's; {REMEDY}")]
+    /// The file belongs to another user.
+    #[error("it belongs to another user; {REMEDY}")]
     Foreign,
-    /// The folder is another user's, or others can write to it.
-    #[error("other users can change what is in it")]
+    /// The folder belongs to another user, or others can write to it.
+    #[error("other users can change its contents")]
     SharedFolder,
-    /// The file has other contents.
-    #[error("it holds no token; {REMEDY}")]
+    /// The contents of the file are not a token.
+    #[error("it does not contain a token; {REMEDY}")]
     NotAToken,
-    /// The file that another start has made is gone.
+    /// Another start has created the file, and it is gone.
     #[error("it is gone again")]
     Gone,
 }
 
-/// The advice for a file that cannot be used.
+/// The advice for an unusable file.
 const REMEDY: &str = "'pentarch serve --new-token' replaces it";
 
-/// The token for this port: the one that is kept, or a new one, which is kept then. `anew` says that it is to be a new
-/// one. A token that cannot be kept is reported, and is for this start only.
+/// Returns the token for this port: the stored one, or a new one, which it stores. `replace` asks for a new one. If the
+/// token cannot be stored, prints the reason; the token is then for this start only.
 ///
 /// # Errors
 /// If the system gives no random bytes.
-pub fn token(port: u16, anew: bool) -> Result<String, getrandom::Error> {
+pub fn token(port: u16, replace: bool) -> Result<String, getrandom::Error> {
     let new = random()?;
-    let folder = state_folder().ok_or(KeepError::NoFolder);
-    let kept = folder.and_then(|folder| Ok(keep(&folder, port, &new, anew)?));
-    Ok(kept.unwrap_or_else(|error| {
-        print_message(&format!(
-            "the address is for this start only, since its token is not kept: {error}"
-        ));
+    let folder = state_folder().ok_or(TokenStoreError::NoFolder);
+    let stored = folder.and_then(|folder| Ok(load_or_store(&folder, port, &new, replace)?));
+    Ok(stored.unwrap_or_else(|error| {
+        let reason = format!("since its token cannot be stored: {error}");
+        print_message(&format!("the address is for this start only, {reason}"));
         new
     }))
 }
 
-/// 128 bits that cannot be guessed, as hexadecimal digits.
+/// Returns 128 random bits from a secure source, as hexadecimal digits.
 ///
 /// # Errors
 /// If the system gives no random bytes.
@@ -90,36 +89,42 @@ pub fn random() -> Result<String, getrandom::Error> {
     Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
-/// The token that is kept in this folder for this port. If there is none, or `anew` says so, the new one is kept.
+/// Returns the token that this folder has for this port. If there is none, or if `replace` is true, stores `new` and
+/// returns it.
 ///
 /// # Errors
-/// If what is kept is no token, others can read it or may have written it, or the file cannot be read or written.
-fn keep(folder: &Path, port: u16, new: &str, anew: bool) -> Result<String, At<TokenFileError>> {
+/// If the file is not a token, others can read it or may have written it, or it cannot be read or written.
+fn load_or_store(
+    folder: &Path,
+    port: u16,
+    new: &str,
+    replace: bool,
+) -> Result<String, At<TokenFileError>> {
     create_folder(folder)
         .map_err(TokenFileError::Io)
         .and_then(|()| check_folder(folder))
         .in_file(folder)?;
     let path = folder.join(format!("serve-{port}.token"));
-    if !anew && let Some(kept) = read(&path).in_file(&path)? {
-        return Ok(kept);
+    if !replace && let Some(stored) = read(&path).in_file(&path)? {
+        return Ok(stored);
     }
     let write = || {
         let mut file = NewFile::create_private(&path)?;
         writeln!(file, "{new}")?;
-        if anew { file.replace() } else { file.commit() }
+        if replace { file.replace() } else { file.commit() }
     };
-    let kept = match write() {
+    let token = match write() {
         Ok(()) => Ok(new.into()),
-        // Another start was faster.
+        // Another process has stored its token first.
         Err(error) if error.kind() == ErrorKind::AlreadyExists => {
             read(&path).and_then(|token| token.ok_or(TokenFileError::Gone))
         }
         Err(error) => Err(error.into()),
     };
-    kept.in_file(&path)
+    token.in_file(&path)
 }
 
-/// The token in a file; none if there is no file.
+/// Returns the token in a file; `None` if there is no file.
 fn read(path: &Path) -> Result<Option<String>, TokenFileError> {
     let mut file = match open_regular(OpenOptions::new().read(true), path) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
@@ -133,7 +138,7 @@ fn read(path: &Path) -> Result<Option<String>, TokenFileError> {
     if is_token { Ok(Some(token.into())) } else { Err(TokenFileError::NotAToken) }
 }
 
-/// Checks that a file is this user's, and that no other user can read it or write to it.
+/// Checks that a file belongs to this user, and that no other user can read or write it.
 #[cfg(unix)]
 fn check_owner(file: &File) -> Result<(), TokenFileError> {
     let metadata = file.metadata()?;
@@ -144,7 +149,7 @@ fn check_owner(file: &File) -> Result<(), TokenFileError> {
     }
 }
 
-/// Checks that a folder is this user's, and that no other user can put another file in the place of one.
+/// Checks that a folder belongs to this user, and that no other user can replace a file in it.
 #[cfg(unix)]
 fn check_folder(folder: &Path) -> Result<(), TokenFileError> {
     let metadata = fs::metadata(folder)?;
@@ -154,13 +159,13 @@ fn check_folder(folder: &Path) -> Result<(), TokenFileError> {
     Ok(())
 }
 
-/// Accepts each file: the folder of the user's own data gives what is in it to its owner only.
+/// Accepts every file: on these systems only the owner has access to the folder for the user's data.
 #[cfg(not(unix))]
 fn check_owner(_: &File) -> Result<(), TokenFileError> {
     Ok(())
 }
 
-/// Accepts each folder, see above.
+/// Accepts every folder, for the same reason.
 #[cfg(not(unix))]
 fn check_folder(_: &Path) -> Result<(), TokenFileError> {
     Ok(())
@@ -174,29 +179,31 @@ mod tests {
 
     use super::*;
 
-    /// A folder that is removed in the end.
-    struct Temporary(PathBuf);
+    /// A folder that is removed at the end of the test.
+    struct TemporaryFolder(PathBuf);
 
-    impl Temporary {
-        fn new() -> Temporary {
+    impl TemporaryFolder {
+        fn new() -> TemporaryFolder {
             let name = format!("pentarch-token-{}-{:016x}", std::process::id(), fastrand::u64(..));
-            Temporary(std::env::temp_dir().join(name))
+            TemporaryFolder(std::env::temp_dir().join(name))
         }
     }
 
-    impl Drop for Temporary {
+    impl Drop for TemporaryFolder {
         fn drop(&mut self) {
             let _ = fs::remove_dir_all(&self.0);
         }
     }
 
     #[test]
-    fn a_token_is_kept_for_its_port_until_a_new_one_is_asked_for() {
-        let folder = Temporary::new();
-        let keep = |port, anew| {
-            keep(&folder.0.join("state/pentarch"), port, &random().unwrap(), anew).unwrap()
+    fn a_port_has_the_same_token_until_it_is_replaced() {
+        let folder = TemporaryFolder::new();
+        let keep = |port, replace| {
+            let folder = folder.0.join("state/pentarch");
+            load_or_store(&folder, port, &random().unwrap(), replace).unwrap()
         };
-        let (one, other) = (keep(1, false), keep(2, false));
+        let one = keep(1, false);
+        let other = keep(2, false);
         assert_ne!(one, other);
         assert_eq!([keep(1, false), keep(2, false)], [one.as_str(), &other]);
         let new = keep(1, true);
@@ -212,19 +219,19 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn what_is_kept_is_its_owner_s_only() {
+    fn only_its_owner_can_read_the_file() {
         use std::os::unix::fs::PermissionsExt;
 
-        let folder = Temporary::new();
+        let folder = TemporaryFolder::new();
         let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
-        let keep = |anew| keep(&folder.0, 1, &random().unwrap(), anew);
+        let keep = |replace| load_or_store(&folder.0, 1, &random().unwrap(), replace);
         let token = keep(false).unwrap();
         let path = folder.0.join("serve-1.token");
         assert_eq!([mode(&folder.0), mode(&path)], [0o700, 0o600]);
         for others in [0o604, 0o640, 0o602, 0o644] {
             fs::set_permissions(&path, fs::Permissions::from_mode(others)).unwrap();
-            let refused = keep(false).unwrap_err();
-            assert!(matches!(refused.error, TokenFileError::Public), "{refused}");
+            let rejected = keep(false).unwrap_err();
+            assert!(matches!(rejected.error, TokenFileError::Public), "{rejected}");
         }
         assert_ne!(keep(true).unwrap(), token);
         assert_eq!(mode(&path), 0o600);
@@ -235,13 +242,13 @@ mod tests {
     fn rejects_files_and_folders_of_other_users() {
         use std::os::unix::fs::{PermissionsExt, chown};
 
-        let folder = Temporary::new();
-        let keep = |anew| keep(&folder.0, 1, &random().unwrap(), anew);
+        let folder = TemporaryFolder::new();
+        let keep = |replace| load_or_store(&folder.0, 1, &random().unwrap(), replace);
         let token = keep(false).unwrap();
         for mode in [0o777, 0o770, 0o1777] {
             fs::set_permissions(&folder.0, fs::Permissions::from_mode(mode)).unwrap();
-            for anew in [false, true] {
-                let rejected = keep(anew).unwrap_err();
+            for replace in [false, true] {
+                let rejected = keep(replace).unwrap_err();
                 assert!(matches!(rejected.error, TokenFileError::SharedFolder), "{rejected}");
             }
         }
@@ -259,9 +266,9 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_token_is_refused_and_stays() {
-        let folder = Temporary::new();
-        let keep = |anew| keep(&folder.0, 1, &random().unwrap(), anew);
+    fn rejects_and_leaves_files_that_are_not_tokens() {
+        let folder = TemporaryFolder::new();
+        let keep = |replace| load_or_store(&folder.0, 1, &random().unwrap(), replace);
         keep(false).unwrap();
         let path = folder.0.join("serve-1.token");
         for text in [
@@ -274,8 +281,8 @@ mod tests {
             "../../x",
         ] {
             fs::write(&path, text).unwrap();
-            let refused = keep(false).unwrap_err();
-            assert!(matches!(refused.error, TokenFileError::NotAToken), "{text}: {refused}");
+            let rejected = keep(false).unwrap_err();
+            assert!(matches!(rejected.error, TokenFileError::NotAToken), "{text}: {rejected}");
             assert_eq!(fs::read_to_string(&path).unwrap(), text);
         }
         assert_eq!(keep(true).unwrap(), keep(false).unwrap());
@@ -286,14 +293,14 @@ mod tests {
     }
 
     #[test]
-    fn starts_at_the_same_time_keep_the_same_token() {
-        let folder = Temporary::new();
+    fn simultaneous_starts_have_the_same_token() {
+        let folder = TemporaryFolder::new();
         let start = Barrier::new(8);
         let tokens: Vec<String> = thread::scope(|scope| {
             let keep = || {
                 let new = random().unwrap();
                 start.wait();
-                keep(&folder.0, 1, &new, false).unwrap()
+                load_or_store(&folder.0, 1, &new, false).unwrap()
             };
             let starts: Vec<_> = (0..8).map(|_| scope.spawn(keep)).collect();
             starts.into_iter().map(|start| start.join().unwrap()).collect()
