@@ -120,7 +120,7 @@ fn games_are_saved_and_taken_up_again() {
         run(program(["play", "quoridor", "--side", "both"]), typed).0.replace("\n  ", " ")
     };
     let saved = play(&format!("e2\ne8\nsave {file}\nsave {file}\nresign\n"));
-    assert!(saved.contains("'load' with this name takes it up again."), "{saved}");
+    assert!(saved.contains("'load' continues it."), "{saved}");
     assert!(saved.contains("there already"), "a file that exists is not touched: {saved}");
     let loaded = play(&format!("load {file}\nboard\nload {file}.not\n"));
     assert!(loaded.contains("Last move: e8\nWhite is to move."), "{loaded}");
@@ -165,14 +165,14 @@ fn a_game_is_lost_on_the_clock() {
         let (_, err, code) = run(program([&["play", "quoridor"], arguments].concat()), "");
         assert!(err.contains(why) && code == Some(2), "{arguments:?}: {err}");
     };
-    refused(&["--clock", "0+3"], "minutes up to 1440 and seconds up to 3600 expected, such as 5+3");
+    refused(&["--clock", "0+3"], "expected minutes up to 1440 and seconds up to 3600, such as 5+3");
     refused(
         &["--clock", "1,2,3"],
-        "--clock: one time or one for each of 2 players expected, not 3",
+        "--clock: expected one time, or one for each of 2 players, not 3",
     );
     refused(
         &["--clock", "5", "--set", "Quoridor_Players=4"],
-        "--clock: by these rules nobody can lose by time",
+        "--clock: these rules have no loss on time",
     );
     refused(&["--load", "game"], "the game is named twice: as a word, and by --load");
 }
@@ -189,11 +189,11 @@ fn turning_points_are_practised() {
         "Turning point 1 of 1: 8. c2b2?? cost white 50 % of the chances. White is to move: what is better?",
         "Look among the ",
         "It is one of these: ",
-        "The best move was e4d4. The game might go on: ",
-        "'zz9' is no move and no word",
+        "The best move was e4d4. The game may continue: ",
+        "'zz9' is neither a move nor a command",
         "'a1a2' is illegal: ",
-        "The best move was shown: 'next' goes on.",
-        "You have found 0 of 1. The game is as it was before.",
+        "The best move was shown: 'next' continues.",
+        "You have found 0 of 1. The game is unchanged.",
         "Last move: ",
     ] {
         assert!(out.contains(told), "{told}: {out}");
@@ -201,7 +201,7 @@ fn turning_points_are_practised() {
     assert_eq!(out.matches("Turning point 1 of 1").count(), 3, "{out}");
     assert_eq!(out.matches("The best move was shown").count(), 2, "{out}");
     let (out, ..) = run(program(["play", "roses", "--side", "both"]), "practise\n");
-    assert!(out.contains("No move was made that could be reviewed."), "{out}");
+    assert!(out.contains("There is no move to review."), "{out}");
 }
 
 /// A game that was kept is taken up from the command line, reviewed, and tried again from where it turned.
@@ -213,7 +213,7 @@ fn a_game_is_reviewed_and_tried_again() {
     assert_eq!((err.as_str(), code), ("", Some(0)));
     let out = out.replace("\n  ", " ");
     assert_eq!(
-        out.matches("'review' goes over the game first.").count(),
+        out.matches("Review the game first, with 'review'.").count(),
         2,
         "at first, and in a new game: {out}"
     );
@@ -227,10 +227,10 @@ fn a_game_is_reviewed_and_tried_again() {
     );
     assert!(out.contains("'retry' takes the number of a turning point, from 1 to 1.\n"), "{out}");
     assert!(out.contains("Last move: d5d3\nWhite is to move.\n"), "{out}");
-    assert!(out.contains("There is nothing to be made again.\n"), "{out}");
+    assert!(out.contains("There is nothing to redo.\n"), "{out}");
     assert!(
         out.contains("white  accuracy 100.0 %")
-            && out.contains("No move was made that could be reviewed."),
+            && out.contains("There is no move to review."),
         "{out}"
     );
     let (_, err, code) = run(program(["play", "--load", "no such file"]), "");
@@ -249,7 +249,7 @@ fn levels_are_chosen_and_ends_are_made_again() {
         "{levels}"
     );
     assert!(levels.contains("Weakest first: 1 beginner, 2 novice, "), "{levels}");
-    assert!(levels.contains("A number from 1 to 10, or beginner, novice, "), "{levels}");
+    assert!(levels.contains("Expected a number from 1 to 10, or beginner, novice, "), "{levels}");
     let ends = play("resign\nundo\nredo\nundo\n");
     assert_eq!(ends.matches("Black has won: white has resigned.").count(), 2, "{ends}");
     assert_eq!(ends.matches("White is to move.").count(), 3, "{ends}");
@@ -360,7 +360,7 @@ mod on_a_terminal {
         screen.expect("Which game?");
         screen.expect("> ");
         screen.press("nonsense\r");
-        screen.expect("A number from 1 to 5");
+        screen.expect("Expected a number from 1 to 5");
         screen.press("al\r");
         screen.expect("'al' can be alcaxar or alquerque");
         screen.press("quor\r");
@@ -447,7 +447,7 @@ mod on_a_terminal {
         screen.expect("White is to move.");
         kill(Pid::from_raw(screen.child.id() as i32), Signal::SIGINT).unwrap();
         screen.expect("White plays ");
-        screen.expect("The engines wait: 'go' lets them play on.");
+        screen.expect("The engines are paused: 'go' continues.");
         screen.press("quit\r");
         assert_eq!(screen.finish().0, Some(0));
     }
@@ -462,11 +462,11 @@ mod on_a_terminal {
         screen.expect("11 |                     B                     |");
         screen.expect("_____W_____");
         let lines = screen.text.matches('\n').count();
-        screen.expect("White is to move. 'help' lists what you can type.");
+        screen.expect("White is to move. 'help' lists the commands.");
         screen.expect("white> ");
         assert!(lines < 10, "{lines}");
         screen.press("column\r");
-        screen.expect("'column' is no move and no word: a move looks like ");
+        screen.expect("'column' is neither a move nor a command: a move looks like ");
         screen.press("quit\r");
         assert_eq!(screen.finish().0, Some(0));
     }
@@ -484,13 +484,13 @@ mod on_a_terminal {
             let flags = ["--side", "none", "--level", "beginner", "--pace", "3600"];
             let mut screen =
                 Screen::start(&[&["play"], game, &flags].concat(), &[("NO_COLOR", "1")]);
-            let help = " is to move. 'help' lists what you can type.";
+            let help = " is to move. 'help' lists the commands.";
             screen.expect(help);
             kill(Pid::from_raw(screen.child.id() as i32), Signal::SIGINT).unwrap();
             // The line before the board ends, too, and the prompt stands below.
             let lines = screen.expect(help);
             assert!(lines < 24, "{game:?}: {lines}");
-            screen.expect("The engines wait: 'go' lets them play on.");
+            screen.expect("The engines are paused: 'go' continues.");
             screen.press("quit\r");
             assert_eq!(screen.finish().0, Some(0));
         }

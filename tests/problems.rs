@@ -609,12 +609,12 @@ fn problems_are_solved_at_the_terminal_and_kept() {
         "Look among the ",
         "It is one of these: ",
         &format!("Right: {}. The reply is {}. What now?", solution[0], solution[1]),
-        "'zz9' is no move and no word",
+        "'zz9' is neither a move nor a command",
         "Solved. ",
         "This problem is over: 'next' shows another one",
         ", solved. You have solved 1.",
         &format!("The solution: {}.", solution.join(" ")),
-        "A number from 1 to ",
+        "Expected a number from 1 to ",
         "did you mean 'next'?",
     ] {
         assert!(out.contains(told), "{told}: {out}");
@@ -671,7 +671,10 @@ fn problems_are_not_mixed_with_a_game() {
     {
         let (out, err, code) = run(program(["play", game, "--problems", "--set", rule]), "");
         assert!(
-            out.is_empty() && err.contains("usual rules") && err.contains(rule) && code == Some(2),
+            out.is_empty()
+                && err.contains("default rules")
+                && err.contains(rule)
+                && code == Some(2),
             "{err}"
         );
     }

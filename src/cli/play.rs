@@ -7,25 +7,25 @@ use clap::Args;
 use crate::cli::Failure;
 use crate::cli::arguments::number;
 use crate::io::output::Output;
-use crate::play::clock::Times;
+use crate::play::clock::ClockSetting;
 use crate::play::error::PlayError;
-use crate::play::setup::Setup;
+use crate::play::setup::GameSetup;
 use pentarch_core::Options;
 
 const EXAMPLES: &str = "\
 Examples:
-  pentarch play                          asks for the game, your side and how strong the engine is
+  pentarch play                          asks for the game, your side and the engine's level
   pentarch play quoridor                 the same, for this game
   pentarch play bushka --side black --level casual
   pentarch play alquerque --set Alquerque_Ruleset=bell --side both
-  pentarch play bushka --clock 5+3       with five minutes each, and three seconds more a move
-  pentarch play --load game.txt          a game that was kept with 'save'
-  pentarch play roses --side none        the engine plays with itself
+  pentarch play bushka --clock 5+3       five minutes each, and three seconds per move
+  pentarch play --load game.txt          a game that 'save' has written
+  pentarch play roses --side none        the engine plays against itself
   pentarch play roses --problems         positions in which one move wins or draws
-  pentarch play roses --drills           won and drawn positions, to be played to their end
+  pentarch play roses --drills           won and drawn positions to play to the end
   pentarch play quoridor --set Quoridor_Players=4 --side player1,player2
 
-In the game 'help' says what can be typed.";
+In the game 'help' lists the commands.";
 
 /// Plays a game with you at the terminal
 #[derive(Debug, Args)]
@@ -38,69 +38,69 @@ pub struct PlayArguments {
     #[command(flatten)]
     pub setup: SetupArguments,
 
-    /// Solve problems of the game instead: positions in which one move wins
+    /// Solve problems: positions in which one move wins or draws
     #[arg(long, conflicts_with_all = ["side", "load", "clock", "ask_rules", "seconds", "pace", "no_pager"])]
     problems: bool,
 
-    /// Play won and drawn positions to their end instead, against perfect replies
+    /// Play won and drawn positions to the end against perfect replies
     #[arg(long, conflicts_with_all = ["problems", "side", "load", "clock", "ask_rules", "seconds", "pace", "no_pager"])]
     drills: bool,
 
-    /// Find other drills, chosen by this number, instead of those that the program has
+    /// Use other drills than the built-in ones, by this seed
     #[arg(long, value_name = "N", value_parser = number::<u64>(0, u64::MAX), requires = "drills")]
     seed: Option<u64>,
 }
 
-/// What the command line says about a game.
+/// The settings of a game.
 #[derive(Debug, Clone, Args)]
 pub struct SetupArguments {
-    /// The side that you play, in the game's word for it, or several with commas between them; 'team1' or 'team2' where
-    /// there are teams, 'both' for two people, 'all' for four, 'none' to watch
+    /// Your side, in the game's word for it, or several with commas between them; 'team1' or 'team2' in games with
+    /// teams, 'both' for two people, 'all' for four, 'none' to watch
     #[arg(long, value_name = "SIDE")]
     side: Option<String>,
 
-    /// Take up the game of this record; of a file with several games FILE:NUMBER
+    /// Continue the game in this file; FILE:NUMBER in a file with several games
     #[arg(long, value_name = "FILE")]
     pub load: Option<String>,
 
-    /// Play with clocks: minutes, and seconds that each move adds; one for all players, or one for each with commas
+    /// Play with clocks: minutes and the increment in seconds; one for all players, or one for each with commas
     #[arg(long, value_name = "MIN+SEC", value_delimiter = ',')]
-    clock: Vec<Times>,
+    clock: Vec<ClockSetting>,
 
-    /// Ask for the rules, too, where a game has several sets of them
+    /// Also ask for the rules if the game has several rule sets
     #[arg(long)]
     ask_rules: bool,
 
-    /// How many seconds the engine thinks about a move at its highest level, if there is no clock
+    /// The engine's time per move at its highest level without a clock
     #[arg(long, value_name = "SECONDS", default_value = "2", value_parser = number::<u64>(1, 86_400))]
     seconds: u64,
 
-    /// How many seconds a move of two engines takes at least, where a person watches at a terminal
+    /// The minimum time per move when you watch two engines at a terminal
     #[arg(long, value_name = "SECONDS", default_value = "1", value_parser = pace)]
     pace: Duration,
 
-    /// Show long texts without a pager
+    /// Print long output without a pager
     #[arg(long)]
     no_pager: bool,
 }
 
 impl SetupArguments {
-    fn setup(&self) -> Setup {
+    fn setup(&self) -> GameSetup {
         let SetupArguments { side, load, clock, ask_rules, seconds, pace, no_pager } = self.clone();
-        Setup { side, load, clock, ask_rules, seconds, pace, no_pager }
+        GameSetup { side, load, clock, ask_rules, seconds, pace, no_pager }
     }
 }
 
-/// Reads a pace: seconds, with a fraction or without.
+/// Parses a pace in seconds, which may be a fraction.
 fn pace(text: &str) -> Result<Duration, String> {
     let seconds = text.parse().ok().filter(|seconds| (0. ..=3600.).contains(seconds));
     seconds
         .map(Duration::from_secs_f64)
-        .ok_or_else(|| "a number of seconds from 0 to 3600 expected".into())
+        .ok_or_else(|| "expected a number of seconds from 0 to 3600".into())
 }
 
 impl PlayArguments {
-    /// Plays.
+    /// Runs the subcommand.
     ///
     /// # Errors
     /// If the arguments do not fit the game, a file cannot be read, or the input or the output fails.

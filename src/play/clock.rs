@@ -1,4 +1,4 @@
-//! The clocks of a game at the terminal. Each player has one, which runs from the turn of the player to the move.
+//! The clocks of a game at the terminal. The clock of the player to move runs.
 
 use std::str::FromStr;
 use std::time::{Duration, Instant};
@@ -6,53 +6,57 @@ use std::time::{Duration, Instant};
 use pentarch_search::time_management::TimeControl;
 use thiserror::Error;
 
-/// The most minutes that a player can have.
+/// Maximum time of a player, in minutes.
 const MAX_MINUTES: u16 = 1440;
-/// The most seconds that a move can add.
+/// Maximum increment, in seconds.
 const MAX_SECONDS: u16 = 3600;
 
-/// What a player has at the beginning, and what each move adds.
+/// The initial time of a player, and the increment after each move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Times {
+pub struct ClockSetting {
     time: Duration,
     increment: Duration,
 }
 
-/// The error of a text that is not a number of minutes, with or without one of seconds.
+/// The error of a string that is not a clock setting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-#[error("minutes up to {MAX_MINUTES} and seconds up to {MAX_SECONDS} expected, such as 5+3")]
-pub struct InvalidTimes;
+#[error("expected minutes up to {MAX_MINUTES} and seconds up to {MAX_SECONDS}, such as 5+3")]
+pub struct InvalidClockSetting;
 
 /// An error of clocks that do not fit the game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum ClockError {
-    /// By the rules nobody can lose by time.
-    #[error("by these rules nobody can lose by time")]
+    /// The rules have no loss on time.
+    #[error("these rules have no loss on time")]
     NoTimeLimit,
-    /// The number of times is neither one nor that of the players.
-    #[error("one time or one for each of {players} players expected, not {found}")]
+    /// The number of settings is neither one nor the number of players.
+    #[error("expected one time, or one for each of {players} players, not {found}")]
     Count {
         /// The number of players.
         players: usize,
-        /// The number of times.
+        /// The number of settings.
         found: usize,
     },
 }
 
-impl FromStr for Times {
-    type Err = InvalidTimes;
+impl FromStr for ClockSetting {
+    type Err = InvalidClockSetting;
 
-    /// Reads `5+3`: minutes, and seconds for each move. Both may be fractions, and the seconds may be left out.
-    fn from_str(text: &str) -> Result<Times, InvalidTimes> {
+    /// Parses `5+3`: minutes, and seconds per move. Both may be fractions, and the seconds are optional.
+    fn from_str(text: &str) -> Result<ClockSetting, InvalidClockSetting> {
         let (minutes, seconds) = text.split_once('+').unwrap_or((text, "0"));
-        let number = |text: &str, most: u16| {
-            text.parse().ok().filter(|number| (0. ..=f64::from(most)).contains(number))
+        let parse = |text: &str, max: u16| {
+            let number = text.parse().ok();
+            number
+                .filter(|number| (0. ..=f64::from(max)).contains(number))
+                .ok_or(InvalidClockSetting)
         };
-        let times = number(minutes, MAX_MINUTES)
-            .filter(|&minutes: &f64| minutes > 0.)
-            .zip(number(seconds, MAX_SECONDS));
-        let (minutes, seconds) = times.ok_or(InvalidTimes)?;
-        Ok(Times {
+        let minutes: f64 = parse(minutes, MAX_MINUTES)?;
+        let seconds = parse(seconds, MAX_SECONDS)?;
+        if minutes == 0. {
+            return Err(InvalidClockSetting);
+        }
+        Ok(ClockSetting {
             time: Duration::from_secs_f64(60. * minutes),
             increment: Duration::from_secs_f64(seconds),
         })
@@ -62,98 +66,116 @@ impl FromStr for Times {
 /// The clocks of all players.
 #[derive(Debug, Clone)]
 pub struct Clocks {
-    times: Vec<Times>,
-    left: Vec<Duration>,
-    /// The player whose clock runs, and since when.
-    running: Option<(usize, Instant)>,
-    /// For each move, who has made it, and the time that was left then.
-    moves: Vec<(usize, Duration)>,
+    settings: Vec<ClockSetting>,
+    /// The remaining time of each player, without the current turn.
+    remaining: Vec<Duration>,
+    running: Option<RunningClock>,
+    /// The time of each move, for [`undo`](Clocks::undo).
+    moves: Vec<MoveTime>,
+}
+
+/// The clock that runs.
+#[derive(Debug, Clone, Copy)]
+struct RunningClock {
+    player: usize,
+    since: Instant,
+}
+
+/// The time that the player of a move had left after it, without the increment.
+#[derive(Debug, Clone, Copy)]
+struct MoveTime {
+    player: usize,
+    remaining: Duration,
 }
 
 impl Clocks {
-    /// Clocks with these times, one for each of so many players, or the same for all.
+    /// Creates clocks for `players` players, with one setting for each or the same for all.
     ///
     /// # Errors
-    /// If there are as many as neither.
-    pub fn new(times: &[Times], players: usize) -> Result<Clocks, ClockError> {
-        let times = match times {
-            [times] => vec![*times; players],
-            times if times.len() == players => times.to_vec(),
-            times => return Err(ClockError::Count { players, found: times.len() }),
+    /// If the number of settings is neither one nor `players`.
+    pub fn new(settings: &[ClockSetting], players: usize) -> Result<Clocks, ClockError> {
+        let settings = match settings {
+            [setting] => vec![*setting; players],
+            _ if settings.len() == players => settings.to_vec(),
+            _ => return Err(ClockError::Count { players, found: settings.len() }),
         };
         Ok(Clocks {
-            left: times.iter().map(|times| times.time).collect(),
-            times,
+            remaining: settings.iter().map(|setting| setting.time).collect(),
+            settings,
             running: None,
             moves: Vec::new(),
         })
     }
 
-    /// Has all players begin again.
+    /// Sets all clocks to their initial times, and stops them.
     pub fn reset(&mut self) {
-        (self.left, self.running) = (self.times.iter().map(|times| times.time).collect(), None);
+        self.remaining = self.settings.iter().map(|setting| setting.time).collect();
+        self.running = None;
         self.moves.clear();
     }
 
-    /// Has the clock of this player run, and no other one; none runs without a player.
+    /// Runs the clock of this player and stops the others; with `None` stops all.
     pub fn run(&mut self, player: Option<usize>) {
-        if self.running.map(|(running, _)| running) != player {
-            if let Some((running, _)) = self.running {
-                self.left[running] = self.left(running);
-            }
-            self.running = player.map(|player| (player, Instant::now()));
+        let running = self.running.map(|running| running.player);
+        if running == player {
+            return;
         }
+        if let Some(running) = running {
+            self.remaining[running] = self.remaining(running);
+        }
+        self.running = player.map(|player| RunningClock { player, since: Instant::now() });
     }
 
-    /// Takes in that this player has made a move.
-    pub fn moved(&mut self, player: usize) {
+    /// Records a move of this player: stops the clock, and adds the increment.
+    pub fn record_move(&mut self, player: usize) {
         self.run(None);
-        self.moves.push((player, self.left[player]));
-        self.left[player] += self.times[player].increment;
+        self.moves.push(MoveTime { player, remaining: self.remaining[player] });
+        self.remaining[player] += self.settings[player].increment;
     }
 
-    /// The milliseconds that a player has left.
+    /// Returns the remaining time of a player, in milliseconds.
     pub fn milliseconds(&self, player: usize) -> u64 {
-        u64::try_from(self.left(player).as_millis()).unwrap_or(u64::MAX)
+        u64::try_from(self.remaining(player).as_millis()).unwrap_or(u64::MAX)
     }
 
-    /// Takes in that so many moves were taken back: whoever made one has the time that was left when it was made.
-    pub fn taken_back(&mut self, moves: usize) {
+    /// Undoes the last `moves` moves: their players again have the time that they had left when they moved.
+    pub fn undo(&mut self, moves: usize) {
         self.run(None);
-        for (player, left) in self.moves.drain(self.moves.len().saturating_sub(moves)..).rev() {
-            self.left[player] = left;
+        for time in self.moves.drain(self.moves.len().saturating_sub(moves)..).rev() {
+            self.remaining[time.player] = time.remaining;
         }
     }
 
-    /// The time that a player has left.
-    pub fn left(&self, player: usize) -> Duration {
-        let run = self
-            .running
-            .filter(|&(running, _)| running == player)
-            .map(|(_, since)| since.elapsed());
-        self.left[player].saturating_sub(run.unwrap_or_default())
+    /// Returns the remaining time of a player.
+    pub fn remaining(&self, player: usize) -> Duration {
+        let turn = match self.running {
+            Some(running) if running.player == player => running.since.elapsed(),
+            _ => Duration::ZERO,
+        };
+        self.remaining[player].saturating_sub(turn)
     }
 
-    /// The player whose clock runs and has nothing left.
-    pub fn fallen(&self) -> Option<usize> {
-        self.running.map(|(player, _)| player).filter(|&player| self.left(player).is_zero())
+    /// Returns the player whose clock runs and has no time left.
+    pub fn flagged_player(&self) -> Option<usize> {
+        let player = self.running?.player;
+        self.remaining(player).is_zero().then_some(player)
     }
 
-    /// The clocks as a search takes them.
+    /// Returns the time control for a search.
     pub fn time_control(&self) -> TimeControl {
         let mut control = TimeControl::default();
         let milliseconds =
             |time: Duration| Some(i64::try_from(time.as_millis()).unwrap_or(i64::MAX));
-        for (player, times) in self.times.iter().enumerate().take(control.time.len()) {
-            control.time[player] = milliseconds(self.left(player));
-            control.increment[player] = milliseconds(times.increment);
+        for (player, setting) in self.settings.iter().enumerate().take(control.time.len()) {
+            control.time[player] = milliseconds(self.remaining(player));
+            control.increment[player] = milliseconds(setting.increment);
         }
         control
     }
 
-    /// The time that a player has left, as clocks show it, in seconds that have begun: `4:58`.
+    /// Returns the remaining time of a player as minutes and seconds, rounded up: `4:58`.
     pub fn text(&self, player: usize) -> String {
-        let seconds = self.left(player).as_millis().div_ceil(1000);
+        let seconds = self.remaining(player).as_millis().div_ceil(1000);
         format!("{}:{:02}", seconds / 60, seconds % 60)
     }
 }
@@ -163,42 +185,47 @@ mod tests {
     use super::*;
 
     #[test]
-    fn times_are_read() {
+    fn parses_clock_settings() {
         let seconds = |time, increment| {
-            Ok(Times { time: Duration::from_secs(time), increment: Duration::from_secs(increment) })
+            Ok(ClockSetting {
+                time: Duration::from_secs(time),
+                increment: Duration::from_secs(increment),
+            })
         };
         let all = [("5+3", seconds(300, 3)), ("90", seconds(5400, 0)), ("0.5+0", seconds(30, 0))];
         all.into_iter().for_each(|(text, times)| assert_eq!(text.parse(), times, "{text}"));
         for text in ["", "0+3", "-1", "5+", "5+x", "1e9", "5+3+1", "nan"] {
-            assert!(text.parse::<Times>().is_err(), "{text}");
+            assert!(text.parse::<ClockSetting>().is_err(), "{text}");
         }
     }
 
     #[test]
     fn only_the_clock_of_the_player_to_move_runs() {
-        let times = Times { time: Duration::from_secs(60), increment: Duration::from_secs(3) };
+        let times =
+            ClockSetting { time: Duration::from_secs(60), increment: Duration::from_secs(3) };
         let seconds = Duration::from_secs;
         let mut clocks = Clocks::new(&[times], 2).unwrap();
-        clocks.left[0] = seconds(40);
+        clocks.remaining[0] = seconds(40);
         clocks.run(Some(0));
-        assert!(clocks.left(0) <= seconds(40) && clocks.text(1) == "1:00");
-        // However long that took.
-        (clocks.left[0], clocks.running) = (seconds(40), None);
-        clocks.moved(0);
-        assert_eq!((clocks.left(0), clocks.fallen()), (seconds(43), None));
-        clocks.moved(1);
-        clocks.taken_back(2);
+        assert!(clocks.remaining(0) <= seconds(40) && clocks.text(1) == "1:00");
+        // The test does not depend on the time that has passed.
+        clocks.remaining[0] = seconds(40);
+        clocks.running = None;
+        clocks.record_move(0);
+        assert_eq!((clocks.remaining(0), clocks.flagged_player()), (seconds(43), None));
+        clocks.record_move(1);
+        clocks.undo(2);
         assert_eq!(
-            [0, 1].map(|player| clocks.left(player)),
+            [0, 1].map(|player| clocks.remaining(player)),
             [40, 60].map(seconds),
-            "no increment is left"
+            "the increments are undone"
         );
-        clocks.left[1] = Duration::ZERO;
-        assert_eq!(clocks.fallen(), None);
+        clocks.remaining[1] = Duration::ZERO;
+        assert_eq!(clocks.flagged_player(), None);
         clocks.run(Some(1));
-        assert_eq!((clocks.fallen(), clocks.text(1).as_str()), (Some(1), "0:00"));
+        assert_eq!((clocks.flagged_player(), clocks.text(1).as_str()), (Some(1), "0:00"));
         clocks.run(None);
-        assert_eq!(clocks.fallen(), None);
+        assert_eq!(clocks.flagged_player(), None);
         clocks.reset();
         assert_eq!([0, 1].map(|player| clocks.text(player)), ["1:00", "1:00"]);
         assert!(Clocks::new(&[times; 2], 4).is_err() && Clocks::new(&[times; 4], 4).is_ok());

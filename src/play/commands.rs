@@ -1,13 +1,13 @@
-//! The words that can be typed in a game at the terminal. Whatever is none of them is a move.
+//! The commands of a game at the terminal. Any other word is a move.
 
 use pentarch_core::notation::text::{hint, nearest, one_of, quoted};
 use thiserror::Error;
 
-/// A command. [`help`] says what each does.
+/// A command. [`help`] describes each.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[expect(missing_docs, reason = "each is the command of its name; `help` says what they do")]
+#[expect(missing_docs, reason = "each is the command of its name; `help` describes them")]
 pub enum Command {
-    /// What is no word: a move, not checked in any way.
+    /// Any other word: a move, not yet parsed.
     Move(String),
     Help,
     Board,
@@ -44,26 +44,26 @@ pub enum Command {
 pub enum LineError {
     /// The first of several words is not a command.
     #[error(
-        "one move or one command a line: there is no command {}{}. 'help' lists them",
+        "one move or one command per line: there is no command {}{}. 'help' lists them",
         quoted(.word),
         hint(*.nearest)
     )]
     UnknownCommand {
         /// The first word.
         word: String,
-        /// The command that was probably meant.
+        /// The most similar command.
         nearest: Option<&'static str>,
     },
-    /// Something follows a command that takes nothing.
-    #[error("{} stands alone; found {} behind it", quoted(.command), quoted(.found))]
-    NotAlone {
+    /// A command without arguments has one.
+    #[error("{} takes no argument; found {}", quoted(.command), quoted(.found))]
+    UnexpectedArgument {
         /// The command.
         command: &'static str,
-        /// The text behind it.
+        /// The argument.
         found: String,
     },
-    /// Nothing follows a command that takes something.
-    #[error("it takes more than the word: {command} {argument}")]
+    /// The argument of a command is missing.
+    #[error("the argument is missing: {command} {argument}")]
     NoArgument {
         /// The command.
         command: &'static str,
@@ -72,12 +72,12 @@ pub enum LineError {
     },
 }
 
-/// An error of a word that chooses none of a list, or more than one.
+/// An error of a word that matches none of a list, or several.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ChoiceError {
-    /// The word chooses none.
+    /// The word matches none.
     #[error(
-        "a number from 1 to {}, or {}; not {}{}",
+        "expected a number from 1 to {}, or {}; not {}{}",
         .words.len(),
         one_of(.words),
         quoted(.typed),
@@ -88,7 +88,7 @@ pub enum ChoiceError {
         typed: String,
         /// The words of the list.
         words: Vec<&'static str>,
-        /// The word of the list that was probably meant.
+        /// The most similar word of the list.
         nearest: Option<&'static str>,
     },
     /// The word is the beginning of several.
@@ -101,21 +101,21 @@ pub enum ChoiceError {
     },
 }
 
-/// A command word: its names, its argument, what it does, and how its argument makes the command.
-struct Word {
+/// A command word.
+struct CommandWord {
+    /// The name, and its aliases.
     names: &'static [&'static str],
+    /// The argument, as `help` shows it.
     argument: &'static str,
+    /// The description for `help`.
     summary: &'static str,
-    make: Make,
+    syntax: CommandSyntax,
 }
 
-/// How a command is made of the text behind its word.
-enum Make {
-    /// There is no such text.
-    Alone(Command),
-    /// The text may be there.
+/// Whether a command has an argument, and the function that creates the command.
+enum CommandSyntax {
+    NoArgument(Command),
     Optional(fn(Option<String>) -> Command),
-    /// The text must be there.
     Required(fn(String) -> Command),
 }
 
@@ -123,120 +123,120 @@ const fn word(
     names: &'static [&'static str],
     argument: &'static str,
     summary: &'static str,
-    make: Make,
-) -> Word {
-    Word { names, argument, summary, make }
+    syntax: CommandSyntax,
+) -> CommandWord {
+    CommandWord { names, argument, summary, syntax }
 }
 
-use Make::{Alone, Optional, Required};
+use CommandSyntax::{NoArgument, Optional, Required};
 
-/// All command words, in the order in which `help` lists them.
-const WORDS: &[Word] = &[
-    word(&["hint"], "", "a good move, and how the game would go on", Alone(Command::Hint)),
+/// All command words, in the order of `help`.
+const WORDS: &[CommandWord] = &[
+    word(&["hint"], "", "a good move, and the expected line", NoArgument(Command::Hint)),
     word(
         &["moves"],
         "[POINT]",
-        "the legal moves, or those that have to do with a point",
+        "the legal moves, or those that name a point",
         Optional(Command::Moves),
     ),
-    word(
-        &["rules"],
-        "[TOPIC]",
-        "the rules of the game, or one topic of them",
-        Optional(Command::Rules),
-    ),
-    word(&["why"], "", "which rule forbids the move that was refused last", Alone(Command::Why)),
-    word(&["eval"], "", "who is better, and by what", Alone(Command::Eval)),
-    word(&["undo"], "", "take your last move back, and the answer to it", Alone(Command::Undo)),
-    word(&["redo"], "", "make again what 'undo' took back", Alone(Command::Redo)),
-    word(&["board"], "", "show the board again", Alone(Command::Board)),
-    word(&["flip"], "", "show the board from the other side", Alone(Command::Flip)),
-    word(&["go"], "", "let the engine move for the side to move", Alone(Command::Go)),
+    word(&["rules"], "[TOPIC]", "the rules of the game, or one topic", Optional(Command::Rules)),
+    word(&["why"], "", "the rule that forbids the last rejected move", NoArgument(Command::Why)),
+    word(&["eval"], "", "who is better, and why", NoArgument(Command::Eval)),
+    word(&["undo"], "", "take back your last move and the reply to it", NoArgument(Command::Undo)),
+    word(&["redo"], "", "play the moves again that 'undo' took back", NoArgument(Command::Redo)),
+    word(&["board"], "", "show the board again", NoArgument(Command::Board)),
+    word(&["flip"], "", "show the board from the other side", NoArgument(Command::Flip)),
+    word(&["go"], "", "let the engine move for the side to move", NoArgument(Command::Go)),
     word(
         &["level"],
         "[LEVEL]",
-        "how strong the engine is, or change it: a name or a number",
+        "show or set the engine's level: a name or a number",
         Optional(Command::Level),
     ),
     word(
         &["side"],
         "[SIDE]",
-        "which side you play, or 'both' ('all' of four), or 'none'",
+        "show or set your side; 'both' ('all' of four) or 'none'",
         Optional(Command::Side),
     ),
     word(
         &["draw"],
         "",
-        "offer a draw, where the rules know one by agreement",
-        Alone(Command::Draw),
+        "offer a draw, if the rules have draws by agreement",
+        NoArgument(Command::Draw),
     ),
-    word(&["resign"], "", "give the game up", Alone(Command::Resign)),
+    word(&["resign"], "", "resign the game", NoArgument(Command::Resign)),
     word(
         &["review"],
         "",
-        "go over the game: what each side lost, and where it turned",
-        Alone(Command::Review),
+        "review the game: the accuracy and the turning points",
+        NoArgument(Command::Review),
     ),
     word(
         &["retry"],
         "[N]",
-        "go back to before a turning point of the review",
+        "return to the position before a turning point",
         Optional(Command::Retry),
     ),
-    word(&["practise"], "", "find a better move at each turning point", Alone(Command::Practise)),
+    word(
+        &["practise"],
+        "",
+        "find a better move at each turning point",
+        NoArgument(Command::Practise),
+    ),
     word(
         &["annotate"],
         "",
-        "write what the review found into the record of the game",
-        Alone(Command::Annotate),
+        "write the review into the record of the game",
+        NoArgument(Command::Annotate),
     ),
     word(
         &["comment"],
         "[TEXT]",
-        "say something of the last move, or take that back",
+        "comment on the last move, or delete the comment",
         Optional(Command::Comment),
     ),
     word(
         &["mark"],
         "[MARK]",
-        "mark the last move with !, ?, !!, ??, !? or ?!, or with none",
+        "mark the last move with !, ?, !!, ??, !? or ?!, or unmark it",
         Optional(Command::Mark),
     ),
     word(
         &["variation"],
         "MOVES",
-        "note what could have been played instead",
+        "add moves that could have been played instead",
         Required(Command::Variation),
     ),
     word(
         &["tag"],
         "NAME [TEXT]",
-        "name a player (P1, P2), the Date or the Event",
+        "set a player (P1, P2), the Date or the Event",
         Required(Command::Tag),
     ),
-    word(&["record"], "", "the game with all that was said of it", Alone(Command::Record)),
-    word(&["save"], "FILE", "keep the game in a new file", Required(Command::Save)),
-    word(&["load"], "FILE", "take up the game of a file", Required(Command::Load)),
-    word(&["new"], "", "begin another game by the same rules", Alone(Command::New)),
-    word(&["help", "?"], "", "this list", Alone(Command::Help)),
-    word(&["quit", "q", "exit"], "", "leave", Alone(Command::Quit)),
+    word(&["record"], "", "the record of the game, with all notes", NoArgument(Command::Record)),
+    word(&["save"], "FILE", "save the game in a new file", Required(Command::Save)),
+    word(&["load"], "FILE", "load the game of a file", Required(Command::Load)),
+    word(&["new"], "", "start another game with the same rules", NoArgument(Command::New)),
+    word(&["help", "?"], "", "this list", NoArgument(Command::Help)),
+    word(&["quit", "q", "exit"], "", "quit", NoArgument(Command::Quit)),
 ];
 
-/// The names of all commands.
+/// Returns the names of all commands.
 pub fn names() -> impl Iterator<Item = &'static str> + Clone {
     WORDS.iter().flat_map(|word| word.names.iter().copied())
 }
 
-/// What can be typed where these moves are legal: the moves, then the commands.
+/// Returns the words that Tab completes: these moves, then the commands.
 pub fn completions(moves: &[String]) -> Vec<String> {
     moves.iter().cloned().chain(names().filter(|name| name.len() > 1).map(String::from)).collect()
 }
 
-/// Reads a line; none if it is empty.
+/// Parses a line; returns `None` if it is empty.
 ///
 /// # Errors
-/// If the line begins with a command, and what is behind it does not fit; or if it is more than one word, and the first
-/// one is no command.
+/// If a command lacks its argument or has an unexpected one; or if the line has several words, and the first is not a
+/// command.
 pub fn parse(line: &str) -> Result<Option<Command>, LineError> {
     let line = line.trim();
     let (name, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
@@ -247,45 +247,46 @@ pub fn parse(line: &str) -> Result<Option<Command>, LineError> {
     let Some(word) =
         WORDS.iter().find(|word| word.names.iter().any(|known| known.eq_ignore_ascii_case(name)))
     else {
-        return match rest.is_empty() {
-            true => Ok(Some(Command::Move(name.into()))),
-            false => {
-                let nearest = nearest(name, names());
-                Err(LineError::UnknownCommand { word: name.into(), nearest })
-            }
-        };
+        if rest.is_empty() {
+            return Ok(Some(Command::Move(name.into())));
+        }
+        let nearest = nearest(name, names());
+        return Err(LineError::UnknownCommand { word: name.into(), nearest });
     };
-    Ok(Some(match (&word.make, rest) {
-        (Alone(command), "") => command.clone(),
-        (Alone(_), _) => {
-            return Err(LineError::NotAlone { command: word.names[0], found: rest.into() });
+    let command = word.names[0];
+    Ok(Some(match (&word.syntax, rest) {
+        (NoArgument(command), "") => command.clone(),
+        (NoArgument(_), _) => {
+            return Err(LineError::UnexpectedArgument { command, found: rest.into() });
         }
-        (Optional(make), "") => make(None),
-        (Optional(make), _) => make(Some(rest.into())),
+        (Optional(create), "") => create(None),
+        (Optional(create), _) => create(Some(rest.into())),
         (Required(_), "") => {
-            let (command, argument) = (word.names[0], word.argument);
-            return Err(LineError::NoArgument { command, argument });
+            return Err(LineError::NoArgument { command, argument: word.argument });
         }
-        (Required(make), _) => make(rest.into()),
+        (Required(create), _) => create(rest.into()),
     }))
 }
 
-/// The word of a list that is meant: by its number from 1, as a whole in any case, or by a beginning that no other word
-/// has.
+/// Returns the word of a list that the user means: by its number from 1, its whole name in any case, or a unique prefix.
 ///
 /// # Errors
-/// If it is none of them, or if it can be several; the error names them.
-pub fn chosen(words: &[&'static str], typed: &str) -> Result<&'static str, ChoiceError> {
-    let by_number =
-        typed.parse::<usize>().ok().and_then(|number| words.get(number.wrapping_sub(1)));
-    let exact = || words.iter().find(|word| word.eq_ignore_ascii_case(typed));
-    if let Some(word) = by_number.or_else(exact) {
+/// If no word or several words match; the error names them.
+pub fn choose_word(words: &[&'static str], typed: &str) -> Result<&'static str, ChoiceError> {
+    if let Ok(number) = typed.parse::<usize>()
+        && let Some(word) = words.get(number.wrapping_sub(1))
+    {
         return Ok(word);
     }
-    let begins = |word: &&str| {
-        word.get(..typed.len()).is_some_and(|start| start.eq_ignore_ascii_case(typed))
-    };
-    let candidates: Vec<&'static str> = words.iter().copied().filter(begins).collect();
+    let mut candidates = Vec::new();
+    for &word in words {
+        if word.eq_ignore_ascii_case(typed) {
+            return Ok(word);
+        }
+        if word.get(..typed.len()).is_some_and(|start| start.eq_ignore_ascii_case(typed)) {
+            candidates.push(word);
+        }
+    }
     match candidates[..] {
         [only] => Ok(only),
         [] => Err(ChoiceError::Unknown {
@@ -297,18 +298,15 @@ pub fn chosen(words: &[&'static str], typed: &str) -> Result<&'static str, Choic
     }
 }
 
-/// The list of what can be typed.
+/// Returns the list of commands.
 pub fn help() -> String {
-    let row = |word: &Word| {
+    let mut text =
+        "Type a move ('moves' lists them, Tab completes), or one of these:\n".to_string();
+    for word in WORDS {
         let form = format!("{} {}", word.names.join(", "), word.argument);
-        format!("  {:15} {}", form.trim_end(), word.summary)
-    };
-    let rows: Vec<String> = WORDS.iter().map(row).collect();
-    format!(
-        "Type a move as its text ('moves' lists them; Tab completes), or one of these:\n{}\n\
-         Ctrl-C stops the engine's thinking: it moves at once. Ctrl-D leaves.",
-        rows.join("\n")
-    )
+        text += &format!("  {:15} {}\n", form.trim_end(), word.summary);
+    }
+    text + "Ctrl-C stops the engine's thinking: it moves at once. Ctrl-D quits."
 }
 
 #[cfg(test)]
@@ -316,7 +314,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_are_commands_and_everything_else_is_a_move() {
+    fn words_that_are_not_commands_are_moves() {
         assert_eq!(parse("  "), Ok(None));
         assert_eq!(parse("e2"), Ok(Some(Command::Move("e2".into()))));
         assert_eq!(parse(" Undo "), Ok(Some(Command::Undo)));
@@ -332,21 +330,21 @@ mod tests {
     }
 
     #[test]
-    fn a_word_is_chosen_by_its_number_or_its_beginning() {
+    fn chooses_words_by_number_or_prefix() {
         let words = ["alcaxar", "alquerque", "bushka"];
         let all = [("2", "alquerque"), ("Bushka", "bushka"), ("ALC", "alcaxar"), ("b", "bushka")];
-        assert!(all.into_iter().all(|(typed, word)| chosen(&words, typed) == Ok(word)));
+        assert!(all.into_iter().all(|(typed, word)| choose_word(&words, typed) == Ok(word)));
         assert_eq!(
-            chosen(&words, "al").unwrap_err().to_string(),
+            choose_word(&words, "al").unwrap_err().to_string(),
             "'al' can be alcaxar or alquerque: type more of the word"
         );
-        let error = "a number from 1 to 3, or alcaxar, alquerque or bushka; not 'bus hka' (did you mean 'bushka'?)";
-        assert_eq!(chosen(&words, "bus hka").unwrap_err().to_string(), error);
-        assert!(["0", "4", "-1", "ä"].into_iter().all(|typed| chosen(&words, typed).is_err()));
+        let error = "expected a number from 1 to 3, or alcaxar, alquerque or bushka; not 'bus hka' (did you mean 'bushka'?)";
+        assert_eq!(choose_word(&words, "bus hka").unwrap_err().to_string(), error);
+        assert!(["0", "4", "-1", "ä"].into_iter().all(|typed| choose_word(&words, typed).is_err()));
     }
 
     #[test]
-    fn the_help_fits_a_terminal_of_80_columns() {
+    fn the_help_fits_into_80_columns() {
         assert!(help().lines().all(|line| line.chars().count() < 80), "{}", help());
     }
 }

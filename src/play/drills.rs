@@ -1,4 +1,4 @@
-//! Drills at the terminal: won or drawn positions that are played to the end against perfect replies.
+//! Drills at the terminal: won or drawn positions, played to the end against perfect replies.
 
 use std::ops::ControlFlow;
 
@@ -14,65 +14,68 @@ use pentarch_engine::session::Session;
 use pentarch_games::GAME;
 
 use super::error::PlayError;
-use super::exercise::{self, Desk, Exercise, Words};
+use super::exercise::{self, CommandList, Exercise, TerminalIo};
 use super::setup::ensure_game;
 use super::terminal::Terminal;
 use super::view;
 
-/// How many drills there are for a seed.
-const DRILLS: usize = 20;
+/// Number of drills for a seed.
+const DRILLS_PER_SEED: usize = 20;
 
-/// Where a drill stands.
+/// The state of a drill. The value of its position is a win or a draw for the player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum State {
-    /// The value was kept so far.
-    Kept,
-    /// The last move has given it away, and was not answered.
-    GivenAway,
-    /// It was kept to the end of the game.
+enum DrillState {
+    /// The player still has the value.
+    Held,
+    /// The last move has lost the value, and has no reply.
+    Lost,
+    /// The game has ended with the value.
     Done,
 }
 
-/// A drill that is being played.
-struct Drilling {
+/// The drills of a game as an exercise.
+struct DrillExercise {
     options: Options,
     session: Box<dyn Session>,
+    /// The tables of the game.
     solved: Box<dyn Drills>,
     drills: Vec<Drill>,
-    /// Which were done without a move that gave the value away.
+    /// For each drill, whether it was done without a slip.
     done: Vec<bool>,
-    at: usize,
-    state: State,
-    /// How many moves gave the value away and were taken back.
+    /// The index of the current drill.
+    current: usize,
+    state: DrillState,
+    /// Number of moves in the current drill that lost the value.
     slips: u32,
+    /// Number of hints given for the current move.
     hints: usize,
 }
 
-/// Plays the drills of the game that these options choose, or of one that is asked for, until the player leaves or the
-/// input ends: those that the program has, or others, which the seed chooses.
+/// Runs the drills of a game until the player quits or the input ends. Asks for the game if the options name none. The
+/// drills are built in, or with a seed others.
 ///
 /// # Errors
-/// If the engine has solved no part of the game, or the input cannot be read.
+/// If the engine solves no part of the game, or the input cannot be read.
 pub fn run(mut options: Options, seed: Option<u64>, out: &Output) -> Result<(), PlayError> {
     let mut terminal = Terminal::new()?;
     if !ensure_game(&mut options, &mut terminal, out)? {
         return Ok(());
     }
     let game = game_for_two(&options, "drills are of games").map_err(PlayError::NotForTwo)?;
-    let kept = builtin_drills::of_game(options.choice(&GAME)).to_vec();
-    if kept.is_empty() {
+    let builtin = builtin_drills::of_game(options.choice(&GAME)).to_vec();
+    if builtin.is_empty() {
         return Err(PlayError::NoDrills {
             game: options.value(&GAME).to_string(),
             has_drills: false,
         });
     }
     let mut progress = Progress::begin("Looking for drills".into());
-    progress.show("the tables are being made");
+    progress.show("computing the tables");
     let solved = game.visit(MakeDrills { options: &options }).ok_or(PlayError::NoMemory)?;
-    // Those that the program has are by the usual rules.
+    // The built-in drills are for the default rules.
     let drills = match seed {
-        None if changed_rules(&options).is_empty() => kept,
-        seed => solved.list(seed.unwrap_or(1), DRILLS),
+        None if changed_rules(&options).is_empty() => builtin,
+        seed => solved.list(seed.unwrap_or(1), DRILLS_PER_SEED),
     };
     drop(progress);
     if drills.is_empty() {
@@ -81,28 +84,36 @@ pub fn run(mut options: Options, seed: Option<u64>, out: &Output) -> Result<(), 
             has_drills: true,
         });
     }
-    let (session, done, at) = (new_session(&options), vec![false; drills.len()], drills.len() - 1);
-    let state = State::Kept;
-    let mut drilling =
-        Drilling { options, session, solved, drills, done, at, state, slips: 0, hints: 0 };
-    let mut desk = Desk { terminal: &mut terminal, out };
-    out.raw("Play each game to its end, or type 'help' for what else you can type.\n");
-    let _ = drilling.next(&mut desk);
-    Ok(exercise::run(&mut drilling, &mut desk)?)
+    let mut exercise = DrillExercise {
+        session: new_session(&options),
+        options,
+        solved,
+        done: vec![false; drills.len()],
+        // The next drill is the first.
+        current: drills.len() - 1,
+        drills,
+        state: DrillState::Held,
+        slips: 0,
+        hints: 0,
+    };
+    let mut io = TerminalIo { terminal: &mut terminal, out };
+    out.raw("Play each game to its end, or type 'help' for a list of commands.\n");
+    let _ = exercise.next(&mut io);
+    Ok(exercise::run(&mut exercise, &mut io)?)
 }
 
-impl Exercise for Drilling {
-    const WORDS: Words = &[
-        ("hint", "how many moves keep the value; again for one of them"),
-        ("undo", "take your last move back"),
+impl Exercise for DrillExercise {
+    const COMMANDS: CommandList = &[
+        ("hint", "the number of moves that hold the win or draw; again for one of them"),
+        ("undo", "take back your last move"),
         ("next", "the next drill that is not done"),
         ("drill N", "the drill with this number"),
         ("again", "the drill from its beginning"),
-        ("board", "the board once more"),
+        ("board", "the board again"),
         ("moves", "the legal moves"),
-        ("rules", "the rules of the game; 'rules TOPIC' shows a part of them"),
+        ("rules", "the rules of the game; 'rules TOPIC' shows one topic"),
         ("help", "this list"),
-        ("quit", "leave"),
+        ("quit", "quit"),
     ];
 
     fn options(&self) -> &Options {
@@ -113,7 +124,7 @@ impl Exercise for Drilling {
         self.session.as_ref()
     }
 
-    /// The player.
+    /// Returns the side of the player.
     fn viewer(&self) -> Side {
         self.session.course().first_turn.1
     }
@@ -124,160 +135,167 @@ impl Exercise for Drilling {
         self.drills.len()
     }
 
-    fn at(&self) -> usize {
-        self.at
+    fn current(&self) -> usize {
+        self.current
     }
 
-    fn is_done(&self, at: usize) -> bool {
-        self.done[at]
+    fn is_done(&self, index: usize) -> bool {
+        self.done[index]
     }
 
-    fn take_up(&mut self, at: usize, desk: &mut Desk) {
-        (self.at, self.state, self.slips, self.hints) = (at, State::Kept, 0, 0);
-        let Drill { position, is_win, grade } = &self.drills[at];
-        // It was the text of this position.
+    fn start_task(&mut self, index: usize, io: &mut TerminalIo) {
+        self.current = index;
+        self.state = DrillState::Held;
+        self.slips = 0;
+        self.hints = 0;
+        let Drill { position, is_win, grade } = &self.drills[index];
+        // The FEN is valid: the drill was made with the same rules.
         let _ = self.session.set_position(Some(&Word::all_of(position)), &[]);
         let done = self.done.iter().filter(|done| **done).count();
-        desk.tell(&format!(
+        io.print(&format!(
             "Drill {} of {}, grade {grade}. You have done {done}.",
-            at + 1,
+            index + 1,
             self.drills.len()
         ));
         let player = capitalised(self.session.facts().sides[self.viewer().index()]);
         let task = if *is_win { "wins: win this won game" } else { "can draw: hold this draw" };
-        desk.show_board(self.session(), self.viewer(), &format!("{player} is to move and {task}."));
+        io.show_board(self.session(), self.viewer(), &format!("{player} is to move and {task}."));
     }
 
-    fn word(&mut self, word: &str, desk: &mut Desk) -> bool {
-        match word {
-            "hint" => self.hint(desk),
-            "undo" => self.undo(desk),
+    fn run_command(&mut self, command: &str, io: &mut TerminalIo) -> bool {
+        match command {
+            "hint" => self.hint(io),
+            "undo" => self.undo(io),
             _ => return false,
         }
         true
     }
 
-    fn is_over(&self) -> Option<&'static str> {
+    fn blocked_reason(&self) -> Option<&'static str> {
         match self.state {
-            State::Kept => None,
-            State::GivenAway => Some("'undo' takes the last move back, 'again' begins anew."),
-            State::Done => {
-                Some("This drill is over: 'next' shows another one, 'again' the same once more.")
+            DrillState::Held => None,
+            DrillState::Lost => {
+                Some("'undo' takes the last move back, 'again' restarts the drill.")
+            }
+            DrillState::Done => {
+                Some("This drill is over: 'next' shows another one, 'again' repeats this one.")
             }
         }
     }
 
-    fn try_move(&mut self, mv: &str, desk: &mut Desk) -> ControlFlow<()> {
-        // The move was found legal.
+    fn try_move(&mut self, mv: &str, io: &mut TerminalIo) -> ControlFlow<()> {
+        // The caller has checked that the move is legal.
         let _ = self.session.play(&[Word::alone(mv)]);
         self.hints = 0;
         match self.session.standing().outcome {
-            Some(outcome) => self.end(outcome, "", desk),
-            None => self.reply(mv, desk),
+            Some(outcome) => self.end(outcome, "", io),
+            None => self.reply(mv, io),
         }
         ControlFlow::Continue(())
     }
 }
 
-impl Drilling {
-    /// What is to be kept, in a word.
+impl DrillExercise {
+    /// Returns the value of the current drill for the player: `win` or `draw`.
     fn value(&self) -> &'static str {
-        builtin_drills::word(self.drills[self.at].is_win)
+        builtin_drills::word(self.drills[self.current].is_win)
     }
 
-    fn hint(&mut self, desk: &Desk) {
-        if let Some(why) = self.is_over() {
-            return desk.tell(why);
+    fn hint(&mut self, io: &TerminalIo) {
+        if let Some(reason) = self.blocked_reason() {
+            return io.print(reason);
         }
-        let best =
-            self.solved.best_moves(&self.drills[self.at].position, &self.session.course().moves);
+        let start = &self.drills[self.current].position;
+        let best = self.solved.best_moves(start, &self.session.course().moves);
         self.hints += 1;
-        desk.tell(&match (self.hints, best.first()) {
-            (2.., Some(best)) => exercise::one_of_these(self.session(), best, self.at),
+        io.print(&match (self.hints, best.first()) {
+            (2.., Some(best)) => exercise::candidates_hint(self.session(), best, self.current),
             _ => {
-                let keep = if best.len() == 1 { "keeps" } else { "keep" };
-                format!(
-                    "{} of {} moves {keep} the {}.",
-                    best.len(),
-                    self.session.legal_moves().len(),
-                    self.value()
-                )
+                let count = best.len();
+                let verb = if count == 1 { "holds" } else { "hold" };
+                let legal = self.session.legal_moves().len();
+                format!("{count} of {legal} moves {verb} the {}.", self.value())
             }
         });
     }
 
-    /// Takes the last move of the player back, with the reply to it.
-    fn undo(&mut self, desk: &mut Desk) {
-        let made = self.session.standing().moves;
-        let is_answered = self.session.standing().side == self.viewer();
-        if self.session.undo(1 + u32::from(is_answered)).is_err() {
-            return desk.tell("You have made no move yet.");
+    /// Takes back the last move of the player, with the reply to it.
+    fn undo(&mut self, io: &mut TerminalIo) {
+        let moves = self.session.standing().moves;
+        let has_reply = self.session.standing().side == self.viewer();
+        if self.session.undo(1 + u32::from(has_reply)).is_err() {
+            return io.print("You have made no move yet.");
         }
-        debug_assert!(self.session.standing().moves < made);
-        self.state = State::Kept;
+        debug_assert!(self.session.standing().moves < moves);
+        self.state = DrillState::Held;
         let below = format!("{}.", self.session.status().sentence);
-        desk.show_board(self.session(), self.viewer(), &below);
+        io.show_board(self.session(), self.viewer(), &below);
     }
 
-    /// Answers the move that was made, unless it has given the value away.
-    fn reply(&mut self, mv: &str, desk: &mut Desk) {
-        let (start, moves) = (&self.drills[self.at].position, self.session.course().moves);
+    /// Replies to a move of the player, unless it has lost the value.
+    fn reply(&mut self, mv: &str, io: &mut TerminalIo) {
+        let start = &self.drills[self.current].position;
+        let moves = self.session.course().moves;
         let value = self.solved.value(start, &moves);
-        let best = self.solved.best_moves(start, &moves);
-        let reply = best.first().cloned();
-        let is_kept = match value {
+        let reply = self.solved.best_moves(start, &moves).first().cloned();
+        let holds_value = match value {
             Some(TableValue::Loss(_)) => true,
-            Some(TableValue::Draw) => !self.drills[self.at].is_win,
+            Some(TableValue::Draw) => !self.drills[self.current].is_win,
             _ => false,
         };
-        let (Some(reply), true) = (reply.clone(), is_kept) else {
-            let other = self.session.facts().sides[(!self.viewer()).index()];
-            let now = match value {
-                Some(TableValue::Win(plies)) if plies <= 2 => format!("{other} wins at once"),
+        let Some(reply) = reply.clone().filter(|_| holds_value) else {
+            let opponent = self.session.facts().sides[(!self.viewer()).index()];
+            let result = match value {
+                Some(TableValue::Win(plies)) if plies <= 2 => format!("{opponent} wins at once"),
                 Some(TableValue::Win(plies)) => {
-                    format!("{other} wins in {} moves", plies.div_ceil(2))
+                    format!("{opponent} wins in {} moves", plies.div_ceil(2))
                 }
                 _ => "it is a draw".into(),
             };
             let by = reply.map_or_else(String::new, |reply| format!(" by {reply}"));
-            let told = format!(
-                "{mv} gives the {} away: now {now}{by}. 'undo' takes it back.",
+            let sentences = format!(
+                "{mv} gives the {} away: now {result}{by}. 'undo' takes it back.",
                 self.value()
             );
-            (self.state, self.slips) = (State::GivenAway, self.slips + 1);
-            return desk.show_board(self.session(), self.viewer(), &told);
+            self.state = DrillState::Lost;
+            self.slips += 1;
+            return io.show_board(self.session(), self.viewer(), &sentences);
         };
         // The best moves are legal.
         let _ = self.session.play(&[Word::alone(&reply)]);
-        let told = format!("The reply is {reply}.");
+        let sentence = format!("The reply is {reply}.");
         match self.session.standing().outcome {
-            Some(outcome) => self.end(outcome, &format!("{told} "), desk),
-            None => desk.show_board(self.session(), self.viewer(), &format!("{told} What now?")),
+            Some(outcome) => self.end(outcome, &format!("{sentence} "), io),
+            None => io.show_board(self.session(), self.viewer(), &format!("{sentence} What now?")),
         }
     }
 
-    /// The game is over.
-    fn end(&mut self, outcome: Outcome, told: &str, desk: &mut Desk) {
-        let (status, value) = (self.session.status().sentence, self.value());
-        let is_kept = match outcome.winner() {
+    /// Ends the drill with this outcome, and shows the result after the sentences in `prefix`.
+    fn end(&mut self, outcome: Outcome, prefix: &str, io: &mut TerminalIo) {
+        let status = self.session.status().sentence;
+        let value = self.value();
+        let holds_value = match outcome.winner() {
             Some(winner) => winner == self.viewer(),
-            None => !self.drills[self.at].is_win,
+            None => !self.drills[self.current].is_win,
         };
-        let judged = match (is_kept, self.slips) {
-            (true, 0) => format!("The {value} is kept to the end. 'next' shows another drill."),
-            (true, 1) => "One move was taken back on the way: 'again' tries it without.".into(),
-            (true, slips) => {
-                format!("{slips} moves were taken back on the way: 'again' tries it without.")
+        let result = match (holds_value, self.slips) {
+            (true, 0) => {
+                format!("You have held the {value} to the end. 'next' shows another drill.")
             }
-            (false, _) => format!("The {value} is given away. 'undo' takes your move back."),
+            (true, 1) => "You have taken back one move: 'again' repeats the drill.".into(),
+            (true, slips) => {
+                format!("You have taken back {slips} moves: 'again' repeats the drill.")
+            }
+            (false, _) => format!("You have given the {value} away. 'undo' takes your move back."),
         };
-        if is_kept {
-            self.done[self.at] |= self.slips == 0;
-            self.state = State::Done;
+        if holds_value {
+            self.done[self.current] |= self.slips == 0;
+            self.state = DrillState::Done;
         } else {
-            (self.state, self.slips) = (State::GivenAway, self.slips + 1);
+            self.state = DrillState::Lost;
+            self.slips += 1;
         }
-        let below = view::sentence(&format!("{told}{status}. {judged}"));
-        desk.show_board(self.session(), self.viewer(), &below);
+        let below = view::sentence(&format!("{prefix}{status}. {result}"));
+        io.show_board(self.session(), self.viewer(), &below);
     }
 }

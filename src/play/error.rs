@@ -1,4 +1,4 @@
-//! The errors that end a game at the terminal, and those of a line that was typed.
+//! The errors that end a game at the terminal, and the errors of a line of input.
 
 use std::fmt::Display;
 
@@ -13,18 +13,18 @@ use pentarch_system::{At, FileError};
 
 use super::clock::ClockError;
 use super::commands::LineError;
+use super::local_game::{LocalGameError, PlayersError};
 use super::review::ReviewError;
-use super::table::{PlayersError, TableError};
 use super::terminal::TerminalError;
 use super::view::MovesError;
 
-/// An error that ends the session, or that lets none begin.
+/// An error that ends the session or prevents it.
 #[derive(Debug, Error)]
 pub enum PlayError {
     /// The terminal fails.
     #[error(transparent)]
     Terminal(#[from] TerminalError),
-    /// No game is chosen, and nobody is there to choose one.
+    /// No game is chosen, and there is no terminal to ask at.
     #[error("which game? 'pentarch play GAME', one of {}", GameId::WORDS.join(", "))]
     NoGame,
     /// The file of the game cannot be used.
@@ -39,8 +39,8 @@ pub enum PlayError {
     /// An option does not take a value that was chosen.
     #[error(transparent)]
     Option(EngineError),
-    /// The rules are others than those of the problems.
-    #[error("the problems have the usual rules of {game}, and not {rule}={value}")]
+    /// The rules differ from those of the problems.
+    #[error("the problems have the default rules of {game}, not {rule}={value}")]
     ProblemRules {
         /// The word for the game.
         game: String,
@@ -58,16 +58,16 @@ pub enum PlayError {
     /// The game has more than two players, and drills are for two.
     #[error(transparent)]
     NotForTwo(EngineError),
-    /// The engine knows no values of positions from which drills could be made.
+    /// The engine has no tables from which it could choose drills.
     #[error(
         "the engine solves no part of {game} by itself{}; \
-         there are drills of roses, alquerque and quoridor by their usual rules",
+         there are drills of roses, alquerque and quoridor with their default rules",
         if *.has_drills { " under these rules" } else { "" }
     )]
     NoDrills {
         /// The word for the game.
         game: String,
-        /// Whether there are drills of the game under its usual rules.
+        /// Whether there are drills of the game with its default rules.
         has_drills: bool,
     },
     /// There is not enough memory for the tables that drills need.
@@ -76,7 +76,7 @@ pub enum PlayError {
 }
 
 impl PlayError {
-    /// Whether the arguments of the command are at fault.
+    /// Returns whether the arguments of the command cause the error.
     pub fn is_usage(&self) -> bool {
         match self {
             PlayError::NoGame
@@ -94,18 +94,18 @@ impl PlayError {
     }
 }
 
-/// An error of a line that was typed in a game. Nothing has changed then.
+/// An error of a line of input in a game. The game is unchanged.
 #[derive(Debug, Error)]
 pub enum CommandError {
     /// The line is not a command.
     #[error(transparent)]
     Line(#[from] LineError),
-    /// There are no moves to be shown.
+    /// There are no moves to show.
     #[error(transparent)]
     Moves(#[from] MovesError),
     /// The table rejects the command.
     #[error(transparent)]
-    Table(#[from] TableError),
+    LocalGame(#[from] LocalGameError),
     /// The engine rejects the command.
     #[error(transparent)]
     Engine(#[from] EngineError),
@@ -113,21 +113,21 @@ pub enum CommandError {
     #[error(transparent)]
     Review(#[from] ReviewError),
     /// The command needs a review of the game, and there is none.
-    #[error("'review' goes over the game first")]
+    #[error("review the game first, with 'review'")]
     NotReviewed,
-    /// No move was rejected, so that there is no rule to explain.
-    #[error("no move was refused yet")]
+    /// No move was rejected, so there is no rule to explain.
+    #[error("no move was rejected yet")]
     NothingRejected,
     /// There is no such mark of a move.
-    #[error("{} expected, not {}", one_of(&MARKS), quoted(.typed))]
+    #[error("expected {}, not {}", one_of(&MARKS), quoted(.typed))]
     UnknownMark {
-        /// The text that was typed.
+        /// The argument.
         typed: String,
     },
     /// The file of a game cannot be used.
     #[error("{}", in_quotes(.0))]
     Load(#[from] At<GameFileError>),
-    /// The game cannot be written into a new file.
+    /// The game cannot be saved in a new file.
     #[error("{}", in_quotes(.0))]
     Save(#[from] FileError),
 }
@@ -138,12 +138,12 @@ pub enum GameFileError {
     /// The file cannot be read.
     #[error(transparent)]
     Read(#[from] ReadGameError),
-    /// The text of the file has no game that can be used.
+    /// The file has no valid game.
     #[error(transparent)]
     Record(#[from] EngineError),
 }
 
-/// Returns the text of an error with its place in quotes, so that a sentence can begin with a name in any case.
+/// Returns the text of an error with its file in quotes: a sentence that begins with it needs no capital letter.
 fn in_quotes(At { place, error }: &At<impl Display>) -> String {
     format!("{}: {error}", quoted(&place.to_string()))
 }

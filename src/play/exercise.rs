@@ -1,5 +1,4 @@
-//! What problems, turning points and drills at the terminal have in common: a board with a task, moves that are tried,
-//! and words.
+//! The loop that problems, turning points and drills share: a board with a task, tried moves, and commands.
 
 use std::ops::ControlFlow;
 
@@ -9,30 +8,30 @@ use pentarch_core::notation::text::{did_you_mean, quoted, wrapped};
 use pentarch_core::{MoveError, Options, Side};
 use pentarch_engine::session::Session;
 
-use super::terminal::{Terminal, TerminalError, Typed};
+use super::terminal::{Terminal, TerminalError, TerminalInput};
 use super::{rules_for_people, view};
 
-/// How many moves the second hint names.
-const HINTED: usize = 3;
+/// Number of moves that the second hint names.
+const HINTED_MOVES: usize = 3;
 
-/// What can be typed besides moves, and what it does.
-pub type Words = &'static [(&'static str, &'static str)];
+/// The commands of an exercise, each with its description for `help`.
+pub type CommandList = &'static [(&'static str, &'static str)];
 
-/// Where a person types and reads.
-pub struct Desk<'a> {
-    /// Where lines are typed.
+/// The input and the output of an exercise.
+pub struct TerminalIo<'a> {
+    /// The input.
     pub terminal: &'a mut Terminal,
-    /// Where everything is shown.
+    /// The output.
     pub out: &'a Output,
 }
 
-impl Desk<'_> {
-    /// Shows sentences, on as many lines as they take.
-    pub fn tell(&self, text: &str) {
+impl TerminalIo<'_> {
+    /// Prints sentences, wrapped to the width of a terminal.
+    pub fn print(&self, text: &str) {
         self.out.raw(&format!("{}\n", wrapped(text, view::INDENT)));
     }
 
-    /// Shows the board as this side sees it, and sentences below.
+    /// Prints the board as this side sees it, and sentences below.
     pub fn show_board(&mut self, session: &dyn Session, viewer: Side, below: &str) {
         let rows = self.terminal.rows();
         let board = view::board(session, viewer, self.terminal.has_colour(), rows);
@@ -40,75 +39,79 @@ impl Desk<'_> {
     }
 }
 
-/// Tasks at the board, one after the other.
+/// A series of tasks at the board.
 pub trait Exercise {
-    /// What can be typed. [`run`] carries out what all exercises have: `next`, `again`, [`TASK`](Exercise::TASK) with a
-    /// number, `board`, `moves`, `rules`, `help` and `quit`.
-    const WORDS: Words;
+    /// The commands, for `help` and completion. [`run`] executes those of all exercises: `next`, `again`,
+    /// [`TASK`](Exercise::TASK) with a number, `board`, `moves`, `rules`, `help` and `quit`.
+    const COMMANDS: CommandList;
 
-    /// The board.
+    /// Returns the session with the position of the current task.
     fn session(&self) -> &dyn Session;
 
-    /// The options, which have the rules.
+    /// Returns the options, which include the rules.
     fn options(&self) -> &Options;
 
-    /// The side that sees its own men below.
+    /// Returns the side whose pieces the board shows at the bottom.
     fn viewer(&self) -> Side;
 
-    /// What one of the tasks is called, a word by which one is chosen with its number.
+    /// The word for a task, and the command that starts one by its number.
     const TASK: &'static str;
 
-    /// How many tasks there are.
+    /// Returns the number of tasks.
     fn count(&self) -> usize;
 
-    /// Which task is being done, from 0.
-    fn at(&self) -> usize;
+    /// Returns the index of the current task.
+    fn current(&self) -> usize;
 
-    /// Whether the task with this number, from 0, is done.
-    fn is_done(&self, at: usize) -> bool;
+    /// Returns whether the task with this index is done.
+    fn is_done(&self, index: usize) -> bool;
 
-    /// Takes up the task with this number, from 0, and shows it.
-    fn take_up(&mut self, at: usize, desk: &mut Desk);
+    /// Starts the task with this index, and shows it.
+    fn start_task(&mut self, index: usize, io: &mut TerminalIo);
 
-    /// Takes up the next task that is not done; if all are, the next one. Breaks if the exercise is over.
-    fn next(&mut self, desk: &mut Desk) -> ControlFlow<()> {
-        let (count, at) = (self.count(), self.at());
-        let following = |step: usize| (at + step) % count;
-        let next = (1..=count)
-            .map(following)
-            .find(|&at| !self.is_done(at))
-            .unwrap_or_else(|| following(1));
-        self.take_up(next, desk);
+    /// Starts the next task that is not done; if all are done, the next one. Breaks if the exercise is over.
+    fn next(&mut self, io: &mut TerminalIo) -> ControlFlow<()> {
+        let count = self.count();
+        let current = self.current();
+        let mut next = (current + 1) % count;
+        for step in 1..=count {
+            if !self.is_done((current + step) % count) {
+                next = (current + step) % count;
+                break;
+            }
+        }
+        self.start_task(next, io);
         ControlFlow::Continue(())
     }
 
-    /// Carries out a word that only this exercise has; returns whether it is one.
-    fn word(&mut self, word: &str, desk: &mut Desk) -> bool;
+    /// Runs a command that only this exercise has. Returns false if it has no such command.
+    fn run_command(&mut self, command: &str, io: &mut TerminalIo) -> bool;
 
-    /// Why no move can be made now.
-    fn is_over(&self) -> Option<&'static str>;
+    /// Returns the reason why no move can be made now, if there is one.
+    fn blocked_reason(&self) -> Option<&'static str>;
 
-    /// Takes a legal move that was typed.
-    fn try_move(&mut self, mv: &str, desk: &mut Desk) -> ControlFlow<()>;
+    /// Plays a legal move that the person has typed. Breaks if the exercise is over.
+    fn try_move(&mut self, mv: &str, io: &mut TerminalIo) -> ControlFlow<()>;
 }
 
-/// Carries out what is typed until the exercise or the input ends, or the person leaves.
+/// Runs an exercise until it ends, the input ends, or the person quits.
 ///
 /// # Errors
 /// If the input cannot be read.
-pub fn run<E: Exercise>(exercise: &mut E, desk: &mut Desk) -> Result<(), TerminalError> {
-    while !desk.out.is_closed() {
+pub fn run<E: Exercise>(exercise: &mut E, io: &mut TerminalIo) -> Result<(), TerminalError> {
+    while !io.out.is_closed() {
         let session = exercise.session();
         let standing = session.standing();
         let side = session.facts().players[standing.player];
         let prompt = if standing.outcome.is_none() { format!("{side}> ") } else { "> ".into() };
-        let words =
-            E::WORDS.iter().map(|(word, _)| word.split(' ').next().unwrap_or(word).to_string());
-        let words = session.move_texts().into_iter().chain(words).collect();
-        let flow = match desk.terminal.read(&prompt, words)? {
-            Typed::Line(line) => answer(exercise, line.trim(), desk),
-            Typed::Interrupted => ControlFlow::Continue(()),
-            Typed::End => ControlFlow::Break(()),
+        let mut completions = session.move_texts();
+        for (command, _) in E::COMMANDS {
+            completions.push(command.split(' ').next().unwrap_or(command).to_string());
+        }
+        let flow = match io.terminal.read(&prompt, completions)? {
+            TerminalInput::Line(line) => handle_line(exercise, line.trim(), io),
+            TerminalInput::Interrupted => ControlFlow::Continue(()),
+            TerminalInput::End => ControlFlow::Break(()),
         };
         if flow.is_break() {
             break;
@@ -117,57 +120,57 @@ pub fn run<E: Exercise>(exercise: &mut E, desk: &mut Desk) -> Result<(), Termina
     Ok(())
 }
 
-/// Carries out a line that was typed.
-fn answer<E: Exercise>(exercise: &mut E, line: &str, desk: &mut Desk) -> ControlFlow<()> {
+/// Executes a line of input: a command or a move. Breaks if the exercise is over.
+fn handle_line<E: Exercise>(exercise: &mut E, line: &str, io: &mut TerminalIo) -> ControlFlow<()> {
     let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
     match (word.to_ascii_lowercase().as_str(), rest.trim()) {
         ("", _) => {}
         ("quit" | "q" | "exit", "") => return ControlFlow::Break(()),
         ("help" | "?", "") => {
             let rows: Vec<String> =
-                E::WORDS.iter().map(|(word, text)| format!("  {word:10} {text}")).collect();
-            desk.out.raw(&format!("Type a move, or one of these:\n{}\n", rows.join("\n")));
+                E::COMMANDS.iter().map(|(word, text)| format!("  {word:10} {text}")).collect();
+            io.out.raw(&format!("Type a move, or one of these:\n{}\n", rows.join("\n")));
         }
         ("board", "") => {
             let below = format!("{}.", exercise.session().status().sentence);
-            desk.show_board(exercise.session(), exercise.viewer(), &below);
+            io.show_board(exercise.session(), exercise.viewer(), &below);
         }
         ("moves", "") => match view::moves(exercise.session(), None) {
-            Ok(moves) => desk.out.raw(&format!("{moves}\n")),
-            Err(error) => desk.tell(&view::sentence(&error)),
+            Ok(moves) => io.out.raw(&format!("{moves}\n")),
+            Err(error) => io.print(&view::sentence(&error)),
         },
         ("rules", topic) => match rules_for_people(
             exercise.options(),
             Some(topic).filter(|topic| !topic.is_empty()),
         ) {
-            Ok(text) => pager::show(&text, true, desk.out),
-            Err(error) => desk.tell(&view::sentence(&error)),
+            Ok(text) => pager::show(&text, true, io.out),
+            Err(error) => io.print(&view::sentence(&error)),
         },
-        ("next", "") => return exercise.next(desk),
-        ("again", "") => exercise.take_up(exercise.at(), desk),
-        (word, number) if word == E::TASK => match numbered(number, exercise.count()) {
-            Some(at) => exercise.take_up(at, desk),
+        ("next", "") => return exercise.next(io),
+        ("again", "") => exercise.start_task(exercise.current(), io),
+        (word, number) if word == E::TASK => match parse_index(number, exercise.count()) {
+            Some(index) => exercise.start_task(index, io),
             None => {
                 let count = exercise.count();
                 let typed = quoted(number);
-                desk.tell(&format!("A number from 1 to {count} expected, not {typed}."));
+                io.print(&format!("Expected a number from 1 to {count}, not {typed}."));
             }
         },
         (word, rest) => {
-            if rest.is_empty() && exercise.word(word, desk) {
+            if rest.is_empty() && exercise.run_command(word, io) {
                 return ControlFlow::Continue(());
             }
             if !rest.is_empty() {
-                desk.tell(&format!(
-                    "One move or one word a line, not {}. 'help' lists the words.",
+                io.print(&format!(
+                    "Expected one move or one command per line, not {}. 'help' lists the commands.",
                     quoted(line)
                 ));
-            } else if let Some(why) = exercise.is_over() {
-                desk.tell(why);
+            } else if let Some(reason) = exercise.blocked_reason() {
+                io.print(reason);
             } else {
                 match exercise.session().find_move(line) {
-                    Ok(mv) => return exercise.try_move(&mv.text, desk),
-                    Err(error) => desk.tell(&not_made::<E>(line, &error, desk)),
+                    Ok(mv) => return exercise.try_move(&mv.text, io),
+                    Err(error) => io.print(&move_error_text::<E>(line, &error, io)),
                 }
             }
         }
@@ -175,42 +178,46 @@ fn answer<E: Exercise>(exercise: &mut E, line: &str, desk: &mut Desk) -> Control
     ControlFlow::Continue(())
 }
 
-/// The sentence that what was typed is not a legal move.
-fn not_made<E: Exercise>(typed: &str, error: &MoveError, desk: &Desk) -> String {
+/// Returns the sentence for input that is not a legal move.
+fn move_error_text<E: Exercise>(typed: &str, error: &MoveError, io: &TerminalIo) -> String {
     match error {
-        MoveError::Illegal(why) => view::illegal(typed, why, desk.terminal.is_interactive()),
+        MoveError::Illegal(violation) => {
+            view::illegal_move(typed, violation, io.terminal.is_interactive())
+        }
         MoveError::Syntax(error) => {
-            let hint = did_you_mean(typed, E::WORDS.iter().map(|(word, _)| *word));
+            let hint = did_you_mean(typed, E::COMMANDS.iter().map(|(command, _)| *command));
             let hint = if hint.is_empty() { format!(": {error}") } else { hint };
-            format!("{} is no move and no word{hint}. 'help' lists the words.", quoted(typed))
+            let typed = quoted(typed);
+            format!("{typed} is neither a move nor a command{hint}. 'help' lists the commands.")
         }
     }
 }
 
-/// A number from 1 to `count`, less one; `None` if it is something else.
-fn numbered(typed: &str, count: usize) -> Option<usize> {
+/// Parses a number from 1 to `count`. Returns the index, one less.
+fn parse_index(typed: &str, count: usize) -> Option<usize> {
     let number = typed.parse::<usize>().ok().filter(|number| (1..=count).contains(number))?;
     Some(number - 1)
 }
 
-/// Of what kind the wanted move is.
-pub fn kind_of(session: &dyn Session, wanted: &str) -> String {
+/// Returns the first hint: the kind of the wanted move.
+pub fn kind_hint(session: &dyn Session, wanted: &str) -> String {
     format!("Look among the {}.", group_of(session, wanted).0.to_lowercase())
 }
 
-/// The legal moves of the wanted move's kind, and what the kind is called.
+/// Returns the kind of the wanted move, and the legal moves of that kind.
 fn group_of(session: &dyn Session, wanted: &str) -> (&'static str, Vec<String>) {
     let groups = session.move_groups();
     groups.into_iter().find(|(_, moves)| moves.iter().any(|mv| mv == wanted)).unwrap_or_default()
 }
 
-/// The wanted move with its neighbours in the list of moves of its kind, if there are enough, or of all. The number of
-/// the task decides at which place it stands, so that the place tells nothing.
-pub fn one_of_these(session: &dyn Session, wanted: &str, task: usize) -> String {
-    let (_, alike) = group_of(session, wanted);
-    let moves = if alike.len() < HINTED { session.move_texts() } else { alike };
-    let at = moves.iter().position(|mv| mv == wanted).unwrap_or(0);
-    let first = (at.saturating_sub(task % HINTED)).min(moves.len().saturating_sub(HINTED));
-    let named: Vec<&str> = moves.iter().skip(first).take(HINTED).map(String::as_str).collect();
-    format!("It is one of these: {}.", named.join(", "))
+/// Returns the second hint: the wanted move among its neighbours in the list of moves of its kind, or if there are too
+/// few, of all moves. The index of the task decides its position in the hint, so that the position reveals nothing.
+pub fn candidates_hint(session: &dyn Session, wanted: &str, task: usize) -> String {
+    let (_, group) = group_of(session, wanted);
+    let moves = if group.len() < HINTED_MOVES { session.move_texts() } else { group };
+    let index = moves.iter().position(|mv| mv == wanted).unwrap_or(0);
+    let last_first = moves.len().saturating_sub(HINTED_MOVES);
+    let first = index.saturating_sub(task % HINTED_MOVES).min(last_first);
+    let end = moves.len().min(first + HINTED_MOVES);
+    format!("It is one of these: {}.", moves[first..end].join(", "))
 }

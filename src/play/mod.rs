@@ -1,33 +1,32 @@
-//! A game at the terminal: people and the engine at one board, with everything that a player asks for.
+//! A game at the terminal, between people and the engine.
 //!
-//! | module | what it holds |
+//! | module | contents |
 //! |---|---|
 //! | [`clock`] | the clocks of the players |
-//! | [`commands`] | the words that can be typed besides moves |
-//! | [`drills`] | won and drawn positions to be played to the end |
-//! | [`error`] | the errors of a session, and of a line that was typed |
-//! | [`exercise`] | what problems, turning points and drills have in common |
-//! | [`practice`] | the turning points of a game, asked again |
-//! | [`problems`] | problems to be solved |
-//! | [`review`] | where the game turned, and another try from there |
-//! | [`setup`] | the questions before the game: which game, which rules, which side, how strong |
-//! | [`table`] | the game in play, who plays which side, undo and redo |
-//! | [`view`] | what is shown: the board with the last move marked, the moves in groups, judgements in words |
-//! | [`terminal`] | lines that are typed, with editing, history and completion; Ctrl-C |
+//! | [`commands`] | the commands |
+//! | [`drills`] | won and drawn positions to play to the end |
+//! | [`error`] | the errors of a session, and of a line of input |
+//! | [`exercise`] | the loop that problems, turning points and drills share |
+//! | [`local_game`] | the current game, who plays which side, undo and redo |
+//! | [`practice`] | the turning points of a game as an exercise |
+//! | [`problems`] | problems to solve |
+//! | [`review`] | the turning points of a game, and another try from there |
+//! | [`setup`] | the questions before the game: game, rules, side and level |
+//! | [`terminal`] | input with editing, history and completion; Ctrl-C |
+//! | [`view`] | the board with the last move marked, the moves in groups, evaluations in words |
 //!
-//! Everything goes through the [`Engine`](pentarch_engine::engine_state::Engine), as it does for a front end: nothing
-//! here knows a game.
+//! All access to a game is through the [`Engine`](pentarch_engine::engine_state::Engine), as in any front end.
 
 pub mod clock;
 pub mod commands;
 pub mod drills;
 pub mod error;
 pub mod exercise;
+pub mod local_game;
 pub mod practice;
 pub mod problems;
 pub mod review;
 pub mod setup;
-pub mod table;
 pub mod terminal;
 pub mod view;
 
@@ -40,6 +39,7 @@ use crate::io::output::Output;
 use crate::io::pager;
 use crate::io::record_file::ReadGameError;
 use pentarch_core::notation::record::MARKS;
+use pentarch_core::notation::text::SyntaxError;
 use pentarch_core::notation::text::{capitalised, did_you_mean, printable, quoted, wrapped};
 use pentarch_core::view::rules_text::Block;
 use pentarch_core::{MoveError, Options, Violation};
@@ -52,75 +52,86 @@ use pentarch_system::{Context, FileError};
 
 use commands::Command;
 use error::{CommandError, GameFileError, PlayError};
-use exercise::Desk;
-use review::Reviewed;
-use setup::{Setup, warn};
-use table::{Player, Table, TableError, Thought};
-use terminal::{Terminal, TerminalError, Typed};
+use exercise::TerminalIo;
+use local_game::{LocalGame, LocalGameError, Player, SearchResult};
+use review::ReviewedGame;
+use setup::{GameSetup, print_warning};
+use terminal::{Terminal, TerminalError, TerminalInput};
 
-/// A game being played at the terminal.
-struct Play<'a> {
-    table: Table,
+/// The loop of a game at the terminal.
+struct TerminalGame<'a> {
+    game: LocalGame,
     terminal: &'a mut Terminal,
     out: &'a Output,
-    /// Whether the engine waits, although it is its turn, because a search was stopped by Ctrl-C.
+    /// Whether the engine does not move although it is its turn, because Ctrl-C has stopped a search.
     is_paused: bool,
-    /// The least time from one move to the next where a person watches engines.
+    /// The minimum time per move when a person watches two engines.
     pace: Duration,
-    /// Whether long texts may be shown through a pager.
+    /// Whether long output may go through a pager.
     has_pager: bool,
-    /// The move that was refused last, and why.
-    refused: Option<(String, Violation)>,
-    /// The review of the game in play, if there was one.
-    reviewed: Option<Reviewed>,
+    rejected_move: Option<RejectedMove>,
+    /// The last review of the current game.
+    reviewed: Option<ReviewedGame>,
 }
 
-/// The rules of a game, or a topic of them, printed. On a terminal the whole begins with the rules in short.
+/// The last rejected move, which `why` explains.
+struct RejectedMove {
+    text: String,
+    violation: Violation,
+}
+
+/// Returns the rules of a game, or one topic, for people. On a terminal a summary precedes the whole rules.
 ///
 /// # Errors
-/// If the game has no such text or topic.
+/// If there is no such topic.
 pub fn rules_for_people(options: &Options, topic: Option<&str>) -> Result<String, EngineError> {
     let text = printed_rules(GameId::chosen(options), topic)?;
     let short = rules_in_short(options).filter(|_| topic.is_none() && pager::is_on_terminal());
     Ok(short.map_or(text.clone(), |short| format!("{short}\n\n{text}")))
 }
 
-/// Plays games until the player leaves or the input ends.
+/// Plays games until the player quits or the input ends.
 ///
 /// # Errors
-/// If the input cannot be read.
-pub fn run(setup: &Setup, options: Options, out: &Output) -> Result<(), PlayError> {
+/// If the settings do not fit the game, or the input cannot be read.
+pub fn run(setup: &GameSetup, options: Options, out: &Output) -> Result<(), PlayError> {
     let mut terminal = Terminal::new()?;
-    let (pace, has_pager) = (setup.pace, !setup.no_pager);
-    let Some(table) = setup.ask(options, &mut terminal, out)? else { return Ok(()) };
-    let (terminal, refused, reviewed) = (&mut terminal, None, None);
-    let mut play =
-        Play { table, terminal, out, is_paused: false, pace, has_pager, refused, reviewed };
-    out.raw("Type a move, or 'help' for what else you can type.\n");
-    play.show_board();
-    Ok(play.run()?)
+    let Some(game) = setup.start(options, &mut terminal, out)? else { return Ok(()) };
+    let mut terminal_game = TerminalGame {
+        game,
+        terminal: &mut terminal,
+        out,
+        is_paused: false,
+        pace: setup.pace,
+        has_pager: !setup.no_pager,
+        rejected_move: None,
+        reviewed: None,
+    };
+    out.raw("Type a move, or 'help' for a list of commands.\n");
+    terminal_game.show_board();
+    Ok(terminal_game.run()?)
 }
 
-impl Play<'_> {
+impl TerminalGame<'_> {
     fn run(&mut self) -> Result<(), TerminalError> {
         loop {
             if self.out.is_closed() {
                 return Ok(());
             }
-            self.look_at_clock();
-            if self.table.engine_is_to_move() && !self.is_paused {
-                self.let_engine_move();
+            self.check_clock();
+            if self.game.is_engine_to_move() && !self.is_paused {
+                self.play_engine_move();
                 continue;
             }
-            let words = commands::completions(&self.table.session().move_texts());
-            let goes_on = self.table.session().standing().outcome.is_none();
-            let time = self.table.time_left().map_or_else(String::new, |time| format!(" {time}"));
+            let words = commands::completions(&self.game.session().move_texts());
+            let is_over = self.game.session().standing().outcome.is_some();
+            let time = self.game.time_left().map_or_else(String::new, |time| format!(" {time}"));
             let prompt =
-                if goes_on { format!("{}{time}> ", self.table.to_move()) } else { "> ".into() };
+                if is_over { "> ".into() } else { format!("{}{time}> ", self.game.to_move()) };
             let flow = match self.terminal.read(&prompt, words)? {
-                Typed::Line(line) => self.answer(&line),
-                Typed::Interrupted => ControlFlow::Continue(()),
-                Typed::End => ControlFlow::Break(()),
+                TerminalInput::Line(line) => self.handle_line(&line),
+                TerminalInput::Interrupted => ControlFlow::Continue(()),
+                TerminalInput::End => ControlFlow::Break(()),
             };
             if flow.is_break() {
                 return Ok(());
@@ -128,44 +139,44 @@ impl Play<'_> {
         }
     }
 
-    /// Has the clock run of the player to move, unless the engine waits. Returns whether that player has lost by time.
-    fn look_at_clock(&mut self) -> bool {
-        let waits = self.is_paused && self.table.engine_is_to_move();
-        let Some(player) = self.table.run_clock(waits) else { return false };
-        self.tell(&format!("{} has no time left.", capitalised(player)));
+    /// Runs the clock of the player to move unless the engine is paused. Returns whether that player has lost on time.
+    fn check_clock(&mut self) -> bool {
+        let is_paused = self.is_paused && self.game.is_engine_to_move();
+        let Some(player) = self.game.run_clock(is_paused) else { return false };
+        self.print_wrapped(&format!("{} has no time left.", capitalised(player)));
         self.show_board();
         true
     }
 
-    fn say(&self, text: &str) {
+    fn print(&self, text: &str) {
         self.out.raw(&format!("{text}\n"));
     }
 
-    /// Shows a text that may be longer than a terminal is high.
-    fn show_long(&self, text: &str) {
+    /// Prints text that may not fit on the screen, through a pager on a terminal.
+    fn print_long(&self, text: &str) {
         match self.terminal.is_interactive() {
             true => pager::show(text, self.has_pager, self.out),
-            false => self.say(text),
+            false => self.print(text),
         }
     }
 
-    /// Shows sentences, on as many lines as they take.
-    fn tell(&self, text: &str) {
-        self.say(&wrapped(text, view::INDENT));
+    /// Prints sentences, wrapped to the width of a terminal.
+    fn print_wrapped(&self, text: &str) {
+        self.print(&wrapped(text, view::INDENT));
     }
 
-    /// Shows the board, whose turn it is or who has won, and at the end what can be typed then.
+    /// Shows the board, the player to move or the result, and at the end of the game the next commands.
     fn show_board(&mut self) {
-        self.show_board_below(None);
+        self.show_board_with_title(None);
     }
 
-    /// The same below this sentence, which is left out where the whole would not fit on the terminal.
-    fn show_board_below(&mut self, told: Option<&str>) {
+    /// Shows the board below a sentence. The sentence is left out if the screen has no space for it.
+    fn show_board_with_title(&mut self, title: Option<&str>) {
         let rows = self.terminal.rows();
-        let session = self.table.session();
-        let board = view::board(session, self.table.viewer, self.terminal.has_colour(), rows);
+        let session = self.game.session();
+        let board = view::board(session, self.game.viewer, self.terminal.has_colour(), rows);
         let is_over = session.standing().outcome.is_some();
-        let help = if rows.is_some() && !is_over { " 'help' lists what you can type." } else { "" };
+        let help = if rows.is_some() && !is_over { " 'help' lists the commands." } else { "" };
         let (board, last) = board.rsplit_once('\n').unwrap_or(("", &board));
         let turn = wrapped(&format!("{last}{}.{help}", session.status().sentence), view::INDENT);
         let can_be_reviewed =
@@ -173,235 +184,240 @@ impl Play<'_> {
         let end = match rows {
             _ if !is_over => "",
             Some(_) if can_be_reviewed => {
-                "\n'review' shows where the game turned, and 'practise' asks you again there.\n\
-                 'new', 'undo' and 'save FILE' go on."
+                "\n'review' shows the turning points, 'practise' lets you try them again.\n\
+                 'new' begins another game, 'undo' goes back, 'save FILE' saves the game."
             }
-            _ => "\nNow 'new' begins another game, 'undo' goes back, 'save FILE' keeps the game.",
+            _ => "\n'new' begins another game, 'undo' goes back, 'save FILE' saves the game.",
         };
-        let said: String = self
-            .table
-            .said()
-            .iter()
-            .map(|line| format!("\n{}", wrapped(line, view::INDENT)))
-            .collect();
-        let shown = format!("{board}\n{turn}{said}{end}");
-        // The sentence and the prompt take a line each.
-        let fits = |_: &&str| rows.is_none_or(|rows| shown.lines().count() + 2 <= rows);
-        told.filter(fits).into_iter().for_each(|told| self.say(told));
-        self.say(&shown);
+        let mut annotations = String::new();
+        for line in self.game.annotations() {
+            annotations += &format!("\n{}", wrapped(&line, view::INDENT));
+        }
+        let text = format!("{board}\n{turn}{annotations}{end}");
+        // The title and the prompt take a line each.
+        let has_space = rows.is_none_or(|rows| text.lines().count() + 2 <= rows);
+        if let Some(title) = title
+            && has_space
+        {
+            self.print(title);
+        }
+        self.print(&text);
     }
 
-    /// Shows what the record says of the last move.
-    fn show_said(&self) {
-        self.table.said().iter().for_each(|line| self.tell(line));
+    /// Prints the record's notes on the last move.
+    fn print_annotations(&self) {
+        for line in self.game.annotations() {
+            self.print_wrapped(&line);
+        }
     }
 
-    /// The engine chooses a move for the side to move, and makes it.
-    fn let_engine_move(&mut self) {
-        let player = self.table.to_move();
+    /// Searches and plays the engine's move.
+    fn play_engine_move(&mut self) {
+        let player = self.game.to_move();
         let is_watched = self.terminal.is_interactive()
-            && self.table.players.iter().all(|&at| at == Player::Engine);
+            && self.game.players.iter().all(|&at| at == Player::Engine);
         let due = Instant::now() + self.pace;
-        let Thought { best, mut is_stopped, faults, .. } = match self.table.think(self.terminal) {
-            Ok(thought) => thought,
-            Err(error) => return self.tell(&view::sentence(&error)),
+        let SearchResult { best, mut is_stopped, faults, .. } = match self.game.think(self.terminal)
+        {
+            Ok(result) => result,
+            Err(error) => return self.print_wrapped(&view::sentence(&error)),
         };
         faults.iter().for_each(|fault| self.out.error(fault));
-        if self.look_at_clock() {
+        if self.check_clock() {
             return;
         }
-        if let Some(clocks) = &mut self.table.clocks {
-            // The pace takes no time of a player.
+        if let Some(clocks) = &mut self.game.clocks {
+            // No clock runs while the pace delays the move.
             clocks.run(None);
         }
         if is_watched && !is_stopped {
             is_stopped = self.terminal.wait_until(due);
         }
-        if let Err(error) = self.table.play(&best) {
-            return self.tell(&view::sentence(&error));
+        if let Err(error) = self.game.play(&best) {
+            return self.print_wrapped(&view::sentence(&error));
         }
-        self.show_board_below(Some(&format!("{} plays {best}.", capitalised(player))));
-        // Where two engines play, Ctrl-C is the only way to the prompt.
+        self.show_board_with_title(Some(&format!("{} plays {best}.", capitalised(player))));
+        // Between two engines, only Ctrl-C leads to the prompt.
         self.is_paused =
-            is_stopped && self.table.players.iter().all(|&player| player == Player::Engine);
+            is_stopped && self.game.players.iter().all(|&player| player == Player::Engine);
         if self.is_paused {
-            self.say("The engines wait: 'go' lets them play on.");
+            self.print("The engines are paused: 'go' continues.");
         }
     }
 
-    /// Carries out a line that was typed.
-    fn answer(&mut self, line: &str) -> ControlFlow<()> {
-        let parsed = commands::parse(line).map_err(CommandError::from);
-        let carried_out = parsed.and_then(|command| match command {
-            Some(Command::Quit) => Ok(ControlFlow::Break(())),
-            // What was typed was meant for the game that went on.
-            Some(_) if self.look_at_clock() => Ok(ControlFlow::Continue(())),
-            Some(command) => self.carry_out(command).map(ControlFlow::Continue),
-            None => Ok(ControlFlow::Continue(())),
-        });
-        carried_out.unwrap_or_else(|error| {
-            self.tell(&view::sentence(&error));
-            ControlFlow::Continue(())
-        })
+    /// Executes a line of input: a command or a move. Breaks at `quit`.
+    fn handle_line(&mut self, line: &str) -> ControlFlow<()> {
+        let result = match commands::parse(line) {
+            Ok(None) => Ok(()),
+            Ok(Some(Command::Quit)) => return ControlFlow::Break(()),
+            // If the time has run out meanwhile, the line does not apply to the ended game.
+            Ok(Some(_)) if self.check_clock() => Ok(()),
+            Ok(Some(command)) => self.execute(command),
+            Err(error) => Err(error.into()),
+        };
+        if let Err(error) = result {
+            self.print_wrapped(&view::sentence(&error));
+        }
+        ControlFlow::Continue(())
     }
 
-    fn make_move(&mut self, text: &str) {
-        match self.table.play(text) {
+    fn play_move(&mut self, text: &str) {
+        match self.game.play(text) {
             Ok(()) => {
                 self.is_paused = false;
                 self.show_board();
             }
-            Err(MoveError::Illegal(why)) => {
-                self.tell(&view::illegal(text, &why, self.terminal.is_interactive()));
-                self.refused = Some((text.into(), why));
+            Err(MoveError::Illegal(violation)) => {
+                let is_person = self.terminal.is_interactive();
+                self.print_wrapped(&view::illegal_move(text, &violation, is_person));
+                self.rejected_move = Some(RejectedMove { text: text.into(), violation });
             }
             Err(MoveError::Syntax(error)) => {
-                let hint = did_you_mean(text, commands::names());
-                self.tell(&match hint.is_empty() {
-                    true if self.terminal.is_interactive() => {
-                        let example = self.table.session().move_texts().into_iter().next();
-                        let form = example.map_or_else(String::new, |mv| format!(": a move looks like {mv}"));
-                        format!(
-                            "{} is no move and no word{form}. 'moves' lists the moves, 'help' the words.",
-                            quoted(text)
-                        )
-                    }
-                    true => format!("No move: {error}. 'moves' lists the moves, 'help' the other words."),
-                    false => format!("There is no word {}{hint}. 'help' lists them all.", quoted(text)),
-                });
+                self.print_wrapped(&self.unknown_word_text(text, &error));
             }
         }
     }
 
-    /// Carries out a command other than `quit`.
+    /// Returns the sentences for a word that is neither a move nor a command.
+    fn unknown_word_text(&self, word: &str, error: &SyntaxError) -> String {
+        let hint = did_you_mean(word, commands::names());
+        if !hint.is_empty() {
+            return format!("There is no command {}{hint}. 'help' lists them.", quoted(word));
+        }
+        if !self.terminal.is_interactive() {
+            return format!(
+                "Not a move: {error}. 'moves' lists the moves, 'help' lists the commands."
+            );
+        }
+        let example = match self.game.session().move_texts().first() {
+            Some(mv) => format!(": a move looks like {mv}"),
+            None => String::new(),
+        };
+        format!(
+            "{} is neither a move nor a command{example}. 'moves' lists the moves, 'help' lists \
+             the commands.",
+            quoted(word)
+        )
+    }
+
+    /// Executes a command other than `quit`.
     ///
     /// # Errors
-    /// If the command is refused; nothing has changed then.
-    fn carry_out(&mut self, command: Command) -> Result<(), CommandError> {
-        if let (Command::Review | Command::Practise, Some(clocks)) =
-            (&command, &mut self.table.clocks)
+    /// If the command is rejected; the game is unchanged then.
+    fn execute(&mut self, command: Command) -> Result<(), CommandError> {
+        if let Command::Review | Command::Practise = &command
+            && let Some(clocks) = &mut self.game.clocks
         {
-            // They take no time of a player.
+            // No clock runs during a review.
             clocks.run(None);
         }
         match command {
-            Command::Move(text) => self.make_move(&text),
-            Command::Help => self.show_long(&commands::help()),
+            Command::Move(text) => self.play_move(&text),
+            Command::Help => self.print_long(&commands::help()),
             Command::Board => self.show_board(),
             Command::Moves(point) => {
-                self.show_long(&view::moves(self.table.session(), point.as_deref())?)
+                self.print_long(&view::moves(self.game.session(), point.as_deref())?)
             }
             Command::Hint => {
-                let thought = self.table.advise(self.terminal)?;
-                self.say(&view::advice(&thought, self.table.session()));
+                let result = self.game.search_hint(self.terminal)?;
+                self.print(&view::hint_text(&result, self.game.session()));
             }
-            Command::Why => self.tell(&self.why()?),
-            Command::Eval => self.say(&view::judgement(self.table.session())),
-            Command::Undo => self.table.undo().map(|()| self.show_board())?,
-            Command::Redo => self.table.redo().map(|()| self.show_board())?,
+            Command::Why => self.print_wrapped(&self.explain_rejected_move()?),
+            Command::Eval => self.print(&view::evaluation_text(self.game.session())),
+            Command::Undo => self.game.undo().map(|()| self.show_board())?,
+            Command::Redo => self.game.redo().map(|()| self.show_board())?,
             Command::Go => {
-                if self.table.session().standing().outcome.is_some() {
-                    return Err(TableError::GameOver.into());
+                if self.game.session().standing().outcome.is_some() {
+                    return Err(LocalGameError::GameOver.into());
                 }
                 self.is_paused = false;
-                if !self.table.engine_is_to_move() {
-                    self.let_engine_move();
+                if !self.game.is_engine_to_move() {
+                    self.play_engine_move();
                 }
             }
             Command::Flip => {
-                self.table.viewer = !self.table.viewer;
+                self.game.viewer = !self.game.viewer;
                 self.show_board();
             }
             Command::Level(level) => {
-                let told = self.table.set_level(level.as_deref())?;
-                self.tell(&told);
+                let sentence = self.game.set_level(level.as_deref())?;
+                self.print_wrapped(&sentence);
             }
             Command::Side(side) => {
-                let told = self.table.set_players(side.as_deref()).map_err(TableError::from)?;
+                let sentence =
+                    self.game.set_players(side.as_deref()).map_err(LocalGameError::from)?;
                 self.is_paused = false;
-                self.tell(&told);
+                self.print_wrapped(&sentence);
             }
             Command::Rules(topic) => {
-                let text = rules_for_people(&self.table.engine.options, topic.as_deref())?;
+                let text = rules_for_people(&self.game.engine.options, topic.as_deref())?;
                 pager::show(&text, self.has_pager, self.out);
             }
             Command::Review => {
-                let reviewed = Reviewed::of(&mut self.table, self.terminal)?;
-                self.show_long(&reviewed.text());
+                let reviewed = ReviewedGame::review(&mut self.game, self.terminal)?;
+                self.print_long(&reviewed.text());
                 self.reviewed = Some(reviewed);
             }
-            Command::Practise => {
-                let course = self.table.session().course();
-                let reviewed = match self.reviewed.take().filter(|reviewed| reviewed.is_of(&course))
-                {
-                    Some(reviewed) => reviewed,
-                    None => Reviewed::of(&mut self.table, self.terminal)?,
-                };
-                let mut desk = Desk { terminal: &mut *self.terminal, out: self.out };
-                let practised = practice::run(&reviewed, &mut self.table, &mut desk);
-                self.reviewed = Some(reviewed);
-                practised?;
-            }
+            Command::Practise => self.practise()?,
             Command::Retry(number) => {
                 let reviewed = self.reviewed.as_ref().ok_or(CommandError::NotReviewed)?;
-                let (start, moves) = reviewed.before(number.as_deref(), &self.table.players)?;
-                self.table.set_up(start, moves)?;
+                let point = reviewed.turning_point(number.as_deref(), &self.game.players)?;
+                self.game.set_up(reviewed.start.as_deref(), reviewed.moves_before(point))?;
                 self.is_paused = false;
                 self.show_board();
             }
             Command::Annotate => {
-                let course = self.table.session().course();
-                let reviewed = self.reviewed.as_ref().filter(|reviewed| reviewed.is_of(&course));
-                self.table.engine.annotate(&reviewed.ok_or(CommandError::NotReviewed)?.review)?;
-                self.say("The record has it now: 'record' shows it, 'save FILE' keeps it.");
+                let course = self.game.session().course();
+                let reviewed =
+                    self.reviewed.as_ref().filter(|reviewed| reviewed.is_review_of(&course));
+                self.game.engine.annotate(&reviewed.ok_or(CommandError::NotReviewed)?.review)?;
+                self.print(
+                    "The record has the review now: 'record' shows it, 'save FILE' saves it.",
+                );
             }
             Command::Comment(text) => {
-                self.table.engine.add(Addition::Comment(text.unwrap_or_default()))?;
-                self.show_said();
+                self.game.engine.add(Addition::Comment(text.unwrap_or_default()))?;
+                self.print_annotations();
             }
             Command::Mark(mark) => {
-                let glyph = mark.map(|mark| {
-                    let glyph = (1..).zip(MARKS).find(|(_, known)| *known == mark);
-                    glyph.map(|(glyph, _)| glyph).ok_or(CommandError::UnknownMark { typed: mark })
-                });
-                self.table.engine.add(Addition::Mark(glyph.transpose()?))?;
+                let glyph = mark.map(parse_mark).transpose()?;
+                self.game.engine.add(Addition::Mark(glyph))?;
             }
             Command::Variation(moves) => {
-                self.table.engine.add(Addition::Variation(
-                    moves.split_whitespace().map(Word::alone).collect(),
-                ))?;
-                self.show_said();
+                let moves = moves.split_whitespace().map(Word::alone).collect();
+                self.game.engine.add(Addition::Variation(moves))?;
+                self.print_annotations();
             }
             Command::Tag(text) => {
                 let (name, value) = text.split_once(char::is_whitespace).unwrap_or((&text, ""));
-                self.table.engine.add(Addition::Tag(name.into(), value.trim().into()))?;
+                self.game.engine.add(Addition::Tag(name.into(), value.trim().into()))?;
             }
             Command::Record => {
-                let record = printable(&self.table.engine.record_text());
-                self.show_long(
-                    &record.lines().map(|line| wrapped(line, "")).collect::<Vec<_>>().join("\n"),
-                );
+                let record = printable(&self.game.engine.record_text());
+                let lines: Vec<String> = record.lines().map(|line| wrapped(line, "")).collect();
+                self.print_long(&lines.join("\n"));
             }
             Command::Save(file) => self.save(&file)?,
             Command::Load(file) => {
                 let path = Path::new(&file);
                 let text = read_regular(path).map_err(ReadGameError::from);
                 let text = text.map_err(GameFileError::from).in_file(path)?;
-                self.table.load(&text).map_err(GameFileError::from).in_file(path)?;
-                warn(&mut self.table.engine);
+                self.game.load(&text).map_err(GameFileError::from).in_file(path)?;
+                print_warning(&mut self.game.engine);
                 self.reviewed = None;
                 self.show_board();
             }
             Command::New => {
-                self.table.begin_again()?;
-                (self.is_paused, self.reviewed) = (false, None);
+                self.game.start_new_game()?;
+                self.is_paused = false;
+                self.reviewed = None;
                 self.show_board();
             }
-            Command::Resign => self.table.resign().map(|()| self.show_board())?,
+            Command::Resign => self.game.resign().map(|()| self.show_board())?,
             Command::Draw => {
-                let told = self.table.offer_draw(self.terminal)?;
-                self.tell(&told);
-                if self.table.session().standing().outcome.is_some() {
+                let reply = self.game.offer_draw(self.terminal)?;
+                self.print_wrapped(&reply);
+                if self.game.session().standing().outcome.is_some() {
                     self.show_board();
                 }
             }
@@ -410,33 +426,54 @@ impl Play<'_> {
         Ok(())
     }
 
-    /// Which rule forbids the move that was refused last: its source and its sentences.
-    fn why(&self) -> Result<String, CommandError> {
-        let (text, why) = self.refused.as_ref().ok_or(CommandError::NothingRejected)?;
-        let illegal = view::illegal(text, why, true);
-        let Some(rule) = why.rule() else { return Ok(illegal) };
-        let rules = rules_text(GameId::chosen(&self.table.engine.options))?;
-        let mut sentences = Vec::new();
+    /// Runs the turning points of the game as an exercise. Reviews the game first if the last review is of another one.
+    fn practise(&mut self) -> Result<(), CommandError> {
+        let course = self.game.session().course();
+        let last_review = self.reviewed.take();
+        let reviewed = match last_review.filter(|reviewed| reviewed.is_review_of(&course)) {
+            Some(reviewed) => reviewed,
+            None => ReviewedGame::review(&mut self.game, self.terminal)?,
+        };
+        let mut io = TerminalIo { terminal: &mut *self.terminal, out: self.out };
+        let result = practice::run(&reviewed, &mut self.game, &mut io);
+        self.reviewed = Some(reviewed);
+        Ok(result?)
+    }
+
+    /// Returns the reason why the last rejected move is illegal, with the sentences of the rule.
+    fn explain_rejected_move(&self) -> Result<String, CommandError> {
+        let RejectedMove { text, violation } =
+            self.rejected_move.as_ref().ok_or(CommandError::NothingRejected)?;
+        let reason = view::illegal_move(text, violation, true);
+        let Some(rule) = violation.rule() else { return Ok(reason) };
+        let rules = rules_text(GameId::chosen(&self.game.engine.options))?;
+        let mut sentences = String::new();
         for topic in &rules.topics {
             for block in &topic.blocks {
                 let Block::Paragraph(paragraph) = block else { continue };
-                let of_rule = paragraph.iter().filter(|sentence| sentence.id == Some(rule));
-                sentences.extend(
-                    of_rule.map(|sentence| format!(" {} ('rules {}')", sentence.text, topic.name)),
-                );
+                for sentence in paragraph.iter().filter(|sentence| sentence.id == Some(rule)) {
+                    sentences += &format!(" {} ('rules {}')", sentence.text, topic.name);
+                }
             }
         }
-        Ok(format!("{illegal} The rule is {rule}:{}", sentences.concat()))
+        Ok(format!("{reason} The rule is {rule}:{sentences}"))
     }
 
     fn save(&self, file: &str) -> Result<(), FileError> {
-        let record = self.table.engine.record_text() + "\n";
+        let record = self.game.engine.record_text() + "\n";
         let path = Path::new(file);
         write_new(path, record.as_bytes()).in_file(path)?;
-        self.tell(&format!(
-            "The game is in {}; 'load' with this name takes it up again.",
-            quoted(file)
-        ));
+        self.print_wrapped(&format!("The game is saved in {}; 'load' continues it.", quoted(file)));
         Ok(())
     }
+}
+
+/// Parses a mark of a move, such as `!?`. Returns its glyph number.
+fn parse_mark(mark: String) -> Result<u8, CommandError> {
+    for (glyph, known) in (1..).zip(MARKS) {
+        if known == mark {
+            return Ok(glyph);
+        }
+    }
+    Err(CommandError::UnknownMark { typed: mark })
 }

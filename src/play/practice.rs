@@ -1,4 +1,4 @@
-//! The turning points of a game that was reviewed, asked again until the best move is found, or one about as good.
+//! The turning points of a reviewed game as an exercise: to find the best move, or one about as good.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -15,68 +15,83 @@ use pentarch_search::Limits;
 use pentarch_search::control::Control;
 use pentarch_search::transposition::TranspositionTable;
 
-use super::exercise::{self, Desk, Exercise, Words};
-use super::review::{NODES, ReviewError, Reviewed};
-use super::table::Table;
+use super::exercise::{self, CommandList, Exercise, TerminalIo};
+use super::local_game::LocalGame;
+use super::review::{NODES, ReviewError, ReviewedGame};
 use super::view;
 
-/// The turning points of a game.
-struct Practice {
+/// The turning points of a game as an exercise.
+struct PracticeExercise {
     options: Options,
-    /// The position before the turning point in play.
+    /// The session with the position before the current turning point.
     session: Box<dyn Session>,
-    /// For each turning point, the text of the position before it, and the move.
-    points: Vec<(String, Move)>,
-    /// Which were found.
-    found: Vec<bool>,
-    /// Of which the best move was shown, so that it cannot be found any more.
-    shown: Vec<bool>,
-    at: usize,
-    /// How many hints were given.
+    points: Vec<PracticePoint>,
+    /// The index of the current turning point.
+    current: usize,
+    /// Number of hints given for the current turning point.
     hints: usize,
-    memory: Arc<TranspositionTable>,
+    transposition_table: Arc<TranspositionTable>,
 }
 
-/// Asks the turning points of the people at the table, or where they have none, all.
+/// A turning point to practise.
+struct PracticePoint {
+    /// The FEN of the position before the move.
+    position: String,
+    /// The move that lost much.
+    mv: Move,
+    /// Whether the person has found a good move.
+    is_found: bool,
+    /// Whether the solution was shown, so that no move counts any more.
+    is_shown: bool,
+}
+
+/// Runs the exercise with the turning points of the people, or if they have none, with all.
 ///
 /// # Errors
 /// If there are none, or the input cannot be read.
-pub fn run(reviewed: &Reviewed, table: &mut Table, desk: &mut Desk) -> Result<(), ReviewError> {
-    let mut session = table.session().copy();
+pub fn run(
+    reviewed: &ReviewedGame,
+    game: &mut LocalGame,
+    io: &mut TerminalIo,
+) -> Result<(), ReviewError> {
+    let mut session = game.session().copy();
     let mut points = Vec::new();
     let start = reviewed.start.as_deref().map(Word::all_of);
-    for (mv, before) in reviewed.points(&table.players) {
-        let before: Vec<Word> = before.iter().map(|mv| Word::alone(mv)).collect();
-        session.set_position(start.as_deref(), &before)?;
-        points.push((session.position_text(), mv.clone()));
+    for mv in reviewed.practice_points(&game.players) {
+        let moves: Vec<Word> = reviewed.moves_before(mv).iter().map(|mv| Word::alone(mv)).collect();
+        session.set_position(start.as_deref(), &moves)?;
+        let position = session.position_text();
+        points.push(PracticePoint { position, mv: mv.clone(), is_found: false, is_shown: false });
     }
     if points.is_empty() {
         return Err(ReviewError::NoTurningPoints);
     }
-    let none = vec![false; points.len()];
-    let (found, shown, memory) = (none.clone(), none, table.engine.table());
-    let options = table.engine.options.clone();
-    let mut practice = Practice { options, session, points, found, shown, at: 0, hints: 0, memory };
-    practice.take_up(0, desk);
-    let done = exercise::run(&mut practice, desk);
-    practice.memory.clear();
-    let found = practice.found.iter().filter(|found| **found).count();
-    desk.tell(&format!(
-        "You have found {found} of {}. The game is as it was before.",
-        practice.points.len()
-    ));
-    Ok(done?)
+    let mut practice = PracticeExercise {
+        options: game.engine.options.clone(),
+        session,
+        points,
+        current: 0,
+        hints: 0,
+        transposition_table: game.engine.table(),
+    };
+    practice.start_task(0, io);
+    let result = exercise::run(&mut practice, io);
+    practice.transposition_table.clear();
+    let found = practice.points.iter().filter(|point| point.is_found).count();
+    let count = practice.points.len();
+    io.print(&format!("You have found {found} of {count}. The game is unchanged."));
+    Ok(result?)
 }
 
-impl Exercise for Practice {
-    const WORDS: Words = &[
+impl Exercise for PracticeExercise {
+    const COMMANDS: CommandList = &[
         ("hint", "something about the best move; again for more"),
-        ("solution", "the best move, and how the game might go on"),
+        ("solution", "the best move, and the expected line"),
         ("next", "the next turning point"),
         ("point N", "the turning point with this number"),
-        ("board", "the board once more"),
+        ("board", "the board again"),
         ("moves", "the legal moves"),
-        ("rules", "the rules of the game; 'rules TOPIC' shows a part of them"),
+        ("rules", "the rules of the game; 'rules TOPIC' shows one topic"),
         ("help", "this list"),
         ("quit", "back to the game"),
     ];
@@ -89,9 +104,9 @@ impl Exercise for Practice {
         self.session.as_ref()
     }
 
-    /// The side that moved there.
+    /// Returns the side to move at the turning point.
     fn viewer(&self) -> Side {
-        self.points[self.at].1.mover
+        self.point().mv.mover
     }
 
     const TASK: &'static str = "point";
@@ -100,103 +115,118 @@ impl Exercise for Practice {
         self.points.len()
     }
 
-    fn at(&self) -> usize {
-        self.at
+    fn current(&self) -> usize {
+        self.current
     }
 
-    fn is_done(&self, at: usize) -> bool {
-        self.found[at]
+    fn is_done(&self, index: usize) -> bool {
+        self.points[index].is_found
     }
 
-    fn take_up(&mut self, at: usize, desk: &mut Desk) {
-        (self.at, self.hints) = (at, 0);
-        let (position, mv) = &self.points[at];
-        // It was the text of this position.
+    fn start_task(&mut self, index: usize, io: &mut TerminalIo) {
+        self.current = index;
+        self.hints = 0;
+        let PracticePoint { position, mv, .. } = &self.points[index];
+        // The FEN comes from a session with the same rules.
         let _ = self.session.set_position(Some(&Word::all_of(position)), &[]);
         let lost = (100. * mv.lost).floor();
-        let told = format!(
+        let sentences = format!(
             "Turning point {} of {}: {}{} cost {} {lost:.0} % of the chances. {} is to move: what is better?",
-            at + 1,
+            index + 1,
             self.points.len(),
             named(mv),
             mv.mark,
             mv.side,
             capitalised(mv.side)
         );
-        desk.show_board(self.session.as_ref(), self.viewer(), &told);
+        io.show_board(self.session.as_ref(), self.viewer(), &sentences);
     }
 
-    /// Goes on to the next turning point, if there is one.
-    fn next(&mut self, desk: &mut Desk) -> ControlFlow<()> {
-        if self.at + 1 == self.points.len() {
+    /// Starts the next turning point. Breaks after the last one.
+    fn next(&mut self, io: &mut TerminalIo) -> ControlFlow<()> {
+        if self.current + 1 == self.points.len() {
             return ControlFlow::Break(());
         }
-        self.take_up(self.at + 1, desk);
+        self.start_task(self.current + 1, io);
         ControlFlow::Continue(())
     }
 
-    fn word(&mut self, word: &str, desk: &mut Desk) -> bool {
-        let best = &self.points[self.at].1.best;
-        match word {
+    fn run_command(&mut self, command: &str, io: &mut TerminalIo) -> bool {
+        match command {
             "hint" => {
                 self.hints += 1;
-                desk.tell(&match self.hints {
-                    1 => exercise::kind_of(self.session(), best),
-                    _ => exercise::one_of_these(self.session(), best, self.at),
+                let best = &self.point().mv.best;
+                io.print(&match self.hints {
+                    1 => exercise::kind_hint(self.session(), best),
+                    _ => exercise::candidates_hint(self.session(), best, self.current),
                 });
             }
             "solution" => {
-                let line = &self.points[self.at].1.line;
+                let Move { best, line, .. } = &self.point().mv;
                 let rest = line.get(1..5.min(line.len())).unwrap_or_default().join(" ");
                 let rest = if rest.is_empty() {
                     String::new()
                 } else {
-                    format!(" The game might go on: {rest}.")
+                    format!(" The game may continue: {rest}.")
                 };
-                desk.tell(&format!("The best move was {best}.{rest} 'next' goes on."));
-                self.shown[self.at] = true;
+                io.print(&format!("The best move was {best}.{rest} 'next' continues."));
+                self.points[self.current].is_shown = true;
             }
             _ => return false,
         }
         true
     }
 
-    fn is_over(&self) -> Option<&'static str> {
-        self.shown[self.at].then_some("The best move was shown: 'next' goes on.")
+    fn blocked_reason(&self) -> Option<&'static str> {
+        self.point().is_shown.then_some("The best move was shown: 'next' continues.")
     }
 
-    fn try_move(&mut self, mv: &str, desk: &mut Desk) -> ControlFlow<()> {
-        let best = self.points[self.at].1.best.clone();
-        let (lost, reply) = match mv == best {
-            true => (0., None),
-            false => match self.judged(mv, desk) {
-                Ok(judged) => judged,
+    fn try_move(&mut self, mv: &str, io: &mut TerminalIo) -> ControlFlow<()> {
+        let best = self.point().mv.best.clone();
+        if mv != best {
+            let evaluated = match self.evaluate(mv, io) {
+                Ok(evaluated) => evaluated,
                 Err(error) => {
-                    desk.tell(&view::sentence(&error));
+                    io.print(&view::sentence(&error));
                     return ControlFlow::Continue(());
                 }
-            },
-        };
-        if lost >= AS_GOOD {
-            let why = reply.map_or_else(String::new, |reply| format!(", because of {reply}"));
-            let percent = (100. * lost).floor();
-            desk.tell(&format!(
-                "{mv} costs {percent:.0} % of the chances{why}. Another move is better: try again."
-            ));
-            return ControlFlow::Continue(());
+            };
+            if evaluated.lost >= AS_GOOD {
+                let reason = match evaluated.reply {
+                    Some(reply) => format!(", because of {reply}"),
+                    None => String::new(),
+                };
+                let percent = (100. * evaluated.lost).floor();
+                io.print(&format!(
+                    "{mv} costs {percent:.0} % of the chances{reason}. Another move is better: try again."
+                ));
+                return ControlFlow::Continue(());
+            }
         }
-        self.found[self.at] = true;
-        desk.tell(&match mv == best {
+        self.points[self.current].is_found = true;
+        io.print(&match mv == best {
             true => format!("Right: {mv} is the best move."),
             false => format!("Right: {mv} is about as good as {best}."),
         });
-        self.next(desk)
+        self.next(io)
     }
 }
 
-impl Practice {
-    /// How much of the chance of winning a move loses, and the best reply to it, if it leaves one.
-    fn judged(&self, mv: &str, desk: &Desk) -> Result<(f64, Option<String>), ReviewError> {
+/// The evaluation of a tried move.
+struct TriedMove {
+    /// The part of the winning chances that the move loses, from 0 to 1.
+    lost: f64,
+    /// The best reply, unless the move ends the game.
+    reply: Option<String>,
+}
+
+impl PracticeExercise {
+    fn point(&self) -> &PracticePoint {
+        &self.points[self.current]
+    }
+
+    /// Evaluates a move by a search.
+    fn evaluate(&self, mv: &str, io: &TerminalIo) -> Result<TriedMove, ReviewError> {
         let mut tried = self.session.copy();
         tried.play(&[Word::alone(mv)])?;
         let (positions, mut judge) =
@@ -204,14 +234,15 @@ impl Practice {
         let mut reply = None;
         for position in positions {
             let control = Control::new(&SystemHost.clock(), None, false, false).into();
-            desk.terminal.stop_on_interrupt(&control);
-            let (over, lines) = search(position, &control, 1, &self.memory);
+            io.terminal.stop_on_interrupt(&control);
+            let (over, lines) = search(position, &control, 1, &self.transposition_table);
             reply = lines.lines.first().map(|line| line.mv.clone()).filter(|_| over.is_none());
             judge.take(over, lines);
         }
-        if desk.terminal.was_interrupted() {
-            return Err(ReviewError::NotJudged);
+        if io.terminal.was_interrupted() {
+            return Err(ReviewError::NotEvaluated);
         }
-        Ok((judge.review.moves.first().map_or(0., |mv| mv.lost), reply))
+        let lost = judge.review.moves.first().map_or(0., |mv| mv.lost);
+        Ok(TriedMove { lost, reply })
     }
 }

@@ -18,29 +18,28 @@ use pentarch_games::GAME;
 use pentarch_search::Limits;
 
 use super::error::PlayError;
-use super::exercise::{self, Desk, Exercise, Words};
+use super::exercise::{self, CommandList, Exercise, TerminalIo};
 use super::setup::ensure_game;
 use super::terminal::Terminal;
 use super::view;
 
-/// The nodes of the search for what refutes a wrong move.
+/// Nodes of the search for the refutation of a wrong move.
 const REFUTATION_NODES: u64 = 20_000;
-/// What is said where no move is awaited.
-const OVER: &str = "This problem is over: 'next' shows another one, 'again' the same once more.";
+/// The response to a move after the end of a problem.
+const OVER: &str = "This problem is over: 'next' shows another one, 'again' repeats this one.";
 
-/// A problem that is being solved.
-struct Solving {
+/// The problems of a game as an exercise.
+struct ProblemExercise {
     engine: Engine,
     problems: Vec<Problem>,
     solved: Solved,
-    /// The problem in play, by its place in the list.
-    at: usize,
-    /// How many hints were given.
+    /// The index of the current problem.
+    current: usize,
+    /// Number of hints given for the current move.
     hints: usize,
 }
 
-/// Shows the problems of the game that these options choose, or of one that is asked for, until the player leaves or
-/// the input ends.
+/// Runs the problems of a game until the player quits or the input ends. Asks for the game if the options name none.
 ///
 /// # Errors
 /// If the game has no problems, or the input cannot be read.
@@ -60,26 +59,27 @@ pub fn run(mut options: Options, out: &Output) -> Result<(), PlayError> {
     let (solved, fault) = Solved::of_user();
     fault.iter().for_each(|fault| print_message(&fault.to_string()));
     let engine = Engine::new(options, SystemHost::shared());
-    let at = problems.len() - 1;
-    let (mut solving, mut desk) =
-        (Solving { engine, problems, solved, at, hints: 0 }, Desk { terminal: &mut terminal, out });
-    out.raw("Type the best move, or 'help' for what else you can type.\n");
-    let _ = solving.next(&mut desk);
-    Ok(exercise::run(&mut solving, &mut desk)?)
+    // The next problem is the first.
+    let current = problems.len() - 1;
+    let mut exercise = ProblemExercise { engine, problems, solved, current, hints: 0 };
+    let mut io = TerminalIo { terminal: &mut terminal, out };
+    out.raw("Type the best move, or 'help' for a list of commands.\n");
+    let _ = exercise.next(&mut io);
+    Ok(exercise::run(&mut exercise, &mut io)?)
 }
 
-impl Exercise for Solving {
-    const WORDS: Words = &[
-        ("hint", "something about the move; again for more"),
+impl Exercise for ProblemExercise {
+    const COMMANDS: CommandList = &[
+        ("hint", "a hint about the move; again for more"),
         ("solution", "the solution; the problem stays unsolved"),
         ("next", "the next problem that is not solved"),
         ("problem N", "the problem with this number"),
-        ("board", "the board once more"),
+        ("board", "the board again"),
         ("moves", "the legal moves"),
-        ("rules", "the rules of the game; 'rules TOPIC' shows a part of them"),
+        ("rules", "the rules of the game; 'rules TOPIC' shows one topic"),
         ("again", "the problem from its beginning"),
         ("help", "this list"),
-        ("quit", "leave; what was solved is kept"),
+        ("quit", "quit; solved problems stay solved"),
     ];
 
     fn options(&self) -> &Options {
@@ -90,7 +90,7 @@ impl Exercise for Solving {
         self.engine.session.as_ref()
     }
 
-    /// The solver.
+    /// Returns the side of the solver.
     fn viewer(&self) -> Side {
         self.session().course().first_turn.1
     }
@@ -101,27 +101,28 @@ impl Exercise for Solving {
         self.problems.len()
     }
 
-    fn at(&self) -> usize {
-        self.at
+    fn current(&self) -> usize {
+        self.current
     }
 
-    fn is_done(&self, at: usize) -> bool {
-        let Problem { rules: (game, _), position, .. } = &self.problems[at];
+    fn is_done(&self, index: usize) -> bool {
+        let Problem { rules: (game, _), position, .. } = &self.problems[index];
         self.solved.has(game, position)
     }
 
-    fn take_up(&mut self, at: usize, desk: &mut Desk) {
-        (self.at, self.hints) = (at, 0);
-        if let Err(error) = self.take_rules().and_then(|()| self.go_back(0)) {
-            return desk.tell(&view::sentence(&error));
+    fn start_task(&mut self, index: usize, io: &mut TerminalIo) {
+        self.current = index;
+        self.hints = 0;
+        if let Err(error) = self.set_rules().and_then(|()| self.go_to(0)) {
+            return io.print(&view::sentence(&error));
         }
-        let solved = (0..self.problems.len()).filter(|&at| self.is_done(at)).count();
+        let solved = (0..self.problems.len()).filter(|&index| self.is_done(index)).count();
         let problem = self.problem();
-        let mark = if self.is_done(at) { ", solved" } else { "" };
+        let mark = if self.is_done(index) { ", solved" } else { "" };
         let count = self.problems.len();
-        desk.tell(&format!(
+        io.print(&format!(
             "Problem {} of {count}, grade {}{mark}. You have solved {solved}.",
-            at + 1,
+            index + 1,
             problem.grade
         ));
         let task = match problem.length() {
@@ -132,55 +133,55 @@ impl Exercise for Solving {
             1 => "wins in one move".into(),
             length => format!("wins in {length} moves"),
         };
-        self.show_board(&format!("{} is to move and {task}.", capitalised(self.solver())), desk);
+        self.show_board(&format!("{} is to move and {task}.", capitalised(self.solver())), io);
     }
 
-    fn word(&mut self, word: &str, desk: &mut Desk) -> bool {
-        match word {
-            "hint" => self.hint(desk),
-            "solution" => self.show_solution(desk),
+    fn run_command(&mut self, command: &str, io: &mut TerminalIo) -> bool {
+        match command {
+            "hint" => self.hint(io),
+            "solution" => self.show_solution(io),
             _ => return false,
         }
         true
     }
 
-    fn is_over(&self) -> Option<&'static str> {
+    fn blocked_reason(&self) -> Option<&'static str> {
         self.wanted().is_none().then_some(OVER)
     }
 
-    fn try_move(&mut self, mv: &str, desk: &mut Desk) -> ControlFlow<()> {
-        let wanted = self.wanted().is_some_and(|wanted| wanted == mv);
-        let made = self.session().standing().moves;
-        // The move was found legal.
+    fn try_move(&mut self, mv: &str, io: &mut TerminalIo) -> ControlFlow<()> {
+        let is_wanted = self.wanted() == Some(mv);
+        let ply = self.session().standing().moves;
+        // The caller has checked that the move is legal.
         let _ = self.engine.session.play(&[Word::alone(mv)]);
         let standing = self.session().standing();
         let has_won = standing.outcome.and_then(|outcome| outcome.winner()) == Some(self.viewer());
-        match self.problem().solution.get(made + 1).cloned() {
-            None if has_won || (self.problem().is_draw() && wanted) => self.end(desk),
-            Some(reply) if wanted => {
+        match self.problem().solution.get(ply + 1).cloned() {
+            None if has_won || (self.problem().is_draw() && is_wanted) => self.end(io),
+            Some(reply) if is_wanted => {
                 let _ = self.engine.session.play(&[Word::alone(&reply)]);
                 self.hints = 0;
-                self.show_board(&format!("Right: {mv}. The reply is {reply}. What now?"), desk);
+                self.show_board(&format!("Right: {mv}. The reply is {reply}. What now?"), io);
             }
-            _ => self.refute(made, mv, desk),
+            _ => self.refute(ply, mv, io),
         }
         ControlFlow::Continue(())
     }
 }
 
-impl Solving {
+impl ProblemExercise {
     fn problem(&self) -> &Problem {
-        &self.problems[self.at]
+        &self.problems[self.current]
     }
 
-    /// The word for the solver.
+    /// Returns the name of the solver's side.
     fn solver(&self) -> &'static str {
         let facts = self.session().facts();
         facts.sides[self.viewer().index()]
     }
 
-    /// Takes the rules of the problem in play, if the last one had others.
-    fn take_rules(&mut self) -> Result<(), EngineError> {
+    /// Sets the rules of the current problem, if the last one had others.
+    fn set_rules(&mut self) -> Result<(), EngineError> {
         let mut options = self.engine.options.clone();
         set_rules(&mut options, self.problem().rules.1.iter().map(String::as_str))?;
         let settings = |options: &Options| -> Vec<String> {
@@ -195,33 +196,32 @@ impl Solving {
         Ok(())
     }
 
-    /// The position of the problem after so many moves of its solution.
-    fn go_back(&mut self, moves: usize) -> Result<(), EngineError> {
-        let problem = &self.problems[self.at];
+    /// Sets up the position of the problem after `plies` moves of its solution.
+    fn go_to(&mut self, plies: usize) -> Result<(), EngineError> {
+        let problem = &self.problems[self.current];
         let fen: Vec<Word> = problem.position.split_whitespace().map(Word::alone).collect();
-        let moves: Vec<Word> = problem.solution[..moves].iter().map(|mv| Word::alone(mv)).collect();
+        let moves: Vec<Word> = problem.solution[..plies].iter().map(|mv| Word::alone(mv)).collect();
         self.engine.session.set_position(Some(&fen), &moves)
     }
 
-    fn show_board(&self, below: &str, desk: &mut Desk) {
-        desk.show_board(self.session(), self.viewer(), below);
+    fn show_board(&self, below: &str, io: &mut TerminalIo) {
+        io.show_board(self.session(), self.viewer(), below);
     }
 
-    /// The move of the solution that is to be found; none if the problem is over.
+    /// Returns the next move of the solution; `None` if the problem is over.
     fn wanted(&self) -> Option<&str> {
-        let made = self.session().standing().moves;
-        self.problem()
-            .solution
-            .get(made)
-            .map(String::as_str)
-            .filter(|_| self.session().standing().outcome.is_none())
+        let standing = self.session().standing();
+        if standing.outcome.is_some() {
+            return None;
+        }
+        self.problem().solution.get(standing.moves).map(String::as_str)
     }
 
-    fn hint(&mut self, desk: &Desk) {
-        let Some(wanted) = self.wanted().map(str::to_string) else { return desk.tell(OVER) };
+    fn hint(&mut self, io: &TerminalIo) {
+        let Some(wanted) = self.wanted().map(str::to_string) else { return io.print(OVER) };
         self.hints += 1;
         if self.hints > 1 {
-            return desk.tell(&exercise::one_of_these(self.session(), &wanted, self.at));
+            return io.print(&exercise::candidates_hint(self.session(), &wanted, self.current));
         }
         let is_key = self.session().standing().moves == 0;
         let themes: Vec<&str> =
@@ -231,52 +231,52 @@ impl Solving {
         } else {
             format!(" Theme: {}.", themes.join(", "))
         };
-        desk.tell(&format!("{}{themes}", exercise::kind_of(self.session(), &wanted)));
+        io.print(&format!("{}{themes}", exercise::kind_hint(self.session(), &wanted)));
     }
 
-    fn show_solution(&mut self, desk: &mut Desk) {
+    fn show_solution(&mut self, io: &mut TerminalIo) {
         let solution = self.problem().solution.join(" ");
-        if let Err(error) = self.go_back(self.problem().solution.len()) {
-            return desk.tell(&view::sentence(&error));
+        if let Err(error) = self.go_to(self.problem().solution.len()) {
+            return io.print(&view::sentence(&error));
         }
         let status = self.session().status().sentence;
         self.show_board(
             &format!("The solution: {solution}. {status}. 'next' shows another problem."),
-            desk,
+            io,
         );
     }
 
-    /// The problem is solved.
-    fn end(&mut self, desk: &mut Desk) {
-        let Problem { rules: (game, _), position, .. } = &self.problems[self.at];
-        let kept = self.solved.add(game, position);
+    /// Ends the problem as solved.
+    fn end(&mut self, io: &mut TerminalIo) {
+        let Problem { rules: (game, _), position, .. } = &self.problems[self.current];
+        let stored = self.solved.add(game, position);
         let status = match self.problem().is_draw() {
             true => "The draw is held".into(),
             false => self.session().status().sentence,
         };
-        self.show_board(&format!("Solved. {status}. 'next' shows another problem."), desk);
-        if let Err(error) = kept {
-            print_message(&format!("what you solve is not kept: {error}"));
+        self.show_board(&format!("Solved. {status}. 'next' shows another problem."), io);
+        if let Err(error) = stored {
+            print_message(&format!("solved problems cannot be stored: {error}"));
         }
     }
 
-    /// Shows what refutes the wrong move that was made, and takes it back.
-    fn refute(&mut self, made: usize, mv: &str, desk: &mut Desk) {
+    /// Shows the refutation of a wrong move at this ply, and takes the move back.
+    fn refute(&mut self, ply: usize, mv: &str, io: &mut TerminalIo) {
         let status = self.session().status().sentence;
-        // At the last move another one may win as well, but later. The key is the only one that wins at all.
-        let is_last = made > 0 && made + 1 == self.problem().solution.len();
+        // Only the first move of a solution is the only one that wins. At the last move others may win later.
+        let is_last = ply > 0 && ply + 1 == self.problem().solution.len();
         let (fails, right) = match self.problem().is_draw() {
             true => ("loses", "holds the draw"),
             false if is_last => ("does not win at once", "does"),
             false => ("does not win", "wins"),
         };
-        let told = if self.session().standing().outcome.is_some() {
+        let sentences = if self.session().standing().outcome.is_some() {
             format!("{mv} {fails}: {status}.")
         } else {
-            let line = self.refutation(made, mv);
+            let line = self.refutation(ply, mv);
             let [reply, ..] = &line[..] else { return };
-            let replied = self.engine.session.play(&[Word::alone(reply)]);
-            debug_assert!(replied.is_ok());
+            let played = self.engine.session.play(&[Word::alone(reply)]);
+            debug_assert!(played.is_ok());
             let status = self.session().status();
             let after = if status.turn.is_none() {
                 format!(" {}.", status.sentence)
@@ -285,20 +285,20 @@ impl Solving {
             };
             let rest = match &line[1..] {
                 [] => String::new(),
-                rest => format!(" It might go on: {}.", rest.join(" ")),
+                rest => format!(" It may continue: {}.", rest.join(" ")),
             };
             format!("{mv} {fails}, because of {reply}.{after}{rest}")
         };
-        self.show_board(&told, desk);
-        match self.go_back(made) {
-            Ok(()) => self.show_board(&format!("It is taken back: another move {right}."), desk),
-            Err(error) => desk.tell(&view::sentence(&error)),
+        self.show_board(&sentences, io);
+        match self.go_to(ply) {
+            Ok(()) => self.show_board(&format!("It is taken back: another move {right}."), io),
+            Err(error) => io.print(&view::sentence(&error)),
         }
     }
 
-    /// The best reply to the wrong move that was made, and how the game might go on.
-    fn refutation(&mut self, made: usize, mv: &str) -> Vec<String> {
-        let known = self.problem().temptation.clone().filter(|[wrong, _]| made == 0 && wrong == mv);
+    /// Returns the best reply to the wrong move at this ply, and the expected line after it.
+    fn refutation(&mut self, ply: usize, mv: &str) -> Vec<String> {
+        let known = self.problem().temptation.clone().filter(|[wrong, _]| ply == 0 && wrong == mv);
         if let Some([_, reply]) = known {
             return vec![reply];
         }

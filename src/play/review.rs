@@ -1,4 +1,4 @@
-//! The review of the game at the terminal: where it turned, and another try from there.
+//! The review of the game at the terminal: its turning points, and another try from there.
 
 use crate::analysis::review::{named, search, summary};
 use crate::io::host::SystemHost;
@@ -13,36 +13,36 @@ use thiserror::Error;
 
 use pentarch_engine::session::Course;
 
-use super::table::{Player, Table};
+use super::local_game::{LocalGame, Player};
 use super::terminal::{Terminal, TerminalError};
 use super::view::INDENT;
 
-/// How many nodes are searched of each position.
+/// Nodes of the search of each position.
 pub const NODES: u64 = 20_000;
 
 /// An error of a review, or of practising its turning points.
 #[derive(Debug, Error)]
 pub enum ReviewError {
-    /// No move was made.
-    #[error("no move was made that could be reviewed")]
+    /// The game has no moves.
+    #[error("there is no move to review")]
     NoMoves,
     /// Ctrl-C has ended the review.
-    #[error("the review was ended")]
+    #[error("the review was interrupted")]
     Interrupted,
     /// No move lost much.
-    #[error("nothing turned in this game")]
+    #[error("this game has no turning points")]
     NoTurningPoints,
-    /// There is no turning point of this number.
+    /// There is no turning point with this number.
     #[error("'retry' takes the number of a turning point, from 1 to {count}")]
     TurningPoint {
-        /// The number as it was typed.
+        /// The number as typed.
         typed: String,
         /// The number of turning points.
         count: usize,
     },
-    /// Ctrl-C has ended the search of a move that was tried.
-    #[error("the move was not judged")]
-    NotJudged,
+    /// Ctrl-C has ended the search of a tried move.
+    #[error("the move was not evaluated")]
+    NotEvaluated,
     /// The engine rejects the game.
     #[error(transparent)]
     Engine(#[from] EngineError),
@@ -51,67 +51,70 @@ pub enum ReviewError {
     Terminal(#[from] TerminalError),
 }
 
-/// A game that was reviewed.
-pub struct Reviewed {
-    /// The text of the position that it began at; none for the start position.
+/// A game with its review.
+pub struct ReviewedGame {
+    /// The FEN of the position at the start; `None` for the rules' start position.
     pub(super) start: Option<String>,
     moves: Vec<String>,
-    /// What was found.
     pub(super) review: Review,
 }
 
-impl Reviewed {
-    /// Reviews the game of the table. Ctrl-C ends it.
+impl ReviewedGame {
+    /// Reviews the current game. Ctrl-C interrupts it.
     ///
     /// # Errors
-    /// If no move was made, the rules are for more than two players, or the review was ended.
-    pub fn of(table: &mut Table, terminal: &Terminal) -> Result<Reviewed, ReviewError> {
-        let course = table.session().course();
+    /// If the game has no moves, the rules are for more than two players, or the review is interrupted.
+    pub fn review(game: &mut LocalGame, terminal: &Terminal) -> Result<ReviewedGame, ReviewError> {
+        let course = game.session().course();
         if course.moves.is_empty() {
             return Err(ReviewError::NoMoves);
         }
         let (positions, mut judge) =
-            begin(table.session(), Limits { nodes: Some(NODES), ..Limits::default() })?;
+            begin(game.session(), Limits { nodes: Some(NODES), ..Limits::default() })?;
         let mut progress = Progress::begin("Going over the game (Ctrl-C: enough)".into());
-        let memory = table.engine.table();
+        let transposition_table = game.engine.table();
         for (number, position) in positions.enumerate() {
             progress.show(&format!("{number} of {} moves", course.moves.len()));
             let control = Control::new(&SystemHost.clock(), None, false, false).into();
             terminal.stop_on_interrupt(&control);
-            let (over, lines) = search(position, &control, 1, &memory);
+            let (over, lines) = search(position, &control, 1, &transposition_table);
             if terminal.was_interrupted() {
                 return Err(ReviewError::Interrupted);
             }
             judge.take(over, lines);
         }
-        memory.clear();
-        Ok(Reviewed { start: course.start, moves: course.marked, review: judge.review })
+        transposition_table.clear();
+        Ok(ReviewedGame { start: course.start, moves: course.marked, review: judge.review })
     }
 
-    /// The moves that lost much, in their order.
+    /// Returns the turning points, the moves that lost much, in the order of the game.
     fn turning_points(&self) -> impl Iterator<Item = &Move> {
         self.review.moves.iter().filter(|mv| !mv.mark.is_empty())
     }
 
-    /// The turning points of people, or if they have none, of all players; each with the moves before it.
-    pub fn points(&self, players: &[Player]) -> Vec<(&Move, &[String])> {
-        let is_of_person = |mv: &&Move| players.get(mv.mover.index()) == Some(&Player::Person);
-        let all_engines = self.turning_points().all(|mv| !is_of_person(&mv));
-        let points = self.turning_points().filter(|mv| all_engines || is_of_person(mv));
-        points.map(|mv| (mv, &self.moves[..mv.ply - 1])).collect()
+    /// Returns the turning points to practise: those of people, or if they have none, all.
+    pub fn practice_points(&self, players: &[Player]) -> Vec<&Move> {
+        let has_person = self.turning_points().any(|mv| is_by_person(mv, players));
+        self.turning_points().filter(|mv| !has_person || is_by_person(mv, players)).collect()
     }
 
-    /// Whether it is a review of the game that this is now, or was before moves were taken back or added.
-    pub fn is_of(&self, course: &Course) -> bool {
+    /// Returns the moves of the game before a reviewed move.
+    pub fn moves_before(&self, mv: &Move) -> &[String] {
+        &self.moves[..mv.ply - 1]
+    }
+
+    /// Returns whether this is a review of the current game, even if moves were taken back or added since.
+    pub fn is_review_of(&self, course: &Course) -> bool {
         self.start == course.start
             && self.moves.iter().zip(&course.marked).all(|(one, other)| one == other)
     }
 
-    /// What the review tells.
+    /// Returns the text of the review: a summary, and the turning points.
     pub fn text(&self) -> String {
         let mut text = summary(&self.review);
         for (number, mv) in (1..).zip(self.turning_points()) {
-            let (named, lost) = (named(mv), (100. * mv.lost).floor());
+            let named = named(mv);
+            let lost = (100. * mv.lost).floor();
             text += &format!(
                 "\n{number:2}  {named}{} cost {} {lost:.0} %; best was {}",
                 mv.mark, mv.side, mv.best
@@ -120,42 +123,41 @@ impl Reviewed {
         let lines: Vec<String> = text.lines().map(|line| wrapped(line, INDENT)).collect();
         let hint = match self.turning_points().next() {
             Some(_) => {
-                "\n'retry N' goes back to before one of these; 'save FILE' keeps the game first.\n\
-                 'practise' asks you again at each; 'annotate' writes them into the record."
+                "\n'retry N' goes back to one of these; 'save FILE' saves the game first.\n\
+                 'practise' lets you try each again; 'annotate' writes them into the record."
             }
             None => "",
         };
         lines.join("\n") + hint
     }
 
-    /// The position that the game began at, and the moves up to before the turning point of this number, or without one
-    /// before the move by which a person lost most, or if people lost nothing, the engine.
+    /// Returns the turning point with this number, from 1. Without a number returns the move that lost most: among those
+    /// of people, or if they have none, among all.
     ///
     /// # Errors
     /// If there is no such turning point.
-    pub fn before(
+    pub fn turning_point(
         &self,
         typed: Option<&str>,
         players: &[Player],
-    ) -> Result<(Option<&str>, &[String]), ReviewError> {
-        let is_of_person = |mv: &Move| players.get(mv.mover.index()) == Some(&Player::Person);
-        let worst = || {
-            self.turning_points().max_by(|a, b| {
-                (is_of_person(a), a.lost)
-                    .partial_cmp(&(is_of_person(b), b.lost))
-                    .unwrap_or(std::cmp::Ordering::Equal)
-            })
-        };
-        let count = self.turning_points().count();
-        let mv = match typed {
-            None => worst().ok_or(ReviewError::NoTurningPoints)?,
-            Some(_) if count == 0 => return Err(ReviewError::NoTurningPoints),
-            Some(typed) => {
-                let number = typed.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
-                let mv = number.and_then(|number| self.turning_points().nth(number));
-                mv.ok_or_else(|| ReviewError::TurningPoint { typed: typed.into(), count })?
-            }
-        };
-        Ok((self.start.as_deref(), &self.moves[..mv.ply - 1]))
+    ) -> Result<&Move, ReviewError> {
+        let points: Vec<&Move> = self.turning_points().collect();
+        if points.is_empty() {
+            return Err(ReviewError::NoTurningPoints);
+        }
+        if let Some(typed) = typed {
+            let index = typed.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
+            let count = points.len();
+            let point = index.and_then(|index| points.get(index).copied());
+            return point.ok_or_else(|| ReviewError::TurningPoint { typed: typed.into(), count });
+        }
+        let worst =
+            self.practice_points(players).into_iter().max_by(|a, b| a.lost.total_cmp(&b.lost));
+        worst.ok_or(ReviewError::NoTurningPoints)
     }
+}
+
+/// Returns whether a person has made this move.
+fn is_by_person(mv: &Move, players: &[Player]) -> bool {
+    players.get(mv.mover.index()) == Some(&Player::Person)
 }

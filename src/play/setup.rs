@@ -1,4 +1,4 @@
-//! The questions before a game at the terminal. What the command line has said already is not asked.
+//! The questions before a game at the terminal, except those that the command line has already answered.
 
 use std::path::Path;
 use std::time::Duration;
@@ -11,65 +11,79 @@ use pentarch_core::{OptionKind, OptionSpec, Options};
 use pentarch_engine::engine_state::Engine;
 use pentarch_engine::error::EngineError;
 use pentarch_engine::options::{ELO, LEVEL};
+use pentarch_engine::session::Session;
 use pentarch_games::GAME;
 use pentarch_games::{GameEntry, GameId};
 use pentarch_system::Context;
 
-use super::clock::{ClockError, Clocks, Times};
-use super::commands::chosen;
+use super::clock::{ClockError, ClockSetting, Clocks};
+use super::commands::choose_word;
 use super::error::{GameFileError, PlayError};
-use super::table::{Player, Table, everybody, players_of};
-use super::terminal::{Terminal, TerminalError, Typed};
+use super::local_game::{LocalGame, Player, all_players_word, parse_players};
+use super::terminal::{Terminal, TerminalError, TerminalInput};
 use super::view::{INDENT, sentence};
 
-/// What the command line says about a game at the terminal; `None` for what is to be asked.
+/// The settings of a game at the terminal that the command line gives. [`start`](GameSetup::start) asks for the rest.
 #[derive(Debug, Clone)]
-pub struct Setup {
-    /// The side that you play, in the game's word for it, or several with commas between them; 'team1' or 'team2' where
-    /// there are teams, 'both' for two people, 'all' for four, 'none' to watch
+pub struct GameSetup {
+    /// The side or sides of the people, as [`parse_players`] reads them.
     pub side: Option<String>,
 
-    /// Take up the game of this record; of a file with several games FILE:NUMBER
+    /// The file of a game to continue: `FILE`, or `FILE:NUMBER` in a file with several games.
     pub load: Option<String>,
 
-    /// Play with clocks: minutes, and seconds that each move adds; one for all players, or one for each with commas
-    pub clock: Vec<Times>,
+    /// The clocks: none, one setting for all players, or one for each.
+    pub clock: Vec<ClockSetting>,
 
-    /// Ask for the rules, too, where a game has several sets of them
+    /// Whether to ask for the rules of a game with several rule sets.
     pub ask_rules: bool,
 
-    /// How many seconds the engine thinks about a move at its highest level, if there is no clock
+    /// The engine's time per move at its highest level without a clock, in seconds.
     pub seconds: u64,
 
-    /// How many seconds a move of two engines takes at least, where a person watches at a terminal
+    /// The minimum time per move when a person watches two engines at a terminal.
     pub pace: Duration,
 
-    /// Show long texts without a pager
+    /// Whether to print long output without a pager.
     pub no_pager: bool,
 }
 
-/// The level that is offered to a person, by its place among the levels.
-const OFFERED_LEVEL: usize = 2;
+/// The index of the default level in the question for it.
+const DEFAULT_LEVEL: usize = 2;
 
-impl Setup {
-    /// Asks what is not known yet. None if the player leaves.
+/// A possible answer to a question.
+struct Choice {
+    /// The word that chooses it.
+    word: &'static str,
+    /// Its description; may be empty.
+    description: String,
+}
+
+impl GameSetup {
+    /// Asks for the settings that the command line does not give, and starts the game. Returns `None` if the player
+    /// quits.
     ///
     /// # Errors
-    /// If there is nobody to ask for the game, if the side is none of this game's, or if the input cannot be read.
-    pub fn ask(
+    /// If no game is chosen and there is no terminal to ask at, if the game does not have the side, or if the input
+    /// cannot be read.
+    pub fn start(
         &self,
         mut options: Options,
         terminal: &mut Terminal,
         out: &Output,
-    ) -> Result<Option<Table>, PlayError> {
-        let asks = terminal.is_interactive();
+    ) -> Result<Option<LocalGame>, PlayError> {
+        let is_interactive = terminal.is_interactive();
         if self.load.is_none() && !ensure_game(&mut options, terminal, out)? {
             return Ok(None);
         }
         let ruleset = GameId::RULESET_OPTIONS[options.choice(&GAME)];
-        if let Some(spec) = ruleset.filter(|_| asks && self.ask_rules && self.load.is_none()) {
+        if let Some(spec) = ruleset
+            && is_interactive
+            && self.ask_rules
+            && self.load.is_none()
+        {
             let question = ["Rules", "By which rules? ('rules' in the game says more)"];
-            let Some(value) = choose(question, &values(spec), 0, terminal, out)? else {
+            let Some(value) = ask(question, &value_choices(spec), 0, terminal, out)? else {
                 return Ok(None);
             };
             set(&mut options, spec, value).map_err(PlayError::Option)?;
@@ -79,72 +93,92 @@ impl Setup {
             load(&mut engine, file).in_file(Path::new(file))?;
         }
         let session = engine.session.as_ref();
-        let (names, may) = (session.facts().players, session.status().may);
-        let clocks = match &self.clock[..] {
-            [] => None,
-            _ if may.flag.is_empty() && session.standing().outcome.is_none() => {
-                return Err(ClockError::NoTimeLimit.into());
-            }
-            times => Some(Clocks::new(times, names.len())?),
-        };
-        let players = match &self.side {
-            Some(side) => players_of("--side", side, session)?,
-            None if asks => {
-                let row = |(at, name)| {
-                    (
-                        name,
-                        format!("you are {name}{}", if at == 0 { ", who moves first" } else { "" }),
-                    )
-                };
-                let mut rows: Vec<(&'static str, String)> =
-                    names.iter().copied().enumerate().map(row).collect();
-                rows.push((
-                    everybody(names),
-                    format!("{} people play", ["two", "four"][usize::from(names.len() > 2)]),
-                ));
-                rows.push(("none", "watch the engine play".into()));
-                let question = ["Side", "Which side do you play?"];
-                let Some(side) = choose(question, &rows, 0, terminal, out)? else {
-                    return Ok(None);
-                };
-                players_of("side", side, session)?
-            }
-            None => players_of("side", names[0], session)?,
+        let clocks = self.clocks(session)?;
+        let Some(players) = self.players(session, terminal, out)? else {
+            return Ok(None);
         };
         let has_level = [LEVEL.spec, ELO.spec].iter().any(|spec| engine.options.is_set(spec));
-        if asks && !has_level && players.contains(&Player::Engine) {
+        if is_interactive && !has_level && players.contains(&Player::Engine) {
             let question = ["Level", "How strong is the engine?"];
-            let Some(level) = choose(question, &values(&LEVEL), OFFERED_LEVEL, terminal, out)?
+            let Some(level) = ask(question, &value_choices(&LEVEL), DEFAULT_LEVEL, terminal, out)?
             else {
                 return Ok(None);
             };
             engine.set_option(LEVEL.name, level).map_err(PlayError::Option)?;
         }
-        let mut table = Table::new(engine, players, Duration::from_secs(self.seconds));
-        table.clocks = clocks;
-        Ok(Some(table))
+        let mut game = LocalGame::new(engine, players, Duration::from_secs(self.seconds));
+        game.clocks = clocks;
+        Ok(Some(game))
+    }
+
+    /// Creates the clocks, if there are any.
+    ///
+    /// # Errors
+    /// If the rules have no loss on time, or the number of settings does not fit the players.
+    fn clocks(&self, session: &dyn Session) -> Result<Option<Clocks>, ClockError> {
+        if self.clock.is_empty() {
+            return Ok(None);
+        }
+        let can_lose_on_time = !session.status().may.flag.is_empty();
+        if !can_lose_on_time && session.standing().outcome.is_none() {
+            return Err(ClockError::NoTimeLimit);
+        }
+        Clocks::new(&self.clock, session.facts().players.len()).map(Some)
+    }
+
+    /// Returns who plays: by the command line, by a question at a terminal, or else a person as the first player.
+    /// `None` if the player quits.
+    ///
+    /// # Errors
+    /// If the game does not have the side, or the input cannot be read.
+    fn players(
+        &self,
+        session: &dyn Session,
+        terminal: &mut Terminal,
+        out: &Output,
+    ) -> Result<Option<Vec<Player>>, PlayError> {
+        let names = session.facts().players;
+        if let Some(side) = &self.side {
+            return Ok(Some(parse_players("--side", side, session)?));
+        }
+        if !terminal.is_interactive() {
+            return Ok(Some(parse_players("side", names[0], session)?));
+        }
+        let mut choices = Vec::new();
+        for (player, name) in names.iter().enumerate() {
+            let note = if player == 0 { ", who moves first" } else { "" };
+            choices.push(Choice { word: name, description: format!("you are {name}{note}") });
+        }
+        let count = if names.len() > 2 { "four" } else { "two" };
+        choices.push(Choice {
+            word: all_players_word(names),
+            description: format!("{count} people play"),
+        });
+        choices.push(Choice { word: "none", description: "watch the engine play".into() });
+        let side = ask(["Side", "Which side do you play?"], &choices, 0, terminal, out)?;
+        Ok(side.map(|side| parse_players("side", side, session)).transpose()?)
     }
 }
 
-/// Takes the game of a file.
+/// Loads the game of a file.
 fn load(engine: &mut Engine, file: &str) -> Result<(), GameFileError> {
     let (text, number) = read_game(file)?;
     engine.load(&text, number)?;
-    warn(engine);
+    print_warning(engine);
     Ok(())
 }
 
-/// Tells the engine's warning, if it has one.
-pub fn warn(engine: &mut Engine) {
+/// Prints the engine's warning, if it has one.
+pub fn print_warning(engine: &mut Engine) {
     if let Some(warning) = engine.warning.take() {
         print_message(&warning);
     }
 }
 
-/// Asks for the game unless the options name one, and sets it. Returns `false` if the player leaves.
+/// Asks for the game unless the options name one, and sets it. Returns `false` if the player quits.
 ///
 /// # Errors
-/// If there is nobody to ask, or the input cannot be read.
+/// If there is no terminal to ask at, or the input cannot be read.
 pub fn ensure_game(
     options: &mut Options,
     terminal: &mut Terminal,
@@ -156,9 +190,11 @@ pub fn ensure_game(
     if !terminal.is_interactive() {
         return Err(PlayError::NoGame);
     }
-    let row = |entry: &GameEntry| (entry.word, format!("{}: {}", entry.name, entry.summary));
-    let rows: Vec<(&'static str, String)> = GameId::ENTRIES.iter().map(row).collect();
-    let Some(game) = choose(["Game", "Which game?"], &rows, 0, terminal, out)? else {
+    let mut choices = Vec::new();
+    for GameEntry { word, name, summary, .. } in GameId::ENTRIES {
+        choices.push(Choice { word, description: format!("{name}: {summary}") });
+    }
+    let Some(game) = ask(["Game", "Which game?"], &choices, 0, terminal, out)? else {
         return Ok(false);
     };
     set(options, &GAME, game).map_err(PlayError::Option)?;
@@ -169,39 +205,38 @@ fn set(options: &mut Options, spec: &OptionSpec, value: &str) -> Result<(), Engi
     Ok(options.set(spec, value)?)
 }
 
-/// The values of an option to choose from, as rows.
-fn values(spec: &OptionSpec) -> Vec<(&'static str, String)> {
+/// Returns the values of a combo option as choices.
+fn value_choices(spec: &OptionSpec) -> Vec<Choice> {
     let OptionKind::Combo { values, .. } = spec.kind else { return Vec::new() };
-    values.iter().map(|value| (*value, String::new())).collect()
+    values.iter().map(|word| Choice { word, description: String::new() }).collect()
 }
 
-/// Asks until the [word](chosen) of one of the rows is chosen; an empty line chooses the row that is offered. None if
-/// the player leaves. The first word stands before what is typed.
-fn choose(
-    [word, question]: [&str; 2],
-    rows: &[(&'static str, String)],
-    offered: usize,
+/// Asks a question until the answer is [one of the words](choose_word) of the choices; an empty line means the default.
+/// Returns `None` if the player quits. `topic` is the prompt.
+fn ask(
+    [topic, question]: [&str; 2],
+    choices: &[Choice],
+    default: usize,
     terminal: &mut Terminal,
     out: &Output,
 ) -> Result<Option<&'static str>, TerminalError> {
-    let width = rows.iter().map(|(word, _)| word.len()).max().unwrap_or(0);
-    let list: Vec<String> = (1..)
-        .zip(rows)
-        .map(|(number, (word, text))| {
-            wrapped(format!("{number:2}. {word:width$}  {text}").trim_end(), INDENT)
-        })
-        .collect();
-    out.lines(&format!("{question}\n{}", list.join("\n")));
-    let words: Vec<&'static str> = rows.iter().map(|(word, _)| *word).collect();
-    let offered = words[offered.min(words.len() - 1)];
+    let words: Vec<&'static str> = choices.iter().map(|choice| choice.word).collect();
+    let width = words.iter().map(|word| word.len()).max().unwrap_or(0);
+    let mut list = String::new();
+    for (number, Choice { word, description }) in (1..).zip(choices) {
+        let line = format!("{number:2}. {word:width$}  {description}");
+        list += &format!("\n{}", wrapped(line.trim_end(), INDENT));
+    }
+    out.lines(&format!("{question}{list}"));
+    let default = words[default.min(words.len() - 1)];
     loop {
         let completions = words.iter().map(ToString::to_string).collect();
-        let typed = terminal.read(&format!("{word} [{offered}]> "), completions)?;
-        let Typed::Line(line) = typed else { return Ok(None) };
+        let input = terminal.read(&format!("{topic} [{default}]> "), completions)?;
+        let TerminalInput::Line(line) = input else { return Ok(None) };
         match line.trim().to_ascii_lowercase().as_str() {
-            "" => return Ok(Some(offered)),
+            "" => return Ok(Some(default)),
             "q" | "quit" => return Ok(None),
-            typed => match chosen(&words, typed) {
+            typed => match choose_word(&words, typed) {
                 Ok(word) => return Ok(Some(word)),
                 Err(error) => out.lines(&wrapped(&sentence(&error), INDENT)),
             },

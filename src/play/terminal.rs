@@ -1,5 +1,5 @@
-//! Lines that a player types. On a terminal they can be edited, Tab completes words, and the arrow keys bring back
-//! earlier lines; elsewhere they are read as they come, and nothing is shown before them.
+//! Input of the player. A terminal has editing, completion with Tab, and a history with the arrow keys. A pipe or a file
+//! is read line by line, without a prompt.
 
 use std::io::{self, IsTerminal};
 use std::sync::Arc;
@@ -19,7 +19,7 @@ use crate::io::standard::read_line;
 use pentarch_engine::stopper::Stopper;
 use pentarch_search::control::Control;
 
-/// How often a wait looks whether Ctrl-C was pressed.
+/// Interval at which a wait checks for Ctrl-C.
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
 /// An error of the terminal, or of the input that replaces it.
@@ -36,60 +36,57 @@ pub enum TerminalError {
     Input(#[from] ReadlineError),
 }
 
-/// What was typed.
+/// The result of reading a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Typed {
+pub enum TerminalInput {
     /// A line.
     Line(String),
-    /// Ctrl-C: the line is given up.
+    /// Ctrl-C, which discards the line.
     Interrupted,
     /// The end of the input, or Ctrl-D.
     End,
 }
 
-/// Where a player types.
+/// The input of the player: a terminal, or standard input without one.
 pub struct Terminal {
-    /// The line editor; `None` if standard input or output is no terminal.
-    editor: Option<Box<Editor<Words, DefaultHistory>>>,
-    /// What Ctrl-C does.
+    /// The line editor; `None` if standard input or output is not a terminal.
+    editor: Option<Box<Editor<WordCompleter, DefaultHistory>>>,
+    /// The state of Ctrl-C, and the search that it stops.
     interrupts: Stopper,
 }
 
 impl Terminal {
-    /// The terminal of this process. From now on Ctrl-C does not end the process, if a person sits there.
+    /// Opens the input of this process. On a terminal, Ctrl-C does not end the process from now on.
     ///
     /// # Errors
-    /// If the system does not give what editing lines takes.
+    /// If the system cannot edit lines or handle Ctrl-C.
     pub fn new() -> Result<Terminal, TerminalError> {
-        let on_terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
         let interrupts = Stopper::default();
-        let editor = if on_terminal {
-            let mut editor = Editor::new().map_err(TerminalError::Editor)?;
-            editor.set_helper(Some(Words::default()));
-            let stopper = interrupts.clone();
-            let stop = move || {
-                stopper.stop();
-            };
-            ctrlc::set_handler(stop)?;
-            Some(Box::new(editor))
-        } else {
-            None
-        };
-        Ok(Terminal { editor, interrupts })
+        let is_terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
+        if !is_terminal {
+            return Ok(Terminal { editor: None, interrupts });
+        }
+        let mut editor = Editor::new().map_err(TerminalError::Editor)?;
+        editor.set_helper(Some(WordCompleter::default()));
+        let stopper = interrupts.clone();
+        ctrlc::set_handler(move || {
+            stopper.stop();
+        })?;
+        Ok(Terminal { editor: Some(Box::new(editor)), interrupts })
     }
 
-    /// Whether a person sits there.
+    /// Returns whether standard input and output are terminals, so that a person reads and types.
     pub fn is_interactive(&self) -> bool {
         self.editor.is_some()
     }
 
-    /// How many lines the terminal shows; none if there is no terminal, or if it does not say.
+    /// Returns the height of the terminal in lines; `None` if there is no terminal, or it does not say.
     pub fn rows(&mut self) -> Option<usize> {
         let (_, rows) = self.editor.as_mut()?.dimensions()?;
         Some(usize::from(rows)).filter(|&rows| rows > 0)
     }
 
-    /// Waits until this time, or until Ctrl-C. Returns whether that was pressed.
+    /// Waits until this time, or until Ctrl-C. Returns whether Ctrl-C was pressed.
     pub fn wait_until(&self, time: Instant) -> bool {
         while !self.interrupts.is_stopped() {
             let left = time.saturating_duration_since(Instant::now());
@@ -101,63 +98,66 @@ impl Terminal {
         self.was_interrupted()
     }
 
-    /// Whether colours may be used: on a terminal, unless the variable `NO_COLOR` is set (no-color.org) or the terminal
-    /// is of the kind `dumb`.
+    /// Returns whether to use colours: on a terminal, unless the variable `NO_COLOR` is set (no-color.org) or the
+    /// terminal is of the kind `dumb`.
     pub fn has_colour(&self) -> bool {
-        let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
         self.is_interactive()
-            && !is_set("NO_COLOR")
+            && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
             && std::env::var_os("TERM").is_none_or(|kind| kind != "dumb")
     }
 
-    /// Reads a line. `words` are what Tab completes.
+    /// Reads a line. Tab completes `words`.
     ///
     /// # Errors
     /// If the input cannot be read.
-    pub fn read(&mut self, prompt: &str, words: Vec<String>) -> Result<Typed, TerminalError> {
-        let Some(editor) = &mut self.editor else { return read_regular() };
-        editor.set_helper(Some(Words(words)));
-        let typed = editor.readline(prompt);
+    pub fn read(
+        &mut self,
+        prompt: &str,
+        words: Vec<String>,
+    ) -> Result<TerminalInput, TerminalError> {
+        let Some(editor) = &mut self.editor else { return read_without_terminal() };
+        editor.set_helper(Some(WordCompleter(words)));
+        let result = editor.readline(prompt);
         self.interrupts.reset();
-        match typed {
+        match result {
             Ok(line) => {
-                // A line that cannot be remembered is missing in the history only.
+                // On failure the line is only missing from the history.
                 let _ = editor.add_history_entry(&line);
-                Ok(Typed::Line(line))
+                Ok(TerminalInput::Line(line))
             }
-            Err(ReadlineError::Interrupted) => Ok(Typed::Interrupted),
-            Err(ReadlineError::Eof) => Ok(Typed::End),
+            Err(ReadlineError::Interrupted) => Ok(TerminalInput::Interrupted),
+            Err(ReadlineError::Eof) => Ok(TerminalInput::End),
             Err(error) => Err(error.into()),
         }
     }
 
-    /// Has Ctrl-C stop this search, also if it was pressed since the last line was read.
+    /// Makes Ctrl-C stop this search, even if it was pressed between the last line and now.
     pub fn stop_on_interrupt(&self, control: &Arc<Control>) {
         self.interrupts.begin(control);
     }
 
-    /// Whether Ctrl-C was pressed since the last line was read, or since this was asked last.
+    /// Returns whether Ctrl-C was pressed since the last line, or since the last call.
     pub fn was_interrupted(&self) -> bool {
         self.interrupts.reset()
     }
 }
 
-/// Reads a line where there is no terminal. Bytes that are not UTF-8 become the replacement character, so that the line
-/// is refused as any other that is no move.
-fn read_regular() -> Result<Typed, TerminalError> {
+/// Reads a line without a terminal. Bytes that are not UTF-8 become the replacement character, so that the line is
+/// rejected like any other that is not a move.
+fn read_without_terminal() -> Result<TerminalInput, TerminalError> {
     let mut bytes = Vec::new();
     match read_line(&mut bytes) {
-        Ok(()) if bytes.is_empty() => Ok(Typed::End),
-        Ok(()) => Ok(Typed::Line(String::from_utf8_lossy(&bytes).into_owned())),
+        Ok(()) if bytes.is_empty() => Ok(TerminalInput::End),
+        Ok(()) => Ok(TerminalInput::Line(String::from_utf8_lossy(&bytes).into_owned())),
         Err(error) => Err(ReadlineError::from(error).into()),
     }
 }
 
-/// The words that can be typed.
+/// A completer of moves and commands.
 #[derive(Default)]
-struct Words(Vec<String>);
+struct WordCompleter(Vec<String>);
 
-impl Completer for Words {
+impl Completer for WordCompleter {
     type Candidate = String;
 
     fn complete(
@@ -167,22 +167,26 @@ impl Completer for Words {
         _: &Context<'_>,
     ) -> rustyline::Result<(usize, Vec<String>)> {
         let typed = line.get(..at).unwrap_or(line);
-        // Only the first word is completed: no command takes a word of the list behind it.
+        // Only the first word is completed: the words of the list are never arguments.
         if typed.contains(char::is_whitespace) {
             return Ok((at, Vec::new()));
         }
-        let begins =
-            |word: &&String| word.get(..at).is_some_and(|start| start.eq_ignore_ascii_case(typed));
-        Ok((0, self.0.iter().filter(begins).cloned().collect()))
+        let mut candidates = Vec::new();
+        for word in &self.0 {
+            if word.get(..at).is_some_and(|start| start.eq_ignore_ascii_case(typed)) {
+                candidates.push(word.clone());
+            }
+        }
+        Ok((0, candidates))
     }
 }
 
-impl Hinter for Words {
+impl Hinter for WordCompleter {
     type Hint = String;
 }
 
-impl Highlighter for Words {}
+impl Highlighter for WordCompleter {}
 
-impl Validator for Words {}
+impl Validator for WordCompleter {}
 
-impl Helper for Words {}
+impl Helper for WordCompleter {}

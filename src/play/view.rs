@@ -1,4 +1,4 @@
-//! What is shown to a player: the board with the last move marked, the moves in groups, and judgements in words.
+//! Text for the player: the board with the last move marked, the moves in groups, and evaluations in words.
 
 use std::fmt::Display;
 
@@ -9,29 +9,30 @@ use pentarch_engine::session::{Session, Standing, StaticEvaluation};
 use pentarch_search::score::{is_by_tables, is_proven, mate_in};
 use thiserror::Error;
 
-use super::table::Thought;
+use super::local_game::SearchResult;
 
-/// What the lines of a paragraph begin with, except the first.
+/// The indent of all lines of a paragraph except the first.
 pub const INDENT: &str = "  ";
 
-/// How many lines a board has around it: an empty one, the engine's move, the last move, whose turn it is, the prompt.
+/// Number of lines around a board: an empty one, the engine's move, the last move, the turn, and the prompt.
 const LINES_AROUND: usize = 5;
 
-/// The board as this side sees it, and the last move, which is marked.
+/// Returns the board as this side sees it, with the last move marked and named below.
 ///
-/// On a terminal with so many `rows` on which that would not fit together with what stands below it, the lines of walls
-/// between the ranks are drawn as underlines, and nothing is between the board and the lines around it.
+/// `rows` is the height of the terminal. If the board would not fit, it becomes compact: walls between the ranks are
+/// underlines, and there are no empty lines.
 pub fn board(session: &dyn Session, viewer: Side, has_colour: bool, rows: Option<usize>) -> String {
     let (mut diagram, mut before) = session.diagrams(viewer);
-    let is_low = rows.is_some_and(|rows| diagram.rows.len() + LINES_AROUND > rows);
-    if is_low {
-        (diagram, before) = (underlined(diagram), before.map(underlined));
+    let is_compact = rows.is_some_and(|rows| diagram.rows.len() + LINES_AROUND > rows);
+    if is_compact {
+        diagram = with_underlined_walls(diagram);
+        before = before.map(with_underlined_walls);
     }
     let board = match before {
-        Some(before) => marked(&diagram, &before, has_colour),
+        Some(before) => mark_changes(&diagram, &before, has_colour),
         None => diagram.to_string(),
     };
-    if is_low {
+    if is_compact {
         return match session.course().moves.last() {
             Some(last) => format!("{board}\nLast move: {last}. "),
             None => format!("{board}\n"),
@@ -43,36 +44,38 @@ pub fn board(session: &dyn Session, viewer: Side, has_colour: bool, rows: Option
     }
 }
 
-/// A diagram without the lines that hold nothing but walls and the posts between them, except the first line: each is
-/// drawn as underlines in the line above it. Walls between the files are seen in the lines of the ranks.
-fn underlined(diagram: Diagram) -> Diagram {
+/// Replaces the lines between ranks, which have only walls and posts, by underlines in the line above. The first line
+/// stays. Walls between files appear in the lines of the ranks.
+fn with_underlined_walls(diagram: Diagram) -> Diagram {
     let mut rows: Vec<Vec<Cell>> = Vec::new();
     for row in diagram.rows {
-        let is_of_walls = row.iter().any(|cell| cell.kind == CellKind::Post)
+        let has_only_walls = row.iter().any(|cell| cell.kind == CellKind::Post)
             && row.iter().all(|cell| {
                 matches!(
                     cell.kind,
                     CellKind::Space | CellKind::Post | CellKind::Horizontal | CellKind::Vertical
                 )
             });
-        let Some(above) = rows.last_mut().filter(|_| is_of_walls) else {
+        let Some(above) = rows.last_mut().filter(|_| has_only_walls) else {
             rows.push(row);
             continue;
         };
-        let is_wall = |at: usize| row.get(at).is_some_and(|cell| cell.kind == CellKind::Horizontal);
-        for (at, place) in above.iter_mut().enumerate().filter(|(_, place)| place.is_free()) {
-            if is_wall(at) || (at > 0 && is_wall(at - 1) && is_wall(at + 1)) {
-                *place = Cell::new('_', CellKind::Horizontal);
+        let is_wall =
+            |column: usize| row.get(column).is_some_and(|cell| cell.kind == CellKind::Horizontal);
+        for (column, cell) in above.iter_mut().enumerate() {
+            let is_below_wall =
+                is_wall(column) || (column > 0 && is_wall(column - 1) && is_wall(column + 1));
+            if cell.is_free() && is_below_wall {
+                *cell = Cell::new('_', CellKind::Horizontal);
             }
         }
     }
     Diagram { rows }
 }
 
-/// A diagram in which the cells that differ from an earlier one are marked: shown in reverse where the output has
-/// colours, as terminals can; elsewhere the men and walls that have come to a place stand in parentheses. Labels and
-/// notes are not marked.
-fn marked(diagram: &Diagram, before: &Diagram, has_colour: bool) -> String {
+/// Returns the text of a diagram with the cells marked that differ from an earlier one. With colours they are shown in
+/// reverse video; without, the added pieces and walls are in parentheses. Labels and notes are never marked.
+fn mark_changes(diagram: &Diagram, before: &Diagram, has_colour: bool) -> String {
     let is_changed = |new: &Cell, old: Option<&Cell>| {
         let old = old.unwrap_or(&Cell::SPACE);
         new.kind != CellKind::Note
@@ -83,16 +86,17 @@ fn marked(diagram: &Diagram, before: &Diagram, has_colour: bool) -> String {
         let old = before.rows.get(number).map_or(&[][..], Vec::as_slice);
         let mut line = String::new();
         if has_colour {
-            for (at, cell) in row.iter().enumerate() {
-                if is_changed(cell, old.get(at)) {
+            for (column, cell) in row.iter().enumerate() {
+                if is_changed(cell, old.get(column)) {
                     line += &format!("\x1b[7m{}\x1b[0m", cell.character);
                 } else {
                     line.push(cell.character);
                 }
             }
         } else {
-            line = in_parentheses(row, |at| {
-                let (new, old) = (&row[at], old.get(at));
+            line = with_parentheses(row, |column| {
+                let new = &row[column];
+                let old = old.get(column);
                 let is_line_under_piece = new.kind == CellKind::Horizontal
                     && old.is_some_and(|old| old.kind == CellKind::Piece);
                 is_changed(new, old) && !new.is_free() && !is_line_under_piece
@@ -103,15 +107,15 @@ fn marked(diagram: &Diagram, before: &Diagram, has_colour: bool) -> String {
     lines.join("\n")
 }
 
-/// A line with parentheses around the cells at the places that are chosen. Cells with only one other between them share
-/// a pair.
-fn in_parentheses(row: &[Cell], is_chosen: impl Fn(usize) -> bool) -> String {
-    let is_chosen = |at: usize| at < row.len() && is_chosen(at);
+/// Returns the text of a row with parentheses around the cells in the selected columns. Cells with only one other
+/// between them share a pair.
+fn with_parentheses(row: &[Cell], is_selected: impl Fn(usize) -> bool) -> String {
+    let is_selected = |column: usize| column < row.len() && is_selected(column);
     let mut text = String::new();
-    // A parenthesis can stand behind the end of the line.
-    for (at, cell) in row.iter().chain([&Cell::SPACE]).enumerate() {
-        let is_after = at > 0 && is_chosen(at - 1);
-        text.push(match (is_after, is_chosen(at), is_chosen(at + 1)) {
+    // The last parenthesis can follow the end of the row.
+    for (column, cell) in row.iter().chain([&Cell::SPACE]).enumerate() {
+        let is_after = column > 0 && is_selected(column - 1);
+        text.push(match (is_after, is_selected(column), is_selected(column + 1)) {
             (false, false, true) => '(',
             (true, false, false) => ')',
             _ => cell.character,
@@ -120,7 +124,7 @@ fn in_parentheses(row: &[Cell], is_chosen: impl Fn(usize) -> bool) -> String {
     text
 }
 
-/// The error that there are no moves to be shown.
+/// An error of a list of moves.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum MovesError {
     /// The game is over.
@@ -134,7 +138,7 @@ pub enum MovesError {
     },
 }
 
-/// The legal moves by kinds, the fewest first, or those of them that name a point.
+/// Returns the legal moves by kind, the smallest group first; with a point, only those that name it.
 ///
 /// # Errors
 /// If the game is over, or no legal move names the point.
@@ -145,64 +149,66 @@ pub fn moves(session: &dyn Session, point: Option<&str>) -> Result<String, Moves
     }
     if let Some(point) = point {
         let name = point.to_lowercase();
-        groups
-            .iter_mut()
-            .for_each(|(_, moves)| moves.retain(|mv| names_point(&mv.to_lowercase(), &name)));
+        for (_, moves) in &mut groups {
+            moves.retain(|mv| names_point(&mv.to_lowercase(), &name));
+        }
         groups.retain(|(_, moves)| !moves.is_empty());
         if groups.is_empty() {
             return Err(MovesError::NotNamed { point: point.into() });
         }
     }
     groups.sort_by_key(|(_, moves)| moves.len());
-    let text = |(kind, moves): (&str, Vec<String>)| {
-        wrapped(&format!("{} ({}): {}", capitalised(kind), moves.len(), moves.join(" ")), INDENT)
-    };
-    Ok(groups.into_iter().map(text).collect::<Vec<_>>().join("\n"))
+    let mut lines = Vec::with_capacity(groups.len());
+    for (kind, moves) in groups {
+        let line = format!("{} ({}): {}", capitalised(kind), moves.len(), moves.join(" "));
+        lines.push(wrapped(&line, INDENT));
+    }
+    Ok(lines.join("\n"))
 }
 
-/// Whether the text of a move has this point among its points: `e3` is in `e3h` and `d2e3`, but not in `e31`.
+/// Returns whether a move string names this point: `e3` is in `e3h` and `d2e3`, but not in `e31`.
 fn names_point(text: &str, point: &str) -> bool {
     text.match_indices(point)
         .any(|(at, _)| !text[at + point.len()..].starts_with(|next: char| next.is_ascii_digit()))
 }
 
-/// An error, or a clause, as a sentence.
+/// Returns an error or a clause as a sentence.
 pub fn sentence(error: &impl Display) -> String {
     let sentence = capitalised(&error.to_string());
     let end = if sentence.ends_with(['.', '?', '!']) { "" } else { "." };
     sentence + end
 }
 
-/// The sentence that a rule forbids the move that was typed. A person gets the reason, a script also the ids of rules.
-pub fn illegal(typed: &str, violation: &Violation, is_person: bool) -> String {
+/// Returns the sentence for an illegal move, with the reason. A script also gets the ids of the rules.
+pub fn illegal_move(typed: &str, violation: &Violation, is_person: bool) -> String {
     let reason = if is_person { violation.reason.clone() } else { violation.to_string() };
     format!("{} is illegal: {reason}.", quoted(typed))
 }
 
-/// Who is better by the static evaluation, and by which features, in words.
-pub fn judgement(session: &dyn Session) -> String {
+/// Returns the static evaluation in words, with the features that decide it.
+pub fn evaluation_text(session: &dyn Session) -> String {
     let Standing { seen_names: sides, seen_side: to_move, .. } = session.standing();
     let Some(StaticEvaluation { score, mut features }) = session.evaluation() else {
         return format!("{}.", session.status().sentence);
     };
     let for_first = score * to_move.sign();
-    // What a net judges by cannot be told in words.
+    // The score of a net has no explanation in words.
     features.retain(|(name, amounts)| *name != NET_FEATURE && amounts[0] != amounts[1]);
     features.sort_by_key(|(_, [first, second])| -(first - second).abs());
-    let reason = |(name, [first, second]): &(&str, [i32; 2])| {
+    let mut reasons = Vec::new();
+    for (name, [first, second]) in features.iter().take(3) {
         let better = sides[usize::from(second > first)];
-        format!("{name} ({better}, {})", pawns((first - second).abs()))
-    };
-    let reasons: Vec<String> = features.iter().take(3).map(reason).collect();
+        reasons.push(format!("{name} ({better}, {})", pawns((first - second).abs())));
+    }
     let reasons = if reasons.is_empty() {
         String::new()
     } else {
-        format!(" What counts most: {}.", reasons.join(", "))
+        format!(" Main reasons: {}.", reasons.join(", "))
     };
-    wrapped(&format!("As the board stands, {}.{reasons}", balance(for_first, sides)), INDENT)
+    wrapped(&format!("In this position {}.{reasons}", balance(for_first, sides)), INDENT)
 }
 
-/// Who is better by a score for the first side, in words.
+/// Returns which side is better, in words, by a score for the first side.
 fn balance(score: i32, sides: [&str; 2]) -> String {
     let (better, worse) = if score >= 0 { (sides[0], sides[1]) } else { (sides[1], sides[0]) };
     let amount = pawns(score.abs());
@@ -214,12 +220,13 @@ fn balance(score: i32, sides: [&str; 2]) -> String {
     }
 }
 
-/// Centipawns in units, with two decimals.
+/// Returns a score in pawns, with two decimals.
 fn pawns(centipawns: i32) -> String {
     format!("{}.{:02}", centipawns / 100, centipawns % 100)
 }
 
-/// What a score of the side to move, and the rank by which tables know it, mean after the best move, in words.
+/// Returns the expected result after the best move, in words: by a score for the side to move, and by its rank in the
+/// tables if they know it.
 fn outlook(score: i32, rank: Option<u32>, to_move: Side, sides: [&str; 2]) -> String {
     let winner = sides[if score > 0 { to_move } else { !to_move }.index()];
     if is_proven(score) {
@@ -236,16 +243,18 @@ fn outlook(score: i32, rank: Option<u32>, to_move: Side, sides: [&str; 2]) -> St
     }
 }
 
-/// The advice of a search for the player to move, in words.
-pub fn advice(thought: &Thought, session: &dyn Session) -> String {
+/// Returns the result of a search as advice for the player to move.
+pub fn hint_text(result: &SearchResult, session: &dyn Session) -> String {
     let Standing { seen_names: sides, seen_side: to_move, .. } = session.standing();
-    let line = match thought.line.get(1..6.min(thought.line.len())) {
-        Some(rest) if !rest.is_empty() => format!(" The game might go on: {}.", rest.join(" ")),
+    let line = match result.line.get(1..6.min(result.line.len())) {
+        Some(rest) if !rest.is_empty() => format!(" The game may continue: {}.", rest.join(" ")),
         _ => String::new(),
     };
-    let judgement =
-        thought.score.map(|score| outlook(score, thought.rank, to_move, sides)).unwrap_or_default();
-    wrapped(&format!("A good move is {}.{judgement}{line}", thought.best), INDENT)
+    let outlook = match result.score {
+        Some(score) => outlook(score, result.rank, to_move, sides),
+        None => String::new(),
+    };
+    wrapped(&format!("A good move is {}.{outlook}{line}", result.best), INDENT)
 }
 
 #[cfg(test)]
@@ -259,17 +268,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_win_that_tables_know_is_told_as_one() {
-        let told = |score, side| outlook(score, None, side, ["Red", "Green"]);
-        assert_eq!(told(19_000, Side::First), " Then Red wins, as the tables say.");
-        assert_eq!(told(-19_000, Side::First), " Then Green wins, as the tables say.");
+    fn names_the_winner_that_tables_know() {
+        let text = |score, side| outlook(score, None, side, ["Red", "Green"]);
+        assert_eq!(text(19_000, Side::First), " Then Red wins, as the tables say.");
+        assert_eq!(text(-19_000, Side::First), " Then Green wins, as the tables say.");
         let ranked = outlook(19_000, Some(12), Side::First, ["Red", "Green"]);
         assert_eq!(ranked, " Then Red wins, as the tables say with rank 12.");
-        assert_eq!(told(30_999, Side::Second), " Then Green wins in at most 1 move.");
-        assert_eq!(told(40, Side::Second), " Then Green is a little better (0.40).");
+        assert_eq!(text(30_999, Side::Second), " Then Green wins in at most 1 move.");
+        assert_eq!(text(40, Side::Second), " Then Green is a little better (0.40).");
     }
 
-    /// The diagram of a position of a game by its usual rules, or of Quoridor on the smallest board.
+    /// Returns the diagram of a position of a game with its default rules, or of Quoridor on the smallest board.
     fn diagram(game: &str, fen: &str) -> Diagram {
         let mut options = Options::default();
         options.set(&GAME, game).unwrap();
@@ -279,7 +288,7 @@ mod tests {
         session.diagrams(Side::First).0
     }
 
-    /// The diagrams of Quoridor before a wall is placed, after it, and after a wall in the other direction.
+    /// Returns the diagrams of Quoridor before a wall is placed, after it, and after a wall in the other direction.
     fn walls() -> [Diagram; 3] {
         ["a1c2 - w 10/10 1", "a1c2 a1v b 9/10 1", "a1c2 b2h b 9/10 1"]
             .map(|fen| diagram("quoridor", fen))
@@ -293,24 +302,24 @@ mod tests {
     }
 
     #[test]
-    fn a_wall_is_marked_where_lines_are_underlines() {
-        let [before, vertical, horizontal] = walls().map(underlined);
+    fn marks_walls_in_compact_boards() {
+        let [before, vertical, horizontal] = walls().map(with_underlined_walls);
         let expected = [
             " 3 |           |   black, walls left: 10",
             " 2 |  (|)    B |",
             " 1 |_W(|)______|   white, walls left: 9",
         ];
-        assert_lines(&marked(&vertical, &before, false), &expected);
+        assert_lines(&mark_changes(&vertical, &before, false), &expected);
         let expected = [
             " 3 |   (_______)   black, walls left: 10",
             " 2 |         B |",
             " 1 |_W_________|   white, walls left: 9",
         ];
-        assert_lines(&marked(&horizontal, &before, false), &expected);
+        assert_lines(&mark_changes(&horizontal, &before, false), &expected);
     }
 
     #[test]
-    fn a_wall_is_marked_as_a_man_is() {
+    fn marks_walls() {
         let [before, vertical, horizontal] = walls();
         let expected = [
             " 3 |           |   black, walls left: 10",
@@ -320,7 +329,7 @@ mod tests {
             " 1 | W(|)      |   white, walls left: 9",
             "   +---+---+---+",
         ];
-        assert_lines(&marked(&vertical, &before, false), &expected);
+        assert_lines(&mark_changes(&vertical, &before, false), &expected);
         let expected = [
             " 3 |           |   black, walls left: 10",
             "   +   (-------)",
@@ -329,33 +338,33 @@ mod tests {
             " 1 | W         |   white, walls left: 9",
             "   +---+---+---+",
         ];
-        assert_lines(&marked(&horizontal, &before, false), &expected);
+        assert_lines(&mark_changes(&horizontal, &before, false), &expected);
     }
 
     #[test]
-    fn a_move_is_marked_where_a_man_has_come_or_gone() {
+    fn marks_the_points_of_a_move() {
         let before = diagram("alquerque", "5/5/5/1x3/o3o l - - - 1");
         let after = diagram("alquerque", "5/5/2o2/5/4o d - - - 1");
-        let plain = marked(&after, &before, false);
+        let plain = mark_changes(&after, &before, false);
         assert_eq!(plain, after.to_string().replace("3  .---.---o---", "3  .---.--(o)--"));
         let reversed = after
             .to_string()
             .replace("3  .---.---o", "3  .---.---\x1b[7mo\x1b[0m")
             .replace("2  .---.", "2  .---\x1b[7m.\x1b[0m")
             .replace("1  .", "1  \x1b[7m.\x1b[0m");
-        assert_eq!(marked(&after, &before, true), reversed);
-        assert_eq!(marked(&after, &after, true), after.to_string());
+        assert_eq!(mark_changes(&after, &before, true), reversed);
+        assert_eq!(mark_changes(&after, &after, true), after.to_string());
     }
 
     #[test]
-    fn only_lines_of_walls_become_underlines() {
+    fn underlines_replace_only_lines_of_walls() {
         let start = "d8h4 a2b7b9d9e2f3g4h5 r b7 2";
         let diagram = diagram("alcaxar", start);
-        assert_eq!(underlined(diagram.clone()), diagram);
+        assert_eq!(with_underlined_walls(diagram.clone()), diagram);
     }
 
     #[test]
-    fn points_are_found_in_moves() {
+    fn finds_points_in_moves() {
         assert!(["e3", "e3h", "d2e3", "Ke3", "e3e10"].iter().all(|text| names_point(text, "e3")));
         assert!(["e31", "e2", "h3"].iter().all(|text| !names_point(text, "e3")));
         assert!(names_point("e10d9", "e10") && !names_point("e10d9", "e1"));

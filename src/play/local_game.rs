@@ -1,0 +1,523 @@
+//! The current game at a terminal: who plays which side, the engine's searches, undo and redo.
+
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::thread;
+use std::time::Duration;
+
+use crate::io::progress::Progress;
+use pentarch_core::notation::record::RecordedMove;
+use pentarch_core::notation::text::{capitalised, hint, nearest, one_of, printable, quoted};
+use pentarch_core::{MoveError, PlayerEnd, PlayerEndError, Side, Warning};
+use pentarch_engine::engine_state::{Engine, Go};
+use pentarch_engine::error::EngineError;
+use pentarch_engine::input_word::Word;
+use pentarch_engine::options::{EngineOptions, LEVEL, LIMIT_STRENGTH};
+use pentarch_engine::record::Addition;
+use pentarch_engine::session::{Course, Facts, Session};
+use pentarch_search::Info;
+use pentarch_search::levels::Level;
+use pentarch_search::time_management::TimeControl;
+use thiserror::Error;
+
+use super::clock::Clocks;
+use super::commands::{ChoiceError, choose_word};
+use super::terminal::Terminal;
+
+/// Interval between updates of a search's progress.
+const REFRESH_INTERVAL: Duration = Duration::from_millis(200);
+
+/// The one who makes the moves of a player.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Player {
+    /// A person at this terminal.
+    Person,
+    /// The engine.
+    Engine,
+}
+
+/// An error of a command in the game.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum LocalGameError {
+    /// The game is over, so there is no move to search for.
+    #[error("the game is over: 'new' begins another one")]
+    GameOver,
+    /// The search has panicked.
+    #[error("the search failed inside; this is a fault of the program")]
+    SearchPanicked,
+    /// There is no move of a person to undo.
+    #[error("you have made no move yet")]
+    NothingToUndo,
+    /// No move was undone since the last move.
+    #[error("there is nothing to redo")]
+    NothingToRedo,
+    /// There is no such level.
+    #[error(transparent)]
+    Level(#[from] ChoiceError),
+    /// The game has no such players.
+    #[error(transparent)]
+    Players(#[from] PlayersError),
+    /// The engine rejects the command.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+}
+
+/// An error of a word for the sides that people play.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error(
+    "{setting} takes {}{}, not {}{}",
+    one_of(.choices),
+    if *.is_list { " (several players with commas between them)" } else { "" },
+    quoted(.word),
+    if *.is_choice { " together with others".into() } else { hint(*.nearest) }
+)]
+pub struct PlayersError {
+    /// The command or flag of the word: `side` or `--side`.
+    pub setting: &'static str,
+    /// The possible words.
+    pub choices: Vec<&'static str>,
+    /// Whether a list of players is possible, since the game is for more than two.
+    pub is_list: bool,
+    /// The invalid word.
+    pub word: String,
+    /// Whether the word is one of the choices, but not possible in a list.
+    pub is_choice: bool,
+    /// The most similar choice.
+    pub nearest: Option<&'static str>,
+}
+
+/// The result of a search.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SearchResult {
+    /// The best move.
+    pub best: String,
+    /// The principal variation, which begins with the best move.
+    pub line: Vec<String>,
+    /// The score for the side to move in centipawns, or a proven one; `None` if nothing was searched.
+    pub score: Option<i32>,
+    /// The rank of the position in the tables, if they know the winner.
+    pub rank: Option<u32>,
+    /// Whether Ctrl-C has ended the search.
+    pub is_stopped: bool,
+    /// Faults of the engine during the search.
+    pub faults: Vec<Warning>,
+}
+
+/// The effect of one `undo`, for `redo`.
+enum UndoneStep {
+    /// Moves that were taken back.
+    Moves(Vec<String>),
+    /// An end of the game by its players, which was cancelled.
+    End(PlayerEnd),
+}
+
+/// A game between people and the engine at one terminal.
+pub struct LocalGame {
+    pub(super) engine: Engine,
+    /// The players, in the order of their turns.
+    pub players: Vec<Player>,
+    /// The undone steps; `redo` takes the last one.
+    undone: Vec<UndoneStep>,
+    /// The side whose pieces the board shows at the bottom.
+    pub viewer: Side,
+    /// The engine's time per move at full strength, and for a hint.
+    time: Duration,
+    /// The clocks of the players, if there are any.
+    pub clocks: Option<Clocks>,
+}
+
+impl LocalGame {
+    /// Creates a game with the engine's current position. The board is seen by the side of the first person.
+    pub fn new(engine: Engine, players: Vec<Player>, time: Duration) -> LocalGame {
+        let person = players.iter().position(|&player| player == Player::Person).unwrap_or(0);
+        let viewer = if 2 * person < players.len() { Side::First } else { Side::Second };
+        LocalGame { engine, players, undone: Vec::new(), viewer, time, clocks: None }
+    }
+
+    /// Returns the session of the current game.
+    pub fn session(&self) -> &dyn Session {
+        self.engine.session.as_ref()
+    }
+
+    /// Returns the name of the player to move.
+    pub fn to_move(&self) -> &'static str {
+        self.session().facts().players[self.session().standing().player]
+    }
+
+    /// Returns whether the game is not over and it is the engine's turn.
+    pub fn is_engine_to_move(&self) -> bool {
+        let standing = self.session().standing();
+        standing.outcome.is_none() && self.players[standing.player] == Player::Engine
+    }
+
+    /// Plays a move. The record stores its mark and the time that is left.
+    ///
+    /// # Errors
+    /// If the string is not a move, or the move is illegal; the game is unchanged then.
+    pub fn play(&mut self, text: &str) -> Result<(), MoveError> {
+        let typed = RecordedMove::from(text.to_string());
+        self.session().find_move(&typed.text)?;
+        let player = self.session().standing().player;
+        // The move is legal, so none of the following calls fails.
+        let played = self.engine.session.play(&[Word::alone(&typed.text)]);
+        debug_assert_eq!(played, Ok(()));
+        self.undone.clear();
+        if let Some(&glyph) = typed.notes().glyphs.first() {
+            let added = self.engine.add(Addition::Mark(Some(glyph)));
+            debug_assert_eq!(added, Ok(()));
+        }
+        if let Some(clocks) = &mut self.clocks {
+            clocks.record_move(player);
+            let added = self.engine.add(Addition::Clock(clocks.milliseconds(player)));
+            debug_assert_eq!(added, Ok(()));
+        }
+        Ok(())
+    }
+
+    /// Searches for the engine's move, at its level.
+    ///
+    /// # Errors
+    /// If the game is over.
+    pub fn think(&mut self, terminal: &Terminal) -> Result<SearchResult, LocalGameError> {
+        let time = self.clocks.as_ref().map(Clocks::time_control);
+        self.search(
+            format!("{} is thinking (Ctrl-C: move now)", capitalised(self.to_move())),
+            time,
+            terminal,
+        )
+    }
+
+    /// Runs the clock of the player to move unless the game is over or `is_paused`. If that player has no time left,
+    /// ends the game and returns the player's name.
+    pub fn run_clock(&mut self, is_paused: bool) -> Option<&'static str> {
+        let standing = self.session().standing();
+        let clocks = self.clocks.as_mut()?;
+        let is_running = standing.outcome.is_none() && !is_paused;
+        clocks.run(is_running.then_some(standing.player));
+        let player = self.engine.session.facts().players[clocks.flagged_player()?];
+        let side = self.session().side_named(player).ok()?;
+        self.engine.session.end(PlayerEnd::Time(side)).ok()?;
+        Some(player)
+    }
+
+    /// Returns the remaining time of the player to move, as a clock shows it; `None` without a clock.
+    pub fn time_left(&self) -> Option<String> {
+        Some(self.clocks.as_ref()?.text(self.session().standing().player))
+    }
+
+    /// Sets up the game with this start (`None` is the rules' start position) and these moves.
+    ///
+    /// # Errors
+    /// If the position or a move is invalid; the game is unchanged then.
+    pub fn set_up(&mut self, start: Option<&str>, moves: &[String]) -> Result<(), EngineError> {
+        let start = start.map(|fen| fen.split_whitespace().map(Word::alone).collect::<Vec<_>>());
+        let moves: Vec<Word> = moves.iter().map(|mv| Word::alone(mv)).collect();
+        self.engine.set_position(start.as_deref(), &moves)?;
+        self.reset_undo_and_clocks();
+        Ok(())
+    }
+
+    fn reset_undo_and_clocks(&mut self) {
+        self.undone.clear();
+        self.clocks.iter_mut().for_each(Clocks::reset);
+    }
+
+    /// Searches for the best move at full strength.
+    ///
+    /// # Errors
+    /// If the game is over.
+    pub fn search_hint(&mut self, terminal: &Terminal) -> Result<SearchResult, LocalGameError> {
+        let options = self.engine.options.clone();
+        self.engine.set_option(LIMIT_STRENGTH.name, "false")?;
+        self.engine.set_option(LEVEL.name, Level::Champion.name())?;
+        let title = "Looking for a good move (Ctrl-C: enough)".into();
+        let result = self.search(title, None, terminal);
+        self.engine.options = options;
+        result
+    }
+
+    /// Runs a search, and shows its progress under this title. Without a time control the search has the engine's time
+    /// per move.
+
+    fn search(
+        &mut self,
+        title: String,
+        time: Option<TimeControl>,
+        terminal: &Terminal,
+    ) -> Result<SearchResult, LocalGameError> {
+        let movetime = Some(i64::try_from(self.time.as_millis()).unwrap_or(i64::MAX));
+        let time = time.unwrap_or(TimeControl { movetime, ..TimeControl::default() });
+        let go = Go { time, ..Go::default() };
+        let search = self.engine.search(&go)?.ok_or(LocalGameError::GameOver)?;
+        let mut progress = Progress::begin(title);
+        terminal.stop_on_interrupt(&search.control);
+        let mut depth = 0;
+        let mut line = Vec::new();
+        let mut rank = None;
+        let answer = thread::scope(|scope| {
+            let (sender, infos) = channel();
+            // The search runs on another thread, so that the progress is updated during long iterations.
+            let report = move |info: &Info<String>| {
+                drop(sender.send((info.depth, info.pv.to_vec(), info.table_rank)))
+            };
+            let searching = scope.spawn(move || search.run(&mut { report }));
+            loop {
+                match infos.recv_timeout(REFRESH_INTERVAL) {
+                    Ok(info) => (depth, line, rank) = info,
+                    Err(RecvTimeoutError::Timeout) => {}
+                    Err(RecvTimeoutError::Disconnected) => break searching.join(),
+                }
+                progress.show(&format!("depth {depth}"));
+            }
+        });
+        drop(progress);
+        let answer = answer.map_err(|_| LocalGameError::SearchPanicked)?;
+        if line.first() != Some(&answer.best) {
+            line = std::iter::once(answer.best.clone()).chain(answer.ponder).collect();
+            rank = None;
+        }
+        self.engine.last_score = answer.score;
+        Ok(SearchResult {
+            best: answer.best,
+            line,
+            score: answer.score,
+            rank,
+            is_stopped: terminal.was_interrupted(),
+            faults: answer.faults,
+        })
+    }
+
+    /// Takes back the last move of a person and all moves after it; if no person plays, the last move. If the players
+    /// have ended the game, cancels only that end.
+    ///
+    /// # Errors
+    /// If there is no such move.
+    pub fn undo(&mut self) -> Result<(), LocalGameError> {
+        let Course { marked: moves, turns, .. } = self.session().course();
+        if let Some(end) = self.session().standing().end {
+            self.engine.session.undo(1)?;
+            self.undone.push(UndoneStep::End(end));
+            if let (PlayerEnd::Time(_), Some(clocks)) = (end, &mut self.clocks) {
+                clocks.reset();
+            }
+            return Ok(());
+        }
+        let has_person = self.players.contains(&Player::Person);
+        let mut first = moves.len();
+        loop {
+            first = first.checked_sub(1).ok_or(LocalGameError::NothingToUndo)?;
+            if !has_person || self.players[turns[first].0] == Player::Person {
+                break;
+            }
+        }
+        let count = moves.len() - first;
+        self.engine.session.undo(count as u32)?;
+        if let Some(clocks) = &mut self.clocks {
+            clocks.undo(count);
+        }
+        self.undone.push(UndoneStep::Moves(moves[first..].to_vec()));
+        Ok(())
+    }
+
+    /// Reverts the last [`undo`](LocalGame::undo).
+    ///
+    /// # Errors
+    /// If nothing was undone since the last move, or the game is over; the game is unchanged then.
+    pub fn redo(&mut self) -> Result<(), LocalGameError> {
+        match self.undone.last().ok_or(LocalGameError::NothingToRedo)? {
+            UndoneStep::Moves(moves) => {
+                let words: Vec<Word> = moves.iter().map(|mv| Word::alone(mv)).collect();
+                self.engine.session.play(&words)?;
+                let turns = self.session().course().turns;
+                if let Some(clocks) = &mut self.clocks {
+                    for &(player, ..) in &turns[turns.len() - moves.len()..] {
+                        clocks.record_move(player);
+                    }
+                }
+            }
+            UndoneStep::End(end) => self.engine.session.end(*end)?,
+        }
+        self.undone.pop();
+        Ok(())
+    }
+
+    /// Sets the engine's level by its [word](choose_word). Returns a sentence about the level; without a word, also about
+    /// the other levels.
+    ///
+    /// # Errors
+    /// If there is no such level.
+    pub fn set_level(&mut self, typed: Option<&str>) -> Result<String, LocalGameError> {
+        if let Some(typed) = typed {
+            self.engine.set_option(LEVEL.name, choose_word(&Level::NAMES, typed)?)?;
+            // An Elo number from the command line would take precedence over the level.
+            self.engine.set_option(LIMIT_STRENGTH.name, "false")?;
+        }
+        let level = EngineOptions::of(&self.engine.options).level.name();
+        let sentence = format!("The engine plays at the level '{level}'.");
+        if typed.is_some() {
+            return Ok(sentence);
+        }
+        let levels: Vec<String> =
+            (1..).zip(Level::NAMES).map(|(number, name)| format!("{number} {name}")).collect();
+        Ok(format!("{sentence} Weakest first: {}.", levels.join(", ")))
+    }
+
+    /// Sets who plays, by a word for [`parse_players`]. Returns a sentence about who plays.
+    ///
+    /// # Errors
+    /// If the word is invalid.
+    pub fn set_players(&mut self, word: Option<&str>) -> Result<String, PlayersError> {
+        if let Some(word) = word {
+            self.players = parse_players("side", word, self.session())?;
+        }
+        let mut parts = Vec::new();
+        for (name, player) in self.session().facts().players.iter().zip(&self.players) {
+            let who = match player {
+                Player::Person => "you",
+                Player::Engine => "the engine",
+            };
+            parts.push(format!("{name}: {who}"));
+        }
+        Ok(format!("{}.", parts.join(", ")))
+    }
+
+    /// Starts another game with the same rules.
+    ///
+    /// # Errors
+    /// If the engine rejects the start position, which does not happen.
+    pub fn start_new_game(&mut self) -> Result<(), EngineError> {
+        self.engine.begin_game();
+        self.set_up(None, &[])
+    }
+
+    /// Resigns for the side of the people. If both sides have people or none has, the side to move resigns.
+    ///
+    /// # Errors
+    /// If the game is over, or the rules have no resignation.
+    pub fn resign(&mut self) -> Result<(), EngineError> {
+        let session = self.session();
+        let mut sides = Vec::new();
+        for (name, player) in session.facts().players.iter().zip(&self.players) {
+            if *player == Player::Person {
+                sides.extend(session.side_named(name));
+            }
+        }
+        let side = match sides[..] {
+            [first, ..] if sides.iter().all(|&side| side == first) => first,
+            _ => session.standing().side,
+        };
+        self.engine.session.end(PlayerEnd::Resignation(side))
+    }
+
+    /// Offers the engine a draw; two people agree on it immediately. Returns a sentence about the reply.
+    ///
+    /// # Errors
+    /// If the game is over, or the rules have no draw by agreement.
+    pub fn offer_draw(&mut self, terminal: &Terminal) -> Result<String, LocalGameError> {
+        if !self.session().standing().knows_agreement {
+            return Err(EngineError::from(PlayerEndError::NoAgreement).into());
+        }
+        if self.players.contains(&Player::Engine) {
+            let score = self.search_hint(terminal)?.score.unwrap_or_default();
+            let engine_score = if self.is_engine_to_move() { score } else { -score };
+            if engine_score > 0 {
+                return Ok("The engine declines: it hopes for more.".into());
+            }
+        }
+        self.engine.session.end(PlayerEnd::Agreement)?;
+        Ok("The draw is agreed.".into())
+    }
+
+    /// Returns the notes of the record on the last move, or on the start before any move, as lines for people: the
+    /// comment and the variations.
+    pub fn annotations(&self) -> Vec<String> {
+        /// Maximum length of a line, in characters.
+        const MAX_LENGTH: usize = 400;
+        let record = self.engine.record();
+        let (comment, variations) = match record.moves.last() {
+            Some(mv) => (&mv.notes().comment, mv.notes().variations.as_slice()),
+            None => (&record.comment, [].as_slice()),
+        };
+        let mut lines = Vec::new();
+        if !comment.is_empty() {
+            lines.push(format!("Comment: {comment}"));
+        }
+        for variation in variations {
+            let moves: Vec<&str> = variation.iter().map(|mv| mv.text.as_str()).collect();
+            lines.push(format!("Instead: {}", moves.join(" ")));
+        }
+        for line in &mut lines {
+            if let Some((end, _)) = line.char_indices().nth(MAX_LENGTH) {
+                line.truncate(end);
+                *line += "... ('record' shows all of it)";
+            }
+            *line = printable(line);
+        }
+        lines
+    }
+
+    /// Loads the game of a record, with its rules.
+    ///
+    /// # Errors
+    /// If the record is invalid; the game is unchanged then.
+    pub fn load(&mut self, text: &str) -> Result<(), EngineError> {
+        self.engine.load(text, None)?;
+        // If the game is for another number of players, the engine plays the additional ones, and the clocks do not fit.
+        let players = self.session().facts().players.len();
+        if players != self.players.len() {
+            self.clocks = None;
+        }
+        self.players.resize(players, Player::Engine);
+        self.reset_undo_and_clocks();
+        Ok(())
+    }
+}
+
+/// Returns the word for a game in which people make all moves.
+pub fn all_players_word(players: &[&str]) -> &'static str {
+    if players.len() == 2 { "both" } else { "all" }
+}
+
+/// Parses who plays. `words` is a list of players or teams that people play, with commas between them, or the
+/// [word for all](all_players_word), or `none`. `setting` names the command or flag in errors.
+///
+/// # Errors
+/// If a word is not one of these, or a list has `none` or the word for all.
+pub fn parse_players(
+    setting: &'static str,
+    words: &str,
+    session: &dyn Session,
+) -> Result<Vec<Player>, PlayersError> {
+    let Facts { players: names, sides, .. } = session.facts();
+    let teams = session.status().teams;
+    let team_names = if teams.is_empty() { &[] } else { &sides[..] };
+    let choices = [names, &[all_players_word(names), "none"], team_names].concat();
+    let all = names.len();
+    let none = all + 1;
+    let mut players = vec![Player::Engine; names.len()];
+    for word in words.split(',').map(str::trim) {
+        match choices.iter().position(|name| name.eq_ignore_ascii_case(word)) {
+            Some(player) if player < all => players[player] = Player::Person,
+            Some(choice) if choice == all && !words.contains(',') => players.fill(Player::Person),
+            Some(choice) if choice == none && !words.contains(',') => players.fill(Player::Engine),
+            Some(choice) if choice > none => {
+                let team = &teams[choice - none - 1];
+                for (player, name) in players.iter_mut().zip(names) {
+                    if team.contains(name) {
+                        *player = Player::Person;
+                    }
+                }
+            }
+            found => {
+                return Err(PlayersError {
+                    setting,
+                    is_list: names.len() > 2,
+                    word: word.into(),
+                    is_choice: found.is_some(),
+                    nearest: nearest(word, choices.iter().copied()),
+                    choices,
+                });
+            }
+        }
+    }
+    Ok(players)
+}
