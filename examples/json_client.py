@@ -1,7 +1,7 @@
 """Lets two levels of pentarch play a game, then analyses and reviews it: an example of requests in JSON.
 
-Usage: python3 json_client.py [GAME]; without it, every game in turn. The environment variable PENTARCH names the program,
-by default `pentarch` on the PATH. This client contains no rules of any game: it passes on moves as strings."""
+Usage: python3 json_client.py [GAME], by default every game in turn. The environment variable PENTARCH names the
+program, by default `pentarch` on the PATH. This client contains no rules of any game: it passes on moves as strings."""
 import contextlib, itertools, json, os, subprocess, sys
 from collections.abc import Iterator
 from typing import Any

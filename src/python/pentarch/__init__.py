@@ -247,7 +247,7 @@ class Engine:
     ) -> Answer:
         """Searches the current position up to a depth in plies, a number of nodes, a time in milliseconds, or by a
         clock. At least one of them is required. `clock` has words of `go`, such as `wtime` and `binc`, with
-        milliseconds. `lines` is the number of best moves to report, and `moves` are the moves to search, by default all.
+        milliseconds. `lines` is the number of best moves to report. `moves` are the moves to search, by default all.
 
         Raises EngineError if the game is over.
         """
@@ -273,7 +273,7 @@ class Engine:
         return Answer(output.best, tuple(replace(line, rank=rank) for rank, line in enumerate(found, 1)))
 
     def _wait(self, output: _SearchOutput) -> None:
-        """Waits for the `bestmove` of a search and for the `readyok` after it, and adds the output to `output`."""
+        """Reads the output of a search, up to its `bestmove` and the `readyok` after it."""
         for text in self._lines():
             if text.startswith(_ERROR):
                 # If the search continues after this error, its `bestmove` follows.
