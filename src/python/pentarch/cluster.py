@@ -214,7 +214,7 @@ class Driver:
                 # It is the only shard.
                 write_file(self.shards / shard_name(0, 0), path.read_bytes())
 
-    def missing(self) -> list[tuple[int, int]]:
+    def missing_ranges(self) -> list[tuple[int, int]]:
         """Returns the ranges of numbers that are in no shard."""
         ranges = []
         for path in sorted(self.shards.glob("*.shard")):
@@ -224,7 +224,8 @@ class Driver:
             if names:
                 fault = f"{path} is a shard of another job, with another {names}"
                 raise DriverError(f"{fault}; choose another folder with --shards")
-        found, done = [], 0
+        found = []
+        done = 0
         for first, last in [*sorted(ranges), (self.header["count"], self.header["count"])]:
             if first > done:
                 found.append((done, first))
@@ -236,7 +237,7 @@ class Driver:
     def run(self) -> None:
         """Computes the missing shards, and merges all shards."""
         self.read_header()
-        missing = self.missing()
+        missing = self.missing_ranges()
         if missing and not (self.is_sequential() and self.merge(True)):
             if self.out.exists():
                 raise DriverError(f"{self.out} exists already, but shards are missing in {self.shards}")
@@ -264,14 +265,14 @@ class Driver:
             # Do not log closed connections.
             logging.getLogger("distributed").setLevel(logging.CRITICAL)
             os.environ["DASK_LOGGING__DISTRIBUTED"] = "critical"
-        client = self.client()
+        client = self.connect()
         try:
             if self.options.shared_disk:
                 self.job.marker().touch()
-            client.register_plugin(JobPlugin(self.job, self.inputs(), self.options.scheduler is None))
+            client.register_plugin(JobPlugin(self.job, self.read_inputs(), self.options.scheduler is None))
             self.run_shards(client, missing, count)
         finally:
-            self.show("", is_last=True)
+            self.show_progress("", is_last=True)
             with suppress(OSError):
                 self.job.marker().unlink()
             # The scheduler may be gone. An error here must not hide the reason why the job ended.
@@ -282,26 +283,26 @@ class Driver:
             with suppress(Exception):
                 client.close()
 
-    def client(self) -> Any:
+    def connect(self) -> Any:
         """Connects to the scheduler, or starts one with workers on this machine."""
         address: Optional[str] = self.options.scheduler
-        connect: Any = distributed.Client
+        client_type: Any = distributed.Client
         if address is None:
             dask.config.set({"distributed.scheduler.allowed-failures": ALLOWED_FAILURES})
             # The started processes inherit this: only the driver handles Ctrl-C.
             before = signal.signal(signal.SIGINT, signal.SIG_IGN)
             try:
-                return connect(n_workers=self.options.workers, threads_per_worker=1, memory_limit=0)
+                return client_type(n_workers=self.options.workers, threads_per_worker=1, memory_limit=0)
             finally:
                 signal.signal(signal.SIGINT, before)
         try:
             if address.endswith(".json"):
-                return connect(scheduler_file=address, timeout=60)
-            return connect(address, timeout=60)
+                return client_type(scheduler_file=address, timeout=60)
+            return client_type(address, timeout=60)
         except (OSError, ValueError) as error:
             raise DriverError(f"the scheduler {address} cannot be reached: {error}") from error
 
-    def inputs(self) -> dict[str, bytes]:
+    def read_inputs(self) -> dict[str, bytes]:
         """Returns the input files of the program, by name, for workers that do not share the disk of the driver."""
         inputs = {}
         for at, word in enumerate(self.arguments):
@@ -317,11 +318,13 @@ class Driver:
         """Submits the shards, at most twice as many at once as there are workers, until all or enough are done."""
         slots = self.slots(client)
         size = self.options.size or max(1, count // (8 * max(1, slots)))
-        waiting = [part for whole in missing for part in split(whole, size)]
-        all_shards, done, enough = len(waiting), 0, False
+        waiting = [part for whole in missing for part in split_range(whole, size)]
+        all_shards = len(waiting)
+        done = 0
+        is_enough = False
         waiting.reverse()
         self.started = self.slots_updated = self.next_try = time.monotonic()
-        while (waiting or self.futures) and not enough:
+        while (waiting or self.futures) and not is_enough:
             if time.monotonic() - self.slots_updated > 5:
                 slots, self.slots_updated = self.slots(client), time.monotonic()
             while waiting and len(self.futures) < 2 * max(1, slots):
@@ -336,10 +339,10 @@ class Driver:
                     self.submit(client, part)
             if ended and self.is_sequential() and time.monotonic() > self.next_try:
                 begun = time.monotonic()
-                enough = self.merge(True)
+                is_enough = self.merge(True)
                 # Merging many shards takes long; spend at most a tenth of the time on it.
                 self.next_try = begun + 10 * (time.monotonic() - begun)
-            self.show(f"{done} of {all_shards} shards, {slots} workers{self.remaining_time(done, all_shards)}")
+            self.show_progress(f"{done} of {all_shards} shards, {slots} workers{self.remaining_time(done, all_shards)}")
             if not ended:
                 time.sleep(POLL_INTERVAL)
 
@@ -361,7 +364,8 @@ class Driver:
     def store_result(self, future: Any, part: tuple[int, int]) -> bool:
         """Stores the result of a shard. Returns whether the shard is done; otherwise it must be submitted again."""
         first, last = part
-        fault, is_done = "", False
+        fault = ""
+        is_done = False
         if future.status == "finished":
             try:
                 result = future.result()
@@ -404,7 +408,7 @@ class Driver:
         seconds = int((time.monotonic() - self.started) / done * (count - done))
         return f", {seconds // 60}:{seconds % 60:02} left"
 
-    def show(self, text: str, is_last: bool = False) -> None:
+    def show_progress(self, text: str, is_last: bool = False) -> None:
         """Shows the progress; on a terminal each text overwrites the previous one."""
         if sys.stderr.isatty() and text != self.shown:
             print(f"\r\x1b[K{text}", end="", file=sys.stderr, flush=True)
@@ -413,7 +417,7 @@ class Driver:
         self.shown = text
 
 
-def split(whole: tuple[int, int], size: int) -> Iterator[tuple[int, int]]:
+def split_range(whole: tuple[int, int], size: int) -> Iterator[tuple[int, int]]:
     """Yields consecutive parts of a range with `size` numbers each; the last one may have fewer."""
     first, last = whole
     for at in range(first, last, size):
