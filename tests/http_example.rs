@@ -164,11 +164,7 @@ fn bad_requests_get_errors() {
         ("", 400, "the request is not JSON: Expecting value"),
         ("[1]", 400, "the request is not a JSON object"),
         (r#"{"moves": []}"#, 400, "budget_ms is missing, and so is a clock with wtime or btime"),
-        (
-            r#"{"budget_ms": 10}"#,
-            400,
-            r#"moves takes a list of strings, such as ["e2", "e8"]"#,
-        ),
+        (r#"{"budget_ms": 10}"#, 400, r#"moves takes a list of strings, such as ["e2", "e8"]"#),
         (r#"{"moves": ["c2\nquit"], "budget_ms": 10}"#, 400, "moves takes a list"),
         (r#"{"moves": [2], "budget_ms": 10}"#, 400, "moves takes a list"),
         (
