@@ -1,15 +1,15 @@
-"""Shows who wins under which rules of Alquerque, from the answers to alquerque_rule_sets.py.
+"""Shows the winner under each rule set of Alquerque, from the responses to alquerque_rule_sets.py.
 
     python alquerque_map.py answers.jsonl > starts.svg
     python alquerque_map.py --table answers.jsonl > starts.md
 
-The files hold answers, or are shards of them, so that a work that goes on can be looked at. The result is a heat map in
-SVG, or a table in Markdown.
+The files contain responses, or are shards of an unfinished run. The output is a heat map in SVG, or a table in
+Markdown.
 
-A column of the map is a way of winning and of capturing (`block` stands for `repetition`, too), a row a way of stepping
-and what follows a missed capture. The letter says what is proved of the start: Light wins (L), Dark wins (D), neither
-side can win (=), or nothing yet (?). The more positions the prover visited, the darker a field is. Of an empty field
-there is no answer.
+The columns of the map are the rules for winning and capturing (`block` also represents `repetition`), the rows those for
+steps and missed captures. The letter is the proven result of the start position: Light wins (L), Dark wins (D), neither
+side can win (=), or nothing yet (?). The more positions the prover visited, the darker a field is. An empty field has no
+response.
 """
 
 import argparse
@@ -22,11 +22,11 @@ SIZE, LEFT, TOP = 26, 170, 120
 COLUMNS = [(win, capture) for win in WINS for capture in CAPTURES]
 ROWS = [(missed, retreat, step) for missed in MISSED for retreat in RETREATS for step in STEPS]
 HUES = {"L": 40, "D": 220, "=": 130}
-TOLD = {"L": "Light wins", "D": "Dark wins", "=": "neither side can win", "?": "open"}
+RESULTS = {"L": "Light wins", "D": "Dark wins", "=": "neither side can win", "?": "open"}
 
 
-def read(paths):
-    """What the files have, by the identifiers of the requests."""
+def read_proofs(paths):
+    """Reads the proofs in the files, by the ids of the requests."""
     proofs = {}
     for path in paths:
         with open(path, encoding="utf-8") as lines:
@@ -35,42 +35,42 @@ def read(paths):
                     value = json.loads(line)
                 except ValueError as error:
                     raise ValueError(f"{path}, line {number}: {error}") from error
-                # A line of a shard is a number with the text of an answer, but for the first one.
-                answer = json.loads(value[1]) if isinstance(value, list) else value
-                if "prove" in answer:
-                    proofs[answer["id"]] = answer["prove"]
+                # A line of a shard, except the first one, is a number and a response as a string.
+                response = json.loads(value[1]) if isinstance(value, list) else value
+                if "prove" in response:
+                    proofs[response["id"]] = response["prove"]
     return proofs
 
 
-def result(proof):
-    """The letter of an answer."""
+def result_letter(proof):
+    """Returns the letter of a proof."""
     if not proof["settled"]:
         return "?"
     return {"light": "L", "dark": "D", None: "="}[proof["winner"]]
 
 
-def told(proof):
-    """An answer in words."""
+def describe(proof):
+    """Describes the result of a proof in words."""
     plies = f" in at most {proof['plies']} plies" if proof["plies"] else ""
-    return f"{TOLD[result(proof)]}{plies}"
+    return f"{RESULTS[result_letter(proof)]}{plies}"
 
 
 def table(proofs):
-    """The lines of a table, in the order of the requests."""
-    yield "| rules | the start | positions | seconds |"
+    """Yields the lines of a table, in the order of the requests."""
+    yield "| rules | result | positions | seconds |"
     yield "|---|---|---|---|"
     for rules in map(" ".join, rule_sets()):
         if proof := proofs.get(rules):
-            yield f"| `{rules}` | {told(proof)} | {proof['nodes']:,} | {proof['time'] // 1000:,} |"
+            yield f"| `{rules}` | {describe(proof)} | {proof['nodes']:,} | {proof['time'] // 1000:,} |"
 
 
-def field(x, y, identifier, proof):
-    """A field of the map, for an answer."""
-    letter = result(proof)
+def draw_field(x, y, identifier, proof):
+    """Returns a field of the map for a proof."""
+    letter = result_letter(proof)
     # From 95 % for a thousand positions to 55 % for a hundred million.
     light = 95 - 8 * min(5, max(0, math.log10(max(1, proof["nodes"])) - 3))
     fill = f"hsl({HUES[letter]},70%,{light:.0f}%)" if letter in HUES else f"hsl(0,0%,{light:.0f}%)"
-    words = f"{identifier}: {told(proof)}; {proof['nodes']:,} positions, {proof['time'] // 1000} s"
+    words = f"{identifier}: {describe(proof)}; {proof['nodes']:,} positions, {proof['time'] // 1000} s"
     return (
         f'<rect x="{x}" y="{y}" width="{SIZE - 2}" height="{SIZE - 2}" fill="{fill}"><title>{words}</title></rect>'
         f'<text x="{x + SIZE // 2 - 1}" y="{y + SIZE // 2 + 4}" text-anchor="middle">{letter}</text>'
@@ -78,7 +78,7 @@ def field(x, y, identifier, proof):
 
 
 def draw(proofs):
-    """The map, from proofs by the identifiers of their requests."""
+    """Yields the lines of the map, from proofs by the ids of their requests."""
     width, height = LEFT + len(COLUMNS) * SIZE + 10, TOP + len(ROWS) * SIZE + 10
     yield f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" font-family="sans-serif">'
     yield f'<g font-size="11"><rect width="{width}" height="{height}" fill="white"/>'
@@ -94,17 +94,17 @@ def draw(proofs):
         *capture, movement, base_row, retreat, missed, win = rules
         column, row = COLUMNS.index((win, tuple(capture))), ROWS.index((missed, retreat, (movement, base_row)))
         if proof := proofs.get(" ".join(rules)):
-            yield field(LEFT + column * SIZE, TOP + row * SIZE, " ".join(rules), proof)
+            yield draw_field(LEFT + column * SIZE, TOP + row * SIZE, " ".join(rules), proof)
     yield "</g></svg>"
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description="Shows who wins under which rules of Alquerque.")
+    parser = argparse.ArgumentParser(description="Shows the winner under each rule set of Alquerque.")
     parser.add_argument("--table", action="store_true", help="print a table in Markdown instead of a map in SVG")
-    parser.add_argument("files", nargs="+", help="answers to alquerque_rule_sets.py, or shards of them")
+    parser.add_argument("files", nargs="+", help="responses to alquerque_rule_sets.py, or shards of them")
     options = parser.parse_args()
     try:
-        proofs = read(options.files)
+        proofs = read_proofs(options.files)
     except (OSError, ValueError) as error:
         parser.error(str(error))
     print("\n".join((table if options.table else draw)(proofs)))

@@ -1,12 +1,12 @@
-"""Prints 336 requests that settle the 504 rule sets of Alquerque: who can force a win from the start?
+"""Prints 336 requests that determine the winner from the start under the 504 rule sets of Alquerque.
 
     python alquerque_rule_sets.py > starts.jsonl
     pentarch analyse --requests starts.jsonl > answers.jsonl
 
-By the rules `repetition` the same side can force a win as by `block`, so that they are not asked about: the way to a
-win that comes nearer to it with every turn never sees a position again.
+There are no requests for `Win repetition`, under which the same side can force a win as under `block`: a winner who
+comes nearer to the win with every turn never repeats a position.
 
-The `id` of a request names its rules, in the order of the columns of docs/games/alquerque.md.
+The `id` of a request names its rules, in the order of the columns in docs/games/alquerque.md.
 """
 
 import itertools
@@ -21,16 +21,16 @@ NAMES = ("MultiCapture", "Removal", "Movement", "BaseRow", "Retreat", "MissedCap
 
 
 def rule_sets():
-    """The rule sets, as the values of the options in the order of `NAMES`."""
+    """Yields the rule sets, as the values of the options in the order of `NAMES`."""
     for missed, win, retreat, steps, captures in itertools.product(MISSED, WINS, RETREATS, STEPS, CAPTURES):
         yield (*captures, *steps, retreat, missed, win)
 
 
 def request(values):
-    """The request for a rule set, as an object."""
+    """Returns the request for a rule set, as an object."""
     options = {f"Alquerque_{name}": value for name, value in zip(NAMES, values)}
-    asked = {"id": " ".join(values), "ask": "prove", "game": "alquerque", "options": options}
-    return {**asked, "nodes": 30_000_000, "tables": 8, "memory": 1024}
+    limits = {"nodes": 30_000_000, "tables": 8, "memory": 1024}
+    return {"id": " ".join(values), "ask": "prove", "game": "alquerque", "options": options, **limits}
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
-//! Connect Four, written against the public interface of the library: an example of how a game is added.
+//! Connect Four, as an example of a game that uses the public interface of the library.
 //!
-//! `cargo run --release --example connect_four` plays a game of the engine with itself; with `perft N` behind `--` it
-//! counts the leaves of the tree of legal moves N plies deep. `examples/README.md` explains the parts one by one.
+//! `cargo run --release --example connect_four` lets the engine play against itself; `-- perft N` counts the leaves of
+//! the tree of legal moves with a depth of N plies. `examples/README.md` explains the parts one by one.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -24,7 +24,7 @@ use thiserror::Error;
 
 const FILES: usize = 7;
 const RANKS: usize = 6;
-/// The rules of Connect Four: drop a disc into a file; who has four in a row wins.
+/// The rules of Connect Four: drop a disc into a file; the first four in a row win.
 #[derive(Debug, Clone, PartialEq)]
 struct ConnectFour {
     /// All sets of four squares in a row.
@@ -45,7 +45,7 @@ fn square(file: usize, rank: usize) -> u64 {
     1 << (file * RANKS + rank)
 }
 
-/// The lowest empty square of a file, if there is one.
+/// Returns the lowest empty square of a file, or `None` if the file is full.
 fn landing(position: &Position, file: usize) -> Option<u64> {
     let taken = position.discs[0] | position.discs[1];
     (0..RANKS).map(|rank| square(file, rank)).find(|square| taken & square == 0)
@@ -116,27 +116,27 @@ impl Rules for ConnectFour {
     }
 }
 
-/// What a move or a position breaks.
+/// The fault of a move or a position.
 #[derive(Debug, Error)]
 enum ConnectFourError {
     #[error("file {0} is full")]
     FullFile(String),
     #[error("{0}")]
     Board(BoardShapeError),
-    #[error("a disc stands on nothing")]
+    #[error("a disc has no disc below it")]
     FloatingDisc,
     #[error("{first} and {second} discs do not fit the side to move")]
     DiscCount { first: u32, second: u32 },
 }
 
-/// With a rules text ([`Notation::RULES_TEXT`]) this would return the ids of its sentences.
+/// With [`Notation::RULES_TEXT`] this would return the ids of its sentences.
 impl RuleError for ConnectFourError {
     fn rules(&self) -> &'static [&'static str] {
         &[]
     }
 }
 
-/// Position texts have three fields, `7/7/7/7/7/3r3 y 1`: ranks from the top, the side to move, the full-move number.
+/// A FEN has three fields, `7/7/7/7/7/3r3 y 1`: ranks from the top, the side to move, the full-move number.
 impl Notation for ConnectFour {
     type MoveText = usize;
 
@@ -154,10 +154,10 @@ impl Notation for ConnectFour {
         position.side = side.read(side_initial::<Self>)?;
         position.full_move = number.read(full_move)?;
         let taken = position.discs[0] | position.discs[1];
-        let on_nothing = |at: usize| {
+        let is_floating = |at: usize| {
             !at.is_multiple_of(RANKS) && taken >> at & 1 != 0 && taken >> (at - 1) & 1 == 0
         };
-        if (0..FILES * RANKS).any(on_nothing) {
+        if (0..FILES * RANKS).any(is_floating) {
             return Err(ConnectFourError::FloatingDisc.into());
         }
         let [first, second] = position.discs.map(u64::count_ones);
@@ -278,7 +278,7 @@ fn main() {
     }
 }
 
-/// Plays a game of the engine with itself.
+/// Lets the engine play a game against itself.
 fn play(history: &mut GameHistory<ConnectFour>) {
     let searcher = Searcher::new(history.rules().clone());
     let limits = Limits { nodes: Some(100_000), ..Limits::default() };
@@ -304,7 +304,7 @@ mod tests {
         GameHistory::new(rules, position)
     }
 
-    /// The counts are well known (John Tromp's "Connect Four playground"): games of up to seven moves.
+    /// Compares the counts of games of up to seven moves with those of John Tromp's "Connect Four playground".
     #[test]
     fn perft_counts() {
         let counts = [7, 49, 343, 2401, 16_807, 117_649, 823_536];
@@ -315,8 +315,8 @@ mod tests {
     }
 
     #[test]
-    fn rows_in_all_directions_win_and_nothing_else_does() {
-        let played = |moves: &str| {
+    fn only_rows_of_four_win() {
+        let outcome = |moves: &str| {
             let mut history = history("7/7/7/7/7/7 r 1");
             for text in moves.split(' ') {
                 let mv = history.find_move(text).unwrap();
@@ -327,28 +327,28 @@ mod tests {
         for won in
             ["a a b b c c d", "a b a b a b a", "a b b c c d c d d g d", "g f f e e d e d d a d"]
         {
-            assert_eq!(played(won), "win red four in a row", "{won}");
+            assert_eq!(outcome(won), "win red four in a row", "{won}");
             let (before, _) = won.rsplit_once(' ').unwrap();
-            assert_eq!(played(before), "ongoing", "{before}");
+            assert_eq!(outcome(before), "ongoing", "{before}");
         }
         // The top of one file and the bottom of the next are not in a row.
         assert_eq!(history("r6/r6/r6/y6/y6/yr5 y 4").outcome_text(), "ongoing");
         let full =
             "a a a a a a b b b b b b c c c c c c e d d d d d d e e e e e f f f f f f g g g g g g";
-        assert_eq!(played(full), "draw full board");
+        assert_eq!(outcome(full), "draw full board");
     }
 
     #[test]
-    fn illegal_moves_and_positions_are_refused_with_a_reason() {
+    fn rejects_illegal_moves_and_positions_with_a_reason() {
         let full = history("y6/r6/y6/r6/y6/r6 r 4");
         assert_eq!(full.find_move("a").unwrap_err().to_string(), "file a is full");
         assert_eq!(
             full.find_move("h").unwrap_err().to_string(),
             "column 1: expected a file from a to g, found 'h'"
         );
-        let refused = |text| full.rules().parse_position(text).unwrap_err().to_string();
-        assert_eq!(refused("7/7/7/7/r6/7 y 1"), "a disc stands on nothing");
-        assert_eq!(refused("7/7/7/7/7/r6 r 1"), "1 and 0 discs do not fit the side to move");
+        let error = |text| full.rules().parse_position(text).unwrap_err().to_string();
+        assert_eq!(error("7/7/7/7/r6/7 y 1"), "a disc has no disc below it");
+        assert_eq!(error("7/7/7/7/7/r6 r 1"), "1 and 0 discs do not fit the side to move");
     }
 
     #[test]

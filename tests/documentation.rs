@@ -65,11 +65,9 @@ impl Visitor for Lists {
             .unwrap_or_default();
         must(
             !text.is_empty(),
-            format!("{page}: the page on the texts, options and outcomes of {name}"),
+            format!("{page}: the page on the notation, options and outcomes of {name}"),
         );
-        for heading in
-            ["Options", "Position text", "Move text", "Outcomes", "Where the rules are silent"]
-        {
+        for heading in ["Options", "FEN", "Moves", "Outcomes", "Where the rules are silent"] {
             must(
                 text.contains(&format!("\n## {heading}\n")),
                 format!("{page}: a section '## {heading}'"),

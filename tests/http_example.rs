@@ -161,14 +161,10 @@ fn a_thousand_questions_in_parallel_are_answered_by_legal_moves() {
 fn bad_requests_get_errors() {
     let Some(server) = Server::start(&["--set", "Quoridor_BoardSize=5"]) else { return };
     for (body, status, error) in [
-        ("", 400, "the request is no JSON: Expecting value"),
-        ("[1]", 400, "the request is no JSON object"),
+        ("", 400, "the request is not JSON: Expecting value"),
+        ("[1]", 400, "the request is not a JSON object"),
         (r#"{"moves": []}"#, 400, "budget_ms is missing, and so is a clock with wtime or btime"),
-        (
-            r#"{"budget_ms": 10}"#,
-            400,
-            r#"moves takes a list of moves as texts, such as ["e2", "e8"]"#,
-        ),
+        (r#"{"budget_ms": 10}"#, 400, r#"moves takes a list of strings, such as ["e2", "e8"]"#),
         (r#"{"moves": ["c2\nquit"], "budget_ms": 10}"#, 400, "moves takes a list"),
         (r#"{"moves": [2], "budget_ms": 10}"#, 400, "moves takes a list"),
         (
@@ -191,7 +187,7 @@ fn bad_requests_get_errors() {
             400,
             r#"wtime takes a whole number from 0 to 86400000, not "5""#,
         ),
-        (r#"{"moves": [], "clock": 5}"#, 400, "clock is no JSON object"),
+        (r#"{"moves": [], "clock": 5}"#, 400, "clock is not a JSON object"),
         (
             r#"{"moves": [], "clock": {"time": 5}}"#,
             400,
@@ -221,7 +217,7 @@ fn bad_requests_get_errors() {
         );
     }
     let deep = server.refused(&"[".repeat(60_000));
-    assert!(deep.0 == 400 && deep.1.starts_with("the request is no JSON: "), "{deep:?}");
+    assert!(deep.0 == 400 && deep.1.starts_with("the request is not JSON: "), "{deep:?}");
     let large = server.refused(&" ".repeat((1 << 16) + 1));
     assert_eq!(large, (413, "a request has at most 65536 bytes".into()));
     for (request, status) in [

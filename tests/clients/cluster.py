@@ -14,7 +14,7 @@ from types import SimpleNamespace
 
 import distributed
 
-from pentarch.cluster import GONE, Driver, Failed
+from pentarch.cluster import SCHEDULER_GONE, Driver, DriverError
 
 PENTARCH, FOLDER = sys.argv[1], Path(sys.argv[2])
 #: What all processes of this test have in their environment, those that others start, too.
@@ -108,11 +108,11 @@ class LostScheduler:
 def the_end_of_the_scheduler_during_a_call_is_reported():
     lost = LostScheduler()
     finished = SimpleNamespace(status="finished", result=lost.result)
-    for call in [lambda: Driver.slots(None, lost), lambda: Driver.take(None, finished, (0, 1))]:
+    for call in [lambda: Driver.slots(None, lost), lambda: Driver.store_result(None, finished, (0, 1))]:
         try:
             call()
-        except Failed as failed:
-            assert str(failed) == GONE, failed
+        except DriverError as error:
+            assert str(error) == SCHEDULER_GONE, error
         else:
             raise AssertionError("no failure")
 

@@ -1,4 +1,4 @@
-"""A client for pentarch. It needs nothing but Python 3.9 and the program, which `pip` installs with it.
+"""A client for pentarch. It requires only Python 3.9 and the program, which `pip` installs with it.
 
     from pentarch import Engine
 
@@ -8,8 +8,8 @@
         print(engine.outcome)
         print(engine.record)
 
-It knows no game: which moves there are, what they do and how a board looks, the program says. This file does without
-the package, too: copied as `pentarch.py`, it starts the program that is found on the PATH.
+The module contains no rules: the program provides the moves, their effects and the board. You can also use this file
+without the package: copied as `pentarch.py`, it starts the program on the PATH.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ Option = Union[str, int, bool]
 
 
 def program() -> str:
-    """The program that was installed with this module; without one its name, which stands for what the PATH has."""
+    """Returns the path of the program that was installed with this module, or its name for a search on the PATH."""
     with suppress(metadata.PackageNotFoundError):
         for file in metadata.files("pentarch") or ():
             path = Path(str(file.locate()))
@@ -41,7 +41,7 @@ def program() -> str:
 
 
 class EngineError(Exception):
-    """What the program refused, in its own words; nothing has changed then."""
+    """An error line of the program, which has changed nothing."""
 
 
 class EngineDied(Exception):
@@ -57,39 +57,39 @@ class Line:
     nodes: int
     #: The score in centipawns; None if a win is proven.
     centipawns: int | None
-    #: In how many moves of its own the side wins, negative if it loses; None if that is not proven.
+    #: The number of its own moves in which the side wins, negative if it loses; None without a proof.
     mate: int | None
-    #: The best play, which begins with the move.
+    #: The expected line of play, which begins with the move.
     variation: tuple[str, ...]
 
     @property
     def move(self) -> str:
-        """The move that the line begins with."""
+        """The first move of the line."""
         return self.variation[0]
 
 
 @dataclass(frozen=True)
 class Answer:
-    """What a search has found."""
+    """The result of a search."""
 
     #: The best move.
     move: str
-    #: The best moves, the best one first: fewer than asked for if the search ended before it had ranked so many.
+    #: The best moves, best first; fewer than requested if the search ended before it had ranked them.
     lines: tuple[Line, ...]
 
 
 @dataclass
-class _Pending:
-    """What has come of an answer so far."""
+class _SearchOutput:
+    """The output of a search so far."""
 
     best: str = ""
-    refused: str = ""
+    error: str = ""
     is_ready: bool = False
     lines: list[Line] = field(default_factory=list)
 
 
 class Engine:
-    """A game in play, and the program that keeps it."""
+    """A running program with its current game."""
 
     def __init__(
         self,
@@ -97,14 +97,14 @@ class Engine:
         options: Mapping[str, Option] | None = None,
         command: Sequence[str] = (),
     ) -> None:
-        """Starts the program with this game, and with these options of its rules and of the engine. The command is
-        that of another program and its arguments; usually it is `program()`.
+        """Starts the program with this game, and with these options of its rules and of the engine. `command` is
+        another program with its arguments; the default is `program()`.
 
-        Raises OSError if the program cannot be started, and EngineError if it knows no such game or option.
+        Raises OSError if the program cannot be started, and EngineError if there is no such game or option.
         """
         self._sending = threading.Lock()
         pipe = subprocess.PIPE
-        # In a session of its own a Ctrl-C at the terminal does not end it: it ends with its input.
+        # In a separate session it does not get Ctrl-C from the terminal; it ends when its input ends.
         self._process = subprocess.Popen(
             list(command) or [program()],
             stdin=pipe, stdout=pipe, text=True, encoding="utf-8", bufsize=1, start_new_session=True,
@@ -135,39 +135,39 @@ class Engine:
                         pipe.close()
 
     def stop(self) -> None:
-        """Ends the search that another thread waits for, which is given what was found until then. One that has not
-        begun to search goes on.
+        """Stops the search that another thread waits for; that thread gets the result so far. It has no effect on a
+        search that has not begun.
 
         Raises EngineDied if the program has ended.
         """
         self._send("stop")
 
     def kill(self) -> None:
-        """Ends the program at once, from any thread. What waits for it elsewhere raises EngineDied."""
+        """Ends the program at once, from any thread. Calls that wait in other threads raise EngineDied."""
         self._process.kill()
 
-    # The game in play.
+    # The current game.
 
     def set_options(self, options: Mapping[str, Option]) -> None:
-        """Sets options one after the other. One that chooses the game or changes its rules sets the start position."""
+        """Sets options in order. One that chooses the game or changes its rules resets it to the start position."""
         for name, value in options.items():
             text = str(value).lower() if isinstance(value, bool) else str(value)
             self.ask(f"setoption name {name} value {text}")
 
     def position(self, fen: str | None = None, moves: Sequence[str] = ()) -> None:
-        """Sets up a position, the start position without a text, and makes moves."""
-        self.ask(f"position {_start(fen)}{_moves(moves)}")
+        """Sets up a position, by default the start position, and makes moves."""
+        self.ask(f"position {_position_words(fen)}{_move_words(moves)}")
 
     def play(self, *moves: str) -> None:
-        """Makes moves: all of them, or none if one is illegal."""
+        """Makes all of these moves, or none if one is illegal."""
         self.ask(f"play {' '.join(moves)}")
 
     def undo(self, count: int = 1) -> None:
-        """Takes back moves."""
+        """Takes back the last `count` moves."""
         self.ask(f"undo {count}")
 
     def load(self, record: str) -> None:
-        """Takes up the game of a record."""
+        """Loads the game of a record."""
         self.ask(f"load text {' '.join(record.split())}")
 
     @property
@@ -177,7 +177,7 @@ class Engine:
 
     @property
     def fen(self) -> str:
-        """The position text."""
+        """The FEN of the position."""
         return self._response("fen")
 
     @property
@@ -198,13 +198,13 @@ class Engine:
         return [] if moves == "none" else moves.split()
 
     def why_illegal(self, move: str) -> str | None:
-        """The rule that forbids a move; None if it is legal. A text that is no move raises EngineError."""
+        """Returns the rule that forbids a move; None if it is legal. Raises EngineError if `move` is not a move."""
         if len(move.split()) != 1:
             raise EngineError(f"one move expected, not {move!r}")
-        answer = self.ask(f"legal {move}")[0]
-        return answer.partition(": ")[2] if answer.startswith("illegal ") else None
+        response = self.ask(f"legal {move}")[0]
+        return response.partition(": ")[2] if response.startswith("illegal ") else None
 
-    # What it looks like.
+    # The board.
 
     @property
     def text(self) -> str:
@@ -213,23 +213,23 @@ class Engine:
 
     @property
     def board(self) -> Board:
-        """Where everything of the board lies: `query board` of protocol.md."""
+        """The layout of the board: `query board` in protocol.md."""
         board: Board = json.loads(self._response("board"))
         return board
 
     def scene(self, fen: str | None = None, moves: Sequence[str] = ()) -> Scene:
-        """What stands on the board in a position: `query scene` of protocol.md. It is the position in play, after
-        these moves, or that of the text."""
-        scene: Scene = json.loads(self._response(f"scene{_from_here(fen)}{_moves(moves)}"))
+        """Returns the contents of the board: `query scene` in protocol.md. The position is the current one or that of
+        the FEN, after these moves."""
+        scene: Scene = json.loads(self._response(f"scene{_fen_words(fen)}{_move_words(moves)}"))
         return scene
 
     def diagram(self, fen: str | None = None, moves: Sequence[str] = (), flip: bool = False) -> str:
-        """A picture of such a position in SVG; `flip` draws the second side below."""
-        svg: str = json.loads(self._response(f"diagram{' flip' if flip else ''}{_from_here(fen)}{_moves(moves)}"))
+        """Returns an SVG diagram of such a position; `flip` draws the second side at the bottom."""
+        svg: str = json.loads(self._response(f"diagram{' flip' if flip else ''}{_fen_words(fen)}{_move_words(moves)}"))
         return svg
 
     def details(self, move: str) -> Details:
-        """What a legal move does: `query details` of protocol.md."""
+        """Returns the effects of a legal move: `query details` in protocol.md."""
         details: Details = json.loads(self._response(f"details {move}"))
         return details
 
@@ -245,9 +245,9 @@ class Engine:
         lines: int = 1,
         moves: Sequence[str] = (),
     ) -> Answer:
-        """Searches the position in play up to a depth in plies, a number of nodes, a time in milliseconds, or by a
-        clock, of which one at least is needed. The clock has any of the words of `go`, such as `wtime` and `binc`, with
-        their milliseconds. `lines` is how many of the best moves are reported, `moves` which ones are searched.
+        """Searches the current position up to a depth in plies, a number of nodes, a time in milliseconds, or by a
+        clock. At least one of them is required. `clock` has words of `go`, such as `wtime` and `binc`, with
+        milliseconds. `lines` is the number of best moves to report. `moves` are the moves to search, by default all.
 
         Raises EngineError if the game is over.
         """
@@ -259,58 +259,58 @@ class Engine:
             words.append(f"searchmoves {' '.join(moves)}")
         self.ask(f"setoption name MultiPV value {lines}")
         self._send(f"go {' '.join(words)}\nisready")
-        answer = _Pending()
+        output = _SearchOutput()
         try:
-            self._wait(answer)
+            self._wait(output)
         except KeyboardInterrupt:
             self._send("stop")
-            self._wait(answer)
+            self._wait(output)
             raise
-        if answer.best == "(none)":
+        if output.best == "(none)":
             raise EngineError("the game is over")
-        found = sorted(answer.lines, key=lambda line: line.move != answer.best)[:lines]
-        # After a depth that is not finished the lines have ranks of different depths.
-        return Answer(answer.best, tuple(replace(line, rank=rank) for rank, line in enumerate(found, 1)))
+        found = sorted(output.lines, key=lambda line: line.move != output.best)[:lines]
+        # After an unfinished depth the lines have ranks of different depths.
+        return Answer(output.best, tuple(replace(line, rank=rank) for rank, line in enumerate(found, 1)))
 
-    def _wait(self, answer: _Pending) -> None:
-        """Waits for the answer of a search, and for the `readyok` of the `isready` behind it."""
+    def _wait(self, output: _SearchOutput) -> None:
+        """Reads the output of a search, up to its `bestmove` and the `readyok` after it."""
         for text in self._lines():
             if text.startswith(_ERROR):
-                # That of a search which goes on all the same is followed by its answer.
-                answer.refused = text[len(_ERROR):]
+                # If the search continues after this error, its `bestmove` follows.
+                output.error = text[len(_ERROR):]
             elif text.startswith("bestmove "):
-                answer.best = text.split()[1]
+                output.best = text.split()[1]
             elif text == "readyok":
-                answer.is_ready = True
-                if answer.refused and not answer.best:
-                    raise EngineError(answer.refused)
-            line = _line(text)
+                output.is_ready = True
+                if output.error and not output.best:
+                    raise EngineError(output.error)
+            line = _parse_info(text)
             if line is not None:
-                # A depth that is not finished may report a new best move and nothing else.
-                answer.lines = [other for other in answer.lines if other.move != line.move]
-                answer.lines.insert(line.rank - 1, line)
-            if answer.best and answer.is_ready:
+                # An unfinished depth may report only a new best move.
+                output.lines = [other for other in output.lines if other.move != line.move]
+                output.lines.insert(line.rank - 1, line)
+            if output.best and output.is_ready:
                 return
         raise EngineDied
 
-    # What everything above is made of.
+    # Commands and lines.
 
     def ask(self, command: str) -> list[str]:
-        """Sends a command that answers at once, and returns the lines of its answer."""
+        """Sends a command that responds at once, and returns the lines of its response."""
         if "\n" in command:
             raise ValueError("a command is one line")
         self._send(f"{command}\nisready")
-        answer: list[str] = []
-        # That of the command itself, if it is one, is not the last.
+        response: list[str] = []
+        # If the command itself is `isready`, its `readyok` comes first.
         is_last = command.strip().lower() != "isready"
         for line in self._lines():
             if line == "readyok" and not is_last:
                 is_last = True
             elif line == "readyok":
-                for text in answer:
-                    _check(text)
-                return answer
-            answer.append(line)
+                for text in response:
+                    _raise_error(text)
+                return response
+            response.append(line)
         raise EngineDied
 
     def _response(self, question: str) -> str:
@@ -323,7 +323,7 @@ class Engine:
                 self._process.stdin.write(f"{text}\n")
                 self._process.stdin.flush()
         except (BrokenPipeError, ValueError) as error:
-            # A pipe that is closed is no value that can be written to.
+            # Writing to a closed pipe raises ValueError.
             raise EngineDied from error
 
     def _lines(self) -> Iterator[str]:
@@ -332,28 +332,28 @@ class Engine:
             yield line.rstrip("\r\n")
 
 
-def _start(fen: str | None) -> str:
+def _position_words(fen: str | None) -> str:
     return "startpos" if fen is None else f"fen {fen}"
 
 
-def _from_here(fen: str | None) -> str:
+def _fen_words(fen: str | None) -> str:
     return "" if fen is None else f" fen {fen}"
 
 
-def _moves(moves: Sequence[str]) -> str:
+def _move_words(moves: Sequence[str]) -> str:
     return f" moves {' '.join(moves)}" if moves else ""
 
 
 _ERROR = "info string error: "
 
 
-def _check(line: str) -> None:
+def _raise_error(line: str) -> None:
     if line.startswith(_ERROR):
         raise EngineError(line[len(_ERROR):])
 
 
-def _line(text: str) -> Line | None:
-    """The line of a report of the search; None if it is something else."""
+def _parse_info(text: str) -> Line | None:
+    """Parses an `info` line with a score and a line of play; returns None for any other line."""
     head, _, variation = text.partition(" pv ")
     words = head.split()
     if words[:1] != ["info"] or not variation or "score" not in words:
