@@ -440,9 +440,13 @@ def parse_header(contents: bytes, name: str) -> Any:
     raise DriverError(f"{name} is not a shard")
 
 
+# Header fields that differ between the shards of a job, and the settings, which are compared one by one.
+EXCLUDED = ("from", "to", "settings", "checksum")
+
+
 def without_range(header: Any) -> dict[str, Any]:
     """Returns the fields that all shards of a job share, with the settings among them."""
-    common = {name: value for name, value in header.items() if name not in ("from", "to", "settings")}
+    common = {name: value for name, value in header.items() if name not in EXCLUDED}
     return {**common, **header["settings"]}
 
 
@@ -484,7 +488,7 @@ def check_files(options: argparse.Namespace) -> Optional[str]:
     if options.scheduler and options.scheduler.endswith(".json") and not Path(options.scheduler).is_file():
         return f"--scheduler {options.scheduler!r}: there is no such file"
     if out.exists() and not out.is_file():
-        return f"--out {options.out!r}: it is not a plain file"
+        return f"--out {options.out!r}: it is not a regular file"
     if not out.parent.is_dir():
         return f"--out {options.out!r}: there is no such directory"
     if not os.access(out.parent, os.W_OK):
