@@ -39,13 +39,13 @@ struct GroupFiles {
 }
 
 /// The names of version 1.
-const VERSION_1: GroupFiles = GroupFiles {
+const CGROUP_V1: GroupFiles = GroupFiles {
     limit: "memory.limit_in_bytes",
     usage: "memory.usage_in_bytes",
     cache: "total_inactive_file ",
 };
 /// The names of version 2.
-const VERSION_2: GroupFiles =
+const CGROUP_V2: GroupFiles =
     GroupFiles { limit: "memory.max", usage: "memory.current", cache: "inactive_file " };
 
 /// Returns the memory that is left under the limits of the control group in a line of `/proc/self/cgroup` and of its
@@ -53,9 +53,9 @@ const VERSION_2: GroupFiles =
 fn free_in_group(mounted: &Path, line: &str) -> Option<u64> {
     let (controllers, group) = line.split_once(':')?.1.split_once(':')?;
     let (files, top) = match controllers {
-        "" => (VERSION_2, mounted.to_path_buf()),
+        "" => (CGROUP_V2, mounted.to_path_buf()),
         _ if controllers.split(',').any(|name| name == "memory") => {
-            (VERSION_1, mounted.join("memory"))
+            (CGROUP_V1, mounted.join("memory"))
         }
         _ => return None,
     };

@@ -226,9 +226,9 @@ pub(crate) mod tests {
     }
 
     /// A writer whose every write fails with this kind of error.
-    struct Failing(ErrorKind);
+    struct FailingWriter(ErrorKind);
 
-    impl Write for Failing {
+    impl Write for FailingWriter {
         fn write(&mut self, _: &[u8]) -> io::Result<usize> {
             Err(self.0.into())
         }
@@ -241,7 +241,7 @@ pub(crate) mod tests {
     #[test]
     fn closed_pipes_are_not_failures() {
         for (kind, is_failure) in [(ErrorKind::BrokenPipe, false), (ErrorKind::StorageFull, true)] {
-            let out = Output::new(Failing(kind), ErrorTarget::InBand);
+            let out = Output::new(FailingWriter(kind), ErrorTarget::InBand);
             let (sender, closed) = std::sync::mpsc::channel();
             out.on_close(move || sender.send(()).unwrap());
             assert!(!out.is_closed());

@@ -42,7 +42,7 @@ fn pipe(command: &mut Command, text: &str) -> bool {
 
 /// Shows the text in pages of the terminal's height, less one line for the prompt.
 fn show_pages(text: &str, out: &Output) {
-    let height = rows().unwrap_or(24).saturating_sub(1).max(1);
+    let height = terminal_height().unwrap_or(24).saturating_sub(1).max(1);
     let lines: Vec<&str> = text.lines().collect();
     let mut pages = lines.chunks(height).peekable();
     while let Some(page) = pages.next() {
@@ -59,7 +59,7 @@ fn show_pages(text: &str, out: &Output) {
 }
 
 /// Returns the height of the terminal in lines; `None` if it does not say.
-fn rows() -> Option<usize> {
-    let (_, rows) = Editor::<(), DefaultHistory>::new().ok()?.dimensions()?;
-    Some(usize::from(rows)).filter(|&rows| rows > 0)
+fn terminal_height() -> Option<usize> {
+    let (_, terminal_height) = Editor::<(), DefaultHistory>::new().ok()?.dimensions()?;
+    Some(usize::from(terminal_height)).filter(|&terminal_height| terminal_height > 0)
 }

@@ -20,7 +20,7 @@ impl Progress {
     /// Default time from the start until the progress is first shown.
     const DELAY: Duration = Duration::from_secs(1);
     /// Minimum time between two updates.
-    const INTERVAL: Duration = Duration::from_millis(100);
+    const UPDATE_INTERVAL: Duration = Duration::from_millis(100);
 
     /// Creates the progress of a job that starts now.
     pub fn begin(title: String) -> Progress {
@@ -40,10 +40,11 @@ impl Progress {
         progress
     }
 
-    /// Shows the state of the job, at most once per [`INTERVAL`](Progress::INTERVAL).
+    /// Shows the state of the job, at most once per [`UPDATE_INTERVAL`](Progress::UPDATE_INTERVAL).
     pub fn show(&mut self, state: &str) {
         let time = self.start.elapsed();
-        let is_due = self.last_shown.is_none_or(|shown| shown.elapsed() >= Progress::INTERVAL);
+        let is_due =
+            self.last_shown.is_none_or(|shown| shown.elapsed() >= Progress::UPDATE_INTERVAL);
         if self.is_on_terminal && time >= self.delay && is_due {
             self.last_shown = Some(Instant::now());
             // If the terminal cannot be written to, only the progress is missing.

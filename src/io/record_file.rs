@@ -14,10 +14,10 @@ use thiserror::Error;
 use super::files::{open_regular, read_regular, read_text};
 
 /// The empty line that ends each record of the file.
-const END: &str = "\n\n";
+const RECORD_END: &str = "\n\n";
 
 /// The beginning of each record.
-const START: &str = "[Game \"";
+const RECORD_START: &str = "[Game \"";
 
 /// A file of records, open for appending and locked against other runs of the program.
 #[derive(Debug)]
@@ -115,12 +115,12 @@ impl Drop for RecordFile {
 /// Returns a record as a file of records has it, with its checksum. `first_turn` is the full-move number and the side
 /// of its first move.
 pub fn entry(record: &Record, first_turn: (u32, Side)) -> String {
-    record.clone().with_checksum().text(turns(first_turn)) + END
+    record.clone().with_checksum().text(turns(first_turn)) + RECORD_END
 }
 
 impl RecordFileContents {
     fn parse(text: String) -> RecordFileContents {
-        let ended = text.rfind(END).map_or(0, |at| at + END.len());
+        let ended = text.rfind(RECORD_END).map_or(0, |at| at + RECORD_END.len());
         // A record with a result is complete, even if an editor has removed the empty line after it.
         let last = Record::parse(&text[ended..]);
         let complete =
@@ -132,8 +132,8 @@ impl RecordFileContents {
         let unfinished =
             if tags.is_empty() || moves.is_empty() { None } else { Record::parse(tags).ok() };
         // Any other text without a complete record must not be cut off.
-        let is_start = START.starts_with(&text)
-            || text.starts_with(START) && (moves.is_empty() || unfinished.is_some());
+        let is_start = RECORD_START.starts_with(&text)
+            || text.starts_with(RECORD_START) && (moves.is_empty() || unfinished.is_some());
         let records = records.filter(|records| is_start || !records.is_empty());
         RecordFileContents { text, records, unfinished, complete }
     }
@@ -142,9 +142,9 @@ impl RecordFileContents {
     fn missing_end(&self) -> &'static str {
         match &self.text[..self.complete] {
             "" => "",
-            text if text.ends_with(END) => "",
-            text if text.ends_with('\n') => &END[1..],
-            _ => END,
+            text if text.ends_with(RECORD_END) => "",
+            text if text.ends_with('\n') => &RECORD_END[1..],
+            _ => RECORD_END,
         }
     }
 }

@@ -15,13 +15,13 @@ const WAITING_OVERHEAD: usize = 256;
 /// A scheduler with threads that wait for its commands and jobs.
 #[derive(Debug)]
 pub struct SharedScheduler<T> {
-    state: Mutex<State<T>>,
+    state: Mutex<SchedulerState<T>>,
     /// Notified when the state has changed.
     changed: Condvar,
 }
 
 #[derive(Debug)]
-struct State<T> {
+struct SchedulerState<T> {
     scheduler: Scheduler<T>,
     /// Whether a thread waits with a signal.
     has_signal: bool,
@@ -32,7 +32,7 @@ struct State<T> {
 impl<T> Default for SharedScheduler<T> {
     fn default() -> SharedScheduler<T> {
         let scheduler = Scheduler::default();
-        let state = State { scheduler, has_signal: false, is_closed: false };
+        let state = SchedulerState { scheduler, has_signal: false, is_closed: false };
         SharedScheduler { state: Mutex::new(state), changed: Condvar::new() }
     }
 }
@@ -78,11 +78,14 @@ impl<T: Send + 'static> SharedScheduler<T> {
 }
 
 impl<T> SharedScheduler<T> {
-    fn lock(&self) -> MutexGuard<'_, State<T>> {
+    fn lock(&self) -> MutexGuard<'_, SchedulerState<T>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn wait<'a>(&self, state: MutexGuard<'a, State<T>>) -> MutexGuard<'a, State<T>> {
+    fn wait<'a>(
+        &self,
+        state: MutexGuard<'a, SchedulerState<T>>,
+    ) -> MutexGuard<'a, SchedulerState<T>> {
         self.changed.wait(state).unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -118,7 +121,7 @@ impl<T> SharedScheduler<T> {
 
     /// Removes a command or a job that has ended, and notifies the threads that this affects.
     pub fn end(&self, number: u64) {
-        let State { scheduler, has_signal, .. } = &mut *self.lock();
+        let SchedulerState { scheduler, has_signal, .. } = &mut *self.lock();
         let was_job = scheduler.end(number);
         let frees_command = was_job && !scheduler.has_no_commands();
         if *has_signal || frees_command || scheduler.have_jobs_ended() {

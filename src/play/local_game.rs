@@ -87,7 +87,7 @@ pub struct PlayersError {
 
 /// The result of a search.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SearchResult {
+pub struct SearchSummary {
     /// The best move.
     pub best: String,
     /// The principal variation, which begins with the best move.
@@ -177,7 +177,7 @@ impl LocalGame {
     ///
     /// # Errors
     /// If the game is over.
-    pub fn think(&mut self, terminal: &Terminal) -> Result<SearchResult, LocalGameError> {
+    pub fn think(&mut self, terminal: &Terminal) -> Result<SearchSummary, LocalGameError> {
         let time = self.clocks.as_ref().map(Clocks::time_control);
         self.search(
             format!("{} is thinking (Ctrl-C: move now)", capitalised(self.to_move())),
@@ -225,7 +225,7 @@ impl LocalGame {
     ///
     /// # Errors
     /// If the game is over.
-    pub fn search_hint(&mut self, terminal: &Terminal) -> Result<SearchResult, LocalGameError> {
+    pub fn search_hint(&mut self, terminal: &Terminal) -> Result<SearchSummary, LocalGameError> {
         let options = self.engine.options.clone();
         self.engine.set_option(LIMIT_STRENGTH.name, "false")?;
         self.engine.set_option(LEVEL.name, Level::Champion.name())?;
@@ -243,7 +243,7 @@ impl LocalGame {
         title: String,
         time: Option<TimeControl>,
         terminal: &Terminal,
-    ) -> Result<SearchResult, LocalGameError> {
+    ) -> Result<SearchSummary, LocalGameError> {
         let movetime = Some(i64::try_from(self.time.as_millis()).unwrap_or(i64::MAX));
         let time = time.unwrap_or(TimeControl { movetime, ..TimeControl::default() });
         let go = Go { time, ..Go::default() };
@@ -276,7 +276,7 @@ impl LocalGame {
             rank = None;
         }
         self.engine.last_score = answer.score;
-        Ok(SearchResult {
+        Ok(SearchSummary {
             best: answer.best,
             line,
             score: answer.score,

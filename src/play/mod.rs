@@ -53,7 +53,7 @@ use pentarch_system::{Context, FileError};
 use commands::Command;
 use error::{CommandError, GameFileError, PlayError};
 use exercise::TerminalIo;
-use local_game::{LocalGame, LocalGameError, Player, SearchResult};
+use local_game::{LocalGame, LocalGameError, Player, SearchSummary};
 use review::ReviewedGame;
 use setup::{GameSetup, print_warning};
 use terminal::{Terminal, TerminalError, TerminalInput};
@@ -217,11 +217,11 @@ impl TerminalGame<'_> {
         let is_watched = self.terminal.is_interactive()
             && self.game.players.iter().all(|&at| at == Player::Engine);
         let due = Instant::now() + self.pace;
-        let SearchResult { best, mut is_stopped, faults, .. } = match self.game.think(self.terminal)
-        {
-            Ok(result) => result,
-            Err(error) => return self.print_wrapped(&view::sentence(&error)),
-        };
+        let SearchSummary { best, mut is_stopped, faults, .. } =
+            match self.game.think(self.terminal) {
+                Ok(result) => result,
+                Err(error) => return self.print_wrapped(&view::sentence(&error)),
+            };
         faults.iter().for_each(|fault| self.out.error(fault));
         if self.check_clock() {
             return;

@@ -9,7 +9,7 @@ use pentarch_engine::session::{Session, Standing, StaticEvaluation};
 use pentarch_search::score::{is_by_tables, is_proven, mate_in};
 use thiserror::Error;
 
-use super::local_game::SearchResult;
+use super::local_game::SearchSummary;
 
 /// The indent of all lines of a paragraph except the first.
 pub const INDENT: &str = "  ";
@@ -205,11 +205,11 @@ pub fn evaluation_text(session: &dyn Session) -> String {
     } else {
         format!(" Main reasons: {}.", reasons.join(", "))
     };
-    wrapped(&format!("In this position {}.{reasons}", balance(for_first, sides)), INDENT)
+    wrapped(&format!("In this position {}.{reasons}", advantage_text(for_first, sides)), INDENT)
 }
 
 /// Returns which side is better, in words, by a score for the first side.
-fn balance(score: i32, sides: [&str; 2]) -> String {
+fn advantage_text(score: i32, sides: [&str; 2]) -> String {
     let (better, worse) = if score >= 0 { (sides[0], sides[1]) } else { (sides[1], sides[0]) };
     let amount = pawns(score.abs());
     match score.abs() {
@@ -239,12 +239,12 @@ fn outlook(score: i32, rank: Option<u32>, to_move: Side, sides: [&str; 2]) -> St
             let rank = rank.map_or_else(String::new, |rank| format!(" with rank {rank}"));
             format!(" Then {winner} wins, as the tables say{rank}.")
         }
-        false => format!(" Then {}.", balance(score * to_move.sign(), sides)),
+        false => format!(" Then {}.", advantage_text(score * to_move.sign(), sides)),
     }
 }
 
 /// Returns the result of a search as advice for the player to move.
-pub fn hint_text(result: &SearchResult, session: &dyn Session) -> String {
+pub fn hint_text(result: &SearchSummary, session: &dyn Session) -> String {
     let Standing { seen_names: sides, seen_side: to_move, .. } = session.standing();
     let line = match result.line.get(1..6.min(result.line.len())) {
         Some(rest) if !rest.is_empty() => format!(" The game may continue: {}.", rest.join(" ")),

@@ -29,7 +29,7 @@ const HEADERS: [(HeaderName, &str); 3] = [
 ];
 
 /// The name of the WebSocket that carries requests.
-const SOCKET: &str = "requests";
+const SOCKET_NAME: &str = "requests";
 
 /// A response with a body of bytes.
 pub type HttpResponse = Response<Full<Bytes>>;
@@ -173,7 +173,7 @@ impl Server {
             *response.body_mut() = Full::from("Only GET and HEAD are allowed.\n");
             return Ok(response);
         }
-        if name == SOCKET {
+        if name == SOCKET_NAME {
             self.check_origin(&request)?;
             return self.open_socket(request);
         }
@@ -183,7 +183,7 @@ impl Server {
             (header::CACHE_CONTROL, file.cache_control),
             (header::ETAG, file.tag),
         ];
-        if has_tag(&request, file.tag) {
+        if is_cached(&request, file.tag) {
             return Ok(empty_response(StatusCode::NOT_MODIFIED, &headers[1..]));
         }
         let mut response = empty_response(StatusCode::OK, &headers);
@@ -265,7 +265,7 @@ fn single_header<'a>(request: &'a Request<Incoming>, name: &HeaderName) -> Optio
 }
 
 /// Returns whether the browser has already cached the file with this tag.
-fn has_tag(request: &Request<Incoming>, tag: &str) -> bool {
+fn is_cached(request: &Request<Incoming>, tag: &str) -> bool {
     let tags = request
         .headers()
         .get_all(header::IF_NONE_MATCH)

@@ -103,7 +103,7 @@ pub fn run(options: &ServeOptions, defaults: Options, out: &Output) -> Result<()
         return Ok(());
     }
     if options.open {
-        let token = token::random().map_err(ServeError::Random)?;
+        let token = token::random_token().map_err(ServeError::Random)?;
         if let Err(error) = open(&server.address_to_open(&token)) {
             out.error(format!("the browser cannot be opened: {error}"));
         }

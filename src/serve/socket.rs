@@ -42,7 +42,7 @@ use super::line_queue::{LineReader, MAX_WAITING, QueueCapacity, QueuedLine};
 /// long is the same as on standard input.
 const MAX_MESSAGE: usize = 2 * MAX_LINE;
 /// Number of concurrent searches of a page: for a move, for the analysis of the shown position, and for a review.
-const SEARCHES: usize = 3;
+const CONCURRENT_SEARCHES: usize = 3;
 /// Maximum number of bytes that wait in the socket itself: one line of a full queue, and the responses to pings.
 const MAX_WRITE_BUFFER: usize = 2 * MAX_WAITING;
 /// Time for the page to confirm that the connection closes.
@@ -164,7 +164,7 @@ fn answer_requests(
     let closer = console.closer.clone();
     let responder = Responder::new(options, Effort::NONE, MOST_MOVES, SystemHost::shared())
         .with_problems(problem_of);
-    let plan = Plan { concurrency: SEARCHES, hash, ordered: false };
+    let plan = Plan { concurrency: CONCURRENT_SEARCHES, hash, ordered: false };
     let console = Box::new(move |id, line| console.send(id, line));
     let result = json_lines::answer_all(input, MAX_WAITING, out, responder, plan, Some(console));
     if let Some(close) = closer.lock().unwrap_or_else(PoisonError::into_inner).take() {

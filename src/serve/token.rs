@@ -21,7 +21,7 @@ use pentarch_system::{At, Context};
 use thiserror::Error;
 
 /// Number of hexadecimal digits of a token.
-const DIGITS: usize = 32;
+const TOKEN_DIGITS: usize = 32;
 
 /// An error that prevents storing a token.
 #[derive(Debug, Error)]
@@ -69,7 +69,7 @@ const REMEDY: &str = "'pentarch serve --new-token' replaces it";
 /// # Errors
 /// If the system gives no random bytes.
 pub fn token(port: u16, replace: bool) -> Result<String, getrandom::Error> {
-    let new = random()?;
+    let new = random_token()?;
     let folder = state_folder().ok_or(TokenStoreError::NoFolder);
     let stored = folder.and_then(|folder| Ok(load_or_store(&folder, port, &new, replace)?));
     Ok(stored.unwrap_or_else(|error| {
@@ -83,8 +83,8 @@ pub fn token(port: u16, replace: bool) -> Result<String, getrandom::Error> {
 ///
 /// # Errors
 /// If the system gives no random bytes.
-pub fn random() -> Result<String, getrandom::Error> {
-    let mut bytes = [0; DIGITS / 2];
+pub fn random_token() -> Result<String, getrandom::Error> {
+    let mut bytes = [0; TOKEN_DIGITS / 2];
     getrandom::fill(&mut bytes)?;
     Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
 }
@@ -133,7 +133,7 @@ fn read(path: &Path) -> Result<Option<String>, TokenFileError> {
     check_owner(&file)?;
     let text = read_text(&mut file).map_err(TokenFileError::Unreadable)?;
     let token = text.trim_end();
-    let is_token = token.len() == DIGITS
+    let is_token = token.len() == TOKEN_DIGITS
         && token.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
     if is_token { Ok(Some(token.into())) } else { Err(TokenFileError::NotAToken) }
 }
@@ -200,7 +200,7 @@ mod tests {
         let folder = TemporaryFolder::new();
         let keep = |port, replace| {
             let folder = folder.0.join("state/pentarch");
-            load_or_store(&folder, port, &random().unwrap(), replace).unwrap()
+            load_or_store(&folder, port, &random_token().unwrap(), replace).unwrap()
         };
         let one = keep(1, false);
         let other = keep(2, false);
@@ -224,7 +224,7 @@ mod tests {
 
         let folder = TemporaryFolder::new();
         let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
-        let keep = |replace| load_or_store(&folder.0, 1, &random().unwrap(), replace);
+        let keep = |replace| load_or_store(&folder.0, 1, &random_token().unwrap(), replace);
         let token = keep(false).unwrap();
         let path = folder.0.join("serve-1.token");
         assert_eq!([mode(&folder.0), mode(&path)], [0o700, 0o600]);
@@ -243,7 +243,7 @@ mod tests {
         use std::os::unix::fs::{PermissionsExt, chown};
 
         let folder = TemporaryFolder::new();
-        let keep = |replace| load_or_store(&folder.0, 1, &random().unwrap(), replace);
+        let keep = |replace| load_or_store(&folder.0, 1, &random_token().unwrap(), replace);
         let token = keep(false).unwrap();
         for mode in [0o777, 0o770, 0o1777] {
             fs::set_permissions(&folder.0, fs::Permissions::from_mode(mode)).unwrap();
@@ -268,16 +268,16 @@ mod tests {
     #[test]
     fn rejects_and_leaves_files_that_are_not_tokens() {
         let folder = TemporaryFolder::new();
-        let keep = |replace| load_or_store(&folder.0, 1, &random().unwrap(), replace);
+        let keep = |replace| load_or_store(&folder.0, 1, &random_token().unwrap(), replace);
         keep(false).unwrap();
         let path = folder.0.join("serve-1.token");
         for text in [
             "",
             "\n",
             "0",
-            &"g".repeat(DIGITS),
-            &"A".repeat(DIGITS),
-            &"0".repeat(DIGITS + 1),
+            &"g".repeat(TOKEN_DIGITS),
+            &"A".repeat(TOKEN_DIGITS),
+            &"0".repeat(TOKEN_DIGITS + 1),
             "../../x",
         ] {
             fs::write(&path, text).unwrap();
@@ -298,7 +298,7 @@ mod tests {
         let start = Barrier::new(8);
         let tokens: Vec<String> = thread::scope(|scope| {
             let keep = || {
-                let new = random().unwrap();
+                let new = random_token().unwrap();
                 start.wait();
                 load_or_store(&folder.0, 1, &new, false).unwrap()
             };
