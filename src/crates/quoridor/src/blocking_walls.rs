@@ -28,13 +28,13 @@
 
 use pentarch_core::Side;
 
-use super::board::{Board, Rim};
-use super::sets::{Passages, STRIDE};
+use super::board::{Board, EdgePosts};
+use super::square_sets::{Passages, STRIDE};
 use super::walls::Walls;
 
 /// The loops that walls complete, each wall taken for itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Loops {
+pub struct LoopClosingWalls {
     /// The walls whose start and middle are connected.
     first: Walls,
     /// The walls whose middle and end are connected.
@@ -43,55 +43,55 @@ pub struct Loops {
     both: Walls,
 }
 
-impl Loops {
+impl LoopClosingWalls {
     /// The loops that matter to the pawns of these sides, when these passages are closed.
-    pub fn of<const N: usize>(board: &Board, closed: Passages, sides: [Side; N]) -> [Loops; N] {
+    pub fn of<const N: usize>(board: &Board, closed: Passages, sides: [Side; N]) -> [LoopClosingWalls; N] {
         let [start, end] =
             [closed, Passages { north: closed.north >> STRIDE, east: closed.east >> 1 }];
         let joints = Passages {
-            north: board.lattice.north & end.east,
-            east: board.lattice.east & end.north,
+            north: board.post_links.north & end.east,
+            east: board.post_links.east & end.north,
         };
-        let rim = board.rim;
-        let beside = joints.fill(rim.west & start.north | rim.east & end.north);
+        let edge_posts = board.edge_posts;
+        let beside = joints.reachable_from(edge_posts.west & start.north | edge_posts.east & end.north);
         let anchored = sides.map(|side| {
             let behind = match side {
-                Side::First => rim.south & start.east,
-                Side::Second => rim.north & end.east,
+                Side::First => edge_posts.south & start.east,
+                Side::Second => edge_posts.north & end.east,
             };
-            joints.fill(beside | behind)
+            joints.reachable_from(beside | behind)
         });
-        let mut afloat = Loops::in_component(0, Rim::NONE);
+        let mut afloat = LoopClosingWalls::for_component(0, EdgePosts::NONE);
         let corners = (joints.north | joints.north << 1) & (joints.east | joints.east << STRIDE);
         let mut rest = corners & !anchored.iter().fold(!0, |all, posts| all & posts);
         while rest != 0 {
-            let component = joints.fill(rest & rest.wrapping_neg());
-            afloat = afloat.or(Loops::in_component(component, Rim::NONE));
+            let component = joints.reachable_from(rest & rest.wrapping_neg());
+            afloat = afloat.or(LoopClosingWalls::for_component(component, EdgePosts::NONE));
             rest &= !component;
         }
         let mut anchored = anchored.into_iter();
         sides.map(|side| {
-            Loops::in_component(anchored.next().unwrap_or(0), board.rim_of(side)).or(afloat)
+            LoopClosingWalls::for_component(anchored.next().unwrap_or(0), board.edge_posts_for(side)).or(afloat)
         })
     }
 
     /// The loops that could be at most, if any edges join these posts and the rim.
-    pub fn at_most(board: &Board, posts: u128) -> Loops {
-        Loops::in_component(posts & board.posts, board.rim)
+    pub fn upper_bound(board: &Board, posts: u128) -> LoopClosingWalls {
+        LoopClosingWalls::for_component(posts & board.posts, board.edge_posts)
     }
 
     /// The loops that a component of posts closes, together with this rim.
-    fn in_component(posts: u128, rim: Rim) -> Loops {
+    fn for_component(posts: u128, edge_posts: EdgePosts) -> LoopClosingWalls {
         let start =
-            Walls { horizontal: posts << STRIDE | rim.west, vertical: posts << 1 | rim.south };
+            Walls { horizontal: posts << STRIDE | edge_posts.west, vertical: posts << 1 | edge_posts.south };
         let end =
-            Walls { horizontal: posts >> STRIDE | rim.east, vertical: posts >> 1 | rim.north };
+            Walls { horizontal: posts >> STRIDE | edge_posts.east, vertical: posts >> 1 | edge_posts.north };
         let middle = Walls { horizontal: posts, vertical: posts };
-        Loops { first: start & middle, second: middle & end, both: start & end }
+        LoopClosingWalls { first: start & middle, second: middle & end, both: start & end }
     }
 
-    fn or(self, other: Loops) -> Loops {
-        Loops {
+    fn or(self, other: LoopClosingWalls) -> LoopClosingWalls {
+        LoopClosingWalls {
             first: self.first | other.first,
             second: self.second | other.second,
             both: self.both | other.both,
@@ -104,10 +104,10 @@ impl Loops {
     }
 
     /// The walls that part the pawn from its goal: `path` is any path between the two through passages that are open.
-    pub fn parting(self, path: Passages) -> Walls {
+    pub fn separating_walls(self, path: Passages) -> Walls {
         let first = Walls { horizontal: path.north, vertical: path.east };
         let second = Walls { horizontal: path.north >> STRIDE, vertical: path.east >> 1 };
-        let one = first.minus(second) | second.minus(first);
+        let one = first.difference(second) | second.difference(first);
         self.first & first | self.second & second | self.both & one
     }
 }

@@ -2,11 +2,11 @@
 
 use pentarch_core::{Point, Side};
 
-use super::sets::{Passages, Square};
+use super::square_sets::{Passages, Square};
 
 /// For each edge of the board, the posts from which a wall towards that edge ends on the rim.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Rim {
+pub struct EdgePosts {
     /// The first file of posts.
     pub west: u128,
     /// The last file of posts.
@@ -17,9 +17,9 @@ pub struct Rim {
     pub north: u128,
 }
 
-impl Rim {
+impl EdgePosts {
     /// The empty rim, for a search that ignores the edges of the board.
-    pub const NONE: Rim = Rim { west: 0, east: 0, south: 0, north: 0 };
+    pub const NONE: EdgePosts = EdgePosts { west: 0, east: 0, south: 0, north: 0 };
 }
 
 /// The board of one size, as sets of squares and posts.
@@ -32,11 +32,11 @@ pub struct Board {
     /// The squares of the goal ranks: the last rank for White, the first for Black.
     pub goals: [u128; 2],
     /// The passages between squares when no wall stands.
-    pub open: Passages,
+    pub passages: Passages,
     /// The edges between neighbouring posts, as passages between them that are all open.
-    pub lattice: Passages,
+    pub post_links: Passages,
     /// The posts that are next to the rim.
-    pub rim: Rim,
+    pub edge_posts: EdgePosts,
 }
 
 impl Board {
@@ -45,15 +45,15 @@ impl Board {
         let last = size - 1;
         Board {
             size,
-            posts: set(0..last, 0..last),
-            goals: [set(0..size, last..size), set(0..size, 0..1)],
-            open: Passages { north: set(0..size, 0..last), east: set(0..last, 0..size) },
-            lattice: Passages { north: set(0..last, 0..last - 1), east: set(0..last - 1, 0..last) },
-            rim: Rim {
-                west: set(0..1, 0..last),
-                east: set(last - 1..last, 0..last),
-                south: set(0..last, 0..1),
-                north: set(0..last, last - 1..last),
+            posts: rectangle(0..last, 0..last),
+            goals: [rectangle(0..size, last..size), rectangle(0..size, 0..1)],
+            passages: Passages { north: rectangle(0..size, 0..last), east: rectangle(0..last, 0..size) },
+            post_links: Passages { north: rectangle(0..last, 0..last - 1), east: rectangle(0..last - 1, 0..last) },
+            edge_posts: EdgePosts {
+                west: rectangle(0..1, 0..last),
+                east: rectangle(last - 1..last, 0..last),
+                south: rectangle(0..last, 0..1),
+                north: rectangle(0..last, last - 1..last),
             },
         }
     }
@@ -68,9 +68,14 @@ impl Board {
         self.square(point).filter(|square| square.bit() & self.posts != 0)
     }
 
+    /// All squares of the board.
+    pub fn all_squares(&self) -> u128 {
+        self.goals[0] | self.passages.north
+    }
+
     /// The squares of a file, counted from 0.
-    pub fn file(&self, file: u8) -> u128 {
-        set(file..file + 1, 0..self.size)
+    pub fn file_squares(&self, file: u8) -> u128 {
+        rectangle(file..file + 1, 0..self.size)
     }
 
     /// The rank that this side's pawn has to reach, counted from 0.
@@ -83,10 +88,10 @@ impl Board {
 
     /// The rim without the edge at the goal rank of this side, which is open for its pawn in the argument of
     /// `blocking_walls`.
-    pub fn rim_of(&self, side: Side) -> Rim {
+    pub fn edge_posts_for(&self, side: Side) -> EdgePosts {
         match side {
-            Side::First => Rim { north: 0, ..self.rim },
-            Side::Second => Rim { south: 0, ..self.rim },
+            Side::First => EdgePosts { north: 0, ..self.edge_posts },
+            Side::Second => EdgePosts { south: 0, ..self.edge_posts },
         }
     }
 
@@ -101,14 +106,14 @@ impl Board {
 }
 
 /// All squares on these files and ranks.
-fn set(files: std::ops::Range<u8>, ranks: std::ops::Range<u8>) -> u128 {
+fn rectangle(files: std::ops::Range<u8>, ranks: std::ops::Range<u8>) -> u128 {
     let points = files.flat_map(|file| ranks.clone().map(move |rank| Point::new(file, rank)));
     points.fold(0, |set, point| set | Square::new(point).bit())
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::sets::{STRIDE, squares};
+    use super::super::square_sets::{STRIDE, squares};
     use super::*;
 
     #[test]

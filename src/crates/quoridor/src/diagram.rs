@@ -7,8 +7,8 @@ use pentarch_core::{Point, Side};
 use super::board::Board;
 use super::layout::{site, wall_site};
 use super::position::Position;
-use super::sets::Square;
-use super::walls::{Direction, Wall};
+use super::square_sets::Square;
+use super::walls::{WallDirection, Wall};
 
 /// The board with its labels. Posts and the corners of the rim are `+`, walls are lines two squares long. `signs` are
 /// the signs of the players' pawns, and `beside` is the text at the right of a rank.
@@ -21,7 +21,7 @@ pub fn board<const PLAYERS: usize, M>(
 ) -> Diagram {
     // The line of a rank, and the line of the grooves above it.
     let rank_of = |rank| {
-        let mut squares = vec![line(Direction::Vertical)];
+        let mut squares = vec![line(WallDirection::Vertical)];
         let mut above = vec![Cell::new('+', CellKind::Post)];
         for file in 0..board.size {
             let square = Square::new(Point::new(file, rank));
@@ -31,8 +31,8 @@ pub fn board<const PLAYERS: usize, M>(
                 None => Cell::empty(' ', site(square)),
             };
             squares.extend([Cell::SPACE, place, Cell::SPACE]);
-            squares.push(groove(board, position, square, Direction::Vertical));
-            above.extend([groove(board, position, square, Direction::Horizontal); 3]);
+            squares.push(groove(board, position, square, WallDirection::Vertical));
+            above.extend([groove(board, position, square, WallDirection::Horizontal); 3]);
             above.push(post(position, square));
         }
         [squares, above]
@@ -48,7 +48,7 @@ pub fn board<const PLAYERS: usize, M>(
     }
     let mut rim = vec![Cell::new('+', CellKind::Post)];
     for _ in 0..board.size {
-        rim.extend([line(Direction::Horizontal); 3]);
+        rim.extend([line(WallDirection::Horizontal); 3]);
         rim.push(Cell::new('+', CellKind::Post));
     }
     rows.push([no_label(), rim, Vec::new()]);
@@ -69,13 +69,13 @@ fn groove<const PLAYERS: usize, M>(
     board: &Board,
     position: &Position<PLAYERS, M>,
     square: Square,
-    direction: Direction,
+    direction: WallDirection,
 ) -> Cell {
     let point = square.point();
     // The other wall that lies here has its post a square before.
     let (before, open) = match direction {
-        Direction::Horizontal => (point.step(-1, 0), board.open.north),
-        Direction::Vertical => (point.step(0, -1), board.open.east),
+        WallDirection::Horizontal => (point.step(-1, 0), board.passages.north),
+        WallDirection::Vertical => (point.step(0, -1), board.passages.east),
     };
     let mut walls = [Some(point), before]
         .into_iter()
@@ -90,7 +90,7 @@ fn groove<const PLAYERS: usize, M>(
 
 /// The post at the upper right corner of a square, or the wall that stands there.
 fn post<const PLAYERS: usize, M>(position: &Position<PLAYERS, M>, square: Square) -> Cell {
-    let walls = [Direction::Horizontal, Direction::Vertical]
+    let walls = [WallDirection::Horizontal, WallDirection::Vertical]
         .map(|direction| Wall { post: square, direction });
     match walls.into_iter().find(|&wall| position.walls.contains(wall)) {
         Some(wall) => line(wall.direction).at(wall_site(wall)),
@@ -99,9 +99,9 @@ fn post<const PLAYERS: usize, M>(position: &Position<PLAYERS, M>, square: Square
 }
 
 /// A part of a wall or of the edge of the board.
-fn line(direction: Direction) -> Cell {
+fn line(direction: WallDirection) -> Cell {
     match direction {
-        Direction::Horizontal => Cell::new('-', CellKind::Horizontal),
-        Direction::Vertical => Cell::new('|', CellKind::Vertical),
+        WallDirection::Horizontal => Cell::new('-', CellKind::Horizontal),
+        WallDirection::Vertical => Cell::new('|', CellKind::Vertical),
     }
 }

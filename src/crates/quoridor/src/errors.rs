@@ -12,10 +12,10 @@ use thiserror::Error;
 use super::walls::Wall;
 
 /// The ids of sentences of the text for two and of that for four.
-type Ids = [&'static [&'static str]; 2];
+type RuleIds = [&'static [&'static str]; 2];
 
 /// Returns those of the ids that the text for this number of players has.
-fn ids_for<const PLAYERS: usize>([two, four]: Ids) -> &'static [&'static str] {
+fn select_rule_ids<const PLAYERS: usize>([two, four]: RuleIds) -> &'static [&'static str] {
     if PLAYERS == 2 { two } else { four }
 }
 
@@ -32,8 +32,8 @@ pub enum IllegalMove<const PLAYERS: usize> {
     #[error("it {0}")]
     WallConflict(WallConflict),
     /// The wall leaves some pawns no path.
-    #[error("it leaves {}", cut_off(.0))]
-    CutOff(Vec<Racer>),
+    #[error("it leaves {}", describe_cut_off(.0))]
+    CutOff(Vec<PlayerGoal>),
     /// The pawn would stay on its square.
     #[error("the pawn stands on {0} already, and there is no passing")]
     Pass(Point),
@@ -43,7 +43,7 @@ pub enum IllegalMove<const PLAYERS: usize> {
         /// The pawn on the square.
         pawn: Pawn,
         /// The way to the square.
-        way: Way,
+        way: PawnMovePart,
     },
     /// A wall is between two squares of the way.
     #[error("the wall {wall} stands between {from} and {to}")]
@@ -55,7 +55,7 @@ pub enum IllegalMove<const PLAYERS: usize> {
         /// The square behind the wall.
         to: Point,
         /// The way that the wall closes.
-        way: Way,
+        way: PawnMovePart,
     },
     /// The pawn cannot step to this square.
     #[error("no step leads to {0}")]
@@ -68,7 +68,7 @@ pub enum IllegalMove<const PLAYERS: usize> {
         /// The square of the pawn.
         from: Point,
         /// The reason why no jump leads there.
-        no_jump: NoJump,
+        no_jump: NoJumpReason,
     },
     /// A third pawn is behind the one to be jumped.
     #[error("{third} stands behind {over}: it bars the straight jump and opens no diagonal one")]
@@ -85,20 +85,20 @@ pub enum IllegalMove<const PLAYERS: usize> {
 
 impl<const PLAYERS: usize> RuleError for IllegalMove<PLAYERS> {
     fn rules(&self) -> &'static [&'static str] {
-        ids_for::<PLAYERS>(match self {
-            IllegalMove::OffBoard(error) => error.ids(),
+        select_rule_ids::<PLAYERS>(match self {
+            IllegalMove::OffBoard(error) => error.rule_ids(),
             IllegalMove::NoWallLeft(_) => [&["7.1"], &["6.5"]],
-            IllegalMove::WallConflict(conflict) => conflict.ids(),
+            IllegalMove::WallConflict(wall_conflict) => wall_conflict.rule_ids(),
             IllegalMove::CutOff(_) => [&["7.6"], &["2.2"]],
             IllegalMove::Pass(_) => [&["5.2"], &["6.1"]],
-            IllegalMove::Occupied { way: Way::Straight, .. } => [&["6.4"], &["2.4"]],
-            IllegalMove::Occupied { way: Way::Aside, .. } => [&["6.4"], &["6.4"]],
+            IllegalMove::Occupied { way: PawnMovePart::StraightJump, .. } => [&["6.4"], &["2.4"]],
+            IllegalMove::Occupied { way: PawnMovePart::DiagonalJump, .. } => [&["6.4"], &["6.4"]],
             IllegalMove::Occupied { .. } => [&["6.4"], &["6.2"]],
-            IllegalMove::WallBetween { way: Way::Step, .. } => [&["6.2"], &["6.2"]],
-            IllegalMove::WallBetween { way: Way::Over, .. } => [&["6.6"], &["6.3"]],
-            IllegalMove::WallBetween { way: Way::Straight, .. } => [&["6.7"], &["6.4"]],
-            IllegalMove::WallBetween { way: Way::Aside, .. } => [&["6.9"], &["6.4"]],
-            IllegalMove::NotNeighbour { no_jump: NoJump::EndsElsewhere(_), .. } => {
+            IllegalMove::WallBetween { way: PawnMovePart::Step, .. } => [&["6.2"], &["6.2"]],
+            IllegalMove::WallBetween { way: PawnMovePart::ToJumpedPawn, .. } => [&["6.6"], &["6.3"]],
+            IllegalMove::WallBetween { way: PawnMovePart::StraightJump, .. } => [&["6.7"], &["6.4"]],
+            IllegalMove::WallBetween { way: PawnMovePart::DiagonalJump, .. } => [&["6.9"], &["6.4"]],
+            IllegalMove::NotNeighbour { no_jump: NoJumpReason::EndsElsewhere(_), .. } => {
                 [&["6.5"], &["2.3"]]
             }
             IllegalMove::NoStep(_) | IllegalMove::NotNeighbour { .. } => [&["6.1"], &["6.2"]],
@@ -127,15 +127,15 @@ pub enum InvalidPosition<const PLAYERS: usize> {
         before: Wall,
     },
     /// Two walls cannot be on the board together.
-    #[error("the wall {wall} {conflict}")]
+    #[error("the wall {wall} {wall_conflict}")]
     WallConflict {
         /// The second of them.
         wall: Wall,
         /// The reason, with the first of them.
-        conflict: WallConflict,
+        wall_conflict: WallConflict,
     },
     /// Two pawns are on one square.
-    #[error("{} on {point}", both_pawns::<PLAYERS>(*.players))]
+    #[error("{} on {point}", shared_square_subject::<PLAYERS>(*.players))]
     SharedSquare {
         /// The players of the pawns.
         players: [&'static str; 2],
@@ -143,10 +143,10 @@ pub enum InvalidPosition<const PLAYERS: usize> {
         point: Point,
     },
     /// The pawn of the player to move is on its goal.
-    #[error("{}'s pawn stands on its goal, {}, but it is {}'s turn", .racer.player, .racer.goal, .racer.player)]
+    #[error("{}'s pawn stands on its goal, {}, but it is {}'s turn", .player_goal.player, .player_goal.goal, .player_goal.player)]
     MoverOnGoal {
         /// The player to move, with the goal.
-        racer: Racer,
+        player_goal: PlayerGoal,
         /// Whether a player wins for a team.
         teams: bool,
     },
@@ -159,10 +159,10 @@ pub enum InvalidPosition<const PLAYERS: usize> {
         teams: bool,
     },
     /// A pawn has no path to its goal.
-    #[error("{}'s pawn on {point} has no path to {}", .racer.player, .racer.goal)]
+    #[error("{}'s pawn on {point} has no path to {}", .player_goal.player, .player_goal.goal)]
     NoPath {
         /// The player of the pawn, with the goal.
-        racer: Racer,
+        player_goal: PlayerGoal,
         /// The square of the pawn.
         point: Point,
     },
@@ -190,7 +190,7 @@ pub enum InvalidPosition<const PLAYERS: usize> {
     },
     /// The player to move has no legal move, but another player has one.
     #[error("{player} has no legal move and is passed over, since {other} has one")]
-    PassedOver {
+    PlayerSkipped {
         /// The player to move.
         player: &'static str,
         /// The other player.
@@ -200,11 +200,11 @@ pub enum InvalidPosition<const PLAYERS: usize> {
 
 impl<const PLAYERS: usize> RuleError for InvalidPosition<PLAYERS> {
     fn rules(&self) -> &'static [&'static str] {
-        ids_for::<PLAYERS>(match self {
-            InvalidPosition::OffBoard(error) => error.ids(),
-            InvalidPosition::WallTwice(_) => WallConflict::Same.ids(),
+        select_rule_ids::<PLAYERS>(match self {
+            InvalidPosition::OffBoard(error) => error.rule_ids(),
+            InvalidPosition::WallTwice(_) => WallConflict::Same.rule_ids(),
             InvalidPosition::WallOrder { .. } => [&["10.5"], &["4.2"]],
-            InvalidPosition::WallConflict { conflict, .. } => conflict.ids(),
+            InvalidPosition::WallConflict { wall_conflict, .. } => wall_conflict.rule_ids(),
             InvalidPosition::SharedSquare { .. } => [&["6.4"], &["6.2"]],
             InvalidPosition::MoverOnGoal { teams, .. }
             | InvalidPosition::TwoOnGoals { teams, .. } => {
@@ -213,7 +213,7 @@ impl<const PLAYERS: usize> RuleError for InvalidPosition<PLAYERS> {
             InvalidPosition::NoPath { .. } => [&["7.6"], &["2.2"]],
             InvalidPosition::TooManyWalls { .. } => [&["3.2"], &["1.4"]],
             InvalidPosition::WallSum { .. } => [&["7.1"], &["6.5"]],
-            InvalidPosition::PassedOver { .. } => [&["9.2"], &["3.3"]],
+            InvalidPosition::PlayerSkipped { .. } => [&["9.2"], &["3.3"]],
         })
     }
 }
@@ -240,7 +240,7 @@ pub enum OffBoard {
 }
 
 impl OffBoard {
-    fn ids(self) -> Ids {
+    fn rule_ids(self) -> RuleIds {
         match self {
             OffBoard::Square { .. } => [&["2.1"], &["5.1"]],
             OffBoard::Wall { .. } => [&["7.2"], &["6.6"]],
@@ -263,7 +263,7 @@ pub enum WallConflict {
 }
 
 impl WallConflict {
-    fn ids(self) -> Ids {
+    fn rule_ids(self) -> RuleIds {
         match self {
             WallConflict::Same | WallConflict::Overlap(_) => [&["7.3"], &["6.6"]],
             WallConflict::Crossing(_) => [&["7.4"], &["6.6"]],
@@ -273,20 +273,20 @@ impl WallConflict {
 
 /// The way of a pawn to a square, or a part of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Way {
+pub enum PawnMovePart {
     /// A step, to whatever square.
     Step,
     /// The part of a jump up to the pawn to be jumped.
-    Over,
+    ToJumpedPawn,
     /// The rest of a straight jump.
-    Straight,
+    StraightJump,
     /// The rest of a diagonal jump.
-    Aside,
+    DiagonalJump,
 }
 
 /// A reason why no jump leads to a square.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-pub enum NoJump {
+pub enum NoJumpReason {
     /// The jumps over this pawn, which is on a neighbouring square, do not end there.
     #[error("no jump over {0} ends there")]
     EndsElsewhere(Pawn),
@@ -315,40 +315,40 @@ impl fmt::Display for Pawn {
 
 /// A player and the goal of the player's pawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Racer {
+pub struct PlayerGoal {
     /// The player.
     pub player: &'static str,
     /// The goal.
-    pub goal: Goal,
+    pub goal: GoalLine,
 }
 
 /// The squares where a pawn wins: a line at an edge of the board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Goal {
+pub enum GoalLine {
     /// A file, from 0.
     File(u8),
     /// A rank, from 0.
     Rank(u8),
 }
 
-impl fmt::Display for Goal {
+impl fmt::Display for GoalLine {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
-            Goal::File(file) => write!(f, "file {}", letter(*file)),
-            Goal::Rank(rank) => write!(f, "rank {}", rank + 1),
+            GoalLine::File(file) => write!(f, "file {}", letter(*file)),
+            GoalLine::Rank(rank) => write!(f, "rank {}", rank + 1),
         }
     }
 }
 
 /// Returns the words for the players whose pawns have no path: `white without a path to rank 9`.
-fn cut_off(racers: &[Racer]) -> String {
+fn describe_cut_off(racers: &[PlayerGoal]) -> String {
     let each =
-        racers.iter().map(|racer| format!("{} without a path to {}", racer.player, racer.goal));
+        racers.iter().map(|player_goal| format!("{} without a path to {}", player_goal.player, player_goal.goal));
     each.collect::<Vec<_>>().join(" and ")
 }
 
 /// Returns the beginning of the sentence on the pawns of these players, up to the verb.
-fn both_pawns<const PLAYERS: usize>([first, second]: [&str; 2]) -> String {
+fn shared_square_subject<const PLAYERS: usize>([first, second]: [&str; 2]) -> String {
     match PLAYERS {
         2 => "both pawns stand".into(),
         _ => format!("the pawns of {first} and {second} stand"),

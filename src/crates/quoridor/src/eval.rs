@@ -29,24 +29,24 @@ use pentarch_core::{
 };
 
 use super::Quoridor;
-use super::detours::Detours;
+use super::bidirectional_flood::BidirectionalFlood;
 use super::moves::Move;
-use super::net_inputs::{self, BUCKETS, INPUTS, Way};
-use super::paths::ShortestPaths;
-use super::placement;
+use super::net_inputs::{self, BUCKETS, INPUTS, PathInputs};
+use super::shortest_paths::ShortestPaths;
+use super::wall_placement;
 use super::position::Position;
-use super::sets::{Passages, STRIDE, Square};
+use super::square_sets::{Passages, STRIDE, Square};
 use super::walls::{Wall, Walls};
 
 /// Move ordering: the score of a pawn move that shortens the distance to the goal.
-const NEARER: i32 = 200;
+const APPROACH_SCORE: i32 = 200;
 /// Move ordering: the score of a wall that lengthens the opponent's shortest path by one step, and what each further
 /// step adds to it.
-const LENGTHENS_ENEMY_PATH: [i32; 2] = [150, 60];
+const ENEMY_PATH_SCORES: [i32; 2] = [150, 60];
 /// Move ordering: the same of a wall that lengthens one's own shortest path.
-const LENGTHENS_OWN_PATH: [i32; 2] = [-100, -60];
+const OWN_PATH_SCORES: [i32; 2] = [-100, -60];
 /// Move ordering: by how many steps at most a wall is counted to lengthen a path.
-const MOST_STEPS: u32 = 8;
+const MAX_COUNTED_STEPS: u32 = 8;
 
 pub type QuoridorNet = Net<INPUTS, 64, BUCKETS>;
 
@@ -62,7 +62,7 @@ pub struct EvalCache {
     paths: [ShortestPaths; 2],
     /// The walls that may be placed and lengthen the shortest paths of the first and of the second side's pawn; none
     /// where neither side has a wall left.
-    lengthening: [Walls; 2],
+    lengthening_walls: [Walls; 2],
 }
 
 impl Evaluate for Quoridor {
@@ -108,16 +108,16 @@ impl Evaluate for Quoridor {
     };
 
     fn eval_cache(&self, position: &Position) -> EvalCache {
-        let open = position.open(&self.board);
+        let open = position.open_passages(&self.board);
         let paths = self.shortest_paths(position, open);
-        let mut lengthening = [Walls::NONE; 2];
+        let mut lengthening_walls = [Walls::NONE; 2];
         if position.walls_left != [0; 2] {
-            let allowed = placement::allowed_beside(&self.board, position.walls, || {
+            let placeable_walls = wall_placement::placeable_walls_given_paths(&self.board, position.walls, || {
                 paths.map(|paths| paths.path)
             });
-            lengthening = self.lengthening(open, &paths).map(|walls| walls & allowed);
+            lengthening_walls = self.lengthening_walls(open, &paths).map(|walls| walls & placeable_walls);
         }
-        EvalCache { open, paths, lengthening }
+        EvalCache { open, paths, lengthening_walls }
     }
 
     #[inline]
@@ -157,21 +157,21 @@ impl Evaluate for Quoridor {
     ) -> impl Fn(Move) -> i32 + 'a {
         let [own, enemy] = [position.mover, !position.mover].map(Side::index);
         let has_walls = position.walls_left[own] > 0;
-        let of_both = || Detours::of_both(&self.board, position, cache.open, &cache.paths);
-        let detours = if has_walls { of_both() } else { [Detours::NONE; 2] };
+        let for_both_pawns = || BidirectionalFlood::for_both_pawns(&self.board, position, cache.open, &cache.paths);
+        let detours = if has_walls { for_both_pawns() } else { [BidirectionalFlood::NONE; 2] };
         let steps = move |side: usize, wall| {
-            let lengthens = cache.lengthening[side].contains(wall);
-            if lengthens { detours[side].gain(wall).min(MOST_STEPS) as i32 } else { 0 }
+            let lengthens = cache.lengthening_walls[side].contains(wall);
+            if lengthens { detours[side].added_steps(wall).min(MAX_COUNTED_STEPS) as i32 } else { 0 }
         };
         let score = |[one, more]: [i32; 2], steps: i32| {
             if steps > 0 { one + more * (steps - 1) } else { 0 }
         };
         move |mv| match mv {
             Move::Pawn(to) if to.bit() & self.board.goals[own] != 0 => NOISY,
-            Move::Pawn(to) => NEARER * i32::from(cache.paths[own].nearer & to.bit() != 0),
+            Move::Pawn(to) => APPROACH_SCORE * i32::from(cache.paths[own].nearer_squares & to.bit() != 0),
             Move::Wall(wall) => {
-                score(LENGTHENS_ENEMY_PATH, steps(enemy, wall))
-                    + score(LENGTHENS_OWN_PATH, steps(own, wall))
+                score(ENEMY_PATH_SCORES, steps(enemy, wall))
+                    + score(OWN_PATH_SCORES, steps(own, wall))
             }
         }
     }
@@ -189,11 +189,11 @@ impl Evaluate for Quoridor {
             post.file.abs_diff(pawn.file) + post.rank.abs_diff(pawn.rank)
         };
         move |mv| match mv {
-            Move::Pawn(to) => (cache.paths[own].nearer & to.bit() != 0).then_some(0),
+            Move::Pawn(to) => (cache.paths[own].nearer_squares & to.bit() != 0).then_some(0),
             Move::Wall(wall) => {
                 let is_free =
-                    !cache.lengthening[own].contains(wall) || away(wall, enemy) <= away(wall, own);
-                (is_free && cache.lengthening[enemy].contains(wall)).then_some(1)
+                    !cache.lengthening_walls[own].contains(wall) || away(wall, enemy) <= away(wall, own);
+                (is_free && cache.lengthening_walls[enemy].contains(wall)).then_some(1)
             }
         }
     }
@@ -213,7 +213,7 @@ impl NetInputs for Quoridor {
     #[inline]
     fn inputs(&self, position: &Position, cache: &EvalCache, input: impl FnMut(usize)) {
         let ways =
-            Way::of_both(&self.board, position, cache.open, &cache.paths, &cache.lengthening);
+            PathInputs::for_both_pawns(&self.board, position, cache.open, &cache.paths, &cache.lengthening_walls);
         net_inputs::for_each(&self.board, position, &ways, input);
     }
 
@@ -244,8 +244,8 @@ impl Quoridor {
 
     /// The walls that lengthen the shortest paths of the first and of the second side's pawn. Some of them may not be
     /// placed.
-    fn lengthening(&self, open: Passages, paths: &[ShortestPaths; 2]) -> [Walls; 2] {
-        Side::BOTH.map(|side| paths[side.index()].lengthening(&self.board, open, side))
+    fn lengthening_walls(&self, open: Passages, paths: &[ShortestPaths; 2]) -> [Walls; 2] {
+        Side::BOTH.map(|side| paths[side.index()].lengthening_walls(&self.board, open, side))
     }
 }
 

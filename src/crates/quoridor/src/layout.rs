@@ -10,14 +10,14 @@ use pentarch_core::view::layout::{
 use super::Quoridor;
 use super::board::Board;
 use super::moves::Move;
-use super::position::{Mover, Position};
-use super::sets::Square;
-use super::walls::{Direction, Wall, Walls};
+use super::position::{PlayerToMove, Position};
+use super::square_sets::Square;
+use super::walls::{WallDirection, Wall, Walls};
 
 /// The width of a groove.
-const GROOVE: f64 = 0.25;
+const GROOVE_WIDTH: f64 = 0.25;
 /// The distance between the centres of neighbouring squares.
-const PITCH: f64 = 1.0 + GROOVE;
+const SQUARE_PITCH: f64 = 1.0 + GROOVE_WIDTH;
 
 impl Layout for Quoridor {
     fn geometry(&self) -> Geometry {
@@ -29,7 +29,7 @@ impl Layout for Quoridor {
     }
 
     fn clicks(&self, _: &Position, mv: Move, sites: &mut Vec<Site>) {
-        sites.push(click(mv));
+        sites.push(move_site(mv));
     }
 
     fn details(&self, position: &Position, mv: Move) -> Details {
@@ -47,7 +47,7 @@ pub fn scene<const PLAYERS: usize, M>(position: &Position<PLAYERS, M>) -> Scene 
             .into_iter()
             .enumerate()
             .map(pawn)
-            .chain(position.walls.iter().map(standing))
+            .chain(position.walls.iter().map(wall_piece))
             .collect(),
         hands: position.walls_left.into_iter().enumerate().map(hand).collect(),
         ..Scene::default()
@@ -55,7 +55,7 @@ pub fn scene<const PLAYERS: usize, M>(position: &Position<PLAYERS, M>) -> Scene 
 }
 
 /// The classes of the squares of each player's goal.
-const GOALS: [&str; 4] =
+const GOAL_CLASSES: [&str; 4] =
     ["square goal-first", "square goal-second", "square goal-third", "square goal-fourth"];
 
 /// What is drawn of a board in every position. `goals` are those of the players.
@@ -63,7 +63,7 @@ pub fn geometry(board: &Board, goals: &[u128]) -> Geometry {
     let size = board.size;
     let class = |point: Point| {
         let here = board.square(point).map_or(0, Square::bit);
-        let mut classes = GOALS
+        let mut classes = GOAL_CLASSES
             .into_iter()
             .zip(goals)
             .filter(|(_, goal)| *goal & here != 0)
@@ -73,24 +73,24 @@ pub fn geometry(board: &Board, goals: &[u128]) -> Geometry {
     };
     let points = (0..size).flat_map(|file| (0..size).map(move |rank| Point::new(file, rank)));
     let square = |point: Point| {
-        let (site, centre) = (point.into(), centre(point, PITCH));
+        let (site, centre) = (point.into(), centre(point, SQUARE_PITCH));
         DrawnSite { site, centre, shape: "square", turn: 0, class: class(point) }
     };
     let walls = Walls { horizontal: board.posts, vertical: board.posts };
-    let length = PITCH * f64::from(size - 1) + 1.0;
+    let length = SQUARE_PITCH * f64::from(size - 1) + 1.0;
     Geometry {
         bounds: [-1.25, -1.25, length + 1.0, length + 1.0],
-        sites: points.map(square).chain(walls.iter().map(drawn_groove)).collect(),
+        sites: points.map(square).chain(walls.iter().map(groove_site)).collect(),
         // Grooves in the same direction do not overlap: a click on one names one wall.
-        shapes: vec![("square", rectangle(1.0, 1.0)), ("groove", rectangle(PITCH, GROOVE))],
-        kinds: vec![("pawn", pawn()), ("wall", rectangle(1.0 + PITCH, GROOVE * 0.8))],
+        shapes: vec![("square", rectangle(1.0, 1.0)), ("groove", rectangle(SQUARE_PITCH, GROOVE_WIDTH))],
+        kinds: vec![("pawn", pawn()), ("wall", rectangle(1.0 + SQUARE_PITCH, GROOVE_WIDTH * 0.8))],
         lines: Vec::new(),
-        labels: labels(size, size, PITCH, 0.85),
+        labels: labels(size, size, SQUARE_PITCH, 0.85),
     }
 }
 
 /// The site that is clicked to make a move.
-pub fn click(mv: Move) -> Site {
+pub fn move_site(mv: Move) -> Site {
     match mv {
         Move::Pawn(to) => site(to),
         Move::Wall(wall) => wall_site(wall),
@@ -98,7 +98,7 @@ pub fn click(mv: Move) -> Site {
 }
 
 /// What a legal move does on the board.
-pub fn details<const PLAYERS: usize, M: Mover>(
+pub fn details<const PLAYERS: usize, M: PlayerToMove>(
     position: &Position<PLAYERS, M>,
     mv: Move,
 ) -> Details {
@@ -107,17 +107,17 @@ pub fn details<const PLAYERS: usize, M: Mover>(
             let step = [position.pawns[position.player()], to].map(site);
             Details { moved: vec![step], path: step.into(), ..Details::default() }
         }
-        Move::Wall(wall) => Details { placed: vec![standing(wall)], ..Details::default() },
+        Move::Wall(wall) => Details { placed: vec![wall_piece(wall)], ..Details::default() },
     }
 }
 
-fn drawn_groove(wall: Wall) -> DrawnSite {
-    let [x, y] = centre(wall.post.point(), PITCH);
+fn groove_site(wall: Wall) -> DrawnSite {
+    let [x, y] = centre(wall.post.point(), SQUARE_PITCH);
     let turn = match wall.direction {
-        Direction::Horizontal => 0,
-        Direction::Vertical => 90,
+        WallDirection::Horizontal => 0,
+        WallDirection::Vertical => 90,
     };
-    let centre = [x + PITCH / 2.0, y + PITCH / 2.0];
+    let centre = [x + SQUARE_PITCH / 2.0, y + SQUARE_PITCH / 2.0];
     DrawnSite { site: wall_site(wall), centre, shape: "groove", turn, class: "groove" }
 }
 
@@ -132,7 +132,7 @@ pub fn wall_site(wall: Wall) -> Site {
 }
 
 /// A wall on the board, which belongs to nobody.
-fn standing(wall: Wall) -> Piece {
+fn wall_piece(wall: Wall) -> Piece {
     Piece { kind: "wall", player: None, site: wall_site(wall) }
 }
 

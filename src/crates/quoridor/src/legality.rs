@@ -7,16 +7,16 @@ use pentarch_core::Point;
 
 use super::board::Board;
 use super::errors::{
-    Goal, IllegalMove, InvalidPosition, NoJump, OffBoard, Pawn, Racer, WallConflict, Way,
+    GoalLine, IllegalMove, InvalidPosition, NoJumpReason, OffBoard, Pawn, PlayerGoal, WallConflict, PawnMovePart,
 };
-use super::move_text::MoveText;
+use super::unchecked_move::UncheckedMove;
 use super::moves::Move;
-use super::position::{Mover, Position};
-use super::sets::{Passages, Square, squares};
+use super::position::{PlayerToMove, Position};
+use super::square_sets::{Passages, Square, squares};
 use super::walls::{Wall, Walls};
 
 /// What the rules for so many players say of each of them, and their board.
-pub struct Terms<'a, const PLAYERS: usize> {
+pub struct LegalityChecker<'a, const PLAYERS: usize> {
     /// The board.
     pub board: &'a Board,
     /// The squares on which each player's pawn is at home.
@@ -29,69 +29,69 @@ pub struct Terms<'a, const PLAYERS: usize> {
     pub teams: bool,
 }
 
-impl<const PLAYERS: usize> Terms<'_, PLAYERS> {
+impl<const PLAYERS: usize> LegalityChecker<'_, PLAYERS> {
     /// The line that is a player's goal.
-    pub fn goal(&self, player: usize) -> Goal {
+    pub fn goal(&self, player: usize) -> GoalLine {
         let mut points = squares(self.goals[player]).map(Square::point);
         match (points.next(), points.last()) {
-            (Some(first), Some(last)) if first.rank != last.rank => Goal::File(first.file),
-            (first, _) => Goal::Rank(first.map_or(0, |first| first.rank)),
+            (Some(first), Some(last)) if first.rank != last.rank => GoalLine::File(first.file),
+            (first, _) => GoalLine::Rank(first.map_or(0, |first| first.rank)),
         }
     }
 
     /// A player with the goal.
-    fn racer(&self, player: usize) -> Racer {
-        Racer { player: self.names[player], goal: self.goal(player) }
+    fn player_goal(&self, player: usize) -> PlayerGoal {
+        PlayerGoal { player: self.names[player], goal: self.goal(player) }
     }
 
     /// The legal move that a text names. `targets` are the squares to which the pawn of the player to move can go, and
-    /// `allowed` the walls that may be placed if the player has one left.
+    /// `placeable_walls` the walls that may be placed if the player has one left.
     ///
     /// # Errors
     /// The rule that forbids it.
-    pub fn find_move<M: Mover>(
+    pub fn find_move<M: PlayerToMove>(
         &self,
         position: &Position<PLAYERS, M>,
-        text: &MoveText,
+        text: &UncheckedMove,
         targets: u128,
-        allowed: Walls,
+        placeable_walls: Walls,
     ) -> Result<Move, IllegalMove<PLAYERS>> {
         match *text {
-            MoveText::Pawn(point) => {
+            UncheckedMove::Pawn(point) => {
                 let to = square(self.board, point)?;
                 let is_legal = targets & to.bit() != 0;
                 is_legal
                     .then_some(Move::Pawn(to))
-                    .ok_or_else(|| self.why_no_pawn_move(position, to))
+                    .ok_or_else(|| self.pawn_move_error(position, to))
             }
-            MoveText::Wall(point, direction) => {
+            UncheckedMove::Wall(point, direction) => {
                 let wall = Wall { post: post(self.board, point)?, direction };
                 if position.walls_left[position.player()] == 0 {
                     return Err(IllegalMove::NoWallLeft(self.names[position.player()]));
                 }
-                allowed
+                placeable_walls
                     .contains(wall)
                     .then_some(Move::Wall(wall))
-                    .ok_or_else(|| self.why_no_wall(position, wall))
+                    .ok_or_else(|| self.wall_error(position, wall))
             }
         }
     }
 
     /// Why this wall may not be placed, though the player to move has one left.
-    fn why_no_wall<M: Mover>(
+    fn wall_error<M: PlayerToMove>(
         &self,
         position: &Position<PLAYERS, M>,
         wall: Wall,
     ) -> IllegalMove<PLAYERS> {
-        if let Some(conflict) = conflict(position.walls, wall) {
-            return IllegalMove::WallConflict(conflict);
+        if let Some(wall_conflict) = wall_conflict(position.walls, wall) {
+            return IllegalMove::WallConflict(wall_conflict);
         }
-        let cut_off = self.cut_off(position, position.open(self.board).without(wall.into()));
-        IllegalMove::CutOff(cut_off.map(|player| self.racer(player)).collect())
+        let cut_off_players = self.cut_off_players(position, position.open_passages(self.board).without(wall.into()));
+        IllegalMove::CutOff(cut_off_players.map(|player| self.player_goal(player)).collect())
     }
 
     /// Why the pawn of the player to move cannot go to this square.
-    fn why_no_pawn_move<M: Mover>(
+    fn pawn_move_error<M: PlayerToMove>(
         &self,
         position: &Position<PLAYERS, M>,
         to: Square,
@@ -108,35 +108,35 @@ impl<const PLAYERS: usize> Terms<'_, PLAYERS> {
             .map(|(square, owner)| (square, Pawn { owner, point: square.point() }))
             .filter(|&(square, _)| square != own)
             .collect();
-        let between = |&(over, _): &(Square, Pawn)| is_beside(own, over) && is_beside(over, to);
+        let between = |&(over, _): &(Square, Pawn)| are_neighbours(own, over) && are_neighbours(over, to);
         let over = others.iter().copied().find(between);
         let way = match over {
-            None => Way::Step,
-            Some(_) if from.file == point.file || from.rank == point.rank => Way::Straight,
-            Some(_) => Way::Aside,
+            None => PawnMovePart::Step,
+            Some(_) if from.file == point.file || from.rank == point.rank => PawnMovePart::StraightJump,
+            Some(_) => PawnMovePart::DiagonalJump,
         };
         if let Some(&(_, pawn)) = others.iter().find(|(square, _)| *square == to) {
             return IllegalMove::Occupied { pawn, way };
         }
-        let wall = |a: Square, b: Square, way: Way| {
+        let wall = |a: Square, b: Square, way: PawnMovePart| {
             let passage = Passages::between(a.bit(), b.bit());
             let wall =
-                position.walls.iter().find(|&wall| Walls::from(wall).edges().shares(passage))?;
+                position.walls.iter().find(|&wall| Walls::from(wall).closed_passages().intersects(passage))?;
             Some(IllegalMove::WallBetween { wall, from: a.point(), to: b.point(), way })
         };
-        if is_beside(own, to) {
+        if are_neighbours(own, to) {
             // Nothing else can forbid a step to a free square.
-            return wall(own, to, Way::Step).unwrap_or(IllegalMove::NoStep(point));
+            return wall(own, to, PawnMovePart::Step).unwrap_or(IllegalMove::NoStep(point));
         }
         let Some((over, over_pawn)) = over else {
             let no_jump = match others[..] {
-                [(square, pawn)] if is_beside(own, square) => NoJump::EndsElsewhere(pawn),
-                [(_, pawn)] => NoJump::PawnElsewhere(pawn),
-                _ => NoJump::NoPawn,
+                [(square, pawn)] if are_neighbours(own, square) => NoJumpReason::EndsElsewhere(pawn),
+                [(_, pawn)] => NoJumpReason::PawnElsewhere(pawn),
+                _ => NoJumpReason::NoPawn,
             };
             return IllegalMove::NotNeighbour { to: point, from, no_jump };
         };
-        if let Some(reason) = wall(own, over, Way::Over).or_else(|| wall(over, to, way)) {
+        if let Some(reason) = wall(own, over, PawnMovePart::ToJumpedPawn).or_else(|| wall(over, to, way)) {
             return reason;
         }
         // The move is diagonal, and behind the pawn is neither a wall nor the rim.
@@ -153,7 +153,7 @@ impl<const PLAYERS: usize> Terms<'_, PLAYERS> {
     ///
     /// # Errors
     /// What cannot occur.
-    pub fn check<M: Mover>(
+    pub fn check<M: PlayerToMove>(
         &self,
         position: &Position<PLAYERS, M>,
     ) -> Result<(), InvalidPosition<PLAYERS>> {
@@ -168,7 +168,7 @@ impl<const PLAYERS: usize> Terms<'_, PLAYERS> {
         let mover = position.player();
         if is_home(&mover) {
             return Err(InvalidPosition::MoverOnGoal {
-                racer: self.racer(mover),
+                player_goal: self.player_goal(mover),
                 teams: self.teams,
             });
         }
@@ -176,9 +176,9 @@ impl<const PLAYERS: usize> Terms<'_, PLAYERS> {
             let players = [one, other].map(|player| self.names[player]);
             return Err(InvalidPosition::TwoOnGoals { players, teams: self.teams });
         }
-        if let Some(player) = self.cut_off(position, position.open(self.board)).next() {
-            let racer = self.racer(player);
-            return Err(InvalidPosition::NoPath { racer, point: points[player] });
+        if let Some(player) = self.cut_off_players(position, position.open_passages(self.board)).next() {
+            let player_goal = self.player_goal(player);
+            return Err(InvalidPosition::NoPath { player_goal, point: points[player] });
         }
         let (left, walls) = (position.walls_left, self.walls);
         if let Some(player) = (0..PLAYERS).find(|&player| left[player] > walls[player]) {
@@ -198,7 +198,7 @@ impl<const PLAYERS: usize> Terms<'_, PLAYERS> {
     }
 
     /// The players whose pawns have no path to their goals through these passages.
-    fn cut_off<M>(
+    fn cut_off_players<M>(
         &self,
         position: &Position<PLAYERS, M>,
         open: Passages,
@@ -228,12 +228,12 @@ pub fn post(board: &Board, point: Point) -> Result<Square, OffBoard> {
 }
 
 /// Why a wall cannot stand together with these walls; none if it can.
-pub fn conflict(walls: Walls, wall: Wall) -> Option<WallConflict> {
-    let edges = Walls::from(wall).edges();
+pub fn wall_conflict(walls: Walls, wall: Wall) -> Option<WallConflict> {
+    let closed_passages = Walls::from(wall).closed_passages();
     walls.iter().find_map(|other| {
         if other == wall {
             Some(WallConflict::Same)
-        } else if edges.shares(Walls::from(other).edges()) {
+        } else if closed_passages.intersects(Walls::from(other).closed_passages()) {
             Some(WallConflict::Overlap(other))
         } else if other.post == wall.post {
             Some(WallConflict::Crossing(other))
@@ -244,7 +244,7 @@ pub fn conflict(walls: Walls, wall: Wall) -> Option<WallConflict> {
 }
 
 /// Whether two squares are orthogonal neighbours.
-fn is_beside(a: Square, b: Square) -> bool {
+fn are_neighbours(a: Square, b: Square) -> bool {
     let [a, b] = [a.point(), b.point()];
     a.file.abs_diff(b.file) + a.rank.abs_diff(b.rank) == 1
 }

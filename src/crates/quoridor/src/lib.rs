@@ -2,23 +2,23 @@
 //!
 //! | module | what it holds |
 //! |---|---|
-//! | `sets` | squares, posts and passages as bits, sets of them, floods |
+//! | `square_sets` | squares, posts and passages as bits, sets of them, floods |
 //! | `board` | the sets that make up a board of one size |
 //! | `walls` | walls and sets of them |
-//! | `paths` | shortest paths, and the walls that lengthen them |
+//! | `shortest_paths` | shortest paths, and the walls that lengthen them |
 //! | `blocking_walls` | the walls that would part a pawn from its goal, all at once |
-//! | `detours` | how much walls lengthen a path |
-//! | `placement` | the walls that may be placed |
-//! | `pawn_passes` | retrograde analysis of the positions that pawn moves connect |
+//! | `bidirectional_flood` | how much walls lengthen a path |
+//! | `wall_placement` | the walls that may be placed |
+//! | `pawn_retrograde` | retrograde analysis of the positions that pawn moves connect |
 //! | `pawn_race` | the game without walls in hand, solved during a search |
 //! | `numbering` | the positions as numbers, for tablebases |
-//! | `layers` | retrograde analysis of all positions with so many walls |
-//! | `endings` | positions with few walls in hand, solved when they are asked for |
+//! | `class_solver` | retrograde analysis of all positions with so many walls |
+//! | `ending_cache` | positions with few walls in hand, solved when they are asked for |
 //! | `tables` | the tablebases in files, and probing |
 //! | `position` | the state, playing a move, outcomes |
 //! | `move_styles` | moves as other programs write them |
 //! | `moves` | the moves and their generation |
-//! | `move_text` | the texts of moves, read but not checked against a position |
+//! | `unchecked_move` | the texts of moves, read but not checked against a position |
 //! | `notation` | position texts, and the notation for two players |
 //! | `legality` | why a move is illegal |
 //! | `errors` | the errors of moves and positions, with the rules that they break |
@@ -33,29 +33,29 @@
 
 mod blocking_walls;
 pub mod board;
-mod detours;
+mod bidirectional_flood;
 mod diagram;
-mod endings;
+mod ending_cache;
 mod errors;
 mod eval;
 pub mod four;
-mod layers;
+mod class_solver;
 mod layout;
 mod legality;
 mod lesson;
 mod move_styles;
-mod move_text;
+mod unchecked_move;
 pub mod moves;
 mod net_inputs;
 mod notation;
 pub mod numbering;
-mod paths;
-mod pawn_passes;
+mod shortest_paths;
+mod pawn_retrograde;
 pub mod pawn_race;
-mod placement;
+mod wall_placement;
 pub mod position;
 mod projection;
-pub mod sets;
+pub mod square_sets;
 pub mod tables;
 #[cfg(test)]
 mod test_positions;
@@ -72,30 +72,30 @@ use pentarch_core::{
 use board::Board;
 use moves::Move;
 use position::Position;
-use sets::STRIDE;
+use square_sets::STRIDE;
 
 /// The number of files and of ranks.
 const BOARD_SIZE: SpinOption =
-    OptionSpec::spin("Quoridor_BoardSize", 9, LEAST_SIZE as i64, STRIDE as i64);
+    OptionSpec::spin("Quoridor_BoardSize", 9, MIN_SIZE as i64, STRIDE as i64);
 /// The number of walls that each player has at the start.
 const WALLS: SpinOption =
-    OptionSpec::spin("Quoridor_Walls", 10, 0, MOST_WALLS as i64).when(&PLAYERS.spec, "2");
+    OptionSpec::spin("Quoridor_Walls", 10, 0, MAX_WALLS as i64).when(&PLAYERS.spec, "2");
 /// The number of walls that the second player has at the start, a handicap for one of the two; none for that of the first.
-const WALLS_OF_SECOND: ComboOption<Option<u8>> = OptionSpec::combo(
+const SECOND_WALLS: ComboOption<Option<u8>> = OptionSpec::combo(
     "Quoridor_Walls2",
     &[
         "same", "0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "13", "14",
         "15", "16", "17", "18", "19", "20",
     ],
-    &WALLS_OR_SAME,
+    &SECOND_WALLS_VALUES,
     0,
 )
 .when(&PLAYERS.spec, "2");
-/// The values of [`WALLS_OF_SECOND`].
-const WALLS_OR_SAME: [Option<u8>; MOST_WALLS as usize + 2] = {
-    let mut values = [None; MOST_WALLS as usize + 2];
+/// The values of [`SECOND_WALLS`].
+const SECOND_WALLS_VALUES: [Option<u8>; MAX_WALLS as usize + 2] = {
+    let mut values = [None; MAX_WALLS as usize + 2];
     let mut walls = 0;
-    while walls <= MOST_WALLS {
+    while walls <= MAX_WALLS {
         values[walls as usize + 1] = Some(walls);
         walls += 1;
     }
@@ -107,13 +107,13 @@ const PLAYERS: ComboOption<usize> = OptionSpec::combo("Quoridor_Players", &["2",
 const TEAMS: CheckOption = OptionSpec::check("Quoridor_Teams", false).when(&PLAYERS.spec, "4");
 /// The number of walls that each of four players has at the start.
 const FOUR_WALLS: SpinOption =
-    OptionSpec::spin("Quoridor_FourWalls", 5, 0, MOST_FOUR_WALLS as i64).when(&PLAYERS.spec, "4");
+    OptionSpec::spin("Quoridor_FourWalls", 5, 0, MAX_FOUR_WALLS as i64).when(&PLAYERS.spec, "4");
 /// The most walls that each of four players can have.
-const MOST_FOUR_WALLS: u8 = 10;
+const MAX_FOUR_WALLS: u8 = 10;
 /// The most walls that a player can have.
-const MOST_WALLS: u8 = 20;
+const MAX_WALLS: u8 = 20;
 /// The least number of files, and of ranks.
-const LEAST_SIZE: u8 = 3;
+const MIN_SIZE: u8 = 3;
 
 /// The rules of Quoridor, on a board of one size and with so many walls for each player.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -156,7 +156,7 @@ impl Rules for Quoridor {
     const OPTIONS: &'static [OptionSpec] = &[
         BOARD_SIZE.spec,
         WALLS.spec,
-        WALLS_OF_SECOND.spec,
+        SECOND_WALLS.spec,
         PLAYERS.spec,
         TEAMS.spec,
         FOUR_WALLS.spec,
@@ -166,7 +166,7 @@ impl Rules for Quoridor {
         let first = options.number(&WALLS) as u8;
         Quoridor {
             board: Board::new(options.number(&BOARD_SIZE) as u8),
-            walls: [first, options.choice(&WALLS_OF_SECOND).unwrap_or(first)],
+            walls: [first, options.choice(&SECOND_WALLS).unwrap_or(first)],
             repetition_draw: options.is_on(&REPETITION_DRAW),
         }
     }
@@ -181,9 +181,9 @@ impl Rules for Quoridor {
 
     fn legal_moves(&self, position: &Position, moves: &mut Vec<Move>) {
         if self.outcome(position).is_none() {
-            let open = position.open(&self.board);
-            let allowed = || placement::allowed(&self.board, position, open);
-            moves::generate(position, moves::pawn_targets(position, open), allowed, moves);
+            let open = position.open_passages(&self.board);
+            let placeable_walls = || wall_placement::placeable_walls(&self.board, position, open);
+            moves::generate_moves(position, moves::pawn_targets(position, open), placeable_walls, moves);
         }
     }
 
@@ -193,7 +193,7 @@ impl Rules for Quoridor {
 
     /// The key covers pawns, walls, walls left and the side to move. The repetition rule compares the same.
     fn search_key(&self, position: &Position) -> u64 {
-        key::hash(&position.words())
+        key::hash(&position.hash_words())
     }
 
     /// The rules of Quoridor know no draw; with the common option `RepetitionDraw` the third occurrence is one.

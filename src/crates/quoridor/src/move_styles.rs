@@ -16,7 +16,7 @@ use pentarch_core::{MoveStyle, Point, SourceNotation, SyntaxError};
 use super::Quoridor;
 use super::board::Board;
 use super::four::QuoridorForFour;
-use super::move_text::{MoveText, direction, parse_move};
+use super::unchecked_move::{UncheckedMove, direction, parse_move};
 
 /// The notations.
 const MOVE_STYLES: &[MoveStyle] = &[
@@ -64,10 +64,10 @@ fn read(board: &Board, style: &MoveStyle, text: &str) -> Result<String, SyntaxEr
 }
 
 /// Parses a pawn move, or a wall with its direction in front.
-fn prefixed(input: &str) -> Parsed<'_, MoveText> {
+fn prefixed(input: &str) -> Parsed<'_, UncheckedMove> {
     let wall = pair(direction("hH", "vV"), point_any_case)
-        .map(|(direction, point)| MoveText::Wall(point, direction));
-    let pawn = terminated(point_any_case, expect("the end of the text", eof)).map(MoveText::Pawn);
+        .map(|(direction, point)| UncheckedMove::Wall(point, direction));
+    let pawn = terminated(point_any_case, expect("the end of the text", eof)).map(UncheckedMove::Pawn);
     // A point on the file h is no wall.
     alt((pawn, wall)).parse(input)
 }
@@ -80,23 +80,23 @@ fn write(board: &Board, style: &MoveStyle, text: &str) -> String {
 }
 
 /// The text of a move, with the direction of a wall in front or behind.
-fn text_of(mv: MoveText, is_prefix: bool) -> String {
+fn text_of(mv: UncheckedMove, is_prefix: bool) -> String {
     match mv {
-        MoveText::Pawn(point) => point.to_string(),
-        MoveText::Wall(point, direction) if is_prefix => format!("{}{point}", direction.letter()),
-        MoveText::Wall(point, direction) => format!("{point}{}", direction.letter()),
+        UncheckedMove::Pawn(point) => point.to_string(),
+        UncheckedMove::Wall(point, direction) if is_prefix => format!("{}{point}", direction.letter()),
+        UncheckedMove::Wall(point, direction) => format!("{point}{}", direction.letter()),
     }
 }
 
 /// The move with rows counted from the other edge; none if its row is none of the board's.
-fn turned(board: &Board, mv: MoveText) -> Option<MoveText> {
+fn turned(board: &Board, mv: UncheckedMove) -> Option<UncheckedMove> {
     let image = |point: Point, rows: u8| {
         (point.rank < rows).then(|| Mirror { files: false, ranks: true }.image(point, [0, rows]))
     };
     Some(match mv {
-        MoveText::Pawn(point) => MoveText::Pawn(image(point, board.size)?),
-        MoveText::Wall(point, direction) => {
-            MoveText::Wall(image(point, board.size - 1)?, direction)
+        UncheckedMove::Pawn(point) => UncheckedMove::Pawn(image(point, board.size)?),
+        UncheckedMove::Wall(point, direction) => {
+            UncheckedMove::Wall(image(point, board.size - 1)?, direction)
         }
     })
 }

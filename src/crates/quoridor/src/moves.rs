@@ -5,9 +5,9 @@ use std::fmt;
 use pentarch_core::notation::points::Mirror;
 
 use super::board::Board;
-use super::position::{Mover, Position};
-use super::sets::{Passages, STRIDE, Square, squares};
-use super::walls::{Direction, Wall, Walls};
+use super::position::{PlayerToMove, Position};
+use super::square_sets::{Passages, STRIDE, Square, squares};
+use super::walls::{WallDirection, Wall, Walls};
 
 /// A turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,7 +31,7 @@ impl Move {
     pub fn kind(self) -> &'static str {
         match self {
             Move::Pawn(_) => "pawn moves",
-            Move::Wall(Wall { direction: Direction::Horizontal, .. }) => "walls between ranks",
+            Move::Wall(Wall { direction: WallDirection::Horizontal, .. }) => "walls between ranks",
             Move::Wall(_) => "walls between files",
         }
     }
@@ -41,7 +41,7 @@ impl Move {
     pub fn history_index(self) -> usize {
         let (kind, square) = match self {
             Move::Pawn(to) => (0, to),
-            Move::Wall(wall) if wall.direction == Direction::Horizontal => (1, wall.post),
+            Move::Wall(wall) if wall.direction == WallDirection::Horizontal => (1, wall.post),
             Move::Wall(wall) => (2, wall.post),
         };
         kind * usize::from(STRIDE) * usize::from(STRIDE) + usize::from(square.0)
@@ -58,33 +58,33 @@ impl fmt::Display for Move {
 }
 
 /// Appends the legal moves of an undecided position. `targets` are the squares to which the pawn of the player to move
-/// can go, and `allowed` gives the walls that may be placed if the player has one left.
-pub fn generate<const PLAYERS: usize, M: Mover>(
+/// can go, and `placeable_walls` gives the walls that may be placed if the player has one left.
+pub fn generate_moves<const PLAYERS: usize, M: PlayerToMove>(
     position: &Position<PLAYERS, M>,
     targets: u128,
-    allowed: impl FnOnce() -> Walls,
+    placeable_walls: impl FnOnce() -> Walls,
     moves: &mut Vec<Move>,
 ) {
     moves.extend(squares(targets).map(Move::Pawn));
     if position.walls_left[position.player()] > 0 {
-        moves.extend(allowed().iter().map(Move::Wall));
+        moves.extend(placeable_walls().iter().map(Move::Wall));
     }
 }
 
-/// The squares to which the pawn of the side to move can go. `open` is what [`Position::open`] returns.
+/// The squares to which the pawn of the side to move can go. `open` is what [`Position::open_passages`] returns.
 pub fn pawn_targets(position: &Position, open: Passages) -> u128 {
     targets(position.pawn(position.mover), position.pawn(!position.mover), open)
 }
 
 /// The squares to which a pawn on `own` can go when the other pawn stands on `other`: steps and jumps.
 pub fn targets(own: Square, other: Square, open: Passages) -> u128 {
-    let beside = open.around(own.bit());
+    let beside = open.neighbours(own.bit());
     if beside & other.bit() == 0 {
         return beside;
     }
     // The other pawn is jumped over: straight on if the passage behind it is open, else diagonally to either side of
     // it.
-    let past = open.around(other.bit()) & !own.bit();
+    let past = open.neighbours(other.bit()) & !own.bit();
     let behind = if other > own {
         other.bit() << (other.0 - own.0)
     } else {

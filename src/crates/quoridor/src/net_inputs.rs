@@ -30,15 +30,15 @@ use std::cmp::Ordering;
 use pentarch_core::Side;
 
 use super::board::Board;
-use super::detours::Detours;
-use super::paths::ShortestPaths;
+use super::bidirectional_flood::BidirectionalFlood;
+use super::shortest_paths::ShortestPaths;
 use super::position::Position;
-use super::sets::{Passages, STRIDE, Square, squares};
+use super::square_sets::{Passages, STRIDE, Square, squares};
 use super::walls::Walls;
-use super::{LEAST_SIZE, MOST_WALLS};
+use super::{MIN_SIZE, MAX_WALLS};
 
 /// The number of sizes that a board can have.
-const SIZES: usize = (STRIDE - LEAST_SIZE + 1) as usize;
+const SIZES: usize = (STRIDE - MIN_SIZE + 1) as usize;
 /// The number of squares of the largest board, and of its posts.
 const SQUARES: usize = STRIDE as usize * STRIDE as usize;
 const POSTS: usize = (STRIDE as usize - 1) * (STRIDE as usize - 1);
@@ -48,7 +48,7 @@ const DISTANCES: usize = 40;
 const LEADS: usize = 40;
 const NO_LEAD: i32 = 20;
 /// The number of inputs for each number of walls in hand.
-const LEFTS: usize = MOST_WALLS as usize + 1;
+const LEFTS: usize = MAX_WALLS as usize + 1;
 /// The number of inputs for how much longer the path is that begins with another step.
 const DETOURS: usize = 10;
 /// The gains in steps by which lengthening walls are counted, and the numbers of inputs for their number.
@@ -81,7 +81,7 @@ pub const BUCKETS: usize = CLASSES * CLASSES;
 
 /// What the inputs tell of the way of one pawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Way {
+pub struct PathInputs {
     /// The number of steps of the shortest paths.
     pub steps: u32,
     /// The squares on them.
@@ -97,27 +97,27 @@ pub struct Way {
     net_gain: u32,
 }
 
-impl Way {
-    /// The ways of both pawns. `paths` are their shortest paths, and `lengthening` the walls that may be placed and
+impl PathInputs {
+    /// The ways of both pawns. `paths` are their shortest paths, and `lengthening_walls` the walls that may be placed and
     /// lengthen them.
-    pub fn of_both(
+    pub fn for_both_pawns(
         board: &Board,
         position: &Position,
         open: Passages,
         paths: &[ShortestPaths; 2],
-        lengthening: &[Walls; 2],
-    ) -> [Way; 2] {
-        let detours = Detours::of_both(board, position, open, paths);
+        lengthening_walls: &[Walls; 2],
+    ) -> [PathInputs; 2] {
+        let detours = BidirectionalFlood::for_both_pawns(board, position, open, paths);
         Side::BOTH.map(|side| {
             let (own, other) = (side.index(), (!side).index());
-            let [_, others @ ..] = detours[own].by_step(DETOURS as u32 - 1);
+            let [_, others @ ..] = detours[own].detours_by_step(DETOURS as u32 - 1);
             let (steps, squares) = (paths[own].length, detours[own].squares());
-            let mut way = Way { steps, squares, detours: others, ..Way::default() };
-            let walls = if position.walls_left[other] > 0 { lengthening[own] } else { Walls::NONE };
+            let mut way = PathInputs { steps, squares, detours: others, ..PathInputs::default() };
+            let walls = if position.walls_left[other] > 0 { lengthening_walls[own] } else { Walls::NONE };
             for wall in walls.iter() {
-                let gain = detours[own].gain(wall);
+                let gain = detours[own].added_steps(wall);
                 let cost =
-                    if lengthening[other].contains(wall) { detours[other].gain(wall) } else { 0 };
+                    if lengthening_walls[other].contains(wall) { detours[other].added_steps(wall) } else { 0 };
                 let counts = way.walls.iter_mut().zip(COUNTED_GAINS);
                 counts.for_each(|(count, (least, _))| *count += u32::from(gain >= least));
                 way.gain = way.gain.max(gain);
@@ -143,10 +143,10 @@ pub fn output_bucket(position: &Position) -> usize {
 
 /// Calls `input` with each active input. `ways` are those of the first side's and the second side's pawn.
 #[inline]
-pub fn for_each(board: &Board, position: &Position, ways: &[Way; 2], mut input: impl FnMut(usize)) {
+pub fn for_each(board: &Board, position: &Position, ways: &[PathInputs; 2], mut input: impl FnMut(usize)) {
     let sides = [position.mover, !position.mover];
     let seen = sides.map(Seen::new(board, position));
-    input(SIZE + usize::from(board.size - LEAST_SIZE));
+    input(SIZE + usize::from(board.size - MIN_SIZE));
     for (direction, set) in
         [position.walls.horizontal, position.walls.vertical].into_iter().enumerate()
     {
@@ -194,7 +194,7 @@ static SEEN: [[[Seen; 2]; 2]; SIZES] = {
         let mut way = 0;
         while way < 4 {
             all[number][way / 2][way % 2] =
-                Seen::on(number as u8 + LEAST_SIZE, way / 2 == 0, way % 2 == 1);
+                Seen::on(number as u8 + MIN_SIZE, way / 2 == 0, way % 2 == 1);
             way += 1;
         }
         number += 1;
@@ -221,7 +221,7 @@ impl Seen {
 
     /// Chooses what is seen of this position, for each side. The mirror is the same for both.
     fn new(board: &Board, position: &Position) -> impl Fn(Side) -> &'static Seen {
-        let all = &SEEN[usize::from(board.size - LEAST_SIZE)];
+        let all = &SEEN[usize::from(board.size - MIN_SIZE)];
         let sides = [position.mover, !position.mover];
         let middle = |side: Side| (2 * position.pawn(side).point().file).cmp(&(board.size - 1));
         let walls = |mirrored: usize| {
@@ -268,21 +268,21 @@ const fn place(
 
 #[cfg(test)]
 mod tests {
-    use super::super::placement;
+    use super::super::wall_placement;
     use super::super::test_positions::random_position;
     use super::*;
     use pentarch_core::notation::points::Mirror;
 
     /// The ways of both pawns and the active inputs.
-    fn seen(board: &Board, position: &Position) -> ([Way; 2], Vec<usize>) {
-        let open = position.open(board);
+    fn seen(board: &Board, position: &Position) -> ([PathInputs; 2], Vec<usize>) {
+        let open = position.open_passages(board);
         let paths = Side::BOTH.map(|side| {
             open.shortest_paths(position.pawn(side).bit(), board.goals[side.index()]).unwrap()
         });
-        let allowed = placement::allowed(board, position, open);
-        let lengthening =
-            Side::BOTH.map(|side| paths[side.index()].lengthening(board, open, side) & allowed);
-        let ways = Way::of_both(board, position, open, &paths, &lengthening);
+        let placeable_walls = wall_placement::placeable_walls(board, position, open);
+        let lengthening_walls =
+            Side::BOTH.map(|side| paths[side.index()].lengthening_walls(board, open, side) & placeable_walls);
+        let ways = PathInputs::for_both_pawns(board, position, open, &paths, &lengthening_walls);
         let mut inputs = Vec::new();
         for_each(board, position, &ways, |input| inputs.push(input));
         inputs.sort_unstable();
@@ -294,13 +294,13 @@ mod tests {
         let mut rng = fastrand::Rng::with_seed(16);
         let mut middle = 0;
         for number in 0..4000 {
-            let board = Board::new(rng.u8(LEAST_SIZE..=STRIDE));
+            let board = Board::new(rng.u8(MIN_SIZE..=STRIDE));
             let mut position = random_position(&board, &mut rng);
-            position.walls_left = [(); 2].map(|()| rng.u8(..=MOST_WALLS));
+            position.walls_left = [(); 2].map(|()| rng.u8(..=MAX_WALLS));
             // Both pawns on the middle file, if they have paths there: the walls decide.
-            let start = Position::start(&board, [MOST_WALLS; 2]).pawns;
+            let start = Position::start(&board, [MAX_WALLS; 2]).pawns;
             let has_path = |side: Side| {
-                position.open(&board).fill(start[side.index()].bit()) & board.goals[side.index()]
+                position.open_passages(&board).reachable_from(start[side.index()].bit()) & board.goals[side.index()]
                     != 0
             };
             if number % 4 == 0 && Side::BOTH.into_iter().all(has_path) {
@@ -323,7 +323,7 @@ mod tests {
     /// On a board of each size, the goals lie at the top of the largest board and the middle files in its middle.
     #[test]
     fn small_boards_are_seen_in_the_middle_below_the_goal() {
-        for size in LEAST_SIZE..=STRIDE {
+        for size in MIN_SIZE..=STRIDE {
             let board = Board::new(size);
             let [white, _, black, _] = board.start_squares();
             let position = Position::start(&board, [10; 2]);
@@ -337,7 +337,7 @@ mod tests {
                 );
             }
             let places = |side: Side, posts: bool| {
-                let all = if posts { board.posts } else { board.goals[0] | board.open.north };
+                let all = if posts { board.posts } else { board.all_squares() };
                 let places = squares(all)
                     .map(|at| if posts { seen(side).post(at) } else { seen(side).square(at) });
                 places.collect::<std::collections::BTreeSet<_>>().len()
@@ -355,10 +355,10 @@ mod tests {
         let mut rng = fastrand::Rng::with_seed(17);
         let mut net = 0;
         for _ in 0..1000 {
-            let board = Board::new(rng.u8(LEAST_SIZE..=STRIDE));
+            let board = Board::new(rng.u8(MIN_SIZE..=STRIDE));
             let mut position = random_position(&board, &mut rng);
             position.walls_left = [(); 2].map(|()| rng.u8(..3));
-            let open = position.open(&board);
+            let open = position.open_passages(&board);
             let steps = |open: Passages, side: Side| {
                 let (pawn, goal) = (position.pawn(side).bit(), board.goals[side.index()]);
                 open.flood_to(pawn, goal).unwrap().1
@@ -366,10 +366,10 @@ mod tests {
             let ways = seen(&board, &position).0;
             for side in Side::BOTH {
                 let mut expected =
-                    Way { walls: [0; 3], gain: 0, net_gain: 0, ..ways[side.index()] };
+                    PathInputs { walls: [0; 3], gain: 0, net_gain: 0, ..ways[side.index()] };
                 expected.steps = steps(open, side);
                 let has_walls = position.walls_left[(!side).index()] > 0;
-                for wall in placement::allowed(&board, &position, open).iter().filter(|_| has_walls)
+                for wall in wall_placement::placeable_walls(&board, &position, open).iter().filter(|_| has_walls)
                 {
                     let [gain, cost] = [side, !side]
                         .map(|side| steps(open.without(wall.into()), side) - steps(open, side));

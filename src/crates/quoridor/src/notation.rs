@@ -18,17 +18,17 @@ use pentarch_core::{
 
 use super::board::Board;
 use super::errors::InvalidPosition;
-use super::legality::{Terms, conflict, post, square};
+use super::legality::{LegalityChecker, wall_conflict, post, square};
 use super::lesson::LESSON;
-use super::move_text::{MoveText, direction, parse_move};
+use super::unchecked_move::{UncheckedMove, direction, parse_move};
 use super::moves::{Move, pawn_targets};
-use super::position::{Mover, Position};
-use super::sets::Square;
-use super::walls::{Direction, Wall, Walls};
-use super::{MOST_WALLS, Quoridor, diagram, placement};
+use super::position::{PlayerToMove, Position};
+use super::square_sets::Square;
+use super::walls::{WallDirection, Wall, Walls};
+use super::{MAX_WALLS, Quoridor, diagram, wall_placement};
 
 impl Notation for Quoridor {
-    type MoveText = MoveText;
+    type MoveText = UncheckedMove;
 
     const RULES_TEXT: &'static str = include_str!("../rules.md");
     const GAME_OVER: &'static [&'static str] = &["9.5"];
@@ -51,22 +51,22 @@ impl Notation for Quoridor {
     fn parse_position(&self, text: &str) -> Result<Position, PositionError> {
         let lefts =
             separated_pair(walls_left, expect("/", char('/')), walls_left).map(<[u8; 2]>::from);
-        read_position(&self.terms(), text, "side to move", side_initial::<Self>, lefts)
+        read_position(&self.legality_checker(), text, "side to move", side_initial::<Self>, lefts)
     }
 
     fn position_text(&self, position: &Position) -> String {
         position_text(position, initial::<Self>(position.mover))
     }
 
-    fn parse_move(&self, text: &str) -> Result<MoveText, SyntaxError> {
+    fn parse_move(&self, text: &str) -> Result<UncheckedMove, SyntaxError> {
         parse_move(text)
     }
 
-    fn find_move(&self, position: &Position, text: &MoveText) -> Result<Move, Violation> {
-        let open = position.open(&self.board);
-        let (targets, allowed) =
-            (pawn_targets(position, open), placement::allowed(&self.board, position, open));
-        Ok(self.terms().find_move(position, text, targets, allowed)?)
+    fn find_move(&self, position: &Position, text: &UncheckedMove) -> Result<Move, Violation> {
+        let open = position.open_passages(&self.board);
+        let (targets, placeable_walls) =
+            (pawn_targets(position, open), wall_placement::placeable_walls(&self.board, position, open));
+        Ok(self.legality_checker().find_move(position, text, targets, placeable_walls)?)
     }
 
     fn move_text(&self, mv: Move) -> String {
@@ -100,8 +100,8 @@ impl Notation for Quoridor {
 
 impl Quoridor {
     /// What texts tell of these rules.
-    fn terms(&self) -> Terms<'_, 2> {
-        Terms {
+    fn legality_checker(&self) -> LegalityChecker<'_, 2> {
+        LegalityChecker {
             board: &self.board,
             goals: self.board.goals,
             walls: self.walls,
@@ -116,8 +116,8 @@ impl Quoridor {
 ///
 /// # Errors
 /// As those of [`Notation::parse_position`].
-pub fn read_position<'a, const PLAYERS: usize, M: Mover>(
-    terms: &Terms<PLAYERS>,
+pub fn read_position<'a, const PLAYERS: usize, M: PlayerToMove>(
+    legality_checker: &LegalityChecker<PLAYERS>,
     text: &'a str,
     mover_name: &str,
     mover: impl Parser<&'a str, Output = M, Error = Furthest<'a>>,
@@ -132,13 +132,13 @@ pub fn read_position<'a, const PLAYERS: usize, M: Mover>(
     let mover = mover_field.read(mover)?;
     let walls_left = left.read(lefts)?;
     let full_move = move_number.read(full_move)?;
-    let walls = wall_set::<PLAYERS>(terms.board, &walls)?;
+    let walls = read_wall_set::<PLAYERS>(legality_checker.board, &walls)?;
     let mut pawns = [Square(0); PLAYERS];
     for (pawn, point) in pawns.iter_mut().zip(points) {
-        *pawn = square(terms.board, point).map_err(InvalidPosition::<PLAYERS>::from)?;
+        *pawn = square(legality_checker.board, point).map_err(InvalidPosition::<PLAYERS>::from)?;
     }
     let position = Position { walls, pawns, walls_left, mover, full_move };
-    terms.check(&position)?;
+    legality_checker.check(&position)?;
     Ok(position)
 }
 
@@ -149,11 +149,11 @@ pub fn position_text<const PLAYERS: usize, M>(
 ) -> String {
     let pawns = position.pawns.map(|pawn| pawn.point().to_string()).concat();
     let left = position.walls_left.map(|left| left.to_string()).join("/");
-    format!("{pawns} {} {mover} {left} {}", walls_text(position.walls), position.full_move)
+    format!("{pawns} {} {mover} {left} {}", format_walls(position.walls), position.full_move)
 }
 
 /// The walls field of a position text: their names in order, or `-` for none.
-fn walls_text(walls: Walls) -> String {
+fn format_walls(walls: Walls) -> String {
     if walls.is_empty() {
         return "-".into();
     }
@@ -164,16 +164,16 @@ fn walls_text(walls: Walls) -> String {
 
 /// Parses the number of walls that a player has left.
 pub fn walls_left(input: &str) -> Parsed<'_, u8> {
-    expect("a number of walls from 0 to 20", number(0..=MOST_WALLS)).parse(input)
+    expect("a number of walls from 0 to 20", number(0..=MAX_WALLS)).parse(input)
 }
 
 /// The set of the walls in a list.
 ///
 /// # Errors
 /// If they are not in ascending order or cannot stand on the board together.
-fn wall_set<const PLAYERS: usize>(
+fn read_wall_set<const PLAYERS: usize>(
     board: &Board,
-    list: &[(Point, Direction)],
+    list: &[(Point, WallDirection)],
 ) -> Result<Walls, InvalidPosition<PLAYERS>> {
     let mut set = Walls::NONE;
     let mut last: Option<Wall> = None;
@@ -187,8 +187,8 @@ fn wall_set<const PLAYERS: usize>(
             }
             _ => last = Some(wall),
         }
-        if let Some(conflict) = conflict(set, wall) {
-            return Err(InvalidPosition::WallConflict { wall, conflict });
+        if let Some(wall_conflict) = wall_conflict(set, wall) {
+            return Err(InvalidPosition::WallConflict { wall, wall_conflict });
         }
         set = set | wall.into();
     }

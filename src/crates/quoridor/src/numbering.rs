@@ -16,10 +16,10 @@ use pentarch_tables::{Numbering, TableIndex};
 
 use super::Quoridor;
 use super::board::Board;
-use super::pawn_passes::{PawnMoves, SQUARES};
-use super::placement::fitting;
+use super::pawn_retrograde::{PawnRetrograde, SQUARE_BITS};
+use super::wall_placement::fitting_walls;
 use super::position::Position;
-use super::sets::Square;
+use super::square_sets::Square;
 use super::walls::Walls;
 
 /// The numbering of the positions with one number of walls in all, on one board.
@@ -30,9 +30,9 @@ pub struct QuoridorNumbering {
     /// For each side, the squares on which its pawn can stand while the game goes on, from its first rank on.
     pub squares: [Vec<Square>; 2],
     /// For each side, the numbers of these squares; [`NO_NUMBER`] for all others.
-    numbers: [[u8; SQUARES]; 2],
+    numbers: [[u8; SQUARE_BITS]; 2],
     /// For each number of a square, that of its image in a mirror of the files.
-    pub mirrored: Vec<u8>,
+    pub mirrored_numbers: Vec<u8>,
     /// The sets of walls of each class, sorted: of images of each other the first one. Classes that are not numbered
     /// have none.
     sets: Vec<Vec<Walls>>,
@@ -59,7 +59,7 @@ impl QuoridorNumbering {
     ) -> QuoridorNumbering {
         let board = &rules.board;
         let size = board.size;
-        let mut numbers = [[NO_NUMBER; SQUARES]; 2];
+        let mut numbers = [[NO_NUMBER; SQUARE_BITS]; 2];
         let squares = Side::BOTH.map(|side| {
             let ranks =
                 (0..size - 1).map(|rank| if side == Side::First { rank } else { size - 1 - rank });
@@ -71,25 +71,25 @@ impl QuoridorNumbering {
                 numbers[usize::from(square.0)] = number;
             }
         }
-        let mirrored = (0..size - 1)
+        let mirrored_numbers = (0..size - 1)
             .flat_map(|rank| (0..size).map(move |file| rank * size + size - 1 - file))
             .collect();
         let sets = (0..=total)
-            .map(|walls| if has_class(walls) { first_sets(board, walls) } else { Vec::new() })
+            .map(|walls| if has_class(walls) { canonical_sets(board, walls) } else { Vec::new() })
             .collect();
-        QuoridorNumbering { rules: rules.clone(), total, squares, numbers, mirrored, sets }
+        QuoridorNumbering { rules: rules.clone(), total, squares, numbers, mirrored_numbers, sets }
     }
 
     /// The numbering of the positions with the walls of this set on the board and so many more on the board or in hand.
-    pub fn around(rules: &Quoridor, walls: Walls, more: usize) -> QuoridorNumbering {
+    pub fn from_walls(rules: &Quoridor, walls: Walls, more: usize) -> QuoridorNumbering {
         let (least, board) = (walls.count() as usize, &rules.board);
         let mut numbering = QuoridorNumbering::new(rules, least + more, |_| false);
-        numbering.sets[least] = vec![first_image(board, walls).0];
+        numbering.sets[least] = vec![canonical_image(board, walls).0];
         for class in least..least + more {
             let with_one_more = |&set: &Walls| {
-                fitting(board, set)
+                fitting_walls(board, set)
                     .iter()
-                    .map(|wall| first_image(board, set | wall.into()).0)
+                    .map(|wall| canonical_image(board, set | wall.into()).0)
                     .collect::<Vec<_>>()
             };
             let mut next: Vec<Walls> =
@@ -107,34 +107,34 @@ impl QuoridorNumbering {
     }
 
     /// How many numbers of walls the first side can have left in a class.
-    pub fn parts(&self, class: usize) -> usize {
+    pub fn part_count(&self, class: usize) -> usize {
         self.total - class + 1
     }
 
     /// The number of positions of one side to move in a part.
-    pub fn half_part(&self) -> usize {
+    pub fn half_part_size(&self) -> usize {
         self.squares[0].len().pow(2)
     }
 
     /// The size of a block.
-    pub fn block(&self, class: usize) -> usize {
-        self.parts(class) * 2 * self.half_part()
+    pub fn block_size(&self, class: usize) -> usize {
+        self.part_count(class) * 2 * self.half_part_size()
     }
 
     /// The number of the square of this side's pawn, which is not on its goal.
-    pub fn number(&self, side: Side, pawn: Square) -> usize {
+    pub fn pawn_number(&self, side: Side, pawn: Square) -> usize {
         self.numbers[side.index()][usize::from(pawn.0)].into()
     }
 
     /// The sets of walls of a class.
-    pub fn sets(&self, class: usize) -> &[Walls] {
+    pub fn wall_sets(&self, class: usize) -> &[Walls] {
         self.sets.get(class).map_or(&[], |sets| sets)
     }
 
     /// The number of the block of a set of walls, and the mirror that leads to it; none if its class is not numbered.
-    pub fn find(&self, walls: Walls) -> Option<(usize, Mirror)> {
-        let (first, mirror) = first_image(&self.rules.board, walls);
-        Some((self.sets(walls.count() as usize).binary_search(&first).ok()?, mirror))
+    pub fn find_block(&self, walls: Walls) -> Option<(usize, Mirror)> {
+        let (first, mirror) = canonical_image(&self.rules.board, walls);
+        Some((self.wall_sets(walls.count() as usize).binary_search(&first).ok()?, mirror))
     }
 }
 
@@ -146,7 +146,7 @@ impl Numbering for QuoridorNumbering {
     }
 
     fn size(&self, class: usize) -> usize {
-        self.sets(class).len() * self.block(class)
+        self.wall_sets(class).len() * self.block_size(class)
     }
 
     fn index(&self, position: &Position) -> Option<TableIndex> {
@@ -155,39 +155,39 @@ impl Numbering for QuoridorNumbering {
         if class + left[0] + left[1] != self.total {
             return None;
         }
-        let (block, mirror) = self.find(position.walls)?;
+        let (block, mirror) = self.find_block(position.walls)?;
         let number = |side: Side| {
-            let number = self.number(side, position.pawn(side));
-            let image = *self.mirrored.get(number)?;
+            let number = self.pawn_number(side, position.pawn(side));
+            let image = *self.mirrored_numbers.get(number)?;
             Some(if mirror.files { image.into() } else { number })
         };
         let [own, other] = [number(position.mover)?, number(!position.mover)?];
         let (side, part) =
             if mirror.ranks { (!position.mover, left[1]) } else { (position.mover, left[0]) };
-        let half = (block * self.parts(class) + part) * 2 + side.index();
+        let half = (block * self.part_count(class) + part) * 2 + side.index();
         Some(TableIndex {
             class,
-            number: half * self.half_part() + own * self.squares[0].len() + other,
+            number: half * self.half_part_size() + own * self.squares[0].len() + other,
         })
     }
 
     fn position(&self, TableIndex { class, number }: TableIndex) -> Option<Position> {
-        let (half, pawns) = (number / self.half_part(), number % self.half_part());
+        let (half, pawns) = (number / self.half_part_size(), number % self.half_part_size());
         let mover = Side::BOTH[half % 2];
-        let (block, part) = (half / 2 / self.parts(class), half / 2 % self.parts(class));
+        let (block, part) = (half / 2 / self.part_count(class), half / 2 % self.part_count(class));
         let [own, other] = [pawns / self.squares[0].len(), pawns % self.squares[0].len()];
         let [own, other] = [(mover, own), (!mover, other)]
             .map(|(side, number)| self.squares[side.index()][number]);
         let pawns = if mover == Side::First { [own, other] } else { [other, own] };
         let walls_left = [part, self.total - class - part].map(|left| left as u8);
         let position = Position {
-            walls: *self.sets(class).get(block)?,
+            walls: *self.wall_sets(class).get(block)?,
             pawns,
             walls_left,
             mover,
             full_move: 1,
         };
-        let moves = PawnMoves::new(&self.rules.board, position.open(&self.rules.board));
+        let moves = PawnRetrograde::new(&self.rules.board, position.open_passages(&self.rules.board));
         moves.is_position((mover, own, other)).then_some(position)
     }
 }
@@ -199,7 +199,7 @@ pub fn file_name(rules: &Quoridor, total: usize, class: usize) -> String {
 }
 
 /// The first one of the images of a set of walls, and the mirror that leads to it.
-fn first_image(board: &Board, walls: Walls) -> (Walls, Mirror) {
+fn canonical_image(board: &Board, walls: Walls) -> (Walls, Mirror) {
     let images = MIRRORS.map(|mirror| (walls.mirrored(board, mirror), mirror));
     images
         .into_iter()
@@ -208,35 +208,35 @@ fn first_image(board: &Board, walls: Walls) -> (Walls, Mirror) {
 }
 
 /// The sets of so many walls that fit on the board, sorted: of images of each other the first one.
-fn first_sets(board: &Board, walls: usize) -> Vec<Walls> {
+fn canonical_sets(board: &Board, walls: usize) -> Vec<Walls> {
     let mut sets = Vec::new();
-    let all = fitting(board, Walls::NONE);
-    add_sets(board, Walls::NONE, all, walls, &mut sets);
+    let all = fitting_walls(board, Walls::NONE);
+    add_canonical_sets(board, Walls::NONE, all, walls, &mut sets);
     sets.sort_unstable();
     sets
 }
 
 /// Adds the sets that have so many walls of `choice` more than `walls`.
-fn add_sets(board: &Board, walls: Walls, mut choice: Walls, more: usize, sets: &mut Vec<Walls>) {
+fn add_canonical_sets(board: &Board, walls: Walls, mut choice: Walls, more: usize, sets: &mut Vec<Walls>) {
     if more == 0 {
-        if first_image(board, walls).0 == walls {
+        if canonical_image(board, walls).0 == walls {
             sets.push(walls);
         }
         return;
     }
     for wall in choice.iter() {
-        choice = choice.minus(wall.into());
+        choice = choice.difference(wall.into());
         let with = walls | wall.into();
-        let left = choice & fitting(board, with);
+        let left = choice & fitting_walls(board, with);
         if left.count() as usize + 1 >= more {
-            add_sets(board, with, left, more - 1, sets);
+            add_canonical_sets(board, with, left, more - 1, sets);
         }
     }
 }
 
 /// How many sets of walls fit on a board of this size, by the number of walls in a set. The posts are gone through one
 /// by one; what decides whether a wall fits is the wall on the post before and those on the posts of the last row.
-pub fn count_sets(size: u8) -> Vec<f64> {
+pub fn count_wall_sets(size: u8) -> Vec<f64> {
     let row = usize::from(size) - 1;
     // By the vertical walls of the last row, and whether a horizontal wall is on the post before.
     let mut counts = vec![Vec::new(); 2 << row];
@@ -245,7 +245,7 @@ pub fn count_sets(size: u8) -> Vec<f64> {
         let bit = 1 << (post % row);
         let mut next = vec![Vec::new(); 2 << row];
         for (state, counts) in counts.iter().enumerate().filter(|(_, counts)| !counts.is_empty()) {
-            let is_beside = post % row > 0 && state >> row != 0;
+            let are_neighbours = post % row > 0 && state >> row != 0;
             let vertical = state & !(1 << row);
             let mut add = |state: usize, walls: usize| {
                 let sum: &mut Vec<f64> = &mut next[state];
@@ -253,7 +253,7 @@ pub fn count_sets(size: u8) -> Vec<f64> {
                 sum[walls..].iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
             };
             add(vertical & !bit, 0);
-            if !is_beside {
+            if !are_neighbours {
                 add(vertical & !bit | 1 << row, 1);
             }
             if vertical & bit == 0 {
@@ -296,8 +296,8 @@ mod tests {
                         let image =
                             numbering.index(&position.mirrored(&rules.board, mirror)).unwrap();
                         assert_eq!(
-                            image.number / numbering.block(class),
-                            number / numbering.block(class)
+                            image.number / numbering.block_size(class),
+                            number / numbering.block_size(class)
                         );
                     }
                 }
@@ -311,7 +311,7 @@ mod tests {
     fn sets_of_walls_are_counted_as_they_are_found() {
         for (size, most) in [(3, 4), (4, 9), (5, 4), (6, 3)] {
             let board = &rules(size).board;
-            let counts = count_sets(size);
+            let counts = count_wall_sets(size);
             for (walls, &count) in counts.iter().enumerate().take(most + 1) {
                 let images = |set: &Walls| {
                     let mut images = MIRRORS.map(|mirror| set.mirrored(board, mirror)).to_vec();
@@ -320,12 +320,12 @@ mod tests {
                     assert_eq!(images[0], *set);
                     images.len()
                 };
-                let found: usize = first_sets(board, walls).iter().map(images).sum();
+                let found: usize = canonical_sets(board, walls).iter().map(images).sum();
                 assert_eq!(found as f64, count, "{size}x{size} with {walls}");
             }
         }
         // The number of ways to place at most twenty walls that math.stackexchange.com, question 1018819, quotes.
-        let all: f64 = count_sets(9)[..=20].iter().sum();
+        let all: f64 = count_wall_sets(9)[..=20].iter().sum();
         assert!((all / 1_375_968_129_062_134_174_771. - 1.).abs() < 1e-12, "{all}");
     }
 }

@@ -1,7 +1,7 @@
 //! Pawn races: the game that is left when neither side has a wall in hand, solved exactly.
 //!
 //! Only the pawns move then. For the walls that stand, a position is the side to move, the square of its pawn and that
-//! of the other pawn: 2 x 81 x 80 positions on the usual board. [`Race::solve`] finds the distance to mate of them all
+//! of the other pawn: 2 x 81 x 80 positions on the usual board. [`SolvedRace::solve`] finds the distance to mate of them all
 //! by retrograde analysis.
 //!
 //! [`value_without_contact`] finds the value of many positions without that, from a few floods, and [`PawnRaceCache`]
@@ -13,13 +13,13 @@ use pentarch_core::TableValue;
 use pentarch_core::rules::key;
 
 use super::board::Board;
-use super::pawn_passes::{PawnMoves, Pawns, SQUARES, WallMoves};
+use super::pawn_retrograde::{PawnRetrograde, PawnState, SQUARE_BITS, WallMoveValues};
 use super::position::Position;
-use super::sets::Passages;
+use super::square_sets::Passages;
 
 /// The solved race for one set of walls.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Race {
+pub struct SolvedRace {
     /// The passages that the walls leave open.
     open: Passages,
     /// The distance to mate in plies, by the [`index`] of the position; 0 if neither side can force a win.
@@ -29,7 +29,7 @@ pub struct Race {
 /// A cache of the races that were solved last, shared by all threads of a search. Each race has one slot in which it
 /// can be kept.
 #[derive(Debug)]
-pub struct PawnRaceCache(Box<[Mutex<Option<Race>>]>);
+pub struct PawnRaceCache(Box<[Mutex<Option<SolvedRace>>]>);
 
 /// The number of slots of the cache.
 const SLOTS: usize = 64;
@@ -37,13 +37,13 @@ const SLOTS: usize = 64;
 impl PawnRaceCache {
     /// The value of an undecided position without walls in hand. The race is solved now if it is not in the cache.
     pub fn value(&self, board: &Board, position: &Position) -> TableValue {
-        let open = position.open(board);
+        let open = position.open_passages(board);
         let words = [open.north, open.east].map(|set| (set ^ set >> 64) as u64);
         let slot = &self.0[key::hash(&words) as usize % SLOTS];
         let mut kept = slot.lock().unwrap_or_else(PoisonError::into_inner);
         let race = match kept.take() {
             Some(race) if race.open == open => race,
-            _ => Race::solve(board, open),
+            _ => SolvedRace::solve(board, open),
         };
         kept.insert(race).value(position)
     }
@@ -55,12 +55,12 @@ impl Default for PawnRaceCache {
     }
 }
 
-impl Race {
+impl SolvedRace {
     /// Solves the race through these passages.
-    pub fn solve(board: &Board, open: Passages) -> Race {
-        let mut race = Race { open, plies: vec![0; 2 * SQUARES * SQUARES] };
-        let moves = PawnMoves::new(board, open);
-        moves.solve(&mut WallMoves::default(), |pawns, plies| race.plies[index(pawns)] = plies);
+    pub fn solve(board: &Board, open: Passages) -> SolvedRace {
+        let mut race = SolvedRace { open, plies: vec![0; 2 * SQUARE_BITS * SQUARE_BITS] };
+        let moves = PawnRetrograde::new(board, open);
+        moves.solve(&mut WallMoveValues::default(), |pawns, plies| race.plies[index(pawns)] = plies);
         race
     }
 
@@ -75,9 +75,9 @@ impl Race {
     }
 }
 
-/// The index of a position in [`Race::plies`].
-fn index((side, own, other): Pawns) -> usize {
-    (side.index() * SQUARES + usize::from(other.0)) * SQUARES + usize::from(own.0)
+/// The index of a position in [`SolvedRace::plies`].
+fn index((side, own, other): PawnState) -> usize {
+    (side.index() * SQUARE_BITS + usize::from(other.0)) * SQUARE_BITS + usize::from(own.0)
 }
 
 /// The value of a position without walls in hand in which the pawns cannot come into contact: both run, and the one
@@ -113,7 +113,7 @@ pub fn value_without_contact(
     let [own_paths, other_paths] =
         [open.shortest_paths(own, own_goal)?, open.shortest_paths(other, other_goal)?];
     let own_wins = own_paths.length <= other_paths.length;
-    let grown = |reached: u128| reached | open.around(reached);
+    let grown = |reached: u128| reached | open.neighbours(reached);
     let mut own_reach = if own_wins { grown(own) } else { grown(grown(own)) };
     let mut other_reach = grown(other);
     let own_squares =
@@ -148,9 +148,9 @@ mod tests {
     fn successors(board: &Board, position: &Position) -> Vec<Position> {
         let mut list = Vec::new();
         if position.outcome(board).is_none() {
-            moves::generate(
+            moves::generate_moves(
                 position,
-                moves::pawn_targets(position, position.open(board)),
+                moves::pawn_targets(position, position.open_passages(board)),
                 || Walls::NONE,
                 &mut list,
             );
@@ -217,8 +217,8 @@ mod tests {
             let cache = PawnRaceCache::default();
             for _ in 0..boards * 11 / usize::from(size) {
                 let start = Position { walls_left: [0; 2], ..random_position(&board, &mut rng) };
-                let open = start.open(&board);
-                let race = Race::solve(&board, open);
+                let open = start.open_passages(&board);
+                let race = SolvedRace::solve(&board, open);
                 for (position, value) in solved_by_sweeps(&board, start) {
                     let by_floods = value_without_contact(&board, &position, open);
                     assert!(
@@ -248,7 +248,7 @@ mod tests {
     fn a_race_that_neither_side_can_force_is_a_draw() {
         let rules = Quoridor { walls: [4; 2], board: Board::new(5), ..Quoridor::default() };
         let position = rules.parse_position("d2e3 a3ha4hb2hc1vc4vd1hd3hd4h w 0/0 1").unwrap();
-        let race = Race::solve(&rules.board, position.open(&rules.board));
+        let race = SolvedRace::solve(&rules.board, position.open_passages(&rules.board));
         assert_eq!(race.value(&position), TableValue::Draw);
         let next: Vec<_> =
             successors(&rules.board, &position).iter().map(|next| race.value(next)).collect();

@@ -8,7 +8,7 @@ use pentarch_core::{Outcome, Side, Turn};
 
 use super::board::Board;
 use super::moves::{self, Move};
-use super::sets::{Passages, Square};
+use super::square_sets::{Passages, Square};
 use super::walls::Walls;
 
 /// A position of Quoridor, by default for two players, each of whom is a side.
@@ -27,7 +27,7 @@ pub struct Position<const PLAYERS: usize = 2, M = Side> {
 }
 
 /// A player to move.
-pub trait Mover: Copy + Eq + Debug + Send + Sync {
+pub trait PlayerToMove: Copy + Eq + Debug + Send + Sync {
     /// The player as an index.
     fn player(self) -> usize;
 
@@ -35,7 +35,7 @@ pub trait Mover: Copy + Eq + Debug + Send + Sync {
     fn side(self) -> Side;
 }
 
-impl Mover for Side {
+impl PlayerToMove for Side {
     fn player(self) -> usize {
         self.index()
     }
@@ -45,7 +45,7 @@ impl Mover for Side {
     }
 }
 
-impl<const PLAYERS: usize, M: Mover> Turn for Position<PLAYERS, M> {
+impl<const PLAYERS: usize, M: PlayerToMove> Turn for Position<PLAYERS, M> {
     fn side_to_move(&self) -> Side {
         self.mover.side()
     }
@@ -59,19 +59,19 @@ impl<const PLAYERS: usize, M: Mover> Turn for Position<PLAYERS, M> {
     }
 }
 
-impl<const PLAYERS: usize, M: Mover> Position<PLAYERS, M> {
+impl<const PLAYERS: usize, M: PlayerToMove> Position<PLAYERS, M> {
     /// The player to move, as an index.
     pub fn player(&self) -> usize {
         self.mover.player()
     }
 
     /// The passages that the walls leave open.
-    pub fn open(&self, board: &Board) -> Passages {
-        board.open.without(self.walls)
+    pub fn open_passages(&self, board: &Board) -> Passages {
+        board.passages.without(self.walls)
     }
 
     /// The position after a legal move but for the turn, which is the same still.
-    pub fn moved(&self, mv: Move) -> Self {
+    pub fn with_move(&self, mv: Move) -> Self {
         let mut next = *self;
         match mv {
             Move::Pawn(to) => next.pawns[self.player()] = to,
@@ -108,7 +108,7 @@ impl Position {
     }
 
     /// Whether this side's pawn could step or jump into its goal if it were the side's turn. `open` is what
-    /// [`Position::open`] returns.
+    /// [`Position::open_passages`] returns.
     pub fn can_reach_goal(&self, board: &Board, side: Side, open: Passages) -> bool {
         moves::targets(self.pawn(side), self.pawn(!side), open) & board.goals[side.index()] != 0
     }
@@ -116,7 +116,7 @@ impl Position {
     /// The position after a legal move.
     pub fn play(&self, mv: Move) -> Position {
         let full_move = next_full_move(self.full_move, self.mover);
-        Position { mover: !self.mover, full_move, ..self.moved(mv) }
+        Position { mover: !self.mover, full_move, ..self.with_move(mv) }
     }
 
     /// The end of the game: the pawn of the side that has just moved stands on its goal rank.
@@ -134,7 +134,7 @@ impl Position {
 
     /// The position but for the full-move number, as words to be hashed. Bits from 112 up, which no wall has, hold the
     /// pawns, the walls left and the side to move.
-    pub fn words(&self) -> [u64; 4] {
+    pub fn hash_words(&self) -> [u64; 4] {
         let [white, black] = self.pawns.map(|pawn| u128::from(pawn.0));
         let [white_left, black_left] = self.walls_left.map(u128::from);
         let first =

@@ -12,7 +12,7 @@ use pentarch_core::{Grid, Point, Projection, Side};
 
 use super::Quoridor;
 use super::position::Position;
-use super::walls::Direction;
+use super::walls::WallDirection;
 
 impl Projection for Quoridor {
     fn grid(&self) -> Option<Grid> {
@@ -24,7 +24,7 @@ impl Projection for Quoridor {
         let (file, rank) = (2 * site.point.file, 2 * site.point.rank);
         match site.letter {
             None => vec![Point::new(file, rank)],
-            Some(letter) if letter == Direction::Horizontal.letter() => {
+            Some(letter) if letter == WallDirection::Horizontal.letter() => {
                 [0, 1, 2].map(|along| Point::new(file + along, rank + 1)).into()
             }
             Some(_) => [0, 1, 2].map(|along| Point::new(file + 1, rank + along)).into(),

@@ -23,21 +23,21 @@ use pentarch_tables::verify::first_fault;
 use pentarch_tables::{Numbering, TableIndex, Tablebase};
 use thiserror::Error;
 
-use super::endings::EndingCache;
-use super::layers::{NO_POSITION, solve};
-use super::numbering::{QuoridorNumbering, count_sets, file_name};
+use super::ending_cache::EndingCache;
+use super::class_solver::{NO_POSITION, solve};
+use super::numbering::{QuoridorNumbering, count_wall_sets, file_name};
 use super::pawn_race::{self, PawnRaceCache};
 use super::position::Position;
 use super::walls::Walls;
-use super::{MOST_WALLS, Quoridor};
+use super::{MAX_WALLS, Quoridor};
 
 /// The most memory in GB for which tables are made, so that they can be made on a usual machine.
-const MOST_MEMORY: f64 = 8.;
+const MAX_MEMORY: f64 = 8.;
 /// About how long it takes to open a file, in half milliseconds.
-const OPENED: usize = 100;
+const FILE_OPEN_COST: usize = 100;
 /// Of less than twice as many positions of a file all are checked, which takes some minutes; of more, every third is, or
 /// fewer.
-const MOST_CHECKED: usize = 100_000_000;
+const MAX_CHECKED_POSITIONS: usize = 100_000_000;
 
 /// The tables for one set of rules.
 pub struct QuoridorTables {
@@ -46,11 +46,11 @@ pub struct QuoridorTables {
     endings: EndingCache,
     /// The table files; none if no files are used.
     files: Option<Arc<dyn TableFiles>>,
-    stored: Background<Stored>,
+    stored: Background<OpenTableFiles>,
     /// Why a file could not be read.
     unreadable: OnceLock<Warning>,
     /// Whether that has been told.
-    is_told: AtomicBool,
+    is_unreadable_reported: AtomicBool,
 }
 
 /// The reason why the value of a position cannot be read from a file.
@@ -73,30 +73,30 @@ enum StoredValueError {
 }
 
 /// The files that are there for one set of rules, from which values are read one by one.
-struct Stored {
+struct OpenTableFiles {
     numbering: QuoridorNumbering,
     /// The file of each class, if there is one.
     classes: Vec<Option<StoredValues>>,
 }
 
-impl Stored {
-    /// Looks which files there are; [`open_next`](Stored::open_next) opens them.
-    fn new(rules: &Quoridor, files: &dyn TableFiles) -> Stored {
+impl OpenTableFiles {
+    /// Looks which files there are; [`open_next`](OpenTableFiles::open_next) opens them.
+    fn new(rules: &Quoridor, files: &dyn TableFiles) -> OpenTableFiles {
         let total = rules.walls.map(usize::from).iter().sum();
         // A file that cannot be opened is there, too: what is wrong with it is told later.
         let is_there =
             |class: usize| !matches!(files.open(&file_name(rules, total, class)), Ok(None));
         // Others than this program makes are not looked at, because it would take too long to number their sets.
         let any = (0..total).any(is_there)
-            && Size::new(rules.board.size, &count_sets(rules.board.size), total).memory
-                <= MOST_MEMORY;
+            && Size::new(rules.board.size, &count_wall_sets(rules.board.size), total).memory
+                <= MAX_MEMORY;
         let is_there = |class: usize| any && class < total && is_there(class);
-        Stored { numbering: QuoridorNumbering::new(rules, total, is_there), classes: Vec::new() }
+        OpenTableFiles { numbering: QuoridorNumbering::new(rules, total, is_there), classes: Vec::new() }
     }
 
     /// Opens the file of the next class; returns whether there was a class left. A fault of the file is told to the
     /// task.
-    fn open_next(&mut self, files: &dyn TableFiles, task: &BackgroundTask<Stored>) -> bool {
+    fn open_next(&mut self, files: &dyn TableFiles, task: &BackgroundTask<OpenTableFiles>) -> bool {
         let class = self.classes.len();
         if class >= self.numbering.total {
             return false;
@@ -118,7 +118,7 @@ impl Stored {
         class: usize,
         files: &dyn TableFiles,
     ) -> Result<Option<StoredValues>, At<TableFileError>> {
-        let Stored { numbering, .. } = self;
+        let OpenTableFiles { numbering, .. } = self;
         let (name, len) = (numbering.file_name(class), numbering.size(class));
         let opened =
             if len > 0 { StoredValues::open(files, &name, Some(len as u64))? } else { None };
@@ -154,15 +154,15 @@ struct Size {
 }
 
 impl Size {
-    /// The size of the tables of a board of this size, with so many [sets of walls](count_sets) and walls in all.
+    /// The size of the tables of a board of this size, with so many [sets of walls](count_wall_sets) and walls in all.
     fn new(size: u8, counts: &[f64], total: usize) -> Size {
         let cells = f64::from(size) * f64::from(size - 1);
         // The images of a set share a block.
         let blocks: Vec<f64> =
             counts.iter().take(total + 1).map(|count| (count / 4.).ceil()).collect();
         let values = |class: usize| {
-            let parts = (total + 1).saturating_sub(class) as f64;
-            blocks.get(class).map_or(0., |blocks| blocks * parts * 2. * cells * cells / 1e9)
+            let part_count = (total + 1).saturating_sub(class) as f64;
+            blocks.get(class).map_or(0., |blocks| blocks * part_count * 2. * cells * cells / 1e9)
         };
         let sets = blocks.iter().sum::<f64>() * size_of::<Walls>() as f64 / 1e9;
         let most = (0..=total).map(|class| values(class) + values(class + 1)).fold(0., f64::max);
@@ -181,12 +181,12 @@ impl QuoridorTables {
     }
 
     /// The work of opening the files; none if no files are used.
-    fn opening(&self) -> Option<Work<Stored>> {
+    fn opening(&self) -> Option<Work<OpenTableFiles>> {
         let (files, rules) = (self.files.clone()?, self.rules.clone());
         let same_files = files.clone();
-        let begin = move |_: &_| Ok(Stored::new(&rules, &*same_files));
-        let step = move |stored: &mut Stored, task: &_| Ok(stored.open_next(&*files, task));
-        Some(in_steps(Quoridor::NAME, OPENED, begin, step, |stored| stored))
+        let begin = move |_: &_| Ok(OpenTableFiles::new(&rules, &*same_files));
+        let step = move |stored: &mut OpenTableFiles, task: &_| Ok(stored.open_next(&*files, task));
+        Some(in_steps(Quoridor::NAME, FILE_OPEN_COST, begin, step, |stored| stored))
     }
 }
 
@@ -203,7 +203,7 @@ impl Probe for Quoridor {
         position: &Position,
         probing: Probing,
     ) -> Option<Probed> {
-        let open = position.open(&self.board);
+        let open = position.open_passages(&self.board);
         if position.can_reach_goal(&self.board, position.mover, open) {
             return Some(Probed::Value(TableValue::Win(1)));
         }
@@ -241,7 +241,7 @@ impl MakeTables<Quoridor> for QuoridorTables {
             files,
             stored: Background::default(),
             unreadable: OnceLock::new(),
-            is_told: AtomicBool::new(false),
+            is_unreadable_reported: AtomicBool::new(false),
         }
     }
 
@@ -264,7 +264,7 @@ impl MakeTables<Quoridor> for QuoridorTables {
 
     fn take_faults(&self) -> Vec<Warning> {
         let mut faults = self.stored.take_faults();
-        let unreadable = self.unreadable.get().filter(|_| !self.is_told.swap(true, Relaxed));
+        let unreadable = self.unreadable.get().filter(|_| !self.is_unreadable_reported.swap(true, Relaxed));
         faults.extend(unreadable.cloned());
         faults
     }
@@ -281,13 +281,13 @@ impl WriteTables for Quoridor {
         let total = total_walls(self, plan.men).map_err(WriteTablesError::Plan)?;
         let _lock = lock_directory(plan.directory).map_err(MakeTablesError::File)?;
         let Size { memory, values } =
-            Size::new(self.board.size, &count_sets(self.board.size), total);
+            Size::new(self.board.size, &count_wall_sets(self.board.size), total);
         if values > 0.1 {
             tell(TableReport::Note(&format!(
                 "{total} walls in all take {memory:.1} GB of memory, and at most {values:.1} GB on the disk"
             )));
         }
-        let mut making = Making {
+        let mut making = TableBuilder {
             numbering: QuoridorNumbering::new(self, total, |_| true),
             tables: Tablebase::default(),
             done: 0,
@@ -312,27 +312,27 @@ impl WriteTables for Quoridor {
 fn total_walls(rules: &Quoridor, text: &str) -> Result<usize, TablePlanError> {
     let (first, second) = text.split_once('/').unwrap_or((text, text));
     let number =
-        |text: &str| text.parse::<usize>().ok().filter(|&walls| walls <= usize::from(MOST_WALLS));
+        |text: &str| text.parse::<usize>().ok().filter(|&walls| walls <= usize::from(MAX_WALLS));
     let total = number(first).zip(number(second)).map(|(first, second)| first + second);
     let (game, size) = (Quoridor::ID, rules.board.size);
     let total = total.ok_or_else(|| TablePlanError::Count {
         game,
-        range: 0..=usize::from(MOST_WALLS),
+        range: 0..=usize::from(MAX_WALLS),
         unit: "walls of each side, as in 4 or 4/3",
         found: text.into(),
     })?;
-    let counts = count_sets(size);
+    let counts = count_wall_sets(size);
     let memory = |total| Size::new(size, &counts, total).memory;
-    if memory(total) > MOST_MEMORY {
-        let most = (0..total).rev().find(|&walls| memory(walls) <= MOST_MEMORY).unwrap_or_default();
-        let gigabytes = MOST_MEMORY;
+    if memory(total) > MAX_MEMORY {
+        let most = (0..total).rev().find(|&walls| memory(walls) <= MAX_MEMORY).unwrap_or_default();
+        let gigabytes = MAX_MEMORY;
         return Err(TablePlanError::TooLarge { game, size, walls: total, gigabytes, most });
     }
     Ok(total)
 }
 
 /// The making of the files of one board and number of walls.
-struct Making<'a> {
+struct TableBuilder<'a> {
     numbering: QuoridorNumbering,
     /// The values of the class that was made last, and perhaps of the one after it.
     tables: Tablebase,
@@ -342,10 +342,10 @@ struct Making<'a> {
     tell: &'a (dyn Fn(TableReport) + Sync),
 }
 
-impl Making<'_> {
+impl TableBuilder<'_> {
     /// How many parts of blocks a class has: its work.
     fn work(&self, class: usize) -> usize {
-        self.numbering.sets(class).len() * self.numbering.parts(class)
+        self.numbering.wall_sets(class).len() * self.numbering.part_count(class)
     }
 
     /// Makes the file of a class, or reads it if it exists; that of the class after it has been made. A file that
@@ -356,7 +356,7 @@ impl Making<'_> {
     fn make_file(&mut self, class: usize) -> Result<(), MakeTablesError> {
         let (name, total, tell) =
             (self.numbering.file_name(class), self.numbering.total, self.tell);
-        let Making { numbering, tables, plan, .. } = self;
+        let TableBuilder { numbering, tables, plan, .. } = self;
         let loaded =
             file::load_group(&Directory(plan.directory), &name, numbering, &[class], tables);
         let kept = loaded.unwrap_or_else(|fault| {
@@ -375,7 +375,7 @@ impl Making<'_> {
         if self.plan.check {
             let share = |share| tell(TableReport::Checking(&name, Some(share)));
             // An odd step meets all places of the pawns.
-            let step = (self.numbering.size(class) / MOST_CHECKED) | 1;
+            let step = (self.numbering.size(class) / MAX_CHECKED_POSITIONS) | 1;
             if let Some(place) =
                 first_fault(&self.numbering, &self.tables, class, step, self.plan.threads, &share)
             {
@@ -396,11 +396,11 @@ impl Making<'_> {
     /// # Errors
     /// If it cannot be solved.
     fn solve(&mut self, class: usize) -> Result<(), MakeTablesError> {
-        let (name, parts) = (self.numbering.file_name(class), self.numbering.parts(class));
+        let (name, part_count) = (self.numbering.file_name(class), self.numbering.part_count(class));
         let all: usize = (0..=self.numbering.total).map(|class| self.work(class)).sum();
         let blocks = AtomicUsize::new(0);
         let tell = |more: usize| {
-            let share = (self.done + blocks.fetch_add(more, Relaxed) * parts) as f64 / all as f64;
+            let share = (self.done + blocks.fetch_add(more, Relaxed) * part_count) as f64 / all as f64;
             (self.tell)(TableReport::Working(&name, share));
         };
         let solved =
@@ -427,8 +427,8 @@ impl Making<'_> {
                 TableValue::Draw => "neither side can force a win".into(),
                 TableValue::Loss(_) => wins(!start.mover),
             };
-            (second <= MOST_WALLS).then(|| format!("start {first}/{second} {result}"))
+            (second <= MAX_WALLS).then(|| format!("start {first}/{second} {result}"))
         };
-        (0..=MOST_WALLS).filter_map(line).collect()
+        (0..=MAX_WALLS).filter_map(line).collect()
     }
 }

@@ -6,11 +6,11 @@ use std::ops::{BitAnd, BitOr};
 use pentarch_core::notation::points::Mirror;
 
 use super::board::Board;
-use super::sets::{Passages, STRIDE, Square, squares};
+use super::square_sets::{Passages, STRIDE, Square, squares};
 
 /// The direction in which a wall lies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Direction {
+pub enum WallDirection {
     /// Between two ranks; written `h`.
     Horizontal,
     /// Between two files; written `v`.
@@ -23,15 +23,15 @@ pub struct Wall {
     /// The post at its middle.
     pub post: Square,
     /// The direction in which it lies.
-    pub direction: Direction,
+    pub direction: WallDirection,
 }
 
-impl Direction {
+impl WallDirection {
     /// The letter of the direction in move texts.
     pub const fn letter(self) -> char {
         match self {
-            Direction::Horizontal => 'h',
-            Direction::Vertical => 'v',
+            WallDirection::Horizontal => 'h',
+            WallDirection::Vertical => 'v',
         }
     }
 }
@@ -76,14 +76,14 @@ impl Walls {
     /// Whether this wall is in the set.
     pub fn contains(self, wall: Wall) -> bool {
         let posts = match wall.direction {
-            Direction::Horizontal => self.horizontal,
-            Direction::Vertical => self.vertical,
+            WallDirection::Horizontal => self.horizontal,
+            WallDirection::Vertical => self.vertical,
         };
         posts & wall.post.bit() != 0
     }
 
     /// The walls of this set that are not in the other one.
-    pub fn minus(self, other: Walls) -> Walls {
+    pub fn difference(self, other: Walls) -> Walls {
         Walls {
             horizontal: self.horizontal & !other.horizontal,
             vertical: self.vertical & !other.vertical,
@@ -93,9 +93,9 @@ impl Walls {
     /// The walls of the set: the horizontal ones in the order of their texts, then the vertical ones.
     pub fn iter(self) -> impl Iterator<Item = Wall> {
         let horizontal =
-            squares(self.horizontal).map(|post| Wall { post, direction: Direction::Horizontal });
+            squares(self.horizontal).map(|post| Wall { post, direction: WallDirection::Horizontal });
         let vertical =
-            squares(self.vertical).map(|post| Wall { post, direction: Direction::Vertical });
+            squares(self.vertical).map(|post| Wall { post, direction: WallDirection::Vertical });
         horizontal.chain(vertical)
     }
 
@@ -105,7 +105,7 @@ impl Walls {
     }
 
     /// The passages that these walls close: each closes the two edges on which it lies.
-    pub fn edges(self) -> Passages {
+    pub fn closed_passages(self) -> Passages {
         Passages {
             north: self.horizontal | self.horizontal << STRIDE,
             east: self.vertical | self.vertical << 1,
@@ -116,12 +116,12 @@ impl Walls {
 impl Passages {
     /// The passages of this set that these walls do not close.
     pub fn without(self, walls: Walls) -> Passages {
-        let closed = walls.edges();
+        let closed = walls.closed_passages();
         Passages { north: self.north & !closed.north, east: self.east & !closed.east }
     }
 
     /// The walls that close at least one of these passages. Some of them may not fit on the board.
-    pub fn crossed_by(self) -> Walls {
+    pub fn crossing_walls(self) -> Walls {
         Walls {
             horizontal: self.north | self.north >> STRIDE,
             vertical: self.east | self.east >> 1,
@@ -132,8 +132,8 @@ impl Passages {
 impl From<Wall> for Walls {
     fn from(wall: Wall) -> Walls {
         match wall.direction {
-            Direction::Horizontal => Walls { horizontal: wall.post.bit(), vertical: 0 },
-            Direction::Vertical => Walls { horizontal: 0, vertical: wall.post.bit() },
+            WallDirection::Horizontal => Walls { horizontal: wall.post.bit(), vertical: 0 },
+            WallDirection::Vertical => Walls { horizontal: 0, vertical: wall.post.bit() },
         }
     }
 }

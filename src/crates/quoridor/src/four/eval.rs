@@ -6,18 +6,18 @@
 use pentarch_core::{Evaluate, NOISY, Side, Tension, Turn};
 
 use super::super::moves::Move;
-use super::super::paths::ShortestPaths;
-use super::super::sets::{Passages, STRIDE};
+use super::super::shortest_paths::ShortestPaths;
+use super::super::square_sets::{Passages, STRIDE};
 use super::super::walls::Walls;
 use super::position::Position;
 use super::{QuoridorForFour, moves};
 
 /// Move ordering: the score of a pawn move that shortens the distance to the goal.
-const NEARER: i32 = 200;
+const APPROACH_SCORE: i32 = 200;
 /// Move ordering: the score of a wall across the path of the other side's nearest pawn.
-const IN_THE_WAY: i32 = 150;
+const ENEMY_PATH_SCORE: i32 = 150;
 /// Move ordering: what is added for a wall across one's own path.
-const IN_OWN_WAY: i32 = -100;
+const OWN_PATH_SCORE: i32 = -100;
 
 /// What evaluation and move ordering derive from a position.
 #[derive(Debug, Default)]
@@ -53,7 +53,7 @@ impl Evaluate for QuoridorForFour {
     ];
 
     fn eval_cache(&self, position: &Position) -> EvalCache {
-        let open = position.open(&self.board);
+        let open = position.open_passages(&self.board);
         let path = |player: usize| {
             open.shortest_paths(position.pawns[player].bit(), self.goals[player])
                 .unwrap_or_default()
@@ -97,14 +97,14 @@ impl Evaluate for QuoridorForFour {
         let (own, side) = (position.player(), position.side_to_move());
         let nearest = (0..4).filter(|&player| position.mover.side_of(player) != side);
         let nearest = nearest.min_by_key(|&player| cache.paths[player].length).unwrap_or(own);
-        let crossing = |player: usize| -> Walls { cache.paths[player].path.crossed_by() };
+        let crossing = |player: usize| -> Walls { cache.paths[player].path.crossing_walls() };
         let (in_own_way, in_the_way) = (crossing(own), crossing(nearest));
         move |mv| match mv {
             Move::Pawn(to) if to.bit() & self.goals[own] != 0 => NOISY,
-            Move::Pawn(to) => NEARER * i32::from(cache.paths[own].nearer & to.bit() != 0),
+            Move::Pawn(to) => APPROACH_SCORE * i32::from(cache.paths[own].nearer_squares & to.bit() != 0),
             Move::Wall(wall) => {
-                IN_THE_WAY * i32::from(in_the_way.contains(wall))
-                    + IN_OWN_WAY * i32::from(in_own_way.contains(wall))
+                ENEMY_PATH_SCORE * i32::from(in_the_way.contains(wall))
+                    + OWN_PATH_SCORE * i32::from(in_own_way.contains(wall))
             }
         }
     }

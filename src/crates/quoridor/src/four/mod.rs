@@ -29,15 +29,15 @@ use pentarch_core::{
 };
 
 use super::board::Board;
-use super::moves::{Move, generate};
+use super::moves::{Move, generate_moves};
 use super::{BOARD_SIZE, FOUR_WALLS, PLAYERS, TEAMS};
 
-use position::{Position, Seat};
+use position::{Position, FourPlayerMover};
 
 /// The words for the players.
-const NAMES: [&str; 4] = ["player1", "player2", "player3", "player4"];
+const PLAYER_NAMES: [&str; 4] = ["player1", "player2", "player3", "player4"];
 /// The players of the first team.
-const TEAM_ONE: u8 = 0b0101;
+const TEAM_ONE_PLAYERS: u8 = 0b0101;
 /// The first player alone, the first side while nothing is searched.
 const FIRST_ALONE: u8 = 0b0001;
 
@@ -63,7 +63,7 @@ impl Default for QuoridorForFour {
 
 impl QuoridorForFour {
     /// The player whose pawn is at home, if one is.
-    fn arrived(&self, position: &Position) -> Option<usize> {
+    fn player_at_goal(&self, position: &Position) -> Option<usize> {
         (0..4).find(|&player| position.pawns[player].bit() & self.goals[player] != 0)
     }
 }
@@ -81,7 +81,7 @@ impl Rules for QuoridorForFour {
     fn from_options(options: &Options) -> QuoridorForFour {
         let board = Board::new(options.number(&BOARD_SIZE) as u8);
         QuoridorForFour {
-            goals: [board.goals[0], board.file(board.size - 1), board.goals[1], board.file(0)],
+            goals: [board.goals[0], board.file_squares(board.size - 1), board.goals[1], board.file_squares(0)],
             walls: options.number(&FOUR_WALLS) as u8,
             teams: options.is_on(&TEAMS),
             repetition_draw: options.is_on(&REPETITION_DRAW),
@@ -94,25 +94,25 @@ impl Rules for QuoridorForFour {
             walls: super::walls::Walls::NONE,
             pawns: self.board.start_squares(),
             walls_left: [self.walls; 4],
-            mover: Seat { player: 0, first_side: if self.teams { TEAM_ONE } else { FIRST_ALONE } },
+            mover: FourPlayerMover { player: 0, first_side_players: if self.teams { TEAM_ONE_PLAYERS } else { FIRST_ALONE } },
             full_move: 1,
         }
     }
 
     fn outcome(&self, position: &Position) -> Option<Outcome> {
-        if let Some(player) = self.arrived(position) {
+        if let Some(player) = self.player_at_goal(position) {
             return Some(Outcome::Win(position.mover.side_of(player), "goal"));
         }
-        let open = position.open(&self.board);
+        let open = position.open_passages(&self.board);
         // The turn goes to nobody without a legal move unless nobody has one.
         (!self.can_move(position, open, position.player())).then_some(Outcome::Draw("no move"))
     }
 
     fn legal_moves(&self, position: &Position, moves: &mut Vec<Move>) {
-        if self.arrived(position).is_none() {
-            let open = position.open(&self.board);
+        if self.player_at_goal(position).is_none() {
+            let open = position.open_passages(&self.board);
             let targets = moves::targets(&position.pawns, position.player(), open);
-            generate(position, targets, || self.allowed(position, open), moves);
+            generate_moves(position, targets, || self.placeable_walls(position, open), moves);
         }
     }
 
@@ -122,11 +122,11 @@ impl Rules for QuoridorForFour {
 
     /// The key covers pawns, walls, walls left, the player to move, and who is on the first side: values depend on it.
     fn search_key(&self, position: &Position) -> u64 {
-        key::hash(&position.words(position.mover.first_side))
+        key::hash(&position.hash_words(position.mover.first_side_players))
     }
 
     fn repetition_key(&self, position: &Position) -> u64 {
-        key::hash(&position.words(0))
+        key::hash(&position.hash_words(0))
     }
 
     fn repetition_outcome(&self, _: &Position) -> Option<Outcome> {
@@ -140,7 +140,7 @@ impl Rules for QuoridorForFour {
 }
 
 impl Players for QuoridorForFour {
-    const PLAYERS: &'static [&'static str] = &NAMES;
+    const PLAYERS: &'static [&'static str] = &PLAYER_NAMES;
     const PLAYERS_OPTION: Option<&'static ComboOption<usize>> = Some(&PLAYERS);
 
     fn player_to_move(&self, position: &Position) -> usize {
@@ -148,23 +148,23 @@ impl Players for QuoridorForFour {
     }
 
     fn side_of_player(&self, player: usize) -> Option<Side> {
-        let side = if TEAM_ONE >> player & 1 != 0 { Side::First } else { Side::Second };
+        let side = if TEAM_ONE_PLAYERS >> player & 1 != 0 { Side::First } else { Side::Second };
         self.teams.then_some(side)
     }
 
     fn side_name(&self, position: &Position, side: Side) -> (usize, &'static str) {
-        let first_alone = position.mover.first_side.trailing_zeros() as usize;
-        match (self.arrived(position), side) {
+        let first_alone = position.mover.first_side_players.trailing_zeros() as usize;
+        match (self.player_at_goal(position), side) {
             _ if self.teams => (side.index(), Self::SIDES[side.index()]),
-            (Some(player), _) => (player, NAMES[player]),
-            (None, Side::First) => (first_alone, NAMES[first_alone]),
+            (Some(player), _) => (player, PLAYER_NAMES[player]),
+            (None, Side::First) => (first_alone, PLAYER_NAMES[first_alone]),
             (None, Side::Second) => (1, "the rest"),
         }
     }
 
     fn seen_by_mover(&self, position: &Position) -> Position {
-        let first_side = if self.teams { TEAM_ONE } else { 1 << position.mover.player };
-        Position { mover: Seat { first_side, ..position.mover }, ..*position }
+        let first_side_players = if self.teams { TEAM_ONE_PLAYERS } else { 1 << position.mover.player };
+        Position { mover: FourPlayerMover { first_side_players, ..position.mover }, ..*position }
     }
 }
 
@@ -173,7 +173,7 @@ impl Probe for QuoridorForFour {
 
     /// A win by a move into the goal.
     fn probe(&self, (): &(), position: &Position, _: Probing) -> Option<Probed> {
-        let open = position.open(&self.board);
+        let open = position.open_passages(&self.board);
         let targets = moves::targets(&position.pawns, position.player(), open);
         (targets & self.goals[position.player()] != 0).then_some(Probed::Value(TableValue::Win(1)))
     }

@@ -17,8 +17,8 @@ use pentarch_tables::retrograde::zeroed;
 use pentarch_tables::{Numbering, in_parallel};
 
 use super::numbering::QuoridorNumbering;
-use super::pawn_passes::{PawnMoves, WallMoves};
-use super::placement::fitting;
+use super::pawn_retrograde::{PawnRetrograde, WallMoveValues};
+use super::wall_placement::fitting_walls;
 use super::walls::Walls;
 
 /// What stands in the tables for a place without a position: no position has this value, because in a lost position a
@@ -27,19 +27,19 @@ pub const NO_POSITION: u8 = Dtm::LOST.0;
 /// No wall wins, in the place of the plies of the quickest win.
 const NO_WIN: u8 = u8::MAX;
 /// A wall does not lose, in the place of the plies of the slowest loss.
-const HOLDS: u8 = u8::MAX;
+const NOT_LOSING: u8 = u8::MAX;
 /// The blocks that a thread takes at once.
-const CHUNK: usize = 64;
+const BLOCKS_PER_CHUNK: usize = 64;
 
 /// What a thread keeps between blocks.
-struct Scratch {
+struct BlockScratch {
     /// The blocks to which walls lead, in the class after that of the block.
     next: Vec<(usize, Mirror)>,
     /// For each position of one side to move in a part, the quickest win by a wall, in plies.
     wins: Vec<u8>,
     /// The slowest loss by a wall, if all walls lose, in plies; 0 if no wall is allowed.
     losses: Vec<u8>,
-    walls: WallMoves,
+    walls: WallMoveValues,
 }
 
 /// Solves a class on so many threads. `next` are the values of the class after it; they are not looked at for the class
@@ -54,25 +54,25 @@ pub fn solve(
     threads: usize,
     solved: &(dyn Fn(usize) + Sync),
 ) -> Result<Box<[u8]>, Unsolved> {
-    let sets = numbering.sets(class);
+    let sets = numbering.wall_sets(class);
     let mut values = zeroed(numbering.size(class))?;
     let too_long = AtomicBool::new(false);
     let chunks: Vec<_> =
-        values.chunks_mut(CHUNK * numbering.block(class)).map(Mutex::new).collect();
-    in_parallel(threads, 0..chunks.len(), |chunk, kept: &mut Vec<Scratch>| {
+        values.chunks_mut(BLOCKS_PER_CHUNK * numbering.block_size(class)).map(Mutex::new).collect();
+    in_parallel(threads, 0..chunks.len(), |chunk, kept: &mut Vec<BlockScratch>| {
         if kept.is_empty() {
-            let zeros = || vec![0; numbering.half_part()];
-            kept.push(Scratch {
+            let zeros = || vec![0; numbering.half_part_size()];
+            kept.push(BlockScratch {
                 next: Vec::new(),
                 wins: zeros(),
                 losses: zeros(),
-                walls: WallMoves::default(),
+                walls: WallMoveValues::default(),
             });
         }
         // No other thread takes this chunk.
         let mut chunk_values = chunks[chunk].lock().unwrap_or_else(PoisonError::into_inner);
-        let sets = &sets[chunk * CHUNK..];
-        let blocks = chunk_values.chunks_mut(numbering.block(class));
+        let sets = &sets[chunk * BLOCKS_PER_CHUNK..];
+        let blocks = chunk_values.chunks_mut(numbering.block_size(class));
         solved(blocks.len());
         for (&walls, values) in sets.iter().zip(blocks) {
             if !solve_block(numbering, walls, next, &mut kept[0], values) {
@@ -90,17 +90,17 @@ fn solve_block(
     numbering: &QuoridorNumbering,
     walls: Walls,
     next: &[u8],
-    scratch: &mut Scratch,
+    scratch: &mut BlockScratch,
     values: &mut [u8],
 ) -> bool {
     let class = walls.count() as usize;
     let board = &numbering.rules().board;
-    let moves = PawnMoves::new(board, board.open.without(walls));
-    let (half, cells) = (numbering.half_part(), numbering.squares[0].len());
+    let moves = PawnRetrograde::new(board, board.passages.without(walls));
+    let (half, cells) = (numbering.half_part_size(), numbering.squares[0].len());
     scratch.next.clear();
     if class < numbering.total {
         scratch.next.extend(
-            fitting(board, walls).iter().filter_map(|wall| numbering.find(walls | wall.into())),
+            fitting_walls(board, walls).iter().filter_map(|wall| numbering.find_block(walls | wall.into())),
         );
     }
     let mut fits = true;
@@ -120,20 +120,20 @@ fn solve_block(
             if left[side.index()] == 0 {
                 continue;
             }
-            look_ahead(numbering, class, side, left, next, scratch);
+            find_wall_values(numbering, class, side, left, next, scratch);
             for (own, other) in places {
                 let at = other * cells + own;
                 let pawns = (side, own_squares[own], other_squares[other]);
                 match (scratch.wins[at], scratch.losses[at]) {
                     (NO_WIN, 0) => {}
-                    (NO_WIN, HOLDS) => scratch.walls.hold(pawns),
+                    (NO_WIN, NOT_LOSING) => scratch.walls.hold(pawns),
                     (NO_WIN, plies) | (plies, _) => scratch.walls.decide(pawns, plies),
                 }
             }
         }
         moves.solve(&mut scratch.walls, |(side, own, other), plies| {
             let [own, other] =
-                [(side, own), (!side, other)].map(|(side, pawn)| numbering.number(side, pawn));
+                [(side, own), (!side, other)].map(|(side, pawn)| numbering.pawn_number(side, pawn));
             fits &= plies < u16::from(u8::MAX) - 1;
             part[side.index() * half + own * cells + other] = (plies + 1).min(u8::MAX.into()) as u8;
         });
@@ -143,45 +143,45 @@ fn solve_block(
 
 /// Finds what walls are worth for this side in all positions of a part: the square of the other pawn comes first in the
 /// order of the places, because it is the other side's turn after the wall.
-fn look_ahead(
+fn find_wall_values(
     numbering: &QuoridorNumbering,
     class: usize,
     side: Side,
     left: [usize; 2],
     next: &[u8],
-    scratch: &mut Scratch,
+    scratch: &mut BlockScratch,
 ) {
-    let Scratch { next: blocks, wins, losses, .. } = scratch;
-    let (half, cells) = (numbering.half_part(), numbering.squares[0].len());
+    let BlockScratch { next: blocks, wins, losses, .. } = scratch;
+    let (half, cells) = (numbering.half_part_size(), numbering.squares[0].len());
     let mut left_then = left;
     left_then[side.index()] -= 1;
     wins.fill(NO_WIN);
     losses.fill(0);
     for &(block, mirror) in blocks.iter() {
         let (part, mover) = if mirror.ranks { (left_then[1], side) } else { (left_then[0], !side) };
-        let at = block * numbering.block(class + 1) + (2 * part + mover.index()) * half;
+        let at = block * numbering.block_size(class + 1) + (2 * part + mover.index()) * half;
         let after = &next[at..][..half];
         for (other, (wins, losses)) in
             wins.chunks_mut(cells).zip(losses.chunks_mut(cells)).enumerate()
         {
-            let row = if mirror.files { usize::from(numbering.mirrored[other]) } else { other };
+            let row = if mirror.files { usize::from(numbering.mirrored_numbers[other]) } else { other };
             let row = &after[row * cells..][..cells];
             let best = wins.iter_mut().zip(losses);
             if mirror.files {
-                best.zip(&numbering.mirrored)
-                    .for_each(|(best, &own)| take_in(best, row[usize::from(own)]));
+                best.zip(&numbering.mirrored_numbers)
+                    .for_each(|(best, &own)| merge_wall_value(best, row[usize::from(own)]));
             } else {
-                best.zip(row).for_each(|(best, &value)| take_in(best, value));
+                best.zip(row).for_each(|(best, &value)| merge_wall_value(best, value));
             }
         }
     }
 }
 
 /// Takes in the value of a position after a wall, for the other side: a loss in `value - 1` plies is a win in `value`.
-fn take_in((win, loss): (&mut u8, &mut u8), value: u8) {
+fn merge_wall_value((win, loss): (&mut u8, &mut u8), value: u8) {
     let is_position = value != NO_POSITION;
     let is_loss = value % 2 == 1;
     *win = (*win).min(if is_loss && is_position { value } else { NO_WIN });
-    let lost_in = if is_loss || value == Dtm::DRAW.0 { HOLDS } else { value };
+    let lost_in = if is_loss || value == Dtm::DRAW.0 { NOT_LOSING } else { value };
     *loss = (*loss).max(if is_position { lost_in } else { 0 });
 }

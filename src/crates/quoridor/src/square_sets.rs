@@ -81,12 +81,12 @@ impl Passages {
     }
 
     /// Whether the two sets have a passage in common.
-    pub fn shares(self, other: Passages) -> bool {
+    pub fn intersects(self, other: Passages) -> bool {
         self.north & other.north | self.east & other.east != 0
     }
 
     /// The squares that are one step away from a square of the set. Some of them may belong to the set themselves.
-    pub fn around(self, set: u128) -> u128 {
+    pub fn neighbours(self, set: u128) -> u128 {
         (set & self.north) << 1
             | (set >> 1) & self.north
             | (set & self.east) << STRIDE
@@ -94,10 +94,10 @@ impl Passages {
     }
 
     /// All squares that can be reached from a set of squares, in any number of steps.
-    pub fn fill(self, set: u128) -> u128 {
+    pub fn reachable_from(self, set: u128) -> u128 {
         let mut reached = set;
         loop {
-            let next = reached | self.around(reached);
+            let next = reached | self.neighbours(reached);
             if next == reached {
                 return reached;
             }
@@ -111,7 +111,7 @@ impl Passages {
         let mut reached = set;
         let mut steps = 0;
         while reached & goal == 0 {
-            let next = reached | self.around(reached);
+            let next = reached | self.neighbours(reached);
             if next == reached {
                 return None;
             }

@@ -10,36 +10,36 @@ use pentarch_core::TableValue;
 use pentarch_tables::{Numbering, Tablebase, threads};
 
 use super::Quoridor;
-use super::layers::solve;
+use super::class_solver::solve;
 use super::numbering::QuoridorNumbering;
 use super::position::Position;
 
 /// The most walls in hand, of both sides together, with which positions are solved. Only composers of problems ask for
 /// it: the page without a server has none, and is to be small.
-const MOST_LEFT: Option<usize> = if cfg!(target_arch = "wasm32") { None } else { Some(2) };
+const MAX_WALLS_IN_HAND: Option<usize> = if cfg!(target_arch = "wasm32") { None } else { Some(2) };
 
 /// All positions that the game can come to from those with one set of walls on the board.
-struct Ending {
+struct SolvedEnding {
     numbering: QuoridorNumbering,
     values: Tablebase,
 }
 
 /// The ending that was asked for last.
 #[derive(Default)]
-pub struct EndingCache(Mutex<Option<Ending>>);
+pub struct EndingCache(Mutex<Option<SolvedEnding>>);
 
-impl Ending {
+impl SolvedEnding {
     /// Solves the positions with the walls of this one; none if there is not enough memory, or if a win takes so many
     /// plies that they do not fit into a byte.
-    fn solve(rules: &Quoridor, position: &Position, left: usize) -> Option<Ending> {
-        let numbering = QuoridorNumbering::around(rules, position.walls, left);
+    fn solve(rules: &Quoridor, position: &Position, left: usize) -> Option<SolvedEnding> {
+        let numbering = QuoridorNumbering::from_walls(rules, position.walls, left);
         let mut values = Tablebase::default();
         for class in (numbering.total - left..=numbering.total).rev() {
             let solved =
                 solve(&numbering, class, values.values(class + 1), threads(), &|_| {}).ok()?;
             values.put(class, solved);
         }
-        Some(Ending { numbering, values })
+        Some(SolvedEnding { numbering, values })
     }
 
     fn value(&self, position: &Position) -> Option<TableValue> {
@@ -48,7 +48,7 @@ impl Ending {
 }
 
 impl EndingCache {
-    fn kept(&self) -> MutexGuard<'_, Option<Ending>> {
+    fn kept(&self) -> MutexGuard<'_, Option<SolvedEnding>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -61,12 +61,12 @@ impl EndingCache {
     /// [known](EndingCache::known) is solved.
     pub fn value(&self, rules: &Quoridor, position: &Position) -> Option<TableValue> {
         let left = position.walls_left.map(usize::from).iter().sum();
-        MOST_LEFT.filter(|&most| left <= most)?;
+        MAX_WALLS_IN_HAND.filter(|&most| left <= most)?;
         let mut kept = self.kept();
         let known = kept.as_ref().and_then(|ending| ending.value(position));
         known.or_else(|| {
             *kept = None;
-            *kept = Ending::solve(rules, position, left);
+            *kept = SolvedEnding::solve(rules, position, left);
             kept.as_ref()?.value(position)
         })
     }

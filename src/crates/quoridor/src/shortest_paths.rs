@@ -2,9 +2,9 @@
 
 use pentarch_core::Side;
 
-use super::blocking_walls::Loops;
+use super::blocking_walls::LoopClosingWalls;
 use super::board::Board;
-use super::sets::{Passages, STRIDE};
+use super::square_sets::{Passages, STRIDE};
 use super::walls::Walls;
 
 impl Passages {
@@ -16,19 +16,19 @@ impl Passages {
     pub(crate) fn shortest_paths(self, from: u128, goal: u128) -> Option<ShortestPaths> {
         let mut rings = [goal, 0, 0];
         let mut reached = goal;
-        let mut nearer = 0;
+        let mut nearer_squares = 0;
         let mut length: u32 = 0;
         while reached & from == 0 {
-            let ring = self.around(reached) & !reached;
+            let ring = self.neighbours(reached) & !reached;
             if ring == 0 {
                 return None;
             }
             length += 1;
             rings[length as usize % 3] |= ring;
-            nearer = reached;
+            nearer_squares = reached;
             reached |= ring;
         }
-        let mut paths = ShortestPaths { from, length, path: Passages::NONE, nearer, rings };
+        let mut paths = ShortestPaths { from, length, path: Passages::NONE, nearer_squares, rings };
         let mut at = from;
         for next in paths.squares_after(self) {
             let passed = Passages::between(at, next);
@@ -52,7 +52,7 @@ pub struct ShortestPaths {
     /// The passages of one of the paths.
     pub path: Passages,
     /// All squares that are nearer to the goal than the first square, whether they are on such a path or not.
-    pub nearer: u128,
+    pub nearer_squares: u128,
     /// The squares whose distance to the goal is at most `length`, by this distance modulo 3.
     rings: [u128; 3],
 }
@@ -63,8 +63,8 @@ impl ShortestPaths {
     pub fn squares_after(self, open: Passages) -> impl Iterator<Item = u128> {
         let mut at = self.from;
         (0..self.length).rev().map(move |distance| {
-            let nearer = open.around(at) & self.rings[distance as usize % 3];
-            at = nearer & nearer.wrapping_neg();
+            let nearer_squares = open.neighbours(at) & self.rings[distance as usize % 3];
+            at = nearer_squares & nearer_squares.wrapping_neg();
             at
         })
     }
@@ -74,7 +74,7 @@ impl ShortestPaths {
         let mut front = self.from;
         let mut squares = self.from;
         for distance in (0..self.length).rev() {
-            front = open.around(front) & self.rings[distance as usize % 3];
+            front = open.neighbours(front) & self.rings[distance as usize % 3];
             squares |= front;
         }
         // Two neighbouring squares on shortest paths are either at different distances, and then the passage between
@@ -89,17 +89,17 @@ impl ShortestPaths {
     /// The walls that cross every shortest path, so that the distance grows or no path is left. The paths are those of
     /// the pawn of this side, and `open` are the passages with which they were found. Some of these walls may not fit
     /// on the board.
-    pub fn lengthening(&self, board: &Board, open: Passages, side: Side) -> Walls {
+    pub fn lengthening_walls(&self, board: &Board, open: Passages, side: Side) -> Walls {
         let on_paths = self.passages(open);
         let [loops] =
-            Loops::of(board, Passages { north: !on_paths.north, east: !on_paths.east }, [side]);
-        loops.parting(self.path)
+            LoopClosingWalls::of(board, Passages { north: !on_paths.north, east: !on_paths.east }, [side]);
+        loops.separating_walls(self.path)
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::sets::squares;
+    use super::super::square_sets::squares;
     use super::super::test_positions::random_position;
     use super::*;
 
@@ -112,7 +112,7 @@ mod tests {
             let mut longer = 0;
             for _ in 0..1000 {
                 let position = random_position(&board, &mut rng);
-                let open = position.open(&board);
+                let open = position.open_passages(&board);
                 for side in Side::BOTH {
                     let (pawn, goal) = (position.pawn(side).bit(), board.goals[side.index()]);
                     let steps =
@@ -124,7 +124,7 @@ mod tests {
                         let before = open.flood_to(pawn, from).unwrap().1;
                         steps(open, to).is_some_and(|after| before + 1 + after == paths.length)
                     };
-                    let reached = open.fill(pawn);
+                    let reached = open.reachable_from(pawn);
                     let between = |low: u128, high: u128| {
                         reached & low != 0 && (on_path(low, high) || on_path(high, low))
                     };
@@ -134,11 +134,11 @@ mod tests {
                         squares(open.east).filter(|low| between(low.bit(), low.bit() << STRIDE));
                     assert_eq!(passages.north, north.fold(0, |set, low| set | low.bit()));
                     assert_eq!(passages.east, east.fold(0, |set, low| set | low.bit()));
-                    let lengthening = paths.lengthening(&board, open, side);
+                    let lengthening_walls = paths.lengthening_walls(&board, open, side);
                     for wall in (Walls { horizontal: board.posts, vertical: board.posts }).iter() {
                         let after = steps(open.without(wall.into()), pawn);
                         assert_eq!(
-                            lengthening.contains(wall),
+                            lengthening_walls.contains(wall),
                             after != Some(paths.length),
                             "{position:?} {wall}"
                         );

@@ -13,15 +13,15 @@
 
 use pentarch_core::Side;
 
-use super::blocking_walls::Loops;
+use super::blocking_walls::LoopClosingWalls;
 use super::board::Board;
 use super::position::Position;
-use super::sets::{Passages, STRIDE};
+use super::square_sets::{Passages, STRIDE};
 use super::walls::Walls;
 
-/// The walls that may be placed, if the side to move has one left. `open` is what [`Position::open`] returns.
-pub fn allowed(board: &Board, position: &Position, open: Passages) -> Walls {
-    allowed_beside(board, position.walls, || {
+/// The walls that may be placed, if the side to move has one left. `open` is what [`Position::open_passages`] returns.
+pub fn placeable_walls(board: &Board, position: &Position, open: Passages) -> Walls {
+    placeable_walls_given_paths(board, position.walls, || {
         Side::BOTH.map(|side| {
             let shortest =
                 open.shortest_paths(position.pawn(side).bit(), board.goals[side.index()]);
@@ -32,21 +32,21 @@ pub fn allowed(board: &Board, position: &Position, open: Passages) -> Walls {
 
 /// The walls that may be placed beside these. `paths` gives an open path of each pawn to its goal, the first side's
 /// first.
-pub fn allowed_beside(board: &Board, walls: Walls, paths: impl FnOnce() -> [Passages; 2]) -> Walls {
-    let fitting = fitting(board, walls);
-    if (fitting & Loops::at_most(board, touched_posts(walls)).all()).is_empty() {
-        return fitting;
+pub fn placeable_walls_given_paths(board: &Board, walls: Walls, paths: impl FnOnce() -> [Passages; 2]) -> Walls {
+    let fitting_walls = fitting_walls(board, walls);
+    if (fitting_walls & LoopClosingWalls::upper_bound(board, touched_posts(walls)).all()).is_empty() {
+        return fitting_walls;
     }
-    let loops = Loops::of(board, walls.edges(), Side::BOTH);
-    if (fitting & (loops[0].all() | loops[1].all())).is_empty() {
-        return fitting;
+    let loops = LoopClosingWalls::of(board, walls.closed_passages(), Side::BOTH);
+    if (fitting_walls & (loops[0].all() | loops[1].all())).is_empty() {
+        return fitting_walls;
     }
     let [white_path, black_path] = paths();
-    fitting.minus(loops[0].parting(white_path) | loops[1].parting(black_path))
+    fitting_walls.difference(loops[0].separating_walls(white_path) | loops[1].separating_walls(black_path))
 }
 
 /// The walls that fit on the board beside these: they share no edge with one of them and cross none.
-pub fn fitting(board: &Board, walls: Walls) -> Walls {
+pub fn fitting_walls(board: &Board, walls: Walls) -> Walls {
     let Walls { horizontal: h, vertical: v } = walls;
     Walls {
         horizontal: board.posts & !(h | h << STRIDE | h >> STRIDE | v),
@@ -62,7 +62,7 @@ pub fn touched_posts(walls: Walls) -> u128 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::test_positions::{allowed_by_flood, random_position};
+    use super::super::test_positions::{placeable_walls_by_flood, random_position};
     use super::*;
 
     fn compare(positions: usize) {
@@ -73,9 +73,9 @@ mod tests {
             let mut forbidden = 0;
             for _ in 0..positions {
                 let position = random_position(&board, &mut rng);
-                let allowed = allowed(&board, &position, position.open(&board));
-                assert_eq!(allowed, allowed_by_flood(&board, &position, all), "{position:?}");
-                forbidden += fitting(&board, position.walls).minus(allowed).count() as usize;
+                let placeable_walls = placeable_walls(&board, &position, position.open_passages(&board));
+                assert_eq!(placeable_walls, placeable_walls_by_flood(&board, &position, all), "{position:?}");
+                forbidden += fitting_walls(&board, position.walls).difference(placeable_walls).count() as usize;
             }
             assert!(forbidden > positions / 2, "{forbidden} of size {size}");
         }
