@@ -4,7 +4,7 @@ use pentarch_core::{Point, Side};
 
 use super::square_sets::{Passages, Square};
 
-/// For each edge of the board, the posts from which a wall towards that edge ends on the rim.
+/// The posts next to each edge of the board: a wall from one of them towards that edge ends on it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EdgePosts {
     /// The first file of posts.
@@ -18,37 +18,43 @@ pub struct EdgePosts {
 }
 
 impl EdgePosts {
-    /// The empty rim, for a search that ignores the edges of the board.
+    /// The empty sets, for a search that ignores the edges of the board.
     pub const NONE: EdgePosts = EdgePosts { west: 0, east: 0, south: 0, north: 0 };
 }
 
 /// The board of one size, as sets of squares and posts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Board {
-    /// The number of files, and of ranks: 3 to 11.
+    /// The number of files, and of ranks: from 3 to 11.
     pub size: u8,
-    /// All posts. There is one file and one rank of posts less than of squares.
+    /// All posts. They have one file and one rank fewer than the squares.
     pub posts: u128,
-    /// The squares of the goal ranks: the last rank for White, the first for Black.
+    /// The squares of each side's goal rank: the last rank for White, the first for Black.
     pub goals: [u128; 2],
-    /// The passages between squares when no wall stands.
+    /// The passages between all neighbouring squares, as on a board without walls.
     pub passages: Passages,
-    /// The edges between neighbouring posts, as passages between them that are all open.
+    /// The links between all neighbouring posts, stored as passages. Walls lie along them.
     pub post_links: Passages,
-    /// The posts that are next to the rim.
+    /// The posts next to the edges.
     pub edge_posts: EdgePosts,
 }
 
 impl Board {
-    /// The board with this many files and ranks.
+    /// Creates the board with `size` files and ranks.
     pub fn new(size: u8) -> Board {
         let last = size - 1;
         Board {
             size,
             posts: rectangle(0..last, 0..last),
             goals: [rectangle(0..size, last..size), rectangle(0..size, 0..1)],
-            passages: Passages { north: rectangle(0..size, 0..last), east: rectangle(0..last, 0..size) },
-            post_links: Passages { north: rectangle(0..last, 0..last - 1), east: rectangle(0..last - 1, 0..last) },
+            passages: Passages {
+                north: rectangle(0..size, 0..last),
+                east: rectangle(0..last, 0..size),
+            },
+            post_links: Passages {
+                north: rectangle(0..last, 0..last - 1),
+                east: rectangle(0..last - 1, 0..last),
+            },
             edge_posts: EdgePosts {
                 west: rectangle(0..1, 0..last),
                 east: rectangle(last - 1..last, 0..last),
@@ -58,27 +64,27 @@ impl Board {
         }
     }
 
-    /// The square at this point, if it is on the board.
+    /// Returns the square at a point, if it is on the board.
     pub fn square(&self, point: Point) -> Option<Square> {
         (point.file < self.size && point.rank < self.size).then(|| Square::new(point))
     }
 
-    /// The post with this name, if there is one.
+    /// Returns the post with this name, if the board has one.
     pub fn post(&self, point: Point) -> Option<Square> {
         self.square(point).filter(|square| square.bit() & self.posts != 0)
     }
 
-    /// All squares of the board.
+    /// Returns the set of all squares.
     pub fn all_squares(&self) -> u128 {
         self.goals[0] | self.passages.north
     }
 
-    /// The squares of a file, counted from 0.
+    /// Returns the squares of a file, counted from 0.
     pub fn file_squares(&self, file: u8) -> u128 {
         rectangle(file..file + 1, 0..self.size)
     }
 
-    /// The rank that this side's pawn has to reach, counted from 0.
+    /// Returns the rank that this side's pawn has to reach, counted from 0.
     pub fn goal_rank(&self, side: Side) -> u8 {
         match side {
             Side::First => self.size - 1,
@@ -86,8 +92,8 @@ impl Board {
         }
     }
 
-    /// The rim without the edge at the goal rank of this side, which is open for its pawn in the argument of
-    /// `blocking_walls`.
+    /// Returns the posts next to the edges, except those at this side's goal rank. In the argument
+    /// of `blocking_walls` that edge is open for the side's pawn.
     pub fn edge_posts_for(&self, side: Side) -> EdgePosts {
         match side {
             Side::First => EdgePosts { north: 0, ..self.edge_posts },
@@ -95,17 +101,19 @@ impl Board {
         }
     }
 
-    /// The squares on which pawns start, clockwise from that of the first player on the first rank: in the middle of
-    /// each side of the board, or on a board of even size just left of the middle, as the player sees it. Two players
-    /// start on the first and on the last rank.
+    /// Returns the squares on which pawns start, clockwise from the first player's on the first
+    /// rank. They are in the middle of each side of the board, or on a board of even size just left
+    /// of the middle, as the player sees it. Two players start on the first and on the last rank.
     pub fn start_squares(&self) -> [Square; 4] {
-        let (last, low, high) = (self.size - 1, (self.size - 1) / 2, self.size / 2);
+        let last = self.size - 1;
+        let low = last / 2;
+        let high = self.size / 2;
         [(low, 0), (0, high), (high, last), (last, low)]
             .map(|(file, rank)| Square::new(Point::new(file, rank)))
     }
 }
 
-/// All squares on these files and ranks.
+/// Returns the set of all squares on these files and ranks.
 fn rectangle(files: std::ops::Range<u8>, ranks: std::ops::Range<u8>) -> u128 {
     let points = files.flat_map(|file| ranks.clone().map(move |rank| Point::new(file, rank)));
     points.fold(0, |set, point| set | Square::new(point).bit())
@@ -117,7 +125,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bits_are_in_the_order_of_texts_and_count_squares_and_posts() {
+    fn orders_squares_as_names_and_has_all_squares_and_posts() {
         for size in 3..=STRIDE {
             let board = Board::new(size);
             let points =
@@ -138,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn points_beyond_the_board_are_no_squares() {
+    fn rejects_points_off_the_board() {
         let board = Board::new(11);
         assert_eq!(board.square(Point::new(11, 0)), None);
         assert_eq!(board.square(Point::new(0, 11)), None);

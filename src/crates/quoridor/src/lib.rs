@@ -1,64 +1,65 @@
-//! Quoridor (Mirko Marchesi, 1997): two pawns race across the board, and walls lengthen the path of the other pawn.
+//! Quoridor (Mirko Marchesi, 1997): two pawns race across the board, and walls lengthen the other
+//! pawn's path.
 //!
-//! | module | what it holds |
+//! | module | contents |
 //! |---|---|
 //! | `square_sets` | squares, posts and passages as bits, sets of them, floods |
 //! | `board` | the sets that make up a board of one size |
 //! | `walls` | walls and sets of them |
 //! | `shortest_paths` | shortest paths, and the walls that lengthen them |
-//! | `blocking_walls` | the walls that would part a pawn from its goal, all at once |
-//! | `bidirectional_flood` | how much walls lengthen a path |
+//! | `blocking_walls` | the walls that would separate a pawn from its goal, all at once |
+//! | `bidirectional_flood` | how many steps a wall adds to a path |
 //! | `wall_placement` | the walls that may be placed |
 //! | `pawn_retrograde` | retrograde analysis of the positions that pawn moves connect |
 //! | `pawn_race` | the game without walls in hand, solved during a search |
 //! | `numbering` | the positions as numbers, for tablebases |
-//! | `class_solver` | retrograde analysis of all positions with so many walls |
-//! | `ending_cache` | positions with few walls in hand, solved when they are asked for |
+//! | `class_solver` | retrograde analysis of all positions with one number of walls on the board |
+//! | `ending_cache` | positions with few walls in hand, solved on request |
 //! | `tables` | the tablebases in files, and probing |
 //! | `position` | the state, playing a move, outcomes |
-//! | `move_styles` | moves as other programs write them |
+//! | `move_styles` | move notations of other programs |
 //! | `moves` | the moves and their generation |
-//! | `unchecked_move` | the texts of moves, read but not checked against a position |
-//! | `notation` | position texts, and the notation for two players |
-//! | `legality` | why a move is illegal |
+//! | `unchecked_move` | moves as written, before they are checked against a position |
+//! | `notation` | position strings, and the notation for two players |
+//! | `legality` | legal moves by their notation, and the reason why a move is illegal |
 //! | `errors` | the errors of moves and positions, with the rules that they break |
 //! | `lesson` | a guided first game |
 //! | `diagram` | the board as a text diagram |
 //! | `layout` | the board as front ends draw it, and moves as clicks |
 //! | `projection` | the game on the board of a Go front end |
 //! | `eval` | the evaluation |
-//! | `net_inputs` | what the evaluation's net sees of a position |
+//! | `net_inputs` | the inputs of the evaluation's net |
 //! | `four` | the game for four players |
-//! | `test_positions` | random positions, and a slow way to find the legal walls, for tests |
+//! | `test_positions` | random positions, and a slow search for the legal walls, for tests |
 
+mod bidirectional_flood;
 mod blocking_walls;
 pub mod board;
-mod bidirectional_flood;
+mod class_solver;
 mod diagram;
 mod ending_cache;
 mod errors;
 mod eval;
 pub mod four;
-mod class_solver;
 mod layout;
 mod legality;
 mod lesson;
 mod move_styles;
-mod unchecked_move;
 pub mod moves;
 mod net_inputs;
 mod notation;
 pub mod numbering;
-mod shortest_paths;
-mod pawn_retrograde;
 pub mod pawn_race;
-mod wall_placement;
+mod pawn_retrograde;
 pub mod position;
 mod projection;
+mod shortest_paths;
 pub mod square_sets;
 pub mod tables;
 #[cfg(test)]
 mod test_positions;
+mod unchecked_move;
+mod wall_placement;
 pub mod walls;
 
 use pentarch_core::notation::points::Mirror;
@@ -80,7 +81,8 @@ const BOARD_SIZE: SpinOption =
 /// The number of walls that each player has at the start.
 const WALLS: SpinOption =
     OptionSpec::spin("Quoridor_Walls", 10, 0, MAX_WALLS as i64).when(&PLAYERS.spec, "2");
-/// The number of walls that the second player has at the start, a handicap for one of the two; none for that of the first.
+/// The number of walls that the second player has at the start, for a handicap. `None` stands for
+/// the first player's number.
 const SECOND_WALLS: ComboOption<Option<u8>> = OptionSpec::combo(
     "Quoridor_Walls2",
     &[
@@ -108,18 +110,18 @@ const TEAMS: CheckOption = OptionSpec::check("Quoridor_Teams", false).when(&PLAY
 /// The number of walls that each of four players has at the start.
 const FOUR_WALLS: SpinOption =
     OptionSpec::spin("Quoridor_FourWalls", 5, 0, MAX_FOUR_WALLS as i64).when(&PLAYERS.spec, "4");
-/// The most walls that each of four players can have.
+/// The maximum number of walls of each of four players.
 const MAX_FOUR_WALLS: u8 = 10;
-/// The most walls that a player can have.
+/// The maximum number of walls of each of two players.
 const MAX_WALLS: u8 = 20;
-/// The least number of files, and of ranks.
+/// The minimum number of files, and of ranks.
 const MIN_SIZE: u8 = 3;
 
-/// The rules of Quoridor, on a board of one size and with so many walls for each player.
+/// The rules of Quoridor for two players, on a board of one size and with given numbers of walls.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Quoridor {
     board: Board,
-    /// The number of walls that each player has at the start, the first player's first.
+    /// The number of walls that each player has at the start, the first player's number first.
     walls: [u8; 2],
     /// Whether the third occurrence of a position is a draw.
     repetition_draw: bool,
@@ -131,8 +133,8 @@ impl Default for Quoridor {
     }
 }
 
-/// The symmetry that reverses the files or the ranks of the board, or both. If it reverses the ranks it swaps the
-/// sides.
+/// Returns the symmetry that reverses the files or the ranks of the board, or both. It swaps the
+/// sides if it reverses the ranks.
 fn mirror<const FILES: bool, const RANKS: bool>(name: &'static str) -> Symmetry<Quoridor> {
     Symmetry {
         name,
@@ -182,8 +184,13 @@ impl Rules for Quoridor {
     fn legal_moves(&self, position: &Position, moves: &mut Vec<Move>) {
         if self.outcome(position).is_none() {
             let open = position.open_passages(&self.board);
-            let placeable_walls = || wall_placement::placeable_walls(&self.board, position, open);
-            moves::generate_moves(position, moves::pawn_targets(position, open), placeable_walls, moves);
+            let targets = moves::pawn_targets(position, open);
+            moves::generate_moves(
+                position,
+                targets,
+                || wall_placement::placeable_walls(&self.board, position, open),
+                moves,
+            );
         }
     }
 
@@ -191,29 +198,31 @@ impl Rules for Quoridor {
         position.play(mv)
     }
 
-    /// The key covers pawns, walls, walls left and the side to move. The repetition rule compares the same.
+    /// The key covers pawns, walls, walls left and the side to move. The repetition rule compares
+    /// the same data.
     fn search_key(&self, position: &Position) -> u64 {
         key::hash(&position.hash_words())
     }
 
-    /// The rules of Quoridor know no draw; with the common option `RepetitionDraw` the third occurrence is one.
+    /// The rules of Quoridor have no draw. With the common option `RepetitionDraw` the third
+    /// occurrence of a position is one.
     fn repetition_outcome(&self, _: &Position) -> Option<Outcome> {
         self.repetition_draw.then_some(Outcome::Draw("repetition"))
     }
 
-    /// A wall that is placed is never removed.
+    /// A wall on the board is never removed.
     fn is_irreversible(&self, _: &Position, mv: Move) -> bool {
         matches!(mv, Move::Wall(_))
     }
 
-    /// On a board of even size only the half turn maps the start square of one side on that of the other.
+    /// On a board of even size only the half turn maps one side's start square to the other's.
     fn symmetries(&self) -> Vec<Symmetry<Quoridor>> {
         let all = [
             mirror::<true, false>("mirror of the files"),
             mirror::<false, true>("mirror of the ranks"),
             mirror::<true, true>("half turn"),
         ];
-        // With a handicap an image in which the sides are swapped is no position of these rules.
+        // With a handicap, an image with the sides swapped is not a position of these rules.
         let [first, second] = self.walls;
         all.into_iter().filter(|symmetry| first == second || !symmetry.swaps_sides).collect()
     }
@@ -236,7 +245,7 @@ impl SearchFiles for Quoridor {
 }
 
 impl MatchOpenings for Quoridor {
-    /// There are openings for the usual game, on 9x9 with ten walls.
+    /// The openings are for the default game: 9x9 with ten walls each.
     fn openings(&self) -> Option<&'static str> {
         (self.board.size == 9 && self.walls == [10; 2])
             .then_some(include_str!("../openings/9x9.txt"))

@@ -1,4 +1,4 @@
-//! The texts of moves, for two and for four players.
+//! The parser of move strings, for two and for four players.
 
 use nom::Parser;
 use nom::branch::alt;
@@ -12,19 +12,19 @@ use pentarch_core::{Point, SyntaxError};
 
 use super::walls::WallDirection;
 
-/// A move as written, its point not checked yet.
+/// A move as written, before its point is checked against the board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum UncheckedMove {
-    /// A pawn move: a point.
+    /// A pawn move to a point.
     Pawn(Point),
-    /// A wall: a point and a direction.
+    /// A wall, named by a point and a direction.
     Wall(Point, WallDirection),
 }
 
-/// Reads a move text.
+/// Parses a move string.
 ///
 /// # Errors
-/// If the text does not have the form of a move.
+/// If the string does not have the form of a move.
 pub fn parse_move(text: &str) -> Result<UncheckedMove, SyntaxError> {
     if text.starts_with('(') {
         return finish(coordinates, text).map(UncheckedMove::Pawn);
@@ -32,10 +32,11 @@ pub fn parse_move(text: &str) -> Result<UncheckedMove, SyntaxError> {
     let rest =
         alt((direction("hH", "vV").map(Some), value(None, expect("the end of the text", eof))));
     let (point, direction) = finish(pair(point_any_case, rest), text)?;
-    Ok(direction.map_or(UncheckedMove::Pawn(point), |direction| UncheckedMove::Wall(point, direction)))
+    Ok(direction
+        .map_or(UncheckedMove::Pawn(point), |direction| UncheckedMove::Wall(point, direction)))
 }
 
-/// Parses the direction of a wall: one of the letters in `horizontal`, or one of those in `vertical`.
+/// Parses the direction of a wall: one of the letters in `horizontal` or in `vertical`.
 pub fn direction<'a>(
     horizontal: &'static str,
     vertical: &'static str,
@@ -46,7 +47,7 @@ pub fn direction<'a>(
 
 /// Parses a square by its column and its row, both counted from 1: `(5,1)` for `e1`.
 fn coordinates(input: &str) -> Parsed<'_, Point> {
-    // Points have names up to z99.
+    // Point names end at z99.
     let column = expect("the number of a column", number(1..=26));
     let row = expect("the number of a row", number(1..=99));
     let pair = separated_pair(column, expect("a comma", char(',')), row);

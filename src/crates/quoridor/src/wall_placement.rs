@@ -1,15 +1,16 @@
 //! The walls that may be placed.
 //!
-//! Whether a wall shares an edge with another or crosses one is found by shifts and masks, for all walls at once. The
-//! third condition, that each pawn keeps a path, would take a flood for each pawn and each wall. Instead it is checked
-//! for all walls at once by the loops that they complete, given one path of each pawn that is open now: see
-//! [`blocking_walls`](super::blocking_walls). Three steps lead there, each more expensive than the one before; in most
-//! positions the first ones suffice:
+//! Shifts and masks find for all walls at once whether one shares an edge with another or crosses
+//! it. The third condition, that each pawn keeps a path, would need a flood for each pawn and each
+//! wall. Instead the loops that walls complete decide it for all walls at once, with one open path
+//! of each pawn: see [`blocking_walls`](super::blocking_walls). There are three steps, each slower
+//! than the step before. In most positions the first steps suffice:
 //!
-//! 1. *Touching.* A wall can complete a loop only if at least two of its three points touch other walls or the rim. If
-//!    no wall does, all may be placed.
-//! 2. *Closing.* The loops are found. If no wall completes one, all may be placed.
-//! 3. *Parting.* A path is found for each pawn. The walls that complete a loop across it are illegal, and no others.
+//! 1. *Touching.* A wall can complete a loop only if at least two of its three points touch other
+//!    walls or the rim. If no wall does, all may be placed.
+//! 2. *Closing.* The loops are computed. If no wall completes one, all may be placed.
+//! 3. *Separating.* A path is found for each pawn. Exactly the walls that complete a loop across it
+//!    are illegal.
 
 use pentarch_core::Side;
 
@@ -19,7 +20,8 @@ use super::position::Position;
 use super::square_sets::{Passages, STRIDE};
 use super::walls::Walls;
 
-/// The walls that may be placed, if the side to move has one left. `open` is what [`Position::open_passages`] returns.
+/// Returns the walls that may be placed if the side to move has one left. `open` is the result of
+/// [`Position::open_passages`].
 pub fn placeable_walls(board: &Board, position: &Position, open: Passages) -> Walls {
     placeable_walls_given_paths(board, position.walls, || {
         Side::BOTH.map(|side| {
@@ -30,22 +32,28 @@ pub fn placeable_walls(board: &Board, position: &Position, open: Passages) -> Wa
     })
 }
 
-/// The walls that may be placed beside these. `paths` gives an open path of each pawn to its goal, the first side's
-/// first.
-pub fn placeable_walls_given_paths(board: &Board, walls: Walls, paths: impl FnOnce() -> [Passages; 2]) -> Walls {
-    let fitting_walls = fitting_walls(board, walls);
-    if (fitting_walls & LoopClosingWalls::upper_bound(board, touched_posts(walls)).all()).is_empty() {
-        return fitting_walls;
+/// Returns the walls that may be placed on a board with these walls. `paths` returns an open path
+/// of each pawn to its goal, the first side's first.
+pub fn placeable_walls_given_paths(
+    board: &Board,
+    walls: Walls,
+    paths: impl FnOnce() -> [Passages; 2],
+) -> Walls {
+    let fitting = fitting_walls(board, walls);
+    if (fitting & LoopClosingWalls::upper_bound(board, touched_posts(walls)).all()).is_empty() {
+        return fitting;
     }
-    let loops = LoopClosingWalls::of(board, walls.closed_passages(), Side::BOTH);
-    if (fitting_walls & (loops[0].all() | loops[1].all())).is_empty() {
-        return fitting_walls;
+    let loops = LoopClosingWalls::find(board, walls.closed_passages(), Side::BOTH);
+    if (fitting & (loops[0].all() | loops[1].all())).is_empty() {
+        return fitting;
     }
     let [white_path, black_path] = paths();
-    fitting_walls.difference(loops[0].separating_walls(white_path) | loops[1].separating_walls(black_path))
+    fitting
+        .difference(loops[0].separating_walls(white_path) | loops[1].separating_walls(black_path))
 }
 
-/// The walls that fit on the board beside these: they share no edge with one of them and cross none.
+/// Returns the walls that fit on a board with these walls: they share no edge with one of them and
+/// cross none.
 pub fn fitting_walls(board: &Board, walls: Walls) -> Walls {
     let Walls { horizontal: h, vertical: v } = walls;
     Walls {
@@ -54,7 +62,8 @@ pub fn fitting_walls(board: &Board, walls: Walls) -> Walls {
     }
 }
 
-/// The posts that are the middle or an end of one of these walls. Bits beyond the board may be set, too.
+/// Returns the posts that are the middle or an end of one of these walls. Bits off the board may
+/// also be set.
 pub fn touched_posts(walls: Walls) -> u128 {
     let Walls { horizontal: h, vertical: v } = walls;
     h | h << STRIDE | h >> STRIDE | v | v << 1 | v >> 1
@@ -73,23 +82,28 @@ mod tests {
             let mut forbidden = 0;
             for _ in 0..positions {
                 let position = random_position(&board, &mut rng);
-                let placeable_walls = placeable_walls(&board, &position, position.open_passages(&board));
-                assert_eq!(placeable_walls, placeable_walls_by_flood(&board, &position, all), "{position:?}");
-                forbidden += fitting_walls(&board, position.walls).difference(placeable_walls).count() as usize;
+                let placeable = placeable_walls(&board, &position, position.open_passages(&board));
+                assert_eq!(
+                    placeable,
+                    placeable_walls_by_flood(&board, &position, all),
+                    "{position:?}"
+                );
+                forbidden +=
+                    fitting_walls(&board, position.walls).difference(placeable).count() as usize;
             }
             assert!(forbidden > positions / 2, "{forbidden} of size {size}");
         }
     }
 
     #[test]
-    fn allowed_walls_are_those_of_a_flood_for_each() {
+    fn agrees_with_a_flood_for_each_wall() {
         compare(4000);
     }
 
-    /// `cargo test --release -p pentarch-quoridor placement:: -- --ignored`
+    /// `cargo test --release -p pentarch-quoridor wall_placement:: -- --ignored`
     #[test]
     #[ignore = "a million positions: a minute"]
-    fn allowed_walls_are_those_of_a_flood_for_each_in_many_positions() {
+    fn agrees_with_a_flood_for_each_wall_in_many_positions() {
         compare(200_000);
     }
 }

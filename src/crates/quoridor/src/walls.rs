@@ -8,7 +8,7 @@ use pentarch_core::notation::points::Mirror;
 use super::board::Board;
 use super::square_sets::{Passages, STRIDE, Square, squares};
 
-/// The direction in which a wall lies.
+/// The direction of a wall.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WallDirection {
     /// Between two ranks; written `h`.
@@ -17,17 +17,17 @@ pub enum WallDirection {
     Vertical,
 }
 
-/// A wall on the board: two edges long, one on either side of its post.
+/// A wall on the board: two edges long, one on each side of its post.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Wall {
     /// The post at its middle.
     pub post: Square,
-    /// The direction in which it lies.
+    /// Its direction.
     pub direction: WallDirection,
 }
 
 impl WallDirection {
-    /// The letter of the direction in move texts.
+    /// Returns the letter of the direction in move strings.
     pub const fn letter(self) -> char {
         match self {
             WallDirection::Horizontal => 'h',
@@ -37,7 +37,7 @@ impl WallDirection {
 }
 
 impl Wall {
-    /// The image in a mirror.
+    /// Returns the image in a mirror.
     pub fn mirrored(self, board: &Board, mirror: Mirror) -> Wall {
         Wall { post: self.post.mirrored(mirror, board.size - 1), ..self }
     }
@@ -49,8 +49,8 @@ impl fmt::Display for Wall {
     }
 }
 
-/// A set of walls, given by the posts of the horizontal ones and of the vertical ones. The walls of a set may overlap
-/// or cross each other.
+/// A set of walls, as the posts of the horizontal and of the vertical ones. Walls of a set may
+/// overlap or cross each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub struct Walls {
     /// The posts of the horizontal walls.
@@ -63,17 +63,17 @@ impl Walls {
     /// The empty set.
     pub const NONE: Walls = Walls { horizontal: 0, vertical: 0 };
 
-    /// Whether the set is empty.
+    /// Returns whether the set is empty.
     pub fn is_empty(self) -> bool {
         self.horizontal | self.vertical == 0
     }
 
-    /// The number of walls in the set.
+    /// Returns the number of walls in the set.
     pub fn count(self) -> u32 {
         self.horizontal.count_ones() + self.vertical.count_ones()
     }
 
-    /// Whether this wall is in the set.
+    /// Returns whether the set contains a wall.
     pub fn contains(self, wall: Wall) -> bool {
         let posts = match wall.direction {
             WallDirection::Horizontal => self.horizontal,
@@ -82,7 +82,7 @@ impl Walls {
         posts & wall.post.bit() != 0
     }
 
-    /// The walls of this set that are not in the other one.
+    /// Returns the walls of this set that are not in the other one.
     pub fn difference(self, other: Walls) -> Walls {
         Walls {
             horizontal: self.horizontal & !other.horizontal,
@@ -90,21 +90,22 @@ impl Walls {
         }
     }
 
-    /// The walls of the set: the horizontal ones in the order of their texts, then the vertical ones.
+    /// Returns the walls of the set: the horizontal ones in ascending order, then the vertical
+    /// ones.
     pub fn iter(self) -> impl Iterator<Item = Wall> {
-        let horizontal =
-            squares(self.horizontal).map(|post| Wall { post, direction: WallDirection::Horizontal });
+        let horizontal = squares(self.horizontal)
+            .map(|post| Wall { post, direction: WallDirection::Horizontal });
         let vertical =
             squares(self.vertical).map(|post| Wall { post, direction: WallDirection::Vertical });
         horizontal.chain(vertical)
     }
 
-    /// The image in a mirror.
+    /// Returns the image in a mirror.
     pub fn mirrored(self, board: &Board, mirror: Mirror) -> Walls {
         self.iter().fold(Walls::NONE, |set, wall| set | wall.mirrored(board, mirror).into())
     }
 
-    /// The passages that these walls close: each closes the two edges on which it lies.
+    /// Returns the passages that these walls close: each closes the two edges that it covers.
     pub fn closed_passages(self) -> Passages {
         Passages {
             north: self.horizontal | self.horizontal << STRIDE,
@@ -114,13 +115,14 @@ impl Walls {
 }
 
 impl Passages {
-    /// The passages of this set that these walls do not close.
+    /// Returns the passages of this set that the walls leave open.
     pub fn without(self, walls: Walls) -> Passages {
         let closed = walls.closed_passages();
         Passages { north: self.north & !closed.north, east: self.east & !closed.east }
     }
 
-    /// The walls that close at least one of these passages. Some of them may not fit on the board.
+    /// Returns the walls that close at least one of these passages. Some of them may not fit on the
+    /// board.
     pub fn crossing_walls(self) -> Walls {
         Walls {
             horizontal: self.north | self.north >> STRIDE,

@@ -1,4 +1,4 @@
-//! The notation of Quoridor for four: position texts and move texts, and the text diagram.
+//! The notation of Quoridor for four: position strings and move strings, and the text diagram.
 
 use nom::Parser;
 use nom::character::complete::{char, one_of};
@@ -13,10 +13,10 @@ use super::super::diagram;
 use super::super::errors::InvalidPosition;
 use super::super::legality::LegalityChecker;
 use super::super::lesson::LESSON;
-use super::super::unchecked_move::{self, UncheckedMove};
 use super::super::moves::Move;
-use super::super::notation::{position_text, read_position, walls_left};
-use super::position::{Position, FourPlayerMover};
+use super::super::notation::{format_position, parse_walls_left, read_position};
+use super::super::unchecked_move::{self, UncheckedMove};
+use super::position::{FourPlayerMover, Position};
 use super::{PLAYER_NAMES, QuoridorForFour, moves};
 
 impl Notation for QuoridorForFour {
@@ -27,7 +27,7 @@ impl Notation for QuoridorForFour {
     const LESSON: &'static [Task] = LESSON;
 
     fn aim(&self) -> &'static str {
-        match self.teams {
+        match self.has_teams {
             true => "reach the opposite edge with your pawn, or your partner with his",
             false => "be the first to reach the opposite edge with your pawn",
         }
@@ -38,7 +38,7 @@ impl Notation for QuoridorForFour {
             "The four take turns clockwise. You either step with your pawn to a square beside it, or place one of your \
              walls between the squares, where it stays. If another pawn is beside yours, you may jump over it. No pawn \
              crosses a wall, walls do not cross or cover each other, and each pawn must always have a path to its aim.",
-            match self.teams {
+            match self.has_teams {
                 true => {
                     "The first pawn on the edge opposite to its start wins for its team, players 1 and 3 or 2 and 4."
                 }
@@ -51,13 +51,14 @@ impl Notation for QuoridorForFour {
 
     fn parse_position(&self, text: &str) -> Result<Position, PositionError> {
         let first_side_players = self.start().mover.first_side_players;
-        let seat =
-            one_of("1234").map(|digit: char| FourPlayerMover { player: digit as u8 - b'1', first_side_players });
-        let mover = expect("the number of a player from 1 to 4", seat);
-        let lefts = separated_list1(expect("/", char('/')), walls_left);
-        let four = lefts.map_opt(|lefts: Vec<u8>| <[u8; 4]>::try_from(lefts).ok());
-        let four = expect("the walls left of four players", four);
-        let position = read_position(&self.legality_checker(), text, "player to move", mover, four)?;
+        let mover = one_of("1234")
+            .map(|digit: char| FourPlayerMover { player: digit as u8 - b'1', first_side_players });
+        let mover = expect("the number of a player from 1 to 4", mover);
+        let numbers = separated_list1(expect("/", char('/')), parse_walls_left);
+        let four = numbers.map_opt(|numbers: Vec<u8>| <[u8; 4]>::try_from(numbers).ok());
+        let walls_left = expect("the walls left of four players", four);
+        let position =
+            read_position(&self.legality_checker(), text, "player to move", mover, walls_left)?;
         let open = position.open_passages(&self.board);
         if self.player_at_goal(&position).is_none()
             && !self.can_move(&position, open, position.player())
@@ -73,17 +74,22 @@ impl Notation for QuoridorForFour {
     }
 
     fn position_text(&self, position: &Position) -> String {
-        position_text(position, &(position.mover.player + 1).to_string())
+        format_position(position, &(position.mover.player + 1).to_string())
     }
 
     fn parse_move(&self, text: &str) -> Result<UncheckedMove, SyntaxError> {
         unchecked_move::parse_move(text)
     }
 
-    fn find_move(&self, position: &Position, text: &UncheckedMove) -> Result<Move, Violation> {
+    fn find_move(&self, position: &Position, mv: &UncheckedMove) -> Result<Move, Violation> {
         let open = position.open_passages(&self.board);
-        let targets = moves::targets(&position.pawns, position.player(), open);
-        Ok(self.legality_checker().find_move(position, text, targets, self.placeable_walls(position, open))?)
+        let targets = moves::pawn_targets(&position.pawns, position.player(), open);
+        Ok(self.legality_checker().find_move(
+            position,
+            mv,
+            targets,
+            self.placeable_walls(position, open),
+        )?)
     }
 
     fn move_text(&self, mv: Move) -> String {
@@ -93,7 +99,11 @@ impl Notation for QuoridorForFour {
     fn why_over(&self, position: &Position, _: Outcome) -> String {
         match self.player_at_goal(position) {
             Some(player) => {
-                format!("{}'s pawn has reached {}", PLAYER_NAMES[player], self.legality_checker().goal(player))
+                format!(
+                    "{}'s pawn has reached {}",
+                    PLAYER_NAMES[player],
+                    self.legality_checker().goal(player)
+                )
             }
             None => "nobody has a legal move".into(),
         }
@@ -103,12 +113,14 @@ impl Notation for QuoridorForFour {
         mv.kind()
     }
 
-    /// Below the board are the walls that each player has left.
+    /// A note below the board lists the walls that each player has left.
     fn diagram(&self, position: &Position, viewer: Side) -> Diagram {
         let signs = ['1', '2', '3', '4'];
-        let mut diagram = diagram::board(&self.board, position, viewer, signs, |_| None);
-        let left =
-            PLAYER_NAMES.iter().zip(position.walls_left).map(|(name, left)| format!("{name} {left}"));
+        let mut diagram = diagram::draw_board(&self.board, position, viewer, signs, |_| None);
+        let left = PLAYER_NAMES
+            .iter()
+            .zip(position.walls_left)
+            .map(|(name, left)| format!("{name} {left}"));
         diagram.push_note(&format!("walls left: {}", left.collect::<Vec<_>>().join(", ")));
         diagram.push_note("1, 2, 3, 4: the pawns");
         diagram
@@ -116,14 +128,14 @@ impl Notation for QuoridorForFour {
 }
 
 impl QuoridorForFour {
-    /// What texts tell of these rules.
+    /// Returns the checker of positions and moves by these rules.
     fn legality_checker(&self) -> LegalityChecker<'_, 4> {
         LegalityChecker {
             board: &self.board,
             goals: self.goals,
             walls: [self.walls; 4],
             names: &PLAYER_NAMES,
-            teams: self.teams,
+            has_teams: self.has_teams,
         }
     }
 }

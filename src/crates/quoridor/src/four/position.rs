@@ -11,18 +11,19 @@ use super::QuoridorForFour;
 /// A position of Quoridor for four.
 pub type Position = position::Position<4, FourPlayerMover>;
 
-/// The player to move, and who plays for which side.
+/// The player to move, and the sides of all players.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FourPlayerMover {
-    /// The player to move, from 0.
+    /// The player to move, counted from 0.
     pub player: u8,
-    /// The players of the first side, the lowest bit for the first player. With teams it is the first team. Each
-    /// against all, it is one player: the one who asks.
+    /// The players of the first side, one bit each, the first player's bit lowest. With teams the
+    /// first side is the first team. In free for all it is one player: the one at the root of the
+    /// search.
     pub first_side_players: u8,
 }
 
 impl FourPlayerMover {
-    /// The side of a player.
+    /// Returns the side of a player.
     pub fn side_of(self, player: usize) -> Side {
         if self.first_side_players >> player & 1 != 0 { Side::First } else { Side::Second }
     }
@@ -39,20 +40,21 @@ impl PlayerToMove for FourPlayerMover {
 }
 
 impl Position {
-    /// The position but for the full-move number and the sides, as words to be hashed with this one.
-    pub fn hash_words(&self, other: u8) -> [u64; 5] {
+    /// Returns the position without the full-move number and the sides, and `extra` with it, as
+    /// words for a hash.
+    pub fn hash_words(&self, extra: u8) -> [u64; 5] {
         let Walls { horizontal: h, vertical: v } = self.walls;
         let pawns = self.pawns.iter().fold(0, |word, pawn| word << 7 | u64::from(pawn.0));
         let left = self.walls_left.iter().fold(0, |word, left| word << 4 | u64::from(*left));
-        let rest = pawns | left << 28 | u64::from(self.mover.player) << 44 | u64::from(other) << 46;
+        let rest = pawns | left << 28 | u64::from(self.mover.player) << 44 | u64::from(extra) << 46;
         [h as u64, (h >> 64) as u64, v as u64, (v >> 64) as u64, rest]
     }
 }
 
 impl QuoridorForFour {
-    /// The position after a legal move. The turn goes to the next player who has a legal move; if nobody has, also
-    /// because the game is over, to the next one.
-    pub(super) fn after(&self, position: &Position, mv: Move) -> Position {
+    /// Returns the position after a legal move. The turn goes to the next player who has a legal
+    /// move. It goes to the next player in order if the game is over or no player has a legal move.
+    pub(super) fn position_after(&self, position: &Position, mv: Move) -> Position {
         let mut next = position.with_move(mv);
         let mover = position.player();
         let open = next.open_passages(&self.board);
