@@ -153,8 +153,8 @@ fn a_third_pawn_bars_the_straight_jump_and_opens_no_diagonal_one() {
     let free = game_at(&["Quoridor_Teams=true"], "e4d1e5h6 - 1 5/5/5/5 3");
     assert_eq!(pawns(&free), "d4 e3 e6 f4", "a partner is jumped");
     assert_eq!(
-        illegal_reason(&free, "d5").split(':').next(),
-        Some("neither a wall nor the rim is behind player3's pawn on e5")
+        illegal_reason(&free, "d5").split(',').next(),
+        Some("neither a wall nor the edge is behind player3's pawn on e5")
     );
     let walled = game_at(&[], "e4d1e5e6 e5h 1 5/5/4/5 3");
     assert_eq!(pawns(&walled), "d4 d5 e3 f4 f5", "a wall opens them");

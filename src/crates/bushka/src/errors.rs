@@ -21,7 +21,7 @@ pub enum IllegalMove {
         files: u8,
     },
     /// A point of the path is a light square.
-    #[error("{0} is a light square: play is on the dark ones")]
+    #[error("{0} is a light square: only dark squares are used")]
     LightSquare(Point),
     /// The path begins on an empty square.
     #[error("no piece stands on {0}")]
@@ -37,10 +37,10 @@ pub enum IllegalMove {
         mover: &'static str,
     },
     /// The path lists the same square twice in a row.
-    #[error("{0} is named twice running")]
+    #[error("{0} is listed twice in a row")]
     SquareTwice(Point),
     /// Two consecutive squares of the path share no diagonal.
-    #[error("all lines are diagonals, and {from} and {to} share none")]
+    #[error("all moves are diagonal, and {from} and {to} share no diagonal")]
     NotDiagonal {
         /// The first of the squares.
         from: Point,
@@ -49,7 +49,7 @@ pub enum IllegalMove {
     },
     /// A phalanx makes more than one step, or a soldier moves more than one square in a step.
     #[error(
-        "a phalanx never goes on after its step, and a soldier goes one step at a time, not from {from} to {to}"
+        "a phalanx makes only one step, and a soldier moves one step at a time, not from {from} to {to}"
     )]
     PhalanxGoesOn {
         /// The square where the path starts.
@@ -61,7 +61,7 @@ pub enum IllegalMove {
     #[error("a king, as on {0}, is never part of a phalanx")]
     KingInPhalanx(Point),
     /// The row of soldiers that would move has a gap.
-    #[error("a soldier goes one step, and a phalanx from {from} needs a soldier on {gap}")]
+    #[error("a soldier moves one step, and a phalanx from {from} needs a soldier on {gap}")]
     GapInPhalanx {
         /// The square of the rearmost soldier.
         from: Point,
@@ -72,10 +72,10 @@ pub enum IllegalMove {
     #[error("a phalanx steps onto an empty square, and {0} is not")]
     PhalanxOntoPiece(Point),
     /// A phalanx moves backward without a capture.
-    #[error("a phalanx goes backward only to capture, and {0}")]
+    #[error("a phalanx moves backward only to capture, and {0}")]
     PhalanxBackward(NoCaptureReason),
     /// A soldier that captures moves more than one square in a step.
-    #[error("a soldier goes one step at a time, not from {from} to {to}")]
+    #[error("a soldier moves one step at a time, not from {from} to {to}")]
     LongStep {
         /// The square where the step starts.
         from: Point,
@@ -111,7 +111,7 @@ pub enum IllegalMove {
         friend: Point,
     },
     /// A leg of a turn with several legs captures nothing.
-    #[error("only a capture goes on, and going to {to} captures nothing: {why}")]
+    #[error("only captures continue, and the move to {to} captures nothing: {why}")]
     CapturesNothing {
         /// The square where the leg ends.
         to: Point,
@@ -120,7 +120,7 @@ pub enum IllegalMove {
     },
     /// A leg of a turn with several legs would capture a piece again.
     #[error(
-        "only a capture goes on, and going to {to} captures nothing: the piece on {piece} is captured already"
+        "only captures continue, and the move to {to} captures nothing: the piece on {piece} has already been captured"
     )]
     CapturedAlready {
         /// The square where the leg ends.
@@ -129,7 +129,7 @@ pub enum IllegalMove {
         piece: Point,
     },
     /// A soldier moves backward without a capture.
-    #[error("a soldier goes backward only to capture, and {0}")]
+    #[error("a soldier moves backward only to capture, and {0}")]
     SoldierBackward(NoCaptureReason),
     /// The side to move has no legal move.
     #[error("the game is over")]
@@ -178,7 +178,7 @@ pub enum IllegalMove {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum NoCaptureReason {
     /// The square is on the edge of the board.
-    #[error("{0} lies on the edge")]
+    #[error("{0} is on the edge")]
     Edge(Point),
     /// The next square, named here, has no enemy piece.
     #[error("no enemy piece stands on {0}")]
@@ -203,7 +203,7 @@ pub enum BlockedMove {
 /// Returns the note at the end of a sentence that names a blocking piece.
 fn captured_piece_note(blocked: BlockedMove) -> &'static str {
     match blocked {
-        BlockedMove::ByCaptured => ", for captured pieces stay until the turn is over",
+        BlockedMove::ByCaptured => ", because captured pieces stay until the turn is over",
         _ => "",
     }
 }

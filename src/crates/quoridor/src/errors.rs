@@ -35,7 +35,7 @@ pub enum IllegalMove<const PLAYERS: usize> {
     #[error("it leaves {}", describe_cut_off(.0))]
     CutOff(Vec<PlayerGoal>),
     /// The pawn would stay on its square.
-    #[error("the pawn stands on {0} already, and there is no passing")]
+    #[error("the pawn is already on {0}, and passing is not allowed")]
     Pass(Point),
     /// A pawn is on the target square.
     #[error("{}'s pawn stands on {}", .pawn.owner, .pawn.point)]
@@ -79,7 +79,7 @@ pub enum IllegalMove<const PLAYERS: usize> {
         over: Pawn,
     },
     /// The straight jump over this pawn is possible, so the diagonal one is not.
-    #[error("neither a wall nor the rim is behind {0}: the jump is straight then, not diagonal")]
+    #[error("neither a wall nor the edge is behind {0}, so the jump must be straight")]
     JumpIsStraight(Pawn),
 }
 
@@ -195,7 +195,7 @@ pub enum InvalidPosition<const PLAYERS: usize> {
         all: u32,
     },
     /// The player to move has no legal move, but another player has one.
-    #[error("{player} has no legal move and is passed over, since {other} has one")]
+    #[error("{player} has no legal move and is skipped, because {other} has one")]
     PlayerSkipped {
         /// The player to move.
         player: &'static str,
@@ -258,7 +258,7 @@ impl OffBoard {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum WallConflict {
     /// The same wall is on the board.
-    #[error("stands there already")]
+    #[error("is already on the board")]
     Same,
     /// That wall covers half of this one.
     #[error("shares an edge with the wall {0}")]
