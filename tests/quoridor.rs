@@ -53,8 +53,8 @@ fn compare(history: &GameHistory<Quoridor>, slow: &SlowPosition) -> Vec<String> 
 }
 
 /// Plays random games on boards of every size, with several numbers of walls, with and without the
-/// draw by repetition, and compares at every ply. The share of walls among the moves differs from game
-/// to game, so that there are games of all kinds.
+/// draw by repetition, and compares at every ply. The share of walls among the moves differs from
+/// game to game, so that there are games of all kinds.
 fn compare_random_games(games: usize, seed: u64) {
     let mut rng = fastrand::Rng::with_seed(seed);
     for size in 3..=11 {

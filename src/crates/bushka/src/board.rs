@@ -10,7 +10,7 @@ use pentarch_core::notation::points::{Mirror, bits};
 use pentarch_core::{Point, Side};
 
 /// The number of files in the layout: odd, and greater than the number of files of either board.
-const WIDTH: u8 = 13;
+const LAYOUT_WIDTH: u8 = 13;
 
 /// A dark square, by its number in the layout.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,12 +19,12 @@ pub struct Square(pub u8);
 impl Square {
     /// Returns the file, counted from 0.
     pub fn file(self) -> u8 {
-        2 * self.0 % WIDTH
+        2 * self.0 % LAYOUT_WIDTH
     }
 
     /// Returns the rank, counted from 0.
     pub fn rank(self) -> u8 {
-        2 * self.0 / WIDTH
+        2 * self.0 / LAYOUT_WIDTH
     }
 
     /// Returns the point of the square.
@@ -227,8 +227,8 @@ impl Board {
 /// Returns the dark square at a point of the layout, or `None` if the point is light or outside.
 /// The sum of file and rank is even for dark squares.
 fn dark_square(Point { file, rank }: Point) -> Option<Square> {
-    (file < WIDTH && rank < 10 && (file + rank).is_multiple_of(2))
-        .then(|| Square((file + WIDTH * rank) / 2))
+    (file < LAYOUT_WIDTH && rank < 10 && (file + rank).is_multiple_of(2))
+        .then(|| Square((file + LAYOUT_WIDTH * rank) / 2))
 }
 
 /// Returns the first blocker on a ray: the occupied square on it that is nearest to `from`, or

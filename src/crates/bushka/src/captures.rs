@@ -60,13 +60,13 @@ pub fn generate_phalanx_captures(board: &Board, position: &Position, moves: &mut
             }
             if count == most {
                 let phalanxes = phalanx_rears(soldiers, head, direction).skip(1);
-                moves.extend(phalanxes.map(|rear| Move::start(rear).with_stop(to)));
+                moves.extend(phalanxes.map(|rear| Move::starting_at(rear).with_stop(to)));
             }
         }
     }
 }
 
-/// Returns the pieces that a phalanx captures which stops right before the enemy piece `first`:
+/// Returns the pieces that a phalanx captures if it stops right before the enemy piece `first`:
 /// only that piece if it is a king, otherwise the unbroken run of soldiers that starts with it.
 fn captured_by_phalanx(position: &Position, first: u64, direction: DiagonalDirection) -> u64 {
     let soldiers = position.soldiers[(!position.side).index()];
@@ -96,7 +96,7 @@ pub fn generate_piece_captures(board: &Board, position: &Position, moves: &mut V
         for from in squares(pieces) {
             let occupied = position.occupied() & !from.bit();
             let mut search = CaptureSearch { rays, occupied, first, most, moves: &mut *moves };
-            search.extend(Move::start(from), position.enemies(), 1);
+            search.extend(Move::starting_at(from), position.enemies(), 1);
             most = search.most;
         }
     }

@@ -49,7 +49,8 @@ pub enum IllegalMove {
     },
     /// A phalanx makes more than one step, or a soldier moves more than one square in a step.
     #[error(
-        "a phalanx makes only one step, and a soldier moves one step at a time, not from {from} to {to}"
+        "a phalanx makes only one step, and a soldier moves one step at a time, \
+         not from {from} to {to}"
     )]
     PhalanxGoesOn {
         /// The square where the path starts.
@@ -120,7 +121,8 @@ pub enum IllegalMove {
     },
     /// A leg of a turn with several legs would capture a piece again.
     #[error(
-        "only captures continue, and the move to {to} captures nothing: the piece on {piece} has already been captured"
+        "only captures continue, and the move to {to} captures nothing: \
+         the piece on {piece} has already been captured"
     )]
     CapturedAlready {
         /// The square where the leg ends.

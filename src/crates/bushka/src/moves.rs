@@ -31,7 +31,7 @@ impl Move {
     const COUNT_SHIFT: u32 = 120;
 
     /// Returns the path that consists of its first square.
-    pub fn start(from: Square) -> Move {
+    pub fn starting_at(from: Square) -> Move {
         Move(u128::from(from.0) | 1 << Move::COUNT_SHIFT)
     }
 
@@ -47,7 +47,7 @@ impl Move {
     pub fn from_path(path: &[Square]) -> Option<Move> {
         let (&from, stops) = path.split_first()?;
         let fits = !stops.is_empty() && path.len() <= Move::MAX_SQUARES;
-        fits.then(|| stops.iter().fold(Move::start(from), |path, &stop| path.with_stop(stop)))
+        fits.then(|| stops.iter().fold(Move::starting_at(from), |path, &stop| path.with_stop(stop)))
     }
 
     /// Returns the first square of the path: that of the piece, or of the rearmost soldier of the
@@ -80,7 +80,7 @@ impl Move {
     pub fn map(self, image: impl Fn(Square) -> Square) -> Move {
         self.squares()
             .skip(1)
-            .fold(Move::start(image(self.from())), |path, stop| path.with_stop(image(stop)))
+            .fold(Move::starting_at(image(self.from())), |path, stop| path.with_stop(image(stop)))
     }
 
     fn count(self) -> u32 {
@@ -118,7 +118,7 @@ fn generate_quiet_moves(board: &Board, position: &Position, moves: &mut Vec<Move
             let to = head.neighbour(direction);
             moves.extend(
                 phalanx_rears(soldiers, head, direction)
-                    .map(|rear| Move::start(rear).with_stop(to)),
+                    .map(|rear| Move::starting_at(rear).with_stop(to)),
             );
         }
     }
@@ -129,7 +129,7 @@ fn generate_quiet_moves(board: &Board, position: &Position, moves: &mut Vec<Move
             let hidden = blocker.map_or(0, |blocker| rays[usize::from(blocker.0)] | blocker.bit());
             moves.extend(
                 squares(rays[usize::from(king.0)] & !hidden)
-                    .map(|to| Move::start(king).with_stop(to)),
+                    .map(|to| Move::starting_at(king).with_stop(to)),
             );
         }
     }

@@ -57,12 +57,14 @@ impl Notation for Bushka {
 
     fn in_short(&self) -> Option<[&'static str; 2]> {
         Some([
-            "A soldier steps one square forward on a diagonal, a king any distance on it; soldiers in a row on a \
-             diagonal, a phalanx, step together along it. A piece captures by stopping in front of an enemy piece, a \
-             phalanx all soldiers of the row behind that one, too. You must capture if you can, with a phalanx before \
-             others, and as many pieces as possible. On the last rank a soldier becomes a king.",
-            "A side that is to move and cannot has lost, and so has one without pieces. The third occurrence of a \
-             position is a draw.",
+            "A soldier steps one square forward on a diagonal, and a king moves any distance. \
+                Soldiers in a row on a diagonal are a phalanx and may step together along it. A \
+                piece captures by stopping in front of an enemy piece, and a phalanx captures the \
+                whole row of soldiers behind that piece as well. You must capture if you can, with \
+                a phalanx if possible, and as many pieces as possible. A soldier becomes a king on \
+                the last rank.",
+            "A side that must move and has no legal move loses, and so does a side without pieces. \
+                The third occurrence of a position is a draw.",
         ])
     }
 

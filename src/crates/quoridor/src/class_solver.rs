@@ -2,11 +2,12 @@
 //! class with the most walls on the board is solved first, and each other class with the values of
 //! the class after it.
 //!
-//! A block is solved part by part. First, for each position, the solver looks up all walls that fit
-//! in the next class: the quickest win, the slowest loss, or that a wall does not lose. The rest
-//! are [retrograde passes with pawn moves](super::pawn_retrograde). A value is a byte as in [`Dtm`]. An index
-//! without a position has the value [`NO_POSITION`], which shows that a wall is illegal because it
-//! leaves a pawn without a path.
+//! A block is solved part by part. First, for each position, the solver looks up in the next class
+//! the values after all walls that fit. From these it determines the quickest win, or the slowest
+//! loss, or that some wall does not lose. Then come [retrograde passes with pawn
+//! moves](super::pawn_retrograde). A value is a byte as in [`Dtm`]. An index without a position has
+//! the value [`NO_POSITION`], which shows that a wall is illegal because it leaves a pawn without a
+//! path.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};

@@ -149,7 +149,10 @@ pub enum InvalidPosition<const PLAYERS: usize> {
         point: Point,
     },
     /// The pawn of the player to move is on its goal.
-    #[error("{}'s pawn stands on its goal, {}, but it is {}'s turn", .player_goal.player, .player_goal.goal, .player_goal.player)]
+    #[error(
+        "{}'s pawn stands on its goal, {}, but it is {}'s turn",
+        .player_goal.player, .player_goal.goal, .player_goal.player
+    )]
     MoverOnGoal {
         /// The player to move, with the player's goal.
         player_goal: PlayerGoal,
@@ -173,7 +176,10 @@ pub enum InvalidPosition<const PLAYERS: usize> {
         point: Point,
     },
     /// A player has more walls left than at the start.
-    #[error("{player} has more walls left, {left}, than {} begins with, {max}", if *.is_same { "each" } else { player })]
+    #[error(
+        "{player} has more walls left, {left}, than {} begins with, {max}",
+        if *.is_same { "each" } else { player }
+    )]
     TooManyWalls {
         /// The player.
         player: &'static str,
@@ -185,7 +191,10 @@ pub enum InvalidPosition<const PLAYERS: usize> {
         is_same: bool,
     },
     /// The walls on the board and those left do not add up to all walls.
-    #[error("walls on the board, {placed}, and walls left, {}, do not add up to {all}", .left.map(|left| left.to_string()).join("/"))]
+    #[error(
+        "walls on the board, {placed}, and walls left, {}, do not add up to {all}",
+        .left.map(|left| left.to_string()).join("/")
+    )]
     WallSum {
         /// The number of walls on the board.
         placed: u32,

@@ -54,7 +54,7 @@ pub fn scene<const PLAYERS: usize, M>(position: &Position<PLAYERS, M>) -> Scene 
 }
 
 /// The classes of the squares of each player's goal.
-const GOAL_CLASSES: [&str; 4] =
+const GOAL_SQUARE_CLASSES: [&str; 4] =
     ["square goal-first", "square goal-second", "square goal-third", "square goal-fourth"];
 
 /// Returns the fixed part of the drawing. `goals` are those of the players.
@@ -62,7 +62,7 @@ pub fn geometry(board: &Board, goals: &[u128]) -> Geometry {
     let size = board.size;
     let square_class = |point: Point| {
         let here = board.square(point).map_or(0, Square::bit);
-        let mut classes = GOAL_CLASSES
+        let mut classes = GOAL_SQUARE_CLASSES
             .into_iter()
             .zip(goals)
             .filter(|(_, goal)| *goal & here != 0)

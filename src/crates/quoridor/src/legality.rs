@@ -128,7 +128,7 @@ impl<const PLAYERS: usize> LegalityChecker<'_, PLAYERS> {
         }
         if are_neighbours(own, to) {
             // Nothing else can forbid a step to a free square.
-            let blocked = wall_between(position.walls, own, to, PawnMovePart::Step);
+            let blocked = blocking_wall_error(position.walls, own, to, PawnMovePart::Step);
             return blocked.unwrap_or(IllegalMove::NoStep(point));
         }
         let Some((over, over_pawn)) = over else {
@@ -141,8 +141,9 @@ impl<const PLAYERS: usize> LegalityChecker<'_, PLAYERS> {
             };
             return IllegalMove::NotNeighbour { to: point, from, no_jump };
         };
-        if let Some(reason) = wall_between(position.walls, own, over, PawnMovePart::ToJumpedPawn)
-            .or_else(|| wall_between(position.walls, over, to, part))
+        if let Some(reason) =
+            blocking_wall_error(position.walls, own, over, PawnMovePart::ToJumpedPawn)
+                .or_else(|| blocking_wall_error(position.walls, over, to, part))
         {
             return reason;
         }
@@ -255,9 +256,9 @@ pub fn wall_conflict(walls: Walls, wall: Wall) -> Option<WallConflict> {
     })
 }
 
-/// Returns the error of a pawn move through a wall between two neighbouring squares, or `None` if no
-/// wall is there.
-fn wall_between<const PLAYERS: usize>(
+/// Returns the error of a pawn move through a wall between two neighbouring squares, or `None` if
+/// no wall is there.
+fn blocking_wall_error<const PLAYERS: usize>(
     walls: Walls,
     from: Square,
     to: Square,

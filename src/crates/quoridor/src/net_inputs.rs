@@ -19,11 +19,11 @@
 //! | lead | the number of steps by which the own pawn's shortest path is shorter than the other's |
 //! | walls left | the number of walls in hand of the side to move, and that of the other side |
 //! | squares | this square is on a shortest path of the own pawn, or of the other pawn |
-//! | steps | the detour of a path that begins with the second, third or fourth best step of a pawn |
+//! | steps | the detour of the second, third or fourth best step of a pawn |
 //! | lengthening walls | the number of placeable walls that lengthen the shortest path of a pawn |
 //! | by two, by four | the number of them that add two steps or more, and four or more |
 //! | gain | the maximum number of steps that one of them adds |
-//! | net gain | the maximum of these steps minus the steps that the wall adds to the other pawn's path |
+//! | net gain | the maximum of these steps minus those added to the other pawn's path |
 
 use std::cmp::Ordering;
 
@@ -43,14 +43,14 @@ const SIZE_COUNT: usize = (STRIDE - MIN_SIZE + 1) as usize;
 const SQUARE_COUNT: usize = STRIDE as usize * STRIDE as usize;
 const POST_COUNT: usize = (STRIDE as usize - 1) * (STRIDE as usize - 1);
 /// The number of inputs for a distance. The last one is also for all greater distances.
-const DISTANCE_COUNT: usize = 40;
+const DISTANCE_INPUTS: usize = 40;
 /// The number of inputs for the lead, and the input for no lead.
-const LEAD_COUNT: usize = 40;
+const LEAD_INPUTS: usize = 40;
 const NO_LEAD: i32 = 20;
 /// The number of inputs for the number of walls in hand.
-const WALLS_LEFT_COUNT: usize = MAX_WALLS as usize + 1;
+const WALLS_LEFT_INPUTS: usize = MAX_WALLS as usize + 1;
 /// The number of inputs for the detour of a step.
-const DETOUR_COUNT: usize = 10;
+const DETOUR_INPUTS: usize = 10;
 /// A minimum number of added steps, and the number of inputs for the number of walls that add it.
 struct CountedGain {
     min_steps: u32,
@@ -63,7 +63,7 @@ const COUNTED_GAINS: [CountedGain; 3] = [
     CountedGain { min_steps: 4, inputs: 8 },
 ];
 /// The number of inputs for a gain.
-const GAIN_COUNT: usize = 16;
+const GAIN_INPUTS: usize = 16;
 
 /// The first input of each kind. Each kind except the size, the walls and the lead has a block for
 /// the own pawn, and then one for the other pawn.
@@ -71,17 +71,17 @@ const SIZE_OFFSET: usize = 0;
 const PAWN_OFFSET: usize = SIZE_OFFSET + SIZE_COUNT;
 const WALLS_OFFSET: usize = PAWN_OFFSET + 2 * SQUARE_COUNT;
 const DISTANCE_OFFSET: usize = WALLS_OFFSET + 2 * POST_COUNT;
-const LEAD_OFFSET: usize = DISTANCE_OFFSET + 2 * DISTANCE_COUNT;
-const WALLS_LEFT_OFFSET: usize = LEAD_OFFSET + LEAD_COUNT;
-const ON_PATH_OFFSET: usize = WALLS_LEFT_OFFSET + 2 * WALLS_LEFT_COUNT;
+const LEAD_OFFSET: usize = DISTANCE_OFFSET + 2 * DISTANCE_INPUTS;
+const WALLS_LEFT_OFFSET: usize = LEAD_OFFSET + LEAD_INPUTS;
+const ON_PATH_OFFSET: usize = WALLS_LEFT_OFFSET + 2 * WALLS_LEFT_INPUTS;
 const STEP_OFFSET: usize = ON_PATH_OFFSET + 2 * SQUARE_COUNT;
-const GAIN_OFFSET: usize = STEP_OFFSET + 2 * 3 * DETOUR_COUNT;
-const NET_GAIN_OFFSET: usize = GAIN_OFFSET + 2 * GAIN_COUNT;
-const BY_ONE_OFFSET: usize = NET_GAIN_OFFSET + 2 * GAIN_COUNT;
-const BY_TWO_OFFSET: usize = BY_ONE_OFFSET + 2 * COUNTED_GAINS[0].inputs;
-const BY_FOUR_OFFSET: usize = BY_TWO_OFFSET + 2 * COUNTED_GAINS[1].inputs;
+const GAIN_OFFSET: usize = STEP_OFFSET + 2 * 3 * DETOUR_INPUTS;
+const NET_GAIN_OFFSET: usize = GAIN_OFFSET + 2 * GAIN_INPUTS;
+const LENGTHENING_BY_ONE_OFFSET: usize = NET_GAIN_OFFSET + 2 * GAIN_INPUTS;
+const LENGTHENING_BY_TWO_OFFSET: usize = LENGTHENING_BY_ONE_OFFSET + 2 * COUNTED_GAINS[0].inputs;
+const LENGTHENING_BY_FOUR_OFFSET: usize = LENGTHENING_BY_TWO_OFFSET + 2 * COUNTED_GAINS[1].inputs;
 /// The number of inputs.
-pub const INPUTS: usize = BY_FOUR_OFFSET + 2 * COUNTED_GAINS[2].inputs;
+pub const INPUTS: usize = LENGTHENING_BY_FOUR_OFFSET + 2 * COUNTED_GAINS[2].inputs;
 
 /// The number of classes of walls in hand: see [`output_bucket`].
 const WALL_CLASSES: usize = 5;
@@ -121,7 +121,7 @@ impl PathFeatures {
         Side::BOTH.map(|side| {
             let own = side.index();
             let other = (!side).index();
-            let [_, detours @ ..] = floods[own].detours_by_step(DETOUR_COUNT as u32 - 1);
+            let [_, detours @ ..] = floods[own].detours_by_step(DETOUR_INPUTS as u32 - 1);
             let mut features = PathFeatures {
                 steps: paths[own].length,
                 squares: floods[own].path_squares(),
@@ -180,7 +180,7 @@ pub fn for_each_input(
             .for_each(|post| input(WALLS_OFFSET + POST_COUNT * direction + mappings[0].post(post)));
     }
     let [own, other] = sides.map(|side| path_features[side.index()].steps as i32);
-    input(LEAD_OFFSET + (other - own + NO_LEAD).clamp(0, LEAD_COUNT as i32 - 1) as usize);
+    input(LEAD_OFFSET + (other - own + NO_LEAD).clamp(0, LEAD_INPUTS as i32 - 1) as usize);
     for (number, side) in sides.into_iter().enumerate() {
         let features = &path_features[side.index()];
         let mapping = mappings[number];
@@ -188,15 +188,16 @@ pub fn for_each_input(
             input(offset + number * count + value.min(count - 1))
         };
         input_of_kind(PAWN_OFFSET, SQUARE_COUNT, mapping.square(position.pawn(side)));
-        input_of_kind(DISTANCE_OFFSET, DISTANCE_COUNT, features.steps as usize);
+        input_of_kind(DISTANCE_OFFSET, DISTANCE_INPUTS, features.steps as usize);
         input_of_kind(
             WALLS_LEFT_OFFSET,
-            WALLS_LEFT_COUNT,
+            WALLS_LEFT_INPUTS,
             position.walls_left[side.index()].into(),
         );
-        input_of_kind(GAIN_OFFSET, GAIN_COUNT, features.gain as usize);
-        input_of_kind(NET_GAIN_OFFSET, GAIN_COUNT, features.net_gain as usize);
-        let offsets = [BY_ONE_OFFSET, BY_TWO_OFFSET, BY_FOUR_OFFSET];
+        input_of_kind(GAIN_OFFSET, GAIN_INPUTS, features.gain as usize);
+        input_of_kind(NET_GAIN_OFFSET, GAIN_INPUTS, features.net_gain as usize);
+        let offsets =
+            [LENGTHENING_BY_ONE_OFFSET, LENGTHENING_BY_TWO_OFFSET, LENGTHENING_BY_FOUR_OFFSET];
         for ((offset, counted), walls) in offsets.into_iter().zip(COUNTED_GAINS).zip(features.walls)
         {
             input_of_kind(offset, counted.inputs, walls as usize);
@@ -204,7 +205,7 @@ pub fn for_each_input(
         squares(features.squares)
             .for_each(|square| input_of_kind(ON_PATH_OFFSET, SQUARE_COUNT, mapping.square(square)));
         for (rank, detour) in features.detours.into_iter().enumerate() {
-            input(STEP_OFFSET + (3 * number + rank) * DETOUR_COUNT + detour as usize);
+            input(STEP_OFFSET + (3 * number + rank) * DETOUR_INPUTS + detour as usize);
         }
     }
 }

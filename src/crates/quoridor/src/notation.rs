@@ -40,11 +40,12 @@ impl Notation for Quoridor {
 
     fn in_short(&self) -> Option<[&'static str; 2]> {
         Some([
-            "You either step with your pawn to a square beside it, or place one of your walls between the squares, \
-             where it stays. If the other pawn is beside yours, you may jump over it. No pawn crosses a wall, walls do \
-             not cross or cover each other, and each pawn must always have a path to its aim.",
-            "The first pawn on the opposite edge wins. There is no draw, unless the option RepetitionDraw makes the \
-             third occurrence of a position one.",
+            "You either step with your pawn to a square beside it, or place one of your walls \
+                between the squares, where it stays. If the other pawn is beside yours, you may \
+                jump over it. No pawn crosses a wall, walls do not cross or cover each other, and \
+                each pawn must always have a path to its goal.",
+            "The first pawn on the opposite edge wins. There is no draw, unless the option \
+                RepetitionDraw makes the third occurrence of a position one.",
         ])
     }
 

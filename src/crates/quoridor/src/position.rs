@@ -72,7 +72,7 @@ impl<const PLAYERS: usize, M: PlayerToMove> Position<PLAYERS, M> {
     }
 
     /// Returns the position after a legal move, but with the same player to move.
-    pub fn with_move(&self, mv: Move) -> Self {
+    pub fn with_move_applied(&self, mv: Move) -> Self {
         let mut next = *self;
         match mv {
             Move::Pawn(to) => next.pawns[self.player()] = to,
@@ -118,7 +118,7 @@ impl Position {
     /// Returns the position after a legal move.
     pub fn play(&self, mv: Move) -> Position {
         let full_move = next_full_move(self.full_move, self.mover);
-        Position { mover: !self.mover, full_move, ..self.with_move(mv) }
+        Position { mover: !self.mover, full_move, ..self.with_move_applied(mv) }
     }
 
     /// Returns the outcome of a game that is over: the pawn of the side that has just moved is on

@@ -308,7 +308,8 @@ impl WriteTables for Quoridor {
             TableSizes::new(self.board.size, &count_wall_sets(self.board.size), total);
         if values > 0.1 {
             report(TableReport::Note(&format!(
-                "{total} walls in all take {memory:.1} GB of memory, and at most {values:.1} GB on the disk"
+                "{total} walls in all take {memory:.1} GB of memory, and at most {values:.1} GB \
+                 on the disk"
             )));
         }
         let mut builder = TableBuilder {

@@ -40,7 +40,7 @@ const PLAYER_NAMES: [&str; 4] = ["player1", "player2", "player3", "player4"];
 /// The players of the first team, one bit each.
 const TEAM_ONE_PLAYERS: u8 = 0b0101;
 /// The set of the first player only: the first side in free for all, until a search replaces it.
-const FIRST_ALONE: u8 = 0b0001;
+const FIRST_PLAYER_ONLY: u8 = 0b0001;
 
 /// The rules of Quoridor for four players, on a board of one size and with one number of walls.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -102,7 +102,11 @@ impl Rules for QuoridorForFour {
             walls_left: [self.walls; 4],
             mover: FourPlayerMover {
                 player: 0,
-                first_side_players: if self.has_teams { TEAM_ONE_PLAYERS } else { FIRST_ALONE },
+                first_side_players: if self.has_teams {
+                    TEAM_ONE_PLAYERS
+                } else {
+                    FIRST_PLAYER_ONLY
+                },
             },
             full_move: 1,
         }

@@ -35,15 +35,18 @@ impl Notation for QuoridorForFour {
 
     fn in_short(&self) -> Option<[&'static str; 2]> {
         Some([
-            "The four take turns clockwise. You either step with your pawn to a square beside it, or place one of your \
-             walls between the squares, where it stays. If another pawn is beside yours, you may jump over it. No pawn \
-             crosses a wall, walls do not cross or cover each other, and each pawn must always have a path to its aim.",
+            "The four take turns clockwise. You either step with your pawn to a square beside it, \
+                or place one of your walls between the squares, where it stays. If another pawn is \
+                beside yours, you may jump over it. No pawn crosses a wall, walls do not cross or \
+                cover each other, and each pawn must always have a path to its goal.",
             match self.has_teams {
                 true => {
-                    "The first pawn on the edge opposite to its start wins for its team, players 1 and 3 or 2 and 4."
+                    "The first pawn on the edge opposite to its start wins for its team, players 1 \
+                     and 3 or 2 and 4."
                 }
                 false => {
-                    "The first pawn on the edge opposite to its start wins for its player, and all others lose."
+                    "The first pawn on the edge opposite to its start wins for its player, and all \
+                     others lose."
                 }
             },
         ])

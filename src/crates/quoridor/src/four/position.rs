@@ -55,7 +55,7 @@ impl QuoridorForFour {
     /// Returns the position after a legal move. The turn goes to the next player who has a legal
     /// move. It goes to the next player in order if the game is over or no player has a legal move.
     pub(super) fn position_after(&self, position: &Position, mv: Move) -> Position {
-        let mut next = position.with_move(mv);
+        let mut next = position.with_move_applied(mv);
         let mover = position.player();
         let open = next.open_passages(&self.board);
         let in_turn = |step: usize| (mover + step) % 4;
