@@ -66,7 +66,7 @@ impl Square {
 }
 
 /// Returns the squares of a set in ascending order.
-pub fn squares(set: u64) -> impl Iterator<Item = Square> {
+pub(crate) fn squares(set: u64) -> impl Iterator<Item = Square> {
     bits(set).map(Square)
 }
 
@@ -134,7 +134,7 @@ impl DiagonalDirection {
 
 /// Precomputed rays, by direction and by square: the squares in line from that square on an empty
 /// board, without the square itself.
-pub type Rays = [[u64; 64]; 4];
+pub(crate) type Rays = [[u64; 64]; 4];
 
 /// A board, with its precomputed sets.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -233,7 +233,7 @@ fn dark_square(Point { file, rank }: Point) -> Option<Square> {
 
 /// Returns the first blocker on a ray: the occupied square on it that is nearest to `from`, or
 /// `None` if there is none.
-pub fn first_blocker(
+pub(crate) fn first_blocker(
     rays: &Rays,
     from: Square,
     direction: DiagonalDirection,

@@ -19,14 +19,14 @@ fn soldiers_facing_enemy(position: &Position, empty: u64, direction: DiagonalDir
 
 /// Returns whether a soldier of the side to move can capture, in a phalanx or alone. `empty` are
 /// the squares without a piece.
-pub fn soldier_can_capture(position: &Position, empty: u64) -> bool {
+pub(crate) fn soldier_can_capture(position: &Position, empty: u64) -> bool {
     DiagonalDirection::ALL
         .iter()
         .any(|&direction| soldiers_facing_enemy(position, empty, direction) != 0)
 }
 
 /// Returns whether the side to move can capture, which is then compulsory.
-pub fn must_capture(board: &Board, position: &Position) -> bool {
+pub(crate) fn must_capture(board: &Board, position: &Position) -> bool {
     let occupied = position.occupied();
     let enemies = position.enemies();
     soldier_can_capture(position, position.empty(board))
@@ -42,7 +42,7 @@ pub fn must_capture(board: &Board, position: &Position) -> bool {
 
 /// Appends the phalanx captures that capture the most pieces. A phalanx, also a sub-phalanx, moves
 /// one step along its line to an empty square beyond which there is an enemy piece.
-pub fn generate_phalanx_captures(board: &Board, position: &Position, moves: &mut Vec<Move>) {
+pub(crate) fn generate_phalanx_captures(board: &Board, position: &Position, moves: &mut Vec<Move>) {
     let soldiers = position.own_soldiers();
     let empty = position.empty(board);
     let first = moves.len();
@@ -81,7 +81,7 @@ fn captured_by_phalanx(position: &Position, first: u64, direction: DiagonalDirec
 
 /// Appends the captures by single soldiers and kings that capture the most pieces. The position
 /// must have no phalanx capture.
-pub fn generate_piece_captures(board: &Board, position: &Position, moves: &mut Vec<Move>) {
+pub(crate) fn generate_piece_captures(board: &Board, position: &Position, moves: &mut Vec<Move>) {
     let empty = position.empty(board);
     // There is no phalanx capture, so every soldier that faces an enemy is isolated on that line.
     // So the rule that only an isolated soldier captures excludes none of them.
@@ -147,14 +147,14 @@ impl CaptureSearch<'_> {
 }
 
 /// Returns whether a legal move is made by a phalanx.
-pub fn is_phalanx_move(position: &Position, mv: Move) -> bool {
+pub(crate) fn is_phalanx_move(position: &Position, mv: Move) -> bool {
     position.own_soldiers() & mv.from().bit() != 0
         && mv.legs().next().is_some_and(|(from, to)| from.distance(to) > 1)
 }
 
 /// Returns the pieces that a legal move captures: the enemy pieces right behind the stops of its
 /// path, and for a phalanx the whole run that starts there.
-pub fn captured_pieces(position: &Position, mv: Move) -> u64 {
+pub(crate) fn captured_pieces(position: &Position, mv: Move) -> u64 {
     let behind_stops = mv.legs().fold(0, |set, (from, to)| set | from.heading(to).shift(to.bit()));
     let captured = behind_stops & position.enemies();
     if captured != 0 && is_phalanx_move(position, mv) {

@@ -8,7 +8,7 @@ use super::Bushka;
 
 /// A reason why a move is illegal.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum IllegalMove {
+pub(crate) enum IllegalMove {
     /// The path has only one square.
     #[error("a move needs two squares")]
     OneSquare,
@@ -178,7 +178,7 @@ pub enum IllegalMove {
 
 /// A reason why a move that ends on a square captures nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-pub enum NoCaptureReason {
+pub(crate) enum NoCaptureReason {
     /// The square is on the edge of the board.
     #[error("{0} is on the edge")]
     Edge(Point),
@@ -189,7 +189,7 @@ pub enum NoCaptureReason {
 
 /// A kind of blocked move of a single piece.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum BlockedMove {
+pub(crate) enum BlockedMove {
     /// The only step of a soldier.
     SoldierStep,
     /// A step in a turn in which a soldier captures several times.
@@ -249,7 +249,7 @@ impl RuleError for IllegalMove {
 
 /// A reason why a position is invalid.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum InvalidPosition {
+pub(crate) enum InvalidPosition {
     /// The rows do not have the shape of the board.
     #[error("on {files}x{ranks}, {error}")]
     Shape {

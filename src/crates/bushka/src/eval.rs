@@ -28,12 +28,13 @@ const INPUTS: usize = 4 * 64;
 const BUCKETS: usize = 4;
 
 /// A net for one of the boards.
-pub type BushkaNet = Net<INPUTS, 64, BUCKETS>;
+pub(crate) type BushkaNet = Net<INPUTS, 64, BUCKETS>;
 
 /// The net for 10x10.
-pub static NET_10X10: SearchFile<BushkaNet> = search_file!("10x10.net", BushkaNet::from_bytes);
+pub(crate) static NET_10X10: SearchFile<BushkaNet> =
+    search_file!("10x10.net", BushkaNet::from_bytes);
 /// The net for 11x9.
-pub static NET_11X9: SearchFile<BushkaNet> = search_file!("11x9.net", BushkaNet::from_bytes);
+pub(crate) static NET_11X9: SearchFile<BushkaNet> = search_file!("11x9.net", BushkaNet::from_bytes);
 
 impl Evaluate for Bushka {
     type EvalCache = ();

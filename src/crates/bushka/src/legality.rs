@@ -11,7 +11,7 @@ use super::position::Position;
 
 /// Returns the rule that forbids the move along this path. The move must not be among the `legal`
 /// moves of the position. If other moves take precedence over it, one of them is the example.
-pub fn illegal_move_error(
+pub(crate) fn illegal_move_error(
     rules: &Bushka,
     position: &Position,
     path: &[Square],

@@ -14,16 +14,16 @@
 //! | `projection` | the game on the board of a Go front end |
 //! | `eval` | the evaluation |
 
-pub mod board;
-pub mod captures;
+mod board;
+mod captures;
 mod errors;
 mod eval;
 mod layout;
 mod legality;
 mod lesson;
-pub mod moves;
+mod moves;
 mod notation;
-pub mod position;
+mod position;
 mod projection;
 
 use std::convert::Infallible;

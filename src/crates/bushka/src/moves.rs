@@ -94,7 +94,7 @@ impl Move {
 
 /// Appends the legal moves: the captures that the rules of precedence allow, or the quiet moves if
 /// there is no capture. A game that is over has none.
-pub fn generate_moves(board: &Board, position: &Position, moves: &mut Vec<Move>) {
+pub(crate) fn generate_moves(board: &Board, position: &Position, moves: &mut Vec<Move>) {
     if position.enemies() == 0 {
         return;
     }
@@ -137,7 +137,7 @@ fn generate_quiet_moves(board: &Board, position: &Position, moves: &mut Vec<Move
 
 /// Returns the soldiers that can be the rearmost to move when `head` moves a step in this
 /// direction: `head` itself, then the soldiers of the unbroken run behind it, from front to back.
-pub fn phalanx_rears(
+pub(crate) fn phalanx_rears(
     soldiers: u64,
     head: Square,
     direction: DiagonalDirection,

@@ -54,7 +54,7 @@ impl FloodLevels {
 
 /// The floods from a pawn and from its goal.
 #[derive(Debug, Clone)]
-pub struct BidirectionalFlood {
+pub(crate) struct BidirectionalFlood {
     open: Passages,
     pawn: u128,
     /// The length of the shortest paths.
@@ -65,7 +65,7 @@ pub struct BidirectionalFlood {
 
 impl BidirectionalFlood {
     /// The value without any flood.
-    pub const NONE: BidirectionalFlood = BidirectionalFlood {
+    pub(crate) const NONE: BidirectionalFlood = BidirectionalFlood {
         open: Passages::NONE,
         pawn: 0,
         length: 0,
@@ -76,7 +76,7 @@ impl BidirectionalFlood {
     /// Floods for the first side's pawn and for the second side's. `paths` are their shortest
     /// paths.
     #[inline]
-    pub fn for_both_pawns(
+    pub(crate) fn for_both_pawns(
         board: &Board,
         position: &Position,
         open: Passages,
@@ -104,7 +104,7 @@ impl BidirectionalFlood {
 
     /// Returns the number of steps that a wall adds to the shortest path. The wall must cross all
     /// shortest paths and leave a path.
-    pub fn added_steps(&self, wall: Wall) -> u32 {
+    pub(crate) fn added_steps(&self, wall: Wall) -> u32 {
         let closed = Walls::from(wall).closed_passages();
         let touched = closed.north | closed.north << 1 | closed.east | closed.east << STRIDE;
         let (mut reached, mut steps) = self.from_pawn.last_unaffected_level(touched);
@@ -126,7 +126,7 @@ impl BidirectionalFlood {
     /// shortest path that begins with the step and does not return to the pawn's square, and that
     /// of the shortest path. The value is at most `most`, also where there is no such path and
     /// where there are fewer than four steps.
-    pub fn detours_by_step(&self, most: u32) -> [u32; 4] {
+    pub(crate) fn detours_by_step(&self, most: u32) -> [u32; 4] {
         let pawn = self.pawn;
         let open = Passages {
             north: self.open.north & !(pawn | pawn >> 1),
@@ -154,7 +154,7 @@ impl BidirectionalFlood {
 
     /// Returns the squares on shortest paths, or only the pawn's square if the paths are too long
     /// for the stored levels.
-    pub fn path_squares(&self) -> u128 {
+    pub(crate) fn path_squares(&self) -> u128 {
         let length = self.length as usize;
         if length >= MAX_LEVELS {
             return self.pawn;

@@ -40,7 +40,7 @@ use super::walls::Walls;
 
 /// The walls that each complete a loop on their own, by the edges of the wall that are in the loop.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct LoopClosingWalls {
+pub(crate) struct LoopClosingWalls {
     /// The walls whose start and middle are connected: the loop contains the first edge.
     by_first_edge: Walls,
     /// The walls whose middle and end are connected: the loop contains the second edge.
@@ -52,7 +52,7 @@ pub struct LoopClosingWalls {
 impl LoopClosingWalls {
     /// Returns, for each of these sides, the walls that complete a loop which matters to the side's
     /// pawn while the passages in `closed` are closed.
-    pub fn find<const N: usize>(
+    pub(crate) fn find<const N: usize>(
         board: &Board,
         closed: Passages,
         sides: [Side; N],
@@ -93,7 +93,7 @@ impl LoopClosingWalls {
 
     /// Returns a superset of the walls that complete a loop, whatever edges connect these posts and
     /// the rim.
-    pub fn upper_bound(board: &Board, posts: u128) -> LoopClosingWalls {
+    pub(crate) fn upper_bound(board: &Board, posts: u128) -> LoopClosingWalls {
         LoopClosingWalls::for_component(posts & board.posts, board.edge_posts)
     }
 
@@ -125,13 +125,13 @@ impl LoopClosingWalls {
     }
 
     /// Returns all walls that complete a loop, whether or not it separates anything.
-    pub fn all(self) -> Walls {
+    pub(crate) fn all(self) -> Walls {
         self.by_first_edge | self.by_second_edge | self.by_both_edges
     }
 
     /// Returns the walls that separate the pawn from its goal. `path` is any path between the two
     /// through open passages.
-    pub fn separating_walls(self, path: Passages) -> Walls {
+    pub(crate) fn separating_walls(self, path: Passages) -> Walls {
         let first = Walls { horizontal: path.north, vertical: path.east };
         let second = Walls { horizontal: path.north >> STRIDE, vertical: path.east >> 1 };
         let exactly_one = first.difference(second) | second.difference(first);

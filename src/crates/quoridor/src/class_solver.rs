@@ -25,7 +25,7 @@ use super::walls::Walls;
 
 /// The table value of an index without a position. No position has this value, because a lost
 /// position has a legal move.
-pub const NO_POSITION: u8 = Dtm::LOST.0;
+pub(crate) const NO_POSITION: u8 = Dtm::LOST.0;
 /// The value for no winning wall, instead of the plies of the quickest win.
 const NO_WIN: u8 = u8::MAX;
 /// The value for a wall that does not lose, instead of the plies of the slowest loss.
@@ -51,7 +51,7 @@ struct BlockScratch {
 ///
 /// # Errors
 /// If there is not enough memory, or if a distance to mate does not fit into a byte.
-pub fn solve_class(
+pub(crate) fn solve_class(
     numbering: &QuoridorNumbering,
     class: usize,
     next: &[u8],

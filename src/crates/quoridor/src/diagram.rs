@@ -23,7 +23,7 @@ struct DiagramRow {
 /// Draws the board with its labels. Posts and the corners of the rim are `+`, and walls are lines
 /// two squares long. `signs` are the letters of the players' pawns, and `note` returns the text to
 /// the right of a rank.
-pub fn draw_board<const PLAYERS: usize, M>(
+pub(crate) fn draw_board<const PLAYERS: usize, M>(
     board: &Board,
     position: &Position<PLAYERS, M>,
     viewer: Side,

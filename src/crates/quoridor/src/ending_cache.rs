@@ -28,7 +28,7 @@ struct SolvedEnding {
 
 /// The cache of the ending that was solved last.
 #[derive(Default)]
-pub struct EndingCache(Mutex<Option<SolvedEnding>>);
+pub(crate) struct EndingCache(Mutex<Option<SolvedEnding>>);
 
 impl SolvedEnding {
     /// Solves the positions with the walls of `position` and `left` walls in hand. Returns `None`
@@ -56,13 +56,13 @@ impl EndingCache {
     }
 
     /// Returns the value of an undecided position if the ending that was solved last contains it.
-    pub fn cached_value(&self, position: &Position) -> Option<TableValue> {
+    pub(crate) fn cached_value(&self, position: &Position) -> Option<TableValue> {
         self.lock().as_ref()?.value(position)
     }
 
     /// Returns the value of an undecided position, and solves its ending if it is not in the cache.
     /// Returns `None` if there are too many walls in hand, or if the ending cannot be solved.
-    pub fn value(&self, rules: &Quoridor, position: &Position) -> Option<TableValue> {
+    pub(crate) fn value(&self, rules: &Quoridor, position: &Position) -> Option<TableValue> {
         let left = position.walls_left.map(usize::from).iter().sum();
         MAX_WALLS_IN_HAND.filter(|&max| left <= max)?;
         let mut ending = self.lock();

@@ -21,7 +21,7 @@ fn select_rule_ids<const PLAYERS: usize>([two, four]: RuleIds) -> &'static [&'st
 
 /// A reason why a move is illegal for this number of players.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum IllegalMove<const PLAYERS: usize> {
+pub(crate) enum IllegalMove<const PLAYERS: usize> {
     /// The square or the wall is not on the board.
     #[error(transparent)]
     OffBoard(#[from] OffBoard),
@@ -117,7 +117,7 @@ impl<const PLAYERS: usize> RuleError for IllegalMove<PLAYERS> {
 
 /// A reason why a position is invalid for this number of players.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum InvalidPosition<const PLAYERS: usize> {
+pub(crate) enum InvalidPosition<const PLAYERS: usize> {
     /// A square or a wall is not on the board.
     #[error(transparent)]
     OffBoard(#[from] OffBoard),
@@ -235,7 +235,7 @@ impl<const PLAYERS: usize> RuleError for InvalidPosition<PLAYERS> {
 
 /// A point that is not on the board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-pub enum OffBoard {
+pub(crate) enum OffBoard {
     /// The board has no such square.
     #[error("{point} is off the board, which ends at {last}")]
     Square {
@@ -265,7 +265,7 @@ impl OffBoard {
 
 /// A reason why a wall conflicts with one on the board. The message follows the name of the wall.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-pub enum WallConflict {
+pub(crate) enum WallConflict {
     /// The same wall is on the board.
     #[error("is already on the board")]
     Same,
@@ -288,7 +288,7 @@ impl WallConflict {
 
 /// A pawn's step, or a part of its jump.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum PawnMovePart {
+pub(crate) enum PawnMovePart {
     /// A step to a neighbouring square.
     Step,
     /// The first part of a jump: up to the jumped pawn.
@@ -301,7 +301,7 @@ pub enum PawnMovePart {
 
 /// A reason why no jump leads to a square.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-pub enum NoJumpReason {
+pub(crate) enum NoJumpReason {
     /// This pawn is on a neighbouring square, but no jump over it ends on the target square.
     #[error("no jump over {0} ends there")]
     EndsElsewhere(Pawn),
@@ -315,7 +315,7 @@ pub enum NoJumpReason {
 
 /// A pawn on its square.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Pawn {
+pub(crate) struct Pawn {
     /// The player of the pawn.
     pub owner: &'static str,
     /// The square.
@@ -330,7 +330,7 @@ impl fmt::Display for Pawn {
 
 /// A player, and the goal of the player's pawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct PlayerGoal {
+pub(crate) struct PlayerGoal {
     /// The player.
     pub player: &'static str,
     /// The goal.
@@ -339,7 +339,7 @@ pub struct PlayerGoal {
 
 /// The line of goal squares at an edge of the board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum GoalLine {
+pub(crate) enum GoalLine {
     /// A file, counted from 0.
     File(u8),
     /// A rank, counted from 0.

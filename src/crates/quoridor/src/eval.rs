@@ -50,10 +50,11 @@ const OWN_PATH_SCORES: [i32; 2] = [-100, -60];
 /// Move ordering: the maximum number of added steps that counts.
 const MAX_COUNTED_STEPS: u32 = 8;
 
-pub type QuoridorNet = Net<INPUTS, 64, BUCKETS>;
+pub(crate) type QuoridorNet = Net<INPUTS, 64, BUCKETS>;
 
 /// The net for all boards.
-pub static NET: SearchFile<QuoridorNet> = search_file!("quoridor.net", QuoridorNet::from_bytes);
+pub(crate) static NET: SearchFile<QuoridorNet> =
+    search_file!("quoridor.net", QuoridorNet::from_bytes);
 
 /// Data derived from a position for evaluation and move ordering.
 #[derive(Debug, Default)]

@@ -40,7 +40,7 @@ impl Layout for Quoridor {
 
 /// Returns the changing part of the drawing: the players' pawns, their walls in hand, and the walls
 /// on the board.
-pub fn scene<const PLAYERS: usize, M>(position: &Position<PLAYERS, M>) -> Scene {
+pub(crate) fn scene<const PLAYERS: usize, M>(position: &Position<PLAYERS, M>) -> Scene {
     let mut pieces = Vec::new();
     for (player, &pawn) in position.pawns.iter().enumerate() {
         pieces.push(Piece { kind: "pawn", player: Some(player), site: site(pawn) });
@@ -58,7 +58,7 @@ const GOAL_SQUARE_CLASSES: [&str; 4] =
     ["square goal-first", "square goal-second", "square goal-third", "square goal-fourth"];
 
 /// Returns the fixed part of the drawing. `goals` are those of the players.
-pub fn geometry(board: &Board, goals: &[u128]) -> Geometry {
+pub(crate) fn geometry(board: &Board, goals: &[u128]) -> Geometry {
     let size = board.size;
     let square_class = |point: Point| {
         let here = board.square(point).map_or(0, Square::bit);
@@ -98,7 +98,7 @@ pub fn geometry(board: &Board, goals: &[u128]) -> Geometry {
 }
 
 /// Returns the site that a player clicks to make a move.
-pub fn move_site(mv: Move) -> Site {
+pub(crate) fn move_site(mv: Move) -> Site {
     match mv {
         Move::Pawn(to) => site(to),
         Move::Wall(wall) => wall_site(wall),
@@ -106,7 +106,7 @@ pub fn move_site(mv: Move) -> Site {
 }
 
 /// Returns the effects of a legal move on the board.
-pub fn details<const PLAYERS: usize, M: PlayerToMove>(
+pub(crate) fn details<const PLAYERS: usize, M: PlayerToMove>(
     position: &Position<PLAYERS, M>,
     mv: Move,
 ) -> Details {
@@ -130,12 +130,12 @@ fn groove_site(wall: Wall) -> DrawnSite {
 }
 
 /// Returns the site of a square.
-pub fn site(square: Square) -> Site {
+pub(crate) fn site(square: Square) -> Site {
     square.point().into()
 }
 
 /// Returns the site of a wall.
-pub fn wall_site(wall: Wall) -> Site {
+pub(crate) fn wall_site(wall: Wall) -> Site {
     Site { point: wall.post.point(), letter: Some(wall.direction.letter()) }
 }
 

@@ -18,7 +18,7 @@ use super::unchecked_move::UncheckedMove;
 use super::walls::{Wall, Walls};
 
 /// The rules of a game with `PLAYERS` players, as far as checks need them.
-pub struct LegalityChecker<'a, const PLAYERS: usize> {
+pub(crate) struct LegalityChecker<'a, const PLAYERS: usize> {
     /// The board.
     pub board: &'a Board,
     /// The goal squares of each player's pawn.
@@ -33,7 +33,7 @@ pub struct LegalityChecker<'a, const PLAYERS: usize> {
 
 impl<const PLAYERS: usize> LegalityChecker<'_, PLAYERS> {
     /// Returns the line that is a player's goal.
-    pub fn goal(&self, player: usize) -> GoalLine {
+    pub(crate) fn goal(&self, player: usize) -> GoalLine {
         let mut points = squares(self.goals[player]).map(Square::point);
         match (points.next(), points.last()) {
             (Some(first), Some(last)) if first.rank != last.rank => GoalLine::File(first.file),
@@ -52,7 +52,7 @@ impl<const PLAYERS: usize> LegalityChecker<'_, PLAYERS> {
     ///
     /// # Errors
     /// The rule that forbids the move.
-    pub fn find_move<M: PlayerToMove>(
+    pub(crate) fn find_move<M: PlayerToMove>(
         &self,
         position: &Position<PLAYERS, M>,
         mv: &UncheckedMove,
@@ -161,7 +161,7 @@ impl<const PLAYERS: usize> LegalityChecker<'_, PLAYERS> {
     ///
     /// # Errors
     /// The reason why the position cannot occur.
-    pub fn check_position<M: PlayerToMove>(
+    pub(crate) fn check_position<M: PlayerToMove>(
         &self,
         position: &Position<PLAYERS, M>,
     ) -> Result<(), InvalidPosition<PLAYERS>> {
@@ -226,7 +226,7 @@ impl<const PLAYERS: usize> LegalityChecker<'_, PLAYERS> {
 ///
 /// # Errors
 /// If it is off the board.
-pub fn require_square(board: &Board, point: Point) -> Result<Square, OffBoard> {
+pub(crate) fn require_square(board: &Board, point: Point) -> Result<Square, OffBoard> {
     let last = Point::new(board.size - 1, board.size - 1);
     board.square(point).ok_or(OffBoard::Square { point, last })
 }
@@ -235,13 +235,13 @@ pub fn require_square(board: &Board, point: Point) -> Result<Square, OffBoard> {
 ///
 /// # Errors
 /// If the board has no such post.
-pub fn require_post(board: &Board, point: Point) -> Result<Square, OffBoard> {
+pub(crate) fn require_post(board: &Board, point: Point) -> Result<Square, OffBoard> {
     let last = Point::new(board.size - 2, board.size - 2);
     board.post(point).ok_or(OffBoard::Wall { point, last })
 }
 
 /// Returns the reason why a wall conflicts with one of these walls, or `None` if it does not.
-pub fn wall_conflict(walls: Walls, wall: Wall) -> Option<WallConflict> {
+pub(crate) fn wall_conflict(walls: Walls, wall: Wall) -> Option<WallConflict> {
     let closed_passages = Walls::from(wall).closed_passages();
     walls.iter().find_map(|other| {
         if other == wall {

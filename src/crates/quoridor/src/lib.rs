@@ -34,7 +34,7 @@
 
 mod bidirectional_flood;
 mod blocking_walls;
-pub mod board;
+mod board;
 mod class_solver;
 mod diagram;
 mod ending_cache;
@@ -48,19 +48,19 @@ mod move_styles;
 pub mod moves;
 mod net_inputs;
 mod notation;
-pub mod numbering;
-pub mod pawn_race;
+mod numbering;
+mod pawn_race;
 mod pawn_retrograde;
 pub mod position;
 mod projection;
 mod shortest_paths;
-pub mod square_sets;
+mod square_sets;
 pub mod tables;
 #[cfg(test)]
 mod test_positions;
 mod unchecked_move;
 mod wall_placement;
-pub mod walls;
+mod walls;
 
 use pentarch_core::notation::points::Mirror;
 use pentarch_core::rules::key;

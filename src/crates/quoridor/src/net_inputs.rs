@@ -81,16 +81,16 @@ const LENGTHENING_BY_ONE_OFFSET: usize = NET_GAIN_OFFSET + 2 * GAIN_INPUTS;
 const LENGTHENING_BY_TWO_OFFSET: usize = LENGTHENING_BY_ONE_OFFSET + 2 * COUNTED_GAINS[0].inputs;
 const LENGTHENING_BY_FOUR_OFFSET: usize = LENGTHENING_BY_TWO_OFFSET + 2 * COUNTED_GAINS[1].inputs;
 /// The number of inputs.
-pub const INPUTS: usize = LENGTHENING_BY_FOUR_OFFSET + 2 * COUNTED_GAINS[2].inputs;
+pub(crate) const INPUTS: usize = LENGTHENING_BY_FOUR_OFFSET + 2 * COUNTED_GAINS[2].inputs;
 
 /// The number of classes of walls in hand: see [`output_bucket`].
 const WALL_CLASSES: usize = 5;
 /// The number of output buckets.
-pub const BUCKETS: usize = WALL_CLASSES * WALL_CLASSES;
+pub(crate) const BUCKETS: usize = WALL_CLASSES * WALL_CLASSES;
 
 /// The features of one pawn's paths that the inputs show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct PathFeatures {
+pub(crate) struct PathFeatures {
     /// The length of the shortest paths.
     pub steps: u32,
     /// The squares on the shortest paths.
@@ -110,7 +110,7 @@ pub struct PathFeatures {
 impl PathFeatures {
     /// Returns the features of both pawns. `paths` are their shortest paths, and
     /// `lengthening_walls` the walls that may be placed and lengthen them.
-    pub fn for_both_pawns(
+    pub(crate) fn for_both_pawns(
         board: &Board,
         position: &Position,
         open: Passages,
@@ -150,7 +150,7 @@ impl PathFeatures {
 
 /// Returns the output bucket of a position. It depends on the phase of the game: whether each side
 /// has no wall left, one, two or three, four to six, or more.
-pub fn output_bucket(position: &Position) -> usize {
+pub(crate) fn output_bucket(position: &Position) -> usize {
     let class = |side: Side| match position.walls_left[side.index()] {
         0 => 0,
         1 => 1,
@@ -164,7 +164,7 @@ pub fn output_bucket(position: &Position) -> usize {
 /// Calls `input` with each active input. `path_features` are those of the first and of the second
 /// side's pawn.
 #[inline]
-pub fn for_each_input(
+pub(crate) fn for_each_input(
     board: &Board,
     position: &Position,
     path_features: &[PathFeatures; 2],

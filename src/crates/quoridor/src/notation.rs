@@ -126,7 +126,7 @@ impl Quoridor {
 ///
 /// # Errors
 /// The same as those of [`Notation::parse_position`].
-pub fn read_position<'a, const PLAYERS: usize, M: PlayerToMove>(
+pub(crate) fn read_position<'a, const PLAYERS: usize, M: PlayerToMove>(
     checker: &LegalityChecker<PLAYERS>,
     text: &'a str,
     mover_name: &str,
@@ -153,7 +153,7 @@ pub fn read_position<'a, const PLAYERS: usize, M: PlayerToMove>(
 }
 
 /// Formats a position. `mover` is the field of the player to move.
-pub fn format_position<const PLAYERS: usize, M>(
+pub(crate) fn format_position<const PLAYERS: usize, M>(
     position: &Position<PLAYERS, M>,
     mover: &str,
 ) -> String {
@@ -173,7 +173,7 @@ fn format_walls(walls: Walls) -> String {
 }
 
 /// Parses the number of walls that a player has left.
-pub fn parse_walls_left(input: &str) -> Parsed<'_, u8> {
+pub(crate) fn parse_walls_left(input: &str) -> Parsed<'_, u8> {
     expect("a number of walls from 0 to 20", number(0..=MAX_WALLS)).parse(input)
 }
 

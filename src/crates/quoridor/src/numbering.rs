@@ -23,7 +23,7 @@ use super::wall_placement::fitting_walls;
 use super::walls::Walls;
 
 /// The numbering of the positions with one total number of walls, on one board.
-pub struct QuoridorNumbering {
+pub(crate) struct QuoridorNumbering {
     rules: Quoridor,
     /// The number of walls on the board and in hand.
     pub total: usize,
@@ -40,7 +40,7 @@ pub struct QuoridorNumbering {
 }
 
 /// The block of a set of walls in its class.
-pub struct BlockLocation {
+pub(crate) struct BlockLocation {
     /// The number of the block.
     pub block: usize,
     /// The mirror that maps the set to that of the block.
@@ -61,7 +61,7 @@ const MIRRORS: [Mirror; 4] = [
 impl QuoridorNumbering {
     /// Creates the numbering of the positions with `total` walls. It numbers only the classes for
     /// which `has_class` is true.
-    pub fn new(
+    pub(crate) fn new(
         rules: &Quoridor,
         total: usize,
         has_class: impl Fn(usize) -> bool,
@@ -91,7 +91,7 @@ impl QuoridorNumbering {
 
     /// Creates the numbering of the positions with the walls of this set on the board, and `more`
     /// other walls on the board or in hand.
-    pub fn from_walls(rules: &Quoridor, walls: Walls, more: usize) -> QuoridorNumbering {
+    pub(crate) fn from_walls(rules: &Quoridor, walls: Walls, more: usize) -> QuoridorNumbering {
         let board = &rules.board;
         let first_class = walls.count() as usize;
         let mut numbering = QuoridorNumbering::new(rules, first_class + more, |_| false);
@@ -113,37 +113,37 @@ impl QuoridorNumbering {
     }
 
     /// Returns the name of the file of a class.
-    pub fn file_name(&self, class: usize) -> String {
+    pub(crate) fn file_name(&self, class: usize) -> String {
         file_name(&self.rules, self.total, class)
     }
 
     /// Returns the number of parts of each block of a class.
-    pub fn part_count(&self, class: usize) -> usize {
+    pub(crate) fn part_count(&self, class: usize) -> usize {
         self.total - class + 1
     }
 
     /// Returns the number of positions of one side to move in a part.
-    pub fn half_part_size(&self) -> usize {
+    pub(crate) fn half_part_size(&self) -> usize {
         self.squares[0].len().pow(2)
     }
 
     /// Returns the number of positions of a block.
-    pub fn block_size(&self, class: usize) -> usize {
+    pub(crate) fn block_size(&self, class: usize) -> usize {
         self.part_count(class) * 2 * self.half_part_size()
     }
 
     /// Returns the number of the square of this side's pawn, which is not on its goal.
-    pub fn pawn_number(&self, side: Side, pawn: Square) -> usize {
+    pub(crate) fn pawn_number(&self, side: Side, pawn: Square) -> usize {
         self.numbers[side.index()][usize::from(pawn.0)].into()
     }
 
     /// Returns the sets of walls of a class.
-    pub fn wall_sets(&self, class: usize) -> &[Walls] {
+    pub(crate) fn wall_sets(&self, class: usize) -> &[Walls] {
         self.sets.get(class).map_or(&[], |sets| sets)
     }
 
     /// Returns the block of a set of walls, or `None` if its class is not numbered.
-    pub fn find_block(&self, walls: Walls) -> Option<BlockLocation> {
+    pub(crate) fn find_block(&self, walls: Walls) -> Option<BlockLocation> {
         let image = canonical_image(&self.rules.board, walls);
         let sets = self.wall_sets(walls.count() as usize);
         let block = sets.binary_search(&image.walls).ok()?;
@@ -210,7 +210,7 @@ impl Numbering for QuoridorNumbering {
 }
 
 /// Returns the name of the file of the positions with `total` walls, `class` of them on the board.
-pub fn file_name(rules: &Quoridor, total: usize, class: usize) -> String {
+pub(crate) fn file_name(rules: &Quoridor, total: usize, class: usize) -> String {
     let size = rules.board.size;
     format!("quoridor-{size}x{size}-{total}-{class}")
 }
@@ -270,7 +270,7 @@ fn add_canonical_sets(
 /// Returns the number of sets of walls that fit on a board of this size, by the number of walls. It
 /// visits the posts in order: the wall on the previous post and those on the posts of the last row
 /// decide which walls fit.
-pub fn count_wall_sets(size: u8) -> Vec<f64> {
+pub(crate) fn count_wall_sets(size: u8) -> Vec<f64> {
     let row = usize::from(size) - 1;
     // By the vertical walls of the last row, and whether a horizontal wall is on the previous post.
     let mut counts = vec![Vec::new(); 2 << row];

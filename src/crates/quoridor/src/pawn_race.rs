@@ -19,7 +19,7 @@ use super::square_sets::Passages;
 
 /// The solved race for one set of walls.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SolvedRace {
+pub(crate) struct SolvedRace {
     /// The passages that the walls leave open.
     open: Passages,
     /// The distances to mate in plies, by [`race_index`]; 0 if neither side can force a win.
@@ -29,7 +29,7 @@ pub struct SolvedRace {
 /// A cache of the races that were solved last, shared by all threads of a search. Each race has one
 /// slot in which it can be stored.
 #[derive(Debug)]
-pub struct PawnRaceCache(Box<[Mutex<Option<SolvedRace>>]>);
+pub(crate) struct PawnRaceCache(Box<[Mutex<Option<SolvedRace>>]>);
 
 /// The number of slots of the cache.
 const SLOTS: usize = 64;
@@ -37,7 +37,7 @@ const SLOTS: usize = 64;
 impl PawnRaceCache {
     /// Returns the value of an undecided position without walls in hand. Solves the race if it is
     /// not in the cache.
-    pub fn value(&self, board: &Board, position: &Position) -> TableValue {
+    pub(crate) fn value(&self, board: &Board, position: &Position) -> TableValue {
         let open = position.open_passages(board);
         let words = [open.north, open.east].map(|set| (set ^ set >> 64) as u64);
         let slot = &self.0[key::hash(&words) as usize % SLOTS];
@@ -58,7 +58,7 @@ impl Default for PawnRaceCache {
 
 impl SolvedRace {
     /// Solves the race through these passages.
-    pub fn solve(board: &Board, open: Passages) -> SolvedRace {
+    pub(crate) fn solve(board: &Board, open: Passages) -> SolvedRace {
         let mut race = SolvedRace { open, plies: vec![0; 2 * SET_BITS * SET_BITS] };
         let pawn_retrograde = PawnRetrograde::new(board, open);
         pawn_retrograde.solve(&mut WallMoveValues::default(), |pawns, plies| {
@@ -69,7 +69,7 @@ impl SolvedRace {
 
     /// Returns the value of an undecided position without walls in hand. Its walls must be those
     /// for which the race was solved.
-    pub fn value(&self, position: &Position) -> TableValue {
+    pub(crate) fn value(&self, position: &Position) -> TableValue {
         let side = position.mover;
         let pawns = PawnState { side, own: position.pawn(side), other: position.pawn(!side) };
         match self.plies.get(race_index(pawns)) {
@@ -112,7 +112,7 @@ fn race_index(PawnState { side, own, other }: PawnState) -> usize {
 ///
 /// Between these moments the pawn to move has made one step less. So it can be neither on the next
 /// square of the other pawn's path nor next to the other pawn's current square.
-pub fn value_without_contact(
+pub(crate) fn value_without_contact(
     board: &Board,
     position: &Position,
     open: Passages,

@@ -19,13 +19,13 @@ use super::moves;
 use super::square_sets::{Passages, STRIDE, Square, squares};
 
 /// The number of bits that sets of squares use: greater than any square's number.
-pub const SET_BITS: usize = STRIDE as usize * STRIDE as usize;
+pub(crate) const SET_BITS: usize = STRIDE as usize * STRIDE as usize;
 
 /// By square of the other pawn, the squares of the own pawn, which belongs to the side to move.
 type PawnSets = [u128; SET_BITS];
 
 /// The pawn moves with one set of walls, and the solver of their positions.
-pub struct PawnRetrograde {
+pub(crate) struct PawnRetrograde {
     all: u128,
     goals: [u128; 2],
     open: Passages,
@@ -46,7 +46,7 @@ struct Jump {
 
 /// A side to move and the squares of the pawns.
 #[derive(Clone, Copy)]
-pub struct PawnState {
+pub(crate) struct PawnState {
     /// The side to move.
     pub side: Side,
     /// The square of its pawn.
@@ -56,7 +56,7 @@ pub struct PawnState {
 }
 
 /// The values of the walls that can be placed in each position.
-pub struct WallMoveValues {
+pub(crate) struct WallMoveValues {
     /// By number of plies, the positions that a wall decides. For an odd number, the fastest
     /// winning wall wins in that many plies. For an even number, all walls lose, the slowest in
     /// that many plies.
@@ -74,13 +74,13 @@ impl Default for WallMoveValues {
 
 impl WallMoveValues {
     /// Records that some wall keeps the side to move from losing and none wins.
-    pub fn record_not_losing(&mut self, PawnState { side, own, other }: PawnState) {
+    pub(crate) fn record_not_losing(&mut self, PawnState { side, own, other }: PawnState) {
         self.not_losing[side.index()][usize::from(other.0)] |= own.bit();
     }
 
     /// Records that the fastest winning wall wins in `plies` plies (odd), or that all walls lose,
     /// the slowest in `plies` plies (even).
-    pub fn record_decided(&mut self, pawns: PawnState, plies: u8) {
+    pub(crate) fn record_decided(&mut self, pawns: PawnState, plies: u8) {
         self.record_not_losing(pawns);
         let plies = usize::from(plies);
         if self.decided_at.len() <= plies {
@@ -90,7 +90,7 @@ impl WallMoveValues {
     }
 
     /// Resets the values to the default, and keeps their memory for reuse.
-    pub fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.decided_at.iter_mut().for_each(Vec::clear);
         self.not_losing = [[0; SET_BITS]; 2];
     }
@@ -113,7 +113,7 @@ struct SidePositions {
 
 impl PawnRetrograde {
     /// Creates the solver for pawn moves through these passages.
-    pub fn new(board: &Board, open: Passages) -> PawnRetrograde {
+    pub(crate) fn new(board: &Board, open: Passages) -> PawnRetrograde {
         let all = board.all_squares();
         let mut jumps = vec![[Jump::default(); 4]; SET_BITS];
         for other in squares(all) {
@@ -134,7 +134,7 @@ impl PawnRetrograde {
 
     /// Returns whether the pawns are on different squares, neither of them on its goal, and each
     /// has a path to its goal.
-    pub fn is_position(&self, PawnState { side, own, other }: PawnState) -> bool {
+    pub(crate) fn is_position(&self, PawnState { side, own, other }: PawnState) -> bool {
         let is_on_its_way = |side: Side, pawn: Square| {
             self.with_path[side.index()] & !self.goals[side.index()] & pawn.bit() != 0
         };
@@ -143,7 +143,7 @@ impl PawnRetrograde {
 
     /// Solves the positions. Calls `solved` for each won or lost position, with the distance to
     /// mate in plies.
-    pub fn solve(&self, walls: &mut WallMoveValues, mut solved: impl FnMut(PawnState, u16)) {
+    pub(crate) fn solve(&self, walls: &mut WallMoveValues, mut solved: impl FnMut(PawnState, u16)) {
         let WallMoveValues { decided_at, not_losing } = walls;
         let mut positions = Side::BOTH.map(|side| self.initial_positions(side));
         for plies in 1.. {

@@ -46,7 +46,7 @@ impl Passages {
 
 /// The shortest paths from a square to a goal, and one of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct ShortestPaths {
+pub(crate) struct ShortestPaths {
     /// The square where they start.
     from: u128,
     /// The number of steps.
@@ -63,7 +63,7 @@ pub struct ShortestPaths {
 impl ShortestPaths {
     /// Returns the squares of the chosen [path](ShortestPaths::path) after the first, in order,
     /// each as a set. `open` are the passages with which the paths were found.
-    pub fn squares_after(self, open: Passages) -> impl Iterator<Item = u128> {
+    pub(crate) fn squares_after(self, open: Passages) -> impl Iterator<Item = u128> {
         let mut at = self.from;
         (0..self.length).rev().map(move |distance| {
             let nearer_squares = open.neighbours(at) & self.rings[distance as usize % 3];
@@ -74,7 +74,7 @@ impl ShortestPaths {
 
     /// Returns the passages on any of the shortest paths. `open` are the passages with which the
     /// paths were found.
-    pub fn passages(&self, open: Passages) -> Passages {
+    pub(crate) fn passages(&self, open: Passages) -> Passages {
         let mut front = self.from;
         let mut squares = self.from;
         for distance in (0..self.length).rev() {
@@ -93,7 +93,7 @@ impl ShortestPaths {
     /// Returns the walls that cross every shortest path, so that the distance grows or no path is
     /// left. The paths are those of this side's pawn, and `open` are the passages with which they
     /// were found. Some of these walls may not fit on the board.
-    pub fn lengthening_walls(&self, board: &Board, open: Passages, side: Side) -> Walls {
+    pub(crate) fn lengthening_walls(&self, board: &Board, open: Passages, side: Side) -> Walls {
         let on_paths = self.passages(open);
         let [loops] = LoopClosingWalls::find(
             board,

@@ -18,7 +18,7 @@ use pentarch_core::Point;
 use pentarch_core::notation::points::Mirror;
 
 /// The number of bits between neighbouring files: the maximum number of ranks.
-pub const STRIDE: u8 = 11;
+pub(crate) const STRIDE: u8 = 11;
 
 /// A square, or the post at its upper right corner, by its bit number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -48,7 +48,7 @@ impl Square {
 }
 
 /// Returns the squares of a set in ascending order.
-pub fn squares(set: u128) -> impl Iterator<Item = Square> {
+pub(crate) fn squares(set: u128) -> impl Iterator<Item = Square> {
     let half = |mut half: u64, first: u8| {
         (0..half.count_ones()).map(move |_| {
             let bit = half.trailing_zeros() as u8;

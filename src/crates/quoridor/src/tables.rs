@@ -211,11 +211,11 @@ impl QuoridorTables {
 impl Probe for Quoridor {
     type Tables = QuoridorTables;
 
-    /// Returns a win by a move into the goal, or the value of a [pawn race](pawn_race), which is
-    /// the game once neither side has a wall in hand. If the pawns cannot meet, a few floods find
-    /// the value, otherwise retrograde analysis does. For positions with walls in hand it returns
-    /// the value stored in the files. If `probing` permits it, positions with few walls in hand are
-    /// also solved.
+    /// Returns a win by a move into the goal, or the value of a pawn race, which is the game once
+    /// neither side has a wall in hand. If the pawns cannot meet, a few floods find the value,
+    /// otherwise retrograde analysis does. For positions with walls in hand it returns the value
+    /// stored in the files. If `probing` permits it, positions with few walls in hand are also
+    /// solved.
     fn probe(
         &self,
         tables: &QuoridorTables,

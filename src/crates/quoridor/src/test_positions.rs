@@ -8,7 +8,7 @@ use super::walls::{Wall, WallDirection, Walls};
 
 /// Returns a random position in which the game is not over. The pawns are on any squares. The
 /// number of walls is random, up to the point where hardly another one fits.
-pub fn random_position(board: &Board, rng: &mut fastrand::Rng) -> Position {
+pub(crate) fn random_position(board: &Board, rng: &mut fastrand::Rng) -> Position {
     let posts: Vec<Square> = squares(board.posts).collect();
     let pawn_squares: Vec<Square> = squares(board.all_squares()).collect();
     let mut position = Position::start(board, [20; 2]);
@@ -34,7 +34,7 @@ pub fn random_position(board: &Board, rng: &mut fastrand::Rng) -> Position {
 }
 
 /// Returns the walls of this set that may be placed, found by a flood for each wall and each pawn.
-pub fn placeable_walls_by_flood(board: &Board, position: &Position, walls: Walls) -> Walls {
+pub(crate) fn placeable_walls_by_flood(board: &Board, position: &Position, walls: Walls) -> Walls {
     let keeps_paths = |wall: &Walls| {
         let open = position.open_passages(board).without(*wall);
         [0, 1]

@@ -25,7 +25,7 @@ pub enum UncheckedMove {
 ///
 /// # Errors
 /// If the string does not have the form of a move.
-pub fn parse_move(text: &str) -> Result<UncheckedMove, SyntaxError> {
+pub(crate) fn parse_move(text: &str) -> Result<UncheckedMove, SyntaxError> {
     if text.starts_with('(') {
         return finish(coordinates, text).map(UncheckedMove::Pawn);
     }
@@ -37,7 +37,7 @@ pub fn parse_move(text: &str) -> Result<UncheckedMove, SyntaxError> {
 }
 
 /// Parses the direction of a wall: one of the letters in `horizontal` or in `vertical`.
-pub fn direction<'a>(
+pub(crate) fn direction<'a>(
     horizontal: &'static str,
     vertical: &'static str,
 ) -> impl Parser<&'a str, Output = WallDirection, Error = Furthest<'a>> {

@@ -22,7 +22,7 @@ use super::walls::Walls;
 
 /// Returns the walls that may be placed if the side to move has one left. `open` is the result of
 /// [`Position::open_passages`].
-pub fn placeable_walls(board: &Board, position: &Position, open: Passages) -> Walls {
+pub(crate) fn placeable_walls(board: &Board, position: &Position, open: Passages) -> Walls {
     placeable_walls_given_paths(board, position.walls, || {
         Side::BOTH.map(|side| {
             let shortest =
@@ -34,7 +34,7 @@ pub fn placeable_walls(board: &Board, position: &Position, open: Passages) -> Wa
 
 /// Returns the walls that may be placed on a board with these walls. `paths` returns an open path
 /// of each pawn to its goal, the first side's first.
-pub fn placeable_walls_given_paths(
+pub(crate) fn placeable_walls_given_paths(
     board: &Board,
     walls: Walls,
     paths: impl FnOnce() -> [Passages; 2],
@@ -54,7 +54,7 @@ pub fn placeable_walls_given_paths(
 
 /// Returns the walls that fit on a board with these walls: they share no edge with one of them and
 /// cross none.
-pub fn fitting_walls(board: &Board, walls: Walls) -> Walls {
+pub(crate) fn fitting_walls(board: &Board, walls: Walls) -> Walls {
     let Walls { horizontal: h, vertical: v } = walls;
     Walls {
         horizontal: board.posts & !(h | h << STRIDE | h >> STRIDE | v),
@@ -64,7 +64,7 @@ pub fn fitting_walls(board: &Board, walls: Walls) -> Walls {
 
 /// Returns the posts that are the middle or an end of one of these walls. Bits off the board may
 /// also be set.
-pub fn touched_posts(walls: Walls) -> u128 {
+pub(crate) fn touched_posts(walls: Walls) -> u128 {
     let Walls { horizontal: h, vertical: v } = walls;
     h | h << STRIDE | h >> STRIDE | v | v << 1 | v >> 1
 }

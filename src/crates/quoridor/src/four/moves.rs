@@ -10,7 +10,7 @@ use super::position::Position;
 /// Returns the squares to which a player's pawn can go: steps, straight jumps, and diagonal moves
 /// if a wall or the edge of the board is behind the jumped pawn. A third pawn behind the jumped one
 /// bars the straight jump and does not open the diagonal moves.
-pub fn pawn_targets(pawns: &[Square; 4], player: usize, open: Passages) -> u128 {
+pub(super) fn pawn_targets(pawns: &[Square; 4], player: usize, open: Passages) -> u128 {
     let own = pawns[player];
     let occupied = pawns.iter().fold(0, |set, pawn| set | pawn.bit());
     let neighbours = open.neighbours(own.bit());

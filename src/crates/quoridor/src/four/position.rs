@@ -9,7 +9,7 @@ use super::super::walls::Walls;
 use super::QuoridorForFour;
 
 /// A position of Quoridor for four.
-pub type Position = position::Position<4, FourPlayerMover>;
+pub(super) type Position = position::Position<4, FourPlayerMover>;
 
 /// The player to move, and the sides of all players.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
