@@ -15,7 +15,6 @@ pub(crate) enum IllegalMove {
     /// A point of the path is off the board.
     #[error("{point} is off the board")]
     OffBoard {
-        /// The point.
         point: Point,
         /// The number of files of the board.
         files: u8,
@@ -269,7 +268,6 @@ pub(crate) enum InvalidPosition {
     /// A side has more pieces than at the start.
     #[error("{side} has {pieces} pieces, more than the {most} it starts with")]
     TooManyPieces {
-        /// The side.
         side: &'static str,
         /// The number of its pieces.
         pieces: u32,

@@ -29,7 +29,6 @@ use super::position::Position;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UncheckedPath(Vec<Point>);
 
-/// A kind of piece.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct PieceKind {
     side: Side,

@@ -11,8 +11,8 @@
 //! Assume that a path leads from the pawn to its goal. A loop separates the two if and only if the
 //! path crosses it an odd number of times (Jordan curve theorem), and the path never crosses a
 //! closed passage. So a new wall separates them if and only if it completes a loop that the path
-//! crosses at the wall, an odd number of times. A wall is two edges that connect three points: its
-//! start, its middle and its end, each of them a post or the rim. A loop can contain
+//! crosses once, at the wall itself. A wall is two edges that connect three points: its start, its
+//! middle and its end, each of them a post or the rim. A loop can contain
 //!
 //! - the first edge, if start and middle are already connected. The path crosses the loop if it
 //!   crosses the first edge.

@@ -10,7 +10,6 @@ use super::position::Position;
 use super::square_sets::Square;
 use super::walls::{Wall, WallDirection};
 
-/// A row of the diagram.
 struct DiagramRow {
     /// The label to the left of the board, or the space for it.
     left: Vec<Cell>,

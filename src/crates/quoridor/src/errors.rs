@@ -48,7 +48,6 @@ pub(crate) enum IllegalMove<const PLAYERS: usize> {
     /// A wall is between two squares of the move.
     #[error("the wall {wall} stands between {from} and {to}")]
     WallBetween {
-        /// The wall.
         wall: Wall,
         /// The square before the wall.
         from: Point,
@@ -181,7 +180,6 @@ pub(crate) enum InvalidPosition<const PLAYERS: usize> {
         if *.is_same { "each" } else { player }
     )]
     TooManyWalls {
-        /// The player.
         player: &'static str,
         /// The number of walls that the player has left.
         left: u8,
@@ -331,9 +329,7 @@ impl fmt::Display for Pawn {
 /// A player, and the goal of the player's pawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct PlayerGoal {
-    /// The player.
     pub player: &'static str,
-    /// The goal.
     pub goal: GoalLine,
 }
 

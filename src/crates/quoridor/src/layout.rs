@@ -15,7 +15,6 @@ use super::position::{PlayerToMove, Position};
 use super::square_sets::Square;
 use super::walls::{Wall, WallDirection, Walls};
 
-/// The width of a groove.
 const GROOVE_WIDTH: f64 = 0.25;
 /// The distance between the centres of neighbouring squares.
 const SQUARE_PITCH: f64 = 1.0 + GROOVE_WIDTH;
@@ -134,7 +133,6 @@ pub(crate) fn site(square: Square) -> Site {
     square.point().into()
 }
 
-/// Returns the site of a wall.
 pub(crate) fn wall_site(wall: Wall) -> Site {
     Site { point: wall.post.point(), letter: Some(wall.direction.letter()) }
 }

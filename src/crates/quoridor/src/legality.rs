@@ -19,7 +19,6 @@ use super::walls::{Wall, Walls};
 
 /// The rules of a game with `PLAYERS` players, as far as checks need them.
 pub(crate) struct LegalityChecker<'a, const PLAYERS: usize> {
-    /// The board.
     pub board: &'a Board,
     /// The goal squares of each player's pawn.
     pub goals: [u128; PLAYERS],

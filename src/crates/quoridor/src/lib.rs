@@ -93,7 +93,6 @@ const SECOND_WALLS: ComboOption<Option<u8>> = OptionSpec::combo(
     0,
 )
 .when(&PLAYERS.spec, "2");
-/// The values of [`SECOND_WALLS`].
 const SECOND_WALLS_VALUES: [Option<u8>; MAX_WALLS as usize + 2] = {
     let mut values = [None; MAX_WALLS as usize + 2];
     let mut walls = 0;

@@ -2,23 +2,23 @@
 //!
 //! The inputs show the board from the side to move: its pawn always moves up the board, and is
 //! never to the right of the middle. If it is on the middle file, the other pawn decides which of
-//! the two mirror images is shown, and otherwise the walls do. So the evaluation is the same for
-//! all images of a position.
+//! the two mirror images is shown. If that is also on the middle file, the walls do. So the
+//! evaluation is the same for all images of a position.
 //!
 //! The squares of a small board are mapped to those of the largest board, so that the middle files
 //! and the goal match. The squares on a pawn's shortest paths, and its own square, are as far from
 //! that pawn's goal as on the small board. Walls are as far from the goal of the side to move. So
 //! everything that the net learns on one board applies to the others.
 //!
-//! | inputs | condition for an active input |
+//! | inputs | meaning of the active inputs |
 //! |---|---|
 //! | size | the number of files of the board |
 //! | pawns | the square of the own pawn, and that of the other pawn |
-//! | walls | a wall has its middle on this post, horizontal or vertical |
+//! | walls | the posts and directions of the walls |
 //! | distances | the length of the shortest path of the own pawn, and that of the other pawn |
 //! | lead | the number of steps by which the own pawn's shortest path is shorter than the other's |
 //! | walls left | the number of walls in hand of the side to move, and that of the other side |
-//! | squares | this square is on a shortest path of the own pawn, or of the other pawn |
+//! | squares | the squares on shortest paths of the own pawn, and those of the other pawn |
 //! | steps | the detour of the second, third or fourth best step of a pawn |
 //! | lengthening walls | the number of placeable walls that lengthen the shortest path of a pawn |
 //! | by two, by four | the number of them that add two steps or more, and four or more |
@@ -56,6 +56,7 @@ struct CountedGain {
     min_steps: u32,
     inputs: usize,
 }
+
 /// The gains for which lengthening walls are counted.
 const COUNTED_GAINS: [CountedGain; 3] = [
     CountedGain { min_steps: 1, inputs: 12 },

@@ -62,7 +62,6 @@ enum StoredValueError {
     Read {
         /// The name of the table.
         name: String,
-        /// The error.
         error: TableFileError,
     },
     /// The file has no value for the position.

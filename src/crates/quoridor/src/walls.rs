@@ -8,7 +8,6 @@ use pentarch_core::notation::points::Mirror;
 use super::board::Board;
 use super::square_sets::{Passages, STRIDE, Square, squares};
 
-/// The direction of a wall.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WallDirection {
     /// Between two ranks; written `h`.
@@ -22,7 +21,6 @@ pub enum WallDirection {
 pub struct Wall {
     /// The post at its middle.
     pub post: Square,
-    /// Its direction.
     pub direction: WallDirection,
 }
 

@@ -35,7 +35,6 @@ use super::{BOARD_SIZE, FOUR_WALLS, PLAYERS, TEAMS};
 
 use position::{FourPlayerMover, Position};
 
-/// The names of the players.
 const PLAYER_NAMES: [&str; 4] = ["player1", "player2", "player3", "player4"];
 /// The players of the first team, one bit each.
 const TEAM_ONE_PLAYERS: u8 = 0b0101;
