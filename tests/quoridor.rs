@@ -226,8 +226,8 @@ fn large_perft_counts_agree() {
     check_perft_files(1_000_000);
 }
 
-/// Every text that has the form of a move, on the board and next to it, is found exactly if it is
-/// generated; and every other one gets a reason in one line.
+/// Tests every string that has the form of a move, on the board and next to it. It is accepted if
+/// and only if the move is generated, and every other string gets a reason in one line.
 #[test]
 fn accepts_exactly_the_generated_moves() {
     let mut rng = fastrand::Rng::with_seed(3);
@@ -270,8 +270,8 @@ fn accepts_exactly_the_generated_moves() {
     }
 }
 
-/// Tests every string that has the form of a move, on the board and next to it. It is accepted if
-/// and only if the move is generated, and every other string gets a reason in one line.
+/// Tests random strings similar to position strings: accepted ones print back byte for byte, and
+/// none panics.
 #[test]
 fn accepted_position_strings_are_canonical() {
     let mut rng = fastrand::Rng::with_seed(4);
@@ -300,8 +300,8 @@ fn accepted_position_strings_are_canonical() {
     }
 }
 
-/// Tests random strings similar to position strings: accepted ones print back byte for byte, and
-/// none panics.
+/// "The engine reports no draw by itself": without the common option a position may repeat for
+/// ever.
 #[test]
 fn repetition_is_no_draw_without_the_option() {
     let (mut history, _) = both_implementations(9, [10; 2], false);
@@ -314,8 +314,8 @@ fn repetition_is_no_draw_without_the_option() {
     assert_eq!(history.earlier_occurrences().count(), 5);
 }
 
-/// "The engine reports no draw by itself": without the common option a position may repeat for
-/// ever.
+/// The third occurrence is that of pawns, walls, walls left and the side to move. The first one is
+/// the start position.
 #[test]
 fn the_third_occurrence_is_a_draw_with_the_option() {
     let (mut history, _) = both_implementations(9, [10; 2], true);
