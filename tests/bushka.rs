@@ -23,8 +23,11 @@ fn assert_agrees(history: &GameHistory<Bushka>, earlier: &[slow::Board]) {
     let board = slow::Board::read(&text);
     assert_eq!(board.text(), text);
     let mut outcome = board.outcome();
-    let same = |other: &&slow::Board| (&other.pieces, other.side) == (&board.pieces, board.side);
-    if outcome == "ongoing" && earlier.iter().filter(same).count() >= 2 {
+    let occurrences = earlier
+        .iter()
+        .filter(|other| (&other.pieces, other.side) == (&board.pieces, board.side))
+        .count();
+    if outcome == "ongoing" && occurrences >= 2 {
         outcome = "draw repetition".into();
     }
     assert_eq!(outcome_text::<Bushka>(history.outcome()), outcome, "{text}");
@@ -33,8 +36,11 @@ fn assert_agrees(history: &GameHistory<Bushka>, earlier: &[slow::Board]) {
         turns.iter().map(|turn| (turn.text.clone(), board.play(turn).text())).collect();
     let mut moves = Vec::new();
     history.legal_moves(&mut moves);
-    let after = |mv| rules.position_text(&rules.play(history.position(), mv));
-    let mut found: Vec<_> = moves.into_iter().map(|mv| (rules.move_text(mv), after(mv))).collect();
+    let mut found: Vec<_> = Vec::new();
+    for mv in moves {
+        let after = rules.play(history.position(), mv);
+        found.push((rules.move_text(mv), rules.position_text(&after)));
+    }
     expected.sort();
     found.sort();
     assert_eq!(found, expected, "{text}");

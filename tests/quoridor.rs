@@ -95,6 +95,16 @@ fn agrees_with_the_slow_rules_in_many_random_games() {
     compare_random_games(200, fresh_seed());
 }
 
+/// Returns whether a position can occur in a game, as far as its pawns and walls decide it.
+fn is_possible(slow: &SlowPosition) -> bool {
+    slow.pawns[slow.side].1 != slow.goal(slow.side)
+        && (0..2).all(|side| slow.distance_to_goal(side).is_some())
+        && slow.walls.iter().all(|&wall| {
+            let others = slow.walls.iter().copied().filter(|&other| other != wall).collect();
+            SlowPosition { walls: others, ..slow.clone() }.can_place(wall)
+        })
+}
+
 /// Tests every position of the smallest board, with all walls and walls left.
 #[test]
 fn agrees_with_the_slow_rules_on_every_position_of_the_smallest_board() {
@@ -128,19 +138,8 @@ fn agrees_with_the_slow_rules_on_every_position_of_the_smallest_board() {
                         let text =
                             format!("{white}{black} {list} {side} {white_left}/{black_left} 1");
                         let slow = SlowPosition::read(3, false, &text);
-                        let is_valid = white != black
-                            && slow.pawns[slow.side].1 != slow.goal(slow.side)
-                            && (0..2).all(|side| slow.distance_to_goal(side).is_some())
-                            && black_left <= walls_each
-                            && slow.walls.iter().all(|&wall| {
-                                let others = slow
-                                    .walls
-                                    .iter()
-                                    .copied()
-                                    .filter(|&other| other != wall)
-                                    .collect();
-                                SlowPosition { walls: others, ..slow.clone() }.can_place(wall)
-                            });
+                        let is_valid =
+                            white != black && black_left <= walls_each && is_possible(&slow);
                         let read = rules.parse_position(&text);
                         assert_eq!(read.is_ok(), is_valid, "{text}: {read:?}");
                         if let Ok(position) = read {

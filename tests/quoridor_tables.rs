@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use pentarch_core::tables::directory::Directory;
 use pentarch_core::{
-    GameHistory, MakeTables, Notation, Outcome, Probe, Probed, Probing, Rules, TableValue,
+    GameHistory, MakeTables, Notation, Outcome, Probe, Probed, Probing, Rules, Side, TableValue,
 };
 use pentarch_quoridor::Quoridor;
 use pentarch_quoridor::position::Position;
@@ -299,6 +299,49 @@ fn search_best(
     (history.rules().move_text(answer.best), answer.score)
 }
 
+/// Plays a game until it is over, or until a drawn game is decided or 40 plies long. `player` plays
+/// by the tables, and must not lose value.
+fn play_out(
+    history: &mut GameHistory<Quoridor>,
+    tables: &Arc<QuoridorTables>,
+    player: Side,
+    depth: u32,
+) {
+    let rules = history.rules().clone();
+    let start = value(&rules, tables, history.position()).unwrap();
+    let mut left = start.plies();
+    for _ in 0..if start == TableValue::Draw { 40 } else { start.plies() } {
+        let by_tables = history.side_to_move() == player;
+        let (mv, score) = search_best(history, by_tables.then_some(tables), depth);
+        if by_tables {
+            assert_eq!(
+                score == Some(0),
+                start == TableValue::Draw,
+                "{}",
+                rules.position_text(history.position())
+            );
+        }
+        let mv = rules.find_move(history.position(), &rules.parse_move(&mv).unwrap()).unwrap();
+        history.push(mv);
+        if history.outcome().is_some() {
+            break;
+        }
+        let now = value(&rules, tables, history.position()).unwrap();
+        let expected = match (history.side_to_move() == player, start) {
+            (_, TableValue::Draw) => {
+                matches!(now, TableValue::Draw) || !by_tables && matches!(now, TableValue::Win(_))
+            }
+            (true, _) => matches!(now, TableValue::Win(plies) if plies < left),
+            (false, _) => matches!(now, TableValue::Loss(plies) if plies < left),
+        };
+        assert!(expected, "{start:?}, then {now:?}: {}", rules.position_text(history.position()));
+        if start == TableValue::Draw && now != TableValue::Draw {
+            break;
+        }
+        left = now.plies();
+    }
+}
+
 /// Plays by the tables against a search, from random positions, with each side. The player with the
 /// tables must not lose value.
 fn play_against_a_search(size: i32, walls: usize, positions: usize, depth: u32, seed: u64) {
@@ -331,42 +374,7 @@ fn play_against_a_search(size: i32, walls: usize, positions: usize, depth: u32, 
             TableValue::Loss(_) => !history.side_to_move(),
             _ => history.side_to_move(),
         };
-        let mut left = start.plies();
-        for _ in 0..if start == TableValue::Draw { 40 } else { start.plies() } {
-            let by_tables = history.side_to_move() == player;
-            let (mv, score) = search_best(&history, by_tables.then_some(&tables), depth);
-            if by_tables {
-                assert_eq!(
-                    score == Some(0),
-                    start == TableValue::Draw,
-                    "{}",
-                    rules.position_text(history.position())
-                );
-            }
-            let mv = rules.find_move(history.position(), &rules.parse_move(&mv).unwrap()).unwrap();
-            history.push(mv);
-            if history.outcome().is_some() {
-                break;
-            }
-            let now = value(&rules, &tables, history.position()).unwrap();
-            let expected = match (history.side_to_move() == player, start) {
-                (_, TableValue::Draw) => {
-                    matches!(now, TableValue::Draw)
-                        || !by_tables && matches!(now, TableValue::Win(_))
-                }
-                (true, _) => matches!(now, TableValue::Win(plies) if plies < left),
-                (false, _) => matches!(now, TableValue::Loss(plies) if plies < left),
-            };
-            assert!(
-                expected,
-                "{start:?}, then {now:?}: {}",
-                rules.position_text(history.position())
-            );
-            if start == TableValue::Draw && now != TableValue::Draw {
-                break;
-            }
-            left = now.plies();
-        }
+        play_out(&mut history, &tables, player, depth);
         if start != TableValue::Draw {
             assert_eq!(history.outcome().and_then(Outcome::winner), Some(player));
         }

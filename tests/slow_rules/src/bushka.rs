@@ -224,9 +224,14 @@ impl Board {
             if self.is_own_soldier(from) && path.len() == 1 && (beside(1) || beside(-1)) {
                 continue;
             }
-            let is_free = |square| self.is_empty(square) || square == from;
-            let free =
-                (1..).take_while(|&steps| is_free(step_from(at, direction, steps))).count() as i32;
+            let mut free = 0;
+            loop {
+                let next = step_from(at, direction, free + 1);
+                if !self.is_empty(next) && next != from {
+                    break;
+                }
+                free += 1;
+            }
             let reaches = if self.is_own_king(from) { free >= 1 } else { free == 1 };
             let victim = step_from(at, direction, free + 1);
             // The capturing piece is not an enemy, so it cannot capture itself. Its first square

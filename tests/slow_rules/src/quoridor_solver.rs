@@ -79,10 +79,13 @@ pub fn solve(positions: &[SlowPosition]) -> HashMap<String, Value> {
     for plies in 1.. {
         // The value after a move, for the other side.
         let after = |next: Option<usize>| next.map_or(Some(0), |next| values[next]);
-        let is_lost = |next: &Option<usize>| after(*next).is_some_and(|plies| plies % 2 == 0);
-        let is_won = |next: &Option<usize>| after(*next).is_some_and(|plies| plies % 2 == 1);
         let is_solved = |moves: &Vec<Option<usize>>| {
-            if plies % 2 == 1 { moves.iter().any(is_lost) } else { moves.iter().all(is_won) }
+            let mut values = moves.iter().map(|&next| after(next));
+            if plies % 2 == 1 {
+                values.any(|value| value.is_some_and(|plies| plies % 2 == 0))
+            } else {
+                values.all(|value| value.is_some_and(|plies| plies % 2 == 1))
+            }
         };
         let found: Vec<usize> = (0..values.len())
             .filter(|&number| values[number].is_none() && is_solved(&moves[number]))
@@ -95,8 +98,8 @@ pub fn solve(positions: &[SlowPosition]) -> HashMap<String, Value> {
     texts.iter().cloned().zip(values).collect()
 }
 
-/// Returns all sets of at most `max` walls that neither share an edge nor cross.
-fn wall_sets(size: i32, most: usize) -> Vec<Vec<Wall>> {
+/// Returns all sets of at max `max` walls that neither share an edge nor cross.
+fn wall_sets(size: i32, max: usize) -> Vec<Vec<Wall>> {
     let mut sets = vec![Vec::new()];
     for file in 1..size {
         for rank in 1..size {
@@ -104,7 +107,7 @@ fn wall_sets(size: i32, most: usize) -> Vec<Vec<Wall>> {
                 let wall = (file, rank, direction);
                 for number in 0..sets.len() {
                     let set: &Vec<Wall> = &sets[number];
-                    if set.len() < most && set.iter().all(|&other| fit(wall, other)) {
+                    if set.len() < max && set.iter().all(|&other| fit(wall, other)) {
                         sets.push([&set[..], &[wall]].concat());
                     }
                 }
@@ -116,7 +119,8 @@ fn wall_sets(size: i32, most: usize) -> Vec<Vec<Wall>> {
 
 /// Returns whether two walls neither share an edge nor cross.
 fn fit((file, rank, direction): Wall, (other_file, other_rank, other_direction): Wall) -> bool {
-    let (files, ranks) = ((file - other_file).abs(), (rank - other_rank).abs());
+    let files = (file - other_file).abs();
+    let ranks = (rank - other_rank).abs();
     match (direction == other_direction, direction) {
         (false, _) => files + ranks > 0,
         (true, 'h') => ranks > 0 || files > 1,
