@@ -66,7 +66,7 @@ impl StyleProperties {
 /// Converts a move from this notation to the default one.
 fn from_style(board: &Board, style: &MoveStyle, text: &str) -> Result<String, SyntaxError> {
     let StyleProperties { direction_first, rows_from_top } = StyleProperties::of(style);
-    let mv = if direction_first { finish(direction_first_move, text)? } else { parse_move(text)? };
+    let mv = if direction_first { finish(parse_direction_first, text)? } else { parse_move(text)? };
     let mv = if rows_from_top { flip_rows(board, mv) } else { Some(mv) };
     let mv = mv.ok_or_else(|| SyntaxError {
         column: 1,
@@ -77,7 +77,7 @@ fn from_style(board: &Board, style: &MoveStyle, text: &str) -> Result<String, Sy
 }
 
 /// Parses a pawn move, or a wall with its direction in front.
-fn direction_first_move(input: &str) -> Parsed<'_, UncheckedMove> {
+fn parse_direction_first(input: &str) -> Parsed<'_, UncheckedMove> {
     let wall = pair(direction("hH", "vV"), point_any_case)
         .map(|(direction, point)| UncheckedMove::Wall(point, direction));
     let pawn =

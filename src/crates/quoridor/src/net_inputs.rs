@@ -177,8 +177,9 @@ pub(crate) fn for_each_input(
     for (direction, set) in
         [position.walls.horizontal, position.walls.vertical].into_iter().enumerate()
     {
-        squares(set)
-            .for_each(|post| input(WALLS_OFFSET + POST_COUNT * direction + mappings[0].post(post)));
+        squares(set).for_each(|post| {
+            input(WALLS_OFFSET + POST_COUNT * direction + mappings[0].post_index(post))
+        });
     }
     let [own, other] = sides.map(|side| path_features[side.index()].steps as i32);
     input(LEAD_OFFSET + (other - own + NO_LEAD).clamp(0, LEAD_INPUTS as i32 - 1) as usize);
@@ -188,7 +189,7 @@ pub(crate) fn for_each_input(
         let mut input_of_kind = |offset: usize, count: usize, value: usize| {
             input(offset + number * count + value.min(count - 1))
         };
-        input_of_kind(PAWN_OFFSET, SQUARE_COUNT, mapping.square(position.pawn(side)));
+        input_of_kind(PAWN_OFFSET, SQUARE_COUNT, mapping.square_index(position.pawn(side)));
         input_of_kind(DISTANCE_OFFSET, DISTANCE_INPUTS, features.steps as usize);
         input_of_kind(
             WALLS_LEFT_OFFSET,
@@ -203,8 +204,9 @@ pub(crate) fn for_each_input(
         {
             input_of_kind(offset, counted.inputs, walls as usize);
         }
-        squares(features.squares)
-            .for_each(|square| input_of_kind(ON_PATH_OFFSET, SQUARE_COUNT, mapping.square(square)));
+        squares(features.squares).for_each(|square| {
+            input_of_kind(ON_PATH_OFFSET, SQUARE_COUNT, mapping.square_index(square))
+        });
         for (rank, detour) in features.detours.into_iter().enumerate() {
             input(STEP_OFFSET + (3 * number + rank) * DETOUR_INPUTS + detour as usize);
         }
@@ -265,8 +267,9 @@ impl BoardMapping {
         let sides = [position.mover, !position.mover];
         let walls = |mirrored: usize| {
             let mapping = &all[position.mover.index()][mirrored];
-            let image =
-                |set| squares(set).fold(0, |image: u128, post| image | 1 << mapping.post(post));
+            let image = |set| {
+                squares(set).fold(0, |image: u128, post| image | 1 << mapping.post_index(post))
+            };
             [position.walls.horizontal, position.walls.vertical].map(image)
         };
         let from_middle =
@@ -277,12 +280,12 @@ impl BoardMapping {
     }
 
     /// Returns the index of a square's image.
-    fn square(&self, square: Square) -> usize {
+    fn square_index(&self, square: Square) -> usize {
         self.squares[usize::from(square.0)].into()
     }
 
     /// Returns the index of a post's image.
-    fn post(&self, post: Square) -> usize {
+    fn post_index(&self, post: Square) -> usize {
         self.posts[usize::from(post.0)].into()
     }
 }
@@ -375,9 +378,13 @@ mod tests {
             let position = Position::start(&board, [10; 2]);
             let mapping = BoardMapping::select(&board, &position);
             for (side, square) in [(Side::First, white), (Side::Second, black)] {
-                assert_eq!(mapping(side).square(square) % 11, usize::from(size) - 1, "of {size}");
                 assert_eq!(
-                    mapping(side).square(square) / 11,
+                    mapping(side).square_index(square) % 11,
+                    usize::from(size) - 1,
+                    "of {size}"
+                );
+                assert_eq!(
+                    mapping(side).square_index(square) / 11,
                     5 - usize::from(size % 2 == 0 && side == Side::First),
                     "of {size}"
                 );
@@ -385,8 +392,9 @@ mod tests {
             let count_images = |side: Side, posts: bool| {
                 let all = if posts { board.posts } else { board.all_squares() };
                 let mapping = mapping(side);
-                let images = squares(all)
-                    .map(|at| if posts { mapping.post(at) } else { mapping.square(at) });
+                let images = squares(all).map(|at| {
+                    if posts { mapping.post_index(at) } else { mapping.square_index(at) }
+                });
                 images.collect::<std::collections::BTreeSet<_>>().len()
             };
             for side in Side::BOTH {

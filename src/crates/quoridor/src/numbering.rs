@@ -16,7 +16,7 @@ use pentarch_tables::{Numbering, TableIndex};
 
 use super::Quoridor;
 use super::board::Board;
-use super::pawn_retrograde::{PawnRetrograde, PawnState, SET_BITS};
+use super::pawn_retrograde::{PawnRetrograde, PawnState, SQUARE_SET_BITS};
 use super::position::Position;
 use super::square_sets::Square;
 use super::wall_placement::fitting_walls;
@@ -31,7 +31,7 @@ pub(crate) struct QuoridorNumbering {
     /// on.
     pub squares: [Vec<Square>; 2],
     /// By side, the numbers of these squares; [`NO_NUMBER`] for all others.
-    numbers: [[u8; SET_BITS]; 2],
+    numbers: [[u8; SQUARE_SET_BITS]; 2],
     /// By number of a square, the number of its image in a mirror of the files.
     pub mirrored_numbers: Vec<u8>,
     /// By class, its sets of walls in ascending order: the first of the images of each set. It is
@@ -68,7 +68,7 @@ impl QuoridorNumbering {
     ) -> QuoridorNumbering {
         let board = &rules.board;
         let size = board.size;
-        let mut numbers = [[NO_NUMBER; SET_BITS]; 2];
+        let mut numbers = [[NO_NUMBER; SQUARE_SET_BITS]; 2];
         let squares = Side::BOTH.map(|side| {
             let ranks =
                 (0..size - 1).map(|rank| if side == Side::First { rank } else { size - 1 - rank });

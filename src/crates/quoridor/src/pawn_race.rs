@@ -13,7 +13,7 @@ use pentarch_core::TableValue;
 use pentarch_core::rules::key;
 
 use super::board::Board;
-use super::pawn_retrograde::{PawnRetrograde, PawnState, SET_BITS, WallMoveValues};
+use super::pawn_retrograde::{PawnRetrograde, PawnState, SQUARE_SET_BITS, WallMoveValues};
 use super::position::Position;
 use super::square_sets::Passages;
 
@@ -59,7 +59,7 @@ impl Default for PawnRaceCache {
 impl SolvedRace {
     /// Solves the race through these passages.
     pub(crate) fn solve(board: &Board, open: Passages) -> SolvedRace {
-        let mut race = SolvedRace { open, plies: vec![0; 2 * SET_BITS * SET_BITS] };
+        let mut race = SolvedRace { open, plies: vec![0; 2 * SQUARE_SET_BITS * SQUARE_SET_BITS] };
         let pawn_retrograde = PawnRetrograde::new(board, open);
         pawn_retrograde.solve(&mut WallMoveValues::default(), |pawns, plies| {
             race.plies[race_index(pawns)] = plies;
@@ -82,7 +82,7 @@ impl SolvedRace {
 
 /// Returns the index of a position in [`SolvedRace::plies`].
 fn race_index(PawnState { side, own, other }: PawnState) -> usize {
-    (side.index() * SET_BITS + usize::from(other.0)) * SET_BITS + usize::from(own.0)
+    (side.index() * SQUARE_SET_BITS + usize::from(other.0)) * SQUARE_SET_BITS + usize::from(own.0)
 }
 
 /// Returns the value of a position without walls in hand in which the pawns cannot come into

@@ -19,10 +19,10 @@ use super::moves;
 use super::square_sets::{Passages, STRIDE, Square, squares};
 
 /// The number of bits that sets of squares use: greater than any square's number.
-pub(crate) const SET_BITS: usize = STRIDE as usize * STRIDE as usize;
+pub(crate) const SQUARE_SET_BITS: usize = STRIDE as usize * STRIDE as usize;
 
 /// By square of the other pawn, the squares of the own pawn, which belongs to the side to move.
-type PawnSets = [u128; SET_BITS];
+type PawnSets = [u128; SQUARE_SET_BITS];
 
 /// The pawn moves with one set of walls, and the solver of their positions.
 pub(crate) struct PawnRetrograde {
@@ -68,7 +68,7 @@ pub(crate) struct WallMoveValues {
 impl Default for WallMoveValues {
     /// Returns the values if no side can place a wall.
     fn default() -> WallMoveValues {
-        WallMoveValues { decided_at: Vec::new(), not_losing: [[0; SET_BITS]; 2] }
+        WallMoveValues { decided_at: Vec::new(), not_losing: [[0; SQUARE_SET_BITS]; 2] }
     }
 }
 
@@ -92,7 +92,7 @@ impl WallMoveValues {
     /// Resets the values to the default, and keeps their memory for reuse.
     pub(crate) fn clear(&mut self) {
         self.decided_at.iter_mut().for_each(Vec::clear);
-        self.not_losing = [[0; SET_BITS]; 2];
+        self.not_losing = [[0; SQUARE_SET_BITS]; 2];
     }
 }
 
@@ -115,7 +115,7 @@ impl PawnRetrograde {
     /// Creates the solver for pawn moves through these passages.
     pub(crate) fn new(board: &Board, open: Passages) -> PawnRetrograde {
         let all = board.all_squares();
-        let mut jumps = vec![[Jump::default(); 4]; SET_BITS];
+        let mut jumps = vec![[Jump::default(); 4]; SQUARE_SET_BITS];
         for other in squares(all) {
             let beside = squares(open.neighbours(other.bit()));
             for (jump, own) in jumps[usize::from(other.0)].iter_mut().zip(beside) {
@@ -200,7 +200,7 @@ impl PawnRetrograde {
     /// goal wins, and the game is over there.
     fn initial_positions(&self, side: Side) -> SidePositions {
         let [own, other] = [side, !side].map(Side::index);
-        let [unsolved, winning, losing, won_by_wall] = [[0; SET_BITS]; 4];
+        let [unsolved, winning, losing, won_by_wall] = [[0; SQUARE_SET_BITS]; 4];
         let mut positions =
             SidePositions { unsolved, winning, losing, won_by_wall, changed: self.all };
         for square in squares(self.with_path[other] & !self.goals[other]) {
