@@ -1,4 +1,5 @@
-//! Bushka held against a second, slow implementation of its rules, and the rules that fixtures cannot express.
+//! Compares Bushka with a second, slow implementation of its rules, and tests rules that fixtures
+//! cannot express.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -10,20 +11,23 @@ use pentarch_slow_rules::bushka as slow;
 use crate::common::*;
 use crate::projection::{self, Drawn, labels, letters_of_ranks, pairs, points, square};
 
-/// Rules on each board.
+/// Returns the rules on each board.
 fn boards() -> [Arc<Bushka>; 2] {
     [rules::<Bushka>(&[]), rules(&["Bushka_Board=11x9"])]
 }
 
-/// Holds the moves, the positions after them and the outcome of a position against the slow rules.
-fn assert_same(history: &GameHistory<Bushka>, earlier: &[slow::Board]) {
+/// Compares the moves, the positions after them and the outcome of a position with the slow rules.
+fn assert_agrees(history: &GameHistory<Bushka>, earlier: &[slow::Board]) {
     let rules = history.rules();
     let text = rules.position_text(history.position());
     let board = slow::Board::read(&text);
     assert_eq!(board.text(), text);
     let mut outcome = board.outcome();
-    let same = |other: &&slow::Board| (&other.pieces, other.side) == (&board.pieces, board.side);
-    if outcome == "ongoing" && earlier.iter().filter(same).count() >= 2 {
+    let occurrences = earlier
+        .iter()
+        .filter(|other| (&other.pieces, other.side) == (&board.pieces, board.side))
+        .count();
+    if outcome == "ongoing" && occurrences >= 2 {
         outcome = "draw repetition".into();
     }
     assert_eq!(outcome_text::<Bushka>(history.outcome()), outcome, "{text}");
@@ -32,21 +36,24 @@ fn assert_same(history: &GameHistory<Bushka>, earlier: &[slow::Board]) {
         turns.iter().map(|turn| (turn.text.clone(), board.play(turn).text())).collect();
     let mut moves = Vec::new();
     history.legal_moves(&mut moves);
-    let after = |mv| rules.position_text(&rules.play(history.position(), mv));
-    let mut found: Vec<_> = moves.into_iter().map(|mv| (rules.move_text(mv), after(mv))).collect();
+    let mut found: Vec<_> = Vec::new();
+    for mv in moves {
+        let after = rules.play(history.position(), mv);
+        found.push((rules.move_text(mv), rules.position_text(&after)));
+    }
     expected.sort();
     found.sort();
     assert_eq!(found, expected, "{text}");
 }
 
-fn random_games_agree(games: usize, seed: u64) {
+fn check_random_games(games: usize, seed: u64) {
     let mut rng = fastrand::Rng::with_seed(seed);
     let mut seen = BTreeMap::<String, usize>::new();
     for rules in boards() {
         for _ in 0..games {
             let mut earlier = Vec::new();
             random_game(new_history(&rules), &mut rng, 600, |history| {
-                assert_same(history, &earlier);
+                assert_agrees(history, &earlier);
                 earlier.push(slow::Board::read(&rules.position_text(history.position())));
                 *seen.entry(outcome_text::<Bushka>(history.outcome())).or_default() += 1;
             });
@@ -55,8 +62,8 @@ fn random_games_agree(games: usize, seed: u64) {
     println!("{seen:?}");
 }
 
-/// A position text with pieces strewn over the dark squares, kings more often than in play.
-fn random_position(rules: &Bushka, rng: &mut fastrand::Rng) -> String {
+/// Returns a position string with pieces on random dark squares, with more kings than in games.
+fn random_position_string(rules: &Bushka, rng: &mut fastrand::Rng) -> String {
     let mut board = slow::Board::read(&rules.position_text(&rules.start()));
     let most = board.pieces.len() / 2;
     board.pieces.clear();
@@ -82,11 +89,15 @@ fn random_position(rules: &Bushka, rng: &mut fastrand::Rng) -> String {
     board.text()
 }
 
-fn random_positions(positions: usize, seed: u64, mut check: impl FnMut(&GameHistory<Bushka>)) {
+fn check_random_positions(
+    positions: usize,
+    seed: u64,
+    mut check: impl FnMut(&GameHistory<Bushka>),
+) {
     let mut rng = fastrand::Rng::with_seed(seed);
     for rules in boards() {
         for _ in 0..positions {
-            let text = random_position(&rules, &mut rng);
+            let text = random_position_string(&rules, &mut rng);
             let position =
                 rules.parse_position(&text).unwrap_or_else(|error| panic!("{text}: {error}"));
             check(&GameHistory::new(rules.clone(), position));
@@ -96,7 +107,7 @@ fn random_positions(positions: usize, seed: u64, mut check: impl FnMut(&GameHist
 
 #[test]
 fn random_games_agree_with_the_slow_rules() {
-    random_games_agree(40, 1);
+    check_random_games(40, 1);
 }
 
 /// `cargo test --release --test all bushka:: -- --ignored`
@@ -104,13 +115,13 @@ fn random_games_agree_with_the_slow_rules() {
 #[ignore = "thousands of games and hundreds of thousands of positions: minutes"]
 fn many_random_games_and_positions_agree_with_the_slow_rules() {
     let seed = fresh_seed();
-    random_games_agree(10_000, seed);
-    random_positions(200_000, seed + 1, |history| assert_same(history, &[]));
+    check_random_games(10_000, seed);
+    check_random_positions(200_000, seed + 1, |history| assert_agrees(history, &[]));
 }
 
 #[test]
 fn random_positions_agree_with_the_slow_rules() {
-    random_positions(3_000, 4, |history| assert_same(history, &[]));
+    check_random_positions(3_000, 4, |history| assert_agrees(history, &[]));
 }
 
 fn slow_perft(board: &slow::Board, depth: u32) -> u64 {
@@ -126,7 +137,8 @@ fn slow_perft(board: &slow::Board, depth: u32) -> u64 {
 fn perft_files_agree_with_the_slow_rules() {
     for case in cases::<Bushka>(".perft") {
         let (depth, nodes) = case.text.split_once(' ').unwrap();
-        let (depth, nodes): (u32, u64) = (depth.parse().unwrap(), nodes.parse().unwrap());
+        let depth: u32 = depth.parse().unwrap();
+        let nodes: u64 = nodes.parse().unwrap();
         if nodes < 20_000 {
             assert_eq!(slow_perft(&slow::Board::read(&case.fen), depth), nodes, "{}", case.place);
         }
@@ -135,8 +147,8 @@ fn perft_files_agree_with_the_slow_rules() {
 
 /// A capture never ends on the last rank, so no capture promotes.
 #[test]
-fn no_capture_ends_a_soldier_on_its_last_rank() {
-    random_positions(20_000, 5, |history| {
+fn no_capture_ends_on_the_last_rank() {
+    check_random_positions(20_000, 5, |history| {
         let position = *history.position();
         let own = position.side.index();
         let count = |sets: [u64; 2]| sets[1 - own].count_ones();
@@ -151,11 +163,12 @@ fn no_capture_ends_a_soldier_on_its_last_rank() {
     });
 }
 
-/// Every text of two squares, and longer ones near the legal moves: legal exactly if it is generated, or lists the
-/// squares of such a phalanx; otherwise told that something else comes first exactly if it would be a move by itself.
+/// Tests every string of two squares, and longer ones similar to the legal moves. A string is legal
+/// if and only if its move is generated, or if it lists the squares of such a phalanx. Otherwise
+/// the reason is precedence if and only if the move would be possible on its own.
 #[test]
-fn texts_near_the_legal_ones_are_legal_or_get_the_right_kind_of_reason() {
-    random_positions(90, 6, |history| {
+fn strings_similar_to_legal_moves_get_the_right_kind_of_reason() {
+    check_random_positions(90, 6, |history| {
         let text = history.rules().position_text(history.position());
         let board = slow::Board::read(&text);
         if board.outcome() != "ongoing" {
@@ -164,7 +177,7 @@ fn texts_near_the_legal_ones_are_legal_or_get_the_right_kind_of_reason() {
         let mut possible = BTreeMap::new();
         for turn in [board.phalanx_captures(), board.piece_captures(), board.quiet_moves()].concat()
         {
-            possible.insert(turn.listed(), turn.text.clone());
+            possible.insert(turn.listed_text(), turn.text.clone());
             possible.insert(turn.text.clone(), turn.text);
         }
         let legal: BTreeSet<String> =
@@ -184,7 +197,8 @@ fn texts_near_the_legal_ones_are_legal_or_get_the_right_kind_of_reason() {
             let Err(reason) = found.map_err(|error| error.to_string()) else { continue };
             let most = reason.split_once(" captured is ").or(reason.split_once(" capture is "));
             let precedence = reason.contains(" comes first: ") || most.is_some();
-            // A step before an enemy piece by a soldier that is not isolated is told so, forward ones too.
+            // A step before an enemy piece by a soldier that is not isolated gets that reason, even
+            // if it is forward.
             let is_possible = possible.contains_key(&written)
                 && !reason.contains(" is not isolated on that line");
             assert_eq!(precedence, is_possible, "{text} {written}: {reason}");
@@ -201,10 +215,10 @@ fn texts_near_the_legal_ones_are_legal_or_get_the_right_kind_of_reason() {
     });
 }
 
-/// What the texts say of the board of a Go front end.
-struct Reading;
+/// Reads the board of a Go front end from position and move strings.
+struct BushkaReading;
 
-impl projection::Reading<Bushka> for Reading {
+impl projection::Reading<Bushka> for BushkaReading {
     const HAS_CAPTURES: bool = true;
 
     fn has_point(board: &str, point: Point) -> bool {
@@ -233,6 +247,6 @@ impl projection::Reading<Bushka> for Reading {
 }
 
 #[test]
-fn the_board_of_a_go_front_end_is_as_the_texts_say() {
-    projection::check::<Bushka, Reading>();
+fn the_board_of_a_go_front_end_agrees_with_the_strings() {
+    projection::check::<Bushka, BushkaReading>();
 }

@@ -70,9 +70,9 @@ impl Slow for bushka::Board {
     }
 }
 
-impl Slow for quoridor::Slow {
+impl Slow for quoridor::SlowPosition {
     fn outcome(&self) -> String {
-        self.judge().0
+        self.status().outcome
     }
 
     fn next(&self) -> Vec<(String, Self)> {
@@ -81,7 +81,7 @@ impl Slow for quoridor::Slow {
             next.play(&text);
             (text, next)
         };
-        self.judge().1.into_iter().map(after).collect()
+        self.status().legal_moves.into_iter().map(after).collect()
     }
 }
 
@@ -170,7 +170,9 @@ fn check_problem_slowly(game: &str, sides: [&str; 2], problem: &Problem) {
         "alcaxar" => check(alcaxar::Referee::new(text), sides, problem),
         "alquerque" => check(Alquerque::read(text, &BTreeMap::new()), sides, problem),
         "bushka" => check(bushka::Board::read(text), sides, problem),
-        "quoridor" => check(quoridor::Slow::read(board_size(problem), true, text), sides, problem),
+        "quoridor" => {
+            check(quoridor::SlowPosition::read(board_size(problem), true, text), sides, problem)
+        }
         "roses" => check(roses::Position::read(text, false), sides, problem),
         game => panic!("{game} has no slow rules here"),
     }
@@ -404,7 +406,7 @@ fn a_seed_gives_the_same_problems_again() {
         let problem = Problem::of(record).unwrap();
         let side = if record.result == "1-0" { "white" } else { "black" };
         check_slowly(
-            quoridor::Slow::read(board_size(&problem), true, &problem.position),
+            quoridor::SlowPosition::read(board_size(&problem), true, &problem.position),
             side,
             &problem,
         );

@@ -1,4 +1,5 @@
-//! Quoridor against a second, slow implementation of its rules, and what fixtures cannot say.
+//! Compares Quoridor with a second, slow implementation of its rules, and tests rules that fixtures
+//! cannot express.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -8,34 +9,39 @@ use pentarch_quoridor::Quoridor;
 use pentarch_search::control::Control;
 use pentarch_search::transposition::TranspositionTable;
 use pentarch_search::{Limits, score, search};
-use pentarch_slow_rules::quoridor::Slow;
+use pentarch_slow_rules::quoridor::{SlowPosition, SlowStatus};
 
 use crate::common::*;
 use crate::projection::{self, Drawn, points};
 
-/// The rules that these settings choose, in both implementations, at their start positions.
-fn both(size: i32, walls: [u32; 2], repetition_draw: bool) -> (GameHistory<Quoridor>, Slow) {
+/// Returns the rules that these settings select, in both implementations, at their start positions.
+fn both_implementations(
+    size: i32,
+    walls: [u32; 2],
+    repetition_draw: bool,
+) -> (GameHistory<Quoridor>, SlowPosition) {
     let size_setting = format!("Quoridor_BoardSize={size}");
     let walls_setting = format!("Quoridor_Walls={}", walls[0]);
     let second = if walls[0] == walls[1] { "same".into() } else { walls[1].to_string() };
     let second_setting = format!("Quoridor_Walls2={second}");
     let draw_setting = format!("RepetitionDraw={repetition_draw}");
     let rules = rules::<Quoridor>(&[&size_setting, &walls_setting, &second_setting, &draw_setting]);
-    (new_history(&rules), Slow::start(size, walls, repetition_draw))
+    (new_history(&rules), SlowPosition::start(size, walls, repetition_draw))
 }
 
-/// What both implementations say of a position must be the same; returns the legal moves.
-fn compare(history: &GameHistory<Quoridor>, slow: &Slow) -> Vec<String> {
-    let (outcome, legal) = slow.judge();
-    let (rules, position) = (history.rules(), history.position());
+/// Compares both implementations of a position. Returns the legal moves.
+fn compare(history: &GameHistory<Quoridor>, slow: &SlowPosition) -> Vec<String> {
+    let SlowStatus { outcome, legal_moves } = slow.status();
+    let rules = history.rules();
+    let position = history.position();
     assert_eq!(rules.position_text(position), slow.text());
     assert_eq!(outcome_text::<Quoridor>(history.outcome()), outcome, "{}", slow.text());
-    assert_eq!(move_texts(history), legal, "{}", slow.text());
-    // Where a wall is left in hand the net judges, which does not show its distances.
+    assert_eq!(move_texts(history), legal_moves, "{}", slow.text());
+    // If a wall is left in hand, the features are those of the net, without distances.
     if history.outcome().is_none() && position.walls_left == [0; 2] {
         let mut parts = Vec::new();
         rules.features(position, &rules.eval_cache(position), |part| parts.push(part));
-        let steps = [0, 1].map(|side| slow.steps_to_goal(side).unwrap());
+        let steps = [0, 1].map(|side| slow.distance_to_goal(side).unwrap());
         assert_eq!(
             (Quoridor::FEATURE_WEIGHTS[1].0, parts[1]),
             ("steps to the goal", steps),
@@ -43,24 +49,25 @@ fn compare(history: &GameHistory<Quoridor>, slow: &Slow) -> Vec<String> {
             slow.text()
         );
     }
-    legal
+    legal_moves
 }
 
-/// Plays random games under every board size, several numbers of walls, with and without the draw by repetition, and
-/// compares at every ply. A die decides first whether to walk or to build, so that the games are of all kinds.
+/// Plays random games on boards of every size, with several numbers of walls, with and without the
+/// draw by repetition, and compares at every ply. The share of walls among the moves differs from
+/// game to game, so that there are games of all kinds.
 fn compare_random_games(games: usize, seed: u64) {
     let mut rng = fastrand::Rng::with_seed(seed);
     for size in 3..=11 {
         for walls in [[0; 2], [1; 2], [3; 2], [10; 2], [20; 2], [10, 5], [0, 7]] {
             for game in 0..games {
-                let (mut history, mut slow) = both(size, walls, game % 2 == 0);
-                let building = rng.usize(..10);
+                let (mut history, mut slow) = both_implementations(size, walls, game % 2 == 0);
+                let wall_share = rng.usize(..10);
                 for _ in 0..200 {
                     let legal = compare(&history, &slow);
-                    let (steps, builds): (Vec<String>, Vec<String>) =
+                    let (steps, walls): (Vec<String>, Vec<String>) =
                         legal.into_iter().partition(|text| !text.ends_with(['h', 'v']));
-                    let chosen = if rng.usize(..10) < building && !builds.is_empty() {
-                        builds
+                    let chosen = if rng.usize(..10) < wall_share && !walls.is_empty() {
+                        walls
                     } else {
                         steps
                     };
@@ -77,27 +84,38 @@ fn compare_random_games(games: usize, seed: u64) {
 }
 
 #[test]
-fn both_implementations_agree_in_random_games() {
+fn agrees_with_the_slow_rules_in_random_games() {
     compare_random_games(1, 1);
 }
 
 /// `cargo test --release --test all quoridor:: -- --ignored`
 #[test]
 #[ignore = "plays thousands of games with the slow implementation: minutes"]
-fn both_implementations_agree_in_many_random_games() {
+fn agrees_with_the_slow_rules_in_many_random_games() {
     compare_random_games(200, fresh_seed());
 }
 
-/// Every position of the smallest board, whatever the walls and the walls left.
+/// Returns whether a position can occur in a game, as far as its pawns and walls decide it.
+fn is_possible(slow: &SlowPosition) -> bool {
+    slow.pawns[slow.side].1 != slow.goal(slow.side)
+        && (0..2).all(|side| slow.distance_to_goal(side).is_some())
+        && slow.walls.iter().all(|&wall| {
+            let others = slow.walls.iter().copied().filter(|&other| other != wall).collect();
+            SlowPosition { walls: others, ..slow.clone() }.can_place(wall)
+        })
+}
+
+/// Tests every position of the smallest board, with all walls and walls left.
 #[test]
-fn both_implementations_agree_on_every_position_of_the_smallest_board() {
-    let each = 2;
-    let (history, _) = both(3, [each; 2], false);
+fn agrees_with_the_slow_rules_on_every_position_of_the_smallest_board() {
+    let walls_each = 2;
+    let (history, _) = both_implementations(3, [walls_each; 2], false);
     let rules = history.rules();
-    let squares: Vec<String> =
-        (1..=3).flat_map(|file| (1..=3).map(move |rank| Slow::name((file, rank)))).collect();
+    let squares: Vec<String> = (1..=3)
+        .flat_map(|file| (1..=3).map(move |rank| SlowPosition::square_name((file, rank))))
+        .collect();
     let mut undecided = 0;
-    // Each of the four posts: no wall, a horizontal one or a vertical one.
+    // Each of the four posts has no wall, a horizontal one or a vertical one.
     for pattern in 0..81 {
         let mut walls = String::new();
         let mut placed = 0;
@@ -112,28 +130,18 @@ fn both_implementations_agree_on_every_position_of_the_smallest_board() {
         for white in &squares {
             for black in &squares {
                 for side in ["w", "b"] {
-                    for white_left in 0..=each {
-                        let Some(black_left) = (2 * each).checked_sub(placed + white_left) else {
+                    for white_left in 0..=walls_each {
+                        let Some(black_left) = (2 * walls_each).checked_sub(placed + white_left)
+                        else {
                             continue;
                         };
                         let text =
                             format!("{white}{black} {list} {side} {white_left}/{black_left} 1");
-                        let slow = Slow::read(3, false, &text);
-                        let sound = white != black
-                            && slow.pawns[slow.side].1 != slow.goal(slow.side)
-                            && (0..2).all(|side| slow.steps_to_goal(side).is_some())
-                            && black_left <= each
-                            && slow.walls.iter().all(|&wall| {
-                                let others = slow
-                                    .walls
-                                    .iter()
-                                    .copied()
-                                    .filter(|&other| other != wall)
-                                    .collect();
-                                Slow { walls: others, ..slow.clone() }.may_place(wall)
-                            });
+                        let slow = SlowPosition::read(3, false, &text);
+                        let is_valid =
+                            white != black && black_left <= walls_each && is_possible(&slow);
                         let read = rules.parse_position(&text);
-                        assert_eq!(read.is_ok(), sound, "{text}: {read:?}");
+                        assert_eq!(read.is_ok(), is_valid, "{text}: {read:?}");
                         if let Ok(position) = read {
                             let history = GameHistory::new(rules.clone(), position);
                             compare(&history, &slow);
@@ -152,52 +160,54 @@ fn both_implementations_agree_on_every_position_of_the_smallest_board() {
     assert!(undecided > 1000, "{undecided}");
 }
 
-/// The positions of `heavy.perft`: middle games full of walls, taken from games by the default rules. A die decides
-/// whether to build, anywhere, or to walk, along a shortest way. A game with an odd seed stops at 12 walls, one with an
-/// even seed at 14; it counts if it is undecided there and three walls are left to each side. The ten that come first.
+/// The positions of `heavy.perft` are middle games full of walls, from games by the default rules.
+/// At random, a player places any wall or steps along a shortest path. A game with an odd seed
+/// stops at 12 walls, one with an even seed at 14. It counts if it is undecided there and each side
+/// has at least three walls left. The file has the first ten.
 #[test]
-fn the_heavy_positions_are_those_of_the_first_seeded_games() {
-    let heavy = |seed| {
+fn heavy_perft_positions_are_those_of_the_first_seeded_games() {
+    let play_game = |seed| {
         let mut rng = fastrand::Rng::with_seed(seed);
-        let (_, mut slow) = both(9, [10; 2], false);
+        let (_, mut slow) = both_implementations(9, [10; 2], false);
         while slow.walls.len() < if seed % 2 == 1 { 12 } else { 14 } {
-            let moves = slow.judge().1;
-            let (steps, builds): (Vec<String>, Vec<String>) =
+            let moves = slow.status().legal_moves;
+            let (steps, walls): (Vec<String>, Vec<String>) =
                 moves.into_iter().partition(|text| !text.ends_with(['h', 'v']));
-            let way = |text: &String| {
+            let distance_after = |text: &String| {
                 let mut after = slow.clone();
                 after.play(text);
-                after.steps_to_goal(slow.side)
+                after.distance_to_goal(slow.side)
             };
-            let shortest = steps.iter().map(way).min();
-            let walks = steps.into_iter().filter(|text| shortest == Some(way(text))).collect();
-            let chosen = if rng.bool() && !builds.is_empty() { builds } else { walks };
+            let shortest = steps.iter().map(distance_after).min();
+            let walks =
+                steps.into_iter().filter(|text| shortest == Some(distance_after(text))).collect();
+            let chosen = if rng.bool() && !walls.is_empty() { walls } else { walks };
             slow.play(chosen.get(rng.usize(..chosen.len().max(1)))?);
         }
-        (slow.judge().0 == "ongoing" && slow.left.iter().all(|&left| left >= 3))
+        (slow.status().outcome == "ongoing" && slow.walls_left.iter().all(|&left| left >= 3))
             .then(|| slow.text())
     };
-    let taken: Vec<String> = (1..).filter_map(heavy).take(10).collect();
+    let expected: Vec<String> = (1..).filter_map(play_game).take(10).collect();
     let mut listed: Vec<String> = Vec::new();
     for case in cases::<Quoridor>("heavy.perft") {
         if listed.last() != Some(&case.fen) {
             listed.push(case.fen);
         }
     }
-    assert_eq!(listed, taken);
+    assert_eq!(listed, expected);
 }
 
-/// The counts of the perft files are those of the slow implementation too.
-fn compare_perft_files(most: u64) {
+/// Compares the counts of the perft files with those of the slow implementation.
+fn check_perft_files(most: u64) {
     for case in cases::<Quoridor>(".perft") {
         let (depth, nodes) = case.text.split_once(' ').unwrap();
         let nodes: u64 = nodes.parse().unwrap();
         let pawns = case.rules.position_text(&case.rules.start());
-        let size = Slow::names(pawns.split(' ').next().unwrap(), false)[1].1;
+        let size = SlowPosition::parse_names(pawns.split(' ').next().unwrap(), false)[1].1;
         if nodes <= most {
             let repetition_draw =
                 case.rules.repetition_outcome(case.history().position()).is_some();
-            let slow = Slow::read(size, repetition_draw, &case.fen);
+            let slow = SlowPosition::read(size, repetition_draw, &case.fen);
             assert_eq!(slow.perft(depth.parse().unwrap()), nodes, "{}", case.place);
         }
     }
@@ -205,20 +215,20 @@ fn compare_perft_files(most: u64) {
 
 #[test]
 fn small_perft_counts_agree() {
-    compare_perft_files(1500);
+    check_perft_files(1500);
 }
 
 /// `cargo test --release --test all quoridor:: -- --ignored`
 #[test]
 #[ignore = "counts up to a million leaves with the slow implementation: minutes"]
 fn large_perft_counts_agree() {
-    compare_perft_files(1_000_000);
+    check_perft_files(1_000_000);
 }
 
-/// Every text that has the form of a move, on the board and next to it, is found exactly if it is generated; and every
-/// other one gets a reason in one line.
+/// Tests every string that has the form of a move, on the board and next to it. It is accepted if
+/// and only if the move is generated, and every other string gets a reason in one line.
 #[test]
-fn moves_are_found_exactly_if_they_are_generated() {
+fn accepts_exactly_the_generated_moves() {
     let mut rng = fastrand::Rng::with_seed(3);
     for rules in rule_sets::<Quoridor>(4) {
         let mut ply = 0;
@@ -259,20 +269,22 @@ fn moves_are_found_exactly_if_they_are_generated() {
     }
 }
 
-/// Random texts near position texts: what is accepted prints back byte for byte, and nothing panics.
+/// Tests random strings similar to position strings: accepted ones print back byte for byte, and
+/// none panics.
 #[test]
-fn position_texts_are_canonical() {
-    let (mut rng, mut slips) = (fastrand::Rng::with_seed(4), fastrand::Rng::with_seed(5));
+fn accepted_position_strings_are_canonical() {
+    let mut rng = fastrand::Rng::with_seed(4);
+    let mut edits = fastrand::Rng::with_seed(5);
     let letters: Vec<char> = "abcdefghijkvhw0123456789/- \u{e9}".chars().collect();
     for rules in rule_sets::<Quoridor>(4) {
         random_game(new_history(&rules), &mut rng, 40, |history| {
             let text = rules.position_text(history.position());
             for _ in 0..50 {
                 let mut characters: Vec<char> = text.chars().collect();
-                for _ in 0..=slips.usize(..2) {
-                    let at = slips.usize(..characters.len());
-                    let letter = letters[slips.usize(..letters.len())];
-                    match slips.usize(..3) {
+                for _ in 0..=edits.usize(..2) {
+                    let at = edits.usize(..characters.len());
+                    let letter = letters[edits.usize(..letters.len())];
+                    match edits.usize(..3) {
                         0 => characters[at] = letter,
                         1 => characters.insert(at, letter),
                         _ => drop(characters.remove(at)),
@@ -287,10 +299,11 @@ fn position_texts_are_canonical() {
     }
 }
 
-/// "The engine reports no draw by itself": without the common option a position may come for ever.
+/// "The engine reports no draw by itself": without the common option a position may repeat for
+/// ever.
 #[test]
-fn without_the_option_no_repetition_ends_the_game() {
-    let (mut history, _) = both(9, [10; 2], false);
+fn repetition_is_no_draw_without_the_option() {
+    let (mut history, _) = both_implementations(9, [10; 2], false);
     for _ in 0..5 {
         for text in ["e2", "e8", "e1", "e9"] {
             history.push(history.find_move(text).unwrap());
@@ -300,10 +313,11 @@ fn without_the_option_no_repetition_ends_the_game() {
     assert_eq!(history.earlier_occurrences().count(), 5);
 }
 
-/// The third occurrence counts pawns, walls, walls left and the side; the first one is that of the start.
+/// The third occurrence is that of pawns, walls, walls left and the side to move. The first one is
+/// the start position.
 #[test]
-fn with_the_option_the_third_occurrence_is_a_draw() {
-    let (mut history, _) = both(9, [10; 2], true);
+fn the_third_occurrence_is_a_draw_with_the_option() {
+    let (mut history, _) = both_implementations(9, [10; 2], true);
     for text in ["e2", "e8", "e1", "e9", "e2", "e8", "e1"] {
         history.push(history.find_move(text).unwrap());
         assert_eq!(history.outcome(), None);
@@ -319,14 +333,14 @@ fn with_the_option_the_third_occurrence_is_a_draw() {
     );
 }
 
-/// The best move of a search of one ply and its score, after these moves.
-fn searched(rules: &Arc<Quoridor>, position: &str, moves: &str) -> (String, Option<i32>) {
+/// Returns the best move of a search of one ply and its score, after these moves.
+fn search_after(rules: &Arc<Quoridor>, position: &str, moves: &str) -> (String, Option<i32>) {
     let mut history = GameHistory::new(rules.clone(), rules.parse_position(position).unwrap());
     for text in moves.split_whitespace() {
         history.push(history.find_move(text).unwrap());
     }
-    let (limits, tables) =
-        (Limits { depth: Some(1), ..Limits::default() }, no_tables(rules.as_ref()));
+    let limits = Limits { depth: Some(1), ..Limits::default() };
+    let tables = no_tables(rules.as_ref());
     let answer = search(
         &history,
         &tables,
@@ -339,27 +353,29 @@ fn searched(rules: &Arc<Quoridor>, position: &str, moves: &str) -> (String, Opti
     (rules.move_text(answer.best), answer.score)
 }
 
-/// White has four steps to go, Black too. The last wall costs Black the race; what stood twice before it does not come
-/// again. Of the race itself, a position that stands for the third time is a draw, though its race is won.
+/// White and Black both have four steps to go. The last wall costs Black the race, and positions
+/// that occurred twice before it cannot repeat. In the race itself, the third occurrence of a
+/// position is a draw, although its race is won.
 #[test]
-fn races_are_won_unless_a_position_on_the_way_stands_for_the_third_time() {
+fn races_are_won_unless_they_repeat_a_position_twice() {
     let rules = rules::<Quoridor>(&["Quoridor_Walls=1", "RepetitionDraw=true"]);
     let [last_wall, race] = ["a5i5 e1h w 1/0 9", "a5i5 e1he8h w 0/0 9"];
-    let there_and_back = "a4 i6 a5 i5";
-    let by_wall = searched(&rules, last_wall, "");
+    let repeating_moves = "a4 i6 a5 i5";
+    let by_wall = search_after(&rules, last_wall, "");
     assert_eq!(by_wall.1, Some(score::win_at(9)));
-    assert_eq!(searched(&rules, last_wall, there_and_back), by_wall);
+    assert_eq!(search_after(&rules, last_wall, repeating_moves), by_wall);
     let by_step = ("a6".into(), Some(score::win_at(7)));
-    assert_eq!(searched(&rules, race, ""), by_step);
-    assert_eq!(searched(&rules, race, there_and_back), by_step);
-    // Now a6 is a draw: with Black to move it stands for the third time. All else loses.
-    assert_eq!(searched(&rules, race, "a6 i6 a7 i5 a6 i6 a5 i5"), ("a6".into(), Some(0)));
+    assert_eq!(search_after(&rules, race, ""), by_step);
+    assert_eq!(search_after(&rules, race, repeating_moves), by_step);
+    // Now a6 is a draw: with Black to move it is the third occurrence. All other moves lose.
+    assert_eq!(search_after(&rules, race, "a6 i6 a7 i5 a6 i6 a5 i5"), ("a6".into(), Some(0)));
 }
 
-/// Steps can be taken back, walls cannot; a null move hides what came before it, and leaves it where it is.
+/// Steps are reversible and walls are not. A null move hides the positions before it, and does not
+/// change their irreversibility.
 #[test]
-fn only_walls_leave_earlier_positions_for_good() {
-    let (mut history, _) = both(9, [10; 2], true);
+fn only_walls_are_irreversible() {
+    let (mut history, _) = both_implementations(9, [10; 2], true);
     let pass = |history: &mut GameHistory<Quoridor>| {
         let after = history.rules().null_move(history.position()).unwrap();
         history.push_null_move(after);
@@ -386,9 +402,9 @@ fn only_walls_leave_earlier_positions_for_good() {
     assert!(!history.is_irreversible_since(1));
 }
 
-/// The first moves to try are steps along a shortest way, then walls across the opponent's way.
+/// Move ordering prefers steps along a shortest path, then walls across the opponent's path.
 #[test]
-fn steps_forward_and_walls_in_the_way_are_the_most_promising() {
+fn ordering_prefers_forward_steps_and_blocking_walls() {
     let rules = rules::<Quoridor>(&[]);
     let position = rules.parse_position("c3g7 - w 10/10 1").unwrap();
     let history = GameHistory::new(rules.clone(), position);
@@ -402,9 +418,9 @@ fn steps_forward_and_walls_in_the_way_are_the_most_promising() {
     );
 }
 
-/// Lines of the drawn board.
+/// Compares the lines of the diagram.
 #[test]
-fn the_diagram_shows_pawns_walls_and_what_is_left() {
+fn the_diagram_shows_pawns_walls_and_walls_left() {
     let rules = rules::<Quoridor>(&["Quoridor_BoardSize=5", "Quoridor_Walls=3"]);
     let position = rules.parse_position("c2d4 a3hc3v b 2/2 2").unwrap();
     let drawn = "   +---+---+---+---+---+
@@ -424,16 +440,17 @@ W, B: the pawns";
     assert_eq!(position.side_to_move(), Side::Second);
 }
 
-/// What the texts say of the board of a Go front end. It has a point for each square and each gap between squares.
-struct Reading;
+/// Reads the board of a Go front end from position and move strings. It has a point for each square
+/// and each gap between squares.
+struct QuoridorReading;
 
-/// The point of a square.
-fn on_board(square: Point) -> Point {
+/// Returns the point of a square.
+fn go_point(square: Point) -> Point {
     Point::new(2 * square.file, 2 * square.rank)
 }
 
-/// The walls in a position text: each a letter, digits, and the letter that ends it.
-fn walls(field: &str) -> Vec<&str> {
+/// Returns the walls in a position string: each a letter, digits, and a final letter.
+fn split_walls(field: &str) -> Vec<&str> {
     let is_last = |&(at, letter): &(usize, char)| {
         letter.is_ascii_lowercase() && at > 0 && field.as_bytes()[at - 1].is_ascii_digit()
     };
@@ -446,10 +463,10 @@ fn walls(field: &str) -> Vec<&str> {
     walls
 }
 
-/// The points on which a wall stands, the one that is clicked first.
-fn wall(text: &str) -> [(u8, u8); 3] {
+/// Returns the points that a wall covers, the one that is clicked first.
+fn wall_points(text: &str) -> [(u8, u8); 3] {
     let (square, direction) = text.split_at(text.len() - 1);
-    let Point { file, rank } = on_board(points(square)[0]);
+    let Point { file, rank } = go_point(points(square)[0]);
     match direction {
         "h" => [(file, rank + 1), (file + 1, rank + 1), (file + 2, rank + 1)],
         "v" => [(file + 1, rank), (file + 1, rank + 1), (file + 1, rank + 2)],
@@ -457,26 +474,27 @@ fn wall(text: &str) -> [(u8, u8); 3] {
     }
 }
 
-impl projection::Reading<Quoridor> for Reading {
+impl projection::Reading<Quoridor> for QuoridorReading {
     const HAS_CAPTURES: bool = false;
 
     fn men(board: &str) -> BTreeMap<Point, Side> {
-        points(board).into_iter().map(on_board).zip(Side::BOTH).collect()
+        points(board).into_iter().map(go_point).zip(Side::BOTH).collect()
     }
 
     fn clicks(text: &str) -> Vec<Point> {
         if text.ends_with(['h', 'v']) {
-            let (file, rank) = wall(text)[0];
+            let (file, rank) = wall_points(text)[0];
             return vec![Point::new(file, rank)];
         }
-        points(text).into_iter().map(on_board).collect()
+        points(text).into_iter().map(go_point).collect()
     }
 
-    /// Each wall is three points of one colour, which nothing else has; each side's goal rank has a colour of its own.
-    /// Each pawn has the number of walls that its side has left.
+    /// Each wall is three points of one colour, which nothing else has. Each side's goal rank has a
+    /// separate colour. Each pawn is labelled with the number of walls that its side has left.
     fn check_drawn(drawn: &Drawn, fields: &[&str], size: u8, place: &str) {
-        let walls = walls(fields[1]);
-        let standing: BTreeSet<(u8, u8)> = walls.iter().flat_map(|&text| wall(text)).collect();
+        let walls = split_walls(fields[1]);
+        let standing: BTreeSet<(u8, u8)> =
+            walls.iter().flat_map(|&text| wall_points(text)).collect();
         assert_eq!(standing.len(), 3 * walls.len(), "{place}");
         let squares = |rank: u8| -> BTreeSet<(u8, u8)> {
             (0..size).step_by(2).map(|file| (file, rank)).collect()
@@ -491,7 +509,7 @@ impl projection::Reading<Quoridor> for Reading {
         }
         assert_eq!(drawn.colours.len(), painted, "{place}");
         let (white, black) = fields[3].split_once('/').unwrap();
-        let pawns = points(fields[0]).into_iter().map(on_board);
+        let pawns = points(fields[0]).into_iter().map(go_point);
         let numbers = pawns
             .zip([white, black])
             .map(|(pawn, count)| ((pawn.file, pawn.rank), count.to_string()));
@@ -507,6 +525,6 @@ impl projection::Reading<Quoridor> for Reading {
 }
 
 #[test]
-fn the_board_of_a_go_front_end_is_as_the_texts_say() {
-    projection::check::<Quoridor, Reading>();
+fn the_board_of_a_go_front_end_agrees_with_the_strings() {
+    projection::check::<Quoridor, QuoridorReading>();
 }

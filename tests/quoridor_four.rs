@@ -1,4 +1,4 @@
-//! Quoridor for four against a second, slow implementation of its rules, and each sentence of its rules.
+//! Compares Quoridor for four with a second, slow implementation of its rules, and tests each rule.
 
 use std::sync::Arc;
 
@@ -7,19 +7,20 @@ use pentarch_quoridor::four::QuoridorForFour;
 use pentarch_search::control::Control;
 use pentarch_search::transposition::TranspositionTable;
 use pentarch_search::{Limits, score, search};
-use pentarch_slow_rules::quoridor_four::Slow;
+use pentarch_slow_rules::quoridor::SlowStatus;
+use pentarch_slow_rules::quoridor_four::SlowPosition;
 
 use crate::common::{cases, move_texts, new_history, no_tables, rules};
 
-/// The game that begins with this position.
-fn at(settings: &[&str], fen: &str) -> GameHistory<QuoridorForFour> {
+/// Returns the game that starts with this position.
+fn game_at(settings: &[&str], fen: &str) -> GameHistory<QuoridorForFour> {
     let rules = rules::<QuoridorForFour>(settings);
     let position = rules.parse_position(fen).unwrap_or_else(|error| panic!("{fen}: {error}"));
     GameHistory::new(rules, position)
 }
 
-/// The reason for which a move is illegal.
-fn why(history: &GameHistory<QuoridorForFour>, text: &str) -> String {
+/// Returns the reason why a move is illegal.
+fn illegal_reason(history: &GameHistory<QuoridorForFour>, text: &str) -> String {
     history.find_move(text).err().unwrap_or_else(|| panic!("{text} is legal")).to_string()
 }
 
@@ -32,10 +33,13 @@ fn play(history: &mut GameHistory<QuoridorForFour>, texts: &str) {
 #[test]
 fn both_implementations_agree_in_random_games() {
     let mut rng = fastrand::Rng::with_seed(41);
-    let (mut draws, mut wins, mut passed) = (0, 0, 0);
+    let mut draws = 0;
+    let mut wins = 0;
+    let mut skipped = 0;
     for game in 0..120 {
-        let (size, walls, teams) =
-            (3 + game % 7, [0, 1, 2, 5, 10][game as usize % 5], game % 2 == 0);
+        let size = 3 + game % 7;
+        let walls = [0, 1, 2, 5, 10][game as usize % 5];
+        let teams = game % 2 == 0;
         let settings = [
             format!("Quoridor_BoardSize={size}"),
             format!("Quoridor_FourWalls={walls}"),
@@ -43,15 +47,15 @@ fn both_implementations_agree_in_random_games() {
         ];
         let mut history =
             new_history(&rules::<QuoridorForFour>(&settings.each_ref().map(String::as_str)));
-        let mut slow = Slow::start(size, walls, teams);
+        let mut slow = SlowPosition::start(size, walls, teams);
         for _ in 0..60 {
             let rules = history.rules().clone();
             let text = rules.position_text(history.position());
             assert_eq!(text, slow.text());
-            let (outcome, legal) = slow.judge();
+            let SlowStatus { outcome, legal_moves } = slow.status();
             assert_eq!(
                 (history.outcome_text(), move_texts(&history)),
-                (outcome, legal.clone()),
+                (outcome, legal_moves.clone()),
                 "{text}"
             );
             assert_eq!(rules.parse_position(&text).as_ref(), Ok(history.position()), "{text}");
@@ -62,23 +66,23 @@ fn both_implementations_agree_in_random_games() {
                     .iter()
                     .all(|line| line.trim_end() == line)
             );
-            if legal.is_empty() {
+            if legal_moves.is_empty() {
                 draws += u32::from(matches!(history.outcome(), Some(Outcome::Draw(_))));
                 wins += u32::from(matches!(history.outcome(), Some(Outcome::Win(..))));
                 break;
             }
-            let chosen = &legal[rng.usize(..legal.len())];
+            let chosen = &legal_moves[rng.usize(..legal_moves.len())];
             let before = history.player_to_move();
             play(&mut history, chosen);
             slow.play(chosen);
-            passed += u32::from(history.player_to_move() != (before + 1) % 4);
+            skipped += u32::from(history.player_to_move() != (before + 1) % 4);
         }
     }
-    assert!(wins > 20 && passed + draws > 0, "{wins} {draws} {passed}");
+    assert!(wins > 20 && skipped + draws > 0, "{wins} {draws} {skipped}");
 }
 
-/// The counts of the perft files are those of the slow implementation too.
-fn compare_perft_files(most: u64) {
+/// Compares the counts of the perft files with those of the slow implementation.
+fn check_perft_files(most: u64) {
     for case in cases::<QuoridorForFour>(".perft") {
         let (depth, nodes) = case.text.split_once(' ').unwrap();
         let nodes: u64 = nodes.parse().unwrap();
@@ -86,7 +90,7 @@ fn compare_perft_files(most: u64) {
         let repeats = case.rules.repetition_outcome(&start).is_some();
         if nodes <= most && !repeats {
             let teams = case.rules.side_of_player(0).is_some();
-            let slow = Slow::start(
+            let slow = SlowPosition::start(
                 start.pawns[2].point().rank as i32 + 1,
                 start.walls_left[0].into(),
                 teams,
@@ -103,18 +107,18 @@ fn compare_perft_files(most: u64) {
 
 #[test]
 fn small_perft_counts_agree() {
-    compare_perft_files(1500);
+    check_perft_files(1500);
 }
 
 /// `cargo test --release --test all quoridor_four:: -- --ignored`
 #[test]
 #[ignore = "counts millions of leaves with the slow implementation: minutes"]
 fn large_perft_counts_agree() {
-    compare_perft_files(3_000_000);
+    check_perft_files(3_000_000);
 }
 
 #[test]
-fn players_begin_in_the_middle_of_their_sides_and_move_clockwise() {
+fn players_start_in_the_middle_of_their_sides_and_move_clockwise() {
     let mut history = new_history(&rules::<QuoridorForFour>(&[]));
     let text =
         |history: &GameHistory<QuoridorForFour>| history.rules().position_text(history.position());
@@ -129,44 +133,44 @@ fn players_begin_in_the_middle_of_their_sides_and_move_clockwise() {
 
 #[test]
 fn every_pawn_keeps_a_path_to_its_own_goal() {
-    let history = at(&[], "e1a5e9i5 a4ha5h 2 5/4/4/5 1");
-    assert_eq!(why(&history, "b4v"), "it leaves player2 without a path to file i");
+    let history = game_at(&[], "e1a5e9i5 a4ha5h 2 5/4/4/5 1");
+    assert_eq!(illegal_reason(&history, "b4v"), "it leaves player2 without a path to file i");
 }
 
 #[test]
-fn a_pawn_behind_bars_the_straight_jump_and_opens_no_diagonal_one() {
-    let barred = at(&[], "e4d1e5e6 - 1 5/5/5/5 3");
-    let reason = "player4's pawn on e6 stands behind player3's pawn on e5: it bars the straight jump and opens no \
-                  diagonal one";
-    assert_eq!(why(&barred, "d5"), reason);
-    assert_eq!(why(&barred, "e6"), "player4's pawn stands on e6");
+fn a_third_pawn_bars_the_straight_jump_and_opens_no_diagonal_one() {
+    let barred = game_at(&[], "e4d1e5e6 - 1 5/5/5/5 3");
+    let reason = "player4's pawn on e6 stands behind player3's pawn on e5: it bars the straight \
+        jump and opens no diagonal one";
+    assert_eq!(illegal_reason(&barred, "d5"), reason);
+    assert_eq!(illegal_reason(&barred, "e6"), "player4's pawn stands on e6");
     let pawns = |history: &GameHistory<QuoridorForFour>| {
         let mut texts = move_texts(history);
         texts.retain(|text| !text.ends_with(['h', 'v']));
         texts.join(" ")
     };
     assert_eq!(pawns(&barred), "d4 e3 f4");
-    let free = at(&["Quoridor_Teams=true"], "e4d1e5h6 - 1 5/5/5/5 3");
+    let free = game_at(&["Quoridor_Teams=true"], "e4d1e5h6 - 1 5/5/5/5 3");
     assert_eq!(pawns(&free), "d4 e3 e6 f4", "a partner is jumped");
     assert_eq!(
-        why(&free, "d5").split(':').next(),
-        Some("neither a wall nor the rim is behind player3's pawn on e5")
+        illegal_reason(&free, "d5").split(',').next(),
+        Some("neither a wall nor the edge is behind player3's pawn on e5")
     );
-    let walled = at(&[], "e4d1e5e6 e5h 1 5/5/4/5 3");
+    let walled = game_at(&[], "e4d1e5e6 e5h 1 5/5/4/5 3");
     assert_eq!(pawns(&walled), "d4 d5 e3 f4 f5", "a wall opens them");
-    // Two pawns lead to e5: one move.
-    let twice = at(&["Quoridor_FourWalls=0"], "e4d1d4e5 - 1 0/0/0/0 3");
-    assert_eq!(move_texts(&twice).join(" "), "c4 e3 e6 f4");
+    // The pawn jumps over two neighbours, each time straight.
+    let two_jumps = game_at(&["Quoridor_FourWalls=0"], "e4d1d4e5 - 1 0/0/0/0 3");
+    assert_eq!(move_texts(&two_jumps).join(" "), "c4 e3 e6 f4");
 }
 
 #[test]
-fn the_first_at_home_wins_and_a_team_wins_with_one() {
+fn the_first_pawn_on_its_goal_wins_for_its_player_or_team() {
     let ends = [
         ("Quoridor_Teams=false", "win player3 goal", 2),
         ("Quoridor_Teams=true", "win team1 goal", 0),
     ];
     for (setting, outcome, number) in ends {
-        let mut history = at(&[setting], "e2b5c2h5 - 3 5/5/5/5 7");
+        let mut history = game_at(&[setting], "e2b5c2h5 - 3 5/5/5/5 7");
         play(&mut history, "c1");
         assert_eq!(history.outcome_text(), outcome);
         let winner = history.outcome().and_then(Outcome::winner).unwrap();
@@ -181,15 +185,19 @@ fn the_first_at_home_wins_and_a_team_wins_with_one() {
 }
 
 #[test]
-fn players_without_a_move_are_passed_over_and_without_any_the_game_is_drawn() {
-    // Player 2 on a1 is boxed in by player 1 on b1 and player 3 on a2, whose ways on are walled or taken.
-    let slow = Slow { pawns: [(2, 1), (1, 1), (1, 2), (3, 2)], ..Slow::start(4, 0, false) };
-    let history = at(&["Quoridor_BoardSize=4", "Quoridor_FourWalls=0"], &slow.text());
-    assert_eq!(move_texts(&history), slow.judge().1);
+fn boxed_in_players_are_skipped() {
+    // Player 2 on a1 is boxed in by player 1 on b1 and player 3 on a2, whose further ways are
+    // walled off or occupied.
+    let slow = SlowPosition {
+        pawns: [(2, 1), (1, 1), (1, 2), (3, 2)],
+        ..SlowPosition::start(4, 0, false)
+    };
+    let history = game_at(&["Quoridor_BoardSize=4", "Quoridor_FourWalls=0"], &slow.text());
+    assert_eq!(move_texts(&history), slow.status().legal_moves);
 }
 
 #[test]
-fn repetition_is_a_draw_with_the_option_only() {
+fn repetition_is_a_draw_only_with_the_option() {
     for (setting, outcome) in
         [("RepetitionDraw=true", "draw repetition"), ("RepetitionDraw=false", "ongoing")]
     {
@@ -199,7 +207,7 @@ fn repetition_is_a_draw_with_the_option_only() {
     }
 }
 
-/// Plain maximisation for the side of whoever is to move, without pruning: what the search must agree with.
+/// Searches for the side to move without pruning. The engine's search must agree with it.
 fn negamax(history: &mut GameHistory<QuoridorForFour>, depth: u32, ply: usize) -> i32 {
     let rules = history.rules().clone();
     let side = history.side_to_move();
@@ -224,8 +232,9 @@ fn negamax(history: &mut GameHistory<QuoridorForFour>, depth: u32, ply: usize) -
 }
 
 #[test]
-fn the_search_finds_the_wins_that_plain_maximisation_finds() {
-    let (mut rng, mut found) = (fastrand::Rng::with_seed(43), 0);
+fn the_search_finds_the_same_wins_as_negamax() {
+    let mut rng = fastrand::Rng::with_seed(43);
+    let mut found = 0;
     for game in 0..60 {
         let teams = if game % 2 == 0 { "Quoridor_Teams=true" } else { "Quoridor_Teams=false" };
         let mut history = new_history(&rules::<QuoridorForFour>(&[
@@ -244,38 +253,31 @@ fn the_search_finds_the_wins_that_plain_maximisation_finds() {
         let depth = 5;
         let plain = negamax(&mut history.seen_by_mover(), depth, 0);
         let limits = Limits { depth: Some(depth), ..Limits::default() };
-        let (tables, table) =
-            (no_tables(history.rules().as_ref()), TranspositionTable::new(4).unwrap());
+        let tables = no_tables(history.rules().as_ref());
+        let table = TranspositionTable::new(4).unwrap();
         let answer =
             search(&history, &tables, &limits, &table, &Control::default(), &mut |_| {}).unwrap();
-        let answered = answer.score.unwrap();
+        let score = answer.score.unwrap();
         let place = history.rules().position_text(history.position());
         if score::is_proven(plain) && plain > 0 {
             found += 1;
-            assert!(
-                answered > 0 && score::is_proven(answered),
-                "{place} {teams}: {answered}, not {plain}"
-            );
+            assert!(score > 0 && score::is_proven(score), "{place} {teams}: {score}, not {plain}");
         }
-        if score::is_proven(answered) && score::plies_to_end(answered) <= depth as i32 {
-            assert_eq!(
-                answered.signum(),
-                plain.signum(),
-                "{place} {teams}: {answered}, not {plain}"
-            );
+        if score::is_proven(score) && score::plies_to_end(score) <= depth as i32 {
+            assert_eq!(score.signum(), plain.signum(), "{place} {teams}: {score}, not {plain}");
         }
     }
     assert!(found > 5, "{found}");
 }
 
-/// The signature of the search for four players, which the benchmark leaves out: how many nodes it visits.
+/// Checks the number of nodes of the search for four players, which the benchmark does not include.
 #[test]
-fn the_search_visits_the_nodes_of_its_signature() {
+fn the_search_visits_the_expected_number_of_nodes() {
     let history =
         new_history(&rules::<QuoridorForFour>(&["Quoridor_BoardSize=5", "Quoridor_FourWalls=1"]));
     let limits = Limits { depth: Some(4), ..Limits::default() };
-    let (tables, table) =
-        (no_tables(history.rules().as_ref()), TranspositionTable::new(4).unwrap());
+    let tables = no_tables(history.rules().as_ref());
+    let table = TranspositionTable::new(4).unwrap();
     let answer =
         search(&history, &tables, &limits, &table, &Control::default(), &mut |_| {}).unwrap();
     assert_eq!(answer.nodes, 38_660);
@@ -284,7 +286,8 @@ fn the_search_visits_the_nodes_of_its_signature() {
 #[test]
 fn pieces_and_hands_belong_to_players() {
     let history = new_history(&rules::<QuoridorForFour>(&["Quoridor_Teams=true"]));
-    let (rules, position) = (history.rules(), history.position());
+    let rules = history.rules();
+    let position = history.position();
     let scene = rules.scene(position);
     let owners: Vec<Option<usize>> = scene.pieces.iter().map(|piece| piece.player).collect();
     assert_eq!(owners, [Some(0), Some(1), Some(2), Some(3)]);
@@ -296,7 +299,7 @@ fn pieces_and_hands_belong_to_players() {
 }
 
 #[test]
-fn partners_share_a_side_and_lone_players_have_none() {
+fn only_team_players_have_a_side() {
     let [teams, alone] = ["true", "false"]
         .map(|teams| rules::<QuoridorForFour>(&[&format!("Quoridor_Teams={teams}")]));
     let of_players =

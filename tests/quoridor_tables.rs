@@ -1,4 +1,4 @@
-//! Quoridor on small boards, solved: the files, and what they say of positions and games.
+//! Quoridor solved on small boards: the table files, and their values of positions and games.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use pentarch_core::tables::directory::Directory;
 use pentarch_core::{
-    GameHistory, MakeTables, Notation, Outcome, Probe, Probed, Probing, Rules, TableValue,
+    GameHistory, MakeTables, Notation, Outcome, Probe, Probed, Probing, Rules, Side, TableValue,
 };
 use pentarch_quoridor::Quoridor;
 use pentarch_quoridor::position::Position;
@@ -16,7 +16,7 @@ use pentarch_quoridor::tables::QuoridorTables;
 use pentarch_search::control::Control;
 use pentarch_search::transposition::TranspositionTable;
 use pentarch_search::{Limits, search};
-use pentarch_slow_rules::quoridor::Slow;
+use pentarch_slow_rules::quoridor::SlowPosition;
 use pentarch_slow_rules::quoridor_solver;
 use pentarch_tables::dtm::Dtm;
 use pentarch_tables::file::{self, StoredValues};
@@ -25,8 +25,8 @@ use crate::client::{program, run};
 use crate::common::temporary::Folder;
 use crate::common::{fresh_seed, no_tables, rules};
 
-/// The arguments that make the tables of one board in a folder.
-fn tables(folder: &Path, size: i32, walls: &str) -> Vec<String> {
+/// Returns the arguments that build the tables of one board in a folder.
+fn table_arguments(folder: &Path, size: i32, walls: &str) -> Vec<String> {
     let settings =
         [format!("Quoridor_BoardSize={size}"), format!("TablePath={}", folder.display())];
     let settings = settings.into_iter().flat_map(|setting| ["--set".into(), setting]);
@@ -34,10 +34,10 @@ fn tables(folder: &Path, size: i32, walls: &str) -> Vec<String> {
     game.chain(settings).chain(["tables", "--threads", "1", walls].map(String::from)).collect()
 }
 
-/// Makes tables, and gives the lines of the output.
-fn make(folder: &Path, size: i32, walls: &str) -> Vec<String> {
-    let (out, err, code) = run(program(tables(folder, size, walls)), "");
-    // Only what large tables take is told there.
+/// Builds tables and returns the lines of the output.
+fn build_tables(folder: &Path, size: i32, walls: &str) -> Vec<String> {
+    let (out, err, code) = run(program(table_arguments(folder, size, walls)), "");
+    // Standard error reports only the size of large tables.
     assert!(
         err.lines().all(|line| line.contains(" GB on the disk")) && code == Some(0),
         "{code:?} {err}"
@@ -45,8 +45,13 @@ fn make(folder: &Path, size: i32, walls: &str) -> Vec<String> {
     out.lines().map(String::from).collect()
 }
 
-/// The rules with so many walls of each side, and the tables in this folder, all of them opened.
-fn opened(folder: &Path, size: i32, walls: [usize; 2]) -> (Arc<Quoridor>, Arc<QuoridorTables>) {
+/// Returns the rules with these numbers of walls of the two sides, and the tables in this folder,
+/// all of them opened.
+fn open_tables(
+    folder: &Path,
+    size: i32,
+    walls: [usize; 2],
+) -> (Arc<Quoridor>, Arc<QuoridorTables>) {
     let settings = [
         format!("Quoridor_BoardSize={size}"),
         format!("Quoridor_Walls={}", walls[0]),
@@ -63,15 +68,18 @@ fn value(rules: &Quoridor, tables: &QuoridorTables, position: &Position) -> Opti
     rules.probe(tables, position, Probing::Thorough).and_then(Probed::value)
 }
 
-/// Makes the tables of a board with so many walls in all, and compares their values of these positions with those of a
-/// slow solver. Returns in how many of them neither side can force a win.
-fn compare(size: i32, total: usize, positions: &[Slow]) -> usize {
+/// Builds the tables of a board with `total` walls, and compares their values of these positions
+/// with those of a slow solver. Returns the number of positions in which neither side can force a
+/// win.
+fn compare_with_slow_solver(size: i32, total: usize, positions: &[SlowPosition]) -> usize {
     let folder = Folder::new("quoridor-values");
-    let lines = make(folder.path(), size, &format!("{}/{}", total - total / 2, total / 2));
-    // Positions in which one side has more walls than at the start are those of a game with a handicap.
+    let lines = build_tables(folder.path(), size, &format!("{}/{}", total - total / 2, total / 2));
+    // A position in which one side has more walls than at the start belongs to a game with a
+    // handicap.
     let games: Vec<_> =
-        (0..=total).map(|first| opened(folder.path(), size, [first, total - first])).collect();
-    let (mut compared, mut draws) = (0, 0);
+        (0..=total).map(|first| open_tables(folder.path(), size, [first, total - first])).collect();
+    let mut compared = 0;
+    let mut draws = 0;
     let slow = quoridor_solver::solve(positions);
     for (text, plies) in &slow {
         let expected = match *plies {
@@ -80,7 +88,7 @@ fn compare(size: i32, total: usize, positions: &[Slow]) -> usize {
             Some(plies) => TableValue::Loss(plies),
         };
         draws += usize::from(expected == TableValue::Draw);
-        // Of the games with so many walls those that can lead to the position.
+        // Only some of the games with `total` walls can lead to the position.
         let (first, second) = text.rsplit(' ').next().unwrap().split_once('/').unwrap();
         let [first, second]: [usize; 2] = [first, second].map(|left| left.parse().unwrap());
         for (rules, tables) in &games[first..=total - second] {
@@ -103,50 +111,55 @@ fn compare(size: i32, total: usize, positions: &[Slow]) -> usize {
 }
 
 /// Compares the values of all positions.
-fn compare_all(size: i32, total: usize) {
-    // With fewer walls somebody can always force a win.
-    assert_eq!(compare(size, total, &quoridor_solver::all_positions(size, total)), 0);
+fn compare_all_positions(size: i32, total: usize) {
+    // With few walls one side can always force a win.
+    assert_eq!(
+        compare_with_slow_solver(size, total, &quoridor_solver::all_positions(size, total)),
+        0
+    );
 }
 
 #[test]
-fn all_values_on_small_boards_are_those_of_a_slow_solver() {
+fn values_on_small_boards_agree_with_a_slow_solver() {
     for (size, total) in [(3, 0), (3, 1), (3, 2), (3, 3), (3, 4), (4, 0), (4, 1)] {
-        compare_all(size, total);
+        compare_all_positions(size, total);
     }
 }
 
 #[test]
-fn draws_are_those_of_a_slow_solver() {
+fn draws_agree_with_a_slow_solver() {
     for text in ["b3a4 a2vb1vc2v b 1/1 1", "a1b3 a2vb1hb3vc2v w 0/1 1"] {
-        assert!(compare(4, 5, &quoridor_solver::reachable(4, text)) > 0);
+        assert!(compare_with_slow_solver(4, 5, &quoridor_solver::reachable(4, text)) > 0);
     }
 }
 
 /// Takes some minutes: `cargo test --test all quoridor_tables::more -- --ignored`.
 #[test]
 #[ignore = "takes minutes"]
-fn more_values_are_those_of_a_slow_solver() {
-    [(3, 8), (4, 2), (4, 4), (5, 2)].into_iter().for_each(|(size, total)| compare_all(size, total));
+fn more_values_agree_with_a_slow_solver() {
+    [(3, 8), (4, 2), (4, 4), (5, 2)]
+        .into_iter()
+        .for_each(|(size, total)| compare_all_positions(size, total));
     for text in ["a1c3 a2hb1hc2v w 1/0 1", "c1d3 a2hb1h w 2/0 1"] {
-        assert!(compare(5, 4, &quoridor_solver::reachable(5, text)) > 0);
+        assert!(compare_with_slow_solver(5, 4, &quoridor_solver::reachable(5, text)) > 0);
     }
 }
 
-/// The files of a folder by their names.
-fn contents(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+/// Returns the files of a folder by name.
+fn read_folder(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     let entries = fs::read_dir(folder).unwrap().map(Result::unwrap);
     entries
         .map(|entry| (entry.file_name().into_string().unwrap(), fs::read(entry.path()).unwrap()))
         .collect()
 }
 
-/// Whenever the program is killed, the next run goes on.
+/// Kills the program several times. Each next run continues.
 #[test]
 fn five_interruptions_leave_the_same_files() {
     let [whole, parts] = [(); 2].map(|()| Folder::new("quoridor-interrupted"));
-    let expected = make(whole.path(), 4, "3");
+    let expected = build_tables(whole.path(), 4, "3");
     for interruption in 0..5 {
-        let mut child = program(tables(parts.path(), 4, "3")).spawn().unwrap();
+        let mut child = program(table_arguments(parts.path(), 4, "3")).spawn().unwrap();
         let lines = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
         let made = lines
             .take_while(|line| !line.contains(" made "))
@@ -154,35 +167,36 @@ fn five_interruptions_leave_the_same_files() {
         assert_eq!(made.count(), interruption);
         child.kill().unwrap();
         child.wait().unwrap();
-        // As if it had been killed while it wrote.
+        // Leaves a partial file, as if the program had been killed while it wrote.
         fs::write(parts.path().join("quoridor-4x4-6-0.table.part"), "pentarch table").unwrap();
         let made =
-            contents(parts.path()).into_keys().filter(|name| name.ends_with(".table")).count();
+            read_folder(parts.path()).into_keys().filter(|name| name.ends_with(".table")).count();
         if made > interruption + 1 {
-            // It was quicker than this test: the last files are made once more.
+            // The program was faster than this test: it builds the last files again.
             for class in 0..5 - interruption {
                 let _ = fs::remove_file(parts.path().join(format!("quoridor-4x4-6-{class}.table")));
             }
         }
     }
-    let lines = make(parts.path(), 4, "3");
+    let lines = build_tables(parts.path(), 4, "3");
     let starts = |lines: &[String]| {
         lines.iter().filter(|line| line.starts_with("start ")).cloned().collect::<Vec<_>>()
     };
     assert_eq!(starts(&lines), starts(&expected));
-    assert_eq!(contents(parts.path()), contents(whole.path()));
-    assert_eq!(contents(parts.path()).len(), 6);
+    assert_eq!(read_folder(parts.path()), read_folder(whole.path()));
+    assert_eq!(read_folder(parts.path()).len(), 6);
 }
 
-/// A byte that is altered is noticed by the engine, which does without the file, and by `tables`, which makes it anew.
+/// The engine notices an altered byte and ignores the file. `tables` notices it and builds the file
+/// again.
 #[test]
-fn altered_bytes_are_noticed() {
+fn altered_bytes_are_detected() {
     let folder = Folder::new("quoridor-altered");
-    make(folder.path(), 3, "2");
+    build_tables(folder.path(), 3, "2");
     let path = folder.path().join("quoridor-3x3-4-2.table");
     let whole = fs::read(&path).unwrap();
     let position = |rules: &Quoridor| rules.parse_position("b1b3 a1ha2v w 1/1 2").unwrap();
-    let (rules, tables) = opened(folder.path(), 3, [2; 2]);
+    let (rules, tables) = open_tables(folder.path(), 3, [2; 2]);
     let known = value(&rules, &tables, &position(&rules));
     assert!(known.is_some() && tables.take_faults().is_empty());
     let mut rng = fastrand::Rng::with_seed(53);
@@ -191,7 +205,7 @@ fn altered_bytes_are_noticed() {
         let at = rng.usize(..whole.len());
         altered[at] ^= rng.u8(1..);
         fs::write(&path, altered).unwrap();
-        let (rules, tables) = opened(folder.path(), 3, [2; 2]);
+        let (rules, tables) = open_tables(folder.path(), 3, [2; 2]);
         assert_eq!(value(&rules, &tables, &position(&rules)), None, "byte {at}");
         let faults = tables.take_faults();
         assert!(
@@ -199,7 +213,7 @@ fn altered_bytes_are_noticed() {
             "{faults:?}"
         );
         if round % 10 == 0 {
-            let (out, err, code) = run(program(self::tables(folder.path(), 3, "2")), "");
+            let (out, err, code) = run(program(table_arguments(folder.path(), 3, "2")), "");
             assert!(
                 err.contains("-2.table: ")
                     && err.ends_with("; it is discarded, and recomputed where needed\n")
@@ -215,12 +229,12 @@ fn altered_bytes_are_noticed() {
     }
 }
 
-/// `--check` holds the values against the moves of the game, also those of files that were there.
+/// `--check` compares the values with those after the moves of the game, also in existing files.
 #[test]
-fn values_are_held_against_the_moves() {
+fn check_accepts_correct_values() {
     let folder = Folder::new("quoridor-checked");
     let check = |size, walls| {
-        let mut arguments = tables(folder.path(), size, walls);
+        let mut arguments = table_arguments(folder.path(), size, walls);
         arguments.push("--check".into());
         let (out, err, code) = run(program(arguments), "");
         assert_eq!((err.as_str(), code), ("", Some(0)));
@@ -234,12 +248,12 @@ fn values_are_held_against_the_moves() {
     }
 }
 
-/// A value that is wrong under a checksum that is right is found by `--check`, in each file and wherever it stands.
+/// `--check` finds a wrong value under a correct checksum, in each file and at any index.
 #[test]
-fn wrong_values_are_found() {
+fn check_finds_wrong_values() {
     let folder = Folder::new("quoridor-wrong");
-    make(folder.path(), 3, "2");
-    let mut arguments = tables(folder.path(), 3, "2");
+    build_tables(folder.path(), 3, "2");
+    let mut arguments = table_arguments(folder.path(), 3, "2");
     arguments.push("--check".into());
     let mut rng = fastrand::Rng::with_seed(54);
     for class in 0..4 {
@@ -251,9 +265,9 @@ fn wrong_values_are_found() {
         stored.read(0, &mut values).unwrap();
         drop(stored);
         for _ in 0..5 {
-            // One byte stands for no position.
-            let places = || values.iter().enumerate().filter(|(_, value)| **value != Dtm::LOST.0);
-            let at = places().nth(rng.usize(..places().count())).unwrap().0;
+            // One byte value means that there is no position.
+            let indices = || values.iter().enumerate().filter(|(_, value)| **value != Dtm::LOST.0);
+            let at = indices().nth(rng.usize(..indices().count())).unwrap().0;
             let mut wrong = values.clone();
             // Another number of plies, or another winner.
             wrong[at] = wrong[at].wrapping_add(rng.u8(1..4)).max(2);
@@ -268,8 +282,9 @@ fn wrong_values_are_found() {
     assert_eq!((err.as_str(), out.matches(" kept ").count(), code), ("", 4, Some(0)), "{out}");
 }
 
-/// The move that is chosen in a position: with the tables, or by a search of so many plies without them.
-fn best(
+/// Returns the best move in a position and its score: with the tables, or by a search to `depth`
+/// without them.
+fn search_best(
     history: &GameHistory<Quoridor>,
     tables: Option<&Arc<QuoridorTables>>,
     depth: u32,
@@ -284,11 +299,55 @@ fn best(
     (history.rules().move_text(answer.best), answer.score)
 }
 
-/// Whoever plays by the tables against a search loses no value, from random positions, with each side.
+/// Plays a game until it is over, or until a drawn game is decided or 40 plies long. `player` plays
+/// by the tables, and must not lose value.
+fn play_out(
+    history: &mut GameHistory<Quoridor>,
+    tables: &Arc<QuoridorTables>,
+    player: Side,
+    depth: u32,
+) {
+    let rules = history.rules().clone();
+    let start = value(&rules, tables, history.position()).unwrap();
+    let mut left = start.plies();
+    for _ in 0..if start == TableValue::Draw { 40 } else { start.plies() } {
+        let by_tables = history.side_to_move() == player;
+        let (mv, score) = search_best(history, by_tables.then_some(tables), depth);
+        if by_tables {
+            assert_eq!(
+                score == Some(0),
+                start == TableValue::Draw,
+                "{}",
+                rules.position_text(history.position())
+            );
+        }
+        let mv = rules.find_move(history.position(), &rules.parse_move(&mv).unwrap()).unwrap();
+        history.push(mv);
+        if history.outcome().is_some() {
+            break;
+        }
+        let now = value(&rules, tables, history.position()).unwrap();
+        let expected = match (history.side_to_move() == player, start) {
+            (_, TableValue::Draw) => {
+                matches!(now, TableValue::Draw) || !by_tables && matches!(now, TableValue::Win(_))
+            }
+            (true, _) => matches!(now, TableValue::Win(plies) if plies < left),
+            (false, _) => matches!(now, TableValue::Loss(plies) if plies < left),
+        };
+        assert!(expected, "{start:?}, then {now:?}: {}", rules.position_text(history.position()));
+        if start == TableValue::Draw && now != TableValue::Draw {
+            break;
+        }
+        left = now.plies();
+    }
+}
+
+/// Plays by the tables against a search, from random positions, with each side. The player with the
+/// tables must not lose value.
 fn play_against_a_search(size: i32, walls: usize, positions: usize, depth: u32, seed: u64) {
     let folder = Folder::new("quoridor-play");
-    make(folder.path(), size, &walls.to_string());
-    let (rules, tables) = opened(folder.path(), size, [walls; 2]);
+    build_tables(folder.path(), size, &walls.to_string());
+    let (rules, tables) = open_tables(folder.path(), size, [walls; 2]);
     let mut rng = fastrand::Rng::with_seed(seed);
     let mut kinds = [0; 3];
     let mut played = 0;
@@ -310,47 +369,12 @@ fn play_against_a_search(size: i32, walls: usize, positions: usize, depth: u32, 
             TableValue::Draw => 1,
             TableValue::Loss(_) => 2,
         }] += 1;
-        // The side that is better, or either where neither is, plays by the tables.
+        // The side that is better, or either side if neither is, plays by the tables.
         let player = match start {
             TableValue::Loss(_) => !history.side_to_move(),
             _ => history.side_to_move(),
         };
-        let mut left = start.plies();
-        for _ in 0..if start == TableValue::Draw { 40 } else { start.plies() } {
-            let by_tables = history.side_to_move() == player;
-            let (mv, score) = best(&history, by_tables.then_some(&tables), depth);
-            if by_tables {
-                assert_eq!(
-                    score == Some(0),
-                    start == TableValue::Draw,
-                    "{}",
-                    rules.position_text(history.position())
-                );
-            }
-            let mv = rules.find_move(history.position(), &rules.parse_move(&mv).unwrap()).unwrap();
-            history.push(mv);
-            if history.outcome().is_some() {
-                break;
-            }
-            let now = value(&rules, &tables, history.position()).unwrap();
-            let expected = match (history.side_to_move() == player, start) {
-                (_, TableValue::Draw) => {
-                    matches!(now, TableValue::Draw)
-                        || !by_tables && matches!(now, TableValue::Win(_))
-                }
-                (true, _) => matches!(now, TableValue::Win(plies) if plies < left),
-                (false, _) => matches!(now, TableValue::Loss(plies) if plies < left),
-            };
-            assert!(
-                expected,
-                "{start:?}, then {now:?}: {}",
-                rules.position_text(history.position())
-            );
-            if start == TableValue::Draw && now != TableValue::Draw {
-                break;
-            }
-            left = now.plies();
-        }
+        play_out(&mut history, &tables, player, depth);
         if start != TableValue::Draw {
             assert_eq!(history.outcome().and_then(Outcome::winner), Some(player));
         }

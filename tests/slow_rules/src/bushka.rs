@@ -1,4 +1,5 @@
-//! The rules as the rules say them: a board that is a map from files and ranks to letters, and loops over it.
+//! The rules of Bushka, written out literally: a map from files and ranks to letters, and loops
+//! over it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,37 +12,38 @@ const DIAGONALS: [(i32, i32); 4] = [(1, 1), (1, -1), (-1, 1), (-1, -1)];
 pub struct Board {
     pub files: i32,
     pub ranks: i32,
-    /// `w`, `b`, `W` or `B` by square; no entry where there is no piece.
+    /// `w`, `b`, `W` or `B` by square, with no entry for squares without a piece.
     pub pieces: BTreeMap<Square, char>,
     /// `w` or `b`.
     pub side: char,
     pub number: u32,
 }
 
-/// What a turn does, with its text.
+/// A turn with its effects.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Turn {
     pub text: String,
-    /// The pieces that go, each with where it ends, in the order in which they can be set down.
-    carried: Vec<(Square, Square)>,
+    /// The pieces that move, each with its end square, in the order in which they can be moved.
+    piece_steps: Vec<(Square, Square)>,
     pub captured: BTreeSet<Square>,
     pub by_phalanx: bool,
 }
 
-fn go((file, rank): Square, (files, ranks): (i32, i32), steps: i32) -> Square {
+fn step_from((file, rank): Square, (files, ranks): (i32, i32), steps: i32) -> Square {
     (file + steps * files, rank + steps * ranks)
 }
 
-pub fn name((file, rank): Square) -> String {
+pub fn square_name((file, rank): Square) -> String {
     format!("{}{rank}", (b'a' + file as u8 - 1) as char)
 }
 
 impl Turn {
-    /// The squares of all that move, the rearmost first, and where the foremost goes.
-    pub fn listed(&self) -> String {
-        let soldiers = self.carried.iter().rev().map(|&(from, _)| name(from));
+    /// Returns the squares of all pieces that move, the rearmost first, and the end square of the
+    /// foremost.
+    pub fn listed_text(&self) -> String {
+        let soldiers = self.piece_steps.iter().rev().map(|&(from, _)| square_name(from));
         if self.by_phalanx {
-            soldiers.chain([name(self.carried[0].1)]).collect()
+            soldiers.chain([square_name(self.piece_steps[0].1)]).collect()
         } else {
             self.text.clone()
         }
@@ -108,11 +110,11 @@ impl Board {
             && (file + rank) % 2 == 0
     }
 
-    /// The names of all dark squares.
+    /// Returns the names of all dark squares.
     pub fn squares(&self) -> Vec<String> {
         let points =
             (1..=self.files).flat_map(|file| (1..=self.ranks).map(move |rank| (file, rank)));
-        points.filter(|&point| self.is_square(point)).map(name).collect()
+        points.filter(|&point| self.is_square(point)).map(square_name).collect()
     }
 
     fn is_empty(&self, square: Square) -> bool {
@@ -149,24 +151,26 @@ impl Board {
         if side == 'w' { self.ranks } else { 1 }
     }
 
-    /// Every step that some phalanx or sub-phalanx could make, with the direction.
+    /// Returns every step that some phalanx or sub-phalanx could make, with its direction.
     fn phalanx_steps(&self) -> Vec<(Turn, (i32, i32))> {
         let mut steps = Vec::new();
         for &rear in self.pieces.keys() {
-            for way in DIAGONALS {
+            for direction in DIAGONALS {
                 let mut length = 0;
-                while self.is_own_soldier(go(rear, way, length)) {
+                while self.is_own_soldier(step_from(rear, direction, length)) {
                     length += 1;
-                    let to = go(rear, way, length);
+                    let to = step_from(rear, direction, length);
                     if length >= 2 && self.is_empty(to) {
-                        let carried = (0..length)
+                        let piece_steps = (0..length)
                             .rev()
-                            .map(|n| (go(rear, way, n), go(rear, way, n + 1)))
+                            .map(|n| {
+                                (step_from(rear, direction, n), step_from(rear, direction, n + 1))
+                            })
                             .collect();
-                        let text = name(rear) + &name(to);
+                        let text = square_name(rear) + &square_name(to);
                         steps.push((
-                            Turn { text, carried, captured: BTreeSet::new(), by_phalanx: true },
-                            way,
+                            Turn { text, piece_steps, captured: BTreeSet::new(), by_phalanx: true },
+                            direction,
                         ));
                     }
                 }
@@ -177,16 +181,16 @@ impl Board {
 
     pub fn phalanx_captures(&self) -> Vec<Turn> {
         let mut turns = Vec::new();
-        for (mut turn, way) in self.phalanx_steps() {
-            let foremost = turn.carried[0].1;
-            let first = go(foremost, way, 1);
+        for (mut turn, direction) in self.phalanx_steps() {
+            let foremost = turn.piece_steps[0].1;
+            let first = step_from(foremost, direction, 1);
             if !self.is_enemy(first) {
                 continue;
             }
             turn.captured.insert(first);
             if self.is_enemy_soldier(first) {
                 let run = (1..)
-                    .map(|n| go(first, way, n))
+                    .map(|n| step_from(first, direction, n))
                     .take_while(|&square| self.is_enemy_soldier(square));
                 turn.captured.extend(run);
             }
@@ -199,33 +203,52 @@ impl Board {
         let mut turns = Vec::new();
         for &from in self.pieces.keys() {
             if self.is_own_soldier(from) || self.is_own_king(from) {
-                self.go_on(&[from], &BTreeSet::new(), &mut turns);
+                self.continue_capture(&[from], &BTreeSet::new(), &mut turns);
             }
         }
         turns
     }
 
-    /// All captures that begin with this path and these captured pieces, those that could still go on too.
-    fn go_on(&self, path: &[Square], captured: &BTreeSet<Square>, turns: &mut Vec<Turn>) {
-        let (from, at) = (path[0], path[path.len() - 1]);
-        for way in DIAGONALS {
-            let beside = |steps| self.is_own_soldier(go(from, way, steps));
+    /// Appends all captures that start with this path and these captured pieces, including those
+    /// that could continue.
+    fn continue_capture(
+        &self,
+        path: &[Square],
+        captured: &BTreeSet<Square>,
+        turns: &mut Vec<Turn>,
+    ) {
+        let from = path[0];
+        let at = path[path.len() - 1];
+        for direction in DIAGONALS {
+            let beside = |steps| self.is_own_soldier(step_from(from, direction, steps));
             if self.is_own_soldier(from) && path.len() == 1 && (beside(1) || beside(-1)) {
                 continue;
             }
-            let is_free = |square| self.is_empty(square) || square == from;
-            let free = (1..).take_while(|&steps| is_free(go(at, way, steps))).count() as i32;
+            let mut free = 0;
+            loop {
+                let next = step_from(at, direction, free + 1);
+                if !self.is_empty(next) && next != from {
+                    break;
+                }
+                free += 1;
+            }
             let reaches = if self.is_own_king(from) { free >= 1 } else { free == 1 };
-            let victim = go(at, way, free + 1);
-            // The piece that captures is an own one, so it is no victim; and where it began counts as empty.
+            let victim = step_from(at, direction, free + 1);
+            // The capturing piece is not an enemy, so it cannot capture itself. Its first square
+            // counts as empty.
             if reaches && self.is_enemy(victim) && !captured.contains(&victim) {
                 let mut captured = captured.clone();
                 captured.insert(victim);
-                let path = [path, &[go(at, way, free)]].concat();
-                let text = path.iter().map(|&square| name(square)).collect();
-                let carried = vec![(from, path[path.len() - 1])];
-                turns.push(Turn { text, carried, captured: captured.clone(), by_phalanx: false });
-                self.go_on(&path, &captured, turns);
+                let path = [path, &[step_from(at, direction, free)]].concat();
+                let text = path.iter().map(|&square| square_name(square)).collect();
+                let piece_steps = vec![(from, path[path.len() - 1])];
+                turns.push(Turn {
+                    text,
+                    piece_steps,
+                    captured: captured.clone(),
+                    by_phalanx: false,
+                });
+                self.continue_capture(&path, &captured, turns);
             }
         }
     }
@@ -233,37 +256,38 @@ impl Board {
     pub fn quiet_moves(&self) -> Vec<Turn> {
         let mut turns = Vec::new();
         let mut add = |from, to| {
-            let text = name(from) + &name(to);
+            let text = square_name(from) + &square_name(to);
             turns.push(Turn {
                 text,
-                carried: vec![(from, to)],
+                piece_steps: vec![(from, to)],
                 captured: BTreeSet::new(),
                 by_phalanx: false,
             });
         };
         for &from in self.pieces.keys() {
-            for way in DIAGONALS {
+            for direction in DIAGONALS {
                 if self.is_own_soldier(from)
-                    && self.is_forward(way)
-                    && self.is_empty(go(from, way, 1))
+                    && self.is_forward(direction)
+                    && self.is_empty(step_from(from, direction, 1))
                 {
-                    add(from, go(from, way, 1));
+                    add(from, step_from(from, direction, 1));
                 }
                 if self.is_own_king(from) {
-                    let mut to = go(from, way, 1);
+                    let mut to = step_from(from, direction, 1);
                     while self.is_empty(to) {
                         add(from, to);
-                        to = go(to, way, 1);
+                        to = step_from(to, direction, 1);
                     }
                 }
             }
         }
-        let phalanxes = self.phalanx_steps().into_iter().filter(|(_, way)| self.is_forward(*way));
+        let phalanxes =
+            self.phalanx_steps().into_iter().filter(|(_, direction)| self.is_forward(*direction));
         turns.extend(phalanxes.map(|(turn, _)| turn));
         turns
     }
 
-    /// The legal moves if neither side has lost all its pieces.
+    /// Returns the legal moves if neither side has lost all its pieces.
     fn moves(&self) -> Vec<Turn> {
         for mut captures in [self.phalanx_captures(), self.piece_captures()] {
             if let Some(most) = captures.iter().map(|turn| turn.captured.len()).max() {
@@ -280,7 +304,7 @@ impl Board {
 
     pub fn play(&self, turn: &Turn) -> Board {
         let mut next = self.clone();
-        for &(from, to) in &turn.carried {
+        for &(from, to) in &turn.piece_steps {
             let piece = next.pieces.remove(&from).unwrap();
             let promotes = turn.captured.is_empty() && to.1 == self.last_rank(self.side);
             next.pieces.insert(to, if promotes { piece.to_ascii_uppercase() } else { piece });
@@ -291,7 +315,7 @@ impl Board {
         next
     }
 
-    /// In the words of `query outcome`, repetition aside.
+    /// Returns the outcome in the words of `query outcome`, without repetition.
     pub fn outcome(&self) -> String {
         let has_pieces =
             |side| self.pieces.values().any(|piece| piece.to_ascii_lowercase() == side);

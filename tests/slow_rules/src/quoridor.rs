@@ -1,39 +1,54 @@
 //! Quoridor for two.
 
 /// A square: file and rank from 1.
-pub type Place = (i32, i32);
+pub type Square = (i32, i32);
 
-/// A wall: the lower left of the four squares it touches, and `h` or `v`.
+/// A wall: the lower left of the four squares that it touches, and `h` or `v`.
 pub type Wall = (i32, i32, char);
 
-/// The rules of Quoridor, word by word: plain data, loops, no tables.
+/// The rules of Quoridor, written out literally: plain data, loops, no tables.
 #[derive(Clone)]
-pub struct Slow {
+pub struct SlowPosition {
     pub size: i32,
     pub repetition_draw: bool,
-    pub pawns: [Place; 2],
+    pub pawns: [Square; 2],
     pub walls: Vec<Wall>,
-    pub left: [u32; 2],
+    pub walls_left: [u32; 2],
     /// 0 while White is to move, 1 while Black is.
     pub side: usize,
     pub full_move: u32,
-    /// Every position since the game began, the current one last, without its full-move number.
+    /// Every position of the game, the current one last, without its full-move number.
     pub history: Vec<String>,
 }
 
-impl Slow {
-    /// The position that a text gives, with an empty history.
-    pub fn read(size: i32, repetition_draw: bool, text: &str) -> Slow {
+/// The status of a game.
+pub struct SlowStatus {
+    /// The outcome in the words of `query outcome`.
+    pub outcome: String,
+    /// The legal moves, sorted: none if the game is over.
+    pub legal_moves: Vec<String>,
+}
+
+impl SlowStatus {
+    /// Returns the status of a game that is over.
+    pub fn decided(outcome: String) -> SlowStatus {
+        SlowStatus { outcome, legal_moves: Vec::new() }
+    }
+}
+
+impl SlowPosition {
+    /// Parses a position string. The history contains only that position.
+    pub fn read(size: i32, repetition_draw: bool, text: &str) -> SlowPosition {
         let fields: Vec<&str> = text.split(' ').collect();
-        let pawns = Slow::names(fields[0], false);
-        let walls = Slow::names(fields[1].trim_matches('-'), true);
+        let pawns = SlowPosition::parse_names(fields[0], false);
+        let walls = SlowPosition::parse_names(fields[1].trim_matches('-'), true);
         let (white_left, black_left) = fields[3].split_once('/').unwrap();
-        let mut slow = Slow {
+        let mut slow = SlowPosition {
             size,
             repetition_draw,
             pawns: [(pawns[0].0, pawns[0].1), (pawns[1].0, pawns[1].1)],
             walls,
-            left: [white_left.parse().unwrap(), black_left.parse().unwrap()],
+            walls_left: [white_left.parse().unwrap(), black_left.parse().unwrap()],
             side: usize::from(fields[2] == "b"),
             full_move: fields[4].parse().unwrap(),
             history: Vec::new(),
@@ -42,9 +57,10 @@ impl Slow {
         slow
     }
 
-    /// Names that follow each other without a space: a letter, a number and, if of walls, a second letter.
-    pub fn names(list: &str, of_walls: bool) -> Vec<Wall> {
-        let mut names = Vec::new();
+    /// Parses names that follow each other without a space: a letter, a number and, for walls, a
+    /// second letter.
+    pub fn parse_names(list: &str, of_walls: bool) -> Vec<Wall> {
+        let mut parse_names = Vec::new();
         let mut characters = list.chars().peekable();
         while let Some(letter) = characters.next() {
             let mut rank = String::new();
@@ -52,19 +68,20 @@ impl Slow {
                 rank.push(characters.next().unwrap());
             }
             let direction = if of_walls { characters.next().unwrap() } else { ' ' };
-            names.push((letter as i32 - 'a' as i32 + 1, rank.parse().unwrap(), direction));
+            parse_names.push((letter as i32 - 'a' as i32 + 1, rank.parse().unwrap(), direction));
         }
-        names
+        parse_names
     }
 
-    /// The start position: pawns on the middle file, or on the one just left of the middle as each player sees it.
-    pub fn start(size: i32, [first, second]: [u32; 2], repetition_draw: bool) -> Slow {
+    /// Returns the start position: pawns on the middle file, or just left of the middle as each
+    /// player sees it.
+    pub fn start(size: i32, [first, second]: [u32; 2], repetition_draw: bool) -> SlowPosition {
         let white = (size + 1) / 2;
-        let [white, black] = [(white, 1), (size + 1 - white, size)].map(Slow::name);
-        Slow::read(size, repetition_draw, &format!("{white}{black} - w {first}/{second} 1"))
+        let [white, black] = [(white, 1), (size + 1 - white, size)].map(SlowPosition::square_name);
+        SlowPosition::read(size, repetition_draw, &format!("{white}{black} - w {first}/{second} 1"))
     }
 
-    pub fn name(place: Place) -> String {
+    pub fn square_name(place: Square) -> String {
         format!("{}{}", char::from(b'a' + place.0 as u8 - 1), place.1)
     }
 
@@ -73,22 +90,22 @@ impl Slow {
         walls.sort();
         let mut list = String::new();
         for (file, rank, direction) in walls {
-            list += &Slow::name((file, rank));
+            list += &SlowPosition::square_name((file, rank));
             list.push(direction);
         }
         if list.is_empty() {
             list = "-".into();
         }
-        let [white, black] = self.pawns.map(Slow::name);
+        let [white, black] = self.pawns.map(SlowPosition::square_name);
         let side = ["w", "b"][self.side];
-        format!("{white}{black} {list} {side} {}/{}", self.left[0], self.left[1])
+        format!("{white}{black} {list} {side} {}/{}", self.walls_left[0], self.walls_left[1])
     }
 
     pub fn text(&self) -> String {
         format!("{} {}", self.text_without_number(), self.full_move)
     }
 
-    pub fn on_board(&self, place: Place) -> bool {
+    pub fn is_on_board(&self, place: Square) -> bool {
         place.0 >= 1 && place.0 <= self.size && place.1 >= 1 && place.1 <= self.size
     }
 
@@ -96,11 +113,11 @@ impl Slow {
         if side == 0 { self.size } else { 1 }
     }
 
-    /// Whether a wall lies between two neighbouring squares.
-    pub fn walled(&self, a: Place, b: Place) -> bool {
+    /// Returns whether a wall is between two neighbouring squares.
+    pub fn has_wall_between(&self, a: Square, b: Square) -> bool {
         for &(file, rank, direction) in &self.walls {
             // `e3h`: above e3 and f3. `e3v`: right of e3 and e4.
-            let edges: [(Place, Place); 2] = if direction == 'h' {
+            let edges: [(Square, Square); 2] = if direction == 'h' {
                 [((file, rank), (file, rank + 1)), ((file + 1, rank), (file + 1, rank + 1))]
             } else {
                 [((file, rank), (file + 1, rank)), ((file, rank + 1), (file + 1, rank + 1))]
@@ -114,8 +131,9 @@ impl Slow {
         false
     }
 
-    /// The number of steps from this side's pawn to its goal rank, round the walls, pawns ignored.
-    pub fn steps_to_goal(&self, side: usize) -> Option<i32> {
+    /// Returns the number of steps from this side's pawn to its goal rank, around walls and through
+    /// pawns, or `None` if there is no path.
+    pub fn distance_to_goal(&self, side: usize) -> Option<i32> {
         let mut seen = vec![self.pawns[side]];
         let mut steps = vec![0];
         let mut next = 0;
@@ -125,7 +143,7 @@ impl Slow {
                 return Some(steps[next]);
             }
             for to in [(at.0, at.1 + 1), (at.0 + 1, at.1), (at.0, at.1 - 1), (at.0 - 1, at.1)] {
-                if self.on_board(to) && !self.walled(at, to) && !seen.contains(&to) {
+                if self.is_on_board(to) && !self.has_wall_between(at, to) && !seen.contains(&to) {
                     seen.push(to);
                     steps.push(steps[next] + 1);
                 }
@@ -135,12 +153,13 @@ impl Slow {
         None
     }
 
-    pub fn pawn_moves(&self) -> Vec<Place> {
-        let (own, other) = (self.pawns[self.side], self.pawns[1 - self.side]);
+    pub fn pawn_moves(&self) -> Vec<Square> {
+        let own = self.pawns[self.side];
+        let other = self.pawns[1 - self.side];
         let mut moves = Vec::new();
         for (files, ranks) in [(0, 1), (1, 0), (0, -1), (-1, 0)] {
             let to = (own.0 + files, own.1 + ranks);
-            if !self.on_board(to) || self.walled(own, to) {
+            if !self.is_on_board(to) || self.has_wall_between(own, to) {
                 continue;
             }
             if to != other {
@@ -148,13 +167,13 @@ impl Slow {
                 continue;
             }
             let behind = (other.0 + files, other.1 + ranks);
-            if self.on_board(behind) && !self.walled(other, behind) {
+            if self.is_on_board(behind) && !self.has_wall_between(other, behind) {
                 moves.push(behind);
                 continue;
             }
             for (files, ranks) in [(ranks, files), (-ranks, -files)] {
                 let beside = (other.0 + files, other.1 + ranks);
-                if self.on_board(beside) && !self.walled(other, beside) {
+                if self.is_on_board(beside) && !self.has_wall_between(other, beside) {
                     moves.push(beside);
                 }
             }
@@ -162,7 +181,7 @@ impl Slow {
         moves
     }
 
-    pub fn may_place(&self, wall: Wall) -> bool {
+    pub fn can_place(&self, wall: Wall) -> bool {
         let (file, rank, direction) = wall;
         for &(f, r, d) in &self.walls {
             let same_slot = (f, r) == (file, rank);
@@ -176,18 +195,22 @@ impl Slow {
         }
         let mut with = self.clone();
         with.walls.push(wall);
-        with.steps_to_goal(0).is_some() && with.steps_to_goal(1).is_some()
+        with.distance_to_goal(0).is_some() && with.distance_to_goal(1).is_some()
     }
 
-    /// All legal moves as sorted texts, without a look at the outcome.
+    /// Returns all legal moves, sorted, as if the game were not over.
     pub fn moves(&self) -> Vec<String> {
-        let mut texts: Vec<String> = self.pawn_moves().into_iter().map(Slow::name).collect();
-        if self.left[self.side] > 0 {
+        let mut texts: Vec<String> =
+            self.pawn_moves().into_iter().map(SlowPosition::square_name).collect();
+        if self.walls_left[self.side] > 0 {
             for file in 1..self.size {
                 for rank in 1..self.size {
                     for direction in ['h', 'v'] {
-                        if self.may_place((file, rank, direction)) {
-                            texts.push(format!("{}{direction}", Slow::name((file, rank))));
+                        if self.can_place((file, rank, direction)) {
+                            texts.push(format!(
+                                "{}{direction}",
+                                SlowPosition::square_name((file, rank))
+                            ));
                         }
                     }
                 }
@@ -197,31 +220,31 @@ impl Slow {
         texts
     }
 
-    /// How the game stands, in the words of `query outcome`, and the legal moves: none once it is decided.
-    pub fn judge(&self) -> (String, Vec<String>) {
+    /// Returns the outcome and the legal moves.
+    pub fn status(&self) -> SlowStatus {
         let sides = ["white", "black"];
         for side in [0, 1] {
             if self.pawns[side].1 == self.goal(side) {
-                return (format!("win {} goal", sides[side]), Vec::new());
+                return SlowStatus::decided(format!("win {} goal", sides[side]));
             }
         }
         let moves = self.moves();
         if moves.is_empty() {
-            return (format!("win {} no move", sides[1 - self.side]), Vec::new());
+            return SlowStatus::decided(format!("win {} no move", sides[1 - self.side]));
         }
         let now = self.history.last().unwrap();
         if self.repetition_draw && self.history.iter().filter(|&then| then == now).count() >= 3 {
-            return ("draw repetition".into(), Vec::new());
+            return SlowStatus::decided("draw repetition".into());
         }
-        ("ongoing".into(), moves)
+        SlowStatus { outcome: "ongoing".into(), legal_moves: moves }
     }
 
     pub fn play(&mut self, text: &str) {
         if text.ends_with(['h', 'v']) {
-            self.walls.push(Slow::names(text, true)[0]);
-            self.left[self.side] -= 1;
+            self.walls.push(SlowPosition::parse_names(text, true)[0]);
+            self.walls_left[self.side] -= 1;
         } else {
-            let (file, rank, _) = Slow::names(text, false)[0];
+            let (file, rank, _) = SlowPosition::parse_names(text, false)[0];
             self.pawns[self.side] = (file, rank);
         }
         if self.side == 1 && self.full_move < 999_999 {
@@ -236,7 +259,7 @@ impl Slow {
             return 1;
         }
         let mut leaves = 0;
-        for text in self.judge().1 {
+        for text in self.status().legal_moves {
             let mut after = self.clone();
             after.play(&text);
             leaves += after.perft(depth - 1);

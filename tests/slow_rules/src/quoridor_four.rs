@@ -1,51 +1,65 @@
 //! Quoridor for four.
 
-/// A square: file and rank from 1.
-pub type Place = (i32, i32);
+use super::quoridor::SlowStatus;
 
-/// The rules for four, word by word: plain data, loops, no tables.
+/// A square: file and rank from 1.
+pub type Square = (i32, i32);
+
+/// The rules for four, written out literally: plain data, loops, no tables.
 #[derive(Clone)]
-pub struct Slow {
+pub struct SlowPosition {
     pub size: i32,
     pub teams: bool,
-    pub pawns: [Place; 4],
+    pub pawns: [Square; 4],
     pub walls: Vec<(i32, i32, char)>,
-    pub left: [u32; 4],
+    pub walls_left: [u32; 4],
     pub player: usize,
     pub full_move: u32,
 }
 
-pub const STEPS: [Place; 4] = [(0, 1), (1, 0), (0, -1), (-1, 0)];
+pub const STEPS: [Square; 4] = [(0, 1), (1, 0), (0, -1), (-1, 0)];
 
-impl Slow {
-    pub fn start(size: i32, walls: u32, teams: bool) -> Slow {
-        let (low, high) = ((size + 1) / 2, size / 2 + 1);
+impl SlowPosition {
+    pub fn start(size: i32, walls: u32, teams: bool) -> SlowPosition {
+        let low = (size + 1) / 2;
+        let high = size / 2 + 1;
         let pawns = [(low, 1), (1, high), (high, size), (size, low)];
-        Slow { size, teams, pawns, walls: Vec::new(), left: [walls; 4], player: 0, full_move: 1 }
+        SlowPosition {
+            size,
+            teams,
+            pawns,
+            walls: Vec::new(),
+            walls_left: [walls; 4],
+            player: 0,
+            full_move: 1,
+        }
     }
 
-    pub fn name(place: Place) -> String {
+    pub fn square_name(place: Square) -> String {
         format!("{}{}", char::from(b'a' + place.0 as u8 - 1), place.1)
     }
 
     pub fn text(&self) -> String {
         let mut walls = self.walls.clone();
         walls.sort_unstable();
-        let list: String =
-            walls.iter().map(|&(f, r, d)| format!("{}{d}", Slow::name((f, r)))).collect();
+        let list: String = walls
+            .iter()
+            .map(|&(f, r, d)| format!("{}{d}", SlowPosition::square_name((f, r))))
+            .collect();
         let list = if list.is_empty() { "-".into() } else { list };
-        let pawns: String = self.pawns.iter().map(|&pawn| Slow::name(pawn)).collect();
-        let left = self.left.map(|left| left.to_string()).join("/");
-        format!("{pawns} {list} {} {left} {}", self.player + 1, self.full_move)
+        let pawns: String =
+            self.pawns.iter().map(|&pawn| SlowPosition::square_name(pawn)).collect();
+        let walls_left = self.walls_left.map(|walls_left| walls_left.to_string()).join("/");
+        format!("{pawns} {list} {} {walls_left} {}", self.player + 1, self.full_move)
     }
 
-    pub fn is_home(&self, player: usize, at: Place) -> bool {
+    pub fn is_on_goal(&self, player: usize, at: Square) -> bool {
         [at.1 == self.size, at.0 == self.size, at.1 == 1, at.0 == 1][player]
     }
 
-    pub fn is_free_way(&self, a: Place, b: Place) -> bool {
+    pub fn is_open(&self, a: Square, b: Square) -> bool {
         let on_board =
-            |at: Place| (1..=self.size).contains(&at.0) && (1..=self.size).contains(&at.1);
+            |at: Square| (1..=self.size).contains(&at.0) && (1..=self.size).contains(&at.1);
         let low = (a.0.min(b.0), a.1.min(b.1));
         let walled = |&(f, r, d): &(i32, i32, char)| match d {
             'h' => a.0 == b.0 && r == low.1 && (f == low.0 || f + 1 == low.0),
@@ -59,12 +73,12 @@ impl Slow {
         let mut next = 0;
         while next < seen.len() {
             let at = seen[next];
-            if self.is_home(player, at) {
+            if self.is_on_goal(player, at) {
                 return true;
             }
             for (files, ranks) in STEPS {
                 let to = (at.0 + files, at.1 + ranks);
-                if self.is_free_way(at, to) && !seen.contains(&to) {
+                if self.is_open(at, to) && !seen.contains(&to) {
                     seen.push(to);
                 }
             }
@@ -73,12 +87,12 @@ impl Slow {
         false
     }
 
-    pub fn pawn_moves(&self, player: usize) -> Vec<Place> {
+    pub fn pawn_moves(&self, player: usize) -> Vec<Square> {
         let own = self.pawns[player];
         let mut moves = Vec::new();
         for (files, ranks) in STEPS {
             let to = (own.0 + files, own.1 + ranks);
-            if !self.is_free_way(own, to) {
+            if !self.is_open(own, to) {
                 continue;
             }
             if !self.pawns.contains(&to) {
@@ -86,13 +100,13 @@ impl Slow {
                 continue;
             }
             let behind = (to.0 + files, to.1 + ranks);
-            if self.is_free_way(to, behind) {
+            if self.is_open(to, behind) {
                 moves.extend(Some(behind).filter(|behind| !self.pawns.contains(behind)));
                 continue;
             }
             for (files, ranks) in [(ranks, files), (-ranks, -files)] {
                 let beside = (to.0 + files, to.1 + ranks);
-                if self.is_free_way(to, beside) && !self.pawns.contains(&beside) {
+                if self.is_open(to, beside) && !self.pawns.contains(&beside) {
                     moves.push(beside);
                 }
             }
@@ -102,7 +116,7 @@ impl Slow {
         moves
     }
 
-    pub fn may_place(&self, (file, rank, direction): (i32, i32, char)) -> bool {
+    pub fn can_place(&self, (file, rank, direction): (i32, i32, char)) -> bool {
         let clashes = |&(f, r, d): &(i32, i32, char)| {
             let beside = if direction == 'h' { (1, 0) } else { (0, 1) };
             (f, r) == (file, rank)
@@ -113,15 +127,16 @@ impl Slow {
         !self.walls.iter().any(clashes) && (0..4).all(|player| with.has_path(player))
     }
 
-    pub fn moves_of(&self, player: usize) -> Vec<String> {
-        let mut texts: Vec<String> = self.pawn_moves(player).into_iter().map(Slow::name).collect();
-        for file in (1..self.size).filter(|_| self.left[player] > 0) {
+    pub fn player_moves(&self, player: usize) -> Vec<String> {
+        let mut texts: Vec<String> =
+            self.pawn_moves(player).into_iter().map(SlowPosition::square_name).collect();
+        for file in (1..self.size).filter(|_| self.walls_left[player] > 0) {
             for rank in 1..self.size {
                 for direction in ['h', 'v']
                     .into_iter()
-                    .filter(|&direction| self.may_place((file, rank, direction)))
+                    .filter(|&direction| self.can_place((file, rank, direction)))
                 {
-                    texts.push(format!("{}{direction}", Slow::name((file, rank))));
+                    texts.push(format!("{}{direction}", SlowPosition::square_name((file, rank))));
                 }
             }
         }
@@ -129,18 +144,19 @@ impl Slow {
         texts
     }
 
-    /// The outcome in the words of `query outcome`, and the legal moves.
-    pub fn judge(&self) -> (String, Vec<String>) {
-        if let Some(player) = (0..4).find(|&player| self.is_home(player, self.pawns[player])) {
+    /// Returns the outcome and the legal moves.
+    pub fn status(&self) -> SlowStatus {
+        if let Some(player) = (0..4).find(|&player| self.is_on_goal(player, self.pawns[player])) {
             let winner = if self.teams {
                 format!("team{}", player % 2 + 1)
             } else {
                 format!("player{}", player + 1)
             };
-            return (format!("win {winner} goal"), Vec::new());
+            return SlowStatus::decided(format!("win {winner} goal"));
         }
-        let moves = self.moves_of(self.player);
-        (if moves.is_empty() { "draw no move".into() } else { "ongoing".into() }, moves)
+        let legal_moves = self.player_moves(self.player);
+        let outcome = if legal_moves.is_empty() { "draw no move" } else { "ongoing" };
+        SlowStatus { outcome: outcome.into(), legal_moves }
     }
 
     pub fn play(&mut self, text: &str) {
@@ -150,18 +166,18 @@ impl Slow {
             self.pawns[self.player] = place;
         } else {
             self.walls.push((place.0, place.1, text.chars().last().unwrap()));
-            self.left[self.player] -= 1;
+            self.walls_left[self.player] -= 1;
         }
         let mover = self.player;
-        let is_over = self.is_home(mover, self.pawns[mover]);
+        let is_over = self.is_on_goal(mover, self.pawns[mover]);
         let mut in_turn = (1..=4).map(|step| (mover + step) % 4);
-        let next = in_turn.find(|&player| is_over || !self.moves_of(player).is_empty());
+        let next = in_turn.find(|&player| is_over || !self.player_moves(player).is_empty());
         self.player = next.unwrap_or((mover + 1) % 4);
         self.full_move += u32::from(self.player <= mover);
     }
 
     pub fn perft(&self, depth: u32) -> u64 {
-        let moves = self.judge().1;
+        let moves = self.status().legal_moves;
         if depth == 1 {
             return moves.len() as u64;
         }

@@ -1,28 +1,28 @@
-//! All positions of Quoridor with so many walls, solved by sweeps over all of them, with the
-//! [slow rules](super::quoridor).
+//! Solves all positions of Quoridor with a given total number of walls by sweeps over all of them,
+//! with the [slow rules](super::quoridor).
 
 use std::collections::{HashMap, HashSet};
 
-use super::quoridor::{Slow, Wall};
+use super::quoridor::{SlowPosition, Wall};
 
-/// A value: the plies to the end of the game if both play as well as they can, odd if the side to move wins; none if
-/// neither side can force a win.
+/// The number of plies to the end of the game with best play: odd if the side to move wins, even if
+/// it loses, `None` if neither side can force a win.
 pub type Value = Option<u32>;
 
-/// Every position with so many walls on the board and in hand. The game must not be over, but a position need not be
-/// one to which a game can lead.
-pub fn all_positions(size: i32, total: usize) -> Vec<Slow> {
+/// Returns every position with `total` walls on the board and in hand in which the game is not
+/// over. It need not be reachable in a game.
+pub fn all_positions(size: i32, total: usize) -> Vec<SlowPosition> {
     let mut positions = Vec::new();
     for walls in wall_sets(size, total) {
         let more = total - walls.len();
-        for left in (0..=more).map(|first| [first as u32, (more - first) as u32]) {
+        for walls_left in (0..=more).map(|first| [first as u32, (more - first) as u32]) {
             for side in [0, 1] {
                 for pawns in pawn_pairs(size) {
-                    let mut position = Slow::start(size, left, false);
+                    let mut position = SlowPosition::start(size, walls_left, false);
                     (position.pawns, position.walls, position.side) = (pawns, walls.clone(), side);
-                    let has_paths =
-                        position.steps_to_goal(0).is_some() && position.steps_to_goal(1).is_some();
-                    if has_paths && position.judge().0 == "ongoing" {
+                    let has_paths = position.distance_to_goal(0).is_some()
+                        && position.distance_to_goal(1).is_some();
+                    if has_paths && position.status().outcome == "ongoing" {
                         positions.push(position);
                     }
                 }
@@ -32,18 +32,19 @@ pub fn all_positions(size: i32, total: usize) -> Vec<Slow> {
     positions
 }
 
-/// A position of a board of this size, and every one to which moves can lead from it while the game goes on.
-pub fn reachable(size: i32, text: &str) -> Vec<Slow> {
-    let mut positions = vec![Slow::read(size, false, text)];
+/// Returns a position of a board of this size, and every position that moves can reach from it
+/// while the game goes on.
+pub fn reachable(size: i32, text: &str) -> Vec<SlowPosition> {
+    let mut positions = vec![SlowPosition::read(size, false, text)];
     let mut found = HashSet::from([positions[0].text_without_number()]);
     let mut next = 0;
     while next < positions.len() {
-        for mv in positions[next].judge().1 {
+        for mv in positions[next].status().legal_moves {
             let mut after = positions[next].clone();
             after.play(&mv);
             after.history.clear();
             after.history.push(after.text_without_number());
-            if after.judge().0 == "ongoing" && found.insert(after.text_without_number()) {
+            if after.status().outcome == "ongoing" && found.insert(after.text_without_number()) {
                 positions.push(after);
             }
         }
@@ -52,36 +53,39 @@ pub fn reachable(size: i32, text: &str) -> Vec<Slow> {
     positions
 }
 
-/// The values of positions, by their texts without the full-move number. A move from one of them must lead to another
-/// one, or end the game.
-pub fn solve(positions: &[Slow]) -> HashMap<String, Value> {
-    let texts: Vec<String> = positions.iter().map(Slow::text_without_number).collect();
+/// Returns the values of positions, by their position strings without the full-move number. Every
+/// move from one of them must lead to another one or end the game.
+pub fn solve(positions: &[SlowPosition]) -> HashMap<String, Value> {
+    let texts: Vec<String> = positions.iter().map(SlowPosition::text_without_number).collect();
     let numbers: HashMap<&str, usize> =
         texts.iter().enumerate().map(|(number, text)| (text.as_str(), number)).collect();
-    // For each move the position to which it leads; none if it ends the game.
+    // By move, the index of the position after it, or `None` if it ends the game.
     let moves: Vec<Vec<Option<usize>>> = positions
         .iter()
         .map(|position| {
             let play = |text: &String| {
                 let mut next = position.clone();
                 next.play(text);
-                if next.judge().0 == "ongoing" {
+                if next.status().outcome == "ongoing" {
                     Some(numbers[next.text_without_number().as_str()])
                 } else {
                     None
                 }
             };
-            position.judge().1.iter().map(play).collect()
+            position.status().legal_moves.iter().map(play).collect()
         })
         .collect();
     let mut values: Vec<Value> = vec![None; positions.len()];
     for plies in 1.. {
-        // The value of what a move leads to, for the other side.
+        // The value after a move, for the other side.
         let after = |next: Option<usize>| next.map_or(Some(0), |next| values[next]);
-        let is_lost = |next: &Option<usize>| after(*next).is_some_and(|plies| plies % 2 == 0);
-        let is_won = |next: &Option<usize>| after(*next).is_some_and(|plies| plies % 2 == 1);
         let is_solved = |moves: &Vec<Option<usize>>| {
-            if plies % 2 == 1 { moves.iter().any(is_lost) } else { moves.iter().all(is_won) }
+            let mut values = moves.iter().map(|&next| after(next));
+            if plies % 2 == 1 {
+                values.any(|value| value.is_some_and(|plies| plies % 2 == 0))
+            } else {
+                values.all(|value| value.is_some_and(|plies| plies % 2 == 1))
+            }
         };
         let found: Vec<usize> = (0..values.len())
             .filter(|&number| values[number].is_none() && is_solved(&moves[number]))
@@ -94,8 +98,8 @@ pub fn solve(positions: &[Slow]) -> HashMap<String, Value> {
     texts.iter().cloned().zip(values).collect()
 }
 
-/// All sets of at most so many walls that neither share an edge nor cross.
-fn wall_sets(size: i32, most: usize) -> Vec<Vec<Wall>> {
+/// Returns all sets of at max `max` walls that neither share an edge nor cross.
+fn wall_sets(size: i32, max: usize) -> Vec<Vec<Wall>> {
     let mut sets = vec![Vec::new()];
     for file in 1..size {
         for rank in 1..size {
@@ -103,7 +107,7 @@ fn wall_sets(size: i32, most: usize) -> Vec<Vec<Wall>> {
                 let wall = (file, rank, direction);
                 for number in 0..sets.len() {
                     let set: &Vec<Wall> = &sets[number];
-                    if set.len() < most && set.iter().all(|&other| fit(wall, other)) {
+                    if set.len() < max && set.iter().all(|&other| fit(wall, other)) {
                         sets.push([&set[..], &[wall]].concat());
                     }
                 }
@@ -113,9 +117,10 @@ fn wall_sets(size: i32, most: usize) -> Vec<Vec<Wall>> {
     sets
 }
 
-/// Whether two walls neither share an edge nor cross.
+/// Returns whether two walls neither share an edge nor cross.
 fn fit((file, rank, direction): Wall, (other_file, other_rank, other_direction): Wall) -> bool {
-    let (files, ranks) = ((file - other_file).abs(), (rank - other_rank).abs());
+    let files = (file - other_file).abs();
+    let ranks = (rank - other_rank).abs();
     match (direction == other_direction, direction) {
         (false, _) => files + ranks > 0,
         (true, 'h') => ranks > 0 || files > 1,
@@ -123,7 +128,7 @@ fn fit((file, rank, direction): Wall, (other_file, other_rank, other_direction):
     }
 }
 
-/// All places of the pawns in which neither stands on its goal.
+/// Returns all pairs of pawn squares in which neither pawn is on its goal.
 fn pawn_pairs(size: i32) -> Vec<[(i32, i32); 2]> {
     let squares = || (1..=size).flat_map(|file| (1..=size).map(move |rank| (file, rank)));
     let pairs = squares().flat_map(|white| squares().map(move |black| [white, black]));

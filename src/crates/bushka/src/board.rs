@@ -1,77 +1,78 @@
-//! The boards of Bushka: the fifty dark squares of 10x10 and of 11x9, as sets of 64 bits, and their diagonals.
+//! The boards of Bushka: the fifty dark squares of 10x10 and of 11x9, as sets of 64 bits, and their
+//! diagonals.
 //!
 //! Both boards share one layout. A dark square, its file and rank counted from 0, has the number
-//! `(file + 13 * rank) / 2`: thirteen files, of which the last two or three hold no square. So a step along a diagonal
-//! adds or subtracts 6 or 7 wherever it begins, and one that leaves the board ends on a number without a square or
-//! outside the 64 bits.
+//! `(file + 13 * rank) / 2`. The layout has thirteen files, and its last two or three files have no
+//! squares. So a step along a diagonal adds or subtracts 6 or 7 from every square. A step off the
+//! board ends on a number without a square or outside the 64 bits.
 
 use pentarch_core::notation::points::{Mirror, bits};
 use pentarch_core::{Point, Side};
 
 /// The number of files in the layout: odd, and greater than the number of files of either board.
-const WIDTH: u8 = 13;
+const LAYOUT_WIDTH: u8 = 13;
 
 /// A dark square, by its number in the layout.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Square(pub u8);
 
 impl Square {
-    /// The file, counted from 0.
+    /// Returns the file, counted from 0.
     pub fn file(self) -> u8 {
-        2 * self.0 % WIDTH
+        2 * self.0 % LAYOUT_WIDTH
     }
 
-    /// The rank, counted from 0.
+    /// Returns the rank, counted from 0.
     pub fn rank(self) -> u8 {
-        2 * self.0 / WIDTH
+        2 * self.0 / LAYOUT_WIDTH
     }
 
-    /// The point of the board on which the square lies.
+    /// Returns the point of the square.
     pub fn point(self) -> Point {
         Point::new(self.file(), self.rank())
     }
 
-    /// The square as a set of squares.
+    /// Returns the set of this square only.
     pub fn bit(self) -> u64 {
         1 << self.0
     }
 
-    /// The distance to a square of the same diagonal, in steps.
+    /// Returns the number of steps to a square on the same diagonal.
     pub fn distance(self, other: Square) -> u8 {
         self.rank().abs_diff(other.rank())
     }
 
-    /// The direction in which another square of the same diagonal lies; none if they share no diagonal or are the same.
-    pub fn towards(self, other: Square) -> Option<Direction> {
+    /// Returns the direction of another square on the same diagonal, or `None` if they share no
+    /// diagonal or are the same.
+    pub fn direction_to(self, other: Square) -> Option<DiagonalDirection> {
         (self.distance(other) == self.file().abs_diff(other.file()) && self != other)
             .then(|| self.heading(other))
     }
 
-    /// The direction in which another square of the same diagonal lies. The caller makes sure that it is another square
-    /// and that both lie on one diagonal.
-    pub fn heading(self, other: Square) -> Direction {
+    /// Returns the direction of another square, which must be on the same diagonal.
+    pub fn heading(self, other: Square) -> DiagonalDirection {
         match (other.0 > self.0, other.file() > self.file()) {
-            (true, true) => Direction::UpRight,
-            (true, false) => Direction::UpLeft,
-            (false, false) => Direction::DownLeft,
-            (false, true) => Direction::DownRight,
+            (true, true) => DiagonalDirection::UpRight,
+            (true, false) => DiagonalDirection::UpLeft,
+            (false, false) => DiagonalDirection::DownLeft,
+            (false, true) => DiagonalDirection::DownRight,
         }
     }
 
-    /// The next square in this direction. The caller makes sure that it is on the board.
-    pub fn next(self, direction: Direction) -> Square {
+    /// Returns the next square in this direction. It must be on the board.
+    pub fn neighbour(self, direction: DiagonalDirection) -> Square {
         Square(self.0.wrapping_add_signed(direction.offset()))
     }
 }
 
-/// The squares of a set, in ascending order.
-pub fn squares(set: u64) -> impl Iterator<Item = Square> {
+/// Returns the squares of a set in ascending order.
+pub(crate) fn squares(set: u64) -> impl Iterator<Item = Square> {
     bits(set).map(Square)
 }
 
 /// One of the four directions along the diagonals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Direction {
+pub enum DiagonalDirection {
     /// Towards the upper right: forward for White.
     UpRight,
     /// Towards the upper left: forward for White.
@@ -82,56 +83,60 @@ pub enum Direction {
     DownRight,
 }
 
-impl Direction {
+impl DiagonalDirection {
     /// All directions: the two that lead White forward, then the two that lead Black forward.
-    pub const ALL: [Direction; 4] =
-        [Direction::UpRight, Direction::UpLeft, Direction::DownLeft, Direction::DownRight];
+    pub const ALL: [DiagonalDirection; 4] = [
+        DiagonalDirection::UpRight,
+        DiagonalDirection::UpLeft,
+        DiagonalDirection::DownLeft,
+        DiagonalDirection::DownRight,
+    ];
 
-    /// The two directions that lead this side forward.
-    pub fn forward(side: Side) -> [Direction; 2] {
+    /// Returns the two directions that are forward for this side.
+    pub fn forward(side: Side) -> [DiagonalDirection; 2] {
         match side {
-            Side::First => [Direction::UpRight, Direction::UpLeft],
-            Side::Second => [Direction::DownLeft, Direction::DownRight],
+            Side::First => [DiagonalDirection::UpRight, DiagonalDirection::UpLeft],
+            Side::Second => [DiagonalDirection::DownLeft, DiagonalDirection::DownRight],
         }
     }
 
-    /// The direction that leads the other way.
-    pub fn opposite(self) -> Direction {
+    /// Returns the opposite direction.
+    pub fn opposite(self) -> DiagonalDirection {
         match self {
-            Direction::UpRight => Direction::DownLeft,
-            Direction::UpLeft => Direction::DownRight,
-            Direction::DownLeft => Direction::UpRight,
-            Direction::DownRight => Direction::UpLeft,
+            DiagonalDirection::UpRight => DiagonalDirection::DownLeft,
+            DiagonalDirection::UpLeft => DiagonalDirection::DownRight,
+            DiagonalDirection::DownLeft => DiagonalDirection::UpRight,
+            DiagonalDirection::DownRight => DiagonalDirection::UpLeft,
         }
     }
 
-    /// What a step in this direction adds to the number of a square.
+    /// Returns the difference that a step in this direction adds to the number of a square.
     fn offset(self) -> i8 {
         match self {
-            Direction::UpRight => 7,
-            Direction::UpLeft => 6,
-            Direction::DownLeft => -7,
-            Direction::DownRight => -6,
+            DiagonalDirection::UpRight => 7,
+            DiagonalDirection::UpLeft => 6,
+            DiagonalDirection::DownLeft => -7,
+            DiagonalDirection::DownRight => -6,
         }
     }
 
-    /// Moves every square of a set one step in this direction. Squares that leave the board end on numbers that are no
-    /// squares, so the caller intersects the result with a set of squares.
+    /// Moves every square of a set one step in this direction. The caller intersects the result
+    /// with a set of squares, because squares that leave the board end on numbers without a square.
     pub fn shift(self, set: u64) -> u64 {
         match self {
-            Direction::UpRight => set << 7,
-            Direction::UpLeft => set << 6,
-            Direction::DownLeft => set >> 7,
-            Direction::DownRight => set >> 6,
+            DiagonalDirection::UpRight => set << 7,
+            DiagonalDirection::UpLeft => set << 6,
+            DiagonalDirection::DownLeft => set >> 7,
+            DiagonalDirection::DownRight => set >> 6,
         }
     }
 }
 
-/// Precomputed rays: for each direction and each square, the squares in line from that square on an empty board, the
-/// square itself left out.
-pub type Rays = [[u64; 64]; 4];
+/// Precomputed rays, by direction and by square: the squares in line from that square on an empty
+/// board, without the square itself.
+pub(crate) type Rays = [[u64; 64]; 4];
 
-/// The shape of a board and its precomputed sets.
+/// A board, with its precomputed sets.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Board {
     /// The number of files.
@@ -140,96 +145,104 @@ pub struct Board {
     pub ranks: u8,
     /// All dark squares.
     pub squares: u64,
-    /// For each side, the squares of its three nearest ranks, on which its soldiers start.
-    pub homes: [u64; 2],
-    /// For each side, the squares of the rank on which its soldiers become kings.
+    /// By side, the squares of its three nearest ranks, on which its soldiers start.
+    pub home_squares: [u64; 2],
+    /// By side, the squares of the rank on which its soldiers become kings.
     pub last_ranks: [u64; 2],
-    /// The rays of soldiers, two squares long: the empty square onto which a soldier steps, and the piece behind it
-    /// that it captures.
+    /// The rays of soldiers, two squares long: the empty square to which a soldier steps, and the
+    /// piece behind it that it captures.
     pub soldier_rays: Rays,
-    /// The rays of kings, which lead to the edge of the board.
+    /// The rays of kings, up to the edge of the board.
     pub king_rays: Rays,
 }
 
 impl Board {
-    /// The number of squares of each rank, light ones included, for the board field of position texts.
-    pub fn widths(&self) -> Vec<usize> {
+    /// Returns the number of squares of each rank, light squares included, for the board field of
+    /// position strings.
+    pub fn rank_widths(&self) -> Vec<usize> {
         vec![self.files.into(); self.ranks.into()]
     }
 
-    /// The board with this many files and ranks: 10x10 or 11x9.
+    /// Creates the board with this many files and ranks: 10x10 or 11x9.
     pub fn new(files: u8, ranks: u8) -> Board {
         let points = (0..ranks).flat_map(|rank| (0..files).map(move |file| Point::new(file, rank)));
         let dark: Vec<Square> = points.filter_map(dark_square).collect();
-        let set = |wanted: &dyn Fn(Square) -> bool| {
-            dark.iter().filter(|&&square| wanted(square)).fold(0, |set, square| set | square.bit())
+        let set = |is_included: &dyn Fn(Square) -> bool| {
+            dark.iter()
+                .filter(|&&square| is_included(square))
+                .fold(0, |set, square| set | square.bit())
         };
         let all = set(&|_| true);
         let on_rank = |rank: u8| set(&|square| square.rank() == rank);
-        let rays = |most: usize| {
-            let ray = |square: u8, direction: Direction| {
+        let rays = |length: usize| {
+            let ray = |square: u8, direction: DiagonalDirection| {
                 let steps = std::iter::successors(Some(1 << square), |&at: &u64| {
                     Some(direction.shift(at) & all)
                 });
-                steps.skip(1).take(most).fold(0, |set, at| set | at)
+                steps.skip(1).take(length).fold(0, |set, at| set | at)
             };
             let from = |square: u8, direction| {
                 if all & Square(square).bit() == 0 { 0 } else { ray(square, direction) }
             };
-            Direction::ALL
+            DiagonalDirection::ALL
                 .map(|direction| std::array::from_fn(|square| from(square as u8, direction)))
         };
         Board {
             files,
             ranks,
             squares: all,
-            homes: [set(&|square| square.rank() < 3), set(&|square| square.rank() >= ranks - 3)],
+            home_squares: [
+                set(&|square| square.rank() < 3),
+                set(&|square| square.rank() >= ranks - 3),
+            ],
             last_ranks: [on_rank(ranks - 1), on_rank(0)],
             soldier_rays: rays(2),
             king_rays: rays(usize::from(files)),
         }
     }
 
-    /// Whether the board has this point, dark or light.
+    /// Returns whether the board has this point, dark or light.
     pub fn contains(&self, point: Point) -> bool {
         point.file < self.files && point.rank < self.ranks
     }
 
-    /// The dark square at this point, if there is one.
+    /// Returns the dark square at this point, if there is one.
     pub fn square_at(&self, point: Point) -> Option<Square> {
         dark_square(point).filter(|_| self.contains(point))
     }
 
-    /// The image of a square. A mirror in one direction is for 11x9 only: on 10x10 it swaps dark and light squares.
+    /// Returns the image of a square. A mirror in one direction is for 11x9 only: on 10x10 it swaps
+    /// dark and light squares.
     pub fn mirrored(&self, square: Square, mirror: Mirror) -> Square {
         dark_square(mirror.image(square.point(), [self.files, self.ranks])).unwrap_or(square)
     }
 
-    /// The image of a set of squares when the board is turned by 180 degrees: its bits in reverse order, since the
-    /// numbers of a square and of its image add up to the same sum everywhere.
+    /// Returns the image of a set of squares under a half turn. It has the bits in reverse order,
+    /// because the numbers of a square and of its image have the same sum everywhere.
     pub fn half_turn_set(&self, set: u64) -> u64 {
         set.reverse_bits() >> self.squares.leading_zeros()
     }
 }
 
-/// The dark square at a point of the layout; none if the point is light or outside. Squares with an even sum of file
-/// and rank are dark.
+/// Returns the dark square at a point of the layout, or `None` if the point is light or outside.
+/// The sum of file and rank is even for dark squares.
 fn dark_square(Point { file, rank }: Point) -> Option<Square> {
-    (file < WIDTH && rank < 10 && (file + rank).is_multiple_of(2))
-        .then(|| Square((file + WIDTH * rank) / 2))
+    (file < LAYOUT_WIDTH && rank < 10 && (file + rank).is_multiple_of(2))
+        .then(|| Square((file + LAYOUT_WIDTH * rank) / 2))
 }
 
-/// The first blocker on a ray: of the occupied squares on it, the one nearest to `from`; none if none is occupied.
-pub fn first_blocker(
+/// Returns the first blocker on a ray: the occupied square on it that is nearest to `from`, or
+/// `None` if there is none.
+pub(crate) fn first_blocker(
     rays: &Rays,
     from: Square,
-    direction: Direction,
+    direction: DiagonalDirection,
     occupied: u64,
 ) -> Option<Square> {
     let blockers = rays[direction as usize][usize::from(from.0)] & occupied;
     let first = match direction {
-        Direction::UpRight | Direction::UpLeft => blockers.trailing_zeros(),
-        Direction::DownLeft | Direction::DownRight => blockers.leading_zeros() ^ 63,
+        DiagonalDirection::UpRight | DiagonalDirection::UpLeft => blockers.trailing_zeros(),
+        DiagonalDirection::DownLeft | DiagonalDirection::DownRight => blockers.leading_zeros() ^ 63,
     };
     (blockers != 0).then_some(Square(first as u8))
 }
@@ -243,10 +256,10 @@ mod tests {
     }
 
     #[test]
-    fn both_boards_have_fifty_dark_squares_and_their_soldiers() {
+    fn both_boards_have_fifty_dark_squares_and_all_soldiers() {
         for (board, soldiers) in boards().iter().zip([15, 17]) {
             assert_eq!(board.squares.count_ones(), 50);
-            assert_eq!(board.homes.map(u64::count_ones), [soldiers; 2]);
+            assert_eq!(board.home_squares.map(u64::count_ones), [soldiers; 2]);
             for square in squares(board.squares) {
                 assert_eq!(board.square_at(square.point()), Some(square));
                 assert_eq!((square.file() + square.rank()) % 2, 0);
@@ -259,19 +272,19 @@ mod tests {
     }
 
     #[test]
-    fn a_shift_reaches_the_diagonal_neighbour_or_no_square() {
+    fn shifts_reach_the_diagonal_neighbour_or_no_square() {
         let moves = [(1, 1), (-1, 1), (-1, -1), (1, -1)];
         for board in boards() {
             for square in squares(board.squares) {
-                for (direction, (files, ranks)) in Direction::ALL.into_iter().zip(moves) {
+                for (direction, (files, ranks)) in DiagonalDirection::ALL.into_iter().zip(moves) {
                     let next =
                         square.point().step(files, ranks).and_then(|point| board.square_at(point));
                     let shifted = direction.shift(square.bit()) & board.squares;
                     assert_eq!(shifted, next.map_or(0, Square::bit));
                     if let Some(next) = next {
-                        assert_eq!(square.next(direction), next);
-                        assert_eq!(square.towards(next), Some(direction));
-                        assert_eq!(next.towards(square), Some(direction.opposite()));
+                        assert_eq!(square.neighbour(direction), next);
+                        assert_eq!(square.direction_to(next), Some(direction));
+                        assert_eq!(next.direction_to(square), Some(direction.opposite()));
                     }
                 }
             }
@@ -279,23 +292,23 @@ mod tests {
     }
 
     #[test]
-    fn rays_follow_the_diagonals_and_the_nearest_piece_blocks_first() {
+    fn rays_follow_diagonals_and_the_nearest_piece_blocks() {
         for board in boards() {
             for from in squares(board.squares) {
                 for to in squares(board.squares & !from.bit()) {
-                    let contains = |rays: &Rays, direction: Direction| {
+                    let contains = |rays: &Rays, direction: DiagonalDirection| {
                         rays[direction as usize][usize::from(from.0)] & to.bit() != 0
                     };
-                    let towards = from.towards(to);
-                    for direction in Direction::ALL {
-                        let there = towards == Some(direction);
-                        assert_eq!(contains(&board.king_rays, direction), there);
+                    let expected = from.direction_to(to);
+                    for direction in DiagonalDirection::ALL {
+                        let is_in_line = expected == Some(direction);
+                        assert_eq!(contains(&board.king_rays, direction), is_in_line);
                         assert_eq!(
                             contains(&board.soldier_rays, direction),
-                            there && from.distance(to) <= 2
+                            is_in_line && from.distance(to) <= 2
                         );
                     }
-                    if let Some(direction) = towards {
+                    if let Some(direction) = expected {
                         let beyond = direction.shift(to.bit()) & board.squares;
                         assert_eq!(
                             first_blocker(&board.king_rays, from, direction, beyond | to.bit()),

@@ -1,4 +1,4 @@
-//! The errors of moves and positions, with the sentences of `rules.md` that forbid them.
+//! The errors of moves and positions, with the rules of `rules.md` that they break.
 
 use pentarch_core::notation::board_field::BoardShapeError;
 use pentarch_core::{Notation, Point, RuleError};
@@ -8,20 +8,19 @@ use super::Bushka;
 
 /// A reason why a move is illegal.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum IllegalMove {
+pub(crate) enum IllegalMove {
     /// The path has only one square.
     #[error("a move needs two squares")]
     OneSquare,
     /// A point of the path is off the board.
     #[error("{point} is off the board")]
     OffBoard {
-        /// The point.
         point: Point,
         /// The number of files of the board.
         files: u8,
     },
     /// A point of the path is a light square.
-    #[error("{0} is a light square: play is on the dark ones")]
+    #[error("{0} is a light square: only dark squares are used")]
     LightSquare(Point),
     /// The path begins on an empty square.
     #[error("no piece stands on {0}")]
@@ -36,105 +35,107 @@ pub enum IllegalMove {
         /// The side to move.
         mover: &'static str,
     },
-    /// The path names the same square twice in a row.
-    #[error("{0} is named twice running")]
+    /// The path lists the same square twice in a row.
+    #[error("{0} is listed twice in a row")]
     SquareTwice(Point),
-    /// Two squares of the path that follow each other share no diagonal.
-    #[error("all lines are diagonals, and {from} and {to} share none")]
+    /// Two consecutive squares of the path share no diagonal.
+    #[error("all moves are diagonal, and {from} and {to} share no diagonal")]
     NotDiagonal {
         /// The first of the squares.
         from: Point,
         /// The second of the squares.
         to: Point,
     },
-    /// A phalanx makes more than one step, or a soldier goes more than one square in a step.
+    /// A phalanx makes more than one step, or a soldier moves more than one square in a step.
     #[error(
-        "a phalanx never goes on after its step, and a soldier goes one step at a time, not from {from} to {to}"
+        "a phalanx makes only one step, and a soldier moves one step at a time, \
+         not from {from} to {to}"
     )]
     PhalanxGoesOn {
-        /// The square where the path begins.
+        /// The square where the path starts.
         from: Point,
-        /// The square where its first part ends.
+        /// The square where its first leg ends.
         to: Point,
     },
-    /// A king stands in the row of soldiers that would move.
+    /// A king is in the row of soldiers that would move.
     #[error("a king, as on {0}, is never part of a phalanx")]
     KingInPhalanx(Point),
     /// The row of soldiers that would move has a gap.
-    #[error("a soldier goes one step, and a phalanx from {from} needs a soldier on {gap}")]
+    #[error("a soldier moves one step, and a phalanx from {from} needs a soldier on {gap}")]
     GapInPhalanx {
-        /// The square of the last soldier.
+        /// The square of the rearmost soldier.
         from: Point,
         /// The square without a soldier.
         gap: Point,
     },
-    /// A phalanx steps onto a piece.
+    /// A phalanx steps to an occupied square.
     #[error("a phalanx steps onto an empty square, and {0} is not")]
     PhalanxOntoPiece(Point),
-    /// A phalanx goes backward and captures nothing.
-    #[error("a phalanx goes backward only to capture, and {0}")]
-    PhalanxBackward(NoTarget),
-    /// A soldier that captures goes more than one square in a step.
-    #[error("a soldier goes one step at a time, not from {from} to {to}")]
+    /// A phalanx moves backward without a capture.
+    #[error("a phalanx moves backward only to capture, and {0}")]
+    PhalanxBackward(NoCaptureReason),
+    /// A soldier that captures moves more than one square in a step.
+    #[error("a soldier moves one step at a time, not from {from} to {to}")]
     LongStep {
-        /// The square where the step begins.
+        /// The square where the step starts.
         from: Point,
         /// The square where it ends.
         to: Point,
     },
-    /// A piece stands on the way of a king.
-    #[error("a piece on {at} stands between {from} and {to}{}", until_the_end(*.by))]
+    /// A piece blocks the path of a king.
+    #[error("a piece on {at} stands between {from} and {to}{}", captured_piece_note(*.blocked))]
     PieceBetween {
         /// The square of the piece.
         at: Point,
-        /// The square where the king comes from.
+        /// The square from which the king moves.
         from: Point,
-        /// The square to which it goes.
+        /// The square to which it moves.
         to: Point,
         /// The kind of the blocked move.
-        by: Blocked,
+        blocked: BlockedMove,
     },
-    /// A single piece goes to a square that is not empty.
-    #[error("{point} is not empty{}", until_the_end(*.by))]
+    /// A single piece moves to a square that is not empty.
+    #[error("{point} is not empty{}", captured_piece_note(*.blocked))]
     NotEmpty {
         /// The square.
         point: Point,
         /// The kind of the blocked move.
-        by: Blocked,
+        blocked: BlockedMove,
     },
-    /// A soldier would begin to capture along a diagonal on which it is not isolated.
+    /// A soldier would start to capture along a diagonal on which it is not isolated.
     #[error("the soldier on {from} is not isolated on that line: a soldier stands on {friend}")]
     NotIsolated {
         /// The square of the soldier.
         from: Point,
-        /// The square of the soldier behind it.
+        /// The square of the friendly soldier behind it.
         friend: Point,
     },
-    /// A part of a turn with several parts captures nothing.
-    #[error("only a capture goes on, and going to {to} captures nothing: {why}")]
+    /// A leg of a turn with several legs captures nothing.
+    #[error("only captures continue, and the move to {to} captures nothing: {why}")]
     CapturesNothing {
-        /// The square where the part ends.
+        /// The square where the leg ends.
         to: Point,
         /// The reason why it captures nothing.
-        why: NoTarget,
+        why: NoCaptureReason,
     },
-    /// A part of a turn with several parts would capture a piece again.
+    /// A leg of a turn with several legs would capture a piece again.
     #[error(
-        "only a capture goes on, and going to {to} captures nothing: the piece on {piece} is captured already"
+        "only captures continue, and the move to {to} captures nothing: \
+         the piece on {piece} has already been captured"
     )]
     CapturedAlready {
-        /// The square where the part ends.
+        /// The square where the leg ends.
         to: Point,
         /// The square of the captured piece.
         piece: Point,
     },
-    /// A soldier goes backward and captures nothing.
-    #[error("a soldier goes backward only to capture, and {0}")]
-    SoldierBackward(NoTarget),
+    /// A soldier moves backward without a capture.
+    #[error("a soldier moves backward only to capture, and {0}")]
+    SoldierBackward(NoCaptureReason),
     /// The side to move has no legal move.
     #[error("the game is over")]
     GameOver,
-    /// A phalanx can capture, and this move is no capture by a phalanx.
+    /// A phalanx can capture, and this move is not a phalanx capture.
     #[error("a phalanx capture comes first: {example} captures {most}")]
     PhalanxFirst {
         /// A legal move.
@@ -176,34 +177,34 @@ pub enum IllegalMove {
 
 /// A reason why a move that ends on a square captures nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-pub enum NoTarget {
+pub(crate) enum NoCaptureReason {
     /// The square is on the edge of the board.
-    #[error("{0} lies on the edge")]
+    #[error("{0} is on the edge")]
     Edge(Point),
-    /// No enemy piece is on this next square.
+    /// The next square, named here, has no enemy piece.
     #[error("no enemy piece stands on {0}")]
     NoEnemy(Point),
 }
 
-/// A kind of move of a single piece that something blocks.
+/// A kind of blocked move of a single piece.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Blocked {
-    /// A soldier's only step.
+pub(crate) enum BlockedMove {
+    /// The only step of a soldier.
     SoldierStep,
     /// A step in a turn in which a soldier captures several times.
     SoldierCapture,
-    /// A king's only move.
+    /// The only leg of a king.
     KingMove,
-    /// A move in a turn in which a king captures several times.
+    /// A leg of a turn in which a king captures several times.
     KingCapture,
-    /// A move of any piece which is blocked by a piece that the turn has captured.
+    /// A move of any piece that is blocked by a piece captured in this turn.
     ByCaptured,
 }
 
-/// Returns the end of the sentence that names a blocking piece.
-fn until_the_end(by: Blocked) -> &'static str {
-    match by {
-        Blocked::ByCaptured => ", for captured pieces stay until the turn is over",
+/// Returns the note at the end of a sentence that names a blocking piece.
+fn captured_piece_note(blocked: BlockedMove) -> &'static str {
+    match blocked {
+        BlockedMove::ByCaptured => ", because captured pieces stay until the turn is over",
         _ => "",
     }
 }
@@ -214,7 +215,7 @@ impl RuleError for IllegalMove {
             IllegalMove::OneSquare | IllegalMove::NoPiece(_) | IllegalMove::SquareTwice(_) => {
                 &["8.1"]
             }
-            IllegalMove::OffBoard { files, .. } => board_rule(*files),
+            IllegalMove::OffBoard { files, .. } => board_rule_ids(*files),
             IllegalMove::LightSquare(_) => &["2.2"],
             IllegalMove::EnemyPiece { .. } => &["2.4"],
             IllegalMove::NotDiagonal { .. } => &["2.5"],
@@ -223,13 +224,15 @@ impl RuleError for IllegalMove {
             IllegalMove::GapInPhalanx { .. } => &["3.4"],
             IllegalMove::PhalanxOntoPiece(_) | IllegalMove::PhalanxBackward(_) => &["3.6"],
             IllegalMove::LongStep { .. } => &["5.2"],
-            IllegalMove::PieceBetween { by, .. } | IllegalMove::NotEmpty { by, .. } => match by {
-                Blocked::SoldierStep => &["3.2"],
-                Blocked::SoldierCapture => &["5.2"],
-                Blocked::KingMove => &["3.3"],
-                Blocked::KingCapture => &["5.6"],
-                Blocked::ByCaptured => &["5.9"],
-            },
+            IllegalMove::PieceBetween { blocked, .. } | IllegalMove::NotEmpty { blocked, .. } => {
+                match blocked {
+                    BlockedMove::SoldierStep => &["3.2"],
+                    BlockedMove::SoldierCapture => &["5.2"],
+                    BlockedMove::KingMove => &["3.3"],
+                    BlockedMove::KingCapture => &["5.6"],
+                    BlockedMove::ByCaptured => &["5.9"],
+                }
+            }
             IllegalMove::NotIsolated { .. } => &["5.4"],
             IllegalMove::CapturesNothing { .. } => &["5.7"],
             IllegalMove::CapturedAlready { .. } => &["5.10"],
@@ -243,17 +246,17 @@ impl RuleError for IllegalMove {
     }
 }
 
-/// A reason why a position is not one of the game.
+/// A reason why a position is invalid.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum InvalidPosition {
-    /// The rows are not those of the board.
+pub(crate) enum InvalidPosition {
+    /// The rows do not have the shape of the board.
     #[error("on {files}x{ranks}, {error}")]
     Shape {
         /// The number of files of the board.
         files: u8,
         /// The number of ranks of the board.
         ranks: u8,
-        /// The row that does not fit, or the number of rows.
+        /// The row with the wrong length, or the number of rows.
         error: BoardShapeError,
     },
     /// A piece is on a light square.
@@ -265,7 +268,6 @@ pub enum InvalidPosition {
     /// A side has more pieces than at the start.
     #[error("{side} has {pieces} pieces, more than the {most} it starts with")]
     TooManyPieces {
-        /// The side.
         side: &'static str,
         /// The number of its pieces.
         pieces: u32,
@@ -285,7 +287,7 @@ pub enum InvalidPosition {
 impl RuleError for InvalidPosition {
     fn rules(&self) -> &'static [&'static str] {
         match self {
-            InvalidPosition::Shape { files, .. } => board_rule(*files),
+            InvalidPosition::Shape { files, .. } => board_rule_ids(*files),
             InvalidPosition::LightSquare(_) => &["2.2"],
             InvalidPosition::NoPiece => &["7.2"],
             InvalidPosition::TooManyPieces { .. } => &["2.3"],
@@ -294,7 +296,7 @@ impl RuleError for InvalidPosition {
     }
 }
 
-/// Returns the id of the sentence that describes the board with this number of files: 10x10 or 11x9.
-fn board_rule(files: u8) -> &'static [&'static str] {
+/// Returns the id of the rule that describes the board with this number of files: 10x10 or 11x9.
+fn board_rule_ids(files: u8) -> &'static [&'static str] {
     if files == 10 { &["2.1"] } else { &["2.7"] }
 }

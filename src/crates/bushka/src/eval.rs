@@ -1,9 +1,10 @@
 //! The evaluation of Bushka: a small neural net whose inputs are the pieces on their squares.
 //!
-//! `10x10.net` was trained by `pentarch tune --game bushka --seed 40 --data FILE --games 190000 --nodes 500
-//! --random-plies 12 --net 10x10.net`. The engine played these games with an older net of the same shape, which had
-//! been trained by the same command with `--seed 20 --games 160000`. `11x9.net` was trained by that older command with
-//! `--set Bushka_Board=11x9 --games 120000`. The nets that played the games of these two had 32 units and one output.
+//! `10x10.net` was trained by `pentarch tune --game bushka --seed 40 --data FILE --games 190000
+//! --nodes 500 --random-plies 12 --net 10x10.net`. The engine played these games with an older net
+//! of the same shape. The same command with `--seed 20 --games 160000` had trained that net.
+//! `11x9.net` was trained by the older command with `--set Bushka_Board=11x9 --games 120000`. The
+//! nets that played the games of these two had 32 units and one output.
 
 use pentarch_core::evaluation::net::{Net, Shape};
 use pentarch_core::search_file;
@@ -15,23 +16,25 @@ use super::captures;
 use super::moves::Move;
 use super::position::Position;
 
-/// Move ordering: the score of each soldier and of each king that a move captures.
-const CAPTURE: [i32; 2] = [NOISY, 3 * NOISY];
-/// Move ordering: the score of each soldier that moves, which prefers long phalanxes.
-const MOVED_SOLDIER: i32 = 6;
+/// Move ordering: the score of each captured soldier and of each captured king.
+const CAPTURE_SCORES: [i32; 2] = [NOISY, 3 * NOISY];
+/// Move ordering: the score of each soldier that moves. It prefers long phalanxes.
+const MOVED_SOLDIER_SCORE: i32 = 6;
 
-/// The number of inputs: four kinds of pieces (own soldiers, own kings, enemy soldiers, enemy kings) on 64 squares.
+/// The number of inputs: four kinds of pieces (own soldiers, own kings, enemy soldiers, enemy
+/// kings) on 64 squares.
 const INPUTS: usize = 4 * 64;
 /// The number of output buckets: for up to 8, 16 and 24 pieces on the board, and for more.
 const BUCKETS: usize = 4;
 
 /// A net for one of the boards.
-pub type BushkaNet = Net<INPUTS, 64, BUCKETS>;
+pub(crate) type BushkaNet = Net<INPUTS, 64, BUCKETS>;
 
 /// The net for 10x10.
-pub static NET_10X10: SearchFile<BushkaNet> = search_file!("10x10.net", BushkaNet::from_bytes);
+pub(crate) static NET_10X10: SearchFile<BushkaNet> =
+    search_file!("10x10.net", BushkaNet::from_bytes);
 /// The net for 11x9.
-pub static NET_11X9: SearchFile<BushkaNet> = search_file!("11x9.net", BushkaNet::from_bytes);
+pub(crate) static NET_11X9: SearchFile<BushkaNet> = search_file!("11x9.net", BushkaNet::from_bytes);
 
 impl Evaluate for Bushka {
     type EvalCache = ();
@@ -53,8 +56,8 @@ impl Evaluate for Bushka {
     /// A move counts by the first and the last square of its path.
     const HISTORY_SIZE: usize = 64 * 64;
 
-    /// Three kings always win against one, and so do a king and two soldiers that become kings. The net learns too
-    /// little of that, since self-play games end as soon as a win is proved.
+    /// Three kings always win against one, and so do a king and two soldiers that become kings. The
+    /// net learns this poorly, because self-play games end as soon as a win is proved.
     const FEATURE_WEIGHTS: &'static [(&'static str, i32)] =
         &[(NET_FEATURE, 10), ("three or more to one", 5000)];
 
@@ -65,7 +68,7 @@ impl Evaluate for Bushka {
         } else {
             self.net_output(position)
         }));
-        let pieces = Side::BOTH.map(|side| count(position.pieces(side)));
+        let pieces = Side::BOTH.map(|side| piece_count(position.pieces(side)));
         feature(Side::BOTH.map(|side| {
             let [own, enemy] = [side, !side].map(|side| pieces[side.index()]);
             i32::from(own > 2 && enemy == 1 && position.kings[side.index()] != 0)
@@ -77,8 +80,8 @@ impl Evaluate for Bushka {
         if captures::must_capture(&self.board, position) { Tension::Forced } else { Tension::Quiet }
     }
 
-    /// All legal captures take equally many pieces, so those that take kings come first. Of the quiet moves promotions
-    /// come first, then long phalanxes.
+    /// All legal captures have the same number of pieces, so those of kings come first. Of the
+    /// quiet moves, promotions come first, then long phalanxes.
     fn move_ordering_scores<'a>(
         &'a self,
         position: &'a Position,
@@ -86,16 +89,16 @@ impl Evaluate for Bushka {
     ) -> impl Fn(Move) -> i32 + 'a {
         let must_capture = captures::must_capture(&self.board, position);
         move |mv: Move| {
-            let captured = if must_capture { captures::captured(position, mv) } else { 0 };
+            let captured = if must_capture { captures::captured_pieces(position, mv) } else { 0 };
             let kings = captured & position.kings[(!position.side).index()];
-            let soldier = position.own_soldiers() & mv.from().bit() != 0;
+            let is_soldier = position.own_soldiers() & mv.from().bit() != 0;
             let promotes =
-                soldier && mv.to().bit() & self.board.last_ranks[position.side.index()] != 0;
-            let moved = if soldier { i32::from(mv.from().distance(mv.to())) } else { 0 };
-            let [soldier, king] = CAPTURE;
+                is_soldier && mv.to().bit() & self.board.last_ranks[position.side.index()] != 0;
+            let moved = if is_soldier { i32::from(mv.from().distance(mv.to())) } else { 0 };
+            let [soldier, king] = CAPTURE_SCORES;
             soldier * (captured & !kings).count_ones() as i32
                 + king * (kings.count_ones() as i32 + i32::from(promotes))
-                + MOVED_SOLDIER * moved
+                + MOVED_SOLDIER_SCORE * moved
         }
     }
 
@@ -105,13 +108,14 @@ impl Evaluate for Bushka {
 }
 
 impl Bushka {
-    /// The net for the board of these rules.
+    /// Returns the net for the board of these rules.
     pub fn net(&self) -> &'static SearchFile<BushkaNet> {
         if self.board.files == 10 { &NET_10X10 } else { &NET_11X9 }
     }
 
-    /// The output of the net in centipawns for the side to move. It is no part of the generic
-    /// [`features`](Evaluate::features), so that it is compiled here once, with the optimisation of the rules.
+    /// Returns the output of the net in centipawns for the side to move. It is separate from the
+    /// generic [`features`](Evaluate::features), so that it is compiled once, here, with the
+    /// optimisation of this crate.
     fn net_output(&self, position: &Position) -> i32 {
         let net: &BushkaNet = self.net();
         let mut accumulator = net.accumulator();
@@ -124,7 +128,7 @@ impl NetInputs for Bushka {
     /// Each input is a soldier or king, own or enemy, on a square.
     const NET: Option<Shape> = Some(BushkaNet::SHAPE);
 
-    /// The board is turned so that the side to move always moves up the board.
+    /// The board is turned so that the side to move always moves up.
     #[inline]
     fn inputs(&self, position: &Position, (): &(), mut input: impl FnMut(usize)) {
         let sides = [position.side, !position.side].map(Side::index);
@@ -139,25 +143,26 @@ impl NetInputs for Bushka {
         }
     }
 
-    /// No position is without pieces.
+    /// Every position has at least one piece.
     fn output_bucket(&self, position: &Position) -> usize {
         let pieces = position.pieces(Side::First) | position.pieces(Side::Second);
-        ((count(pieces) as usize - 1) / 8).min(BUCKETS - 1)
+        ((piece_count(pieces) as usize - 1) / 8).min(BUCKETS - 1)
     }
 }
 
-/// Whether the position is most likely a draw that neither side can avoid: each side has a king, and at most one more
-/// piece.
+/// Returns whether the position is most likely a draw that neither side can avoid: each side has a
+/// king and at most one other piece.
 ///
-/// By retrograde analysis, nearly all endings of one king against one or two, and of two against two, are drawn unless
-/// the side to move captures at once or cannot avoid the loss of a king. One king always loses against three.
+/// According to retrograde analysis, nearly all endings of one king against one or two, and of two
+/// against two, are drawn unless the side to move captures at once or cannot avoid the loss of a
+/// king. One king always loses against three.
 fn is_drawish(position: &Position) -> bool {
     Side::BOTH
         .iter()
-        .all(|&side| position.kings[side.index()] != 0 && count(position.pieces(side)) <= 2)
+        .all(|&side| position.kings[side.index()] != 0 && piece_count(position.pieces(side)) <= 2)
 }
 
-fn count(set: u64) -> i32 {
+fn piece_count(set: u64) -> i32 {
     set.count_ones() as i32
 }
 
@@ -167,7 +172,7 @@ mod tests {
     use pentarch_core::Notation;
 
     #[test]
-    fn two_kings_do_not_beat_one_and_three_do() {
+    fn three_kings_beat_one_and_two_do_not() {
         let rules = Bushka::default();
         let evaluate = |text: &str| rules.evaluate(&rules.parse_position(text).unwrap(), &());
         assert_eq!(evaluate("10/10/10/10/9W/10/10/B1W7/10/10 w 51"), 0);

@@ -1,8 +1,9 @@
-//! The board of Bushka as front ends draw it: dark squares, on which the game is played, and light ones.
+//! The board of Bushka as front ends draw it: dark squares, on which the game is played, and light
+//! squares.
 //!
-//! The clicks of a move are the points of its path, as in its text. The clicks of one move are never the beginning of
-//! those of another: all captures by single pieces take equally many pieces, one at each stop, and all other moves are
-//! two clicks.
+//! The clicks of a move are the points of its path, as in its notation. The clicks of one move are
+//! never a prefix of another move's: all captures by single pieces capture the same number of
+//! pieces, one at each stop, and all other moves are two clicks.
 
 use pentarch_core::view::layout::{
     Details, DrawnSite, Geometry, Layout, Piece, Scene, Site, centre, circle, labels, polygon,
@@ -18,8 +19,9 @@ use super::position::Position;
 
 impl Layout for Bushka {
     fn geometry(&self) -> Geometry {
-        let (files, ranks) = (self.board.files, self.board.ranks);
-        let drawn = |point: Point| {
+        let files = self.board.files;
+        let ranks = self.board.ranks;
+        let drawn_site = |point: Point| {
             let class =
                 if self.board.square_at(point).is_some() { "square dark" } else { "square light" };
             DrawnSite {
@@ -33,16 +35,16 @@ impl Layout for Bushka {
         let points = (0..files).flat_map(|file| (0..ranks).map(move |rank| Point::new(file, rank)));
         Geometry {
             bounds: [-1.0, -1.0, f64::from(files) + 0.75, f64::from(ranks) + 0.75],
-            sites: points.map(drawn).collect(),
+            sites: points.map(drawn_site).collect(),
             shapes: vec![("square", rectangle(1.0, 1.0))],
-            kinds: vec![("soldier", circle(0.38)), ("king", king())],
+            kinds: vec![("soldier", circle(0.38)), ("king", king_outline())],
             lines: Vec::new(),
             labels: labels(files, ranks, 1.0, 0.75),
         }
     }
 
     fn scene(&self, position: &Position) -> Scene {
-        let men = |side: Side| {
+        let pieces = |side: Side| {
             let sets = [
                 ("soldier", position.soldiers[side.index()]),
                 ("king", position.kings[side.index()]),
@@ -52,10 +54,10 @@ impl Layout for Bushka {
             })
         };
         let lost = |side: Side| {
-            self.board.homes[side.index()].count_ones() - position.pieces(side).count_ones()
+            self.board.home_squares[side.index()].count_ones() - position.pieces(side).count_ones()
         };
         Scene {
-            pieces: Side::BOTH.into_iter().flat_map(men).collect(),
+            pieces: Side::BOTH.into_iter().flat_map(pieces).collect(),
             lost: Side::BOTH.map(lost),
             ..Scene::default()
         }
@@ -66,50 +68,46 @@ impl Layout for Bushka {
     }
 
     fn details(&self, position: &Position, mv: Move) -> Details {
-        let (from, to, side) = (mv.from(), mv.to(), position.side);
-        let is_phalanx = captures::is_by_phalanx(position, mv);
-        // Each soldier of a phalanx goes one step, a single piece all the way.
+        let from = mv.from();
+        let to = mv.to();
+        let side = position.side;
+        let is_phalanx = captures::is_phalanx_move(position, mv);
+        // Each soldier of a phalanx moves one step. A single piece moves along the whole path.
         let steps: Vec<[Square; 2]> = if is_phalanx {
             let heading = from.heading(to);
-            let line = std::iter::successors(Some(from), |square| Some(square.next(heading)));
+            let line = std::iter::successors(Some(from), |square| Some(square.neighbour(heading)));
             let line: Vec<Square> = line.take(usize::from(from.distance(to)) + 1).collect();
             line.windows(2).map(|step| [step[0], step[1]]).collect()
         } else {
             vec![[from, to]]
         };
-        let (soldiers, last_rank) =
-            (position.soldiers[side.index()], self.board.last_ranks[side.index()]);
-        let is_promoted =
-            |[from, to]: &[Square; 2]| soldiers & from.bit() != 0 && last_rank & to.bit() != 0;
-        let (promoted, moved): (Vec<[Square; 2]>, Vec<_>) =
-            steps.into_iter().partition(is_promoted);
+        let soldiers = position.soldiers[side.index()];
+        let last_rank = self.board.last_ranks[side.index()];
         let captured = captured_in_order(position, mv);
-        let enemies =
-            self.scene(position).pieces.into_iter().filter(|piece| captured.contains(&piece.site));
-        Details {
-            moved: moved
-                .into_iter()
-                .filter(|[from, to]| from != to)
-                .map(|step| step.map(site))
-                .collect(),
-            removed: promoted
-                .iter()
-                .map(|step| Piece::of(side, "soldier", site(step[0])))
-                .chain(enemies)
-                .collect(),
-            placed: promoted.iter().map(|step| Piece::of(side, "king", site(step[1]))).collect(),
-            path: if is_phalanx { Vec::new() } else { mv.squares().map(site).collect() },
-            promoted: Some(!promoted.is_empty()),
-            captured,
-            ..Details::default()
+        let mut details = Details::default();
+        for [from, to] in steps {
+            if soldiers & from.bit() != 0 && last_rank & to.bit() != 0 {
+                details.removed.push(Piece::of(side, "soldier", site(from)));
+                details.placed.push(Piece::of(side, "king", site(to)));
+            } else if from != to {
+                details.moved.push([site(from), site(to)]);
+            }
         }
+        let pieces = self.scene(position).pieces.into_iter();
+        details.removed.extend(pieces.filter(|piece| captured.contains(&piece.site)));
+        if !is_phalanx {
+            details.path = mv.squares().map(site).collect();
+        }
+        details.promoted = Some(!details.placed.is_empty());
+        details.captured = captured;
+        details
     }
 }
 
-/// The sites of the pieces that a legal move captures: one behind each stop of a single piece, and the run in front of
-/// a phalanx from its near end.
+/// Returns the sites of the pieces that a legal move captures: for a single piece the piece behind
+/// each stop, and for a phalanx the run in front of it, the nearest piece first.
 fn captured_in_order(position: &Position, mv: Move) -> Vec<Site> {
-    let mut left = captures::captured(position, mv);
+    let mut left = captures::captured_pieces(position, mv);
     let mut sites = Vec::new();
     for (from, to) in mv.legs() {
         let heading = from.heading(to);
@@ -117,8 +115,11 @@ fn captured_in_order(position: &Position, mv: Move) -> Vec<Site> {
         while next != 0 {
             left &= !next;
             sites.extend(squares(next).map(site));
-            next =
-                if captures::is_by_phalanx(position, mv) { heading.shift(next) & left } else { 0 };
+            next = if captures::is_phalanx_move(position, mv) {
+                heading.shift(next) & left
+            } else {
+                0
+            };
         }
     }
     sites
@@ -128,9 +129,9 @@ fn site(square: Square) -> Site {
     square.point().into()
 }
 
-/// The outline of a king: a disc with a crown cut out. The crown runs the other way round than the disc, so that it is
-/// a hole by either fill rule.
-fn king() -> String {
+/// Returns the outline of a king: a disc with a crown cut out. The crown has the opposite
+/// orientation of the disc, so that both fill rules make it a hole.
+fn king_outline() -> String {
     let crown = [
         [-0.2, -0.16],
         [-0.24, 0.14],

@@ -3,31 +3,33 @@
 use pentarch_core::{Notation, Rules};
 
 use super::Bushka;
-use super::board::{Direction, Square, squares};
+use super::board::{DiagonalDirection, Square, first_blocker, squares};
 use super::captures;
-use super::errors::{Blocked, IllegalMove, NoTarget};
+use super::errors::{BlockedMove, IllegalMove, NoCaptureReason};
 use super::moves::Move;
 use super::position::Position;
 
-/// The rule that forbids the move along this path, which is none of the `legal` moves of the position. If other moves
-/// take precedence over it, one of them is the example.
-pub fn why_illegal(
+/// Returns the rule that forbids the move along this path. The move must not be among the `legal`
+/// moves of the position. If other moves take precedence over it, one of them is the example.
+pub(crate) fn illegal_move_error(
     rules: &Bushka,
     position: &Position,
     path: &[Square],
     legal: &[Move],
 ) -> IllegalMove {
-    let (by_phalanx, captured) = match check_path(rules, position, path) {
-        Ok(found) => found,
-        Err(reason) => return reason,
+    let PathEffects { by_phalanx, captured } = match check_path(rules, position, path) {
+        Ok(effects) => effects,
+        Err(error) => return error,
     };
-    // The example is the legal move that has the longest part of its path in common with this one.
-    let common = |mv: &Move| mv.squares().zip(path).take_while(|(a, b)| a == *b).count();
-    let best = legal.iter().min_by_key(|mv| (std::cmp::Reverse(common(mv)), rules.move_text(**mv)));
-    let Some(&best) = best else { return IllegalMove::GameOver };
-    let most = captures::captured(position, best).count_ones();
+    // The example is the legal move whose path has the longest common prefix with this path.
+    let example = legal.iter().min_by_key(|mv| {
+        let common = mv.squares().zip(path).take_while(|(a, b)| a == *b).count();
+        (std::cmp::Reverse(common), rules.move_text(**mv))
+    });
+    let Some(&best) = example else { return IllegalMove::GameOver };
+    let most = captures::captured_pieces(position, best).count_ones();
     let example = rules.move_text(best);
-    match (captures::is_by_phalanx(position, best), by_phalanx && captured > 0) {
+    match (captures::is_phalanx_move(position, best), by_phalanx && captured > 0) {
         (true, false) => IllegalMove::PhalanxFirst { example, most },
         _ if captured == 0 => IllegalMove::CaptureFirst { example, most },
         (true, _) => IllegalMove::PhalanxCapturesMore { most, captured, example },
@@ -35,8 +37,15 @@ pub fn why_illegal(
     }
 }
 
-/// Checks a path against all rules but those of precedence. Returns whether a phalanx moves along it, and how many
-/// pieces are captured.
+/// The effects of a move along a path.
+struct PathEffects {
+    /// Whether a phalanx moves.
+    by_phalanx: bool,
+    /// The number of captured pieces.
+    captured: u32,
+}
+
+/// Checks a path against all rules except those of precedence.
 ///
 /// # Errors
 /// The rule that forbids the move.
@@ -44,8 +53,8 @@ fn check_path(
     rules: &Bushka,
     position: &Position,
     path: &[Square],
-) -> Result<(bool, u32), IllegalMove> {
-    let (Some(&from), Some(&stop)) = (path.first(), path.get(1)) else {
+) -> Result<PathEffects, IllegalMove> {
+    let [from, stop, ..] = *path else {
         return Err(IllegalMove::OneSquare);
     };
     let point = from.point();
@@ -57,7 +66,7 @@ fn check_path(
             [position.side, !position.side].map(|side| Bushka::SIDES[side.index()]);
         return Err(IllegalMove::EnemyPiece { point, owner, mover });
     }
-    if let Some(leg) = path.windows(2).find(|leg| leg[0].towards(leg[1]).is_none()) {
+    if let Some(leg) = path.windows(2).find(|leg| leg[0].direction_to(leg[1]).is_none()) {
         let [from, to] = [leg[0], leg[1]].map(Square::point);
         return Err(if from == to {
             IllegalMove::SquareTwice(to)
@@ -75,15 +84,15 @@ fn check_path(
     }
 }
 
-/// Checks a path with one leg of several steps that begins on a soldier: a move of a phalanx.
+/// Checks a path with one leg of several steps from a soldier: a move of a phalanx.
 fn check_phalanx(
     rules: &Bushka,
     position: &Position,
     from: Square,
     to: Square,
-) -> Result<(bool, u32), IllegalMove> {
+) -> Result<PathEffects, IllegalMove> {
     let direction = from.heading(to);
-    let between = std::iter::successors(Some(from), |at| Some(at.next(direction))).skip(1);
+    let between = std::iter::successors(Some(from), |at| Some(at.neighbour(direction))).skip(1);
     for square in between.take(usize::from(from.distance(to)) - 1) {
         if position.own_kings() & square.bit() != 0 {
             return Err(IllegalMove::KingInPhalanx(square.point()));
@@ -95,12 +104,12 @@ fn check_phalanx(
     if position.occupied() & to.bit() != 0 {
         return Err(IllegalMove::PhalanxOntoPiece(to.point()));
     }
-    let captured =
-        Move::along(&[from, to]).map_or(0, |mv| captures::captured(position, mv).count_ones());
-    if captured == 0 && !Direction::forward(position.side).contains(&direction) {
-        return Err(IllegalMove::PhalanxBackward(why_no_target(rules, to, direction)));
+    let captured = Move::from_path(&[from, to])
+        .map_or(0, |mv| captures::captured_pieces(position, mv).count_ones());
+    if captured == 0 && !DiagonalDirection::forward(position.side).contains(&direction) {
+        return Err(IllegalMove::PhalanxBackward(no_capture_reason(rules, to, direction)));
     }
-    Ok((true, captured))
+    Ok(PathEffects { by_phalanx: true, captured })
 }
 
 /// Checks the path of a single piece, leg by leg.
@@ -109,40 +118,34 @@ fn check_piece(
     position: &Position,
     path: &[Square],
     is_king: bool,
-) -> Result<(bool, u32), IllegalMove> {
+) -> Result<PathEffects, IllegalMove> {
     // Only captures have several legs.
-    let by = match (is_king, path.len() > 2) {
-        (false, false) => Blocked::SoldierStep,
-        (false, true) => Blocked::SoldierCapture,
-        (true, false) => Blocked::KingMove,
-        (true, true) => Blocked::KingCapture,
+    let kind = match (is_king, path.len() > 2) {
+        (false, false) => BlockedMove::SoldierStep,
+        (false, true) => BlockedMove::SoldierCapture,
+        (true, false) => BlockedMove::KingMove,
+        (true, true) => BlockedMove::KingCapture,
     };
     let mut targets = position.enemies();
     for (number, leg) in path.windows(2).enumerate() {
-        let (from, to) = (leg[0], leg[1]);
-        let direction = from.heading(to);
-        // The square on which the turn began counts as empty. Captured pieces stay on the board until the turn is over.
-        let occupied = position.occupied() & !path[0].bit();
-        let blocked = |square: Square| {
-            let taken = position.enemies() & !targets & square.bit() != 0;
-            if taken { Blocked::ByCaptured } else { by }
-        };
-        let steps = from.distance(to);
-        if !is_king && steps > 1 {
+        let from = leg[0];
+        let to = leg[1];
+        if !is_king && from.distance(to) > 1 {
             return Err(IllegalMove::LongStep { from: from.point(), to: to.point() });
         }
-        let between =
-            squares(rules.board.king_rays[direction as usize][usize::from(from.0)] & occupied);
-        let obstacle = between
-            .filter(|square| from.distance(*square) < steps)
-            .min_by_key(|at| from.distance(*at));
-        if let Some(square) = obstacle {
-            let [from, to, at] = [from, to, square].map(Square::point);
-            return Err(IllegalMove::PieceBetween { at, from, to, by: blocked(square) });
+        // The square where the turn began counts as empty. Captured pieces stay on the board until
+        // the turn is over.
+        let occupied = position.occupied() & !path[0].bit();
+        if let Some(obstacle) = first_obstacle(rules, occupied, from, to) {
+            let is_captured = position.enemies() & !targets & obstacle.bit() != 0;
+            let blocked = if is_captured { BlockedMove::ByCaptured } else { kind };
+            if obstacle == to {
+                return Err(IllegalMove::NotEmpty { point: to.point(), blocked });
+            }
+            let [from, to, at] = [from, to, obstacle].map(Square::point);
+            return Err(IllegalMove::PieceBetween { at, from, to, blocked });
         }
-        if occupied & to.bit() != 0 {
-            return Err(IllegalMove::NotEmpty { point: to.point(), by: blocked(to) });
-        }
+        let direction = from.heading(to);
         let target = direction.shift(to.bit()) & rules.board.squares;
         if target & targets != 0 {
             let neighbours = direction.opposite().shift(from.bit()) & position.own_soldiers();
@@ -153,24 +156,33 @@ fn check_piece(
             targets &= !target;
         } else if path.len() > 2 {
             return Err(if target & position.enemies() != 0 {
-                let piece = to.next(direction).point();
+                let piece = to.neighbour(direction).point();
                 IllegalMove::CapturedAlready { to: to.point(), piece }
             } else {
-                let why = why_no_target(rules, to, direction);
+                let why = no_capture_reason(rules, to, direction);
                 IllegalMove::CapturesNothing { to: to.point(), why }
             });
-        } else if !is_king && !Direction::forward(position.side).contains(&direction) {
-            return Err(IllegalMove::SoldierBackward(why_no_target(rules, to, direction)));
+        } else if !is_king && !DiagonalDirection::forward(position.side).contains(&direction) {
+            return Err(IllegalMove::SoldierBackward(no_capture_reason(rules, to, direction)));
         }
     }
-    Ok((false, (position.enemies() & !targets).count_ones()))
+    let captured = (position.enemies() & !targets).count_ones();
+    Ok(PathEffects { by_phalanx: false, captured })
 }
 
-/// Why a step in this direction that ends on `to` captures nothing.
-fn why_no_target(rules: &Bushka, to: Square, direction: Direction) -> NoTarget {
+/// Returns the occupied square that a move from `from` to `to` reaches first, or `None` if there is
+/// none.
+fn first_obstacle(rules: &Bushka, occupied: u64, from: Square, to: Square) -> Option<Square> {
+    let direction = from.heading(to);
+    let blocker = first_blocker(&rules.board.king_rays, from, direction, occupied)?;
+    (from.distance(blocker) <= from.distance(to)).then_some(blocker)
+}
+
+/// Returns the reason why a step in this direction that ends on `to` captures nothing.
+fn no_capture_reason(rules: &Bushka, to: Square, direction: DiagonalDirection) -> NoCaptureReason {
     if direction.shift(to.bit()) & rules.board.squares == 0 {
-        NoTarget::Edge(to.point())
+        NoCaptureReason::Edge(to.point())
     } else {
-        NoTarget::NoEnemy(to.next(direction).point())
+        NoCaptureReason::NoEnemy(to.neighbour(direction).point())
     }
 }

@@ -1,29 +1,29 @@
 //! Bushka: soldiers in phalanxes and flying kings, which capture by approach.
 //!
-//! | module | what it holds |
+//! | module | contents |
 //! |---|---|
 //! | `board` | the dark squares, directions, and rays |
 //! | `position` | the state, and playing a move |
 //! | `moves` | the moves, the generation of quiet moves, and the precedence of captures |
 //! | `captures` | captures by phalanxes and by pieces |
-//! | `notation` | position texts, move texts, the drawn board |
-//! | `legality` | why a move is illegal |
+//! | `notation` | position strings, move strings, the text diagram |
+//! | `legality` | the reason why a move is illegal |
 //! | `errors` | the errors of moves and positions, with the rules that they break |
 //! | `lesson` | a guided first game |
 //! | `layout` | the board as front ends draw it, and moves as clicks |
 //! | `projection` | the game on the board of a Go front end |
 //! | `eval` | the evaluation |
 
-pub mod board;
-pub mod captures;
+mod board;
+mod captures;
 mod errors;
 mod eval;
 mod layout;
 mod legality;
 mod lesson;
-pub mod moves;
+mod moves;
 mod notation;
-pub mod position;
+mod position;
 mod projection;
 
 use std::convert::Infallible;
@@ -73,12 +73,17 @@ impl Rules for Bushka {
         Bushka { board: Board::new(files, ranks) }
     }
 
-    /// The soldiers stand on all dark squares of the three ranks nearest to their side.
+    /// The soldiers are on all dark squares of the three ranks nearest to their side.
     fn start(&self) -> Position {
-        Position { soldiers: self.board.homes, kings: [0; 2], side: Side::First, full_move: 1 }
+        Position {
+            soldiers: self.board.home_squares,
+            kings: [0; 2],
+            side: Side::First,
+            full_move: 1,
+        }
     }
 
-    /// A side without pieces has lost, and so has a side to move without a legal move.
+    /// A side without pieces has lost. So has a side to move without a legal move.
     fn outcome(&self, position: &Position) -> Option<Outcome> {
         if position.enemies() == 0 {
             Some(Outcome::Win(position.side, "captured"))
@@ -92,7 +97,7 @@ impl Rules for Bushka {
     }
 
     fn legal_moves(&self, position: &Position, moves: &mut Vec<Move>) {
-        moves::generate(&self.board, position, moves);
+        moves::generate_moves(&self.board, position, moves);
     }
 
     fn play(&self, position: &Position, mv: Move) -> Position {
@@ -100,21 +105,22 @@ impl Rules for Bushka {
     }
 
     fn search_key(&self, position: &Position) -> u64 {
-        key::hash(&position.words())
+        key::hash(&position.hash_words())
     }
 
     fn repetition_outcome(&self, _: &Position) -> Option<Outcome> {
         Some(Outcome::Draw("repetition"))
     }
 
-    /// Only the quiet moves of kings can be taken back. Captured pieces never return, and quiet moves of soldiers lead
-    /// forward, from where only captures can lead back.
+    /// Only quiet moves of kings are reversible. Captured pieces never return. Quiet moves of
+    /// soldiers lead forward, and only captures can lead back.
     fn is_irreversible(&self, position: &Position, mv: Move) -> bool {
-        position.own_soldiers() & mv.from().bit() != 0 || captures::captured(position, mv) != 0
+        position.own_soldiers() & mv.from().bit() != 0
+            || captures::captured_pieces(position, mv) != 0
     }
 
-    /// The half turn, which swaps the sides, and on 11x9 the two mirrors. On 10x10 a mirror would swap dark and light
-    /// squares.
+    /// The half turn, which swaps the sides, and on 11x9 the two mirrors. On 10x10 a mirror would
+    /// swap dark and light squares.
     fn symmetries(&self) -> Vec<Symmetry<Bushka>> {
         let half_turn = mirror::<true, true>("half turn");
         if self.board.files.is_multiple_of(2) {
@@ -124,8 +130,8 @@ impl Rules for Bushka {
     }
 }
 
-/// The symmetry that reverses the files or the ranks of the board, or both. If it reverses the ranks it swaps the
-/// sides.
+/// Returns the symmetry that reverses the files or the ranks of the board, or both. It swaps the
+/// sides if it reverses the ranks.
 fn mirror<const FILES: bool, const RANKS: bool>(name: &'static str) -> Symmetry<Bushka> {
     Symmetry {
         name,

@@ -1,60 +1,67 @@
-//! The moves of Bushka, and their generation: captures where there are any, otherwise quiet moves.
+//! The moves of Bushka and their generation: captures if there are any, otherwise quiet moves.
 
-use super::board::{Board, Direction, Square, first_blocker, squares};
+use super::board::{Board, DiagonalDirection, Square, first_blocker, squares};
 use super::captures;
 use super::position::Position;
 
-/// A turn, as the squares of its path: the square on which it begins, and every stop.
+/// A turn, as the squares of its path: the first square, and every stop.
 ///
-/// The path of a phalanx leads from the square of its rearmost soldier that moves to the square that its foremost
-/// soldier reaches. The path alone tells all legal moves of a position apart:
-/// - The piece on the first square is a king or a soldier. A single soldier goes one step at a time, and a phalanx of
-///   `n` soldiers, at least 2, covers `n` steps at once: the length of the first leg tells them apart.
-/// - A leg has one direction, and what it captures lies right behind its end in that direction: a piece, or for a
-///   phalanx the run of soldiers that begins there. So moves with the same stops capture the same pieces.
-/// - Either all legal moves of a position capture or none does. A quiet move never ends right before an enemy piece in
-///   its direction, since that step would be a capture, which is compulsory.
+/// The path of a phalanx leads from the square of its rearmost soldier that moves to the square
+/// that its foremost soldier reaches. The path alone distinguishes all legal moves of a position:
+/// - The piece on the first square is a king or a soldier. A single soldier moves one step at a
+///   time, and a phalanx of `n` soldiers, at least 2, covers `n` steps at once. So the length of
+///   the first leg distinguishes them.
+/// - A leg has one direction. The pieces that it captures are right behind its end in that
+///   direction: a piece, or for a phalanx the run of soldiers that starts there. So moves with the
+///   same stops capture the same pieces.
+/// - Either all legal moves of a position capture or none does. A quiet move never ends right
+///   before an enemy piece in its direction, because that step would be a capture, which is
+///   compulsory.
 ///
-/// A path is packed into 128 bits: 6 bits for each square, from the lowest bits up, and the number of squares in the
-/// top byte. A side has at most 17 pieces to lose, so a path has at most 18 squares.
+/// A path is packed into 128 bits: 6 bits for each square, from the lowest bits up, and the number
+/// of squares in the top byte. A side has at most 17 pieces to lose, so a path has at most 18
+/// squares.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Move(u128);
 
 impl Move {
-    /// The number of squares of the longest path.
-    pub const MOST_SQUARES: usize = 18;
+    /// The maximum number of squares of a path.
+    pub const MAX_SQUARES: usize = 18;
     const SQUARE_BITS: u32 = 6;
     const COUNT_SHIFT: u32 = 120;
 
-    /// A path that consists of its first square.
-    pub fn begin(from: Square) -> Move {
+    /// Returns the path that consists of its first square.
+    pub fn starting_at(from: Square) -> Move {
         Move(u128::from(from.0) | 1 << Move::COUNT_SHIFT)
     }
 
-    /// The path with one more stop. It must have fewer than [`MOST_SQUARES`](Move::MOST_SQUARES) squares.
-    pub fn then(self, to: Square) -> Move {
+    /// Returns the path with one more stop. The path must have fewer than
+    /// [`MAX_SQUARES`](Move::MAX_SQUARES) squares.
+    pub fn with_stop(self, to: Square) -> Move {
         let shift = Move::SQUARE_BITS * self.count();
         Move((self.0 | u128::from(to.0) << shift) + (1 << Move::COUNT_SHIFT))
     }
 
-    /// The path over these squares; none if there are fewer than two or more than any move has.
-    pub fn along(path: &[Square]) -> Option<Move> {
+    /// Returns the path over these squares, or `None` if there are fewer than two or more than
+    /// [`MAX_SQUARES`](Move::MAX_SQUARES).
+    pub fn from_path(path: &[Square]) -> Option<Move> {
         let (&from, stops) = path.split_first()?;
-        let fits = !stops.is_empty() && path.len() <= Move::MOST_SQUARES;
-        fits.then(|| stops.iter().fold(Move::begin(from), |path, &stop| path.then(stop)))
+        let fits = !stops.is_empty() && path.len() <= Move::MAX_SQUARES;
+        fits.then(|| stops.iter().fold(Move::starting_at(from), |path, &stop| path.with_stop(stop)))
     }
 
-    /// The square on which the path begins: that of the piece, or of the rearmost soldier of the phalanx.
+    /// Returns the first square of the path: that of the piece, or of the rearmost soldier of the
+    /// phalanx.
     pub fn from(self) -> Square {
         self.square(0)
     }
 
-    /// The square on which the path ends.
+    /// Returns the last square of the path.
     pub fn to(self) -> Square {
         self.square(self.count() - 1)
     }
 
-    /// The squares of the path, in order.
+    /// Returns the squares of the path, in order.
     pub fn squares(self) -> impl Iterator<Item = Square> {
         let mut rest = self.0;
         (0..self.count()).map(move |_| {
@@ -64,16 +71,16 @@ impl Move {
         })
     }
 
-    /// The legs of the path: each square but the last with the one after it.
+    /// Returns the legs of the path: the pairs of consecutive squares.
     pub fn legs(self) -> impl Iterator<Item = (Square, Square)> {
         self.squares().zip(self.squares().skip(1))
     }
 
-    /// The image under a symmetry of the board.
+    /// Returns the image under a symmetry of the board.
     pub fn map(self, image: impl Fn(Square) -> Square) -> Move {
         self.squares()
             .skip(1)
-            .fold(Move::begin(image(self.from())), |path, stop| path.then(image(stop)))
+            .fold(Move::starting_at(image(self.from())), |path, stop| path.with_stop(image(stop)))
     }
 
     fn count(self) -> u32 {
@@ -85,9 +92,9 @@ impl Move {
     }
 }
 
-/// Appends the legal moves: the captures that the rules of precedence allow, or the quiet moves if there is no capture.
-/// A decided game has none.
-pub fn generate(board: &Board, position: &Position, moves: &mut Vec<Move>) {
+/// Appends the legal moves: the captures that the rules of precedence allow, or the quiet moves if
+/// there is no capture. A game that is over has none.
+pub(crate) fn generate_moves(board: &Board, position: &Position, moves: &mut Vec<Move>) {
     if position.enemies() == 0 {
         return;
     }
@@ -101,33 +108,43 @@ pub fn generate(board: &Board, position: &Position, moves: &mut Vec<Move>) {
     }
 }
 
-/// Appends the quiet moves: soldiers go one step forward, alone or in a phalanx, and kings any distance.
+/// Appends the quiet moves: soldiers move one step forward, alone or in a phalanx, and kings any
+/// distance.
 fn generate_quiet_moves(board: &Board, position: &Position, moves: &mut Vec<Move>) {
-    let (soldiers, empty) = (position.own_soldiers(), position.empty(board));
-    for direction in Direction::forward(position.side) {
+    let soldiers = position.own_soldiers();
+    let empty = position.empty(board);
+    for direction in DiagonalDirection::forward(position.side) {
         for head in squares(soldiers & direction.opposite().shift(empty)) {
-            let to = head.next(direction);
-            moves.extend(rears(soldiers, head, direction).map(|rear| Move::begin(rear).then(to)));
+            let to = head.neighbour(direction);
+            moves.extend(
+                phalanx_rears(soldiers, head, direction)
+                    .map(|rear| Move::starting_at(rear).with_stop(to)),
+            );
         }
     }
     for king in squares(position.own_kings()) {
-        for direction in Direction::ALL {
+        for direction in DiagonalDirection::ALL {
             let rays = &board.king_rays[direction as usize];
             let blocker = first_blocker(&board.king_rays, king, direction, position.occupied());
             let hidden = blocker.map_or(0, |blocker| rays[usize::from(blocker.0)] | blocker.bit());
             moves.extend(
-                squares(rays[usize::from(king.0)] & !hidden).map(|to| Move::begin(king).then(to)),
+                squares(rays[usize::from(king.0)] & !hidden)
+                    .map(|to| Move::starting_at(king).with_stop(to)),
             );
         }
     }
 }
 
-/// The soldiers that can be the rearmost to move when `head` goes a step in this direction: `head` itself, and then the
-/// soldiers of the unbroken run behind it, from front to back.
-pub fn rears(soldiers: u64, head: Square, direction: Direction) -> impl Iterator<Item = Square> {
+/// Returns the soldiers that can be the rearmost to move when `head` moves a step in this
+/// direction: `head` itself, then the soldiers of the unbroken run behind it, from front to back.
+pub(crate) fn phalanx_rears(
+    soldiers: u64,
+    head: Square,
+    direction: DiagonalDirection,
+) -> impl Iterator<Item = Square> {
     let behind = move |rear: &Square| {
         let next = direction.opposite().shift(rear.bit()) & soldiers;
-        (next != 0).then(|| rear.next(direction.opposite()))
+        (next != 0).then(|| rear.neighbour(direction.opposite()))
     };
     std::iter::successors(Some(head), behind)
 }
@@ -137,18 +154,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_longest_path_keeps_all_its_squares() {
+    fn stores_the_longest_path() {
         let path: Vec<Square> =
-            (0..Move::MOST_SQUARES as u8).map(|index| Square(63 - index * 3)).collect();
-        let mv = Move::along(&path).unwrap();
+            (0..Move::MAX_SQUARES as u8).map(|index| Square(63 - index * 3)).collect();
+        let mv = Move::from_path(&path).unwrap();
         assert_eq!(mv.squares().collect::<Vec<_>>(), path);
         assert_eq!((mv.from(), mv.to()), (path[0], path[path.len() - 1]));
         assert_eq!(mv.legs().count(), path.len() - 1);
         assert_eq!(mv.map(|square| square), mv);
         let too_long = [path, vec![Square(0)]].concat();
-        assert_eq!(Move::along(&too_long), None);
-        assert_eq!(Move::along(&too_long[..1]), None);
-        assert_eq!(Move::along(&[]), None);
+        assert_eq!(Move::from_path(&too_long), None);
+        assert_eq!(Move::from_path(&too_long[..1]), None);
+        assert_eq!(Move::from_path(&[]), None);
         assert_eq!(size_of::<Move>(), 16);
     }
 }

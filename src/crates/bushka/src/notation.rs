@@ -1,5 +1,5 @@
-//! The notation of Bushka: position texts, move texts in the canonical form and in those of the literature, and the
-//! board as a text diagram.
+//! The notation of Bushka: position strings, move strings in the canonical form and in those of the
+//! literature, and the text diagram.
 
 use nom::Parser;
 use nom::branch::alt;
@@ -25,20 +25,26 @@ use super::lesson::LESSON;
 use super::moves::{self, Move};
 use super::position::Position;
 
-/// A move as written: two points or more, none of them checked yet.
+/// A move as written: at least two points, not checked against the board.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct MoveText(Vec<Point>);
+pub struct UncheckedPath(Vec<Point>);
 
-/// The letters of pieces in position texts and diagrams: for each the side, and whether the piece is a king.
-const LETTERS: [(char, (Side, bool)); 4] = [
-    ('w', (Side::First, false)),
-    ('W', (Side::First, true)),
-    ('b', (Side::Second, false)),
-    ('B', (Side::Second, true)),
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct PieceKind {
+    side: Side,
+    is_king: bool,
+}
+
+/// The letters of the pieces in position strings and diagrams.
+const PIECE_LETTERS: [(char, PieceKind); 4] = [
+    ('w', PieceKind { side: Side::First, is_king: false }),
+    ('W', PieceKind { side: Side::First, is_king: true }),
+    ('b', PieceKind { side: Side::Second, is_king: false }),
+    ('B', PieceKind { side: Side::Second, is_king: true }),
 ];
 
 impl Notation for Bushka {
-    type MoveText = MoveText;
+    type MoveText = UncheckedPath;
 
     const RULES_TEXT: &'static str = include_str!("../rules.md");
     const GAME_OVER: &'static [&'static str] = &["7.5"];
@@ -50,12 +56,14 @@ impl Notation for Bushka {
 
     fn in_short(&self) -> Option<[&'static str; 2]> {
         Some([
-            "A soldier steps one square forward on a diagonal, a king any distance on it; soldiers in a row on a \
-             diagonal, a phalanx, step together along it. A piece captures by stopping in front of an enemy piece, a \
-             phalanx all soldiers of the row behind that one, too. You must capture if you can, with a phalanx before \
-             others, and as many pieces as possible. On the last rank a soldier becomes a king.",
-            "A side that is to move and cannot has lost, and so has one without pieces. The third occurrence of a \
-             position is a draw.",
+            "A soldier steps one square forward on a diagonal, and a king moves any distance. \
+                Soldiers in a row on a diagonal are a phalanx and may step together along it. A \
+                piece captures by stopping in front of an enemy piece, and a phalanx captures the \
+                whole row of soldiers behind that piece as well. You must capture if you can, with \
+                a phalanx if possible, and as many pieces as possible. A soldier becomes a king on \
+                the last rank.",
+            "A side that must move and has no legal move loses, and so does a side without pieces. \
+                The third occurrence of a position is a draw.",
         ])
     }
 
@@ -65,21 +73,22 @@ impl Notation for Bushka {
         let mut position =
             Position { soldiers: [0; 2], kings: [0; 2], side, full_move: number.read(full_move)? };
         let Board { files, ranks, .. } = self.board;
-        let piece = |letter| {
-            LETTERS.into_iter().find_map(|(other, piece)| (other == letter).then_some(piece))
+        let piece_kind = |letter| {
+            PIECE_LETTERS.into_iter().find_map(|(other, kind)| (other == letter).then_some(kind))
         };
         let expected = "w, W, b, B, / or a number of squares without a piece";
-        let pieces = board_field::read(board.text, expected, piece, &self.board.widths()).map_err(
-            |error| error.of_position(|error| InvalidPosition::Shape { files, ranks, error }),
-        )?;
-        for (row, file, (side, is_king)) in pieces {
+        let pieces = board_field::read(board.text, expected, piece_kind, &self.board.rank_widths())
+            .map_err(|error| {
+                error.of_position(|error| InvalidPosition::Shape { files, ranks, error })
+            })?;
+        for (row, file, PieceKind { side, is_king }) in pieces {
             let point = Point::new(file as u8, ranks - 1 - row as u8);
             let square = self.board.square_at(point);
             let square = square.ok_or(InvalidPosition::LightSquare(point))?;
             let sets = if is_king { &mut position.kings } else { &mut position.soldiers };
             sets[side.index()] |= square.bit();
         }
-        check(&self.board, &position)?;
+        check_position(&self.board, &position)?;
         Ok(position)
     }
 
@@ -87,23 +96,26 @@ impl Notation for Bushka {
         let letter = |row: usize, file: usize| {
             self.piece_letter(position, Point::new(file as u8, self.board.ranks - 1 - row as u8))
         };
-        let board = board_field::write(&self.board.widths(), letter);
+        let board = board_field::write(&self.board.rank_widths(), letter);
         format!("{board} {} {}", initial::<Self>(position.side), position.full_move)
     }
 
-    fn parse_move(&self, text: &str) -> Result<MoveText, SyntaxError> {
-        let (from, stop, (stops, _)) = finish((point_any_case, stop, many_till(stop, eof)), text)?;
-        Ok(MoveText([vec![from, stop], stops].concat()))
+    fn parse_move(&self, text: &str) -> Result<UncheckedPath, SyntaxError> {
+        let (from, first_stop, (other_stops, _)) =
+            finish((point_any_case, parse_stop, many_till(parse_stop, eof)), text)?;
+        Ok(UncheckedPath([vec![from, first_stop], other_stops].concat()))
     }
 
-    fn find_move(&self, position: &Position, text: &MoveText) -> Result<Move, Violation> {
+    fn find_move(&self, position: &Position, mv: &UncheckedPath) -> Result<Move, Violation> {
         let path: Vec<Square> =
-            text.0.iter().map(|&point| self.square_at(point)).collect::<Result<_, _>>()?;
-        let path = without_listed_soldiers(position, path);
+            mv.0.iter().map(|&point| self.square_at(point)).collect::<Result<_, _>>()?;
+        let path = canonical_path(position, path);
         let mut legal = Vec::new();
-        moves::generate(&self.board, position, &mut legal);
-        let named = Move::along(&path).filter(|mv| legal.contains(mv));
-        named.ok_or_else(|| legality::why_illegal(self, position, &path, &legal).into())
+        moves::generate_moves(&self.board, position, &mut legal);
+        match Move::from_path(&path).filter(|mv| legal.contains(mv)) {
+            Some(mv) => Ok(mv),
+            None => Err(legality::illegal_move_error(self, position, &path, &legal).into()),
+        }
     }
 
     fn move_text(&self, mv: Move) -> String {
@@ -121,7 +133,7 @@ impl Notation for Bushka {
     fn move_kind(&self, position: &Position, mv: Move) -> &'static str {
         match position.own_kings() & mv.from().bit() != 0 {
             true => "king moves",
-            false if captures::is_by_phalanx(position, mv) => "phalanx moves",
+            false if captures::is_phalanx_move(position, mv) => "phalanx moves",
             false => "soldier moves",
         }
     }
@@ -143,15 +155,15 @@ impl Notation for Bushka {
 }
 
 impl Bushka {
-    /// The letter of the piece at a point of the board, if one stands there.
+    /// Returns the letter of the piece at a point of the board, if there is one.
     fn piece_letter(&self, position: &Position, point: Point) -> Option<char> {
         let bit = self.board.square_at(point)?.bit();
         let side = Side::BOTH.into_iter().find(|&side| position.pieces(side) & bit != 0)?;
-        let piece = (side, position.kings[side.index()] & bit != 0);
-        LETTERS.into_iter().find_map(|(letter, other)| (other == piece).then_some(letter))
+        let kind = PieceKind { side, is_king: position.kings[side.index()] & bit != 0 };
+        PIECE_LETTERS.into_iter().find_map(|(letter, other)| (other == kind).then_some(letter))
     }
 
-    /// The cell of the diagram for a point of the board.
+    /// Returns the cell of the diagram for a point of the board.
     fn cell(&self, position: &Position, point: Point) -> Cell {
         let Some(square) = self.board.square_at(point) else { return Cell::SPACE };
         let player = Side::BOTH.iter().position(|&side| position.pieces(side) & square.bit() != 0);
@@ -161,7 +173,7 @@ impl Bushka {
         }
     }
 
-    /// The dark square at this point.
+    /// Returns the dark square at this point.
     ///
     /// # Errors
     /// If the point is a light square or off the board.
@@ -176,20 +188,21 @@ impl Bushka {
     }
 }
 
-/// Parses a square of the path after the first, which may have one `-` or `x` before it.
-fn stop(input: &str) -> Parsed<'_, Point> {
+/// Parses a square of the path after the first, with an optional `-` or `x` before it.
+fn parse_stop(input: &str) -> Parsed<'_, Point> {
     let separator = expect("-, x", one_of("-xX"));
     alt((preceded(separator, cut(point_any_case)), point_any_case)).parse(input)
 }
 
-/// The canonical path of a move that may be written as in the literature.
+/// Returns the canonical path of a move that may be written as in the literature.
 ///
-/// The literature lists every square of a phalanx: those of the soldiers that move, from the rearmost on, and then the
-/// one that the foremost reaches. The canonical path has the first and the last of these. No other move has three or
-/// more neighbouring squares of one line as its path, because after a capture the captured piece blocks the line.
-fn without_listed_soldiers(position: &Position, path: Vec<Square>) -> Vec<Square> {
+/// The literature lists every square of a phalanx: those of the soldiers that move, from the
+/// rearmost on, and then the square that the foremost soldier reaches. The canonical path has the
+/// first and the last of these. No other move has three or more neighbouring squares of one line as
+/// its path, because after a capture the captured piece blocks the line.
+fn canonical_path(position: &Position, path: Vec<Square>) -> Vec<Square> {
     let steps: Vec<_> =
-        path.windows(2).map(|leg| (leg[0].towards(leg[1]), leg[0].distance(leg[1]))).collect();
+        path.windows(2).map(|leg| (leg[0].direction_to(leg[1]), leg[0].distance(leg[1]))).collect();
     match (path.as_slice(), steps.as_slice()) {
         (&[from, .., to], [first, rest @ ..])
             if position.own_soldiers() & from.bit() != 0
@@ -202,9 +215,9 @@ fn without_listed_soldiers(position: &Position, path: Vec<Square>) -> Vec<Square
     }
 }
 
-/// Rejects positions with no piece at all, with more pieces of a side than it starts with, or with a soldier that
-/// should be a king.
-fn check(board: &Board, position: &Position) -> Result<(), InvalidPosition> {
+/// Rejects positions without any piece, with more pieces of a side than it starts with, or with a
+/// soldier on its last rank.
+fn check_position(board: &Board, position: &Position) -> Result<(), InvalidPosition> {
     if position.occupied() == 0 {
         return Err(InvalidPosition::NoPiece);
     }
@@ -212,12 +225,12 @@ fn check(board: &Board, position: &Position) -> Result<(), InvalidPosition> {
         let index = side.index();
         let name = Bushka::SIDES[index];
         let pieces = position.pieces(side).count_ones();
-        let most = board.homes[index].count_ones();
+        let most = board.home_squares[index].count_ones();
         if pieces > most {
             return Err(InvalidPosition::TooManyPieces { side: name, pieces, most });
         }
-        let arrived = position.soldiers[index] & board.last_ranks[index];
-        if let Some(square) = super::board::squares(arrived).next() {
+        let unpromoted = position.soldiers[index] & board.last_ranks[index];
+        if let Some(square) = super::board::squares(unpromoted).next() {
             return Err(InvalidPosition::SoldierOnLastRank { side: name, point: square.point() });
         }
     }

@@ -3,7 +3,7 @@
 use pentarch_core::Side;
 use pentarch_core::notation::text::next_full_move;
 
-use super::board::{Board, Direction, Square, squares};
+use super::board::{Board, DiagonalDirection, Square, squares};
 use super::captures;
 use super::moves::Move;
 
@@ -21,39 +21,40 @@ pub struct Position {
 }
 
 impl Position {
-    /// The soldiers of the side to move.
+    /// Returns the soldiers of the side to move.
     pub fn own_soldiers(&self) -> u64 {
         self.soldiers[self.side.index()]
     }
 
-    /// The kings of the side to move.
+    /// Returns the kings of the side to move.
     pub fn own_kings(&self) -> u64 {
         self.kings[self.side.index()]
     }
 
-    /// All pieces of one side.
+    /// Returns all pieces of one side.
     pub fn pieces(&self, side: Side) -> u64 {
         self.soldiers[side.index()] | self.kings[side.index()]
     }
 
-    /// The pieces of the side that is not to move.
+    /// Returns the pieces of the side that is not to move.
     pub fn enemies(&self) -> u64 {
         self.pieces(!self.side)
     }
 
-    /// All pieces.
+    /// Returns all pieces.
     pub fn occupied(&self) -> u64 {
         self.pieces(Side::First) | self.pieces(Side::Second)
     }
 
-    /// The dark squares without a piece.
+    /// Returns the dark squares without a piece.
     pub fn empty(&self, board: &Board) -> u64 {
         board.squares & !self.occupied()
     }
 
-    /// The position but for the full-move number, as words to be hashed: the pieces of each side, and all kings, with
-    /// every bit turned over if black is to move. Kings never fill half of the bits, so that these are different words.
-    pub fn words(&self) -> [u64; 3] {
+    /// Returns the position without the full-move number, as words for a hash: the pieces of each
+    /// side, and all kings, with all bits inverted if Black is to move. Kings never fill half of
+    /// the bits, so the words of the two sides to move differ.
+    pub fn hash_words(&self) -> [u64; 3] {
         let [white_kings, black_kings] = self.kings;
         let kings = white_kings | black_kings;
         [
@@ -63,15 +64,17 @@ impl Position {
         ]
     }
 
-    /// The position after a legal move.
+    /// Returns the position after a legal move.
     ///
-    /// The step of a phalanx has the same effect as its rearmost soldier going to the square in front of the foremost
-    /// one. So in every move the piece on the first square of the path ends on the last, which may be the first again.
+    /// The step of a phalanx has the same effect as a move of its rearmost soldier to the square in
+    /// front of the foremost one. So in every move the piece on the first square of the path ends
+    /// on the last, which may be the first again.
     pub fn play(&self, board: &Board, mv: Move) -> Position {
         let mut next = *self;
-        let captured = captures::captured(self, mv);
+        let captured = captures::captured_pieces(self, mv);
         let own = self.side.index();
-        let (from, to) = (mv.from().bit(), mv.to().bit());
+        let from = mv.from().bit();
+        let to = mv.to().bit();
         next.soldiers[1 - own] &= !captured;
         next.kings[1 - own] &= !captured;
         if self.kings[own] & from != 0 {
@@ -85,20 +88,20 @@ impl Position {
         next
     }
 
-    /// Whether the side to move has a legal move: a step of a soldier forward or of a king onto an empty square, or a
-    /// capture by a soldier. If such a step is illegal because a capture takes precedence, that capture is legal. A
-    /// king that captures goes a step first.
+    /// Returns whether the side to move has a legal move: a step of a soldier forward or of a king
+    /// to an empty square, or a capture by a soldier. If such a step is illegal because a capture
+    /// takes precedence, that capture is legal. A king that captures moves at least one step first.
     pub fn can_move(&self, board: &Board) -> bool {
         let empty = self.empty(board);
-        let steps = |pieces: u64, directions: &[Direction]| {
+        let steps = |pieces: u64, directions: &[DiagonalDirection]| {
             directions.iter().any(|direction| direction.shift(pieces) & empty != 0)
         };
-        steps(self.own_soldiers(), &Direction::forward(self.side))
-            || steps(self.own_kings(), &Direction::ALL)
+        steps(self.own_soldiers(), &DiagonalDirection::forward(self.side))
+            || steps(self.own_kings(), &DiagonalDirection::ALL)
             || captures::soldier_can_capture(self, empty)
     }
 
-    /// The image under a symmetry of the board, which may swap the sides.
+    /// Returns the image under a symmetry of the board, which may swap the sides.
     pub fn map(&self, swaps: bool, image: impl Fn(Square) -> Square) -> Position {
         let map = |sets: [u64; 2]| {
             let mut sets =

@@ -1,6 +1,6 @@
-//! Bushka on the board of a Go front end. The board keeps its files and ranks; 11x9 has two missing ranks on top,
-//! because a Go board is square. Light squares are empty points: if they were missing, the board would consist of
-//! points that touch only at their corners.
+//! Bushka on the board of a Go front end. The board keeps its files and ranks. On 11x9 two ranks
+//! are missing at the top, because a Go board is square. Light squares are empty points. Without
+//! them, the board would consist of points that touch only at their corners.
 
 use pentarch_core::view::projection::Writing;
 use pentarch_core::{Grid, Projection};

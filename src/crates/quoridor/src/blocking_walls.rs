@@ -1,113 +1,140 @@
-//! Which walls would part a pawn from its goal, for all walls at once and without a flood for each.
+//! Finds the walls that would separate a pawn from its goal, all at once and without a flood for
+//! each.
 //!
-//! Some passages between squares are closed. Every passage lies across one edge between two posts, or between a post
-//! and the rim; draw the edges of the closed ones. The rim is drawn too, as one more vertex that is as long as three
-//! sides of the board: at the goal rank of the pawn the board is open, and all that lies beyond is its goal. The
-//! plane falls into faces, and the pawn can reach its goal exactly if both lie in the same one, that is, if no *loop*
-//! of edges goes round one of them and not round the other.
+//! Some passages between squares are closed. Each passage crosses one edge between two posts, or
+//! between a post and the rim of the board. Draw the edges of the closed passages. Draw the rim
+//! also, as one more vertex that covers three sides of the board: the side at the pawn's goal rank
+//! is open, and everything beyond it is the goal. The drawing divides the plane into faces. The
+//! pawn can reach its goal if and only if both are in the same face, that is, if no *loop* of edges
+//! encloses one of them and not the other.
 //!
-//! Let there be such a path from the pawn to its goal. A loop parts the two exactly if the path crosses it an odd
-//! number of times (Jordan's curve theorem), and what is closed already the path never crosses. So a wall that is put
-//! up besides parts them exactly if it completes a loop that the path crosses once, at the wall itself. A wall is two
-//! edges, which lead through three points: its start, its middle and its end, each a post or the rim. A loop can take
+//! Assume that a path leads from the pawn to its goal. A loop separates the two if and only if the
+//! path crosses it an odd number of times (Jordan curve theorem), and the path never crosses a
+//! closed passage. So a new wall separates them if and only if it completes a loop that the path
+//! crosses once, at the wall itself. A wall is two edges that connect three points: its start, its
+//! middle and its end, each of them a post or the rim. A loop can contain
 //!
-//! - the first edge, if start and middle are connected already: it is crossed if the path crosses the first edge;
-//! - the second edge, if middle and end are connected: it is crossed if the path crosses the second edge;
-//! - both, if start and end are connected: it is crossed an odd number of times if the path crosses one edge of the
-//!   two.
+//! - the first edge, if start and middle are already connected. The path crosses the loop if it
+//!   crosses the first edge.
+//! - the second edge, if middle and end are already connected. The path crosses the loop if it
+//!   crosses the second edge.
+//! - both edges, if start and end are already connected. The path crosses the loop an odd number of
+//!   times if it crosses exactly one of the two edges.
 //!
-//! Two points are connected if they are in one component of the drawing. There are few of them: each is found by one
-//! flood over posts, and shifts tell for all walls which of their points are in it. Most need not even be found. In a
-//! component that lies on one straight line, two points of a wall can be connected only by edges of this very wall,
-//! which are closed then, and the path does not cross them. So a flood is due only from the rim and from *corners*,
-//! posts that edges of both directions meet.
+//! Two points are connected if they are in one component of the drawing. There are few components.
+//! One flood over posts finds each, and shifts then test all walls at once for points in it. Most
+//! components can be skipped: in a component on one straight line, only edges of a wall itself can
+//! connect two of the wall's points. These edges are closed already, so the path does not cross
+//! them. So only the rim and the *corners* need a flood. A corner is a post that edges of both
+//! directions meet.
 //!
-//! This is used twice. With the passages closed that walls close, the walls that part a pawn from its goal are those
-//! that the rules forbid. With all passages closed that are on no shortest path, they are those that make the path
-//! longer.
+//! There are two uses. If the closed passages are those that walls close, the walls that separate a
+//! pawn from its goal are those that the rules forbid. If the closed passages are all that are on
+//! no shortest path, the separating walls are those that lengthen the path.
 
 use pentarch_core::Side;
 
-use super::board::{Board, Rim};
-use super::sets::{Passages, STRIDE};
+use super::board::{Board, EdgePosts};
+use super::square_sets::{Passages, STRIDE};
 use super::walls::Walls;
 
-/// The loops that walls complete, each wall taken for itself.
+/// The walls that each complete a loop on their own, by the edges of the wall that are in the loop.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Loops {
-    /// The walls whose start and middle are connected.
-    first: Walls,
-    /// The walls whose middle and end are connected.
-    second: Walls,
-    /// The walls whose start and end are connected.
-    both: Walls,
+pub(crate) struct LoopClosingWalls {
+    /// The walls whose start and middle are connected: the loop contains the first edge.
+    by_first_edge: Walls,
+    /// The walls whose middle and end are connected: the loop contains the second edge.
+    by_second_edge: Walls,
+    /// The walls whose start and end are connected: the loop contains both edges.
+    by_both_edges: Walls,
 }
 
-impl Loops {
-    /// The loops that matter to the pawns of these sides, when these passages are closed.
-    pub fn of<const N: usize>(board: &Board, closed: Passages, sides: [Side; N]) -> [Loops; N] {
+impl LoopClosingWalls {
+    /// Returns, for each of these sides, the walls that complete a loop which matters to the side's
+    /// pawn while the passages in `closed` are closed.
+    pub(crate) fn find<const N: usize>(
+        board: &Board,
+        closed: Passages,
+        sides: [Side; N],
+    ) -> [LoopClosingWalls; N] {
         let [start, end] =
             [closed, Passages { north: closed.north >> STRIDE, east: closed.east >> 1 }];
-        let joints = Passages {
-            north: board.lattice.north & end.east,
-            east: board.lattice.east & end.north,
+        let links = Passages {
+            north: board.post_links.north & end.east,
+            east: board.post_links.east & end.north,
         };
-        let rim = board.rim;
-        let beside = joints.fill(rim.west & start.north | rim.east & end.north);
-        let anchored = sides.map(|side| {
-            let behind = match side {
-                Side::First => rim.south & start.east,
-                Side::Second => rim.north & end.east,
+        let edge_posts = board.edge_posts;
+        let sides_edge_posts =
+            links.reachable_from(edge_posts.west & start.north | edge_posts.east & end.north);
+        let connected_to_edge = sides.map(|side| {
+            let back_edge_posts = match side {
+                Side::First => edge_posts.south & start.east,
+                Side::Second => edge_posts.north & end.east,
             };
-            joints.fill(beside | behind)
+            links.reachable_from(sides_edge_posts | back_edge_posts)
         });
-        let mut afloat = Loops::in_component(0, Rim::NONE);
-        let corners = (joints.north | joints.north << 1) & (joints.east | joints.east << STRIDE);
-        let mut rest = corners & !anchored.iter().fold(!0, |all, posts| all & posts);
-        while rest != 0 {
-            let component = joints.fill(rest & rest.wrapping_neg());
-            afloat = afloat.or(Loops::in_component(component, Rim::NONE));
-            rest &= !component;
+        let mut inner = LoopClosingWalls::for_component(0, EdgePosts::NONE);
+        let corners = (links.north | links.north << 1) & (links.east | links.east << STRIDE);
+        let mut unvisited = corners & !connected_to_edge.iter().fold(!0, |all, posts| all & posts);
+        while unvisited != 0 {
+            let component = links.reachable_from(unvisited & unvisited.wrapping_neg());
+            inner = inner.union(LoopClosingWalls::for_component(component, EdgePosts::NONE));
+            unvisited &= !component;
         }
-        let mut anchored = anchored.into_iter();
+        let mut connected_to_edge = connected_to_edge.into_iter();
         sides.map(|side| {
-            Loops::in_component(anchored.next().unwrap_or(0), board.rim_of(side)).or(afloat)
+            LoopClosingWalls::for_component(
+                connected_to_edge.next().unwrap_or(0),
+                board.edge_posts_for(side),
+            )
+            .union(inner)
         })
     }
 
-    /// The loops that could be at most, if any edges join these posts and the rim.
-    pub fn at_most(board: &Board, posts: u128) -> Loops {
-        Loops::in_component(posts & board.posts, board.rim)
+    /// Returns a superset of the walls that complete a loop, whatever edges connect these posts and
+    /// the rim.
+    pub(crate) fn upper_bound(board: &Board, posts: u128) -> LoopClosingWalls {
+        LoopClosingWalls::for_component(posts & board.posts, board.edge_posts)
     }
 
-    /// The loops that a component of posts closes, together with this rim.
-    fn in_component(posts: u128, rim: Rim) -> Loops {
-        let start =
-            Walls { horizontal: posts << STRIDE | rim.west, vertical: posts << 1 | rim.south };
-        let end =
-            Walls { horizontal: posts >> STRIDE | rim.east, vertical: posts >> 1 | rim.north };
+    /// Returns the walls that complete a loop through this component of posts and the edges of the
+    /// board in `edge_posts`.
+    fn for_component(posts: u128, edge_posts: EdgePosts) -> LoopClosingWalls {
+        let start = Walls {
+            horizontal: posts << STRIDE | edge_posts.west,
+            vertical: posts << 1 | edge_posts.south,
+        };
+        let end = Walls {
+            horizontal: posts >> STRIDE | edge_posts.east,
+            vertical: posts >> 1 | edge_posts.north,
+        };
         let middle = Walls { horizontal: posts, vertical: posts };
-        Loops { first: start & middle, second: middle & end, both: start & end }
-    }
-
-    fn or(self, other: Loops) -> Loops {
-        Loops {
-            first: self.first | other.first,
-            second: self.second | other.second,
-            both: self.both | other.both,
+        LoopClosingWalls {
+            by_first_edge: start & middle,
+            by_second_edge: middle & end,
+            by_both_edges: start & end,
         }
     }
 
-    /// All walls that complete a loop, whether it parts anything or not.
-    pub fn all(self) -> Walls {
-        self.first | self.second | self.both
+    fn union(self, other: LoopClosingWalls) -> LoopClosingWalls {
+        LoopClosingWalls {
+            by_first_edge: self.by_first_edge | other.by_first_edge,
+            by_second_edge: self.by_second_edge | other.by_second_edge,
+            by_both_edges: self.by_both_edges | other.by_both_edges,
+        }
     }
 
-    /// The walls that part the pawn from its goal: `path` is any path between the two through passages that are open.
-    pub fn parting(self, path: Passages) -> Walls {
+    /// Returns all walls that complete a loop, whether or not it separates anything.
+    pub(crate) fn all(self) -> Walls {
+        self.by_first_edge | self.by_second_edge | self.by_both_edges
+    }
+
+    /// Returns the walls that separate the pawn from its goal. `path` is any path between the two
+    /// through open passages.
+    pub(crate) fn separating_walls(self, path: Passages) -> Walls {
         let first = Walls { horizontal: path.north, vertical: path.east };
         let second = Walls { horizontal: path.north >> STRIDE, vertical: path.east >> 1 };
-        let one = first.minus(second) | second.minus(first);
-        self.first & first | self.second & second | self.both & one
+        let exactly_one = first.difference(second) | second.difference(first);
+        self.by_first_edge & first | self.by_second_edge & second | self.by_both_edges & exactly_one
     }
 }

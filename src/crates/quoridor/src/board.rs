@@ -2,11 +2,11 @@
 
 use pentarch_core::{Point, Side};
 
-use super::sets::{Passages, Square};
+use super::square_sets::{Passages, Square};
 
-/// For each edge of the board, the posts from which a wall towards that edge ends on the rim.
+/// The posts next to each edge of the board: a wall from one of them towards that edge ends on it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Rim {
+pub struct EdgePosts {
     /// The first file of posts.
     pub west: u128,
     /// The last file of posts.
@@ -17,63 +17,74 @@ pub struct Rim {
     pub north: u128,
 }
 
-impl Rim {
-    /// The empty rim, for a search that ignores the edges of the board.
-    pub const NONE: Rim = Rim { west: 0, east: 0, south: 0, north: 0 };
+impl EdgePosts {
+    /// The empty sets, for a search that ignores the edges of the board.
+    pub const NONE: EdgePosts = EdgePosts { west: 0, east: 0, south: 0, north: 0 };
 }
 
 /// The board of one size, as sets of squares and posts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Board {
-    /// The number of files, and of ranks: 3 to 11.
+    /// The number of files, and of ranks: from 3 to 11.
     pub size: u8,
-    /// All posts. There is one file and one rank of posts less than of squares.
+    /// All posts. They have one file and one rank fewer than the squares.
     pub posts: u128,
-    /// The squares of the goal ranks: the last rank for White, the first for Black.
+    /// The squares of each side's goal rank: the last rank for White, the first for Black.
     pub goals: [u128; 2],
-    /// The passages between squares when no wall stands.
-    pub open: Passages,
-    /// The edges between neighbouring posts, as passages between them that are all open.
-    pub lattice: Passages,
-    /// The posts that are next to the rim.
-    pub rim: Rim,
+    /// The passages between all neighbouring squares, as on a board without walls.
+    pub passages: Passages,
+    /// The links between all neighbouring posts, stored as passages. Walls lie along them.
+    pub post_links: Passages,
+    /// The posts next to the edges.
+    pub edge_posts: EdgePosts,
 }
 
 impl Board {
-    /// The board with this many files and ranks.
+    /// Creates the board with `size` files and ranks.
     pub fn new(size: u8) -> Board {
         let last = size - 1;
         Board {
             size,
-            posts: set(0..last, 0..last),
-            goals: [set(0..size, last..size), set(0..size, 0..1)],
-            open: Passages { north: set(0..size, 0..last), east: set(0..last, 0..size) },
-            lattice: Passages { north: set(0..last, 0..last - 1), east: set(0..last - 1, 0..last) },
-            rim: Rim {
-                west: set(0..1, 0..last),
-                east: set(last - 1..last, 0..last),
-                south: set(0..last, 0..1),
-                north: set(0..last, last - 1..last),
+            posts: rectangle(0..last, 0..last),
+            goals: [rectangle(0..size, last..size), rectangle(0..size, 0..1)],
+            passages: Passages {
+                north: rectangle(0..size, 0..last),
+                east: rectangle(0..last, 0..size),
+            },
+            post_links: Passages {
+                north: rectangle(0..last, 0..last - 1),
+                east: rectangle(0..last - 1, 0..last),
+            },
+            edge_posts: EdgePosts {
+                west: rectangle(0..1, 0..last),
+                east: rectangle(last - 1..last, 0..last),
+                south: rectangle(0..last, 0..1),
+                north: rectangle(0..last, last - 1..last),
             },
         }
     }
 
-    /// The square at this point, if it is on the board.
+    /// Returns the square at a point, if it is on the board.
     pub fn square(&self, point: Point) -> Option<Square> {
         (point.file < self.size && point.rank < self.size).then(|| Square::new(point))
     }
 
-    /// The post with this name, if there is one.
+    /// Returns the post with this name, if the board has one.
     pub fn post(&self, point: Point) -> Option<Square> {
         self.square(point).filter(|square| square.bit() & self.posts != 0)
     }
 
-    /// The squares of a file, counted from 0.
-    pub fn file(&self, file: u8) -> u128 {
-        set(file..file + 1, 0..self.size)
+    /// Returns the set of all squares.
+    pub fn all_squares(&self) -> u128 {
+        self.goals[0] | self.passages.north
     }
 
-    /// The rank that this side's pawn has to reach, counted from 0.
+    /// Returns the squares of a file, counted from 0.
+    pub fn file_squares(&self, file: u8) -> u128 {
+        rectangle(file..file + 1, 0..self.size)
+    }
+
+    /// Returns the rank that this side's pawn has to reach, counted from 0.
     pub fn goal_rank(&self, side: Side) -> u8 {
         match side {
             Side::First => self.size - 1,
@@ -81,38 +92,40 @@ impl Board {
         }
     }
 
-    /// The rim without the edge at the goal rank of this side, which is open for its pawn in the argument of
-    /// `blocking_walls`.
-    pub fn rim_of(&self, side: Side) -> Rim {
+    /// Returns the posts next to the edges, except those at this side's goal rank. In the argument
+    /// of `blocking_walls` that edge is open for the side's pawn.
+    pub fn edge_posts_for(&self, side: Side) -> EdgePosts {
         match side {
-            Side::First => Rim { north: 0, ..self.rim },
-            Side::Second => Rim { south: 0, ..self.rim },
+            Side::First => EdgePosts { north: 0, ..self.edge_posts },
+            Side::Second => EdgePosts { south: 0, ..self.edge_posts },
         }
     }
 
-    /// The squares on which pawns start, clockwise from that of the first player on the first rank: in the middle of
-    /// each side of the board, or on a board of even size just left of the middle, as the player sees it. Two players
-    /// start on the first and on the last rank.
+    /// Returns the squares on which pawns start, clockwise from the first player's on the first
+    /// rank. They are in the middle of each side of the board, or on a board of even size just left
+    /// of the middle, as the player sees it. Two players start on the first and on the last rank.
     pub fn start_squares(&self) -> [Square; 4] {
-        let (last, low, high) = (self.size - 1, (self.size - 1) / 2, self.size / 2);
+        let last = self.size - 1;
+        let low = last / 2;
+        let high = self.size / 2;
         [(low, 0), (0, high), (high, last), (last, low)]
             .map(|(file, rank)| Square::new(Point::new(file, rank)))
     }
 }
 
-/// All squares on these files and ranks.
-fn set(files: std::ops::Range<u8>, ranks: std::ops::Range<u8>) -> u128 {
+/// Returns the set of all squares on these files and ranks.
+fn rectangle(files: std::ops::Range<u8>, ranks: std::ops::Range<u8>) -> u128 {
     let points = files.flat_map(|file| ranks.clone().map(move |rank| Point::new(file, rank)));
     points.fold(0, |set, point| set | Square::new(point).bit())
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::sets::{STRIDE, squares};
+    use super::super::square_sets::{STRIDE, squares};
     use super::*;
 
     #[test]
-    fn bits_are_in_the_order_of_texts_and_count_squares_and_posts() {
+    fn orders_squares_as_names_and_has_all_squares_and_posts() {
         for size in 3..=STRIDE {
             let board = Board::new(size);
             let points =
@@ -133,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn points_beyond_the_board_are_no_squares() {
+    fn rejects_points_off_the_board() {
         let board = Board::new(11);
         assert_eq!(board.square(Point::new(11, 0)), None);
         assert_eq!(board.square(Point::new(0, 11)), None);

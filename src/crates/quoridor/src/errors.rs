@@ -1,7 +1,7 @@
-//! The errors of moves and positions, for two and for four players, with the sentences that forbid them.
+//! The errors of moves and positions, for two and for four players, with the rules that they break.
 //!
-//! The texts for two and for four, `rules.md` and `rules-four.md`, number their sentences differently. The number of
-//! players is part of the types, and so says which text applies.
+//! `rules.md` for two players and `rules-four.md` number their rules differently. The number of
+//! players is a parameter of the error types, so it also selects the rules.
 
 use std::fmt;
 
@@ -11,64 +11,63 @@ use thiserror::Error;
 
 use super::walls::Wall;
 
-/// The ids of sentences of the text for two and of that for four.
-type Ids = [&'static [&'static str]; 2];
+/// The ids of rules for two players and of those for four.
+type RuleIds = [&'static [&'static str]; 2];
 
-/// Returns those of the ids that the text for this number of players has.
-fn ids_for<const PLAYERS: usize>([two, four]: Ids) -> &'static [&'static str] {
+/// Returns the ids for this number of players.
+fn select_rule_ids<const PLAYERS: usize>([two, four]: RuleIds) -> &'static [&'static str] {
     if PLAYERS == 2 { two } else { four }
 }
 
 /// A reason why a move is illegal for this number of players.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum IllegalMove<const PLAYERS: usize> {
-    /// The board lacks the square or the place of the wall.
+pub(crate) enum IllegalMove<const PLAYERS: usize> {
+    /// The square or the wall is not on the board.
     #[error(transparent)]
     OffBoard(#[from] OffBoard),
     /// The player has placed all walls.
     #[error("{0} has no wall left")]
     NoWallLeft(&'static str),
-    /// The wall and another one cannot be on the board together.
+    /// The wall conflicts with another wall.
     #[error("it {0}")]
     WallConflict(WallConflict),
-    /// The wall leaves some pawns no path.
-    #[error("it leaves {}", cut_off(.0))]
-    CutOff(Vec<Racer>),
+    /// The wall leaves at least one pawn without a path.
+    #[error("it leaves {}", describe_cut_off(.0))]
+    CutOff(Vec<PlayerGoal>),
     /// The pawn would stay on its square.
-    #[error("the pawn stands on {0} already, and there is no passing")]
+    #[error("the pawn is already on {0}, and passing is not allowed")]
     Pass(Point),
-    /// A pawn is on the square to which the move leads.
+    /// A pawn is on the target square.
     #[error("{}'s pawn stands on {}", .pawn.owner, .pawn.point)]
     Occupied {
         /// The pawn on the square.
         pawn: Pawn,
-        /// The way to the square.
-        way: Way,
+        /// The part of the move that leads to the square.
+        part: PawnMovePart,
     },
-    /// A wall is between two squares of the way.
+    /// A wall is between two squares of the move.
     #[error("the wall {wall} stands between {from} and {to}")]
     WallBetween {
-        /// The wall.
         wall: Wall,
         /// The square before the wall.
         from: Point,
         /// The square behind the wall.
         to: Point,
-        /// The way that the wall closes.
-        way: Way,
+        /// The part of the move that the wall blocks.
+        part: PawnMovePart,
     },
     /// The pawn cannot step to this square.
     #[error("no step leads to {0}")]
     NoStep(Point),
-    /// The square is not a neighbour, and not at the end of a jump.
+    /// The square is neither a neighbour nor the end of a jump.
     #[error("{to} is not a neighbour of {from}, and {no_jump}")]
     NotNeighbour {
-        /// The square to which the move leads.
+        /// The target square.
         to: Point,
         /// The square of the pawn.
         from: Point,
         /// The reason why no jump leads there.
-        no_jump: NoJump,
+        no_jump: NoJumpReason,
     },
     /// A third pawn is behind the one to be jumped.
     #[error("{third} stands behind {over}: it bars the straight jump and opens no diagonal one")]
@@ -79,26 +78,32 @@ pub enum IllegalMove<const PLAYERS: usize> {
         over: Pawn,
     },
     /// The straight jump over this pawn is possible, so the diagonal one is not.
-    #[error("neither a wall nor the rim is behind {0}: the jump is straight then, not diagonal")]
+    #[error("neither a wall nor the edge is behind {0}, so the jump must be straight")]
     JumpIsStraight(Pawn),
 }
 
 impl<const PLAYERS: usize> RuleError for IllegalMove<PLAYERS> {
     fn rules(&self) -> &'static [&'static str] {
-        ids_for::<PLAYERS>(match self {
-            IllegalMove::OffBoard(error) => error.ids(),
+        select_rule_ids::<PLAYERS>(match self {
+            IllegalMove::OffBoard(error) => error.rule_ids(),
             IllegalMove::NoWallLeft(_) => [&["7.1"], &["6.5"]],
-            IllegalMove::WallConflict(conflict) => conflict.ids(),
+            IllegalMove::WallConflict(conflict) => conflict.rule_ids(),
             IllegalMove::CutOff(_) => [&["7.6"], &["2.2"]],
             IllegalMove::Pass(_) => [&["5.2"], &["6.1"]],
-            IllegalMove::Occupied { way: Way::Straight, .. } => [&["6.4"], &["2.4"]],
-            IllegalMove::Occupied { way: Way::Aside, .. } => [&["6.4"], &["6.4"]],
+            IllegalMove::Occupied { part: PawnMovePart::StraightJump, .. } => [&["6.4"], &["2.4"]],
+            IllegalMove::Occupied { part: PawnMovePart::DiagonalJump, .. } => [&["6.4"], &["6.4"]],
             IllegalMove::Occupied { .. } => [&["6.4"], &["6.2"]],
-            IllegalMove::WallBetween { way: Way::Step, .. } => [&["6.2"], &["6.2"]],
-            IllegalMove::WallBetween { way: Way::Over, .. } => [&["6.6"], &["6.3"]],
-            IllegalMove::WallBetween { way: Way::Straight, .. } => [&["6.7"], &["6.4"]],
-            IllegalMove::WallBetween { way: Way::Aside, .. } => [&["6.9"], &["6.4"]],
-            IllegalMove::NotNeighbour { no_jump: NoJump::EndsElsewhere(_), .. } => {
+            IllegalMove::WallBetween { part: PawnMovePart::Step, .. } => [&["6.2"], &["6.2"]],
+            IllegalMove::WallBetween { part: PawnMovePart::ToJumpedPawn, .. } => {
+                [&["6.6"], &["6.3"]]
+            }
+            IllegalMove::WallBetween { part: PawnMovePart::StraightJump, .. } => {
+                [&["6.7"], &["6.4"]]
+            }
+            IllegalMove::WallBetween { part: PawnMovePart::DiagonalJump, .. } => {
+                [&["6.9"], &["6.4"]]
+            }
+            IllegalMove::NotNeighbour { no_jump: NoJumpReason::EndsElsewhere(_), .. } => {
                 [&["6.5"], &["2.3"]]
             }
             IllegalMove::NoStep(_) | IllegalMove::NotNeighbour { .. } => [&["6.1"], &["6.2"]],
@@ -109,33 +114,33 @@ impl<const PLAYERS: usize> RuleError for IllegalMove<PLAYERS> {
     }
 }
 
-/// A reason why a position is not one of the game for this number of players.
+/// A reason why a position is invalid for this number of players.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum InvalidPosition<const PLAYERS: usize> {
-    /// The board lacks a square or the place of a wall.
+pub(crate) enum InvalidPosition<const PLAYERS: usize> {
+    /// A square or a wall is not on the board.
     #[error(transparent)]
     OffBoard(#[from] OffBoard),
-    /// The walls name one of them twice.
+    /// The list of walls has a duplicate.
     #[error("the wall {0} is listed twice")]
     WallTwice(Wall),
-    /// The walls are not in their order.
+    /// The walls are not in ascending order.
     #[error("the walls are not in ascending order: {wall} after {before}")]
     WallOrder {
         /// The wall that belongs before the other.
         wall: Wall,
-        /// The wall that is before it.
+        /// The wall that is listed before it.
         before: Wall,
     },
-    /// Two walls cannot be on the board together.
+    /// Two walls conflict.
     #[error("the wall {wall} {conflict}")]
     WallConflict {
         /// The second of them.
         wall: Wall,
-        /// The reason, with the first of them.
+        /// The conflict with the first of them.
         conflict: WallConflict,
     },
     /// Two pawns are on one square.
-    #[error("{} on {point}", both_pawns::<PLAYERS>(*.players))]
+    #[error("{} on {point}", shared_square_subject::<PLAYERS>(*.players))]
     SharedSquare {
         /// The players of the pawns.
         players: [&'static str; 2],
@@ -143,43 +148,51 @@ pub enum InvalidPosition<const PLAYERS: usize> {
         point: Point,
     },
     /// The pawn of the player to move is on its goal.
-    #[error("{}'s pawn stands on its goal, {}, but it is {}'s turn", .racer.player, .racer.goal, .racer.player)]
+    #[error(
+        "{}'s pawn stands on its goal, {}, but it is {}'s turn",
+        .player_goal.player, .player_goal.goal, .player_goal.player
+    )]
     MoverOnGoal {
-        /// The player to move, with the goal.
-        racer: Racer,
-        /// Whether a player wins for a team.
-        teams: bool,
+        /// The player to move, with the player's goal.
+        player_goal: PlayerGoal,
+        /// Whether the players form two teams.
+        has_teams: bool,
     },
     /// Two pawns are on their goals.
     #[error("the pawns of {} and {} both stand on their goals", .players[0], .players[1])]
     TwoOnGoals {
         /// The players of the pawns.
         players: [&'static str; 2],
-        /// Whether a player wins for a team.
-        teams: bool,
+        /// Whether the players form two teams.
+        has_teams: bool,
     },
     /// A pawn has no path to its goal.
-    #[error("{}'s pawn on {point} has no path to {}", .racer.player, .racer.goal)]
+    #[error("{}'s pawn on {point} has no path to {}", .player_goal.player, .player_goal.goal)]
     NoPath {
-        /// The player of the pawn, with the goal.
-        racer: Racer,
+        /// The pawn's player, with the player's goal.
+        player_goal: PlayerGoal,
         /// The square of the pawn.
         point: Point,
     },
-    /// A player has more walls than at the start.
-    #[error("{player} has more walls left, {left}, than {} begins with, {most}", if *.is_same { "each" } else { player })]
+    /// A player has more walls left than at the start.
+    #[error(
+        "{player} has more walls left, {left}, than {} begins with, {max}",
+        if *.is_same { "each" } else { player }
+    )]
     TooManyWalls {
-        /// The player.
         player: &'static str,
         /// The number of walls that the player has left.
         left: u8,
         /// The number at the start.
-        most: u8,
+        max: u8,
         /// Whether all players start with this number.
         is_same: bool,
     },
-    /// The walls on the board and those left are not all walls.
-    #[error("walls on the board, {placed}, and walls left, {}, do not add up to {all}", .left.map(|left| left.to_string()).join("/"))]
+    /// The walls on the board and those left do not add up to all walls.
+    #[error(
+        "walls on the board, {placed}, and walls left, {}, do not add up to {all}",
+        .left.map(|left| left.to_string()).join("/")
+    )]
     WallSum {
         /// The number of walls on the board.
         placed: u32,
@@ -189,38 +202,38 @@ pub enum InvalidPosition<const PLAYERS: usize> {
         all: u32,
     },
     /// The player to move has no legal move, but another player has one.
-    #[error("{player} has no legal move and is passed over, since {other} has one")]
-    PassedOver {
+    #[error("{player} has no legal move and is skipped, because {other} has one")]
+    PlayerSkipped {
         /// The player to move.
         player: &'static str,
-        /// The other player.
+        /// A player who has a legal move.
         other: &'static str,
     },
 }
 
 impl<const PLAYERS: usize> RuleError for InvalidPosition<PLAYERS> {
     fn rules(&self) -> &'static [&'static str] {
-        ids_for::<PLAYERS>(match self {
-            InvalidPosition::OffBoard(error) => error.ids(),
-            InvalidPosition::WallTwice(_) => WallConflict::Same.ids(),
+        select_rule_ids::<PLAYERS>(match self {
+            InvalidPosition::OffBoard(error) => error.rule_ids(),
+            InvalidPosition::WallTwice(_) => WallConflict::Same.rule_ids(),
             InvalidPosition::WallOrder { .. } => [&["10.5"], &["4.2"]],
-            InvalidPosition::WallConflict { conflict, .. } => conflict.ids(),
+            InvalidPosition::WallConflict { conflict, .. } => conflict.rule_ids(),
             InvalidPosition::SharedSquare { .. } => [&["6.4"], &["6.2"]],
-            InvalidPosition::MoverOnGoal { teams, .. }
-            | InvalidPosition::TwoOnGoals { teams, .. } => {
-                [&["9.1"], if *teams { &["3.2"] } else { &["3.1"] }]
+            InvalidPosition::MoverOnGoal { has_teams, .. }
+            | InvalidPosition::TwoOnGoals { has_teams, .. } => {
+                [&["9.1"], if *has_teams { &["3.2"] } else { &["3.1"] }]
             }
             InvalidPosition::NoPath { .. } => [&["7.6"], &["2.2"]],
             InvalidPosition::TooManyWalls { .. } => [&["3.2"], &["1.4"]],
             InvalidPosition::WallSum { .. } => [&["7.1"], &["6.5"]],
-            InvalidPosition::PassedOver { .. } => [&["9.2"], &["3.3"]],
+            InvalidPosition::PlayerSkipped { .. } => [&["9.2"], &["3.3"]],
         })
     }
 }
 
-/// A point that the board lacks.
+/// A point that is not on the board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-pub enum OffBoard {
+pub(crate) enum OffBoard {
     /// The board has no such square.
     #[error("{point} is off the board, which ends at {last}")]
     Square {
@@ -229,18 +242,18 @@ pub enum OffBoard {
         /// The last square of the board.
         last: Point,
     },
-    /// No wall of this name lies on the board with its whole length.
+    /// No wall of this name fits on the board.
     #[error("no wall fits at {point}: names of walls run from a1 to {last}")]
     Wall {
-        /// The name of the place.
+        /// The name of the wall's post.
         point: Point,
-        /// The last place of the board.
+        /// The last post of the board.
         last: Point,
     },
 }
 
 impl OffBoard {
-    fn ids(self) -> Ids {
+    fn rule_ids(self) -> RuleIds {
         match self {
             OffBoard::Square { .. } => [&["2.1"], &["5.1"]],
             OffBoard::Wall { .. } => [&["7.2"], &["6.6"]],
@@ -248,22 +261,22 @@ impl OffBoard {
     }
 }
 
-/// A reason why a wall cannot be on the board together with others. Its text follows the name of the wall.
+/// A reason why a wall conflicts with one on the board. The message follows the name of the wall.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-pub enum WallConflict {
+pub(crate) enum WallConflict {
     /// The same wall is on the board.
-    #[error("stands there already")]
+    #[error("is already on the board")]
     Same,
-    /// The wall covers half of this one.
+    /// That wall covers half of this one.
     #[error("shares an edge with the wall {0}")]
     Overlap(Wall),
-    /// The wall has its middle on that of this one.
+    /// That wall crosses this one in the middle.
     #[error("crosses the wall {0}")]
     Crossing(Wall),
 }
 
 impl WallConflict {
-    fn ids(self) -> Ids {
+    fn rule_ids(self) -> RuleIds {
         match self {
             WallConflict::Same | WallConflict::Overlap(_) => [&["7.3"], &["6.6"]],
             WallConflict::Crossing(_) => [&["7.4"], &["6.6"]],
@@ -271,26 +284,26 @@ impl WallConflict {
     }
 }
 
-/// The way of a pawn to a square, or a part of it.
+/// A pawn's step, or a part of its jump.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Way {
-    /// A step, to whatever square.
+pub(crate) enum PawnMovePart {
+    /// A step to a neighbouring square.
     Step,
-    /// The part of a jump up to the pawn to be jumped.
-    Over,
-    /// The rest of a straight jump.
-    Straight,
-    /// The rest of a diagonal jump.
-    Aside,
+    /// The first part of a jump: up to the jumped pawn.
+    ToJumpedPawn,
+    /// The second part of a straight jump.
+    StraightJump,
+    /// The second part of a diagonal jump.
+    DiagonalJump,
 }
 
 /// A reason why no jump leads to a square.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-pub enum NoJump {
-    /// The jumps over this pawn, which is on a neighbouring square, do not end there.
+pub(crate) enum NoJumpReason {
+    /// This pawn is on a neighbouring square, but no jump over it ends on the target square.
     #[error("no jump over {0} ends there")]
     EndsElsewhere(Pawn),
-    /// The only other pawn is elsewhere.
+    /// The only other pawn is not between the squares.
     #[error("{0} is not between them to be jumped")]
     PawnElsewhere(Pawn),
     /// None of several other pawns is between the squares.
@@ -300,7 +313,7 @@ pub enum NoJump {
 
 /// A pawn on its square.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Pawn {
+pub(crate) struct Pawn {
     /// The player of the pawn.
     pub owner: &'static str,
     /// The square.
@@ -313,42 +326,41 @@ impl fmt::Display for Pawn {
     }
 }
 
-/// A player and the goal of the player's pawn.
+/// A player, and the goal of the player's pawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Racer {
-    /// The player.
+pub(crate) struct PlayerGoal {
     pub player: &'static str,
-    /// The goal.
-    pub goal: Goal,
+    pub goal: GoalLine,
 }
 
-/// The squares where a pawn wins: a line at an edge of the board.
+/// The line of goal squares at an edge of the board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Goal {
-    /// A file, from 0.
+pub(crate) enum GoalLine {
+    /// A file, counted from 0.
     File(u8),
-    /// A rank, from 0.
+    /// A rank, counted from 0.
     Rank(u8),
 }
 
-impl fmt::Display for Goal {
+impl fmt::Display for GoalLine {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
-            Goal::File(file) => write!(f, "file {}", letter(*file)),
-            Goal::Rank(rank) => write!(f, "rank {}", rank + 1),
+            GoalLine::File(file) => write!(f, "file {}", letter(*file)),
+            GoalLine::Rank(rank) => write!(f, "rank {}", rank + 1),
         }
     }
 }
 
-/// Returns the words for the players whose pawns have no path: `white without a path to rank 9`.
-fn cut_off(racers: &[Racer]) -> String {
-    let each =
-        racers.iter().map(|racer| format!("{} without a path to {}", racer.player, racer.goal));
+/// Returns a list of players whose pawns have no path: `white without a path to rank 9`.
+fn describe_cut_off(players: &[PlayerGoal]) -> String {
+    let each = players.iter().map(|player_goal| {
+        format!("{} without a path to {}", player_goal.player, player_goal.goal)
+    });
     each.collect::<Vec<_>>().join(" and ")
 }
 
-/// Returns the beginning of the sentence on the pawns of these players, up to the verb.
-fn both_pawns<const PLAYERS: usize>([first, second]: [&str; 2]) -> String {
+/// Returns the subject and the verb of the sentence about two pawns on one square.
+fn shared_square_subject<const PLAYERS: usize>([first, second]: [&str; 2]) -> String {
     match PLAYERS {
         2 => "both pawns stand".into(),
         _ => format!("the pawns of {first} and {second} stand"),

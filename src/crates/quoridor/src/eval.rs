@@ -1,10 +1,11 @@
-//! The evaluation of Quoridor: a small neural net for boards of every size and any number of walls, and where no wall
-//! is left in hand the distances of the pawns to their goals.
+//! The evaluation of Quoridor: a small neural net for boards of every size and any number of walls.
+//! Where no wall is left in hand, the evaluation uses the distances of the pawns to their goals.
 //!
-//! `quoridor.net` was trained by `pentarch tune --game quoridor --data 9x9-10.games --games 70000 --seed 11 --epochs 10
-//! --net quoridor.net`, with a flag `--with FILE` for each of the other files of games. Each file was made by `pentarch
-//! tune --game quoridor --set Quoridor_BoardSize=SIZE --set Quoridor_Walls=WALLS --set Quoridor_Walls2=SECOND --data
-//! FILE --nodes 1000 --random-plies PLIES --seed SEED --games GAMES`:
+//! `quoridor.net` was trained by `pentarch tune --game quoridor --data 9x9-10.games --games 70000
+//! --seed 11 --epochs 10 --net quoridor.net`, with a flag `--with FILE` for each of the other files
+//! of games. Each file was made by `pentarch tune --game quoridor --set Quoridor_BoardSize=SIZE
+//! --set Quoridor_Walls=WALLS --set Quoridor_Walls2=SECOND --data FILE --nodes 1000 --random-plies
+//! PLIES --seed SEED --games GAMES`:
 //!
 //! | size | walls | second | plies | seed | games | size | walls | second | plies | seed | games |
 //! |---|---|---|---|---|---|---|---|---|---|---|---|
@@ -18,9 +19,10 @@
 //! | 4 | 3 | same | 3 | 43 | 400 | 3 | 2 | same | 2 | 44 | 100 |
 //! | 9 | 3 | same | 6 | 45 | 600 | 5 | 8 | same | 5 | 46 | 400 |
 //!
-//! The games of the seeds 11 and 19 were played by the program of commit 13823b6, whose net, for the usual board alone,
-//! was the fourth in a row. A net trained on these and on games of that program on other boards played the others. Many
-//! random moves at the beginning (seed 19) put many walls on the board and leave few in hand.
+//! The program of commit 13823b6 played the games of seeds 11 and 19. Its net, the fourth in a row,
+//! was for the default board only. A net trained on these games and on that program's games on
+//! other boards played the remaining games. Many random moves at the beginning (seed 19) put many
+//! walls on the board and leave few in hand.
 
 use pentarch_core::evaluation::net::{Net, Shape};
 use pentarch_core::search_file;
@@ -29,40 +31,41 @@ use pentarch_core::{
 };
 
 use super::Quoridor;
-use super::detours::Detours;
+use super::bidirectional_flood::BidirectionalFlood;
 use super::moves::Move;
-use super::net_inputs::{self, BUCKETS, INPUTS, Way};
-use super::paths::ShortestPaths;
-use super::placement;
+use super::net_inputs::{self, BUCKETS, INPUTS, PathFeatures};
 use super::position::Position;
-use super::sets::{Passages, STRIDE, Square};
+use super::shortest_paths::ShortestPaths;
+use super::square_sets::{Passages, STRIDE, Square};
+use super::wall_placement;
 use super::walls::{Wall, Walls};
 
 /// Move ordering: the score of a pawn move that shortens the distance to the goal.
-const NEARER: i32 = 200;
-/// Move ordering: the score of a wall that lengthens the opponent's shortest path by one step, and what each further
-/// step adds to it.
-const LENGTHENS_ENEMY_PATH: [i32; 2] = [150, 60];
-/// Move ordering: the same of a wall that lengthens one's own shortest path.
-const LENGTHENS_OWN_PATH: [i32; 2] = [-100, -60];
-/// Move ordering: by how many steps at most a wall is counted to lengthen a path.
-const MOST_STEPS: u32 = 8;
+const APPROACH_SCORE: i32 = 200;
+/// Move ordering: the score of a wall that adds one step to the opponent's shortest path, and the
+/// score of each further step that it adds.
+const ENEMY_PATH_SCORES: [i32; 2] = [150, 60];
+/// Move ordering: the same scores for the mover's own path.
+const OWN_PATH_SCORES: [i32; 2] = [-100, -60];
+/// Move ordering: the maximum number of added steps that counts.
+const MAX_COUNTED_STEPS: u32 = 8;
 
-pub type QuoridorNet = Net<INPUTS, 64, BUCKETS>;
+pub(crate) type QuoridorNet = Net<INPUTS, 64, BUCKETS>;
 
 /// The net for all boards.
-pub static NET: SearchFile<QuoridorNet> = search_file!("quoridor.net", QuoridorNet::from_bytes);
+pub(crate) static NET: SearchFile<QuoridorNet> =
+    search_file!("quoridor.net", QuoridorNet::from_bytes);
 
-/// What evaluation and move ordering derive from a position.
+/// Data derived from a position for evaluation and move ordering.
 #[derive(Debug, Default)]
 pub struct EvalCache {
     /// The passages that the walls leave open.
     open: Passages,
     /// The shortest paths of the first and of the second side's pawn.
     paths: [ShortestPaths; 2],
-    /// The walls that may be placed and lengthen the shortest paths of the first and of the second side's pawn; none
-    /// where neither side has a wall left.
-    lengthening: [Walls; 2],
+    /// The walls that may be placed and lengthen the shortest paths of the first and of the second
+    /// side's pawn. They are empty if neither side has a wall left.
+    lengthening_walls: [Walls; 2],
 }
 
 impl Evaluate for Quoridor {
@@ -78,22 +81,23 @@ impl Evaluate for Quoridor {
             "a4h3 a1ha3va5va7hb2vb6hc3hc4vd6he3he5vf2hf6hg3hg4vg8hh2hh6h w 1/1 25",
         ],
     );
-    /// A move counts by its kind (pawn move, horizontal wall or vertical wall) and by its square or post.
+    /// A move counts by its kind (pawn move, horizontal wall or vertical wall) and by its square or
+    /// post.
     const HISTORY_SIZE: usize = 3 * STRIDE as usize * STRIDE as usize;
 
     const ODDS_SCALE: i32 = 160;
 
-    /// What a wall adds to a path takes a flood.
+    /// Each wall's effect on a path needs a flood, so evaluations are expensive.
     const KEEPS_EVALUATIONS: bool = true;
 
     const EXTENDS_SINGULAR_MOVES: bool = true;
 
-    /// The weights of the distances, which count where no wall is left, are set by hand.
+    /// The weights of the distances, which count if no wall is left, are set by hand.
     const FEATURE_WEIGHTS: &'static [(&'static str, i32)] =
         &[(NET_FEATURE, 10), ("steps to the goal", -1000), ("ahead", 5300), ("the move", 300)];
 
-    /// Found by `pentarch tune --game quoridor --spsa FILE --iterations 240 --nodes 5000 --random-plies 6 --plies 200`
-    /// of the program of commit fc30795, from the default numbers.
+    /// Tuned from the default values by `pentarch tune --game quoridor --spsa FILE --iterations 240
+    /// --nodes 5000 --random-plies 6 --plies 200` of the program of commit fc30795.
     const SEARCH_PARAMETERS: SearchParameters = SearchParameters {
         reverse_futility_margin: 66,
         futility_margin: 79,
@@ -108,30 +112,32 @@ impl Evaluate for Quoridor {
     };
 
     fn eval_cache(&self, position: &Position) -> EvalCache {
-        let open = position.open(&self.board);
+        let open = position.open_passages(&self.board);
         let paths = self.shortest_paths(position, open);
-        let mut lengthening = [Walls::NONE; 2];
+        let mut lengthening_walls = [Walls::NONE; 2];
         if position.walls_left != [0; 2] {
-            let allowed = placement::allowed_beside(&self.board, position.walls, || {
-                paths.map(|paths| paths.path)
-            });
-            lengthening = self.lengthening(open, &paths).map(|walls| walls & allowed);
+            let placeable =
+                wall_placement::placeable_walls_given_paths(&self.board, position.walls, || {
+                    paths.map(|paths| paths.path)
+                });
+            lengthening_walls = self.lengthening_walls(open, &paths).map(|walls| walls & placeable);
         }
-        EvalCache { open, paths, lengthening }
+        EvalCache { open, paths, lengthening_walls }
     }
 
     #[inline]
     fn features(&self, position: &Position, cache: &EvalCache, mut feature: impl FnMut([i32; 2])) {
-        // Where no wall is left, a search at full strength knows who wins, and so does the net. But the net does not
-        // care how soon, so that a weak level that follows it walks about instead of home.
+        // If no wall is left, a search at full strength knows the winner, and so does the net. But
+        // the net does not value an early win, so a weak level that follows it would wander instead
+        // of running home.
         if position.walls_left != [0; 2] {
             return feature(position.mover.only(self.net_output(position, cache)));
         }
         feature([0; 2]);
-        let distance = cache.paths.each_ref().map(|paths| paths.length as i32);
-        feature(distance);
+        let distances = cache.paths.each_ref().map(|paths| paths.length as i32);
+        feature(distances);
         let to_move = position.mover.index();
-        let ahead = if distance[to_move] <= distance[1 - to_move] {
+        let ahead = if distances[to_move] <= distances[1 - to_move] {
             position.mover
         } else {
             !position.mover
@@ -140,7 +146,8 @@ impl Evaluate for Quoridor {
         feature(position.mover.only(1));
     }
 
-    /// The net has never seen a position that a move into the goal decides, and the distances do not tell it either.
+    /// The net has never seen a position that a move into the goal decides, and the distances do
+    /// not show one either.
     fn tension(&self, position: &Position, cache: &EvalCache) -> Tension {
         let can_win = |side| position.can_reach_goal(&self.board, side, cache.open);
         match position.mover {
@@ -157,43 +164,49 @@ impl Evaluate for Quoridor {
     ) -> impl Fn(Move) -> i32 + 'a {
         let [own, enemy] = [position.mover, !position.mover].map(Side::index);
         let has_walls = position.walls_left[own] > 0;
-        let of_both = || Detours::of_both(&self.board, position, cache.open, &cache.paths);
-        let detours = if has_walls { of_both() } else { [Detours::NONE; 2] };
-        let steps = move |side: usize, wall| {
-            let lengthens = cache.lengthening[side].contains(wall);
-            if lengthens { detours[side].gain(wall).min(MOST_STEPS) as i32 } else { 0 }
+        let floods = if has_walls {
+            BidirectionalFlood::for_both_pawns(&self.board, position, cache.open, &cache.paths)
+        } else {
+            [BidirectionalFlood::NONE; 2]
+        };
+        let added_steps = move |side: usize, wall| {
+            let lengthens = cache.lengthening_walls[side].contains(wall);
+            if lengthens { floods[side].added_steps(wall).min(MAX_COUNTED_STEPS) as i32 } else { 0 }
         };
         let score = |[one, more]: [i32; 2], steps: i32| {
             if steps > 0 { one + more * (steps - 1) } else { 0 }
         };
         move |mv| match mv {
             Move::Pawn(to) if to.bit() & self.board.goals[own] != 0 => NOISY,
-            Move::Pawn(to) => NEARER * i32::from(cache.paths[own].nearer & to.bit() != 0),
+            Move::Pawn(to) => {
+                APPROACH_SCORE * i32::from(cache.paths[own].nearer_squares & to.bit() != 0)
+            }
             Move::Wall(wall) => {
-                score(LENGTHENS_ENEMY_PATH, steps(enemy, wall))
-                    + score(LENGTHENS_OWN_PATH, steps(own, wall))
+                score(ENEMY_PATH_SCORES, added_steps(enemy, wall))
+                    + score(OWN_PATH_SCORES, added_steps(own, wall))
             }
         }
     }
 
-    /// To race, by a step on a shortest path, or to block, by a wall in the opponent's way, unless it is in one's own,
-    /// too, and nearer to oneself.
+    /// The purposes are to race, by a step on a shortest path, or to block, by a wall across the
+    /// opponent's path. A wall that also lengthens the mover's own path blocks only if it is at
+    /// least as near to the opponent.
     fn purposes<'a>(
         &'a self,
         position: &'a Position,
         cache: &'a EvalCache,
     ) -> impl Fn(Move) -> Option<u8> + 'a {
         let [own, enemy] = [position.mover, !position.mover].map(Side::index);
-        let away = move |wall: Wall, side: usize| {
+        let distance = move |wall: Wall, side: usize| {
             let [post, pawn] = [wall.post, position.pawns[side]].map(Square::point);
             post.file.abs_diff(pawn.file) + post.rank.abs_diff(pawn.rank)
         };
         move |mv| match mv {
-            Move::Pawn(to) => (cache.paths[own].nearer & to.bit() != 0).then_some(0),
+            Move::Pawn(to) => (cache.paths[own].nearer_squares & to.bit() != 0).then_some(0),
             Move::Wall(wall) => {
-                let is_free =
-                    !cache.lengthening[own].contains(wall) || away(wall, enemy) <= away(wall, own);
-                (is_free && cache.lengthening[enemy].contains(wall)).then_some(1)
+                let spares_own_path = !cache.lengthening_walls[own].contains(wall)
+                    || distance(wall, enemy) <= distance(wall, own);
+                (spares_own_path && cache.lengthening_walls[enemy].contains(wall)).then_some(1)
             }
         }
     }
@@ -212,9 +225,14 @@ impl NetInputs for Quoridor {
 
     #[inline]
     fn inputs(&self, position: &Position, cache: &EvalCache, input: impl FnMut(usize)) {
-        let ways =
-            Way::of_both(&self.board, position, cache.open, &cache.paths, &cache.lengthening);
-        net_inputs::for_each(&self.board, position, &ways, input);
+        let path_features = PathFeatures::for_both_pawns(
+            &self.board,
+            position,
+            cache.open,
+            &cache.paths,
+            &cache.lengthening_walls,
+        );
+        net_inputs::for_each_input(&self.board, position, &path_features, input);
     }
 
     fn output_bucket(&self, position: &Position) -> usize {
@@ -223,8 +241,9 @@ impl NetInputs for Quoridor {
 }
 
 impl Quoridor {
-    /// The output of the net in centipawns for the side to move. It is no part of the generic
-    /// [`features`](Evaluate::features), so that it is compiled here once, with the optimisation of the rules.
+    /// Returns the output of the net in centipawns for the side to move. It is separate from the
+    /// generic [`features`](Evaluate::features), so that it is compiled once, here, with the
+    /// optimisation of this crate.
     fn net_output(&self, position: &Position, cache: &EvalCache) -> i32 {
         let net: &QuoridorNet = &NET;
         let mut accumulator = net.accumulator();
@@ -232,8 +251,8 @@ impl Quoridor {
         net.output(&accumulator, self.output_bucket(position))
     }
 
-    /// The shortest paths of the first and of the second side's pawn to their goals, as if the other pawn were not on
-    /// the board.
+    /// Returns the shortest paths of the first and of the second side's pawn to their goals, as if
+    /// the other pawn were not on the board.
     fn shortest_paths(&self, position: &Position, open: Passages) -> [ShortestPaths; 2] {
         Side::BOTH.map(|side| {
             let paths =
@@ -242,10 +261,10 @@ impl Quoridor {
         })
     }
 
-    /// The walls that lengthen the shortest paths of the first and of the second side's pawn. Some of them may not be
-    /// placed.
-    fn lengthening(&self, open: Passages, paths: &[ShortestPaths; 2]) -> [Walls; 2] {
-        Side::BOTH.map(|side| paths[side.index()].lengthening(&self.board, open, side))
+    /// Returns the walls that lengthen the shortest paths of the first and of the second side's
+    /// pawn. Not all of them may be placed.
+    fn lengthening_walls(&self, open: Passages, paths: &[ShortestPaths; 2]) -> [Walls; 2] {
+        Side::BOTH.map(|side| paths[side.index()].lengthening_walls(&self.board, open, side))
     }
 }
 
@@ -257,7 +276,7 @@ mod tests {
     use pentarch_core::{Notation, Probe, Probed, Probing, Rules, TableValue};
 
     #[test]
-    fn purposes_are_to_come_nearer_and_to_stand_in_the_way() {
+    fn purposes_are_to_run_and_to_block() {
         let rules = Quoridor::default();
         let position = rules.start();
         let cache = rules.eval_cache(&position);
@@ -265,7 +284,7 @@ mod tests {
         let moves = legal_move_list(&rules, &position);
         let of =
             |text: &str| purpose(*moves.iter().find(|&&mv| rules.move_text(mv) == text).unwrap());
-        // White goes up from e1, and black down from e9.
+        // White moves up from e1, and Black down from e9.
         assert_eq!(
             ["e2", "d1", "e8h", "d8h", "e1h", "a4v"].map(of),
             [Some(0), None, Some(1), Some(1), None, None]
@@ -273,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn a_move_into_the_goal_is_a_win_and_a_threat_of_one_forces() {
+    fn winning_moves_are_noisy_and_threats_of_one_forced() {
         let mut rng = fastrand::Rng::with_seed(26);
         let rules = Quoridor::default();
         let wins = |position: &Position| -> Vec<Move> {
@@ -281,7 +300,8 @@ mod tests {
             moves.retain(|&mv| rules.outcome(&rules.play(position, mv)).is_some());
             moves
         };
-        let (races, mut counts) = (rules.new_tables(None), [0; 3]);
+        let races = rules.new_tables(None);
+        let mut counts = [0; 3];
         for _ in 0..20_000 {
             let mut position = random_position(&rules.board, &mut rng);
             position.walls_left = [(); 2].map(|()| rng.u8(..=10));
@@ -291,15 +311,16 @@ mod tests {
             let cache = rules.eval_cache(&position);
             let winning = wins(&position);
             let threatened = !wins(&Position { mover: !position.mover, ..position }).is_empty();
-            let (tension, at) = match winning.is_empty() {
-                false => (Tension::Noisy, 0),
-                true if threatened => (Tension::Forced, 1),
-                true => (Tension::Quiet, 2),
+            let tension = match winning.is_empty() {
+                false => Tension::Noisy,
+                true if threatened => Tension::Forced,
+                true => Tension::Quiet,
             };
-            counts[at] += 1;
+            counts[tension as usize] += 1;
             assert_eq!(rules.tension(&position, &cache), tension, "{position:?}");
             let probed = rules.probe(&races, &position, Probing::Computed);
-            assert_eq!(probed == Some(Probed::Value(TableValue::Win(1))), at == 0, "{position:?}");
+            let is_win = probed == Some(Probed::Value(TableValue::Win(1)));
+            assert_eq!(is_win, !winning.is_empty(), "{position:?}");
             let mut moves = legal_move_list(&rules, &position);
             let score = rules.move_ordering_scores(&position, &cache);
             moves.retain(|&mv| score(mv) >= NOISY);

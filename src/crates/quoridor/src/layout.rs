@@ -1,6 +1,7 @@
-//! The board of Quoridor as front ends draw it: squares, and the grooves between them in which walls stand.
+//! The board of Quoridor as front ends draw it: squares, and the grooves between them for the
+//! walls.
 //!
-//! A pawn move is one click, on the square to which it leads. A wall is one click, too, on its site.
+//! Every move is one click: a pawn move on its target square, a wall on its site.
 
 use pentarch_core::Point;
 use pentarch_core::view::layout::{
@@ -10,14 +11,13 @@ use pentarch_core::view::layout::{
 use super::Quoridor;
 use super::board::Board;
 use super::moves::Move;
-use super::position::{Mover, Position};
-use super::sets::Square;
-use super::walls::{Direction, Wall, Walls};
+use super::position::{PlayerToMove, Position};
+use super::square_sets::Square;
+use super::walls::{Wall, WallDirection, Walls};
 
-/// The width of a groove.
-const GROOVE: f64 = 0.25;
+const GROOVE_WIDTH: f64 = 0.25;
 /// The distance between the centres of neighbouring squares.
-const PITCH: f64 = 1.0 + GROOVE;
+const SQUARE_PITCH: f64 = 1.0 + GROOVE_WIDTH;
 
 impl Layout for Quoridor {
     fn geometry(&self) -> Geometry {
@@ -29,7 +29,7 @@ impl Layout for Quoridor {
     }
 
     fn clicks(&self, _: &Position, mv: Move, sites: &mut Vec<Site>) {
-        sites.push(click(mv));
+        sites.push(move_site(mv));
     }
 
     fn details(&self, position: &Position, mv: Move) -> Details {
@@ -37,68 +37,75 @@ impl Layout for Quoridor {
     }
 }
 
-/// What is drawn of a position: the players' pawns, the walls that they have left, and the walls on the board.
-pub fn scene<const PLAYERS: usize, M>(position: &Position<PLAYERS, M>) -> Scene {
-    let pawn = |(player, pawn)| Piece { kind: "pawn", player: Some(player), site: site(pawn) };
-    let hand = |(player, count)| Hand { player, kind: "wall", count };
-    Scene {
-        pieces: position
-            .pawns
-            .into_iter()
-            .enumerate()
-            .map(pawn)
-            .chain(position.walls.iter().map(standing))
-            .collect(),
-        hands: position.walls_left.into_iter().enumerate().map(hand).collect(),
-        ..Scene::default()
+/// Returns the changing part of the drawing: the players' pawns, their walls in hand, and the walls
+/// on the board.
+pub(crate) fn scene<const PLAYERS: usize, M>(position: &Position<PLAYERS, M>) -> Scene {
+    let mut pieces = Vec::new();
+    for (player, &pawn) in position.pawns.iter().enumerate() {
+        pieces.push(Piece { kind: "pawn", player: Some(player), site: site(pawn) });
     }
+    pieces.extend(position.walls.iter().map(wall_piece));
+    let mut hands = Vec::new();
+    for (player, &count) in position.walls_left.iter().enumerate() {
+        hands.push(Hand { player, kind: "wall", count });
+    }
+    Scene { pieces, hands, ..Scene::default() }
 }
 
 /// The classes of the squares of each player's goal.
-const GOALS: [&str; 4] =
+const GOAL_SQUARE_CLASSES: [&str; 4] =
     ["square goal-first", "square goal-second", "square goal-third", "square goal-fourth"];
 
-/// What is drawn of a board in every position. `goals` are those of the players.
-pub fn geometry(board: &Board, goals: &[u128]) -> Geometry {
+/// Returns the fixed part of the drawing. `goals` are those of the players.
+pub(crate) fn geometry(board: &Board, goals: &[u128]) -> Geometry {
     let size = board.size;
-    let class = |point: Point| {
+    let square_class = |point: Point| {
         let here = board.square(point).map_or(0, Square::bit);
-        let mut classes = GOALS
+        let mut classes = GOAL_SQUARE_CLASSES
             .into_iter()
             .zip(goals)
             .filter(|(_, goal)| *goal & here != 0)
             .map(|(class, _)| class);
-        // Among four, a corner belongs to two goals.
+        // With four players, a corner belongs to two goals.
         classes.next().filter(|_| classes.next().is_none()).unwrap_or("square")
     };
     let points = (0..size).flat_map(|file| (0..size).map(move |rank| Point::new(file, rank)));
-    let square = |point: Point| {
-        let (site, centre) = (point.into(), centre(point, PITCH));
-        DrawnSite { site, centre, shape: "square", turn: 0, class: class(point) }
+    let square_site = |point: Point| DrawnSite {
+        site: point.into(),
+        centre: centre(point, SQUARE_PITCH),
+        shape: "square",
+        turn: 0,
+        class: square_class(point),
     };
     let walls = Walls { horizontal: board.posts, vertical: board.posts };
-    let length = PITCH * f64::from(size - 1) + 1.0;
+    let length = SQUARE_PITCH * f64::from(size - 1) + 1.0;
     Geometry {
         bounds: [-1.25, -1.25, length + 1.0, length + 1.0],
-        sites: points.map(square).chain(walls.iter().map(drawn_groove)).collect(),
-        // Grooves in the same direction do not overlap: a click on one names one wall.
-        shapes: vec![("square", rectangle(1.0, 1.0)), ("groove", rectangle(PITCH, GROOVE))],
-        kinds: vec![("pawn", pawn()), ("wall", rectangle(1.0 + PITCH, GROOVE * 0.8))],
+        sites: points.map(square_site).chain(walls.iter().map(groove_site)).collect(),
+        // Grooves in the same direction do not overlap, so a click on one identifies one wall.
+        shapes: vec![
+            ("square", rectangle(1.0, 1.0)),
+            ("groove", rectangle(SQUARE_PITCH, GROOVE_WIDTH)),
+        ],
+        kinds: vec![
+            ("pawn", pawn_outline()),
+            ("wall", rectangle(1.0 + SQUARE_PITCH, GROOVE_WIDTH * 0.8)),
+        ],
         lines: Vec::new(),
-        labels: labels(size, size, PITCH, 0.85),
+        labels: labels(size, size, SQUARE_PITCH, 0.85),
     }
 }
 
-/// The site that is clicked to make a move.
-pub fn click(mv: Move) -> Site {
+/// Returns the site that a player clicks to make a move.
+pub(crate) fn move_site(mv: Move) -> Site {
     match mv {
         Move::Pawn(to) => site(to),
         Move::Wall(wall) => wall_site(wall),
     }
 }
 
-/// What a legal move does on the board.
-pub fn details<const PLAYERS: usize, M: Mover>(
+/// Returns the effects of a legal move on the board.
+pub(crate) fn details<const PLAYERS: usize, M: PlayerToMove>(
     position: &Position<PLAYERS, M>,
     mv: Move,
 ) -> Details {
@@ -107,36 +114,35 @@ pub fn details<const PLAYERS: usize, M: Mover>(
             let step = [position.pawns[position.player()], to].map(site);
             Details { moved: vec![step], path: step.into(), ..Details::default() }
         }
-        Move::Wall(wall) => Details { placed: vec![standing(wall)], ..Details::default() },
+        Move::Wall(wall) => Details { placed: vec![wall_piece(wall)], ..Details::default() },
     }
 }
 
-fn drawn_groove(wall: Wall) -> DrawnSite {
-    let [x, y] = centre(wall.post.point(), PITCH);
+fn groove_site(wall: Wall) -> DrawnSite {
+    let [x, y] = centre(wall.post.point(), SQUARE_PITCH);
     let turn = match wall.direction {
-        Direction::Horizontal => 0,
-        Direction::Vertical => 90,
+        WallDirection::Horizontal => 0,
+        WallDirection::Vertical => 90,
     };
-    let centre = [x + PITCH / 2.0, y + PITCH / 2.0];
+    let centre = [x + SQUARE_PITCH / 2.0, y + SQUARE_PITCH / 2.0];
     DrawnSite { site: wall_site(wall), centre, shape: "groove", turn, class: "groove" }
 }
 
-/// The site of a square.
-pub fn site(square: Square) -> Site {
+/// Returns the site of a square.
+pub(crate) fn site(square: Square) -> Site {
     square.point().into()
 }
 
-/// The site of a wall.
-pub fn wall_site(wall: Wall) -> Site {
+pub(crate) fn wall_site(wall: Wall) -> Site {
     Site { point: wall.post.point(), letter: Some(wall.direction.letter()) }
 }
 
-/// A wall on the board, which belongs to nobody.
-fn standing(wall: Wall) -> Piece {
+/// Returns a wall on the board, which belongs to no player.
+fn wall_piece(wall: Wall) -> Piece {
     Piece { kind: "wall", player: None, site: wall_site(wall) }
 }
 
-/// The outline of a pawn: a head on a body that widens towards its base.
-fn pawn() -> String {
+/// Returns the outline of a pawn: a head on a body that widens towards its base.
+fn pawn_outline() -> String {
     "M-0.26 -0.32L0.26 -0.32L0.26 -0.24Q0.1 -0.1 0.09 0.04A0.17 0.17 0 1 1 -0.09 0.04Q-0.1 -0.1 -0.26 -0.24Z".into()
 }

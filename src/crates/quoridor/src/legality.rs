@@ -1,159 +1,166 @@
-//! Finds the legal move that a text names, or says what is wrong with a point, a wall, a move or a position, for two
-//! and for four players.
+//! Checks moves and positions for two and for four players: finds the legal move that a string
+//! names, or the error of a point, a wall, a move or a position.
 //!
-//! The move generator decides what is legal. Only for a move that it does not generate is a reason searched for.
+//! The move generator decides whether a move is legal. The search for a reason starts only for a
+//! move that it does not generate.
 
 use pentarch_core::Point;
 
 use super::board::Board;
 use super::errors::{
-    Goal, IllegalMove, InvalidPosition, NoJump, OffBoard, Pawn, Racer, WallConflict, Way,
+    GoalLine, IllegalMove, InvalidPosition, NoJumpReason, OffBoard, Pawn, PawnMovePart, PlayerGoal,
+    WallConflict,
 };
-use super::move_text::MoveText;
 use super::moves::Move;
-use super::position::{Mover, Position};
-use super::sets::{Passages, Square, squares};
+use super::position::{PlayerToMove, Position};
+use super::square_sets::{Passages, Square, squares};
+use super::unchecked_move::UncheckedMove;
 use super::walls::{Wall, Walls};
 
-/// What the rules for so many players say of each of them, and their board.
-pub struct Terms<'a, const PLAYERS: usize> {
-    /// The board.
+/// The rules of a game with `PLAYERS` players, as far as checks need them.
+pub(crate) struct LegalityChecker<'a, const PLAYERS: usize> {
     pub board: &'a Board,
-    /// The squares on which each player's pawn is at home.
+    /// The goal squares of each player's pawn.
     pub goals: [u128; PLAYERS],
     /// The number of walls that each player has at the start.
     pub walls: [u8; PLAYERS],
-    /// The words for the players.
+    /// The names of the players.
     pub names: &'static [&'static str],
-    /// Whether a player wins for a team.
-    pub teams: bool,
+    /// Whether the players form two teams.
+    pub has_teams: bool,
 }
 
-impl<const PLAYERS: usize> Terms<'_, PLAYERS> {
-    /// The line that is a player's goal.
-    pub fn goal(&self, player: usize) -> Goal {
+impl<const PLAYERS: usize> LegalityChecker<'_, PLAYERS> {
+    /// Returns the line that is a player's goal.
+    pub(crate) fn goal(&self, player: usize) -> GoalLine {
         let mut points = squares(self.goals[player]).map(Square::point);
         match (points.next(), points.last()) {
-            (Some(first), Some(last)) if first.rank != last.rank => Goal::File(first.file),
-            (first, _) => Goal::Rank(first.map_or(0, |first| first.rank)),
+            (Some(first), Some(last)) if first.rank != last.rank => GoalLine::File(first.file),
+            (first, _) => GoalLine::Rank(first.map_or(0, |first| first.rank)),
         }
     }
 
-    /// A player with the goal.
-    fn racer(&self, player: usize) -> Racer {
-        Racer { player: self.names[player], goal: self.goal(player) }
+    /// Returns a player with the player's goal.
+    fn player_goal(&self, player: usize) -> PlayerGoal {
+        PlayerGoal { player: self.names[player], goal: self.goal(player) }
     }
 
-    /// The legal move that a text names. `targets` are the squares to which the pawn of the player to move can go, and
-    /// `allowed` the walls that may be placed if the player has one left.
+    /// Returns the legal move that `mv` names. `targets` are the squares to which the pawn of the
+    /// player to move can go. `placeable_walls` are the walls that may be placed if the player has
+    /// one left.
     ///
     /// # Errors
-    /// The rule that forbids it.
-    pub fn find_move<M: Mover>(
+    /// The rule that forbids the move.
+    pub(crate) fn find_move<M: PlayerToMove>(
         &self,
         position: &Position<PLAYERS, M>,
-        text: &MoveText,
+        mv: &UncheckedMove,
         targets: u128,
-        allowed: Walls,
+        placeable_walls: Walls,
     ) -> Result<Move, IllegalMove<PLAYERS>> {
-        match *text {
-            MoveText::Pawn(point) => {
-                let to = square(self.board, point)?;
-                let is_legal = targets & to.bit() != 0;
-                is_legal
-                    .then_some(Move::Pawn(to))
-                    .ok_or_else(|| self.why_no_pawn_move(position, to))
+        match *mv {
+            UncheckedMove::Pawn(point) => {
+                let to = require_square(self.board, point)?;
+                if targets & to.bit() == 0 {
+                    return Err(self.pawn_move_error(position, to));
+                }
+                Ok(Move::Pawn(to))
             }
-            MoveText::Wall(point, direction) => {
-                let wall = Wall { post: post(self.board, point)?, direction };
+            UncheckedMove::Wall(point, direction) => {
+                let wall = Wall { post: require_post(self.board, point)?, direction };
                 if position.walls_left[position.player()] == 0 {
                     return Err(IllegalMove::NoWallLeft(self.names[position.player()]));
                 }
-                allowed
-                    .contains(wall)
-                    .then_some(Move::Wall(wall))
-                    .ok_or_else(|| self.why_no_wall(position, wall))
+                if !placeable_walls.contains(wall) {
+                    return Err(self.wall_error(position, wall));
+                }
+                Ok(Move::Wall(wall))
             }
         }
     }
 
-    /// Why this wall may not be placed, though the player to move has one left.
-    fn why_no_wall<M: Mover>(
+    /// Returns the reason why this wall may not be placed although the player to move has one left.
+    fn wall_error<M: PlayerToMove>(
         &self,
         position: &Position<PLAYERS, M>,
         wall: Wall,
     ) -> IllegalMove<PLAYERS> {
-        if let Some(conflict) = conflict(position.walls, wall) {
+        if let Some(conflict) = wall_conflict(position.walls, wall) {
             return IllegalMove::WallConflict(conflict);
         }
-        let cut_off = self.cut_off(position, position.open(self.board).without(wall.into()));
-        IllegalMove::CutOff(cut_off.map(|player| self.racer(player)).collect())
+        let cut_off_players =
+            self.cut_off_players(position, position.open_passages(self.board).without(wall.into()));
+        IllegalMove::CutOff(cut_off_players.map(|player| self.player_goal(player)).collect())
     }
 
-    /// Why the pawn of the player to move cannot go to this square.
-    fn why_no_pawn_move<M: Mover>(
+    /// Returns the reason why the pawn of the player to move cannot go to this square.
+    fn pawn_move_error<M: PlayerToMove>(
         &self,
         position: &Position<PLAYERS, M>,
         to: Square,
     ) -> IllegalMove<PLAYERS> {
         let own = position.pawns[position.player()];
-        let (point, from) = (to.point(), own.point());
+        let point = to.point();
+        let from = own.point();
         if to == own {
             return IllegalMove::Pass(point);
         }
-        let others: Vec<(Square, Pawn)> = position
-            .pawns
-            .into_iter()
-            .zip(self.names)
-            .map(|(square, owner)| (square, Pawn { owner, point: square.point() }))
-            .filter(|&(square, _)| square != own)
-            .collect();
-        let between = |&(over, _): &(Square, Pawn)| is_beside(own, over) && is_beside(over, to);
-        let over = others.iter().copied().find(between);
-        let way = match over {
-            None => Way::Step,
-            Some(_) if from.file == point.file || from.rank == point.rank => Way::Straight,
-            Some(_) => Way::Aside,
+        let mut others: Vec<(Square, Pawn)> = Vec::new();
+        for (&square, owner) in position.pawns.iter().zip(self.names) {
+            if square != own {
+                others.push((square, Pawn { owner, point: square.point() }));
+            }
+        }
+        let over = others
+            .iter()
+            .copied()
+            .find(|&(over, _)| are_neighbours(own, over) && are_neighbours(over, to));
+        let part = match over {
+            None => PawnMovePart::Step,
+            Some(_) if from.file == point.file || from.rank == point.rank => {
+                PawnMovePart::StraightJump
+            }
+            Some(_) => PawnMovePart::DiagonalJump,
         };
         if let Some(&(_, pawn)) = others.iter().find(|(square, _)| *square == to) {
-            return IllegalMove::Occupied { pawn, way };
+            return IllegalMove::Occupied { pawn, part };
         }
-        let wall = |a: Square, b: Square, way: Way| {
-            let passage = Passages::between(a.bit(), b.bit());
-            let wall =
-                position.walls.iter().find(|&wall| Walls::from(wall).edges().shares(passage))?;
-            Some(IllegalMove::WallBetween { wall, from: a.point(), to: b.point(), way })
-        };
-        if is_beside(own, to) {
+        if are_neighbours(own, to) {
             // Nothing else can forbid a step to a free square.
-            return wall(own, to, Way::Step).unwrap_or(IllegalMove::NoStep(point));
+            let blocked = blocking_wall_error(position.walls, own, to, PawnMovePart::Step);
+            return blocked.unwrap_or(IllegalMove::NoStep(point));
         }
         let Some((over, over_pawn)) = over else {
             let no_jump = match others[..] {
-                [(square, pawn)] if is_beside(own, square) => NoJump::EndsElsewhere(pawn),
-                [(_, pawn)] => NoJump::PawnElsewhere(pawn),
-                _ => NoJump::NoPawn,
+                [(square, pawn)] if are_neighbours(own, square) => {
+                    NoJumpReason::EndsElsewhere(pawn)
+                }
+                [(_, pawn)] => NoJumpReason::PawnElsewhere(pawn),
+                _ => NoJumpReason::NoPawn,
             };
             return IllegalMove::NotNeighbour { to: point, from, no_jump };
         };
-        if let Some(reason) = wall(own, over, Way::Over).or_else(|| wall(over, to, way)) {
+        if let Some(reason) =
+            blocking_wall_error(position.walls, own, over, PawnMovePart::ToJumpedPawn)
+                .or_else(|| blocking_wall_error(position.walls, over, to, part))
+        {
             return reason;
         }
-        // The move is diagonal, and behind the pawn is neither a wall nor the rim.
-        let b = over.point();
-        let behind = Point::new(2 * b.file - from.file, 2 * b.rank - from.rank);
+        // The move is diagonal, and neither a wall nor the rim is behind the pawn.
+        let middle = over.point();
+        let behind = Point::new(2 * middle.file - from.file, 2 * middle.rank - from.rank);
         match others.into_iter().find(|(square, _)| square.point() == behind) {
             Some((_, third)) => IllegalMove::JumpBarred { third, over: over_pawn },
             None => IllegalMove::JumpIsStraight(over_pawn),
         }
     }
 
-    /// Rejects positions whose pawns, walls and walls left cannot occur together in a game. That the walls fit together
-    /// is checked before.
+    /// Rejects positions whose pawns, walls and walls left cannot occur together in a game. The
+    /// caller has already checked that the walls do not conflict.
     ///
     /// # Errors
-    /// What cannot occur.
-    pub fn check<M: Mover>(
+    /// The reason why the position cannot occur.
+    pub(crate) fn check_position<M: PlayerToMove>(
         &self,
         position: &Position<PLAYERS, M>,
     ) -> Result<(), InvalidPosition<PLAYERS>> {
@@ -164,76 +171,81 @@ impl<const PLAYERS: usize> Terms<'_, PLAYERS> {
                 return Err(InvalidPosition::SharedSquare { players, point });
             }
         }
-        let is_home = |player: &usize| position.pawns[*player].bit() & self.goals[*player] != 0;
+        let is_on_goal = |player: &usize| position.pawns[*player].bit() & self.goals[*player] != 0;
         let mover = position.player();
-        if is_home(&mover) {
+        if is_on_goal(&mover) {
             return Err(InvalidPosition::MoverOnGoal {
-                racer: self.racer(mover),
-                teams: self.teams,
+                player_goal: self.player_goal(mover),
+                has_teams: self.has_teams,
             });
         }
-        if let [one, other, ..] = (0..PLAYERS).filter(is_home).collect::<Vec<_>>()[..] {
+        if let [one, other, ..] = (0..PLAYERS).filter(is_on_goal).collect::<Vec<_>>()[..] {
             let players = [one, other].map(|player| self.names[player]);
-            return Err(InvalidPosition::TwoOnGoals { players, teams: self.teams });
+            return Err(InvalidPosition::TwoOnGoals { players, has_teams: self.has_teams });
         }
-        if let Some(player) = self.cut_off(position, position.open(self.board)).next() {
-            let racer = self.racer(player);
-            return Err(InvalidPosition::NoPath { racer, point: points[player] });
+        if let Some(player) =
+            self.cut_off_players(position, position.open_passages(self.board)).next()
+        {
+            let player_goal = self.player_goal(player);
+            return Err(InvalidPosition::NoPath { player_goal, point: points[player] });
         }
-        let (left, walls) = (position.walls_left, self.walls);
+        let left = position.walls_left;
+        let walls = self.walls;
         if let Some(player) = (0..PLAYERS).find(|&player| left[player] > walls[player]) {
             return Err(InvalidPosition::TooManyWalls {
                 player: self.names[player],
                 left: left[player],
-                most: walls[player],
+                max: walls[player],
                 is_same: walls == [walls[player]; PLAYERS],
             });
         }
         let sum = |walls: [u8; PLAYERS]| walls.into_iter().map(u32::from).sum::<u32>();
-        let (placed, all) = (position.walls.count(), sum(walls));
+        let placed = position.walls.count();
+        let all = sum(walls);
         if placed + sum(left) != all {
             return Err(InvalidPosition::WallSum { placed, left, all });
         }
         Ok(())
     }
 
-    /// The players whose pawns have no path to their goals through these passages.
-    fn cut_off<M>(
+    /// Returns the players whose pawns have no path to their goals through these passages.
+    fn cut_off_players<M>(
         &self,
         position: &Position<PLAYERS, M>,
         open: Passages,
     ) -> impl Iterator<Item = usize> {
-        let (pawns, goals) = (position.pawns, self.goals);
+        let pawns = position.pawns;
+        let goals = self.goals;
         (0..PLAYERS)
-            .filter(move |&player| open.flood_to(pawns[player].bit(), goals[player]).is_none())
+            .filter(move |&player| open.distance(pawns[player].bit(), goals[player]).is_none())
     }
 }
 
-/// The square at this point.
+/// Returns the square at this point.
 ///
 /// # Errors
 /// If it is off the board.
-pub fn square(board: &Board, point: Point) -> Result<Square, OffBoard> {
+pub(crate) fn require_square(board: &Board, point: Point) -> Result<Square, OffBoard> {
     let last = Point::new(board.size - 1, board.size - 1);
     board.square(point).ok_or(OffBoard::Square { point, last })
 }
 
-/// The post with this name.
+/// Returns the post with this name.
 ///
 /// # Errors
 /// If the board has no such post.
-pub fn post(board: &Board, point: Point) -> Result<Square, OffBoard> {
+pub(crate) fn require_post(board: &Board, point: Point) -> Result<Square, OffBoard> {
     let last = Point::new(board.size - 2, board.size - 2);
     board.post(point).ok_or(OffBoard::Wall { point, last })
 }
 
-/// Why a wall cannot stand together with these walls; none if it can.
-pub fn conflict(walls: Walls, wall: Wall) -> Option<WallConflict> {
-    let edges = Walls::from(wall).edges();
+/// Returns the reason why a wall conflicts with one of these walls, or `None` if it does not.
+pub(crate) fn wall_conflict(walls: Walls, wall: Wall) -> Option<WallConflict> {
+    let closed_passages = Walls::from(wall).closed_passages();
     walls.iter().find_map(|other| {
         if other == wall {
             Some(WallConflict::Same)
-        } else if edges.shares(Walls::from(other).edges()) {
+        } else if closed_passages.intersects(Walls::from(other).closed_passages()) {
             Some(WallConflict::Overlap(other))
         } else if other.post == wall.post {
             Some(WallConflict::Crossing(other))
@@ -243,8 +255,22 @@ pub fn conflict(walls: Walls, wall: Wall) -> Option<WallConflict> {
     })
 }
 
-/// Whether two squares are orthogonal neighbours.
-fn is_beside(a: Square, b: Square) -> bool {
+/// Returns the error of a pawn move through a wall between two neighbouring squares, or `None` if
+/// no wall is there.
+fn blocking_wall_error<const PLAYERS: usize>(
+    walls: Walls,
+    from: Square,
+    to: Square,
+    part: PawnMovePart,
+) -> Option<IllegalMove<PLAYERS>> {
+    let passage = Passages::between(from.bit(), to.bit());
+    let wall =
+        walls.iter().find(|&wall| Walls::from(wall).closed_passages().intersects(passage))?;
+    Some(IllegalMove::WallBetween { wall, from: from.point(), to: to.point(), part })
+}
+
+/// Returns whether two squares are orthogonal neighbours.
+fn are_neighbours(a: Square, b: Square) -> bool {
     let [a, b] = [a.point(), b.point()];
     a.file.abs_diff(b.file) + a.rank.abs_diff(b.rank) == 1
 }

@@ -2,63 +2,64 @@
 
 use pentarch_core::view::lesson::Task;
 
-/// From a first move to the one that wins.
+/// The tasks, from a first move to the winning move.
 pub(super) const LESSON: &[Task] = &[
     Task {
-        text: "You are White, and your pawn stands at the bottom. It has to reach the opposite edge. Step one square \
-                towards it.",
+        text: "You are White, and your pawn stands at the bottom. It has to reach the opposite \
+            edge. Step one square towards it.",
         fen: "e1e9 - w 10/10 1",
         moves: &["e2"],
         hint: "Choose the square just above the white pawn.",
         done: "A pawn steps one square up, down or to the side.",
     },
     Task {
-        text: "A wall is in your way, and no pawn passes a wall. Step to the side from which the way round the wall \
-                is shorter.",
+        text: "A wall is in your way, and no pawn can cross a wall. Step to the side where the \
+            path around the wall is shorter.",
         fen: "e4e9 e4h w 10/9 4",
         moves: &["d4"],
         hint: "The wall is two squares long, and reaches to the right. Step to the left.",
-        done: "A wall costs steps. Before you step, look which way round it is the shorter one.",
+        done: "A wall costs steps. Before you step, check which path around it is shorter.",
     },
     Task {
-        text: "Pawns do not capture. But where the other pawn stands in your way, you may jump over it. Jump over the \
-                black pawn.",
+        text: "Pawns do not capture. But if the other pawn stands in your way, you may jump over \
+            it. Jump over the black pawn.",
         fen: "e4e5 - w 10/10 4",
         moves: &["e6"],
         hint: "Choose the square just behind the black pawn.",
         done: "A jump takes you two squares farther in one turn.",
     },
     Task {
-        text: "Now a wall stands behind the black pawn, so that you cannot jump straight. Then you may go to a square \
-                beside that pawn. Do it.",
+        text: "Now a wall is behind the black pawn, so you cannot jump straight. Instead, you may \
+            go to a square at either side of that pawn. Do it.",
         fen: "e4e5 e5h w 10/9 5",
         moves: &["d5", "f5"],
         hint: "Choose the square to the left or to the right of the black pawn.",
         done: "This works only if a wall or the edge of the board is behind the other pawn.",
     },
     Task {
-        text: "Instead of moving your pawn you may place a wall. Place one right in front of the black pawn, which \
-                wants to go down.",
+        text: "Instead of moving your pawn you may place a wall. Place one right in front of the \
+            black pawn, which wants to go down.",
         fen: "e2e8 - w 10/10 2",
         moves: &["d7h", "e7h"],
-        hint: "Choose the gap just below the black pawn. A wall is two squares long, and lies on both sides of the \
-                place that you choose.",
-        done: "You have one wall less, and it stays where it is until the end. Both players have ten.",
+        hint: "Choose the gap just below the black pawn. A wall is two squares long: it also \
+            covers the gap next to the one that you choose.",
+        done: "You have one wall less, and it stays there until the end. Both players start with \
+            ten.",
     },
     Task {
         text: "Hurry: Black needs one more step to the bottom edge. Stop that step with a wall.",
         fen: "e6e2 - w 10/10 7",
         moves: &["d1h", "e1h"],
         hint: "Place a wall in the gap between the black pawn and the bottom edge.",
-        done: "Black has to go round. A wall must never close the last way of a pawn to its edge, but it may make \
-                that way long.",
+        done: "Black has to go around. A wall must never close a pawn's last path to its edge, \
+            but it may make that path longer.",
     },
     Task {
-        text: "One step more, and you have won. Make it.",
+        text: "One more step wins. Take it.",
         fen: "e8b3 d2h w 9/10 8",
         moves: &["e9"],
         hint: "Choose the square above your pawn, at the top edge.",
-        done: "Whose pawn first reaches the opposite edge has won. Now you know enough for a game: step when your way \
-                is short, and place walls when the other's is.",
+        done: "The first pawn on the opposite edge wins. Now you know enough for a game: step \
+            when your path is short, and place walls when the other path is.",
     },
 ];

@@ -1,65 +1,66 @@
-//! Quoridor (Mirko Marchesi, 1997): two pawns race across the board, and walls lengthen the path of the other pawn.
+//! Quoridor (Mirko Marchesi, 1997): two pawns race across the board, and walls lengthen the other
+//! pawn's path.
 //!
-//! | module | what it holds |
+//! | module | contents |
 //! |---|---|
-//! | `sets` | squares, posts and passages as bits, sets of them, floods |
+//! | `square_sets` | squares, posts and passages as bits, sets of them, floods |
 //! | `board` | the sets that make up a board of one size |
 //! | `walls` | walls and sets of them |
-//! | `paths` | shortest paths, and the walls that lengthen them |
-//! | `blocking_walls` | the walls that would part a pawn from its goal, all at once |
-//! | `detours` | how much walls lengthen a path |
-//! | `placement` | the walls that may be placed |
-//! | `pawn_passes` | retrograde analysis of the positions that pawn moves connect |
+//! | `shortest_paths` | shortest paths, and the walls that lengthen them |
+//! | `blocking_walls` | the walls that would separate a pawn from its goal, all at once |
+//! | `bidirectional_flood` | how many steps a wall adds to a path |
+//! | `wall_placement` | the walls that may be placed |
+//! | `pawn_retrograde` | retrograde analysis of the positions that pawn moves connect |
 //! | `pawn_race` | the game without walls in hand, solved during a search |
 //! | `numbering` | the positions as numbers, for tablebases |
-//! | `layers` | retrograde analysis of all positions with so many walls |
-//! | `endings` | positions with few walls in hand, solved when they are asked for |
+//! | `class_solver` | retrograde analysis of all positions with one number of walls on the board |
+//! | `ending_cache` | positions with few walls in hand, solved on request |
 //! | `tables` | the tablebases in files, and probing |
 //! | `position` | the state, playing a move, outcomes |
-//! | `move_styles` | moves as other programs write them |
+//! | `move_styles` | move notations of other programs |
 //! | `moves` | the moves and their generation |
-//! | `move_text` | the texts of moves, read but not checked against a position |
-//! | `notation` | position texts, and the notation for two players |
-//! | `legality` | why a move is illegal |
+//! | `unchecked_move` | moves as written, before they are checked against a position |
+//! | `notation` | position strings, and the notation for two players |
+//! | `legality` | legal moves by their notation, and the reason why a move is illegal |
 //! | `errors` | the errors of moves and positions, with the rules that they break |
 //! | `lesson` | a guided first game |
 //! | `diagram` | the board as a text diagram |
 //! | `layout` | the board as front ends draw it, and moves as clicks |
 //! | `projection` | the game on the board of a Go front end |
 //! | `eval` | the evaluation |
-//! | `net_inputs` | what the evaluation's net sees of a position |
+//! | `net_inputs` | the inputs of the evaluation's net |
 //! | `four` | the game for four players |
-//! | `test_positions` | random positions, and a slow way to find the legal walls, for tests |
+//! | `test_positions` | random positions, and a slow search for the legal walls, for tests |
 
+mod bidirectional_flood;
 mod blocking_walls;
-pub mod board;
-mod detours;
+mod board;
+mod class_solver;
 mod diagram;
-mod endings;
+mod ending_cache;
 mod errors;
 mod eval;
 pub mod four;
-mod layers;
 mod layout;
 mod legality;
 mod lesson;
 mod move_styles;
-mod move_text;
 pub mod moves;
 mod net_inputs;
 mod notation;
-pub mod numbering;
-mod paths;
-mod pawn_passes;
-pub mod pawn_race;
-mod placement;
+mod numbering;
+mod pawn_race;
+mod pawn_retrograde;
 pub mod position;
 mod projection;
-pub mod sets;
+mod shortest_paths;
+mod square_sets;
 pub mod tables;
 #[cfg(test)]
 mod test_positions;
-pub mod walls;
+mod unchecked_move;
+mod wall_placement;
+mod walls;
 
 use pentarch_core::notation::points::Mirror;
 use pentarch_core::rules::key;
@@ -72,30 +73,30 @@ use pentarch_core::{
 use board::Board;
 use moves::Move;
 use position::Position;
-use sets::STRIDE;
+use square_sets::STRIDE;
 
 /// The number of files and of ranks.
 const BOARD_SIZE: SpinOption =
-    OptionSpec::spin("Quoridor_BoardSize", 9, LEAST_SIZE as i64, STRIDE as i64);
+    OptionSpec::spin("Quoridor_BoardSize", 9, MIN_SIZE as i64, STRIDE as i64);
 /// The number of walls that each player has at the start.
 const WALLS: SpinOption =
-    OptionSpec::spin("Quoridor_Walls", 10, 0, MOST_WALLS as i64).when(&PLAYERS.spec, "2");
-/// The number of walls that the second player has at the start, a handicap for one of the two; none for that of the first.
-const WALLS_OF_SECOND: ComboOption<Option<u8>> = OptionSpec::combo(
+    OptionSpec::spin("Quoridor_Walls", 10, 0, MAX_WALLS as i64).when(&PLAYERS.spec, "2");
+/// The number of walls that the second player has at the start, for a handicap. `None` stands for
+/// the first player's number.
+const SECOND_WALLS: ComboOption<Option<u8>> = OptionSpec::combo(
     "Quoridor_Walls2",
     &[
         "same", "0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "13", "14",
         "15", "16", "17", "18", "19", "20",
     ],
-    &WALLS_OR_SAME,
+    &SECOND_WALLS_VALUES,
     0,
 )
 .when(&PLAYERS.spec, "2");
-/// The values of [`WALLS_OF_SECOND`].
-const WALLS_OR_SAME: [Option<u8>; MOST_WALLS as usize + 2] = {
-    let mut values = [None; MOST_WALLS as usize + 2];
+const SECOND_WALLS_VALUES: [Option<u8>; MAX_WALLS as usize + 2] = {
+    let mut values = [None; MAX_WALLS as usize + 2];
     let mut walls = 0;
-    while walls <= MOST_WALLS {
+    while walls <= MAX_WALLS {
         values[walls as usize + 1] = Some(walls);
         walls += 1;
     }
@@ -107,19 +108,19 @@ const PLAYERS: ComboOption<usize> = OptionSpec::combo("Quoridor_Players", &["2",
 const TEAMS: CheckOption = OptionSpec::check("Quoridor_Teams", false).when(&PLAYERS.spec, "4");
 /// The number of walls that each of four players has at the start.
 const FOUR_WALLS: SpinOption =
-    OptionSpec::spin("Quoridor_FourWalls", 5, 0, MOST_FOUR_WALLS as i64).when(&PLAYERS.spec, "4");
-/// The most walls that each of four players can have.
-const MOST_FOUR_WALLS: u8 = 10;
-/// The most walls that a player can have.
-const MOST_WALLS: u8 = 20;
-/// The least number of files, and of ranks.
-const LEAST_SIZE: u8 = 3;
+    OptionSpec::spin("Quoridor_FourWalls", 5, 0, MAX_FOUR_WALLS as i64).when(&PLAYERS.spec, "4");
+/// The maximum number of walls of each of four players.
+const MAX_FOUR_WALLS: u8 = 10;
+/// The maximum number of walls of each of two players.
+const MAX_WALLS: u8 = 20;
+/// The minimum number of files, and of ranks.
+const MIN_SIZE: u8 = 3;
 
-/// The rules of Quoridor, on a board of one size and with so many walls for each player.
+/// The rules of Quoridor for two players, on a board of one size and with given numbers of walls.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Quoridor {
     board: Board,
-    /// The number of walls that each player has at the start, the first player's first.
+    /// The number of walls that each player has at the start, the first player's number first.
     walls: [u8; 2],
     /// Whether the third occurrence of a position is a draw.
     repetition_draw: bool,
@@ -131,8 +132,8 @@ impl Default for Quoridor {
     }
 }
 
-/// The symmetry that reverses the files or the ranks of the board, or both. If it reverses the ranks it swaps the
-/// sides.
+/// Returns the symmetry that reverses the files or the ranks of the board, or both. It swaps the
+/// sides if it reverses the ranks.
 fn mirror<const FILES: bool, const RANKS: bool>(name: &'static str) -> Symmetry<Quoridor> {
     Symmetry {
         name,
@@ -156,7 +157,7 @@ impl Rules for Quoridor {
     const OPTIONS: &'static [OptionSpec] = &[
         BOARD_SIZE.spec,
         WALLS.spec,
-        WALLS_OF_SECOND.spec,
+        SECOND_WALLS.spec,
         PLAYERS.spec,
         TEAMS.spec,
         FOUR_WALLS.spec,
@@ -166,7 +167,7 @@ impl Rules for Quoridor {
         let first = options.number(&WALLS) as u8;
         Quoridor {
             board: Board::new(options.number(&BOARD_SIZE) as u8),
-            walls: [first, options.choice(&WALLS_OF_SECOND).unwrap_or(first)],
+            walls: [first, options.choice(&SECOND_WALLS).unwrap_or(first)],
             repetition_draw: options.is_on(&REPETITION_DRAW),
         }
     }
@@ -181,9 +182,14 @@ impl Rules for Quoridor {
 
     fn legal_moves(&self, position: &Position, moves: &mut Vec<Move>) {
         if self.outcome(position).is_none() {
-            let open = position.open(&self.board);
-            let allowed = || placement::allowed(&self.board, position, open);
-            moves::generate(position, moves::pawn_targets(position, open), allowed, moves);
+            let open = position.open_passages(&self.board);
+            let targets = moves::pawn_targets(position, open);
+            moves::generate_moves(
+                position,
+                targets,
+                || wall_placement::placeable_walls(&self.board, position, open),
+                moves,
+            );
         }
     }
 
@@ -191,29 +197,31 @@ impl Rules for Quoridor {
         position.play(mv)
     }
 
-    /// The key covers pawns, walls, walls left and the side to move. The repetition rule compares the same.
+    /// The key covers pawns, walls, walls left and the side to move. The repetition rule compares
+    /// the same data.
     fn search_key(&self, position: &Position) -> u64 {
-        key::hash(&position.words())
+        key::hash(&position.hash_words())
     }
 
-    /// The rules of Quoridor know no draw; with the common option `RepetitionDraw` the third occurrence is one.
+    /// The rules of Quoridor have no draw. With the common option `RepetitionDraw` the third
+    /// occurrence of a position is one.
     fn repetition_outcome(&self, _: &Position) -> Option<Outcome> {
         self.repetition_draw.then_some(Outcome::Draw("repetition"))
     }
 
-    /// A wall that is placed is never removed.
+    /// A wall on the board is never removed.
     fn is_irreversible(&self, _: &Position, mv: Move) -> bool {
         matches!(mv, Move::Wall(_))
     }
 
-    /// On a board of even size only the half turn maps the start square of one side on that of the other.
+    /// On a board of even size only the half turn maps one side's start square to the other's.
     fn symmetries(&self) -> Vec<Symmetry<Quoridor>> {
         let all = [
             mirror::<true, false>("mirror of the files"),
             mirror::<false, true>("mirror of the ranks"),
             mirror::<true, true>("half turn"),
         ];
-        // With a handicap an image in which the sides are swapped is no position of these rules.
+        // With a handicap, an image with the sides swapped is not a position of these rules.
         let [first, second] = self.walls;
         all.into_iter().filter(|symmetry| first == second || !symmetry.swaps_sides).collect()
     }
@@ -236,7 +244,7 @@ impl SearchFiles for Quoridor {
 }
 
 impl MatchOpenings for Quoridor {
-    /// There are openings for the usual game, on 9x9 with ten walls.
+    /// The openings are for the default game: 9x9 with ten walls each.
     fn openings(&self) -> Option<&'static str> {
         (self.board.size == 9 && self.walls == [10; 2])
             .then_some(include_str!("../openings/9x9.txt"))

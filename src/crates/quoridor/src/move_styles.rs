@@ -1,8 +1,9 @@
-//! Moves as other programs write them: the direction of a wall before its point (`he3`), or rows that are counted from
-//! the top (as by L. Glendenning, Mastering Quoridor, 2005, whose a1 is the upper left square).
+//! Move notations of other programs: the direction of a wall before its point (`he3`), or rows
+//! counted from the top (as by L. Glendenning, Mastering Quoridor, 2005, whose a1 is the upper left
+//! square).
 //!
-//! A wall is named after the one of the four squares around its middle that is nearest to a1. Where rows are counted
-//! from the top, that is the upper left one.
+//! A wall is named after the square nearest to a1 of the four squares around its middle. If rows
+//! are counted from the top, that is the upper left square.
 
 use nom::Parser;
 use nom::branch::alt;
@@ -16,9 +17,9 @@ use pentarch_core::{MoveStyle, Point, SourceNotation, SyntaxError};
 use super::Quoridor;
 use super::board::Board;
 use super::four::QuoridorForFour;
-use super::move_text::{MoveText, direction, parse_move};
+use super::unchecked_move::{UncheckedMove, direction, parse_move};
 
-/// The notations.
+/// The supported notations.
 const MOVE_STYLES: &[MoveStyle] = &[
     MoveStyle { word: "prefix", about: "the direction of a wall before its square: he3 for e3h" },
     MoveStyle { word: "prefix-top", about: "the same with rows that are counted from the top" },
@@ -34,69 +35,85 @@ macro_rules! source_notation {
             const MOVE_STYLES: &'static [MoveStyle] = MOVE_STYLES;
 
             fn read_styled(&self, style: &MoveStyle, text: &str) -> Result<String, SyntaxError> {
-                read(&self.board, style, text)
+                from_style(&self.board, style, text)
             }
 
             fn styled(&self, style: &MoveStyle, text: &str) -> String {
-                write(&self.board, style, text)
+                to_style(&self.board, style, text)
             }
         }
     )*};
 }
 source_notation!(Quoridor, QuoridorForFour);
 
-/// Where the direction of a wall stands, and whether rows are counted from the top.
-fn features(style: &MoveStyle) -> (bool, bool) {
-    (style.word.starts_with("prefix"), style.word.ends_with("top"))
+/// The properties of a notation, by the words in its name.
+struct StyleProperties {
+    /// Whether the direction of a wall precedes its point.
+    direction_first: bool,
+    /// Whether rows are counted from the top.
+    rows_from_top: bool,
 }
 
-/// The text of a move that is written in this notation.
-fn read(board: &Board, style: &MoveStyle, text: &str) -> Result<String, SyntaxError> {
-    let (is_prefix, from_top) = features(style);
-    let mv = if is_prefix { finish(prefixed, text)? } else { parse_move(text)? };
-    let turned = if from_top { turned(board, mv) } else { Some(mv) };
-    let turned = turned.ok_or_else(|| SyntaxError {
+impl StyleProperties {
+    fn of(style: &MoveStyle) -> StyleProperties {
+        StyleProperties {
+            direction_first: style.word.starts_with("prefix"),
+            rows_from_top: style.word.ends_with("top"),
+        }
+    }
+}
+
+/// Converts a move from this notation to the default one.
+fn from_style(board: &Board, style: &MoveStyle, text: &str) -> Result<String, SyntaxError> {
+    let StyleProperties { direction_first, rows_from_top } = StyleProperties::of(style);
+    let mv = if direction_first { finish(parse_direction_first, text)? } else { parse_move(text)? };
+    let mv = if rows_from_top { flip_rows(board, mv) } else { Some(mv) };
+    let mv = mv.ok_or_else(|| SyntaxError {
         column: 1,
         expected: format!("a square or a wall of a board with {} rows", board.size),
         found: Found::Word(text.into()),
     })?;
-    Ok(text_of(turned, false))
+    Ok(format_move(mv, false))
 }
 
 /// Parses a pawn move, or a wall with its direction in front.
-fn prefixed(input: &str) -> Parsed<'_, MoveText> {
+fn parse_direction_first(input: &str) -> Parsed<'_, UncheckedMove> {
     let wall = pair(direction("hH", "vV"), point_any_case)
-        .map(|(direction, point)| MoveText::Wall(point, direction));
-    let pawn = terminated(point_any_case, expect("the end of the text", eof)).map(MoveText::Pawn);
-    // A point on the file h is no wall.
+        .map(|(direction, point)| UncheckedMove::Wall(point, direction));
+    let pawn =
+        terminated(point_any_case, expect("the end of the text", eof)).map(UncheckedMove::Pawn);
+    // A point on the file h is not a wall.
     alt((pawn, wall)).parse(input)
 }
 
-/// A canonical move text in this notation.
-fn write(board: &Board, style: &MoveStyle, text: &str) -> String {
-    let (is_prefix, from_top) = features(style);
+/// Converts a move from the default notation to this one.
+fn to_style(board: &Board, style: &MoveStyle, text: &str) -> String {
+    let StyleProperties { direction_first, rows_from_top } = StyleProperties::of(style);
     let Ok(mv) = parse_move(text) else { return text.into() };
-    text_of(if from_top { turned(board, mv).unwrap_or(mv) } else { mv }, is_prefix)
+    let mv = if rows_from_top { flip_rows(board, mv).unwrap_or(mv) } else { mv };
+    format_move(mv, direction_first)
 }
 
-/// The text of a move, with the direction of a wall in front or behind.
-fn text_of(mv: MoveText, is_prefix: bool) -> String {
+/// Formats a move, with the direction of a wall in front or behind.
+fn format_move(mv: UncheckedMove, direction_first: bool) -> String {
     match mv {
-        MoveText::Pawn(point) => point.to_string(),
-        MoveText::Wall(point, direction) if is_prefix => format!("{}{point}", direction.letter()),
-        MoveText::Wall(point, direction) => format!("{point}{}", direction.letter()),
+        UncheckedMove::Pawn(point) => point.to_string(),
+        UncheckedMove::Wall(point, direction) if direction_first => {
+            format!("{}{point}", direction.letter())
+        }
+        UncheckedMove::Wall(point, direction) => format!("{point}{}", direction.letter()),
     }
 }
 
-/// The move with rows counted from the other edge; none if its row is none of the board's.
-fn turned(board: &Board, mv: MoveText) -> Option<MoveText> {
-    let image = |point: Point, rows: u8| {
+/// Returns the move with rows counted from the other edge, or `None` if the board has no such row.
+fn flip_rows(board: &Board, mv: UncheckedMove) -> Option<UncheckedMove> {
+    let flip = |point: Point, rows: u8| {
         (point.rank < rows).then(|| Mirror { files: false, ranks: true }.image(point, [0, rows]))
     };
     Some(match mv {
-        MoveText::Pawn(point) => MoveText::Pawn(image(point, board.size)?),
-        MoveText::Wall(point, direction) => {
-            MoveText::Wall(image(point, board.size - 1)?, direction)
+        UncheckedMove::Pawn(point) => UncheckedMove::Pawn(flip(point, board.size)?),
+        UncheckedMove::Wall(point, direction) => {
+            UncheckedMove::Wall(flip(point, board.size - 1)?, direction)
         }
     })
 }

@@ -5,21 +5,21 @@ use std::fmt;
 use pentarch_core::notation::points::Mirror;
 
 use super::board::Board;
-use super::position::{Mover, Position};
-use super::sets::{Passages, STRIDE, Square, squares};
-use super::walls::{Direction, Wall, Walls};
+use super::position::{PlayerToMove, Position};
+use super::square_sets::{Passages, STRIDE, Square, squares};
+use super::walls::{Wall, WallDirection, Walls};
 
 /// A turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Move {
-    /// The pawn goes to this square: a step, a straight jump or a diagonal move.
+    /// A pawn move to this square: a step, a straight jump or a diagonal move.
     Pawn(Square),
-    /// A wall is placed on the board.
+    /// A wall that is placed on the board.
     Wall(Wall),
 }
 
 impl Move {
-    /// The image in a mirror.
+    /// Returns the image in a mirror.
     pub fn mirrored(self, board: &Board, mirror: Mirror) -> Move {
         match self {
             Move::Pawn(to) => Move::Pawn(to.mirrored(mirror, board.size)),
@@ -27,21 +27,21 @@ impl Move {
         }
     }
 
-    /// The kind of the move, in the plural.
+    /// Returns the name of the kind of move, in the plural.
     pub fn kind(self) -> &'static str {
         match self {
             Move::Pawn(_) => "pawn moves",
-            Move::Wall(Wall { direction: Direction::Horizontal, .. }) => "walls between ranks",
+            Move::Wall(Wall { direction: WallDirection::Horizontal, .. }) => "walls between ranks",
             Move::Wall(_) => "walls between files",
         }
     }
 
-    /// The entry of the move in the tables of the history heuristic. A move counts by its kind and by its square or
-    /// post.
+    /// Returns the index of the move in the tables of the history heuristic. It depends on the kind
+    /// of move, and on its square or post.
     pub fn history_index(self) -> usize {
         let (kind, square) = match self {
             Move::Pawn(to) => (0, to),
-            Move::Wall(wall) if wall.direction == Direction::Horizontal => (1, wall.post),
+            Move::Wall(wall) if wall.direction == WallDirection::Horizontal => (1, wall.post),
             Move::Wall(wall) => (2, wall.post),
         };
         kind * usize::from(STRIDE) * usize::from(STRIDE) + usize::from(square.0)
@@ -57,39 +57,42 @@ impl fmt::Display for Move {
     }
 }
 
-/// Appends the legal moves of an undecided position. `targets` are the squares to which the pawn of the player to move
-/// can go, and `allowed` gives the walls that may be placed if the player has one left.
-pub fn generate<const PLAYERS: usize, M: Mover>(
+/// Appends the legal moves of an undecided position. `targets` are the squares to which the pawn of
+/// the player to move can go. `placeable_walls` returns the walls that may be placed if the player
+/// has one left.
+pub fn generate_moves<const PLAYERS: usize, M: PlayerToMove>(
     position: &Position<PLAYERS, M>,
     targets: u128,
-    allowed: impl FnOnce() -> Walls,
+    placeable_walls: impl FnOnce() -> Walls,
     moves: &mut Vec<Move>,
 ) {
     moves.extend(squares(targets).map(Move::Pawn));
     if position.walls_left[position.player()] > 0 {
-        moves.extend(allowed().iter().map(Move::Wall));
+        moves.extend(placeable_walls().iter().map(Move::Wall));
     }
 }
 
-/// The squares to which the pawn of the side to move can go. `open` is what [`Position::open`] returns.
+/// Returns the squares to which the pawn of the side to move can go. `open` is the result of
+/// [`Position::open_passages`].
 pub fn pawn_targets(position: &Position, open: Passages) -> u128 {
-    targets(position.pawn(position.mover), position.pawn(!position.mover), open)
+    targets_from(position.pawn(position.mover), position.pawn(!position.mover), open)
 }
 
-/// The squares to which a pawn on `own` can go when the other pawn stands on `other`: steps and jumps.
-pub fn targets(own: Square, other: Square, open: Passages) -> u128 {
-    let beside = open.around(own.bit());
-    if beside & other.bit() == 0 {
-        return beside;
+/// Returns the squares to which a pawn on `own` can go if the other pawn is on `other`: steps and
+/// jumps.
+pub fn targets_from(own: Square, other: Square, open: Passages) -> u128 {
+    let neighbours = open.neighbours(own.bit());
+    if neighbours & other.bit() == 0 {
+        return neighbours;
     }
-    // The other pawn is jumped over: straight on if the passage behind it is open, else diagonally to either side of
-    // it.
-    let past = open.around(other.bit()) & !own.bit();
+    // The pawn can jump over the other pawn: straight if the passage behind it is open, else
+    // diagonally to either side of it.
+    let beyond = open.neighbours(other.bit()) & !own.bit();
     let behind = if other > own {
         other.bit() << (other.0 - own.0)
     } else {
         other.bit() >> (own.0 - other.0)
     };
-    let straight = past & behind;
-    beside & !other.bit() | if straight == 0 { past } else { straight }
+    let straight = beyond & behind;
+    neighbours & !other.bit() | if straight == 0 { beyond } else { straight }
 }

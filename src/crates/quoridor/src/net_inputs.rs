@@ -1,136 +1,157 @@
-//! The inputs of Quoridor's net: what of a position it sees. One net judges boards of every size with any number of
-//! walls.
+//! The inputs of Quoridor's net. One net evaluates boards of every size with any number of walls.
 //!
-//! The board is seen from the side to move: its pawn always moves up the board, and it never stands to the right of the
-//! middle. Where it stands on the middle file, the other pawn decides which of the two mirror images is seen, and then
-//! the walls do. So the evaluation is the same for all images of a position.
+//! The inputs show the board from the side to move: its pawn always moves up the board, and is
+//! never to the right of the middle. If it is on the middle file, the other pawn decides which of
+//! the two mirror images is shown. If that is also on the middle file, the walls do. So the
+//! evaluation is the same for all images of a position.
 //!
-//! What lies on a small board is seen where it would lie on the largest one if the middle files and a goal of the two
-//! were the same: the squares of a pawn's way, and its own, lie as far from the goal of that pawn as they do on their
-//! board, and walls as far from the goal of the side to move. So what the net learns from one board it knows about the
-//! others.
+//! The squares of a small board are mapped to those of the largest board, so that the middle files
+//! and the goal match. The squares on a pawn's shortest paths, and its own square, are as far from
+//! that pawn's goal as on the small board. Walls are as far from the goal of the side to move. So
+//! everything that the net learns on one board applies to the others.
 //!
-//! | inputs | each is active if |
+//! | inputs | meaning of the active inputs |
 //! |---|---|
-//! | size | the board has so many files |
-//! | pawns | the own pawn, or the other one, stands on this square |
-//! | walls | a wall stands on this post, horizontal or vertical |
-//! | distances | the shortest path of the own pawn, or of the other one, has so many steps |
-//! | lead | the shortest path of the own pawn has so many steps less than that of the other |
-//! | walls left | the side to move, or the other one, has so many walls in hand |
-//! | squares | this square is on a shortest path of the own pawn, or of the other one |
-//! | steps | the path of a pawn that begins with its second, third or fourth best step is so much longer |
-//! | lengthening walls | so many walls can be placed that lengthen the shortest path of a pawn |
-//! | by two, by four | so many of them lengthen it by two steps or more, and by four |
-//! | gain | one of them lengthens it by so many steps, and none by more |
-//! | net gain | so many steps are left of that at best after what the same wall adds to the other pawn's path |
+//! | size | the number of files of the board |
+//! | pawns | the square of the own pawn, and that of the other pawn |
+//! | walls | the posts and directions of the walls |
+//! | distances | the length of the shortest path of the own pawn, and that of the other pawn |
+//! | lead | the number of steps by which the own pawn's shortest path is shorter than the other's |
+//! | walls left | the number of walls in hand of the side to move, and that of the other side |
+//! | squares | the squares on shortest paths of the own pawn, and those of the other pawn |
+//! | steps | the detour of the second, third or fourth best step of a pawn |
+//! | lengthening walls | the number of placeable walls that lengthen the shortest path of a pawn |
+//! | by two, by four | the number of them that add two steps or more, and four or more |
+//! | gain | the maximum number of steps that one of them adds |
+//! | net gain | the maximum of these steps minus those added to the other pawn's path |
 
 use std::cmp::Ordering;
 
 use pentarch_core::Side;
 
+use super::bidirectional_flood::BidirectionalFlood;
 use super::board::Board;
-use super::detours::Detours;
-use super::paths::ShortestPaths;
 use super::position::Position;
-use super::sets::{Passages, STRIDE, Square, squares};
+use super::shortest_paths::ShortestPaths;
+use super::square_sets::{Passages, STRIDE, Square, squares};
 use super::walls::Walls;
-use super::{LEAST_SIZE, MOST_WALLS};
+use super::{MAX_WALLS, MIN_SIZE};
 
-/// The number of sizes that a board can have.
-const SIZES: usize = (STRIDE - LEAST_SIZE + 1) as usize;
+/// The number of possible board sizes.
+const SIZE_COUNT: usize = (STRIDE - MIN_SIZE + 1) as usize;
 /// The number of squares of the largest board, and of its posts.
-const SQUARES: usize = STRIDE as usize * STRIDE as usize;
-const POSTS: usize = (STRIDE as usize - 1) * (STRIDE as usize - 1);
-/// The number of inputs for a distance. The last one stands for all greater ones, too.
-const DISTANCES: usize = 40;
-/// The number of inputs for the lead, and the one for no lead.
-const LEADS: usize = 40;
+const SQUARE_COUNT: usize = STRIDE as usize * STRIDE as usize;
+const POST_COUNT: usize = (STRIDE as usize - 1) * (STRIDE as usize - 1);
+/// The number of inputs for a distance. The last one is also for all greater distances.
+const DISTANCE_INPUTS: usize = 40;
+/// The number of inputs for the lead, and the input for no lead.
+const LEAD_INPUTS: usize = 40;
 const NO_LEAD: i32 = 20;
-/// The number of inputs for each number of walls in hand.
-const LEFTS: usize = MOST_WALLS as usize + 1;
-/// The number of inputs for how much longer the path is that begins with another step.
-const DETOURS: usize = 10;
-/// The gains in steps by which lengthening walls are counted, and the numbers of inputs for their number.
-const COUNTED_GAINS: [(u32, usize); 3] = [(1, 12), (2, 8), (4, 8)];
-/// The number of inputs for a gain.
-const GAINS: usize = 16;
+/// The number of inputs for the number of walls in hand.
+const WALLS_LEFT_INPUTS: usize = MAX_WALLS as usize + 1;
+/// The number of inputs for the detour of a step.
+const DETOUR_INPUTS: usize = 10;
+/// A minimum number of added steps, and the number of inputs for the number of walls that add it.
+struct CountedGain {
+    min_steps: u32,
+    inputs: usize,
+}
 
-/// Where the inputs of each kind begin. Each kind but the first, `STANDING` and `LEAD` has a part for the own pawn and
-/// then one for the other.
-const SIZE: usize = 0;
-const PAWN: usize = SIZE + SIZES;
-const STANDING: usize = PAWN + 2 * SQUARES;
-const DISTANCE: usize = STANDING + 2 * POSTS;
-const LEAD: usize = DISTANCE + 2 * DISTANCES;
-const LEFT: usize = LEAD + LEADS;
-const ON_PATH: usize = LEFT + 2 * LEFTS;
-const STEP: usize = ON_PATH + 2 * SQUARES;
-const GAIN: usize = STEP + 2 * 3 * DETOURS;
-const NET_GAIN: usize = GAIN + 2 * GAINS;
-const LENGTHENING: usize = NET_GAIN + 2 * GAINS;
-const BY_TWO: usize = LENGTHENING + 2 * COUNTED_GAINS[0].1;
-const BY_FOUR: usize = BY_TWO + 2 * COUNTED_GAINS[1].1;
+/// The gains for which lengthening walls are counted.
+const COUNTED_GAINS: [CountedGain; 3] = [
+    CountedGain { min_steps: 1, inputs: 12 },
+    CountedGain { min_steps: 2, inputs: 8 },
+    CountedGain { min_steps: 4, inputs: 8 },
+];
+/// The number of inputs for a gain.
+const GAIN_INPUTS: usize = 16;
+
+/// The first input of each kind. Each kind except the size, the walls and the lead has a block for
+/// the own pawn, and then one for the other pawn.
+const SIZE_OFFSET: usize = 0;
+const PAWN_OFFSET: usize = SIZE_OFFSET + SIZE_COUNT;
+const WALLS_OFFSET: usize = PAWN_OFFSET + 2 * SQUARE_COUNT;
+const DISTANCE_OFFSET: usize = WALLS_OFFSET + 2 * POST_COUNT;
+const LEAD_OFFSET: usize = DISTANCE_OFFSET + 2 * DISTANCE_INPUTS;
+const WALLS_LEFT_OFFSET: usize = LEAD_OFFSET + LEAD_INPUTS;
+const ON_PATH_OFFSET: usize = WALLS_LEFT_OFFSET + 2 * WALLS_LEFT_INPUTS;
+const STEP_OFFSET: usize = ON_PATH_OFFSET + 2 * SQUARE_COUNT;
+const GAIN_OFFSET: usize = STEP_OFFSET + 2 * 3 * DETOUR_INPUTS;
+const NET_GAIN_OFFSET: usize = GAIN_OFFSET + 2 * GAIN_INPUTS;
+const LENGTHENING_BY_ONE_OFFSET: usize = NET_GAIN_OFFSET + 2 * GAIN_INPUTS;
+const LENGTHENING_BY_TWO_OFFSET: usize = LENGTHENING_BY_ONE_OFFSET + 2 * COUNTED_GAINS[0].inputs;
+const LENGTHENING_BY_FOUR_OFFSET: usize = LENGTHENING_BY_TWO_OFFSET + 2 * COUNTED_GAINS[1].inputs;
 /// The number of inputs.
-pub const INPUTS: usize = BY_FOUR + 2 * COUNTED_GAINS[2].1;
+pub(crate) const INPUTS: usize = LENGTHENING_BY_FOUR_OFFSET + 2 * COUNTED_GAINS[2].inputs;
 
 /// The number of classes of walls in hand: see [`output_bucket`].
-const CLASSES: usize = 5;
+const WALL_CLASSES: usize = 5;
 /// The number of output buckets.
-pub const BUCKETS: usize = CLASSES * CLASSES;
+pub(crate) const BUCKETS: usize = WALL_CLASSES * WALL_CLASSES;
 
-/// What the inputs tell of the way of one pawn.
+/// The features of one pawn's paths that the inputs show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Way {
-    /// The number of steps of the shortest paths.
+pub(crate) struct PathFeatures {
+    /// The length of the shortest paths.
     pub steps: u32,
-    /// The squares on them.
+    /// The squares on the shortest paths.
     squares: u128,
-    /// By how much the paths are longer that begin with the second, third and fourth best step.
+    /// The detours of the second, third and fourth best step.
     detours: [u32; 3],
-    /// The numbers of walls that the opponent can place and that lengthen the shortest path by one step, by two, and by
-    /// four.
+    /// The numbers of walls that the opponent can place to add at least one step, two steps and
+    /// four steps to the shortest path.
     walls: [u32; 3],
-    /// By how many steps one of these walls lengthens it at most.
+    /// The maximum number of steps that one of these walls adds.
     gain: u32,
-    /// The greatest difference between this and what the same wall adds to the opponent's path.
+    /// The maximum difference between this number and the steps that the same wall adds to the
+    /// opponent's path.
     net_gain: u32,
 }
 
-impl Way {
-    /// The ways of both pawns. `paths` are their shortest paths, and `lengthening` the walls that may be placed and
-    /// lengthen them.
-    pub fn of_both(
+impl PathFeatures {
+    /// Returns the features of both pawns. `paths` are their shortest paths, and
+    /// `lengthening_walls` the walls that may be placed and lengthen them.
+    pub(crate) fn for_both_pawns(
         board: &Board,
         position: &Position,
         open: Passages,
         paths: &[ShortestPaths; 2],
-        lengthening: &[Walls; 2],
-    ) -> [Way; 2] {
-        let detours = Detours::of_both(board, position, open, paths);
+        lengthening_walls: &[Walls; 2],
+    ) -> [PathFeatures; 2] {
+        let floods = BidirectionalFlood::for_both_pawns(board, position, open, paths);
         Side::BOTH.map(|side| {
-            let (own, other) = (side.index(), (!side).index());
-            let [_, others @ ..] = detours[own].by_step(DETOURS as u32 - 1);
-            let (steps, squares) = (paths[own].length, detours[own].squares());
-            let mut way = Way { steps, squares, detours: others, ..Way::default() };
-            let walls = if position.walls_left[other] > 0 { lengthening[own] } else { Walls::NONE };
+            let own = side.index();
+            let other = (!side).index();
+            let [_, detours @ ..] = floods[own].detours_by_step(DETOUR_INPUTS as u32 - 1);
+            let mut features = PathFeatures {
+                steps: paths[own].length,
+                squares: floods[own].path_squares(),
+                detours,
+                ..PathFeatures::default()
+            };
+            let walls =
+                if position.walls_left[other] > 0 { lengthening_walls[own] } else { Walls::NONE };
             for wall in walls.iter() {
-                let gain = detours[own].gain(wall);
-                let cost =
-                    if lengthening[other].contains(wall) { detours[other].gain(wall) } else { 0 };
-                let counts = way.walls.iter_mut().zip(COUNTED_GAINS);
-                counts.for_each(|(count, (least, _))| *count += u32::from(gain >= least));
-                way.gain = way.gain.max(gain);
-                way.net_gain = way.net_gain.max(gain.saturating_sub(cost));
+                let gain = floods[own].added_steps(wall);
+                let cost = if lengthening_walls[other].contains(wall) {
+                    floods[other].added_steps(wall)
+                } else {
+                    0
+                };
+                for (count, counted) in features.walls.iter_mut().zip(COUNTED_GAINS) {
+                    *count += u32::from(gain >= counted.min_steps);
+                }
+                features.gain = features.gain.max(gain);
+                features.net_gain = features.net_gain.max(gain.saturating_sub(cost));
             }
-            way
+            features
         })
     }
 }
 
-/// The output bucket of a position. The phase of the game is how many walls each side has left: none, one, up to three,
-/// up to six, or more.
-pub fn output_bucket(position: &Position) -> usize {
+/// Returns the output bucket of a position. It depends on the phase of the game: whether each side
+/// has no wall left, one, two or three, four to six, or more.
+pub(crate) fn output_bucket(position: &Position) -> usize {
     let class = |side: Side| match position.walls_left[side.index()] {
         0 => 0,
         1 => 1,
@@ -138,123 +159,146 @@ pub fn output_bucket(position: &Position) -> usize {
         4..=6 => 3,
         _ => 4,
     };
-    CLASSES * class(position.mover) + class(!position.mover)
+    WALL_CLASSES * class(position.mover) + class(!position.mover)
 }
 
-/// Calls `input` with each active input. `ways` are those of the first side's and the second side's pawn.
+/// Calls `input` with each active input. `path_features` are those of the first and of the second
+/// side's pawn.
 #[inline]
-pub fn for_each(board: &Board, position: &Position, ways: &[Way; 2], mut input: impl FnMut(usize)) {
+pub(crate) fn for_each_input(
+    board: &Board,
+    position: &Position,
+    path_features: &[PathFeatures; 2],
+    mut input: impl FnMut(usize),
+) {
     let sides = [position.mover, !position.mover];
-    let seen = sides.map(Seen::new(board, position));
-    input(SIZE + usize::from(board.size - LEAST_SIZE));
+    let mappings = sides.map(BoardMapping::select(board, position));
+    input(SIZE_OFFSET + usize::from(board.size - MIN_SIZE));
     for (direction, set) in
         [position.walls.horizontal, position.walls.vertical].into_iter().enumerate()
     {
-        squares(set).for_each(|post| input(STANDING + POSTS * direction + seen[0].post(post)));
+        squares(set).for_each(|post| {
+            input(WALLS_OFFSET + POST_COUNT * direction + mappings[0].post_index(post))
+        });
     }
-    let [own, other] = sides.map(|side| ways[side.index()].steps as i32);
-    input(LEAD + (other - own + NO_LEAD).clamp(0, LEADS as i32 - 1) as usize);
+    let [own, other] = sides.map(|side| path_features[side.index()].steps as i32);
+    input(LEAD_OFFSET + (other - own + NO_LEAD).clamp(0, LEAD_INPUTS as i32 - 1) as usize);
     for (number, side) in sides.into_iter().enumerate() {
-        let (way, seen) = (&ways[side.index()], seen[number]);
-        let mut one_of = |first: usize, length: usize, at: usize| {
-            input(first + number * length + at.min(length - 1))
+        let features = &path_features[side.index()];
+        let mapping = mappings[number];
+        let mut input_of_kind = |offset: usize, count: usize, value: usize| {
+            input(offset + number * count + value.min(count - 1))
         };
-        one_of(PAWN, SQUARES, seen.square(position.pawn(side)));
-        one_of(DISTANCE, DISTANCES, way.steps as usize);
-        one_of(LEFT, LEFTS, position.walls_left[side.index()].into());
-        one_of(GAIN, GAINS, way.gain as usize);
-        one_of(NET_GAIN, GAINS, way.net_gain as usize);
-        for ((first, (_, length)), count) in
-            [LENGTHENING, BY_TWO, BY_FOUR].into_iter().zip(COUNTED_GAINS).zip(way.walls)
+        input_of_kind(PAWN_OFFSET, SQUARE_COUNT, mapping.square_index(position.pawn(side)));
+        input_of_kind(DISTANCE_OFFSET, DISTANCE_INPUTS, features.steps as usize);
+        input_of_kind(
+            WALLS_LEFT_OFFSET,
+            WALLS_LEFT_INPUTS,
+            position.walls_left[side.index()].into(),
+        );
+        input_of_kind(GAIN_OFFSET, GAIN_INPUTS, features.gain as usize);
+        input_of_kind(NET_GAIN_OFFSET, GAIN_INPUTS, features.net_gain as usize);
+        let offsets =
+            [LENGTHENING_BY_ONE_OFFSET, LENGTHENING_BY_TWO_OFFSET, LENGTHENING_BY_FOUR_OFFSET];
+        for ((offset, counted), walls) in offsets.into_iter().zip(COUNTED_GAINS).zip(features.walls)
         {
-            one_of(first, length, count as usize);
+            input_of_kind(offset, counted.inputs, walls as usize);
         }
-        squares(way.squares).for_each(|square| one_of(ON_PATH, SQUARES, seen.square(square)));
-        for (rank, longer) in way.detours.into_iter().enumerate() {
-            input(STEP + (3 * number + rank) * DETOURS + longer as usize);
+        squares(features.squares).for_each(|square| {
+            input_of_kind(ON_PATH_OFFSET, SQUARE_COUNT, mapping.square_index(square))
+        });
+        for (rank, detour) in features.detours.into_iter().enumerate() {
+            input(STEP_OFFSET + (3 * number + rank) * DETOUR_INPUTS + detour as usize);
         }
     }
 }
 
-/// Where the squares and posts of a board are seen on the largest one, by a side that moves up the board.
+/// The mapping of a board's squares and posts to those of the largest board, as a side sees them
+/// that moves up the board.
 #[derive(Debug)]
-struct Seen {
-    /// By the number of a square, the place of the square that it is seen as.
-    squares: [u8; SQUARES],
-    /// The same of posts.
-    posts: [u8; SQUARES],
+struct BoardMapping {
+    /// By square, the index of its image.
+    squares: [u8; SQUARE_COUNT],
+    /// By post, the index of its image.
+    posts: [u8; SQUARE_COUNT],
 }
 
-/// For each size of a board, for each side, as it is and in the mirror of its files.
-static SEEN: [[[Seen; 2]; 2]; SIZES] = {
-    const NONE: Seen = Seen { squares: [0; SQUARES], posts: [0; SQUARES] };
-    let mut all = [const { [const { [NONE; 2] }; 2] }; SIZES];
+/// The mappings by board size, by side, and by mirror: as it is, and with the files reversed.
+static BOARD_MAPPINGS: [[[BoardMapping; 2]; 2]; SIZE_COUNT] = {
+    const NONE: BoardMapping =
+        BoardMapping { squares: [0; SQUARE_COUNT], posts: [0; SQUARE_COUNT] };
+    let mut all = [const { [const { [NONE; 2] }; 2] }; SIZE_COUNT];
     let mut number = 0;
-    while number < SIZES {
-        let mut way = 0;
-        while way < 4 {
-            all[number][way / 2][way % 2] =
-                Seen::on(number as u8 + LEAST_SIZE, way / 2 == 0, way % 2 == 1);
-            way += 1;
+    while number < SIZE_COUNT {
+        let mut view = 0;
+        while view < 4 {
+            all[number][view / 2][view % 2] =
+                BoardMapping::for_board(number as u8 + MIN_SIZE, view / 2 == 0, view % 2 == 1);
+            view += 1;
         }
         number += 1;
     }
     all
 };
 
-impl Seen {
-    /// What is seen on a board of this size, whose goal is its last rank or its first, as it is or in the mirror.
-    const fn on(size: u8, goal_is_last: bool, mirrored: bool) -> Seen {
-        let mut seen = Seen { squares: [0; SQUARES], posts: [0; SQUARES] };
+impl BoardMapping {
+    /// Returns the mapping of a board of this size, with the last or the first rank as goal, as it
+    /// is or with the files reversed.
+    const fn for_board(size: u8, goal_is_last: bool, mirrored: bool) -> BoardMapping {
+        let mut mapping = BoardMapping { squares: [0; SQUARE_COUNT], posts: [0; SQUARE_COUNT] };
         let margin = (STRIDE - size) / 2;
         let mut number = 0;
         while number < STRIDE * STRIDE {
-            let (file, rank) = (number / STRIDE, number % STRIDE);
-            seen.squares[number as usize] =
-                place(file, rank, size, margin, STRIDE, goal_is_last, mirrored);
-            seen.posts[number as usize] =
-                place(file, rank, size - 1, margin, STRIDE - 1, goal_is_last, mirrored);
+            let file = number / STRIDE;
+            let rank = number % STRIDE;
+            mapping.squares[number as usize] =
+                image_index(file, rank, size, margin, STRIDE, goal_is_last, mirrored);
+            mapping.posts[number as usize] =
+                image_index(file, rank, size - 1, margin, STRIDE - 1, goal_is_last, mirrored);
             number += 1;
         }
-        seen
+        mapping
     }
 
-    /// Chooses what is seen of this position, for each side. The mirror is the same for both.
-    fn new(board: &Board, position: &Position) -> impl Fn(Side) -> &'static Seen {
-        let all = &SEEN[usize::from(board.size - LEAST_SIZE)];
+    /// Returns a function that selects the mapping of a side in this position. The mirror is the
+    /// same for both sides.
+    fn select(board: &Board, position: &Position) -> impl Fn(Side) -> &'static BoardMapping {
+        let all = &BOARD_MAPPINGS[usize::from(board.size - MIN_SIZE)];
         let sides = [position.mover, !position.mover];
-        let middle = |side: Side| (2 * position.pawn(side).point().file).cmp(&(board.size - 1));
         let walls = |mirrored: usize| {
-            let seen = &all[position.mover.index()][mirrored];
-            let image =
-                |set| squares(set).fold(0, |image: u128, post| image | 1 << seen.post(post));
+            let mapping = &all[position.mover.index()][mirrored];
+            let image = |set| {
+                squares(set).fold(0, |image: u128, post| image | 1 << mapping.post_index(post))
+            };
             [position.walls.horizontal, position.walls.vertical].map(image)
         };
-        let is_right =
-            sides.map(middle).into_iter().find(|order| order.is_ne()).map(Ordering::is_gt);
+        let from_middle =
+            sides.map(|side| (2 * position.pawn(side).point().file).cmp(&(board.size - 1)));
+        let is_right = from_middle.into_iter().find(|order| order.is_ne()).map(Ordering::is_gt);
         let mirrored = usize::from(is_right.unwrap_or_else(|| walls(1) < walls(0)));
         move |side| &all[side.index()][mirrored]
     }
 
-    /// The place of a square.
-    fn square(&self, square: Square) -> usize {
+    /// Returns the index of a square's image.
+    fn square_index(&self, square: Square) -> usize {
         self.squares[usize::from(square.0)].into()
     }
 
-    /// The place of a post.
-    fn post(&self, post: Square) -> usize {
+    /// Returns the index of a post's image.
+    fn post_index(&self, post: Square) -> usize {
         self.posts[usize::from(post.0)].into()
     }
 }
 
-/// The place of a square or post on this file and rank, of which the board has so many files and the largest one has
-/// `most`: the ranks of a file, the goal first, are neighbours. Squares beyond the board get the place 0.
-const fn place(
+/// Returns the index of the image of a square or post. The board has `size` files of squares or
+/// posts, and the largest board has `max_size`. The ranks of a file have consecutive indices, the
+/// goal first. Squares off the board get index 0.
+const fn image_index(
     file: u8,
     rank: u8,
     size: u8,
     margin: u8,
-    most: u8,
+    max_size: u8,
     goal_is_last: bool,
     mirrored: bool,
 ) -> u8 {
@@ -263,113 +307,125 @@ const fn place(
     }
     let file = if mirrored { size - 1 - file } else { file };
     let from_goal = if goal_is_last { size - 1 - rank } else { rank };
-    most * (file + margin) + from_goal
+    max_size * (file + margin) + from_goal
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::placement;
     use super::super::test_positions::random_position;
+    use super::super::wall_placement;
     use super::*;
     use pentarch_core::notation::points::Mirror;
 
-    /// The ways of both pawns and the active inputs.
-    fn seen(board: &Board, position: &Position) -> ([Way; 2], Vec<usize>) {
-        let open = position.open(board);
+    /// Returns the path features of both pawns, and the active inputs in ascending order.
+    fn features_and_inputs(board: &Board, position: &Position) -> ([PathFeatures; 2], Vec<usize>) {
+        let open = position.open_passages(board);
         let paths = Side::BOTH.map(|side| {
             open.shortest_paths(position.pawn(side).bit(), board.goals[side.index()]).unwrap()
         });
-        let allowed = placement::allowed(board, position, open);
-        let lengthening =
-            Side::BOTH.map(|side| paths[side.index()].lengthening(board, open, side) & allowed);
-        let ways = Way::of_both(board, position, open, &paths, &lengthening);
+        let placeable = wall_placement::placeable_walls(board, position, open);
+        let lengthening_walls = Side::BOTH
+            .map(|side| paths[side.index()].lengthening_walls(board, open, side) & placeable);
+        let features =
+            PathFeatures::for_both_pawns(board, position, open, &paths, &lengthening_walls);
         let mut inputs = Vec::new();
-        for_each(board, position, &ways, |input| inputs.push(input));
+        for_each_input(board, position, &features, |input| inputs.push(input));
         inputs.sort_unstable();
-        (ways, inputs)
+        (features, inputs)
     }
 
     #[test]
-    fn all_images_of_a_position_look_the_same() {
+    fn all_images_of_a_position_have_the_same_inputs() {
         let mut rng = fastrand::Rng::with_seed(16);
         let mut middle = 0;
         for number in 0..4000 {
-            let board = Board::new(rng.u8(LEAST_SIZE..=STRIDE));
+            let board = Board::new(rng.u8(MIN_SIZE..=STRIDE));
             let mut position = random_position(&board, &mut rng);
-            position.walls_left = [(); 2].map(|()| rng.u8(..=MOST_WALLS));
-            // Both pawns on the middle file, if they have paths there: the walls decide.
-            let start = Position::start(&board, [MOST_WALLS; 2]).pawns;
+            position.walls_left = [(); 2].map(|()| rng.u8(..=MAX_WALLS));
+            // If both pawns have a path from the middle file, tests positions in which the walls
+            // decide.
+            let start = Position::start(&board, [MAX_WALLS; 2]).pawns;
             let has_path = |side: Side| {
-                position.open(&board).fill(start[side.index()].bit()) & board.goals[side.index()]
+                position.open_passages(&board).reachable_from(start[side.index()].bit())
+                    & board.goals[side.index()]
                     != 0
             };
             if number % 4 == 0 && Side::BOTH.into_iter().all(has_path) {
                 position.pawns = start;
                 middle += u32::from(board.size % 2 == 1);
             }
-            let expected = seen(&board, &position).1;
+            let expected = features_and_inputs(&board, &position).1;
             assert!(
                 expected.windows(2).all(|pair| pair[0] != pair[1])
                     && expected.iter().all(|&input| input < INPUTS)
             );
             for (files, ranks) in [(true, false), (false, true), (true, true)] {
                 let image = position.mirrored(&board, Mirror { files, ranks });
-                assert_eq!(seen(&board, &image).1, expected, "{position:?} {files} {ranks}");
+                let inputs = features_and_inputs(&board, &image).1;
+                assert_eq!(inputs, expected, "{position:?} {files} {ranks}");
             }
         }
         assert!(middle > 100, "{middle}");
     }
 
-    /// On a board of each size, the goals lie at the top of the largest board and the middle files in its middle.
+    /// On a board of each size, the goals map to the top of the largest board and the middle files
+    /// to its middle.
     #[test]
-    fn small_boards_are_seen_in_the_middle_below_the_goal() {
-        for size in LEAST_SIZE..=STRIDE {
+    fn small_boards_map_to_the_middle_below_the_goal() {
+        for size in MIN_SIZE..=STRIDE {
             let board = Board::new(size);
             let [white, _, black, _] = board.start_squares();
             let position = Position::start(&board, [10; 2]);
-            let seen = Seen::new(&board, &position);
+            let mapping = BoardMapping::select(&board, &position);
             for (side, square) in [(Side::First, white), (Side::Second, black)] {
-                assert_eq!(seen(side).square(square) % 11, usize::from(size) - 1, "of {size}");
                 assert_eq!(
-                    seen(side).square(square) / 11,
+                    mapping(side).square_index(square) % 11,
+                    usize::from(size) - 1,
+                    "of {size}"
+                );
+                assert_eq!(
+                    mapping(side).square_index(square) / 11,
                     5 - usize::from(size % 2 == 0 && side == Side::First),
                     "of {size}"
                 );
             }
-            let places = |side: Side, posts: bool| {
-                let all = if posts { board.posts } else { board.goals[0] | board.open.north };
-                let places = squares(all)
-                    .map(|at| if posts { seen(side).post(at) } else { seen(side).square(at) });
-                places.collect::<std::collections::BTreeSet<_>>().len()
+            let count_images = |side: Side, posts: bool| {
+                let all = if posts { board.posts } else { board.all_squares() };
+                let mapping = mapping(side);
+                let images = squares(all).map(|at| {
+                    if posts { mapping.post_index(at) } else { mapping.square_index(at) }
+                });
+                images.collect::<std::collections::BTreeSet<_>>().len()
             };
             for side in Side::BOTH {
-                assert_eq!(places(side, false), usize::from(size).pow(2));
-                assert_eq!(places(side, true), usize::from(size - 1).pow(2));
+                assert_eq!(count_images(side, false), usize::from(size).pow(2));
+                assert_eq!(count_images(side, true), usize::from(size - 1).pow(2));
             }
         }
     }
 
     /// Compares with a flood for each wall that may be placed.
     #[test]
-    fn ways_tell_what_walls_add_to_them() {
+    fn path_features_agree_with_a_flood_for_each_wall() {
         let mut rng = fastrand::Rng::with_seed(17);
         let mut net = 0;
         for _ in 0..1000 {
-            let board = Board::new(rng.u8(LEAST_SIZE..=STRIDE));
+            let board = Board::new(rng.u8(MIN_SIZE..=STRIDE));
             let mut position = random_position(&board, &mut rng);
             position.walls_left = [(); 2].map(|()| rng.u8(..3));
-            let open = position.open(&board);
+            let open = position.open_passages(&board);
             let steps = |open: Passages, side: Side| {
-                let (pawn, goal) = (position.pawn(side).bit(), board.goals[side.index()]);
-                open.flood_to(pawn, goal).unwrap().1
+                open.distance(position.pawn(side).bit(), board.goals[side.index()]).unwrap()
             };
-            let ways = seen(&board, &position).0;
+            let features = features_and_inputs(&board, &position).0;
             for side in Side::BOTH {
                 let mut expected =
-                    Way { walls: [0; 3], gain: 0, net_gain: 0, ..ways[side.index()] };
+                    PathFeatures { walls: [0; 3], gain: 0, net_gain: 0, ..features[side.index()] };
                 expected.steps = steps(open, side);
                 let has_walls = position.walls_left[(!side).index()] > 0;
-                for wall in placement::allowed(&board, &position, open).iter().filter(|_| has_walls)
+                for wall in wall_placement::placeable_walls(&board, &position, open)
+                    .iter()
+                    .filter(|_| has_walls)
                 {
                     let [gain, cost] = [side, !side]
                         .map(|side| steps(open.without(wall.into()), side) - steps(open, side));
@@ -380,7 +436,7 @@ mod tests {
                     expected.net_gain = expected.net_gain.max(gain.saturating_sub(cost));
                 }
                 net += u32::from(expected.net_gain < expected.gain);
-                assert_eq!(ways[side.index()], expected, "{position:?} {side:?}");
+                assert_eq!(features[side.index()], expected, "{position:?} {side:?}");
             }
         }
         assert!(net > 20, "{net}");

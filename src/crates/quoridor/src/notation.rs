@@ -1,4 +1,4 @@
-//! The notation of Quoridor: position texts, also those for four players.
+//! The notation of Quoridor: position strings, also those for four players.
 
 use nom::Parser;
 use nom::branch::alt;
@@ -18,17 +18,17 @@ use pentarch_core::{
 
 use super::board::Board;
 use super::errors::InvalidPosition;
-use super::legality::{Terms, conflict, post, square};
+use super::legality::{LegalityChecker, require_post, require_square, wall_conflict};
 use super::lesson::LESSON;
-use super::move_text::{MoveText, direction, parse_move};
 use super::moves::{Move, pawn_targets};
-use super::position::{Mover, Position};
-use super::sets::Square;
-use super::walls::{Direction, Wall, Walls};
-use super::{MOST_WALLS, Quoridor, diagram, placement};
+use super::position::{PlayerToMove, Position};
+use super::square_sets::Square;
+use super::unchecked_move::{UncheckedMove, direction, parse_move};
+use super::walls::{Wall, WallDirection, Walls};
+use super::{MAX_WALLS, Quoridor, diagram, wall_placement};
 
 impl Notation for Quoridor {
-    type MoveText = MoveText;
+    type MoveText = UncheckedMove;
 
     const RULES_TEXT: &'static str = include_str!("../rules.md");
     const GAME_OVER: &'static [&'static str] = &["9.5"];
@@ -40,33 +40,42 @@ impl Notation for Quoridor {
 
     fn in_short(&self) -> Option<[&'static str; 2]> {
         Some([
-            "You either step with your pawn to a square beside it, or place one of your walls between the squares, \
-             where it stays. If the other pawn is beside yours, you may jump over it. No pawn crosses a wall, walls do \
-             not cross or cover each other, and each pawn must always have a path to its aim.",
-            "The first pawn on the opposite edge wins. There is no draw, unless the option RepetitionDraw makes the \
-             third occurrence of a position one.",
+            "You either step with your pawn to a square beside it, or place one of your walls \
+                between the squares, where it stays. If the other pawn is beside yours, you may \
+                jump over it. No pawn crosses a wall, walls do not cross or cover each other, and \
+                each pawn must always have a path to its goal.",
+            "The first pawn on the opposite edge wins. There is no draw, unless the option \
+                RepetitionDraw makes the third occurrence of a position one.",
         ])
     }
 
     fn parse_position(&self, text: &str) -> Result<Position, PositionError> {
-        let lefts =
-            separated_pair(walls_left, expect("/", char('/')), walls_left).map(<[u8; 2]>::from);
-        read_position(&self.terms(), text, "side to move", side_initial::<Self>, lefts)
+        let walls_left = separated_pair(parse_walls_left, expect("/", char('/')), parse_walls_left)
+            .map(<[u8; 2]>::from);
+        read_position(
+            &self.legality_checker(),
+            text,
+            "side to move",
+            side_initial::<Self>,
+            walls_left,
+        )
     }
 
     fn position_text(&self, position: &Position) -> String {
-        position_text(position, initial::<Self>(position.mover))
+        format_position(position, initial::<Self>(position.mover))
     }
 
-    fn parse_move(&self, text: &str) -> Result<MoveText, SyntaxError> {
+    fn parse_move(&self, text: &str) -> Result<UncheckedMove, SyntaxError> {
         parse_move(text)
     }
 
-    fn find_move(&self, position: &Position, text: &MoveText) -> Result<Move, Violation> {
-        let open = position.open(&self.board);
-        let (targets, allowed) =
-            (pawn_targets(position, open), placement::allowed(&self.board, position, open));
-        Ok(self.terms().find_move(position, text, targets, allowed)?)
+    fn find_move(&self, position: &Position, mv: &UncheckedMove) -> Result<Move, Violation> {
+        let open = position.open_passages(&self.board);
+        let (targets, placeable_walls) = (
+            pawn_targets(position, open),
+            wall_placement::placeable_walls(&self.board, position, open),
+        );
+        Ok(self.legality_checker().find_move(position, mv, targets, placeable_walls)?)
     }
 
     fn move_text(&self, mv: Move) -> String {
@@ -82,9 +91,9 @@ impl Notation for Quoridor {
         mv.kind()
     }
 
-    /// The walls that each player has left are beside the player's first rank.
+    /// The number of walls that each player has left is next to the player's first rank.
     fn diagram(&self, position: &Position, viewer: Side) -> Diagram {
-        let beside = |rank| {
+        let walls_left_note = |rank| {
             let side = Side::BOTH.into_iter().find(|&side| self.board.goal_rank(!side) == rank)?;
             Some(format!(
                 "   {}, walls left: {}",
@@ -92,36 +101,37 @@ impl Notation for Quoridor {
                 position.walls_left[side.index()]
             ))
         };
-        let mut diagram = diagram::board(&self.board, position, viewer, ['W', 'B'], beside);
+        let mut diagram =
+            diagram::draw_board(&self.board, position, viewer, ['W', 'B'], walls_left_note);
         diagram.push_note("W, B: the pawns");
         diagram
     }
 }
 
 impl Quoridor {
-    /// What texts tell of these rules.
-    fn terms(&self) -> Terms<'_, 2> {
-        Terms {
+    /// Returns the checker of positions and moves by these rules.
+    fn legality_checker(&self) -> LegalityChecker<'_, 2> {
+        LegalityChecker {
             board: &self.board,
             goals: self.board.goals,
             walls: self.walls,
             names: Self::PLAYERS,
-            teams: false,
+            has_teams: false,
         }
     }
 }
 
-/// Reads a position text. `mover` reads the field of the player to move, which is called `mover_name`, and `lefts` the
-/// numbers of walls that the players have left.
+/// Reads a position string. `mover` parses the field of the player to move, which error messages
+/// call `mover_name`. `walls_left` parses the numbers of walls that the players have left.
 ///
 /// # Errors
-/// As those of [`Notation::parse_position`].
-pub fn read_position<'a, const PLAYERS: usize, M: Mover>(
-    terms: &Terms<PLAYERS>,
+/// The same as those of [`Notation::parse_position`].
+pub(crate) fn read_position<'a, const PLAYERS: usize, M: PlayerToMove>(
+    checker: &LegalityChecker<PLAYERS>,
     text: &'a str,
     mover_name: &str,
     mover: impl Parser<&'a str, Output = M, Error = Furthest<'a>>,
-    lefts: impl Parser<&'a str, Output = [u8; PLAYERS], Error = Furthest<'a>>,
+    walls_left: impl Parser<&'a str, Output = [u8; PLAYERS], Error = Furthest<'a>>,
 ) -> Result<Position<PLAYERS, M>, PositionError> {
     let names = ["pawns", "walls", mover_name, "walls left", "full-move number"];
     let [pawns, walls, mover_field, left, move_number] = fields(text, names)?;
@@ -130,30 +140,30 @@ pub fn read_position<'a, const PLAYERS: usize, M: Mover>(
     let walls =
         walls.read(alt((none, many1(expect("a wall", pair(point, direction("h", "v")))))))?;
     let mover = mover_field.read(mover)?;
-    let walls_left = left.read(lefts)?;
+    let walls_left = left.read(walls_left)?;
     let full_move = move_number.read(full_move)?;
-    let walls = wall_set::<PLAYERS>(terms.board, &walls)?;
+    let walls = read_wall_set::<PLAYERS>(checker.board, &walls)?;
     let mut pawns = [Square(0); PLAYERS];
     for (pawn, point) in pawns.iter_mut().zip(points) {
-        *pawn = square(terms.board, point).map_err(InvalidPosition::<PLAYERS>::from)?;
+        *pawn = require_square(checker.board, point).map_err(InvalidPosition::<PLAYERS>::from)?;
     }
     let position = Position { walls, pawns, walls_left, mover, full_move };
-    terms.check(&position)?;
+    checker.check_position(&position)?;
     Ok(position)
 }
 
-/// The text of a position whose player to move has this word.
-pub fn position_text<const PLAYERS: usize, M>(
+/// Formats a position. `mover` is the field of the player to move.
+pub(crate) fn format_position<const PLAYERS: usize, M>(
     position: &Position<PLAYERS, M>,
     mover: &str,
 ) -> String {
     let pawns = position.pawns.map(|pawn| pawn.point().to_string()).concat();
     let left = position.walls_left.map(|left| left.to_string()).join("/");
-    format!("{pawns} {} {mover} {left} {}", walls_text(position.walls), position.full_move)
+    format!("{pawns} {} {mover} {left} {}", format_walls(position.walls), position.full_move)
 }
 
-/// The walls field of a position text: their names in order, or `-` for none.
-fn walls_text(walls: Walls) -> String {
+/// Formats the walls field of a position string: the names in ascending order, or `-` for no wall.
+fn format_walls(walls: Walls) -> String {
     if walls.is_empty() {
         return "-".into();
     }
@@ -163,31 +173,31 @@ fn walls_text(walls: Walls) -> String {
 }
 
 /// Parses the number of walls that a player has left.
-pub fn walls_left(input: &str) -> Parsed<'_, u8> {
-    expect("a number of walls from 0 to 20", number(0..=MOST_WALLS)).parse(input)
+pub(crate) fn parse_walls_left(input: &str) -> Parsed<'_, u8> {
+    expect("a number of walls from 0 to 20", number(0..=MAX_WALLS)).parse(input)
 }
 
-/// The set of the walls in a list.
+/// Returns the set of the walls in a list.
 ///
 /// # Errors
-/// If they are not in ascending order or cannot stand on the board together.
-fn wall_set<const PLAYERS: usize>(
+/// If they are not in ascending order or conflict with each other.
+fn read_wall_set<const PLAYERS: usize>(
     board: &Board,
-    list: &[(Point, Direction)],
+    list: &[(Point, WallDirection)],
 ) -> Result<Walls, InvalidPosition<PLAYERS>> {
     let mut set = Walls::NONE;
-    let mut last: Option<Wall> = None;
+    let mut previous: Option<Wall> = None;
     for &(point, direction) in list {
-        let wall = Wall { post: post(board, point)?, direction };
+        let wall = Wall { post: require_post(board, point)?, direction };
         let order = |wall: Wall| (wall.post, wall.direction as u8);
-        match last {
-            Some(last) if last == wall => return Err(InvalidPosition::WallTwice(wall)),
+        match previous {
+            Some(previous) if previous == wall => return Err(InvalidPosition::WallTwice(wall)),
             Some(before) if order(before) > order(wall) => {
                 return Err(InvalidPosition::WallOrder { wall, before });
             }
-            _ => last = Some(wall),
+            _ => previous = Some(wall),
         }
-        if let Some(conflict) = conflict(set, wall) {
+        if let Some(conflict) = wall_conflict(set, wall) {
             return Err(InvalidPosition::WallConflict { wall, conflict });
         }
         set = set | wall.into();

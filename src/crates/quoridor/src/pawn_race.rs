@@ -1,11 +1,11 @@
-//! Pawn races: the game that is left when neither side has a wall in hand, solved exactly.
+//! Pawn races: the game in which neither side has a wall in hand, solved exactly.
 //!
-//! Only the pawns move then. For the walls that stand, a position is the side to move, the square of its pawn and that
-//! of the other pawn: 2 x 81 x 80 positions on the usual board. [`Race::solve`] finds the distance to mate of them all
-//! by retrograde analysis.
+//! Only the pawns still move. With a given set of walls, a position is the side to move, the square
+//! of its pawn and that of the other pawn: 2 x 81 x 80 positions on the default board.
+//! [`SolvedRace::solve`] computes all their distances to mate by retrograde analysis.
 //!
-//! [`value_without_contact`] finds the value of many positions without that, from a few floods, and [`PawnRaceCache`]
-//! keeps the races that were solved last.
+//! [`value_without_contact`] computes the values of many positions without that, with a few floods.
+//! [`PawnRaceCache`] stores the races that were solved last.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -13,39 +13,40 @@ use pentarch_core::TableValue;
 use pentarch_core::rules::key;
 
 use super::board::Board;
-use super::pawn_passes::{PawnMoves, Pawns, SQUARES, WallMoves};
+use super::pawn_retrograde::{PawnRetrograde, PawnState, SQUARE_SET_BITS, WallMoveValues};
 use super::position::Position;
-use super::sets::Passages;
+use super::square_sets::Passages;
 
 /// The solved race for one set of walls.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Race {
+pub(crate) struct SolvedRace {
     /// The passages that the walls leave open.
     open: Passages,
-    /// The distance to mate in plies, by the [`index`] of the position; 0 if neither side can force a win.
+    /// The distances to mate in plies, by [`race_index`]; 0 if neither side can force a win.
     plies: Vec<u16>,
 }
 
-/// A cache of the races that were solved last, shared by all threads of a search. Each race has one slot in which it
-/// can be kept.
+/// A cache of the races that were solved last, shared by all threads of a search. Each race has one
+/// slot in which it can be stored.
 #[derive(Debug)]
-pub struct PawnRaceCache(Box<[Mutex<Option<Race>>]>);
+pub(crate) struct PawnRaceCache(Box<[Mutex<Option<SolvedRace>>]>);
 
 /// The number of slots of the cache.
 const SLOTS: usize = 64;
 
 impl PawnRaceCache {
-    /// The value of an undecided position without walls in hand. The race is solved now if it is not in the cache.
-    pub fn value(&self, board: &Board, position: &Position) -> TableValue {
-        let open = position.open(board);
+    /// Returns the value of an undecided position without walls in hand. Solves the race if it is
+    /// not in the cache.
+    pub(crate) fn value(&self, board: &Board, position: &Position) -> TableValue {
+        let open = position.open_passages(board);
         let words = [open.north, open.east].map(|set| (set ^ set >> 64) as u64);
         let slot = &self.0[key::hash(&words) as usize % SLOTS];
-        let mut kept = slot.lock().unwrap_or_else(PoisonError::into_inner);
-        let race = match kept.take() {
+        let mut cached = slot.lock().unwrap_or_else(PoisonError::into_inner);
+        let race = match cached.take() {
             Some(race) if race.open == open => race,
-            _ => Race::solve(board, open),
+            _ => SolvedRace::solve(board, open),
         };
-        kept.insert(race).value(position)
+        cached.insert(race).value(position)
     }
 }
 
@@ -55,19 +56,23 @@ impl Default for PawnRaceCache {
     }
 }
 
-impl Race {
+impl SolvedRace {
     /// Solves the race through these passages.
-    pub fn solve(board: &Board, open: Passages) -> Race {
-        let mut race = Race { open, plies: vec![0; 2 * SQUARES * SQUARES] };
-        let moves = PawnMoves::new(board, open);
-        moves.solve(&mut WallMoves::default(), |pawns, plies| race.plies[index(pawns)] = plies);
+    pub(crate) fn solve(board: &Board, open: Passages) -> SolvedRace {
+        let mut race = SolvedRace { open, plies: vec![0; 2 * SQUARE_SET_BITS * SQUARE_SET_BITS] };
+        let pawn_retrograde = PawnRetrograde::new(board, open);
+        pawn_retrograde.solve(&mut WallMoveValues::default(), |pawns, plies| {
+            race.plies[race_index(pawns)] = plies;
+        });
         race
     }
 
-    /// The value of an undecided position without walls in hand. Its walls are those for which the race was solved.
-    pub fn value(&self, position: &Position) -> TableValue {
-        let [own, other] = [position.mover, !position.mover].map(|side| position.pawn(side));
-        match self.plies.get(index((position.mover, own, other))) {
+    /// Returns the value of an undecided position without walls in hand. Its walls must be those
+    /// for which the race was solved.
+    pub(crate) fn value(&self, position: &Position) -> TableValue {
+        let side = position.mover;
+        let pawns = PawnState { side, own: position.pawn(side), other: position.pawn(!side) };
+        match self.plies.get(race_index(pawns)) {
             None | Some(0) => TableValue::Draw,
             Some(&plies) if plies % 2 == 1 => TableValue::Win(plies.into()),
             Some(&plies) => TableValue::Loss(plies.into()),
@@ -75,34 +80,39 @@ impl Race {
     }
 }
 
-/// The index of a position in [`Race::plies`].
-fn index((side, own, other): Pawns) -> usize {
-    (side.index() * SQUARES + usize::from(other.0)) * SQUARES + usize::from(own.0)
+/// Returns the index of a position in [`SolvedRace::plies`].
+fn race_index(PawnState { side, own, other }: PawnState) -> usize {
+    (side.index() * SQUARE_SET_BITS + usize::from(other.0)) * SQUARE_SET_BITS + usize::from(own.0)
 }
 
-/// The value of a position without walls in hand in which the pawns cannot come into contact: both run, and the one
-/// that arrives first wins. None if contact cannot be ruled out.
+/// Returns the value of a position without walls in hand in which the pawns cannot come into
+/// contact: both run, and the one that arrives first wins. Returns `None` if contact cannot be
+/// excluded.
 ///
-/// Let both pawns run along a shortest path, that of the winner `n` steps long. A pawn can be faster only by a jump,
-/// and without a pawn beside it, it neither jumps nor is blocked. So it is enough that
+/// Let both pawns run along a shortest path, the winner's of `n` steps. A pawn can be faster only
+/// by a jump. Without a pawn next to it, it can neither jump nor be blocked. So two conditions are
+/// sufficient:
 ///
-/// - whatever the loser does, it cannot come to stand beside the winner's pawn on its path: then the winner needs no
-///   more than `n` moves, and
-/// - whatever the winner does, it cannot come to stand beside the loser's pawn on *its* path when it is to move: then
-///   it needs no fewer, against this defence.
+/// - No moves of the loser can bring it next to the winner's pawn on the winner's path. Then the
+///   winner needs no more than `n` moves.
+/// - No moves of the winner can bring it next to the loser's pawn on the loser's path when the
+///   winner is to move. Then the winner needs no fewer moves against this defence.
 ///
-/// Until there is contact, a pawn that has made `k` moves stands on a square within `k` steps, and the squares beside
-/// it lie within `k + 1` steps. Call the side to move at the beginning the first side.
+/// Until there is contact, a pawn that has made `k` moves is within `k` steps of its first square,
+/// and the squares next to it are within `k + 1` steps. Call the side to move at the beginning the
+/// first side.
 ///
-/// - If the first side wins: when it is to move again after `k` moves, the other side has made `k` moves as well. So
-///   the square that each pawn reaches after `k` steps of its path must lie beyond `k + 1` steps of the other pawn.
-/// - If the other side wins: when it is to move after `k` moves, the first side has made `k + 1`. So the square that
-///   the other pawn reaches after `k` steps must lie beyond `k + 2` steps of the first pawn, and the square that the
-///   first pawn reaches after `k + 1` steps must lie beyond `k + 1` steps of the other pawn.
+/// - If the first side wins: when it is to move again after `k` moves, the other side has also made
+///   `k` moves. So the square that each pawn reaches after `k` steps of its path must be more than
+///   `k + 1` steps from the other pawn's first square.
+/// - If the other side wins: when it is to move after `k` moves, the first side has made `k + 1`
+///   moves. So the square that the other pawn reaches after `k` steps must be more than `k + 2`
+///   steps from the first pawn's first square, and the square that the first pawn reaches after `k
+///   + 1` steps must be more than `k + 1` steps from the other pawn's first square.
 ///
-/// Between these moments the pawn that is to move has made one step less, so it can neither stand on the next square of
-/// the other pawn's path nor beside its present square.
-pub fn value_without_contact(
+/// Between these moments the pawn to move has made one step less. So it can be neither on the next
+/// square of the other pawn's path nor next to the other pawn's current square.
+pub(crate) fn value_without_contact(
     board: &Board,
     position: &Position,
     open: Passages,
@@ -113,9 +123,9 @@ pub fn value_without_contact(
     let [own_paths, other_paths] =
         [open.shortest_paths(own, own_goal)?, open.shortest_paths(other, other_goal)?];
     let own_wins = own_paths.length <= other_paths.length;
-    let grown = |reached: u128| reached | open.around(reached);
-    let mut own_reach = if own_wins { grown(own) } else { grown(grown(own)) };
-    let mut other_reach = grown(other);
+    let grow = |reached: u128| reached | open.neighbours(reached);
+    let mut own_reach = if own_wins { grow(own) } else { grow(grow(own)) };
+    let mut other_reach = grow(other);
     let own_squares =
         std::iter::once(own).chain(own_paths.squares_after(open)).skip(usize::from(!own_wins));
     let other_squares = std::iter::once(other).chain(other_paths.squares_after(open));
@@ -124,8 +134,8 @@ pub fn value_without_contact(
         if own & other_reach | other & own_reach != 0 {
             return None;
         }
-        own_reach = grown(own_reach);
-        other_reach = grown(other_reach);
+        own_reach = grow(own_reach);
+        other_reach = grow(other_reach);
     }
     Some(if own_wins {
         TableValue::Win((2 * steps).saturating_sub(1))
@@ -144,13 +154,14 @@ mod tests {
     use super::*;
     use pentarch_core::Notation;
 
-    /// The positions after each legal move of a position without walls in hand, by the move generator.
+    /// Returns the positions after the legal moves of a position without walls in hand, by the move
+    /// generator.
     fn successors(board: &Board, position: &Position) -> Vec<Position> {
         let mut list = Vec::new();
         if position.outcome(board).is_none() {
-            moves::generate(
+            moves::generate_moves(
                 position,
-                moves::pawn_targets(position, position.open(board)),
+                moves::pawn_targets(position, position.open_passages(board)),
                 || Walls::NONE,
                 &mut list,
             );
@@ -158,26 +169,28 @@ mod tests {
         list.into_iter().map(|mv| Position { full_move: 1, ..position.play(mv) }).collect()
     }
 
-    /// The values of all positions that can be reached from one without walls in hand, by sweeps over all of them that
-    /// apply the definition of wins and losses until nothing changes.
-    fn solved_by_sweeps(board: &Board, start: Position) -> Vec<(Position, TableValue)> {
+    /// Returns the values of all positions reachable from one without walls in hand. Sweeps over
+    /// all of them apply the definition of wins and losses until nothing changes.
+    fn solve_by_sweeps(board: &Board, start: Position) -> Vec<(Position, TableValue)> {
         let key =
             |position: &Position| (position.mover as u8, position.pawns[0].0, position.pawns[1].0);
-        let mut found = HashMap::from([(key(&start), 0)]);
+        let mut indices_by_key = HashMap::from([(key(&start), 0)]);
         let mut positions = vec![start];
         let mut following: Vec<Vec<usize>> = Vec::new();
         while let Some(position) = positions.get(following.len()).copied() {
             let mut indices = Vec::new();
             for next in successors(board, &position) {
-                indices.push(*found.entry(key(&next)).or_insert_with(|| {
+                indices.push(*indices_by_key.entry(key(&next)).or_insert_with(|| {
                     positions.push(next);
                     positions.len() - 1
                 }));
             }
             following.push(indices);
         }
-        let lost = |position: &Position| position.outcome(board).map(|_| TableValue::Loss(0));
-        let mut values: Vec<Option<TableValue>> = positions.iter().map(lost).collect();
+        let mut values: Vec<Option<TableValue>> = Vec::new();
+        for position in &positions {
+            values.push(position.outcome(board).map(|_| TableValue::Loss(0)));
+        }
         loop {
             let evaluate = |at: usize| {
                 let next = || following[at].iter().map(|&index| values[index]);
@@ -207,25 +220,32 @@ mod tests {
             .collect()
     }
 
-    /// Compares all values on random boards. Returns how many positions were draws, and for how many floods were
-    /// enough.
-    fn compare(boards: usize) -> [usize; 2] {
+    /// The numbers of compared positions of two kinds.
+    #[derive(Debug)]
+    struct Counts {
+        draws: usize,
+        without_contact: usize,
+    }
+
+    /// Compares all values on random boards.
+    fn compare(boards: usize) -> Counts {
         let mut rng = fastrand::Rng::with_seed(13);
-        let (mut draws, mut quick) = (0, 0);
+        let mut draws = 0;
+        let mut without_contact = 0;
         for size in 3..=11 {
             let board = Board::new(size);
             let cache = PawnRaceCache::default();
             for _ in 0..boards * 11 / usize::from(size) {
                 let start = Position { walls_left: [0; 2], ..random_position(&board, &mut rng) };
-                let open = start.open(&board);
-                let race = Race::solve(&board, open);
-                for (position, value) in solved_by_sweeps(&board, start) {
-                    let by_floods = value_without_contact(&board, &position, open);
+                let open = start.open_passages(&board);
+                let race = SolvedRace::solve(&board, open);
+                for (position, value) in solve_by_sweeps(&board, start) {
+                    let quick_value = value_without_contact(&board, &position, open);
                     assert!(
-                        by_floods.is_none_or(|found| found == value),
-                        "{position:?} {by_floods:?} {value:?}"
+                        quick_value.is_none_or(|quick| quick == value),
+                        "{position:?} {quick_value:?} {value:?}"
                     );
-                    quick += usize::from(by_floods.is_some());
+                    without_contact += usize::from(quick_value.is_some());
                     if position.outcome(&board).is_none() {
                         assert_eq!(race.value(&position), value, "{position:?}");
                         assert_eq!(cache.value(&board, &position), value, "{position:?}");
@@ -234,21 +254,22 @@ mod tests {
                 }
             }
         }
-        [draws, quick]
+        Counts { draws, without_contact }
     }
 
     #[test]
-    fn races_end_as_plain_retrograde_analysis_says() {
-        let [_, quick] = compare(3);
-        assert!(quick > 1000, "{quick}");
+    fn agrees_with_plain_retrograde_analysis() {
+        let counts = compare(3);
+        assert!(counts.without_contact > 1000, "{counts:?}");
     }
 
-    /// The pawns stand diagonally, and White can step beside Black's pawn on d3, which loses, or on e2.
+    /// The pawns are diagonal neighbours. White can step next to Black's pawn on d3, which loses,
+    /// or on e2.
     #[test]
     fn a_race_that_neither_side_can_force_is_a_draw() {
         let rules = Quoridor { walls: [4; 2], board: Board::new(5), ..Quoridor::default() };
         let position = rules.parse_position("d2e3 a3ha4hb2hc1vc4vd1hd3hd4h w 0/0 1").unwrap();
-        let race = Race::solve(&rules.board, position.open(&rules.board));
+        let race = SolvedRace::solve(&rules.board, position.open_passages(&rules.board));
         assert_eq!(race.value(&position), TableValue::Draw);
         let next: Vec<_> =
             successors(&rules.board, &position).iter().map(|next| race.value(next)).collect();
@@ -258,8 +279,8 @@ mod tests {
     /// `cargo test --release -p pentarch-quoridor pawn_race:: -- --ignored`
     #[test]
     #[ignore = "solves hundreds of races sweep by sweep: minutes"]
-    fn many_races_end_as_plain_retrograde_analysis_says() {
-        let [draws, quick] = compare(200);
-        assert!(draws > 100 && quick > 1_000_000, "{draws} {quick}");
+    fn agrees_with_plain_retrograde_analysis_of_many_races() {
+        let counts = compare(200);
+        assert!(counts.draws > 100 && counts.without_contact > 1_000_000, "{counts:?}");
     }
 }

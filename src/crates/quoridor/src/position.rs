@@ -1,4 +1,5 @@
-//! The position of Quoridor, for two or for four players: the state of a game, playing a move, and the outcome.
+//! The position of Quoridor, for two or for four players: the state of a game, playing a move, and
+//! the outcome.
 
 use std::fmt::Debug;
 
@@ -8,10 +9,10 @@ use pentarch_core::{Outcome, Side, Turn};
 
 use super::board::Board;
 use super::moves::{self, Move};
-use super::sets::{Passages, Square};
+use super::square_sets::{Passages, Square};
 use super::walls::Walls;
 
-/// A position of Quoridor, by default for two players, each of whom is a side.
+/// A position of Quoridor, by default for two players, each of them a side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Position<const PLAYERS: usize = 2, M = Side> {
     /// The walls on the board.
@@ -26,16 +27,16 @@ pub struct Position<const PLAYERS: usize = 2, M = Side> {
     pub full_move: u32,
 }
 
-/// A player to move.
-pub trait Mover: Copy + Eq + Debug + Send + Sync {
-    /// The player as an index.
+/// The player to move.
+pub trait PlayerToMove: Copy + Eq + Debug + Send + Sync {
+    /// Returns the player as an index.
     fn player(self) -> usize;
 
-    /// The side for which the player plays.
+    /// Returns the side of the player.
     fn side(self) -> Side;
 }
 
-impl Mover for Side {
+impl PlayerToMove for Side {
     fn player(self) -> usize {
         self.index()
     }
@@ -45,7 +46,7 @@ impl Mover for Side {
     }
 }
 
-impl<const PLAYERS: usize, M: Mover> Turn for Position<PLAYERS, M> {
+impl<const PLAYERS: usize, M: PlayerToMove> Turn for Position<PLAYERS, M> {
     fn side_to_move(&self) -> Side {
         self.mover.side()
     }
@@ -59,19 +60,19 @@ impl<const PLAYERS: usize, M: Mover> Turn for Position<PLAYERS, M> {
     }
 }
 
-impl<const PLAYERS: usize, M: Mover> Position<PLAYERS, M> {
-    /// The player to move, as an index.
+impl<const PLAYERS: usize, M: PlayerToMove> Position<PLAYERS, M> {
+    /// Returns the player to move as an index.
     pub fn player(&self) -> usize {
         self.mover.player()
     }
 
-    /// The passages that the walls leave open.
-    pub fn open(&self, board: &Board) -> Passages {
-        board.open.without(self.walls)
+    /// Returns the passages that the walls leave open.
+    pub fn open_passages(&self, board: &Board) -> Passages {
+        board.passages.without(self.walls)
     }
 
-    /// The position after a legal move but for the turn, which is the same still.
-    pub fn moved(&self, mv: Move) -> Self {
+    /// Returns the position after a legal move, but with the same player to move.
+    pub fn with_move_applied(&self, mv: Move) -> Self {
         let mut next = *self;
         match mv {
             Move::Pawn(to) => next.pawns[self.player()] = to,
@@ -85,7 +86,7 @@ impl<const PLAYERS: usize, M: Mover> Position<PLAYERS, M> {
 }
 
 impl Position {
-    /// The start position: the pawns stand on their start squares, and the sides have so many walls.
+    /// Returns the start position. `walls` are the numbers of walls of the two sides.
     pub fn start(board: &Board, walls: [u8; 2]) -> Position {
         let [white, _, black, _] = board.start_squares();
         Position {
@@ -97,44 +98,47 @@ impl Position {
         }
     }
 
-    /// The pawn of one side.
+    /// Returns the square of one side's pawn.
     pub fn pawn(&self, side: Side) -> Square {
         self.pawns[side.index()]
     }
 
-    /// Whether this side's pawn stands on its goal rank.
+    /// Returns whether this side's pawn is on its goal rank.
     pub fn has_reached_goal(&self, board: &Board, side: Side) -> bool {
         self.pawn(side).bit() & board.goals[side.index()] != 0
     }
 
-    /// Whether this side's pawn could step or jump into its goal if it were the side's turn. `open` is what
-    /// [`Position::open`] returns.
+    /// Returns whether this side's pawn could step or jump into its goal if it were the side's
+    /// turn. `open` is the result of [`Position::open_passages`].
     pub fn can_reach_goal(&self, board: &Board, side: Side, open: Passages) -> bool {
-        moves::targets(self.pawn(side), self.pawn(!side), open) & board.goals[side.index()] != 0
+        moves::targets_from(self.pawn(side), self.pawn(!side), open) & board.goals[side.index()]
+            != 0
     }
 
-    /// The position after a legal move.
+    /// Returns the position after a legal move.
     pub fn play(&self, mv: Move) -> Position {
         let full_move = next_full_move(self.full_move, self.mover);
-        Position { mover: !self.mover, full_move, ..self.moved(mv) }
+        Position { mover: !self.mover, full_move, ..self.with_move_applied(mv) }
     }
 
-    /// The end of the game: the pawn of the side that has just moved stands on its goal rank.
+    /// Returns the outcome of a game that is over: the pawn of the side that has just moved is on
+    /// its goal rank.
     ///
-    /// The rules also say how a game ends if the side to move has no move, but that cannot happen. Suppose that the
-    /// side to move cannot move its pawn, on A. A path leads from A to its goal, so A has an open neighbour; it can
-    /// only be the square B of the other pawn. If B has another open neighbour than A, a jump leads there: straight on,
-    /// or diagonally if the straight jump is blocked. If B has no other open neighbour, the paths of both pawns stay on
-    /// A and B. Neither pawn stands on its own goal, so each stands on the other's; but the two goal ranks are not
+    /// The rules also define the outcome if the side to move has no move, but that cannot happen.
+    /// Assume that the side to move cannot move its pawn, on A. A path leads from A to its goal, so
+    /// A has an open neighbour. That can only be the square B of the other pawn. If B has another
+    /// open neighbour than A, a jump leads there: straight, or diagonally if the straight jump is
+    /// blocked. If B has no other open neighbour, the paths of both pawns stay on A and B. Neither
+    /// pawn is on its own goal, so each is on the other's. But the two goal ranks are not
     /// neighbours.
     pub fn outcome(&self, board: &Board) -> Option<Outcome> {
         let mover = !self.mover;
         self.has_reached_goal(board, mover).then_some(Outcome::Win(mover, "goal"))
     }
 
-    /// The position but for the full-move number, as words to be hashed. Bits from 112 up, which no wall has, hold the
-    /// pawns, the walls left and the side to move.
-    pub fn words(&self) -> [u64; 4] {
+    /// Returns the position without the full-move number, as words for a hash. Bits from 112 up,
+    /// which no wall uses, contain the pawns, the walls left and the side to move.
+    pub fn hash_words(&self) -> [u64; 4] {
         let [white, black] = self.pawns.map(|pawn| u128::from(pawn.0));
         let [white_left, black_left] = self.walls_left.map(u128::from);
         let first =
@@ -143,7 +147,7 @@ impl Position {
         [first as u64, (first >> 64) as u64, second as u64, (second >> 64) as u64]
     }
 
-    /// The image in a mirror.
+    /// Returns the image in a mirror.
     pub fn mirrored(&self, board: &Board, mirror: Mirror) -> Position {
         let mut image = *self;
         image.pawns = self.pawns.map(|pawn| pawn.mirrored(mirror, board.size));

@@ -1,10 +1,11 @@
-//! Quoridor on the board of a Go front end. The grooves between the squares are points, too, so the Go board has almost
-//! twice as many files and ranks.
+//! Quoridor on the board of a Go front end. The grooves between the squares are also points, so the
+//! Go board has almost twice as many files and ranks.
 //!
-//! The square on file `f` and rank `r`, both counted from 0, is the point `(2f, 2r)`. Between two squares lies an edge,
-//! between four a post. A wall is clicked on that of the two edges it closes which lies beside the square that names
-//! it: on the left edge, above that square, for a horizontal wall, and on the lower edge, right of that square, for a
-//! vertical one.
+//! The square on file `f` and rank `r`, both counted from 0, is the point `(2f, 2r)`. Between two
+//! squares is an edge, between four a post. A wall is clicked on one of the two edges that it
+//! closes: the edge next to the square that names the wall. That is the left edge, above that
+//! square, for a horizontal wall, and the lower edge, to the right of that square, for a vertical
+//! wall.
 
 use pentarch_core::view::layout::Site;
 use pentarch_core::view::projection::Writing;
@@ -12,32 +13,35 @@ use pentarch_core::{Grid, Point, Projection, Side};
 
 use super::Quoridor;
 use super::position::Position;
-use super::walls::Direction;
+use super::walls::WallDirection;
 
 impl Projection for Quoridor {
     fn grid(&self) -> Option<Grid> {
         Some(Grid { size: 2 * self.board.size - 1, hexagonal: false })
     }
 
-    /// A wall covers the edge by which it is clicked, its post, and its other edge.
+    /// A wall covers the edge on which it is clicked, its post, and its other edge.
     fn points(&self, site: Site) -> Vec<Point> {
-        let (file, rank) = (2 * site.point.file, 2 * site.point.rank);
+        let file = 2 * site.point.file;
+        let rank = 2 * site.point.rank;
         match site.letter {
             None => vec![Point::new(file, rank)],
-            Some(letter) if letter == Direction::Horizontal.letter() => {
+            Some(letter) if letter == WallDirection::Horizontal.letter() => {
                 [0, 1, 2].map(|along| Point::new(file + along, rank + 1)).into()
             }
             Some(_) => [0, 1, 2].map(|along| Point::new(file + 1, rank + along)).into(),
         }
     }
 
-    /// A pawn has the number of walls that its side has left.
+    /// A pawn is labelled with the number of walls that its side has left.
     fn writing(&self, position: &Position) -> Writing {
         let left = |side: Side| position.walls_left[side.index()];
-        let label =
-            |side| (position.pawn(side).point().into(), vec![left(side).to_string().into()]);
         Writing {
-            labels: Side::BOTH.map(label).into(),
+            labels: Side::BOTH
+                .map(|side| {
+                    (position.pawn(side).point().into(), vec![left(side).to_string().into()])
+                })
+                .into(),
             remarks: Side::BOTH.map(|side| vec![format!("has {} walls left", left(side)).into()]),
             ..Writing::default()
         }

@@ -1,9 +1,10 @@
-//! The tablebases of Quoridor: pawn races, which a search solves when it comes to them, and files with all positions of
-//! the game with so many walls.
+//! The tablebases of Quoridor: pawn races, which a search solves when it reaches them, and files
+//! with all positions of the game with one total number of walls.
 //!
-//! The files of a game are those of one board and one number of walls on the board and in hand, which no move changes.
-//! So games with the same sum share them, whatever each side has. There is a file for each number of walls on the
-//! board, as long as a wall is in hand.
+//! The files of a game depend on the board and on the total number of walls on the board and in
+//! hand, which no move changes. So all games with the same total share them, however the walls are
+//! divided between the sides. There is a file for each number of walls on the board, as long as a
+//! wall is in hand.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, OnceLock};
@@ -23,37 +24,37 @@ use pentarch_tables::verify::first_fault;
 use pentarch_tables::{Numbering, TableIndex, Tablebase};
 use thiserror::Error;
 
-use super::endings::EndingCache;
-use super::layers::{NO_POSITION, solve};
-use super::numbering::{QuoridorNumbering, count_sets, file_name};
+use super::class_solver::{self, NO_POSITION};
+use super::ending_cache::EndingCache;
+use super::numbering::{QuoridorNumbering, count_wall_sets, file_name};
 use super::pawn_race::{self, PawnRaceCache};
 use super::position::Position;
 use super::walls::Walls;
-use super::{MOST_WALLS, Quoridor};
+use super::{MAX_WALLS, Quoridor};
 
-/// The most memory in GB for which tables are made, so that they can be made on a usual machine.
-const MOST_MEMORY: f64 = 8.;
-/// About how long it takes to open a file, in half milliseconds.
-const OPENED: usize = 100;
-/// Of less than twice as many positions of a file all are checked, which takes some minutes; of more, every third is, or
-/// fewer.
-const MOST_CHECKED: usize = 100_000_000;
+/// The maximum memory of a table build in GB, so that an ordinary machine can run it.
+const MAX_MEMORY: f64 = 8.;
+/// The approximate time to open a file, in units of 0.5 ms.
+const FILE_OPEN_COST: usize = 100;
+/// The number of positions of a file that `--check` verifies, which takes some minutes. It verifies
+/// all positions if there are fewer than twice this number, and otherwise every third or fewer.
+const CHECKED_POSITIONS: usize = 100_000_000;
 
 /// The tables for one set of rules.
 pub struct QuoridorTables {
     rules: Quoridor,
     races: PawnRaceCache,
     endings: EndingCache,
-    /// The table files; none if no files are used.
+    /// The table files, or `None` if no files are used.
     files: Option<Arc<dyn TableFiles>>,
-    stored: Background<Stored>,
-    /// Why a file could not be read.
+    stored: Background<OpenTableFiles>,
+    /// The reason error a file could not be read.
     unreadable: OnceLock<Warning>,
-    /// Whether that has been told.
-    is_told: AtomicBool,
+    /// Whether that reason was reported.
+    is_unreadable_reported: AtomicBool,
 }
 
-/// The reason why the value of a position cannot be read from a file.
+/// A reason error the value of a position cannot be read from a file.
 #[derive(Debug, Error)]
 enum StoredValueError {
     /// The values of the file cannot be read.
@@ -61,7 +62,6 @@ enum StoredValueError {
     Read {
         /// The name of the table.
         name: String,
-        /// The error.
         error: TableFileError,
     },
     /// The file has no value for the position.
@@ -72,31 +72,33 @@ enum StoredValueError {
     },
 }
 
-/// The files that are there for one set of rules, from which values are read one by one.
-struct Stored {
+/// The table files that exist for one set of rules. Values are read from them one at a time.
+struct OpenTableFiles {
     numbering: QuoridorNumbering,
-    /// The file of each class, if there is one.
+    /// By class, the opened file, if there is one.
     classes: Vec<Option<StoredValues>>,
 }
 
-impl Stored {
-    /// Looks which files there are; [`open_next`](Stored::open_next) opens them.
-    fn new(rules: &Quoridor, files: &dyn TableFiles) -> Stored {
+impl OpenTableFiles {
+    /// Determines which files exist. [`open_next`](OpenTableFiles::open_next) opens them.
+    fn new(rules: &Quoridor, files: &dyn TableFiles) -> OpenTableFiles {
         let total = rules.walls.map(usize::from).iter().sum();
-        // A file that cannot be opened is there, too: what is wrong with it is told later.
-        let is_there =
+        // A file that cannot be opened also exists: its fault is reported later.
+        let exists =
             |class: usize| !matches!(files.open(&file_name(rules, total, class)), Ok(None));
-        // Others than this program makes are not looked at, because it would take too long to number their sets.
-        let any = (0..total).any(is_there)
-            && Size::new(rules.board.size, &count_sets(rules.board.size), total).memory
-                <= MOST_MEMORY;
-        let is_there = |class: usize| any && class < total && is_there(class);
-        Stored { numbering: QuoridorNumbering::new(rules, total, is_there), classes: Vec::new() }
+        // Files that this program would not build are ignored, because numbering their sets would
+        // take too long.
+        let is_used = (0..total).any(exists)
+            && TableSizes::new(rules.board.size, &count_wall_sets(rules.board.size), total).memory
+                <= MAX_MEMORY;
+        let numbering =
+            QuoridorNumbering::new(rules, total, |class| is_used && class < total && exists(class));
+        OpenTableFiles { numbering, classes: Vec::new() }
     }
 
-    /// Opens the file of the next class; returns whether there was a class left. A fault of the file is told to the
-    /// task.
-    fn open_next(&mut self, files: &dyn TableFiles, task: &BackgroundTask<Stored>) -> bool {
+    /// Opens the file of the next class. Returns whether there was a class left. Reports a fault of
+    /// the file to the task.
+    fn open_next(&mut self, files: &dyn TableFiles, task: &BackgroundTask<OpenTableFiles>) -> bool {
         let class = self.classes.len();
         if class >= self.numbering.total {
             return false;
@@ -109,23 +111,30 @@ impl Stored {
         true
     }
 
-    /// The file of a class, if there is one, after a look through all of it: what it says counts as proven.
+    /// Returns the file of a class, if there is one, after reading all of it: its values count as
+    /// proven.
     ///
     /// # Errors
-    /// If it cannot be used.
+    /// If the file cannot be used.
     fn open(
         &self,
         class: usize,
         files: &dyn TableFiles,
     ) -> Result<Option<StoredValues>, At<TableFileError>> {
-        let Stored { numbering, .. } = self;
-        let (name, len) = (numbering.file_name(class), numbering.size(class));
-        let opened =
-            if len > 0 { StoredValues::open(files, &name, Some(len as u64))? } else { None };
-        opened.map(|file| file::look_through(files, &name).map(|_| file)).transpose()
+        let size = self.numbering.size(class);
+        if size == 0 {
+            return Ok(None);
+        }
+        let name = self.numbering.file_name(class);
+        let Some(file) = StoredValues::open(files, &name, Some(size as u64))? else {
+            return Ok(None);
+        };
+        file::look_through(files, &name)?;
+        Ok(Some(file))
     }
 
-    /// The value of an undecided position with walls in hand; none if no file has it.
+    /// Returns the value of an undecided position with walls in hand, or `None` if no file contains
+    /// it.
     ///
     /// # Errors
     /// If the file cannot be read.
@@ -146,82 +155,94 @@ impl Stored {
     }
 }
 
-/// What tables take in GB, about.
-struct Size {
+/// The approximate sizes of tables in GB.
+struct TableSizes {
     memory: f64,
-    /// The values in the files.
+    /// The size of the values in the files.
     values: f64,
 }
 
-impl Size {
-    /// The size of the tables of a board of this size, with so many [sets of walls](count_sets) and walls in all.
-    fn new(size: u8, counts: &[f64], total: usize) -> Size {
-        let cells = f64::from(size) * f64::from(size - 1);
+impl TableSizes {
+    /// Returns the sizes for a board of this size. `counts` are the [numbers of
+    /// sets](count_wall_sets), and `total` is the total number of walls.
+    fn new(size: u8, counts: &[f64], total: usize) -> TableSizes {
+        let pawn_squares = f64::from(size) * f64::from(size - 1);
         // The images of a set share a block.
         let blocks: Vec<f64> =
             counts.iter().take(total + 1).map(|count| (count / 4.).ceil()).collect();
         let values = |class: usize| {
-            let parts = (total + 1).saturating_sub(class) as f64;
-            blocks.get(class).map_or(0., |blocks| blocks * parts * 2. * cells * cells / 1e9)
+            let part_count = (total + 1).saturating_sub(class) as f64;
+            let block_size = part_count * 2. * pawn_squares * pawn_squares;
+            blocks.get(class).map_or(0., |blocks| blocks * block_size / 1e9)
         };
         let sets = blocks.iter().sum::<f64>() * size_of::<Walls>() as f64 / 1e9;
-        let most = (0..=total).map(|class| values(class) + values(class + 1)).fold(0., f64::max);
-        Size { memory: most + sets, values: (0..total).map(values).sum() }
+        let largest_pair =
+            (0..=total).map(|class| values(class) + values(class + 1)).fold(0., f64::max);
+        TableSizes { memory: largest_pair + sets, values: (0..total).map(values).sum() }
     }
 }
 
 impl QuoridorTables {
-    /// The value of an undecided position with walls in hand by the files. What keeps one from being read is kept to be
-    /// told.
+    /// Returns the value of an undecided position with walls in hand, as stored in the files.
+    /// Stores a read error for a later report.
     fn stored_value(&self, position: &Position) -> Option<TableValue> {
-        self.stored.get()?.value(position).unwrap_or_else(|why| {
-            let _ = self.unreadable.set(Warning::new(why));
+        self.stored.get()?.value(position).unwrap_or_else(|error| {
+            let _ = self.unreadable.set(Warning::new(error));
             None
         })
     }
 
-    /// The work of opening the files; none if no files are used.
-    fn opening(&self) -> Option<Work<Stored>> {
-        let (files, rules) = (self.files.clone()?, self.rules.clone());
+    /// Returns the background work that opens the files, or `None` if no files are used.
+    fn opening_work(&self) -> Option<Work<OpenTableFiles>> {
+        let files = self.files.clone()?;
         let same_files = files.clone();
-        let begin = move |_: &_| Ok(Stored::new(&rules, &*same_files));
-        let step = move |stored: &mut Stored, task: &_| Ok(stored.open_next(&*files, task));
-        Some(in_steps(Quoridor::NAME, OPENED, begin, step, |stored| stored))
+        let rules = self.rules.clone();
+        Some(in_steps(
+            Quoridor::NAME,
+            FILE_OPEN_COST,
+            move |_: &_| Ok(OpenTableFiles::new(&rules, &*same_files)),
+            move |stored: &mut OpenTableFiles, task: &_| Ok(stored.open_next(&*files, task)),
+            |stored| stored,
+        ))
     }
 }
 
 impl Probe for Quoridor {
     type Tables = QuoridorTables;
 
-    /// A win by a move into the goal, or the value of a [pawn race](pawn_race), which is the game once neither side has
-    /// a wall in hand. If the pawns cannot meet, a few floods tell it, and else retrograde analysis. Positions with
-    /// walls in hand have the values that the files hold; those with few are solved, too, if that may
-    /// take its time.
+    /// Returns a win by a move into the goal, or the value of a pawn race, which is the game once
+    /// neither side has a wall in hand. If the pawns cannot meet, a few floods find the value,
+    /// otherwise retrograde analysis does. For positions with walls in hand it returns the value
+    /// stored in the files. If `probing` permits it, positions with few walls in hand are also
+    /// solved.
     fn probe(
         &self,
         tables: &QuoridorTables,
         position: &Position,
         probing: Probing,
     ) -> Option<Probed> {
-        let open = position.open(&self.board);
+        let open = position.open_passages(&self.board);
         if position.can_reach_goal(&self.board, position.mover, open) {
             return Some(Probed::Value(TableValue::Win(1)));
         }
         let value = if position.walls_left == [0; 2] {
-            let known = || {
-                if probing == Probing::Exhaustive { tables.endings.known(position) } else { None }
+            let cached_value = || {
+                if probing == Probing::Exhaustive {
+                    tables.endings.cached_value(position)
+                } else {
+                    None
+                }
             };
-            let raced = || {
+            let race_value = || {
                 (probing >= Probing::Thorough).then(|| tables.races.value(&self.board, position))
             };
             pawn_race::value_without_contact(&self.board, position, open)
-                .or_else(known)
-                .or_else(raced)
+                .or_else(cached_value)
+                .or_else(race_value)
+        } else if probing == Probing::Exhaustive {
+            tables.stored_value(position).or_else(|| tables.endings.value(self, position))
         } else if probing >= Probing::FromFiles {
-            let solved = || tables.endings.value(self, position);
-            tables
-                .stored_value(position)
-                .or_else(|| if probing == Probing::Exhaustive { solved() } else { None })
+            tables.stored_value(position)
         } else {
             None
         };
@@ -230,7 +251,8 @@ impl Probe for Quoridor {
 }
 
 impl MakeTables<Quoridor> for QuoridorTables {
-    /// Files hold all positions of a game, and are opened within seconds; without files there is nothing to wait for.
+    /// Files contain all positions of a game and are opened within seconds. Without files there is
+    /// nothing to wait for.
     const SOLVES_GAME: bool = true;
 
     fn new(rules: &Quoridor, files: Option<Arc<dyn TableFiles>>) -> QuoridorTables {
@@ -241,21 +263,21 @@ impl MakeTables<Quoridor> for QuoridorTables {
             files,
             stored: Background::default(),
             unreadable: OnceLock::new(),
-            is_told: AtomicBool::new(false),
+            is_unreadable_reported: AtomicBool::new(false),
         }
     }
 
     fn begin(&self) {
-        if let Some(opening) = self.opening() {
-            self.stored.begin(opening);
+        if let Some(work) = self.opening_work() {
+            self.stored.begin(work);
         }
     }
 
     fn advance(&self) -> bool {
-        self.opening().is_none_or(|opening| self.stored.advance(opening))
+        self.opening_work().is_none_or(|work| self.stored.advance(work))
     }
 
-    /// A proof rests only on what this program has computed itself, so no files are read.
+    /// A proof uses only values that this program has computed itself, so no files are read.
     fn begin_for_proof(&self, _: Option<usize>) {}
 
     fn wait(&self, given_up: &dyn Fn() -> bool) {
@@ -264,7 +286,8 @@ impl MakeTables<Quoridor> for QuoridorTables {
 
     fn take_faults(&self) -> Vec<Warning> {
         let mut faults = self.stored.take_faults();
-        let unreadable = self.unreadable.get().filter(|_| !self.is_told.swap(true, Relaxed));
+        let unreadable =
+            self.unreadable.get().filter(|_| !self.is_unreadable_reported.swap(true, Relaxed));
         faults.extend(unreadable.cloned());
         faults
     }
@@ -276,144 +299,166 @@ impl WriteTables for Quoridor {
     fn write_files(
         &self,
         plan: &TablePlan,
-        tell: &(dyn Fn(TableReport) + Sync),
+        report: &(dyn Fn(TableReport) + Sync),
     ) -> Result<(), WriteTablesError<MakeTablesError>> {
-        let total = total_walls(self, plan.men).map_err(WriteTablesError::Plan)?;
+        let total = parse_total_walls(self, plan.men).map_err(WriteTablesError::Plan)?;
         let _lock = lock_directory(plan.directory).map_err(MakeTablesError::File)?;
-        let Size { memory, values } =
-            Size::new(self.board.size, &count_sets(self.board.size), total);
+        let TableSizes { memory, values } =
+            TableSizes::new(self.board.size, &count_wall_sets(self.board.size), total);
         if values > 0.1 {
-            tell(TableReport::Note(&format!(
-                "{total} walls in all take {memory:.1} GB of memory, and at most {values:.1} GB on the disk"
+            report(TableReport::Note(&format!(
+                "{total} walls in all take {memory:.1} GB of memory, and at most {values:.1} GB \
+                 on the disk"
             )));
         }
-        let mut making = Making {
+        let mut builder = TableBuilder {
             numbering: QuoridorNumbering::new(self, total, |_| true),
             tables: Tablebase::default(),
             done: 0,
             plan,
-            tell,
+            report,
         };
-        // So many walls may not fit on the board.
-        let classes = (0..total).rev().filter(|&class| making.work(class) > 0).collect::<Vec<_>>();
-        classes.into_iter().try_for_each(|class| making.make_file(class))?;
-        if total == 0 {
-            making.solve(0)?;
+        // Fewer than `total` walls may fit on the board.
+        for class in (0..total).rev() {
+            if builder.progress_units(class) > 0 {
+                builder.build_file(class)?;
+            }
         }
-        making.start_lines().iter().for_each(|line| tell(TableReport::Result(line)));
+        if total == 0 {
+            builder.solve_class(0)?;
+        }
+        builder.start_result_lines().iter().for_each(|line| report(TableReport::Result(line)));
         Ok(())
     }
 }
 
-/// The number of walls in all that a text asks for: that of each side, or those of both as in `4/3`.
+/// Parses the total number of walls: the number of each side, as in `4`, or of both, as in `4/3`.
 ///
 /// # Errors
-/// If it is no such text, or if the tables would be too large.
-fn total_walls(rules: &Quoridor, text: &str) -> Result<usize, TablePlanError> {
+/// If the string has another form, or if the tables would be too large.
+fn parse_total_walls(rules: &Quoridor, text: &str) -> Result<usize, TablePlanError> {
     let (first, second) = text.split_once('/').unwrap_or((text, text));
-    let number =
-        |text: &str| text.parse::<usize>().ok().filter(|&walls| walls <= usize::from(MOST_WALLS));
-    let total = number(first).zip(number(second)).map(|(first, second)| first + second);
-    let (game, size) = (Quoridor::ID, rules.board.size);
-    let total = total.ok_or_else(|| TablePlanError::Count {
-        game,
-        range: 0..=usize::from(MOST_WALLS),
-        unit: "walls of each side, as in 4 or 4/3",
-        found: text.into(),
-    })?;
-    let counts = count_sets(size);
-    let memory = |total| Size::new(size, &counts, total).memory;
-    if memory(total) > MOST_MEMORY {
-        let most = (0..total).rev().find(|&walls| memory(walls) <= MOST_MEMORY).unwrap_or_default();
-        let gigabytes = MOST_MEMORY;
-        return Err(TablePlanError::TooLarge { game, size, walls: total, gigabytes, most });
+    let parse_number =
+        |text: &str| text.parse::<usize>().ok().filter(|&walls| walls <= usize::from(MAX_WALLS));
+    let game = Quoridor::ID;
+    let size = rules.board.size;
+    let Some((first, second)) = parse_number(first).zip(parse_number(second)) else {
+        return Err(TablePlanError::Count {
+            game,
+            range: 0..=usize::from(MAX_WALLS),
+            unit: "walls of each side, as in 4 or 4/3",
+            found: text.into(),
+        });
+    };
+    let total = first + second;
+    let counts = count_wall_sets(size);
+    let memory = |total| TableSizes::new(size, &counts, total).memory;
+    if memory(total) > MAX_MEMORY {
+        let max = (0..total).rev().find(|&walls| memory(walls) <= MAX_MEMORY).unwrap_or_default();
+        let gigabytes = MAX_MEMORY;
+        return Err(TablePlanError::TooLarge { game, size, walls: total, gigabytes, most: max });
     }
     Ok(total)
 }
 
-/// The making of the files of one board and number of walls.
-struct Making<'a> {
+/// The builder of the files of one board and total number of walls.
+struct TableBuilder<'a> {
     numbering: QuoridorNumbering,
-    /// The values of the class that was made last, and perhaps of the one after it.
+    /// The values of the class that was built last, and sometimes those of the class after it.
     tables: Tablebase,
-    /// How many parts of blocks have been solved or read.
+    /// The number of parts of blocks that have been solved or read.
     done: usize,
     plan: &'a TablePlan<'a>,
-    tell: &'a (dyn Fn(TableReport) + Sync),
+    report: &'a (dyn Fn(TableReport) + Sync),
 }
 
-impl Making<'_> {
-    /// How many parts of blocks a class has: its work.
-    fn work(&self, class: usize) -> usize {
-        self.numbering.sets(class).len() * self.numbering.parts(class)
+impl TableBuilder<'_> {
+    /// Returns the number of parts of blocks of a class, the unit of progress.
+    fn progress_units(&self, class: usize) -> usize {
+        self.numbering.wall_sets(class).len() * self.numbering.part_count(class)
     }
 
-    /// Makes the file of a class, or reads it if it exists; that of the class after it has been made. A file that
-    /// cannot be used is computed again.
+    /// Builds the file of a class, or reads it if it exists. The class after it has been built. A
+    /// file that cannot be used is computed again.
     ///
     /// # Errors
-    /// If the file cannot be made or written, or is found wrong.
-    fn make_file(&mut self, class: usize) -> Result<(), MakeTablesError> {
-        let (name, total, tell) =
-            (self.numbering.file_name(class), self.numbering.total, self.tell);
-        let Making { numbering, tables, plan, .. } = self;
+    /// If the file cannot be built or written, or if a check finds a wrong value.
+    fn build_file(&mut self, class: usize) -> Result<(), MakeTablesError> {
+        let name = self.numbering.file_name(class);
+        let total = self.numbering.total;
+        let report = self.report;
+        let TableBuilder { numbering, tables, plan, .. } = self;
         let loaded =
             file::load_group(&Directory(plan.directory), &name, numbering, &[class], tables);
-        let kept = loaded.unwrap_or_else(|fault| {
-            tell(TableReport::Refused(&fault));
+        let is_loaded = loaded.unwrap_or_else(|fault| {
+            report(TableReport::Refused(&fault));
             false
         });
-        if class + 1 == total && (!kept || plan.check) {
-            self.solve(total)?;
+        if class + 1 == total && (!is_loaded || plan.check) {
+            self.solve_class(total)?;
         }
-        if kept {
-            self.done += self.work(class);
+        if is_loaded {
+            self.done += self.progress_units(class);
         } else {
-            self.solve(class)?;
+            self.solve_class(class)?;
             file::save(self.plan.directory, &name, &[self.tables.values(class)])?;
         }
         if self.plan.check {
-            let share = |share| tell(TableReport::Checking(&name, Some(share)));
-            // An odd step meets all places of the pawns.
-            let step = (self.numbering.size(class) / MOST_CHECKED) | 1;
-            if let Some(place) =
-                first_fault(&self.numbering, &self.tables, class, step, self.plan.threads, &share)
-            {
-                return Err(MakeTablesError::ValueOfClass {
-                    name: name.into(),
-                    number: place.number,
-                });
+            // An odd step reaches all squares of the pawns.
+            let step = (self.numbering.size(class) / CHECKED_POSITIONS) | 1;
+            let fault = first_fault(
+                &self.numbering,
+                &self.tables,
+                class,
+                step,
+                self.plan.threads,
+                &|share| report(TableReport::Checking(&name, Some(share))),
+            );
+            if let Some(TableIndex { number, .. }) = fault {
+                return Err(MakeTablesError::ValueOfClass { name: name.into(), number });
             }
         }
         self.tables.put(class + 1, Box::default());
         let bytes = self.tables.values(class).len();
-        tell(if kept { TableReport::Kept(&name, bytes) } else { TableReport::Made(&name, bytes) });
+        report(if is_loaded {
+            TableReport::Kept(&name, bytes)
+        } else {
+            TableReport::Made(&name, bytes)
+        });
         Ok(())
     }
 
-    /// Solves a class; the one after it must be in the tables.
+    /// Solves a class. The values of the class after it must be in the tables.
     ///
     /// # Errors
     /// If it cannot be solved.
-    fn solve(&mut self, class: usize) -> Result<(), MakeTablesError> {
-        let (name, parts) = (self.numbering.file_name(class), self.numbering.parts(class));
-        let all: usize = (0..=self.numbering.total).map(|class| self.work(class)).sum();
+    fn solve_class(&mut self, class: usize) -> Result<(), MakeTablesError> {
+        let name = self.numbering.file_name(class);
+        let part_count = self.numbering.part_count(class);
+        let all: usize = (0..=self.numbering.total).map(|class| self.progress_units(class)).sum();
         let blocks = AtomicUsize::new(0);
-        let tell = |more: usize| {
-            let share = (self.done + blocks.fetch_add(more, Relaxed) * parts) as f64 / all as f64;
-            (self.tell)(TableReport::Working(&name, share));
+        let report_blocks = |more: usize| {
+            let done = self.done + blocks.fetch_add(more, Relaxed) * part_count;
+            let share = done as f64 / all as f64;
+            (self.report)(TableReport::Working(&name, share));
         };
-        let solved =
-            solve(&self.numbering, class, self.tables.values(class + 1), self.plan.threads, &tell);
-        let values =
-            solved.map_err(|why| MakeTablesError::Unsolved { name: (&*name).into(), why })?;
+        let solved = class_solver::solve_class(
+            &self.numbering,
+            class,
+            self.tables.values(class + 1),
+            self.plan.threads,
+            &report_blocks,
+        );
+        let values = solved
+            .map_err(|error| MakeTablesError::Unsolved { name: (&*name).into(), why: error })?;
         self.tables.put(class, values);
-        self.done += self.work(class);
+        self.done += self.progress_units(class);
         Ok(())
     }
 
-    /// For each way to share the walls, a line that says who wins from the start.
-    fn start_lines(&self) -> Vec<String> {
+    /// Returns, for each division of the walls between the sides, a line with the result of the
+    /// start position.
+    fn start_result_lines(&self) -> Vec<String> {
         let rules = self.numbering.rules();
         let line = |first: u8| {
             let second = u8::try_from(self.numbering.total).ok()?.checked_sub(first)?;
@@ -427,8 +472,8 @@ impl Making<'_> {
                 TableValue::Draw => "neither side can force a win".into(),
                 TableValue::Loss(_) => wins(!start.mover),
             };
-            (second <= MOST_WALLS).then(|| format!("start {first}/{second} {result}"))
+            (second <= MAX_WALLS).then(|| format!("start {first}/{second} {result}"))
         };
-        (0..=MOST_WALLS).filter_map(line).collect()
+        (0..=MAX_WALLS).filter_map(line).collect()
     }
 }

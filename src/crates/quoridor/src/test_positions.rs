@@ -1,43 +1,46 @@
-//! Random positions for tests, and a slow second way to find the legal walls: a flood for each wall.
+//! Random positions for tests, and a slow second search for the legal walls: a flood for each wall.
 
 use super::board::Board;
-use super::placement::fitting;
 use super::position::Position;
-use super::sets::{Square, squares};
-use super::walls::{Direction, Wall, Walls};
+use super::square_sets::{Square, squares};
+use super::wall_placement::fitting_walls;
+use super::walls::{Wall, WallDirection, Walls};
 
-/// A random position in which the game goes on. The pawns stand anywhere; the number of walls is random, up to so many
-/// that hardly another one fits.
-pub fn random_position(board: &Board, rng: &mut fastrand::Rng) -> Position {
+/// Returns a random position in which the game is not over. The pawns are on any squares. The
+/// number of walls is random, up to the point where hardly another one fits.
+pub(crate) fn random_position(board: &Board, rng: &mut fastrand::Rng) -> Position {
     let posts: Vec<Square> = squares(board.posts).collect();
-    let places: Vec<Square> = squares(board.goals[0] | board.open.north).collect();
+    let pawn_squares: Vec<Square> = squares(board.all_squares()).collect();
     let mut position = Position::start(board, [20; 2]);
-    let is_sound = |[white, black]: [Square; 2]| {
+    let is_undecided = |[white, black]: [Square; 2]| {
         white != black && white.bit() & board.goals[0] == 0 && black.bit() & board.goals[1] == 0
     };
     position.pawns = loop {
-        let pawns = [(); 2].map(|()| places[rng.usize(..places.len())]);
-        if is_sound(pawns) {
+        let pawns = [(); 2].map(|()| pawn_squares[rng.usize(..pawn_squares.len())]);
+        if is_undecided(pawns) {
             break pawns;
         }
     };
     for _ in 0..rng.usize(..3 * posts.len()) {
         let post = posts[rng.usize(..posts.len())];
-        let direction = if rng.bool() { Direction::Horizontal } else { Direction::Vertical };
+        let direction =
+            if rng.bool() { WallDirection::Horizontal } else { WallDirection::Vertical };
         let wall = Wall { post, direction }.into();
-        if !(wall & allowed_by_flood(board, &position, wall)).is_empty() {
+        if !(wall & placeable_walls_by_flood(board, &position, wall)).is_empty() {
             position.walls = position.walls | wall;
         }
     }
     position
 }
 
-/// Those of these walls that may be placed, found by a flood for each wall and each pawn.
-pub fn allowed_by_flood(board: &Board, position: &Position, walls: Walls) -> Walls {
+/// Returns the walls of this set that may be placed, found by a flood for each wall and each pawn.
+pub(crate) fn placeable_walls_by_flood(board: &Board, position: &Position, walls: Walls) -> Walls {
     let keeps_paths = |wall: &Walls| {
-        let open = position.open(board).without(*wall);
-        [0, 1].iter().all(|&side| open.fill(position.pawns[side].bit()) & board.goals[side] != 0)
+        let open = position.open_passages(board).without(*wall);
+        [0, 1]
+            .iter()
+            .all(|&side| open.reachable_from(position.pawns[side].bit()) & board.goals[side] != 0)
     };
-    let walls = (walls & fitting(board, position.walls)).iter().map(Walls::from);
+    let walls = (walls & fitting_walls(board, position.walls)).iter().map(Walls::from);
     walls.filter(keeps_paths).fold(Walls::NONE, |set, wall| set | wall)
 }

@@ -6,38 +6,36 @@ use std::ops::{BitAnd, BitOr};
 use pentarch_core::notation::points::Mirror;
 
 use super::board::Board;
-use super::sets::{Passages, STRIDE, Square, squares};
+use super::square_sets::{Passages, STRIDE, Square, squares};
 
-/// The direction in which a wall lies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Direction {
+pub enum WallDirection {
     /// Between two ranks; written `h`.
     Horizontal,
     /// Between two files; written `v`.
     Vertical,
 }
 
-/// A wall on the board: two edges long, one on either side of its post.
+/// A wall on the board: two edges long, one on each side of its post.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Wall {
     /// The post at its middle.
     pub post: Square,
-    /// The direction in which it lies.
-    pub direction: Direction,
+    pub direction: WallDirection,
 }
 
-impl Direction {
-    /// The letter of the direction in move texts.
+impl WallDirection {
+    /// Returns the letter of the direction in move strings.
     pub const fn letter(self) -> char {
         match self {
-            Direction::Horizontal => 'h',
-            Direction::Vertical => 'v',
+            WallDirection::Horizontal => 'h',
+            WallDirection::Vertical => 'v',
         }
     }
 }
 
 impl Wall {
-    /// The image in a mirror.
+    /// Returns the image in a mirror.
     pub fn mirrored(self, board: &Board, mirror: Mirror) -> Wall {
         Wall { post: self.post.mirrored(mirror, board.size - 1), ..self }
     }
@@ -49,8 +47,8 @@ impl fmt::Display for Wall {
     }
 }
 
-/// A set of walls, given by the posts of the horizontal ones and of the vertical ones. The walls of a set may overlap
-/// or cross each other.
+/// A set of walls, as the posts of the horizontal and of the vertical ones. Walls of a set may
+/// overlap or cross each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub struct Walls {
     /// The posts of the horizontal walls.
@@ -63,49 +61,50 @@ impl Walls {
     /// The empty set.
     pub const NONE: Walls = Walls { horizontal: 0, vertical: 0 };
 
-    /// Whether the set is empty.
+    /// Returns whether the set is empty.
     pub fn is_empty(self) -> bool {
         self.horizontal | self.vertical == 0
     }
 
-    /// The number of walls in the set.
+    /// Returns the number of walls in the set.
     pub fn count(self) -> u32 {
         self.horizontal.count_ones() + self.vertical.count_ones()
     }
 
-    /// Whether this wall is in the set.
+    /// Returns whether the set contains a wall.
     pub fn contains(self, wall: Wall) -> bool {
         let posts = match wall.direction {
-            Direction::Horizontal => self.horizontal,
-            Direction::Vertical => self.vertical,
+            WallDirection::Horizontal => self.horizontal,
+            WallDirection::Vertical => self.vertical,
         };
         posts & wall.post.bit() != 0
     }
 
-    /// The walls of this set that are not in the other one.
-    pub fn minus(self, other: Walls) -> Walls {
+    /// Returns the walls of this set that are not in the other one.
+    pub fn difference(self, other: Walls) -> Walls {
         Walls {
             horizontal: self.horizontal & !other.horizontal,
             vertical: self.vertical & !other.vertical,
         }
     }
 
-    /// The walls of the set: the horizontal ones in the order of their texts, then the vertical ones.
+    /// Returns the walls of the set: the horizontal ones in ascending order, then the vertical
+    /// ones.
     pub fn iter(self) -> impl Iterator<Item = Wall> {
-        let horizontal =
-            squares(self.horizontal).map(|post| Wall { post, direction: Direction::Horizontal });
+        let horizontal = squares(self.horizontal)
+            .map(|post| Wall { post, direction: WallDirection::Horizontal });
         let vertical =
-            squares(self.vertical).map(|post| Wall { post, direction: Direction::Vertical });
+            squares(self.vertical).map(|post| Wall { post, direction: WallDirection::Vertical });
         horizontal.chain(vertical)
     }
 
-    /// The image in a mirror.
+    /// Returns the image in a mirror.
     pub fn mirrored(self, board: &Board, mirror: Mirror) -> Walls {
         self.iter().fold(Walls::NONE, |set, wall| set | wall.mirrored(board, mirror).into())
     }
 
-    /// The passages that these walls close: each closes the two edges on which it lies.
-    pub fn edges(self) -> Passages {
+    /// Returns the passages that these walls close: each closes the two edges that it covers.
+    pub fn closed_passages(self) -> Passages {
         Passages {
             north: self.horizontal | self.horizontal << STRIDE,
             east: self.vertical | self.vertical << 1,
@@ -114,14 +113,15 @@ impl Walls {
 }
 
 impl Passages {
-    /// The passages of this set that these walls do not close.
+    /// Returns the passages of this set that the walls leave open.
     pub fn without(self, walls: Walls) -> Passages {
-        let closed = walls.edges();
+        let closed = walls.closed_passages();
         Passages { north: self.north & !closed.north, east: self.east & !closed.east }
     }
 
-    /// The walls that close at least one of these passages. Some of them may not fit on the board.
-    pub fn crossed_by(self) -> Walls {
+    /// Returns the walls that close at least one of these passages. Some of them may not fit on the
+    /// board.
+    pub fn crossing_walls(self) -> Walls {
         Walls {
             horizontal: self.north | self.north >> STRIDE,
             vertical: self.east | self.east >> 1,
@@ -132,8 +132,8 @@ impl Passages {
 impl From<Wall> for Walls {
     fn from(wall: Wall) -> Walls {
         match wall.direction {
-            Direction::Horizontal => Walls { horizontal: wall.post.bit(), vertical: 0 },
-            Direction::Vertical => Walls { horizontal: 0, vertical: wall.post.bit() },
+            WallDirection::Horizontal => Walls { horizontal: wall.post.bit(), vertical: 0 },
+            WallDirection::Vertical => Walls { horizontal: 0, vertical: wall.post.bit() },
         }
     }
 }

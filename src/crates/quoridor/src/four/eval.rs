@@ -1,25 +1,26 @@
-//! The evaluation of Quoridor for four: the distances of the pawns to their goals, and the walls in hand.
+//! The evaluation of Quoridor for four: the distances of the pawns to their goals, and the walls
+//! left.
 //!
-//! Each side counts by the pawn that is nearest to its goal, since one pawn at home is enough. The weights are set by
-//! hand.
+//! Each side counts mainly by its pawn nearest to a goal, because one pawn on its goal is enough.
+//! The weights are set by hand.
 
 use pentarch_core::{Evaluate, NOISY, Side, Tension, Turn};
 
 use super::super::moves::Move;
-use super::super::paths::ShortestPaths;
-use super::super::sets::{Passages, STRIDE};
+use super::super::shortest_paths::ShortestPaths;
+use super::super::square_sets::{Passages, STRIDE};
 use super::super::walls::Walls;
 use super::position::Position;
 use super::{QuoridorForFour, moves};
 
 /// Move ordering: the score of a pawn move that shortens the distance to the goal.
-const NEARER: i32 = 200;
+const APPROACH_SCORE: i32 = 200;
 /// Move ordering: the score of a wall across the path of the other side's nearest pawn.
-const IN_THE_WAY: i32 = 150;
-/// Move ordering: what is added for a wall across one's own path.
-const IN_OWN_WAY: i32 = -100;
+const ENEMY_PATH_SCORE: i32 = 150;
+/// Move ordering: the score of a wall across the mover's own path.
+const OWN_PATH_SCORE: i32 = -100;
 
-/// What evaluation and move ordering derive from a position.
+/// Data derived from a position for evaluation and move ordering.
 #[derive(Debug, Default)]
 pub struct EvalCache {
     /// The passages that the walls leave open.
@@ -29,12 +30,13 @@ pub struct EvalCache {
 }
 
 impl EvalCache {
-    /// The lengths of the paths of a side's pawns, the shortest and the second, which is the same if it has one pawn.
-    fn lengths(&self, position: &Position, side: Side) -> [i32; 2] {
-        let is_own = |player: usize| position.mover.side_of(player) == side;
-        let length =
-            |player| if is_own(player) { self.paths[player].length as i32 } else { i32::MAX };
-        let mut lengths = [0, 1, 2, 3].map(length);
+    /// Returns the lengths of the shortest and of the second shortest path of a side's pawns. They
+    /// are the same if the side has one pawn.
+    fn two_shortest_lengths(&self, position: &Position, side: Side) -> [i32; 2] {
+        let mut lengths = [0, 1, 2, 3].map(|player| {
+            let is_own = position.mover.side_of(player) == side;
+            if is_own { self.paths[player].length as i32 } else { i32::MAX }
+        });
         lengths.sort_unstable();
         [lengths[0], if lengths[1] == i32::MAX { lengths[0] } else { lengths[1] }]
     }
@@ -53,16 +55,16 @@ impl Evaluate for QuoridorForFour {
     ];
 
     fn eval_cache(&self, position: &Position) -> EvalCache {
-        let open = position.open(&self.board);
-        let path = |player: usize| {
+        let open = position.open_passages(&self.board);
+        let shortest_paths = |player: usize| {
             open.shortest_paths(position.pawns[player].bit(), self.goals[player])
                 .unwrap_or_default()
         };
-        EvalCache { open, paths: [0, 1, 2, 3].map(path) }
+        EvalCache { open, paths: [0, 1, 2, 3].map(shortest_paths) }
     }
 
     fn features(&self, position: &Position, cache: &EvalCache, mut feature: impl FnMut([i32; 2])) {
-        let lengths = Side::BOTH.map(|side| cache.lengths(position, side));
+        let lengths = Side::BOTH.map(|side| cache.two_shortest_lengths(position, side));
         feature(lengths.map(|lengths| lengths[0]));
         feature(lengths.map(|lengths| lengths[1]));
         feature(Side::BOTH.map(|side| {
@@ -77,7 +79,7 @@ impl Evaluate for QuoridorForFour {
 
     fn tension(&self, position: &Position, cache: &EvalCache) -> Tension {
         let can_win = |player: usize| {
-            moves::targets(&position.pawns, player, cache.open) & self.goals[player] != 0
+            moves::pawn_targets(&position.pawns, player, cache.open) & self.goals[player] != 0
         };
         let side = position.side_to_move();
         if can_win(position.player()) {
@@ -94,17 +96,21 @@ impl Evaluate for QuoridorForFour {
         position: &'a Position,
         cache: &'a EvalCache,
     ) -> impl Fn(Move) -> i32 + 'a {
-        let (own, side) = (position.player(), position.side_to_move());
-        let nearest = (0..4).filter(|&player| position.mover.side_of(player) != side);
-        let nearest = nearest.min_by_key(|&player| cache.paths[player].length).unwrap_or(own);
-        let crossing = |player: usize| -> Walls { cache.paths[player].path.crossed_by() };
-        let (in_own_way, in_the_way) = (crossing(own), crossing(nearest));
+        let own = position.player();
+        let side = position.side_to_move();
+        let enemies = (0..4).filter(|&player| position.mover.side_of(player) != side);
+        let nearest = enemies.min_by_key(|&player| cache.paths[player].length).unwrap_or(own);
+        let crossing = |player: usize| -> Walls { cache.paths[player].path.crossing_walls() };
+        let on_own_path = crossing(own);
+        let on_enemy_path = crossing(nearest);
         move |mv| match mv {
             Move::Pawn(to) if to.bit() & self.goals[own] != 0 => NOISY,
-            Move::Pawn(to) => NEARER * i32::from(cache.paths[own].nearer & to.bit() != 0),
+            Move::Pawn(to) => {
+                APPROACH_SCORE * i32::from(cache.paths[own].nearer_squares & to.bit() != 0)
+            }
             Move::Wall(wall) => {
-                IN_THE_WAY * i32::from(in_the_way.contains(wall))
-                    + IN_OWN_WAY * i32::from(in_own_way.contains(wall))
+                ENEMY_PATH_SCORE * i32::from(on_enemy_path.contains(wall))
+                    + OWN_PATH_SCORE * i32::from(on_own_path.contains(wall))
             }
         }
     }

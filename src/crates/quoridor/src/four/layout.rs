@@ -17,7 +17,7 @@ impl Layout for QuoridorForFour {
     }
 
     fn clicks(&self, _: &Position, mv: Move, sites: &mut Vec<Site>) {
-        sites.push(layout::click(mv));
+        sites.push(layout::move_site(mv));
     }
 
     fn details(&self, position: &Position, mv: Move) -> Details {

@@ -1,15 +1,16 @@
 //! Quoridor for four players: each against all, or two teams of two.
 //!
-//! To the outside it is the game `quoridor`, chosen by the option `Quoridor_Players`. The search knows two sides only.
-//! With teams these are the teams. Each against all, the first side is one player and the second everybody else: the
-//! paranoid view (Sturtevant and Korf, 2000) of whoever is to move at the root.
+//! Outside this crate it is the game `quoridor`, selected by the option `Quoridor_Players`. The
+//! search supports two sides only. With teams these are the teams. In free for all, the first side
+//! is one player and the second side is all others: the paranoid assumption (Sturtevant and Korf,
+//! 2000) of the player to move at the root.
 //!
-//! | module | what it holds |
+//! | module | contents |
 //! |---|---|
 //! | `position` | the state, playing a move, outcomes |
 //! | `moves` | the moves, and the walls that may be placed |
-//! | `notation` | position texts, move texts, the board as a text diagram |
-//! | `layout` | what front ends draw |
+//! | `notation` | position strings, move strings, the board as a text diagram |
+//! | `layout` | the board as front ends draw it |
 //! | `eval` | the evaluation |
 
 mod eval;
@@ -29,28 +30,27 @@ use pentarch_core::{
 };
 
 use super::board::Board;
-use super::moves::{Move, generate};
+use super::moves::{Move, generate_moves};
 use super::{BOARD_SIZE, FOUR_WALLS, PLAYERS, TEAMS};
 
-use position::{Position, Seat};
+use position::{FourPlayerMover, Position};
 
-/// The words for the players.
-const NAMES: [&str; 4] = ["player1", "player2", "player3", "player4"];
-/// The players of the first team.
-const TEAM_ONE: u8 = 0b0101;
-/// The first player alone, the first side while nothing is searched.
-const FIRST_ALONE: u8 = 0b0001;
+const PLAYER_NAMES: [&str; 4] = ["player1", "player2", "player3", "player4"];
+/// The players of the first team, one bit each.
+const TEAM_ONE_PLAYERS: u8 = 0b0101;
+/// The set of the first player only: the first side in free for all, until a search replaces it.
+const FIRST_PLAYER_ONLY: u8 = 0b0001;
 
 /// The rules of Quoridor for four players, on a board of one size and with one number of walls.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct QuoridorForFour {
     pub(super) board: Board,
-    /// The squares on which each player's pawn is at home.
+    /// The goal squares of each player's pawn.
     goals: [u128; 4],
     /// The number of walls that each player has at the start.
     walls: u8,
     /// Whether players 1 and 3 play against players 2 and 4.
-    teams: bool,
+    has_teams: bool,
     /// Whether the third occurrence of a position is a draw.
     repetition_draw: bool,
 }
@@ -62,8 +62,8 @@ impl Default for QuoridorForFour {
 }
 
 impl QuoridorForFour {
-    /// The player whose pawn is at home, if one is.
-    fn arrived(&self, position: &Position) -> Option<usize> {
+    /// Returns the player whose pawn is on its goal, if there is one.
+    fn player_at_goal(&self, position: &Position) -> Option<usize> {
         (0..4).find(|&player| position.pawns[player].bit() & self.goals[player] != 0)
     }
 }
@@ -81,9 +81,14 @@ impl Rules for QuoridorForFour {
     fn from_options(options: &Options) -> QuoridorForFour {
         let board = Board::new(options.number(&BOARD_SIZE) as u8);
         QuoridorForFour {
-            goals: [board.goals[0], board.file(board.size - 1), board.goals[1], board.file(0)],
+            goals: [
+                board.goals[0],
+                board.file_squares(board.size - 1),
+                board.goals[1],
+                board.file_squares(0),
+            ],
             walls: options.number(&FOUR_WALLS) as u8,
-            teams: options.is_on(&TEAMS),
+            has_teams: options.is_on(&TEAMS),
             repetition_draw: options.is_on(&REPETITION_DRAW),
             board,
         }
@@ -94,53 +99,61 @@ impl Rules for QuoridorForFour {
             walls: super::walls::Walls::NONE,
             pawns: self.board.start_squares(),
             walls_left: [self.walls; 4],
-            mover: Seat { player: 0, first_side: if self.teams { TEAM_ONE } else { FIRST_ALONE } },
+            mover: FourPlayerMover {
+                player: 0,
+                first_side_players: if self.has_teams {
+                    TEAM_ONE_PLAYERS
+                } else {
+                    FIRST_PLAYER_ONLY
+                },
+            },
             full_move: 1,
         }
     }
 
     fn outcome(&self, position: &Position) -> Option<Outcome> {
-        if let Some(player) = self.arrived(position) {
+        if let Some(player) = self.player_at_goal(position) {
             return Some(Outcome::Win(position.mover.side_of(player), "goal"));
         }
-        let open = position.open(&self.board);
-        // The turn goes to nobody without a legal move unless nobody has one.
+        let open = position.open_passages(&self.board);
+        // The turn goes to a player without a legal move only if no player has one.
         (!self.can_move(position, open, position.player())).then_some(Outcome::Draw("no move"))
     }
 
     fn legal_moves(&self, position: &Position, moves: &mut Vec<Move>) {
-        if self.arrived(position).is_none() {
-            let open = position.open(&self.board);
-            let targets = moves::targets(&position.pawns, position.player(), open);
-            generate(position, targets, || self.allowed(position, open), moves);
+        if self.player_at_goal(position).is_none() {
+            let open = position.open_passages(&self.board);
+            let targets = moves::pawn_targets(&position.pawns, position.player(), open);
+            generate_moves(position, targets, || self.placeable_walls(position, open), moves);
         }
     }
 
     fn play(&self, position: &Position, mv: Move) -> Position {
-        self.after(position, mv)
+        self.position_after(position, mv)
     }
 
-    /// The key covers pawns, walls, walls left, the player to move, and who is on the first side: values depend on it.
+    /// The key covers pawns, walls, walls left, the player to move, and the players of the first
+    /// side. Values depend on all of them.
     fn search_key(&self, position: &Position) -> u64 {
-        key::hash(&position.words(position.mover.first_side))
+        key::hash(&position.hash_words(position.mover.first_side_players))
     }
 
     fn repetition_key(&self, position: &Position) -> u64 {
-        key::hash(&position.words(0))
+        key::hash(&position.hash_words(0))
     }
 
     fn repetition_outcome(&self, _: &Position) -> Option<Outcome> {
         self.repetition_draw.then_some(Outcome::Draw("repetition"))
     }
 
-    /// A wall that is placed is never removed.
+    /// A wall on the board is never removed.
     fn is_irreversible(&self, _: &Position, mv: Move) -> bool {
         matches!(mv, Move::Wall(_))
     }
 }
 
 impl Players for QuoridorForFour {
-    const PLAYERS: &'static [&'static str] = &NAMES;
+    const PLAYERS: &'static [&'static str] = &PLAYER_NAMES;
     const PLAYERS_OPTION: Option<&'static ComboOption<usize>> = Some(&PLAYERS);
 
     fn player_to_move(&self, position: &Position) -> usize {
@@ -148,33 +161,34 @@ impl Players for QuoridorForFour {
     }
 
     fn side_of_player(&self, player: usize) -> Option<Side> {
-        let side = if TEAM_ONE >> player & 1 != 0 { Side::First } else { Side::Second };
-        self.teams.then_some(side)
+        let side = if TEAM_ONE_PLAYERS >> player & 1 != 0 { Side::First } else { Side::Second };
+        self.has_teams.then_some(side)
     }
 
     fn side_name(&self, position: &Position, side: Side) -> (usize, &'static str) {
-        let first_alone = position.mover.first_side.trailing_zeros() as usize;
-        match (self.arrived(position), side) {
-            _ if self.teams => (side.index(), Self::SIDES[side.index()]),
-            (Some(player), _) => (player, NAMES[player]),
-            (None, Side::First) => (first_alone, NAMES[first_alone]),
+        let first_alone = position.mover.first_side_players.trailing_zeros() as usize;
+        match (self.player_at_goal(position), side) {
+            _ if self.has_teams => (side.index(), Self::SIDES[side.index()]),
+            (Some(player), _) => (player, PLAYER_NAMES[player]),
+            (None, Side::First) => (first_alone, PLAYER_NAMES[first_alone]),
             (None, Side::Second) => (1, "the rest"),
         }
     }
 
     fn seen_by_mover(&self, position: &Position) -> Position {
-        let first_side = if self.teams { TEAM_ONE } else { 1 << position.mover.player };
-        Position { mover: Seat { first_side, ..position.mover }, ..*position }
+        let first_side_players =
+            if self.has_teams { TEAM_ONE_PLAYERS } else { 1 << position.mover.player };
+        Position { mover: FourPlayerMover { first_side_players, ..position.mover }, ..*position }
     }
 }
 
 impl Probe for QuoridorForFour {
     type Tables = ();
 
-    /// A win by a move into the goal.
+    /// Recognises a win by a move into the goal.
     fn probe(&self, (): &(), position: &Position, _: Probing) -> Option<Probed> {
-        let open = position.open(&self.board);
-        let targets = moves::targets(&position.pawns, position.player(), open);
+        let open = position.open_passages(&self.board);
+        let targets = moves::pawn_targets(&position.pawns, position.player(), open);
         (targets & self.goals[position.player()] != 0).then_some(Probed::Value(TableValue::Win(1)))
     }
 }
@@ -188,7 +202,7 @@ impl NetInputs for QuoridorForFour {}
 impl WriteTables for QuoridorForFour {
     type TableError = Infallible;
 }
-// Go front ends cannot show four colours of stones.
+// Go front ends cannot show stones of four colours.
 impl Projection for QuoridorForFour {}
 
 pentarch_search::compile_search!(QuoridorForFour);

@@ -4,31 +4,32 @@ use pentarch_core::Side;
 use pentarch_core::notation::text::LAST_FULL_MOVE;
 
 use super::super::moves::Move;
-use super::super::position::{self, Mover};
+use super::super::position::{self, PlayerToMove};
 use super::super::walls::Walls;
 use super::QuoridorForFour;
 
 /// A position of Quoridor for four.
-pub type Position = position::Position<4, Seat>;
+pub(super) type Position = position::Position<4, FourPlayerMover>;
 
-/// The player to move, and who plays for which side.
+/// The player to move, and the sides of all players.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Seat {
-    /// The player to move, from 0.
+pub struct FourPlayerMover {
+    /// The player to move, counted from 0.
     pub player: u8,
-    /// The players of the first side, the lowest bit for the first player. With teams it is the first team. Each
-    /// against all, it is one player: the one who asks.
-    pub first_side: u8,
+    /// The players of the first side, one bit each, the first player's bit lowest. With teams the
+    /// first side is the first team. In free for all it is one player: the one at the root of the
+    /// search.
+    pub first_side_players: u8,
 }
 
-impl Seat {
-    /// The side of a player.
+impl FourPlayerMover {
+    /// Returns the side of a player.
     pub fn side_of(self, player: usize) -> Side {
-        if self.first_side >> player & 1 != 0 { Side::First } else { Side::Second }
+        if self.first_side_players >> player & 1 != 0 { Side::First } else { Side::Second }
     }
 }
 
-impl Mover for Seat {
+impl PlayerToMove for FourPlayerMover {
     fn player(self) -> usize {
         usize::from(self.player % 4)
     }
@@ -39,25 +40,26 @@ impl Mover for Seat {
 }
 
 impl Position {
-    /// The position but for the full-move number and the sides, as words to be hashed with this one.
-    pub fn words(&self, other: u8) -> [u64; 5] {
+    /// Returns the position without the full-move number and the sides, and `extra` with it, as
+    /// words for a hash.
+    pub fn hash_words(&self, extra: u8) -> [u64; 5] {
         let Walls { horizontal: h, vertical: v } = self.walls;
         let pawns = self.pawns.iter().fold(0, |word, pawn| word << 7 | u64::from(pawn.0));
         let left = self.walls_left.iter().fold(0, |word, left| word << 4 | u64::from(*left));
-        let rest = pawns | left << 28 | u64::from(self.mover.player) << 44 | u64::from(other) << 46;
+        let rest = pawns | left << 28 | u64::from(self.mover.player) << 44 | u64::from(extra) << 46;
         [h as u64, (h >> 64) as u64, v as u64, (v >> 64) as u64, rest]
     }
 }
 
 impl QuoridorForFour {
-    /// The position after a legal move. The turn goes to the next player who has a legal move; if nobody has, also
-    /// because the game is over, to the next one.
-    pub(super) fn after(&self, position: &Position, mv: Move) -> Position {
-        let mut next = position.moved(mv);
+    /// Returns the position after a legal move. The turn goes to the next player who has a legal
+    /// move. It goes to the next player in order if the game is over or no player has a legal move.
+    pub(super) fn position_after(&self, position: &Position, mv: Move) -> Position {
+        let mut next = position.with_move_applied(mv);
         let mover = position.player();
-        let open = next.open(&self.board);
+        let open = next.open_passages(&self.board);
         let in_turn = |step: usize| (mover + step) % 4;
-        let is_over = self.arrived(&next).is_some();
+        let is_over = self.player_at_goal(&next).is_some();
         let player =
             (1..=4).map(in_turn).find(|&player| is_over || self.can_move(&next, open, player));
         let player = player.unwrap_or(in_turn(1));

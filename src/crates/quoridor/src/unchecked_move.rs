@@ -1,4 +1,4 @@
-//! The texts of moves, for two and for four players.
+//! The parser of move strings, for two and for four players.
 
 use nom::Parser;
 use nom::branch::alt;
@@ -10,43 +10,44 @@ use pentarch_core::notation::points::point_any_case;
 use pentarch_core::notation::text::{Furthest, Parsed, expect, finish, number};
 use pentarch_core::{Point, SyntaxError};
 
-use super::walls::Direction;
+use super::walls::WallDirection;
 
-/// A move as written, its point not checked yet.
+/// A move as written, before its point is checked against the board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum MoveText {
-    /// A pawn move: a point.
+pub enum UncheckedMove {
+    /// A pawn move to a point.
     Pawn(Point),
-    /// A wall: a point and a direction.
-    Wall(Point, Direction),
+    /// A wall, named by a point and a direction.
+    Wall(Point, WallDirection),
 }
 
-/// Reads a move text.
+/// Parses a move string.
 ///
 /// # Errors
-/// If the text does not have the form of a move.
-pub fn parse_move(text: &str) -> Result<MoveText, SyntaxError> {
+/// If the string does not have the form of a move.
+pub(crate) fn parse_move(text: &str) -> Result<UncheckedMove, SyntaxError> {
     if text.starts_with('(') {
-        return finish(coordinates, text).map(MoveText::Pawn);
+        return finish(coordinates, text).map(UncheckedMove::Pawn);
     }
     let rest =
         alt((direction("hH", "vV").map(Some), value(None, expect("the end of the text", eof))));
     let (point, direction) = finish(pair(point_any_case, rest), text)?;
-    Ok(direction.map_or(MoveText::Pawn(point), |direction| MoveText::Wall(point, direction)))
+    Ok(direction
+        .map_or(UncheckedMove::Pawn(point), |direction| UncheckedMove::Wall(point, direction)))
 }
 
-/// Parses the direction of a wall: one of the letters in `horizontal`, or one of those in `vertical`.
-pub fn direction<'a>(
+/// Parses the direction of a wall: one of the letters in `horizontal` or in `vertical`.
+pub(crate) fn direction<'a>(
     horizontal: &'static str,
     vertical: &'static str,
-) -> impl Parser<&'a str, Output = Direction, Error = Furthest<'a>> {
-    let horizontal = value(Direction::Horizontal, expect("h", one_of(horizontal)));
-    alt((horizontal, value(Direction::Vertical, expect("v", one_of(vertical)))))
+) -> impl Parser<&'a str, Output = WallDirection, Error = Furthest<'a>> {
+    let horizontal = value(WallDirection::Horizontal, expect("h", one_of(horizontal)));
+    alt((horizontal, value(WallDirection::Vertical, expect("v", one_of(vertical)))))
 }
 
 /// Parses a square by its column and its row, both counted from 1: `(5,1)` for `e1`.
 fn coordinates(input: &str) -> Parsed<'_, Point> {
-    // Points have names up to z99.
+    // Point names end at z99.
     let column = expect("the number of a column", number(1..=26));
     let row = expect("the number of a row", number(1..=99));
     let pair = separated_pair(column, expect("a comma", char(',')), row);

@@ -1,0 +1,235 @@
+//! A flood from a pawn and one from its goal. Together they show how many steps a wall adds to the
+//! shortest path, and how long the paths are that begin with another step.
+//!
+//! A separate flood for each wall would be slow. But a wall does not change the distances of the
+//! squares that are nearer to the pawn than the wall is, nor of those that are nearer to the goal.
+//! So both floods are stored level by level. For each wall, a new flood covers only the gap between
+//! the two sets of squares that the wall does not affect.
+
+use pentarch_core::Side;
+
+use super::board::Board;
+use super::position::Position;
+use super::shortest_paths::ShortestPaths;
+use super::square_sets::{Passages, STRIDE};
+use super::walls::{Wall, Walls};
+
+/// The maximum number of stored levels of a flood. It is more than enough for most paths. For
+/// longer paths, the new flood for a wall covers a larger gap.
+const MAX_LEVELS: usize = 32;
+
+/// A flood, stored level by level.
+#[derive(Debug, Clone)]
+struct FloodLevels {
+    /// By level, the squares within that many steps.
+    sets: [u128; MAX_LEVELS],
+    /// The number of stored levels.
+    count: usize,
+}
+
+impl FloodLevels {
+    const NONE: FloodLevels = FloodLevels { sets: [0; MAX_LEVELS], count: 0 };
+
+    /// Floods from the set `from` until a square of `to` is reached.
+    fn flood(&mut self, open: Passages, from: u128, to: u128) {
+        let mut reached = from;
+        for (number, set) in self.sets.iter_mut().enumerate() {
+            *set = reached;
+            self.count = number + 1;
+            if reached & to != 0 {
+                return;
+            }
+            reached |= open.neighbours(reached);
+        }
+    }
+
+    /// Returns the last level that does not change if passages next to these squares only are
+    /// closed, and its number.
+    fn last_unaffected_level(&self, squares: u128) -> (u128, u32) {
+        let (&last, before) = self.sets[..self.count].split_last().unwrap_or((&0, &[]));
+        let touched = before.iter().zip(0..).find(|(set, _)| **set & squares != 0);
+        touched.map_or((last, before.len() as u32), |(&set, number)| (set, number))
+    }
+}
+
+/// The floods from a pawn and from its goal.
+#[derive(Debug, Clone)]
+pub(crate) struct BidirectionalFlood {
+    open: Passages,
+    pawn: u128,
+    /// The length of the shortest paths.
+    length: u32,
+    from_pawn: FloodLevels,
+    from_goal: FloodLevels,
+}
+
+impl BidirectionalFlood {
+    /// The value without any flood.
+    pub(crate) const NONE: BidirectionalFlood = BidirectionalFlood {
+        open: Passages::NONE,
+        pawn: 0,
+        length: 0,
+        from_pawn: FloodLevels::NONE,
+        from_goal: FloodLevels::NONE,
+    };
+
+    /// Floods for the first side's pawn and for the second side's. `paths` are their shortest
+    /// paths.
+    #[inline]
+    pub(crate) fn for_both_pawns(
+        board: &Board,
+        position: &Position,
+        open: Passages,
+        paths: &[ShortestPaths; 2],
+    ) -> [BidirectionalFlood; 2] {
+        let mut both = [BidirectionalFlood::NONE; 2];
+        for (side, flood) in Side::BOTH.into_iter().zip(&mut both) {
+            let pawn = position.pawn(side).bit();
+            let goal = board.goals[side.index()];
+            flood.flood(open, pawn, goal, paths[side.index()].length);
+        }
+        both
+    }
+
+    /// Floods from a pawn, given as a set of squares, and from its goal. `length` is that of the
+    /// shortest paths between the two through the passages `open`. The floods are written in place
+    /// because copying them would be slow.
+    fn flood(&mut self, open: Passages, pawn: u128, goal: u128, length: u32) {
+        self.open = open;
+        self.pawn = pawn;
+        self.length = length;
+        self.from_pawn.flood(open, pawn, goal);
+        self.from_goal.flood(open, goal, pawn);
+    }
+
+    /// Returns the number of steps that a wall adds to the shortest path. The wall must cross all
+    /// shortest paths and leave a path.
+    pub(crate) fn added_steps(&self, wall: Wall) -> u32 {
+        let closed = Walls::from(wall).closed_passages();
+        let touched = closed.north | closed.north << 1 | closed.east | closed.east << STRIDE;
+        let (mut reached, mut steps) = self.from_pawn.last_unaffected_level(touched);
+        let (goal, remaining_steps) = self.from_goal.last_unaffected_level(touched);
+        let open = self.open.without(wall.into());
+        while reached & goal == 0 {
+            let next = reached | open.neighbours(reached);
+            if next == reached {
+                return 0;
+            }
+            reached = next;
+            steps += 1;
+        }
+        (steps + remaining_steps).saturating_sub(self.length)
+    }
+
+    /// Returns the detours of the pawn's possible steps in ascending order, as if the pawn were
+    /// alone on the board. The detour of a step is the difference between two lengths: that of the
+    /// shortest path that begins with the step and does not return to the pawn's square, and that
+    /// of the shortest path. The value is at most `most`, also where there is no such path and
+    /// where there are fewer than four steps.
+    pub(crate) fn detours_by_step(&self, most: u32) -> [u32; 4] {
+        let pawn = self.pawn;
+        let open = Passages {
+            north: self.open.north & !(pawn | pawn >> 1),
+            east: self.open.east & !(pawn | pawn >> STRIDE),
+        };
+        let mut steps = self.open.neighbours(pawn);
+        let mut detours = [most; 4];
+        let mut number = 0;
+        // No step is nearer to the goal than this level, so the stored flood is valid up to there.
+        let (mut reached, mut length) = self.from_goal.last_unaffected_level(pawn | steps);
+        loop {
+            for _ in 0..(steps & reached).count_ones() {
+                detours[number] = (length + 1).saturating_sub(self.length).min(most);
+                number += 1;
+            }
+            steps &= !reached;
+            let next = reached | open.neighbours(reached);
+            if steps == 0 || next == reached || length + 1 >= self.length + most {
+                return detours;
+            }
+            reached = next;
+            length += 1;
+        }
+    }
+
+    /// Returns the squares on shortest paths, or only the pawn's square if the paths are too long
+    /// for the stored levels.
+    pub(crate) fn path_squares(&self) -> u128 {
+        let length = self.length as usize;
+        if length >= MAX_LEVELS {
+            return self.pawn;
+        }
+        (0..=length).fold(0, |set, steps| {
+            set | self.from_pawn.sets[steps] & self.from_goal.sets[length - steps]
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::square_sets::squares;
+    use super::super::test_positions::random_position;
+    use super::*;
+
+    /// Compares with plain floods.
+    #[test]
+    fn agrees_with_plain_floods() {
+        let mut rng = fastrand::Rng::with_seed(14);
+        for size in 3..=11 {
+            let board = Board::new(size);
+            let (mut longer, mut dead_ends) = (0, 0);
+            for _ in 0..1000 {
+                let position = random_position(&board, &mut rng);
+                let open = position.open_passages(&board);
+                for side in Side::BOTH {
+                    let pawn = position.pawn(side).bit();
+                    let goal = board.goals[side.index()];
+                    let paths = open.shortest_paths(pawn, goal).unwrap();
+                    let steps = |open: Passages, from| open.distance(from, goal);
+                    let mut flood = BidirectionalFlood::NONE;
+                    flood.flood(open, pawn, goal, paths.length);
+                    for wall in paths.lengthening_walls(&board, open, side).iter() {
+                        let Some(after) = steps(open.without(wall.into()), pawn) else { continue };
+                        assert_eq!(
+                            flood.added_steps(wall),
+                            after - paths.length,
+                            "{position:?} {wall}"
+                        );
+                        longer += usize::from(after > paths.length + 1);
+                    }
+                    let around = Passages { north: pawn | pawn >> 1, east: pawn | pawn >> STRIDE };
+                    let closed = Passages {
+                        north: open.north & !around.north,
+                        east: open.east & !around.east,
+                    };
+                    let mut detours_by_step: Vec<u32> = squares(open.neighbours(pawn))
+                        .map(|square| {
+                            steps(closed, square.bit())
+                                .map_or(9, |after| (after + 1 - paths.length).min(9))
+                        })
+                        .collect();
+                    detours_by_step.sort_unstable();
+                    detours_by_step.resize(4, 9);
+                    dead_ends += usize::from(detours_by_step[1] == 9);
+                    assert_eq!(
+                        flood.detours_by_step(9).to_vec(),
+                        detours_by_step,
+                        "{position:?} {side:?}"
+                    );
+                    let is_on_path = |square: u128| {
+                        let before = open.distance(pawn, square);
+                        before
+                            .zip(steps(open, square))
+                            .is_some_and(|(before, after)| before + after == paths.length)
+                    };
+                    let all =
+                        squares(board.all_squares()).filter(|square| is_on_path(square.bit()));
+                    let expected = all.fold(0, |set, square| set | square.bit());
+                    let expected = if paths.length >= MAX_LEVELS as u32 { pawn } else { expected };
+                    assert_eq!(flood.path_squares(), expected, "{position:?}");
+                }
+            }
+            assert!(longer > 500 && dead_ends > 20, "{longer} {dead_ends} of size {size}");
+        }
+    }
+}

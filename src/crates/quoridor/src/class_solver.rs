@@ -1,0 +1,211 @@
+//! Retrograde analysis of classes of positions. The number of walls on the board only grows, so the
+//! class with the most walls on the board is solved first, and each other class with the values of
+//! the class after it.
+//!
+//! A block is solved part by part. First, for each position, the solver looks up in the next class
+//! the values after all walls that fit. From these it determines the quickest win, or the slowest
+//! loss, or that some wall does not lose. Then come [retrograde passes with pawn
+//! moves](super::pawn_retrograde). A value is a byte as in [`Dtm`]. An index without a position has
+//! the value [`NO_POSITION`], which shows that a wall is illegal because it leaves a pawn without a
+//! path.
+
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{Mutex, PoisonError};
+
+use pentarch_core::Side;
+use pentarch_tables::dtm::Dtm;
+use pentarch_tables::effort::Unsolved;
+use pentarch_tables::retrograde::zeroed;
+use pentarch_tables::{Numbering, in_parallel};
+
+use super::numbering::{BlockLocation, QuoridorNumbering};
+use super::pawn_retrograde::{PawnRetrograde, PawnState, WallMoveValues};
+use super::wall_placement::fitting_walls;
+use super::walls::Walls;
+
+/// The table value of an index without a position. No position has this value, because a lost
+/// position has a legal move.
+pub(crate) const NO_POSITION: u8 = Dtm::LOST.0;
+/// The value for no winning wall, instead of the plies of the quickest win.
+const NO_WIN: u8 = u8::MAX;
+/// The value for a wall that does not lose, instead of the plies of the slowest loss.
+const NOT_LOSING: u8 = u8::MAX;
+/// The number of blocks that a thread solves at once.
+const BLOCKS_PER_CHUNK: usize = 64;
+
+/// Memory that a thread reuses from block to block.
+struct BlockScratch {
+    /// The blocks in the next class to which walls lead.
+    next_blocks: Vec<BlockLocation>,
+    /// By position with one side to move in a part, the quickest win by a wall, in plies.
+    wins: Vec<u8>,
+    /// By position, the slowest loss by a wall, in plies, if all walls lose; 0 if no wall is
+    /// allowed.
+    losses: Vec<u8>,
+    walls: WallMoveValues,
+}
+
+/// Solves a class on `threads` threads. `next` are the values of the class after it. The class
+/// without walls in hand does not use them. `report_blocks` is called from time to time with the
+/// number of blocks that are solved next.
+///
+/// # Errors
+/// If there is not enough memory, or if a distance to mate does not fit into a byte.
+pub(crate) fn solve_class(
+    numbering: &QuoridorNumbering,
+    class: usize,
+    next: &[u8],
+    threads: usize,
+    report_blocks: &(dyn Fn(usize) + Sync),
+) -> Result<Box<[u8]>, Unsolved> {
+    let sets = numbering.wall_sets(class);
+    let mut values = zeroed(numbering.size(class))?;
+    let too_long = AtomicBool::new(false);
+    let chunks: Vec<_> =
+        values.chunks_mut(BLOCKS_PER_CHUNK * numbering.block_size(class)).map(Mutex::new).collect();
+    in_parallel(threads, 0..chunks.len(), |chunk, scratch: &mut Vec<BlockScratch>| {
+        if scratch.is_empty() {
+            let zeros = || vec![0; numbering.half_part_size()];
+            scratch.push(BlockScratch {
+                next_blocks: Vec::new(),
+                wins: zeros(),
+                losses: zeros(),
+                walls: WallMoveValues::default(),
+            });
+        }
+        // No other thread uses this chunk.
+        let mut chunk_values = chunks[chunk].lock().unwrap_or_else(PoisonError::into_inner);
+        let sets = &sets[chunk * BLOCKS_PER_CHUNK..];
+        let blocks = chunk_values.chunks_mut(numbering.block_size(class));
+        report_blocks(blocks.len());
+        for (&walls, values) in sets.iter().zip(blocks) {
+            if !solve_block(numbering, walls, next, &mut scratch[0], values) {
+                too_long.store(true, Relaxed);
+            }
+        }
+        !too_long.load(Relaxed)
+    });
+    drop(chunks);
+    if too_long.into_inner() { Err(Unsolved::TooLong) } else { Ok(values) }
+}
+
+/// Solves a block. Returns whether all distances fit into a byte.
+fn solve_block(
+    numbering: &QuoridorNumbering,
+    walls: Walls,
+    next: &[u8],
+    scratch: &mut BlockScratch,
+    values: &mut [u8],
+) -> bool {
+    let class = walls.count() as usize;
+    let board = &numbering.rules().board;
+    let pawn_retrograde = PawnRetrograde::new(board, board.passages.without(walls));
+    let half = numbering.half_part_size();
+    let square_count = numbering.squares[0].len();
+    scratch.next_blocks.clear();
+    if class < numbering.total {
+        let fitting = fitting_walls(board, walls).iter();
+        scratch
+            .next_blocks
+            .extend(fitting.filter_map(|wall| numbering.find_block(walls | wall.into())));
+    }
+    let mut fits = true;
+    for (first_left, part) in values.chunks_mut(2 * half).enumerate() {
+        let left = [first_left, numbering.total - class - first_left];
+        scratch.walls.clear();
+        for side in Side::BOTH {
+            for (pawns, value) in pawn_states(numbering, side).zip(&mut part[side.index() * half..])
+            {
+                let is_position = pawn_retrograde.is_position(pawns);
+                *value = if is_position { Dtm::DRAW.0 } else { NO_POSITION };
+            }
+            if left[side.index()] > 0 {
+                find_wall_values(numbering, class, side, left, next, scratch);
+                record_wall_values(numbering, side, scratch);
+            }
+        }
+        pawn_retrograde.solve(&mut scratch.walls, |PawnState { side, own, other }, plies| {
+            let own = numbering.pawn_number(side, own);
+            let other = numbering.pawn_number(!side, other);
+            fits &= plies < u16::from(u8::MAX) - 1;
+            part[side.index() * half + own * square_count + other] =
+                (plies + 1).min(u8::MAX.into()) as u8;
+        });
+    }
+    fits
+}
+
+/// Returns the pawns of all indices of one side to move in a part, in the order of the indices.
+fn pawn_states(numbering: &QuoridorNumbering, side: Side) -> impl Iterator<Item = PawnState> {
+    let other_squares = &numbering.squares[(!side).index()];
+    numbering.squares[side.index()].iter().flat_map(move |&own| {
+        other_squares.iter().map(move |&other| PawnState { side, own, other })
+    })
+}
+
+/// Finds the best values that this side's walls lead to, for all positions of a part. In the order
+/// of the indices the other pawn's square comes first, because it is the other side's turn after
+/// the wall.
+fn find_wall_values(
+    numbering: &QuoridorNumbering,
+    class: usize,
+    side: Side,
+    left: [usize; 2],
+    next: &[u8],
+    scratch: &mut BlockScratch,
+) {
+    let BlockScratch { next_blocks, wins, losses, .. } = scratch;
+    let half = numbering.half_part_size();
+    let square_count = numbering.squares[0].len();
+    let mut left_after = left;
+    left_after[side.index()] -= 1;
+    wins.fill(NO_WIN);
+    losses.fill(0);
+    for &BlockLocation { block, mirror } in next_blocks.iter() {
+        let (part, mover) =
+            if mirror.ranks { (left_after[1], side) } else { (left_after[0], !side) };
+        let at = block * numbering.block_size(class + 1) + (2 * part + mover.index()) * half;
+        let after = &next[at..][..half];
+        for (other, (wins, losses)) in
+            wins.chunks_mut(square_count).zip(losses.chunks_mut(square_count)).enumerate()
+        {
+            let row =
+                if mirror.files { usize::from(numbering.mirrored_numbers[other]) } else { other };
+            let row = &after[row * square_count..][..square_count];
+            let best = wins.iter_mut().zip(losses);
+            if mirror.files {
+                best.zip(&numbering.mirrored_numbers)
+                    .for_each(|(best, &own)| merge_wall_value(best, row[usize::from(own)]));
+            } else {
+                best.zip(row).for_each(|(best, &value)| merge_wall_value(best, value));
+            }
+        }
+    }
+}
+
+/// Records the values that [`find_wall_values`] found for this side.
+fn record_wall_values(numbering: &QuoridorNumbering, side: Side, scratch: &mut BlockScratch) {
+    let own_squares = &numbering.squares[side.index()];
+    let other_squares = &numbering.squares[(!side).index()];
+    for (own_number, &own) in own_squares.iter().enumerate() {
+        for (other_number, &other) in other_squares.iter().enumerate() {
+            let pawns = PawnState { side, own, other };
+            let at = other_number * own_squares.len() + own_number;
+            match (scratch.wins[at], scratch.losses[at]) {
+                (NO_WIN, 0) => {}
+                (NO_WIN, NOT_LOSING) => scratch.walls.record_not_losing(pawns),
+                (NO_WIN, plies) | (plies, _) => scratch.walls.record_decided(pawns, plies),
+            }
+        }
+    }
+}
+
+/// Merges the value of the position after a wall into the best win and loss. That value is the
+/// other side's, so a loss in `value - 1` plies is a win in `value` plies.
+fn merge_wall_value((win, loss): (&mut u8, &mut u8), value: u8) {
+    let is_position = value != NO_POSITION;
+    let is_loss = value % 2 == 1;
+    *win = (*win).min(if is_loss && is_position { value } else { NO_WIN });
+    let lost_in = if is_loss || value == Dtm::DRAW.0 { NOT_LOSING } else { value };
+    *loss = (*loss).max(if is_position { lost_in } else { 0 });
+}

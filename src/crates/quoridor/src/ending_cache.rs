@@ -1,0 +1,151 @@
+//! Endings: the positions with few walls in hand, solved exactly on request.
+//!
+//! No move changes the number of walls on the board and in hand together. So an ending is a small
+//! tablebase: its classes have the walls of one set plus none, one or two more. On the default
+//! board these are about two thousand sets late in a game. Solving them takes about a second, for
+//! all squares of the pawns.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use pentarch_core::TableValue;
+use pentarch_tables::{Numbering, Tablebase, threads};
+
+use super::Quoridor;
+use super::class_solver::solve_class;
+use super::numbering::QuoridorNumbering;
+use super::position::Position;
+
+/// The maximum number of walls in hand, of both sides together, of the positions that are solved.
+/// It is `None` on the page without a server, which must be small: only composers of problems
+/// request these values.
+const MAX_WALLS_IN_HAND: Option<usize> = if cfg!(target_arch = "wasm32") { None } else { Some(2) };
+
+/// All positions that the game can reach from those with one set of walls on the board.
+struct SolvedEnding {
+    numbering: QuoridorNumbering,
+    values: Tablebase,
+}
+
+/// The cache of the ending that was solved last.
+#[derive(Default)]
+pub(crate) struct EndingCache(Mutex<Option<SolvedEnding>>);
+
+impl SolvedEnding {
+    /// Solves the positions with the walls of `position` and `left` walls in hand. Returns `None`
+    /// if there is not enough memory, or if a win takes more plies than fit into a byte.
+    fn solve(rules: &Quoridor, position: &Position, left: usize) -> Option<SolvedEnding> {
+        let numbering = QuoridorNumbering::from_walls(rules, position.walls, left);
+        let mut values = Tablebase::default();
+        for class in (numbering.total - left..=numbering.total).rev() {
+            let solved =
+                solve_class(&numbering, class, values.values(class + 1), threads(), &|_| {})
+                    .ok()?;
+            values.put(class, solved);
+        }
+        Some(SolvedEnding { numbering, values })
+    }
+
+    fn value(&self, position: &Position) -> Option<TableValue> {
+        self.values.get(self.numbering.index(position)?).map(|value| value.value())
+    }
+}
+
+impl EndingCache {
+    fn lock(&self) -> MutexGuard<'_, Option<SolvedEnding>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Returns the value of an undecided position if the ending that was solved last contains it.
+    pub(crate) fn cached_value(&self, position: &Position) -> Option<TableValue> {
+        self.lock().as_ref()?.value(position)
+    }
+
+    /// Returns the value of an undecided position, and solves its ending if it is not in the cache.
+    /// Returns `None` if there are too many walls in hand, or if the ending cannot be solved.
+    pub(crate) fn value(&self, rules: &Quoridor, position: &Position) -> Option<TableValue> {
+        let left = position.walls_left.map(usize::from).iter().sum();
+        MAX_WALLS_IN_HAND.filter(|&max| left <= max)?;
+        let mut ending = self.lock();
+        if let Some(value) = ending.as_ref().and_then(|ending| ending.value(position)) {
+            return Some(value);
+        }
+        // Frees the memory of the previous ending first.
+        *ending = None;
+        *ending = SolvedEnding::solve(rules, position, left);
+        ending.as_ref()?.value(position)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use pentarch_core::{MakeTables, Probe, Probed, Probing, Rules};
+
+    use super::super::board::Board;
+    use super::super::tables::QuoridorTables;
+    use super::super::test_positions::random_position;
+    use super::*;
+
+    /// Returns the value of a position, computed from the values of the positions after its moves.
+    fn value_from_moves(
+        rules: &Quoridor,
+        tables: &QuoridorTables,
+        position: &Position,
+    ) -> TableValue {
+        let mut moves = Vec::new();
+        rules.legal_moves(position, &mut moves);
+        let after = moves.into_iter().map(|mv| {
+            let next = rules.play(position, mv);
+            if rules.outcome(&next).is_some() {
+                return TableValue::Loss(0);
+            }
+            rules.probe(tables, &next, Probing::Exhaustive).and_then(Probed::value).unwrap()
+        });
+        let rank = |value: &TableValue| match *value {
+            TableValue::Loss(plies) => (0, i64::from(plies)),
+            TableValue::Draw => (1, 0),
+            TableValue::Win(plies) => (2, -i64::from(plies)),
+        };
+        match after.min_by_key(rank).unwrap() {
+            TableValue::Loss(plies) => TableValue::Win(plies + 1),
+            TableValue::Draw => TableValue::Draw,
+            TableValue::Win(plies) => TableValue::Loss(plies + 1),
+        }
+    }
+
+    /// The value of each position is that of its best move, on boards of several sizes, and the
+    /// tables of all positions with the same number of walls agree.
+    #[test]
+    fn agrees_with_the_values_after_the_best_moves() {
+        let mut rng = fastrand::Rng::with_seed(5);
+        let mut kinds = [0; 3];
+        for (size, count) in [(3, 40), (4, 40), (5, 20), (9, 2)] {
+            let rules = Quoridor { board: Board::new(size), ..Quoridor::default() };
+            let tables = QuoridorTables::new(&rules, None);
+            for _ in 0..count {
+                let walls_left = [[0, 1], [1, 0], [1, 1], [2, 0], [0, 2]][rng.usize(..5)];
+                let position = Position { walls_left, ..random_position(&rules.board, &mut rng) };
+                let value = EndingCache::default().value(&rules, &position).unwrap();
+                assert_eq!(value, value_from_moves(&rules, &tables, &position), "{position:?}");
+                kinds[match value {
+                    TableValue::Win(_) => 0,
+                    TableValue::Draw => 1,
+                    TableValue::Loss(_) => 2,
+                }] += 1;
+            }
+        }
+        assert!(kinds[0] > 10 && kinds[2] > 10, "{kinds:?}");
+        let rules = Quoridor { board: Board::new(4), ..Quoridor::default() };
+        let start = Position::start(&rules.board, [1, 1]);
+        let all = QuoridorNumbering::new(&rules, 2, |_| true);
+        let mut values = Tablebase::default();
+        for class in (0..=2).rev() {
+            let solved =
+                solve_class(&all, class, values.values(class + 1), 1, &|_| {}).ok().unwrap();
+            values.put(class, solved);
+        }
+        let known = values.get(all.index(&start).unwrap()).unwrap().value();
+        assert_eq!(EndingCache::default().value(&rules, &start), Some(known));
+        let more = Position { walls_left: [2, 1], ..start };
+        assert_eq!(EndingCache::default().value(&rules, &more), None);
+    }
+}

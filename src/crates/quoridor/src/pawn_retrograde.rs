@@ -1,0 +1,213 @@
+//! Retrograde analysis of the positions that differ only in the pawns and the side to move: those
+//! with one set of walls on the board and given walls in hand.
+//!
+//! A pawn move leads from such a position to another one. A wall leads out of this set, to
+//! positions that are already solved, and [`WallMoveValues`] contains their values.
+//! [`PawnRetrograde::solve`] finds the distances to mate, one more ply with each pass. In odd
+//! passes it finds won positions: one move leads to a position that is lost in one ply less. In
+//! even passes it finds lost positions: every move leads to a won position, the slowest of them won
+//! in one ply less. A position that no pass solves is a draw, because neither side can force a win.
+//!
+//! The passes use sets of squares instead of single positions. For each square of the other pawn,
+//! the four shifts of [`Passages::neighbours`] handle all squares of the own pawn at once. Only the
+//! few squares next to the other pawn need a check for jumps.
+
+use pentarch_core::Side;
+
+use super::board::Board;
+use super::moves;
+use super::square_sets::{Passages, STRIDE, Square, squares};
+
+/// The number of bits that sets of squares use: greater than any square's number.
+pub(crate) const SQUARE_SET_BITS: usize = STRIDE as usize * STRIDE as usize;
+
+/// By square of the other pawn, the squares of the own pawn, which belongs to the side to move.
+type PawnSets = [u128; SQUARE_SET_BITS];
+
+/// The pawn moves with one set of walls, and the solver of their positions.
+pub(crate) struct PawnRetrograde {
+    all: u128,
+    goals: [u128; 2],
+    open: Passages,
+    /// By side, the squares from which a path leads to its goal.
+    with_path: [u128; 2],
+    /// By square of the other pawn, the jumps over it.
+    jumps: Vec<[Jump; 4]>,
+}
+
+/// The jumps of a pawn from one square over the other pawn. Both fields are sets of squares.
+#[derive(Clone, Copy, Default)]
+struct Jump {
+    /// The square from which the pawn jumps.
+    from: u128,
+    /// The squares that it can reach.
+    targets: u128,
+}
+
+/// A side to move and the squares of the pawns.
+#[derive(Clone, Copy)]
+pub(crate) struct PawnState {
+    /// The side to move.
+    pub side: Side,
+    /// The square of its pawn.
+    pub own: Square,
+    /// The square of the other pawn.
+    pub other: Square,
+}
+
+/// The values of the walls that can be placed in each position.
+pub(crate) struct WallMoveValues {
+    /// By number of plies, the positions that a wall decides. For an odd number, the fastest
+    /// winning wall wins in that many plies. For an even number, all walls lose, the slowest in
+    /// that many plies.
+    decided_at: Vec<Vec<PawnState>>,
+    /// By side to move, the positions in which not all walls lose, or not yet in the current pass.
+    not_losing: [PawnSets; 2],
+}
+
+impl Default for WallMoveValues {
+    /// Returns the values if no side can place a wall.
+    fn default() -> WallMoveValues {
+        WallMoveValues { decided_at: Vec::new(), not_losing: [[0; SQUARE_SET_BITS]; 2] }
+    }
+}
+
+impl WallMoveValues {
+    /// Records that some wall keeps the side to move from losing and none wins.
+    pub(crate) fn record_not_losing(&mut self, PawnState { side, own, other }: PawnState) {
+        self.not_losing[side.index()][usize::from(other.0)] |= own.bit();
+    }
+
+    /// Records that the fastest winning wall wins in `plies` plies (odd), or that all walls lose,
+    /// the slowest in `plies` plies (even).
+    pub(crate) fn record_decided(&mut self, pawns: PawnState, plies: u8) {
+        self.record_not_losing(pawns);
+        let plies = usize::from(plies);
+        if self.decided_at.len() <= plies {
+            self.decided_at.resize_with(plies + 1, Vec::new);
+        }
+        self.decided_at[plies].push(pawns);
+    }
+
+    /// Resets the values to the default, and keeps their memory for reuse.
+    pub(crate) fn clear(&mut self) {
+        self.decided_at.iter_mut().for_each(Vec::clear);
+        self.not_losing = [[0; SQUARE_SET_BITS]; 2];
+    }
+}
+
+/// The positions with one side to move while they are solved. Each of the sets is by the square of
+/// the other pawn.
+struct SidePositions {
+    /// The squares of the own pawn in unsolved positions.
+    unsolved: PawnSets,
+    /// The squares to which a move of the own pawn wins.
+    winning: PawnSets,
+    /// The squares to which a move of the own pawn loses.
+    losing: PawnSets,
+    /// The squares of the own pawn from which a wall wins.
+    won_by_wall: PawnSets,
+    /// The squares of the other pawn whose sets the last pass has changed.
+    changed: u128,
+}
+
+impl PawnRetrograde {
+    /// Creates the solver for pawn moves through these passages.
+    pub(crate) fn new(board: &Board, open: Passages) -> PawnRetrograde {
+        let all = board.all_squares();
+        let mut jumps = vec![[Jump::default(); 4]; SQUARE_SET_BITS];
+        for other in squares(all) {
+            let beside = squares(open.neighbours(other.bit()));
+            for (jump, own) in jumps[usize::from(other.0)].iter_mut().zip(beside) {
+                let targets = moves::targets_from(own, other, open) & !open.neighbours(own.bit());
+                *jump = Jump { from: own.bit(), targets };
+            }
+        }
+        PawnRetrograde {
+            all,
+            goals: board.goals,
+            open,
+            with_path: board.goals.map(|goal| open.reachable_from(goal)),
+            jumps,
+        }
+    }
+
+    /// Returns whether the pawns are on different squares, neither of them on its goal, and each
+    /// has a path to its goal.
+    pub(crate) fn is_position(&self, PawnState { side, own, other }: PawnState) -> bool {
+        let is_on_its_way = |side: Side, pawn: Square| {
+            self.with_path[side.index()] & !self.goals[side.index()] & pawn.bit() != 0
+        };
+        own != other && is_on_its_way(side, own) && is_on_its_way(!side, other)
+    }
+
+    /// Solves the positions. Calls `solved` for each won or lost position, with the distance to
+    /// mate in plies.
+    pub(crate) fn solve(&self, walls: &mut WallMoveValues, mut solved: impl FnMut(PawnState, u16)) {
+        let WallMoveValues { decided_at, not_losing } = walls;
+        let mut positions = Side::BOTH.map(|side| self.initial_positions(side));
+        for plies in 1.. {
+            let is_win = plies % 2 == 1;
+            for &PawnState { side, own, other } in
+                decided_at.get(usize::from(plies)).into_iter().flatten()
+            {
+                let at = usize::from(other.0);
+                positions[side.index()].changed |= other.bit();
+                match is_win {
+                    true => positions[side.index()].won_by_wall[at] |= own.bit(),
+                    false => not_losing[side.index()][at] &= !own.bit(),
+                }
+            }
+            let changed = [0, 1].map(|side: usize| std::mem::take(&mut positions[side].changed));
+            if changed == [0; 2] && decided_at.len() <= usize::from(plies) {
+                break;
+            }
+            for (side, changed) in Side::BOTH.into_iter().zip(changed) {
+                for other in squares(changed) {
+                    let at = usize::from(other.0);
+                    let own_positions = &mut positions[side.index()];
+                    // Returns the squares from which some move leads into the set `to`.
+                    let predecessors = |to: u128| {
+                        let jumps = self.jumps[at].iter().filter(|jump| jump.targets & to != 0);
+                        jumps.fold(self.open.neighbours(to), |set, jump| set | jump.from)
+                    };
+                    let solved_now = if is_win {
+                        predecessors(own_positions.winning[at]) | own_positions.won_by_wall[at]
+                    } else {
+                        let escaping =
+                            predecessors(self.all & !own_positions.losing[at] & !other.bit());
+                        !(escaping | not_losing[side.index()][at])
+                    };
+                    let solved_now = own_positions.unsolved[at] & solved_now;
+                    own_positions.unsolved[at] &= !solved_now;
+                    let enemy_positions = &mut positions[(!side).index()];
+                    for own in squares(solved_now) {
+                        solved(PawnState { side, own, other }, plies);
+                        let targets = if is_win {
+                            &mut enemy_positions.losing
+                        } else {
+                            &mut enemy_positions.winning
+                        };
+                        targets[usize::from(own.0)] |= other.bit();
+                        enemy_positions.changed |= own.bit();
+                    }
+                }
+            }
+        }
+    }
+
+    /// Returns the positions with this side to move before the first pass. A pawn that goes to its
+    /// goal wins, and the game is over there.
+    fn initial_positions(&self, side: Side) -> SidePositions {
+        let [own, other] = [side, !side].map(Side::index);
+        let [unsolved, winning, losing, won_by_wall] = [[0; SQUARE_SET_BITS]; 4];
+        let mut positions =
+            SidePositions { unsolved, winning, losing, won_by_wall, changed: self.all };
+        for square in squares(self.with_path[other] & !self.goals[other]) {
+            positions.unsolved[usize::from(square.0)] =
+                self.with_path[own] & !self.goals[own] & !square.bit();
+            positions.winning[usize::from(square.0)] = self.goals[own] & !square.bit();
+        }
+        positions
+    }
+}

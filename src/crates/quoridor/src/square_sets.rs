@@ -1,0 +1,127 @@
+//! Squares, posts and the passages between squares as bits, and sets of them.
+//!
+//! Boards of every size have the same layout: the square on a file and rank (both from 0) is bit
+//! `11 * file + rank` of a `u128`. So a step north is a shift by 1, a step east is a shift by
+//! [`STRIDE`], and 11 files of 11 ranks fit. The order of bits is that of square names: by file,
+//! then by rank.
+//!
+//! A *post* is an inner corner, where four squares meet and a wall can have its middle. The square
+//! to its lower left names the post and the wall. The post has that square's bit. Bits that are
+//! shifted off a board of full size wrap to the first or last rank of the neighbouring file. Every
+//! shift comes with a mask that excludes that rank, because no square (or post) is beyond it.
+//!
+//! A flood (breadth-first search) extends a set of squares by one step in all directions at once,
+//! with four shifts. The same works for posts: their "passages" are the links along which walls
+//! connect them.
+
+use pentarch_core::Point;
+use pentarch_core::notation::points::Mirror;
+
+/// The number of bits between neighbouring files: the maximum number of ranks.
+pub(crate) const STRIDE: u8 = 11;
+
+/// A square, or the post at its upper right corner, by its bit number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Square(pub u8);
+
+impl Square {
+    /// Returns the square at a point of the largest board.
+    pub(crate) const fn new(point: Point) -> Square {
+        Square(point.file * STRIDE + point.rank)
+    }
+
+    /// Returns the point of the square.
+    pub const fn point(self) -> Point {
+        Point::new(self.0 / STRIDE, self.0 % STRIDE)
+    }
+
+    /// Returns the set of this square only.
+    pub const fn bit(self) -> u128 {
+        1 << self.0
+    }
+
+    /// Returns the image in a mirror, among the squares or the posts of a board with `size` files
+    /// and ranks of them.
+    pub fn mirrored(self, mirror: Mirror, size: u8) -> Square {
+        Square::new(mirror.image(self.point(), [size; 2]))
+    }
+}
+
+/// Returns the squares of a set in ascending order.
+pub(crate) fn squares(set: u128) -> impl Iterator<Item = Square> {
+    let half = |mut half: u64, first: u8| {
+        (0..half.count_ones()).map(move |_| {
+            let bit = half.trailing_zeros() as u8;
+            half &= half.wrapping_sub(1);
+            Square(first + bit)
+        })
+    };
+    half(set as u64, 0).chain(half((set >> 64) as u64, 64))
+}
+
+/// A set of passages between neighbouring squares. The bit of a passage is that of its southern or
+/// western square.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Passages {
+    /// The squares with a passage to the north.
+    pub north: u128,
+    /// The squares with a passage to the east.
+    pub east: u128,
+}
+
+impl Passages {
+    /// The empty set.
+    pub const NONE: Passages = Passages { north: 0, east: 0 };
+
+    /// Returns the passage between two neighbouring squares, given as sets.
+    pub fn between(a: u128, b: u128) -> Passages {
+        let low = a.min(b);
+        let high = a.max(b);
+        if high == low << 1 {
+            Passages { north: low, east: 0 }
+        } else {
+            Passages { north: 0, east: low }
+        }
+    }
+
+    /// Returns whether the two sets have a common passage.
+    pub fn intersects(self, other: Passages) -> bool {
+        self.north & other.north | self.east & other.east != 0
+    }
+
+    /// Returns the squares one step away from a square of the set. Some of them may be in the set.
+    pub fn neighbours(self, set: u128) -> u128 {
+        (set & self.north) << 1
+            | (set >> 1) & self.north
+            | (set & self.east) << STRIDE
+            | (set >> STRIDE) & self.east
+    }
+
+    /// Returns all squares that can be reached from a set in any number of steps.
+    pub fn reachable_from(self, set: u128) -> u128 {
+        let mut reached = set;
+        loop {
+            let next = reached | self.neighbours(reached);
+            if next == reached {
+                return reached;
+            }
+            reached = next;
+        }
+    }
+
+    /// Returns the number of steps from a set of squares to the nearest square of `goal`, or `None`
+    /// if no goal square can be reached.
+    pub fn distance(self, set: u128, goal: u128) -> Option<u32> {
+        let mut reached = set;
+        let mut steps = 0;
+        while reached & goal == 0 {
+            let next = reached | self.neighbours(reached);
+            if next == reached {
+                return None;
+            }
+            reached = next;
+            steps += 1;
+        }
+        Some(steps)
+    }
+}

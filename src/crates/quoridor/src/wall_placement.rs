@@ -1,0 +1,109 @@
+//! The walls that may be placed.
+//!
+//! Shifts and masks find for all walls at once whether one shares an edge with another or crosses
+//! it. The third condition, that each pawn keeps a path, would need a flood for each pawn and each
+//! wall. Instead the loops that walls complete decide it for all walls at once, with one open path
+//! of each pawn: see [`blocking_walls`](super::blocking_walls). There are three steps, each slower
+//! than the step before. In most positions the first steps suffice:
+//!
+//! 1. *Touching.* A wall can complete a loop only if at least two of its three points touch other
+//!    walls or the rim. If no wall does, all may be placed.
+//! 2. *Closing.* The loops are computed. If no wall completes one, all may be placed.
+//! 3. *Separating.* A path is found for each pawn. Exactly the walls that complete a loop across it
+//!    are illegal.
+
+use pentarch_core::Side;
+
+use super::blocking_walls::LoopClosingWalls;
+use super::board::Board;
+use super::position::Position;
+use super::square_sets::{Passages, STRIDE};
+use super::walls::Walls;
+
+/// Returns the walls that may be placed if the side to move has one left. `open` is the result of
+/// [`Position::open_passages`].
+pub(crate) fn placeable_walls(board: &Board, position: &Position, open: Passages) -> Walls {
+    placeable_walls_given_paths(board, position.walls, || {
+        Side::BOTH.map(|side| {
+            let shortest =
+                open.shortest_paths(position.pawn(side).bit(), board.goals[side.index()]);
+            shortest.map_or(Passages::NONE, |shortest| shortest.path)
+        })
+    })
+}
+
+/// Returns the walls that may be placed on a board with these walls. `paths` returns an open path
+/// of each pawn to its goal, the first side's first.
+pub(crate) fn placeable_walls_given_paths(
+    board: &Board,
+    walls: Walls,
+    paths: impl FnOnce() -> [Passages; 2],
+) -> Walls {
+    let fitting = fitting_walls(board, walls);
+    if (fitting & LoopClosingWalls::upper_bound(board, touched_posts(walls)).all()).is_empty() {
+        return fitting;
+    }
+    let loops = LoopClosingWalls::find(board, walls.closed_passages(), Side::BOTH);
+    if (fitting & (loops[0].all() | loops[1].all())).is_empty() {
+        return fitting;
+    }
+    let [white_path, black_path] = paths();
+    fitting
+        .difference(loops[0].separating_walls(white_path) | loops[1].separating_walls(black_path))
+}
+
+/// Returns the walls that fit on a board with these walls: they share no edge with one of them and
+/// cross none.
+pub(crate) fn fitting_walls(board: &Board, walls: Walls) -> Walls {
+    let Walls { horizontal: h, vertical: v } = walls;
+    Walls {
+        horizontal: board.posts & !(h | h << STRIDE | h >> STRIDE | v),
+        vertical: board.posts & !(v | v << 1 | v >> 1 | h),
+    }
+}
+
+/// Returns the posts that are the middle or an end of one of these walls. Bits off the board may
+/// also be set.
+pub(crate) fn touched_posts(walls: Walls) -> u128 {
+    let Walls { horizontal: h, vertical: v } = walls;
+    h | h << STRIDE | h >> STRIDE | v | v << 1 | v >> 1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::test_positions::{placeable_walls_by_flood, random_position};
+    use super::*;
+
+    fn compare(positions: usize) {
+        let mut rng = fastrand::Rng::with_seed(11);
+        for size in 3..=11 {
+            let board = Board::new(size);
+            let all = Walls { horizontal: board.posts, vertical: board.posts };
+            let mut forbidden = 0;
+            for _ in 0..positions {
+                let position = random_position(&board, &mut rng);
+                let placeable = placeable_walls(&board, &position, position.open_passages(&board));
+                assert_eq!(
+                    placeable,
+                    placeable_walls_by_flood(&board, &position, all),
+                    "{position:?}"
+                );
+                forbidden +=
+                    fitting_walls(&board, position.walls).difference(placeable).count() as usize;
+            }
+            assert!(forbidden > positions / 2, "{forbidden} of size {size}");
+        }
+    }
+
+    #[test]
+    fn agrees_with_a_flood_for_each_wall() {
+        compare(4000);
+    }
+
+    /// `cargo test --release -p pentarch-quoridor wall_placement:: -- --ignored`
+    #[test]
+    #[ignore = "a million positions: a minute"]
+    fn agrees_with_a_flood_for_each_wall_in_many_positions() {
+        compare(200_000);
+    }
+}
