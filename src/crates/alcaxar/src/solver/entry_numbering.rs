@@ -57,7 +57,7 @@ pub struct Geometry {
 impl Geometry {
     /// Computes the tables.
     pub fn new(board: &Board) -> Geometry {
-        let turn = |turn: &board::Turn| {
+        let turn = |turn: &board::SlotTurn| {
             let clear = turn.sweeps.map(|sweep| PairSet::product(!sweep.squares, !sweep.squares));
             let ways = turn.sweeps.map(|sweep| sweep.slots);
             WallTurn { to: turn.to, ways, clear: [clear, clear.map(|pairs| pairs.mirror())] }

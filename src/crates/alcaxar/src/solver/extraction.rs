@@ -208,7 +208,7 @@ impl<'a> Extraction<'a> {
 
     /// The side that wins by the repetition of a position.
     fn owner(&self, position: &Position) -> Side {
-        position.stalemate_winner(&self.rules.board).0
+        position.stalemate(&self.rules.board).winner
     }
 
     /// Holds so many random positions against the moves of the game, on so many threads. Gives how many of them are lost

@@ -130,7 +130,7 @@ impl BoardTables {
             let all = (0..Slot::COUNT)
                 .flat_map(|from| board.turns[usize::from(from)].iter().map(move |t| (from, t)));
             let wanted = all.filter(|&(from, turn)| is_wanted(Slot(from), turn.to));
-            let turn = |(from, turn): (u8, &crate::board::Turn)| Turn {
+            let turn = |(from, turn): (u8, &crate::board::SlotTurn)| Turn {
                 from: Slot(from),
                 to: turn.to,
                 ways: turn.sweeps.map(|sweep| {
@@ -212,7 +212,7 @@ impl BoardTables {
 
     /// The steps of the knights between these walls.
     pub fn knights(&self, walls: u64) -> Knights {
-        let step = |set, step: &crate::board::Step| {
+        let step = |set, step: &crate::board::KnightStep| {
             if step.gate & walls == 0 { set | step.to.bit() } else { set }
         };
         Knights::new(std::array::from_fn(|square| self.board.steps[square].iter().fold(0, step)))
@@ -369,9 +369,9 @@ mod tests {
                 );
                 assert_eq!(has(&knights.after_green()), red != green && free[1]);
                 if red != green && !arrived && !other {
-                    assert_eq!(has(&owned[0]), position.stalemate_winner(&board).0 == Side::First);
+                    assert_eq!(has(&owned[0]), position.stalemate(&board).winner == Side::First);
                     let turned = position.map(true, half_turn);
-                    assert_eq!(has(&owned[1]), turned.stalemate_winner(&board).0 == Side::Second);
+                    assert_eq!(has(&owned[1]), turned.stalemate(&board).winner == Side::Second);
                 }
             }
             let random: Pairs = std::array::from_fn(|_| rng.u16(..));

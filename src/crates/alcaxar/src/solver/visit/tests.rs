@@ -179,5 +179,5 @@ fn states_of_a_class_that_the_other_side_owns_enter_at_two_visits_at_most() {
 /// Whether `winner`, which this position has on the side of red, wins by its repetition.
 fn is_owned(board: &Board, position: &Position, winner: Side) -> bool {
     let position = if winner == Side::First { *position } else { position.map(true, half_turn) };
-    position.stalemate_winner(board).0 == winner
+    position.stalemate(board).winner == winner
 }
