@@ -99,7 +99,8 @@ pub fn turn_targets(walls: u64, movers: u64, knights: u64) -> u64 {
     // The knights on the square clockwise of each of these slots.
     let swept = [knights, knights << 1, knights << 10, knights << 9];
     let mut reached = [0; 4];
-    let (mut clockwise, mut counter) = (around(movers), around(movers));
+    let mut clockwise = around(movers);
+    let mut counter = around(movers);
     for _ in 0..3 {
         clockwise = [3, 0, 1, 2].map(|at| clockwise[at] & !swept[at] & !occupied[(at + 1) % 4]);
         counter =

@@ -1,5 +1,7 @@
 //! The board of Alcaxar: 16 squares, 25 towers, 40 wall slots, and the turns of a wall.
 
+use std::ops::Range;
+
 use pentarch_core::Point;
 use pentarch_core::notation::points::bits;
 
@@ -156,8 +158,8 @@ impl Default for Board {
 }
 
 impl Board {
-    /// Iterates over the squares that a knight on
-    /// `from` can step to, if the other knight is on `other`.
+    /// Iterates over the squares that a knight on `from` can step to, if the other knight is on
+    /// `other`.
     pub fn accessible(
         &self,
         from: Square,
@@ -195,17 +197,16 @@ fn turns(from: Slot) -> Vec<SlotTurn> {
         let Some(first) = (0..4).find(|&direction| slot(direction) == Some(from)) else { continue };
         for quarters in 1..4 {
             let Some(to) = slot((first + quarters) % 4) else { continue };
-            let sweep = |passed: &mut dyn Iterator<Item = usize>,
-                         swept: &mut dyn Iterator<Item = usize>| Sweep {
-                slots: passed
-                    .filter_map(|turn| slot((first + turn) % 4))
-                    .fold(0, |set, slot| set | slot.bit()),
-                squares: swept
-                    .filter_map(|turn| square((first + turn) % 4))
-                    .fold(0, |set, square| set | square.bit()),
+            let sweep = |passed: Range<usize>, swept: Range<usize>| {
+                let slots = passed.filter_map(|turn| slot((first + turn) % 4));
+                let squares = swept.filter_map(|turn| square((first + turn) % 4));
+                Sweep {
+                    slots: slots.fold(0, |set, slot| set | slot.bit()),
+                    squares: squares.fold(0, |set, square| set | square.bit()),
+                }
             };
-            let clockwise = sweep(&mut (1..=quarters), &mut (0..quarters));
-            let counter = sweep(&mut (quarters..4), &mut (quarters..4));
+            let clockwise = sweep(1..quarters + 1, 0..quarters);
+            let counter = sweep(quarters..4, quarters..4);
             turns.push(SlotTurn { to, tower, sweeps: [clockwise, counter] });
         }
     }
