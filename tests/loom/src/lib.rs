@@ -11,10 +11,10 @@ use loom::sync::atomic::{AtomicU8, AtomicU64, fence};
 mod due_sets;
 
 /// The number of sets in a chunk.
-const CHUNK: usize = 4;
+const CHUNK_LEN: usize = 4;
 
 /// Returns the bit of a mark for the due word of a set. There is one kind of due set.
-fn kinds_of(due: u64) -> u8 {
+fn mark_bits(due: u64) -> u8 {
     u8::from(due != 0)
 }
 

@@ -142,7 +142,6 @@ pub struct Board {
 pub const DIRECTIONS: [(i8, i8); 4] = [(0, 1), (1, 0), (0, -1), (-1, 0)];
 
 impl Default for Board {
-    /// Computes the tables.
     fn default() -> Board {
         Board {
             steps: std::array::from_fn(|square| steps(Square(square as u8))),
@@ -170,8 +169,6 @@ impl Board {
         steps.filter(move |step| step.gate & walls == 0 && step.to != other).map(|step| step.to)
     }
 }
-
-/// Returns the steps of a knight from a square.
 fn steps(from: Square) -> Vec<KnightStep> {
     let here = from.point();
     let step = |(files, ranks): (i8, i8)| {

@@ -17,10 +17,8 @@ use super::position::{FORTRESSES, Position};
 
 /// The distance between neighbouring points. Towers are one unit apart, with squares between them.
 const PITCH: f64 = 0.5;
-/// The width of a wall.
-const WALL: f64 = 0.15;
-/// The radius of a tower.
-const TOWER: f64 = 0.15;
+const WALL_WIDTH: f64 = 0.15;
+const TOWER_RADIUS: f64 = 0.15;
 
 impl Layout for Alcaxar {
     fn geometry(&self) -> Geometry {
@@ -34,16 +32,19 @@ impl Layout for Alcaxar {
         };
         let mut sites: Vec<DrawnSite> = points.map(drawn_site).collect();
         sites.sort_by_key(layer);
-        let gap = 1.0 - WALL;
+        let gap = 1.0 - WALL_WIDTH;
         Geometry {
             bounds: [-0.6, -0.6, 4.9, 4.9],
             sites,
             shapes: vec![
                 ("square", rectangle(gap, gap)),
-                ("slot", rectangle(1.0 - 2.0 * TOWER, WALL)),
-                ("tower", circle(TOWER)),
+                ("slot", rectangle(1.0 - 2.0 * TOWER_RADIUS, WALL_WIDTH)),
+                ("tower", circle(TOWER_RADIUS)),
             ],
-            kinds: vec![("knight", knight()), ("wall", rectangle(1.0 - 1.8 * TOWER, WALL))],
+            kinds: vec![
+                ("knight", knight()),
+                ("wall", rectangle(1.0 - 1.8 * TOWER_RADIUS, WALL_WIDTH)),
+            ],
             lines: Vec::new(),
             labels: labels(SIZE, SIZE, PITCH, 0.4),
         }

@@ -3,7 +3,7 @@
 use pentarch_core::Point;
 
 use super::board::{Board, Slot, Square, slots};
-use super::position::{Position, map_slot, map_square};
+use super::position::{Position, slot_image, square_image};
 
 /// A move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,9 +23,9 @@ impl Move {
     /// Returns the image under a symmetry of the board.
     pub fn map(self, image: fn(Point) -> Point) -> Move {
         match self {
-            Move::Knight(to) => Move::Knight(map_square(to, image)),
+            Move::Knight(to) => Move::Knight(square_image(to, image)),
             Move::Wall { from, to } => {
-                Move::Wall { from: map_slot(from, image), to: map_slot(to, image) }
+                Move::Wall { from: slot_image(from, image), to: slot_image(to, image) }
             }
         }
     }

@@ -35,9 +35,7 @@ pub enum MoveText {
     /// A wall move: two points.
     Wall(Point, Point),
 }
-
-/// The number of walls.
-const WALLS: usize = 8;
+const WALL_COUNT: usize = 8;
 /// The marks that may follow a move.
 const MARKS: &str = "+#≠=≡!?";
 
@@ -216,11 +214,11 @@ impl Alcaxar {
 /// Returns the set of the listed walls.
 ///
 /// # Errors
-/// If the list is not [`WALLS`] different slots in ascending order.
+/// If the list is not [`WALL_COUNT`] different slots in ascending order.
 fn wall_set(points: &[Point]) -> Result<u64, InvalidPosition> {
     let walls = points.iter().map(|&point| slot_at(point)).collect::<Result<Vec<_>, _>>()?;
-    if walls.len() != WALLS {
-        return Err(InvalidPosition::WallCount { expected: WALLS, found: walls.len() });
+    if walls.len() != WALL_COUNT {
+        return Err(InvalidPosition::WallCount { expected: WALL_COUNT, found: walls.len() });
     }
     for pair in walls.windows(2) {
         let [first, second] = [pair[0], pair[1]].map(Slot::point);

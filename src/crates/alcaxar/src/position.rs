@@ -131,15 +131,15 @@ impl Position {
     /// Returns the image under a symmetry of the board. If `swaps`, the symmetry swaps the
     /// fortresses and so the sides.
     pub fn map(&self, swaps: bool, image: fn(Point) -> Point) -> Position {
-        let mut knights = self.knights.map(|square| map_square(square, image));
+        let mut knights = self.knights.map(|square| square_image(square, image));
         if swaps {
             knights.reverse();
         }
         Position {
             knights,
-            walls: slots(self.walls).fold(0, |set, slot| set | map_slot(slot, image).bit()),
+            walls: slots(self.walls).fold(0, |set, slot| set | slot_image(slot, image).bit()),
             side: if swaps { !self.side } else { self.side },
-            last_wall: self.last_wall.map(|slot| map_slot(slot, image)),
+            last_wall: self.last_wall.map(|slot| slot_image(slot, image)),
             full_move: self.full_move,
         }
     }
@@ -155,11 +155,11 @@ pub struct Stalemate {
 }
 
 /// Returns the image of a square under a symmetry of the board.
-pub fn map_square(square: Square, image: fn(Point) -> Point) -> Square {
+pub fn square_image(square: Square, image: fn(Point) -> Point) -> Square {
     Square::at(image(square.point())).unwrap_or(square)
 }
 
 /// Returns the image of a slot under a symmetry of the board.
-pub fn map_slot(slot: Slot, image: fn(Point) -> Point) -> Slot {
+pub fn slot_image(slot: Slot, image: fn(Point) -> Point) -> Slot {
     Slot::at(image(slot.point())).unwrap_or(slot)
 }

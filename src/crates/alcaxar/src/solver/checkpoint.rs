@@ -24,7 +24,7 @@ use super::ranks::{RankLog, write_rank_file};
 use super::stage_runner::StageRunner;
 use super::stages::Stage;
 use super::wall_sets::count;
-use super::{CHUNK, Solver};
+use super::{CHUNK_LEN, Solver};
 
 /// The number of updates per set of walls after which the progress is saved. Writing takes about as
 /// long as one update of all sets.
@@ -199,8 +199,6 @@ impl StageRunner {
         self.begin_next_stage();
         self.save_progress(directory)
     }
-
-    /// Writes the file of the progress.
     fn save_progress(&self, directory: &Path) -> Result<(), FileError> {
         let name = table_name(self.solver.numbering.walls, "progress");
         file::save(directory, &name, &[cast_slice(&self.progress.to_words())])
@@ -224,8 +222,8 @@ impl StageRunner {
             read(cast_slice_mut(&mut words))?;
             for side in Side::BOTH {
                 let ranks = due.words().len();
-                for first in (0..ranks).step_by(PART) {
-                    let mut saved = vec![0_u64; PART.min(ranks - first)];
+                for first in (0..ranks).step_by(PART_LEN) {
+                    let mut saved = vec![0_u64; PART_LEN.min(ranks - first)];
                     read(cast_slice_mut(&mut saved))?;
                     (first..).zip(saved).for_each(|(rank, word)| due.set(side.index(), rank, word));
                 }
@@ -234,7 +232,7 @@ impl StageRunner {
                 read_side(entries, side, read)?;
             }
             for closed in closed.iter_mut().flatten() {
-                let mut sets = Box::new([[0; 4]; CHUNK]);
+                let mut sets = Box::new([[0; 4]; CHUNK_LEN]);
                 read(cast_slice_mut(&mut sets[..]))?;
                 closed.get_mut().unwrap_or_else(PoisonError::into_inner).compress(&sets);
             }
@@ -291,7 +289,7 @@ impl StageRunner {
         let mut writer = file::PartWriter::new(directory, &name, self.entries_file_len())?;
         writer.write(cast_slice(&self.progress.to_words()))?;
         for side in Side::BOTH {
-            for due in due.words().chunks(PART) {
+            for due in due.words().chunks(PART_LEN) {
                 let words: Vec<u64> =
                     due.iter().map(|due| due[side.index()].load(Relaxed)).collect();
                 writer.write(cast_slice(&words))?;
@@ -300,7 +298,7 @@ impl StageRunner {
         for side in Side::BOTH {
             write_side(entries, side, &mut writer)?;
         }
-        let mut sets = Box::new([[0; 4]; CHUNK]);
+        let mut sets = Box::new([[0; 4]; CHUNK_LEN]);
         for closed in closed.iter().flatten() {
             closed.lock().unwrap_or_else(PoisonError::into_inner).decompress(&mut sets);
             writer.write(cast_slice(&sets[..]))?;
@@ -352,29 +350,25 @@ impl StageRunner {
 }
 
 /// The number of entries or words that are read or written at once.
-const PART: usize = 1 << 16;
-
-/// Writes all entries of a side.
+const PART_LEN: usize = 1 << 16;
 fn write_side(
     entries: &Entries,
     side: Side,
     writer: &mut file::PartWriter,
 ) -> Result<(), FileError> {
-    for first in (0..entries.len).step_by(PART) {
-        let part = entries.side_words(side, first..entries.len.min(first + PART));
+    for first in (0..entries.len).step_by(PART_LEN) {
+        let part = entries.side_words(side, first..entries.len.min(first + PART_LEN));
         writer.write(cast_slice(&part))?;
     }
     Ok(())
 }
-
-/// Reads all entries of a side.
 fn read_side(
     entries: &Entries,
     side: Side,
     read: &mut file::ReadPart,
 ) -> Result<(), TableFileError> {
-    for first in (0..entries.len).step_by(PART) {
-        let mut part = vec![PairSet::EMPTY.0; PART.min(entries.len - first)];
+    for first in (0..entries.len).step_by(PART_LEN) {
+        let mut part = vec![PairSet::EMPTY.0; PART_LEN.min(entries.len - first)];
         read(cast_slice_mut(&mut part))?;
         (first..).zip(part).for_each(|(entry, set)| entries.set(side, entry, PairSet(set)));
     }

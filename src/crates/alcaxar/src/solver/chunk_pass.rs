@@ -12,10 +12,12 @@ use super::pair_set::PairSet;
 use super::ranks::NewStates;
 use super::wall_set_pass::{TurnCache, WallSetPass};
 use super::wall_sets::{count, unrank};
-use super::{ALL_DUE, CHUNK, DueBits, FixpointStep, PassOptions, SQUARES_SHIFT, Solver, due_sets};
+use super::{
+    ALL_DUE, CHUNK_LEN, DueBits, FixpointStep, PassOptions, SQUARES_SHIFT, Solver, due_sets,
+};
 
 /// The number of sets of walls that are enumerated at once.
-const BLOCK: usize = 64;
+const BLOCK_LEN: usize = 64;
 
 /// The memory that a thread reuses for each chunk.
 pub(super) struct Scratch {
@@ -26,7 +28,10 @@ pub(super) struct Scratch {
 
 impl Default for Scratch {
     fn default() -> Scratch {
-        Scratch { turns: TurnCache::default(), closed: [(); 2].map(|()| Box::new([[0; 4]; CHUNK])) }
+        Scratch {
+            turns: TurnCache::default(),
+            closed: [(); 2].map(|()| Box::new([[0; 4]; CHUNK_LEN])),
+        }
     }
 }
 
@@ -77,7 +82,7 @@ impl<'a> ChunkPass<'a> {
             solver,
             chunk,
             options,
-            ranks: chunk * CHUNK..((chunk + 1) * CHUNK).min(count(solver.numbering.walls)),
+            ranks: chunk * CHUNK_LEN..((chunk + 1) * CHUNK_LEN).min(count(solver.numbering.walls)),
             scratch,
             stored_closed,
             has_closed: [false; 2],
@@ -89,7 +94,7 @@ impl<'a> ChunkPass<'a> {
 
     /// Makes the pass. Returns how often it processed a set of walls with a change.
     pub(super) fn run(mut self) -> usize {
-        let blocks = self.ranks.len().div_ceil(BLOCK);
+        let blocks = self.ranks.len().div_ceil(BLOCK_LEN);
         let mut backwards = self.options.backwards;
         loop {
             let before = self.updates;
@@ -106,13 +111,13 @@ impl<'a> ChunkPass<'a> {
 
     /// Processes the sets of walls of a block that are due.
     fn process_block(&mut self, block: usize, backwards: bool) {
-        let first = self.ranks.start + block * BLOCK;
-        let block = first..self.ranks.end.min(first + BLOCK);
+        let first = self.ranks.start + block * BLOCK_LEN;
+        let block = first..self.ranks.end.min(first + BLOCK_LEN);
         if block.clone().all(|rank| self.due_bits(rank) == [0, 0]) {
             return;
         }
         let mut set = unrank(self.solver.numbering.walls, first);
-        let mut sets = [0; BLOCK];
+        let mut sets = [0; BLOCK_LEN];
         for walls in &mut sets[..block.len()] {
             *walls = set;
             set = next_combination(set);

@@ -8,10 +8,10 @@
 use bytemuck::{cast_slice, cast_slice_mut};
 use lz4_flex::block::{compress, decompress_into};
 
-use super::CHUNK;
+use super::CHUNK_LEN;
 
 /// A set of pairs for each set of walls of a chunk, as the words of a [`PairSet`](super::PairSet).
-pub type ChunkSets = [[u64; 4]; CHUNK];
+pub type ChunkSets = [[u64; 4]; CHUNK_LEN];
 
 /// The compressed sets of pairs of a chunk. By default they are empty.
 #[derive(Debug, Clone, Default)]
@@ -44,14 +44,15 @@ mod tests {
         let mut compressed = CompressedSets::default();
         let mut rng = fastrand::Rng::with_seed(29);
         let decompressed = |compressed: &CompressedSets| {
-            let mut sets = Box::new([[1; 4]; CHUNK]);
+            let mut sets = Box::new([[1; 4]; CHUNK_LEN]);
             compressed.decompress(&mut sets);
             sets
         };
-        assert_eq!(*decompressed(&compressed), [[0; 4]; CHUNK]);
-        for bits in [CHUNK, 100, 1, 0] {
-            let mut sets = Box::new([[0; 4]; CHUNK]);
-            (0..bits).for_each(|_| sets[rng.usize(..CHUNK)][rng.usize(..4)] |= 1 << rng.u32(..64));
+        assert_eq!(*decompressed(&compressed), [[0; 4]; CHUNK_LEN]);
+        for bits in [CHUNK_LEN, 100, 1, 0] {
+            let mut sets = Box::new([[0; 4]; CHUNK_LEN]);
+            (0..bits)
+                .for_each(|_| sets[rng.usize(..CHUNK_LEN)][rng.usize(..4)] |= 1 << rng.u32(..64));
             compressed.compress(&sets);
             assert_eq!(decompressed(&compressed), sets);
             assert_eq!(compressed.0.is_empty(), bits == 0);

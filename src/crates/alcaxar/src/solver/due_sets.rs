@@ -12,7 +12,7 @@
 
 use std::sync::atomic::Ordering::{Relaxed, SeqCst};
 
-use super::{AtomicU8, AtomicU64, CHUNK, fence, kinds_of};
+use super::{AtomicU8, AtomicU64, CHUNK_LEN, fence, mark_bits};
 
 /// For each set of walls and each side to move, a word that is not 0 if the set is due. For each
 /// chunk of the sets, a mark with a bit for each kind of due set there.
@@ -20,7 +20,7 @@ use super::{AtomicU8, AtomicU64, CHUNK, fence, kinds_of};
 pub struct DueSets {
     /// By the rank of the set and the side.
     words: Box<[[AtomicU64; 2]]>,
-    /// For the second side, the bits are one higher than in [`kinds_of`].
+    /// For the second side, the bits are one higher than in [`mark_bits`].
     marks: Box<[AtomicU8]>,
 }
 
@@ -51,8 +51,8 @@ impl DueSets {
         word.fetch_or(due, Relaxed);
         // Pairs with the fence of `take_mark`.
         fence(SeqCst);
-        let mark = &self.marks[rank / CHUNK];
-        let kinds = kinds_of(due) << side;
+        let mark = &self.marks[rank / CHUNK_LEN];
+        let kinds = mark_bits(due) << side;
         if mark.load(Relaxed) & kinds != kinds {
             mark.fetch_or(kinds, Relaxed);
         }
@@ -87,11 +87,11 @@ impl DueSets {
 
     /// Computes the marks from the words.
     pub fn mark_chunks(&mut self) {
-        for (words, mark) in self.words.chunks(CHUNK).zip(&self.marks) {
+        for (words, mark) in self.words.chunks(CHUNK_LEN).zip(&self.marks) {
             let mut kinds = 0;
             for side in 0..2 {
                 let all = words.iter().fold(0, |all, word| all | word[side].load(Relaxed));
-                kinds |= kinds_of(all) << side;
+                kinds |= mark_bits(all) << side;
             }
             mark.store(kinds, Relaxed);
         }

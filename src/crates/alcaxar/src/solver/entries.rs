@@ -10,7 +10,7 @@ use prefetch_index::prefetch_index;
 use super::pair_set::PairSet;
 
 /// The number of words of an entry, those of both sides: a cache line.
-const WORDS: usize = 8;
+const WORDS_PER_ENTRY: usize = 8;
 
 /// For each entry, by number, a set of pairs of knights for each side to move.
 ///
@@ -28,15 +28,16 @@ pub struct Entries {
 impl Entries {
     /// Creates `len` entries without pairs. Returns `None` if there is not enough memory.
     pub fn new(len: usize) -> Option<Entries> {
-        let words = memory::zeroed::<AtomicU64>(WORDS * (len + 1))?;
-        let skipped = (words.as_ptr() as usize / size_of::<u64>()).wrapping_neg() % WORDS;
+        let words = memory::zeroed::<AtomicU64>(WORDS_PER_ENTRY * (len + 1))?;
+        let skipped = (words.as_ptr() as usize / size_of::<u64>()).wrapping_neg() % WORDS_PER_ENTRY;
         Some(Entries { words, skipped, len })
     }
 
     /// Returns the words of a side in an entry.
     #[inline]
     fn words(&self, side: Side, entry: usize) -> &[AtomicU64] {
-        &self.words[self.skipped + WORDS * entry + WORDS / 2 * side.index()..][..WORDS / 2]
+        &self.words[self.skipped + WORDS_PER_ENTRY * entry + WORDS_PER_ENTRY / 2 * side.index()..]
+            [..WORDS_PER_ENTRY / 2]
     }
 
     /// Returns the set of a side in an entry.
@@ -54,7 +55,7 @@ impl Entries {
     /// Prefetches an entry that is read soon, without waiting for it.
     #[inline]
     pub fn prefetch(&self, entry: usize) {
-        prefetch_index(&self.words, self.skipped + WORDS * entry);
+        prefetch_index(&self.words, self.skipped + WORDS_PER_ENTRY * entry);
     }
 
     /// Replaces the set of a side in an entry.

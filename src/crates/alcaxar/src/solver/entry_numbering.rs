@@ -7,16 +7,13 @@ use pentarch_system::memory;
 use prefetch_index::prefetch_index;
 
 use super::super::board::{self, Board, Slot, slots};
-use super::super::position::map_slot;
+use super::super::position::slot_image;
 use super::pair_set::PairSet;
 use super::wall_sets::{self, MAX_WALLS, RankedSet, count};
-
-/// The number of slots.
 const SLOTS: usize = Slot::COUNT as usize;
 /// The number of sets of walls that share a word of [`EntryNumbering::sets`].
 const SETS_PER_WORD: usize = 8;
-/// The lowest bit of each byte.
-const LOWEST_BITS: u64 = 0x0101_0101_0101_0101;
+const BYTE_LOWEST_BITS: u64 = 0x0101_0101_0101_0101;
 
 /// A turn of a wall, with the slots and the pairs of knights that leave its path clear.
 #[derive(Debug, Clone, Copy)]
@@ -68,7 +65,7 @@ impl BoardMasks {
             turns: std::array::from_fn(|slot| board.turns[slot].iter().map(turn).collect()),
             touching: board.touching,
             mirror_slots: std::array::from_fn(|slot| {
-                map_slot(Slot(slot as u8), |point| board::half_turn(board::mirror(point)))
+                slot_image(Slot(slot as u8), |point| board::half_turn(board::mirror(point)))
             }),
         }
     }
@@ -210,10 +207,12 @@ impl EntryNumbering {
         // is always the first with its blocked set, so the lowest bit of the byte tells whether the
         // set is canonical. The code counts the bits of each byte. The highest byte of the product
         // is then the sum of all bytes.
-        let pairs = before - ((before >> 1) & (0x55 * LOWEST_BITS));
-        let fours = (pairs & (0x33 * LOWEST_BITS)) + ((pairs >> 2) & (0x33 * LOWEST_BITS));
-        let counts = ((fours + (fours >> 4)) & (0xf * LOWEST_BITS)) + (before & LOWEST_BITS);
-        (bytes, first as usize + (counts.wrapping_mul(LOWEST_BITS) >> 56) as usize)
+        let pairs = before - ((before >> 1) & (0x55 * BYTE_LOWEST_BITS));
+        let fours =
+            (pairs & (0x33 * BYTE_LOWEST_BITS)) + ((pairs >> 2) & (0x33 * BYTE_LOWEST_BITS));
+        let counts =
+            ((fours + (fours >> 4)) & (0xf * BYTE_LOWEST_BITS)) + (before & BYTE_LOWEST_BITS);
+        (bytes, first as usize + (counts.wrapping_mul(BYTE_LOWEST_BITS) >> 56) as usize)
     }
 
     /// Prefetches the memory that has the numbers of the entries of the set of this rank.
@@ -230,8 +229,6 @@ impl EntryNumbering {
     pub fn entries_of(&self, rank: usize) -> Range<usize> {
         self.first_entry(rank)..self.first_entry(rank + 1)
     }
-
-    /// Returns whether the set of this rank is canonical.
     fn is_canonical(&self, rank: usize) -> bool {
         self.word(rank).0 >> (rank % SETS_PER_WORD * 8) & 1 != 0
     }

@@ -23,14 +23,15 @@ impl KnightPairs {
     /// Computes the sets of pairs for a set of walls.
     pub fn between(walls: u64) -> KnightPairs {
         let steps = OpenSteps::between(walls);
-        let different = PairSet::different();
-        let accessible = [steps.before_red(&different), steps.before_green(&different)];
+        let different_squares = PairSet::different_squares();
+        let accessible =
+            [steps.before_red(&different_squares), steps.before_green(&different_squares)];
         let [red_fortress, green_fortress] = FORTRESSES.map(|square| square.bit());
         let nobody_arrived = PairSet::product(!green_fortress, !red_fortress);
         KnightPairs {
             steps,
             accessible,
-            undecided: nobody_arrived & different & accessible[0] & accessible[1],
+            undecided: nobody_arrived & different_squares & accessible[0] & accessible[1],
         }
     }
 
@@ -42,12 +43,12 @@ impl KnightPairs {
     /// Returns the pairs after a legal move of red that ends the game.
     pub(super) fn won_by_red(&self) -> PairSet {
         let arrived = PairSet::product(Position::target(Side::First).bit(), u16::MAX);
-        self.accessible[0] & PairSet::different() & (arrived | !self.accessible[1])
+        self.accessible[0] & PairSet::different_squares() & (arrived | !self.accessible[1])
     }
 
     /// Returns the pairs that no legal move of green leads to.
     pub(super) fn never_after_green(&self) -> PairSet {
-        !(self.accessible[1] & PairSet::different())
+        !(self.accessible[1] & PairSet::different_squares())
     }
 
     /// Returns the pairs that red owns: red wins if the position occurs for the third time. If

@@ -190,7 +190,7 @@ use ranks::RankLog;
 use wall_sets::{MAX_WALLS, count};
 
 /// The number of sets of walls that a thread processes as one piece, a multiple of 64.
-const CHUNK: usize = 1 << 12;
+const CHUNK_LEN: usize = 1 << 12;
 
 /// The way in which a pass changes the entries of a side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -304,7 +304,7 @@ impl Solver {
         let allocate = || {
             let due = DueSets::new(
                 memory::zeroed(count(walls))?,
-                memory::zeroed(count(walls).div_ceil(CHUNK))?,
+                memory::zeroed(count(walls).div_ceil(CHUNK_LEN))?,
             );
             Some((Entries::new(entries)?, due))
         };
@@ -375,7 +375,7 @@ impl Solver {
     /// Returns whether a set of walls is due for a step, on either side. A stage ends when none is.
     /// If no chunk is marked, the sets themselves are inspected, because the marks do not suffice.
     pub fn is_any_due(&mut self, step: FixpointStep) -> bool {
-        let kinds = 3 << kind_shift(step.due_shift());
+        let kinds = 3 << mark_shift(step.due_shift());
         let is_marked = |due: &DueSets| (0..due.chunks()).any(|chunk| due.is_marked(chunk, kinds));
         if is_marked(&self.due) {
             return true;
@@ -403,7 +403,7 @@ impl Solver {
     fn run_pass(&self, options: PassOptions, threads: usize) -> usize {
         let changes = AtomicUsize::new(0);
         let kinds = options.only_side.map_or(3, |side| 1 << side.index());
-        let kinds = kinds << kind_shift(options.shift);
+        let kinds = kinds << mark_shift(options.shift);
         let chunks = self.due.chunks();
         in_parallel(threads, 0..chunks, |at, scratch: &mut Vec<Scratch>| {
             let chunk = if options.backwards { chunks - 1 - at } else { at };
@@ -436,17 +436,17 @@ impl Solver {
 
 /// Returns the bits of a chunk's mark for the [due bits](Solver::due) of a set, for the first side.
 /// Those for [`FixpointStep::AttractUnowned`] are two bits higher.
-fn kinds_of(due: DueBits) -> u8 {
+fn mark_bits(due: DueBits) -> u8 {
     u8::from(due & ALL_DUE != 0)
-        | u8::from(due >> UNOWNED_SHIFT & ALL_DUE != 0) << kind_shift(UNOWNED_SHIFT)
+        | u8::from(due >> UNOWNED_SHIFT & ALL_DUE != 0) << mark_shift(UNOWNED_SHIFT)
 }
 
 /// Returns the shift of the bits of a chunk's mark for a step with this shift of its due bits.
-fn kind_shift(due_shift: u32) -> u32 {
+fn mark_shift(due_shift: u32) -> u32 {
     due_shift / UNOWNED_SHIFT * 2
 }
 
 /// Returns no closed classes for each side and each chunk of the sets of `walls` walls.
 fn no_closed_classes(walls: usize) -> [Box<[Mutex<CompressedSets>]>; 2] {
-    [(); 2].map(|()| (0..count(walls).div_ceil(CHUNK)).map(|_| Mutex::default()).collect())
+    [(); 2].map(|()| (0..count(walls).div_ceil(CHUNK_LEN)).map(|_| Mutex::default()).collect())
 }

@@ -13,7 +13,7 @@ use super::super::board::Square;
 pub struct PairSet(pub [u64; 4]);
 
 /// The lowest bit of each 16 bits.
-const LOWEST_BITS: u64 = 0x0001_0001_0001_0001;
+const LANE_LOWEST_BITS: u64 = 0x0001_0001_0001_0001;
 
 impl PairSet {
     /// No pair.
@@ -37,7 +37,7 @@ impl PairSet {
     }
 
     /// Returns the pairs of two different squares.
-    pub const fn different() -> PairSet {
+    pub const fn different_squares() -> PairSet {
         let mut words = [u64::MAX; 4];
         let mut square = 0;
         while square < 16 {
@@ -53,9 +53,9 @@ impl PairSet {
         let green = green | green >> 32;
         // The highest bit of each 16 bits tells whether any of them is set. Then these bits are
         // moved together.
-        let low = 0x7fff * LOWEST_BITS;
+        let low = 0x7fff * LANE_LOWEST_BITS;
         let red = self.0.map(|word| {
-            let any = (((word & low) + low) | word) >> 15 & LOWEST_BITS;
+            let any = (((word & low) + low) | word) >> 15 & LANE_LOWEST_BITS;
             (any | any >> 15 | any >> 30 | any >> 45) as u16 & 0xf
         });
         let red = red[0] | red[1] << 4 | red[2] << 8 | red[3] << 12;
@@ -73,7 +73,7 @@ impl PairSet {
     }
 
     /// Returns the pairs before the first one of the set, in the order of the bits.
-    pub fn lower(&self) -> PairSet {
+    pub fn pairs_before_first(&self) -> PairSet {
         let mut is_before = true;
         PairSet(self.0.map(|word| {
             let lower = if is_before { (word & word.wrapping_neg()).wrapping_sub(1) } else { 0 };
@@ -110,9 +110,9 @@ impl PairSet {
             words[one] ^= differences;
             words[other] ^= differences << by;
         }
-        let mut words = self
-            .0
-            .map(|word| exchange(exchange(word, 10, 0x33 * LOWEST_BITS), 5, 0x505 * LOWEST_BITS));
+        let mut words = self.0.map(|word| {
+            exchange(exchange(word, 10, 0x33 * LANE_LOWEST_BITS), 5, 0x505 * LANE_LOWEST_BITS)
+        });
         [[0, 2], [1, 3]]
             .into_iter()
             .for_each(|pair| exchange_with(&mut words, pair, 32, 0xffff_ffff));
@@ -134,7 +134,7 @@ fn red_squares(squares: u16) -> PairSet {
 
 /// Returns the pairs with the green knight on one of these squares.
 fn green_squares(squares: u16) -> PairSet {
-    PairSet([u64::from(squares) * LOWEST_BITS; 4])
+    PairSet([u64::from(squares) * LANE_LOWEST_BITS; 4])
 }
 
 impl BitAnd for PairSet {
@@ -233,8 +233,11 @@ impl OpenSteps {
     /// Returns the pairs in which the red knight has more accessible squares than the green one,
     /// and those in which both have equally many.
     pub fn compare_accessible(self) -> [PairSet; 2] {
-        let counts = [self.by_red(&PairSet::different()), self.by_green(&PairSet::different())]
-            .map(count_sets);
+        let counts = [
+            self.by_red(&PairSet::different_squares()),
+            self.by_green(&PairSet::different_squares()),
+        ]
+        .map(count_sets);
         let [mut more, mut equal] = [PairSet::EMPTY, PairSet::ALL];
         for (&red, &green) in counts[0].iter().zip(&counts[1]) {
             more = more | equal & red & !green;
@@ -257,7 +260,7 @@ fn count_sets([a, b, c, d]: [PairSet; 4]) -> [PairSet; 3] {
 #[cfg(test)]
 mod tests {
     use super::super::super::board::{self, Board, Slot};
-    use super::super::super::position::map_square;
+    use super::super::super::position::square_image;
     use super::*;
 
     #[test]
@@ -285,11 +288,11 @@ mod tests {
                 |red, green| (accessible(red, green).count(), accessible(green, red).count());
             let compared = |red, green| counts(red, green).0.cmp(&counts(red, green).1);
             assert_eq!(
-                more & PairSet::different(),
+                more & PairSet::different_squares(),
                 PairSet::matching(|red, green| red != green && compared(red, green).is_gt())
             );
             assert_eq!(
-                equal & PairSet::different(),
+                equal & PairSet::different_squares(),
                 PairSet::matching(|red, green| red != green && compared(red, green).is_eq())
             );
         }
@@ -315,7 +318,7 @@ mod tests {
     #[test]
     fn mirror_maps_the_squares_of_each_pair() {
         let mut rng = fastrand::Rng::with_seed(22);
-        let image = |square| map_square(square, |point| board::half_turn(board::mirror(point)));
+        let image = |square| square_image(square, |point| board::half_turn(board::mirror(point)));
         for _ in 0..50 {
             let set = PairSet(std::array::from_fn(|_| rng.u64(..)));
             assert_eq!(

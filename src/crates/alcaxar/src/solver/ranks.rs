@@ -21,7 +21,7 @@ use pentarch_tables::file::{self, StoredValues};
 use super::error::{SolverError, SolverFileError};
 use super::pair_set::PairSet;
 use super::wall_sets::count;
-use super::{CHUNK, Solver};
+use super::{CHUNK_LEN, Solver};
 
 /// The log of the ranks.
 #[derive(Debug)]
@@ -101,7 +101,7 @@ impl NewStates {
     }
 
     /// Returns the bytes of a record.
-    fn bytes(&self) -> Vec<u8> {
+    fn to_bytes(&self) -> Vec<u8> {
         let [low, high] =
             [0, 8].map(|shift| self.entries.iter().map(|entry| (entry >> shift) as u8).collect());
         [low, high, self.lens.clone(), self.pairs.clone()].concat()
@@ -140,7 +140,7 @@ impl RankLog {
         if states.entries.is_empty() {
             return;
         }
-        let bytes = states.bytes();
+        let bytes = states.to_bytes();
         let compressed = compress(&bytes);
         let mut log = self.file.lock().unwrap_or_else(PoisonError::into_inner);
         let lens = [compressed.len(), bytes.len(), states.entries.len()].map(|len| len as u32);
@@ -187,7 +187,7 @@ pub fn write_rank_file(
     let safe_wins = StoredValues::open(&files, safe, Some(solver.side_size() as u64))?;
     let safe_wins = safe_wins.ok_or_else(|| SolverError::missing(&files, safe))?;
     let path = table_path(directory, name);
-    let chunks = count(solver.numbering.walls).div_ceil(CHUNK);
+    let chunks = count(solver.numbering.walls).div_ceil(CHUNK_LEN);
     let index = rank_index(solver, &safe_wins, chunks).in_file(&path)?;
     let total = index[index.len() - 1];
     let RankLog { file: log, stay_rank, .. } = solver.log.as_ref().ok_or(SolverError::NoLog)?;
@@ -231,8 +231,8 @@ fn unsafe_wins(
     safe_wins: &StoredValues,
     chunk: usize,
 ) -> Result<Vec<PairSet>, TableFileError> {
-    let end = (chunk + 1) * CHUNK;
-    let range = solver.numbering.first_entry(chunk * CHUNK)
+    let end = (chunk + 1) * CHUNK_LEN;
+    let range = solver.numbering.first_entry(chunk * CHUNK_LEN)
         ..solver.numbering.first_entry(end.min(count(solver.numbering.walls)));
     let mut safe = vec![PairSet::EMPTY.0; range.len()];
     let start = (range.start * size_of::<PairSet>()) as u64;
@@ -243,8 +243,6 @@ fn unsafe_wins(
     }
     Ok(sets)
 }
-
-/// Returns the index of the rank file.
 fn rank_index(
     solver: &Solver,
     safe_wins: &StoredValues,
@@ -299,8 +297,6 @@ fn check_log(log: &mut File) -> Result<(), SolverFileError> {
     }
     Ok(())
 }
-
-/// A record of the log.
 struct RankRecord {
     head: RecordHead,
     /// The offset of its bytes in the log.

@@ -104,7 +104,7 @@ impl StoredWins {
         let before: u64 = (0..len - 1).map(|number| ranked(number).len()).sum();
         let mut index = [0_u64; 2];
         ranks.read((block * INDEX_NUMBER_SIZE) as u64, bytemuck::cast_slice_mut(&mut index))?;
-        let number = before + (ranked(len - 1) & pair.lower()).len();
+        let number = before + (ranked(len - 1) & pair.pairs_before_first()).len();
         let all = index[1]
             .checked_sub(index[0])
             .filter(|&all| number < all && index[1] <= ranks.size() / 2);

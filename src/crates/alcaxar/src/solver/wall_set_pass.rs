@@ -40,8 +40,6 @@ pub(super) struct WallSetPass<'a> {
 
 /// For each number of a blocked set, a set of pairs.
 type PairsByBlockedSet = [PairSet; MAX_WALLS + 1];
-
-/// No pairs for any blocked set.
 const NO_PAIRS: PairsByBlockedSet = [PairSet::EMPTY; MAX_WALLS + 1];
 
 impl WallSetPass<'_> {
@@ -63,7 +61,7 @@ impl WallSetPass<'_> {
         turns: &mut TurnCache,
         log: &mut Option<Vec<(usize, PairSet)>>,
     ) -> bool {
-        let mut update = Update::new(self, due, states, closed);
+        let mut update = WallSetUpdate::new(self, due, states, closed);
         let [is_any_idle, is_all_idle] =
             [update.any_side, update.all_side].map(|side| update.is_idle(side));
         if is_any_idle && is_all_idle {
@@ -99,7 +97,7 @@ impl WallSetPass<'_> {
 }
 
 /// The entries of a set of walls while a pass updates them.
-struct Update<'a> {
+struct WallSetUpdate<'a> {
     pass: &'a WallSetPass<'a>,
     /// The side that needs one move into the set of states.
     any_side: Side,
@@ -119,7 +117,7 @@ struct Update<'a> {
     states: [PairSet; 2],
 }
 
-impl<'a> Update<'a> {
+impl<'a> WallSetUpdate<'a> {
     /// Reads the entries.
     #[inline]
     fn new(
@@ -127,12 +125,12 @@ impl<'a> Update<'a> {
         due: [DueBits; 2],
         states: [PairSet; 2],
         closed: &'a mut [PairSet; 2],
-    ) -> Update<'a> {
+    ) -> WallSetUpdate<'a> {
         let WallSetPass { solver, rank, set, first_entry, options } = *pass;
         let any_side = if options.step == FixpointStep::Stay { Side::Second } else { Side::First };
         let flip = pass.flip();
         let knights = KnightPairs::between(set);
-        let mut update = Update {
+        let mut update = WallSetUpdate {
             pass,
             any_side,
             all_side: !any_side,
@@ -301,8 +299,6 @@ impl<'a> Update<'a> {
         has_changed
     }
 }
-
-/// The wall moves of a set of walls.
 struct WallMoves<'a> {
     pass: &'a WallSetPass<'a>,
     walls: WallSet,
@@ -421,7 +417,7 @@ impl<'a> WallMoves<'a> {
         let WallSetPass { solver, rank, options, .. } = *self.pass;
         if !entered[0].is_empty() {
             let now = if options.only_side.is_some() {
-                OWN_ENTRY | square_bits(knights.before(side, &entered[0]))
+                OWN_ENTRY | square_due_bits(knights.before(side, &entered[0]))
             } else {
                 // This pass has done it.
                 0
@@ -438,7 +434,7 @@ impl<'a> WallMoves<'a> {
             }
             let owned = if is_by_owner { entered & (red_nearer | equal) } else { entered };
             let has_unowned = is_by_owner && !(entered & !red_nearer).is_empty();
-            let squares = [owned, owned.mirror()].map(square_bits);
+            let squares = [owned, owned.mirror()].map(square_due_bits);
             // The path of a turn back is the same.
             self.find_turns(wall);
             for neighbour in self.neighbours(wall) {
@@ -456,7 +452,7 @@ impl<'a> WallMoves<'a> {
 }
 
 /// Returns the squares of the knights in these pairs as bits of a due word.
-fn square_bits(pairs: PairSet) -> DueBits {
+fn square_due_bits(pairs: PairSet) -> DueBits {
     let [red, green] = pairs.squares().map(u64::from);
     (red | green << 16) << SQUARES_SHIFT
 }

@@ -187,14 +187,10 @@ impl TableCommand<'_> {
         }
         Ok(())
     }
-
-    /// Reports the result of the check of a stage.
     fn report_certificate(&self, stage: Stage, line: &str) {
         let name = certificate::name(self.walls, stage);
         (self.report)(TableReport::Result(&format!("{name} {line}")));
     }
-
-    /// Reports a line of the results.
     fn report_line(&self, line: &str) {
         (self.report)(TableReport::Result(line));
     }
@@ -306,8 +302,6 @@ impl TableCommand<'_> {
 pub(super) fn side_name(side: Side) -> &'static str {
     Alcaxar::SIDES[side.index()]
 }
-
-/// Returns the name of the file of a side's certain wins.
 fn certain_file_name(walls: usize, side: Side) -> String {
     file_name(walls, Stage::Certain(side)).unwrap_or_default()
 }
@@ -323,8 +317,6 @@ fn existing_bytes(directory: &Path, walls: usize) -> u64 {
     }
     bytes
 }
-
-/// Returns the number of walls of a plan.
 fn number_of_walls(plan: &TablePlan) -> Result<usize, TablePlanError> {
     let range = 1..=MAX_WALLS;
     let walls = plan.men.parse().ok().filter(|walls| range.contains(walls));

@@ -28,8 +28,6 @@ pub struct RankBand {
     /// The highest rank.
     pub top: u16,
 }
-
-/// The maximum number of ranks of a band.
 const MAX_RANKS: u16 = 0x7f00;
 /// The number of the lowest ranks of a band that have been checked in the band before. Here other
 /// ranks are compared with them.

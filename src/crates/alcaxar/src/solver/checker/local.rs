@@ -10,7 +10,7 @@ use pentarch_tables::in_parallel;
 use super::super::entry_numbering::EntryNumbering;
 use super::super::stages::Stage;
 use super::super::wall_sets::{count, unrank};
-use super::CHUNK;
+use super::CHUNK_LEN;
 use super::pair_moves::{
     BlockedSets, BoardTables, KnightSteps, NO_PAIRS, Pairs, and, first_pair, from_words, len, or,
     without,
@@ -65,9 +65,9 @@ pub fn check(
     let states = AtomicU64::new(0);
     let done = AtomicUsize::new(0);
     let wrong = OnceLock::new();
-    let chunks = count(numbering.walls).div_ceil(CHUNK);
+    let chunks = count(numbering.walls).div_ceil(CHUNK_LEN);
     in_parallel(threads, 0..chunks, |chunk, _: &mut Vec<()>| {
-        let ranks = chunk * CHUNK..count(numbering.walls).min((chunk + 1) * CHUNK);
+        let ranks = chunk * CHUNK_LEN..count(numbering.walls).min((chunk + 1) * CHUNK_LEN);
         let mut found = 0;
         for rank in ranks.filter(|&rank| !numbering.entries_of(rank).is_empty()) {
             let set = LocalCheck::new(&tables, numbering, read, unrank(numbering.walls, rank));

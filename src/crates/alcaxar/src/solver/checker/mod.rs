@@ -36,7 +36,7 @@ use crate::position::Position;
 
 /// The number of sets of walls that a thread processes at once. How many sets of walls a thread
 /// takes at once.
-const CHUNK: usize = 1 << 12;
+const CHUNK_LEN: usize = 1 << 12;
 
 /// The reason why a check did not pass.
 #[derive(Debug)]

@@ -8,9 +8,7 @@ use pentarch_core::notation::points::bits;
 
 use super::super::wall_sets::MAX_WALLS;
 use crate::board::{Board, Slot, Square, half_turn, mirror, slots};
-use crate::position::{FORTRESSES, map_slot, map_square};
-
-/// The number of slots.
+use crate::position::{FORTRESSES, slot_image, square_image};
 const SLOTS: usize = Slot::COUNT as usize;
 /// The squares that the red and the green knight try to reach.
 const TARGETS: [usize; 2] = [FORTRESSES[1].0 as usize, FORTRESSES[0].0 as usize];
@@ -124,7 +122,7 @@ pub struct BoardTables {
 impl BoardTables {
     /// Computes the tables.
     pub fn new(board: &Board) -> BoardTables {
-        let image = |square: u8| map_square(Square(square), |point| half_turn(mirror(point)));
+        let image = |square: u8| square_image(Square(square), |point| half_turn(mirror(point)));
         let byte_image = |byte: usize, first: u8| {
             bits(byte as u64).fold(0, |set, square| set | image(first + square).bit())
         };
@@ -168,7 +166,7 @@ impl BoardTables {
             mirror_squares: std::array::from_fn(|square| usize::from(image(square as u8).0)),
             mirror_bytes: [0, 8].map(|first| std::array::from_fn(|byte| byte_image(byte, first))),
             mirror_slots: std::array::from_fn(|at| {
-                map_slot(slot(at), |point| half_turn(mirror(point)))
+                slot_image(slot(at), |point| half_turn(mirror(point)))
             }),
             board: board.clone(),
         }

@@ -43,7 +43,7 @@ use super::pair_moves::{
     first_pair, from_words, len, or, to_words, without,
 };
 use super::win_files::{WinEntry, WinFiles};
-use super::{CHUNK, CheckFailure, StateFlaw};
+use super::{CHUNK_LEN, CheckFailure, StateFlaw};
 use crate::board::{Board, Square, slots};
 use crate::position::Position;
 
@@ -208,7 +208,7 @@ impl RankCheck<'_> {
 
     /// Returns no closed classes. With one band none are needed.
     fn no_closed_classes(&self, are_needed: bool) -> ClosedClasses {
-        let chunks = count(self.numbering.walls).div_ceil(CHUNK);
+        let chunks = count(self.numbering.walls).div_ceil(CHUNK_LEN);
         let mut closed = Vec::new();
         for chunk in 0..chunks {
             let sets = if are_needed { self.canonical_ranks(chunk).count() } else { 0 };
@@ -219,11 +219,9 @@ impl RankCheck<'_> {
 
     /// Iterates over the ranks of the canonical sets of walls of a chunk.
     fn canonical_ranks(&self, chunk: usize) -> impl Iterator<Item = usize> {
-        let ranks = chunk * CHUNK..count(self.numbering.walls).min((chunk + 1) * CHUNK);
+        let ranks = chunk * CHUNK_LEN..count(self.numbering.walls).min((chunk + 1) * CHUNK_LEN);
         ranks.filter(|&rank| !self.numbering.entries_of(rank).is_empty())
     }
-
-    /// Returns the name of the file with the progress.
     fn progress_name(&self) -> String {
         format!("{}-check", self.files.names[0])
     }
@@ -258,20 +256,18 @@ impl RankCheck<'_> {
             });
         // Otherwise the check starts from the first band.
         let is_top = bands.iter().any(|band| u64::from(band.top) == head[0]);
-        if !matches!(loaded, Ok(true)) || head[1..] != self.head(0)[1..] || !is_top {
+        if !matches!(loaded, Ok(true)) || head[1..] != self.progress_head(0)[1..] || !is_top {
             return Ok(None);
         }
         *closed = saved.into_iter().map(Mutex::new).collect();
         Ok(Some(head[0] as u16))
     }
-
-    /// Writes the progress.
     fn save_progress(&self, top: u16, closed: &ClosedClasses) -> Result<(), CheckFailure> {
         let chunks: Vec<_> = closed
             .iter()
             .map(|chunk| chunk.lock().unwrap_or_else(PoisonError::into_inner))
             .collect();
-        let head = self.head(top);
+        let head = self.progress_head(top);
         let parts = std::iter::once(cast_slice(&head))
             .chain(chunks.iter().map(|chunk| cast_slice(&chunk[..])));
         file::save(self.directory, &self.progress_name(), &parts.collect::<Vec<&[u8]>>())
@@ -280,7 +276,7 @@ impl RankCheck<'_> {
 
     /// Returns the first words of the file with the progress: the top of the last band, and the
     /// checksums of the tables.
-    fn head(&self, top: u16) -> [u64; HEAD_LEN] {
+    fn progress_head(&self, top: u16) -> [u64; HEAD_LEN] {
         let mut head = [u64::from(top); HEAD_LEN];
         for (word, line) in head[1..].iter_mut().zip(self.files.checksums()) {
             let checksum = line.split(' ').nth(1);
@@ -298,8 +294,6 @@ struct RankCounts {
     states: u64,
     by_rank: Vec<u64>,
 }
-
-/// A canonical set of walls.
 struct CanonicalSet {
     walls: u64,
     entries: std::ops::Range<usize>,

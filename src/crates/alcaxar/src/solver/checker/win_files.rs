@@ -13,7 +13,7 @@ use super::pair_moves::{Pairs, from_words, len, without};
 /// The size of an entry in bytes.
 const ENTRY_SIZE: usize = 32;
 /// The number of entries that are read at once, a multiple of [`INDEX_INTERVAL`].
-const PART: usize = INDEX_INTERVAL << 8;
+const PART_LEN: usize = INDEX_INTERVAL << 8;
 
 /// The wins of an entry.
 pub struct WinEntry<'a> {
@@ -104,8 +104,8 @@ impl WinFiles {
             ranks.read(0, bytemuck::cast_slice_mut(&mut index))?;
         }
         let mut ranks = Vec::new();
-        for start in (0..self.entries).step_by(PART) {
-            let len_here = PART.min(self.entries - start);
+        for start in (0..self.entries).step_by(PART_LEN) {
+            let len_here = PART_LEN.min(self.entries - start);
             let read = |values: &StoredValues| {
                 let mut sets = vec![[0_u64; 4]; len_here];
                 values.read((start * ENTRY_SIZE) as u64, bytemuck::cast_slice_mut(&mut sets))?;
