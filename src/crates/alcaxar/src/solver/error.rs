@@ -44,8 +44,8 @@ pub enum SolverFileError {
         /// The number of the entry.
         entry: usize,
     },
-    /// A rank is too great for the file.
-    #[error("a rank is too great")]
+    /// A rank is too large for the file.
+    #[error("a rank is too large")]
     Rank {
         /// The rank.
         rank: u64,
@@ -105,7 +105,7 @@ pub enum SolverError {
     #[error("there is no log of the ranks")]
     NoLog,
     /// There is not enough memory for the entries after a check.
-    #[error("there is not enough memory to go on")]
+    #[error("there is not enough memory to continue")]
     MemoryOfEntries,
     /// There is not enough memory for the ranks during a check.
     #[error("there is not enough memory to check the ranks")]
@@ -197,7 +197,7 @@ pub enum AlcaxarTablesError {
     },
     /// Less memory is free than a check of the files needs.
     #[error(
-        "to check the files takes {} of memory; only {} are free",
+        "checking the files takes {} of memory; only {} are free",
         format_bytes(*needed), format_bytes(*free)
     )]
     CheckMemory {
@@ -207,7 +207,7 @@ pub enum AlcaxarTablesError {
         free: u64,
     },
     /// The files of at least one side's wins are missing.
-    #[error("{red} and {green} are needed, and those that belong to them")]
+    #[error("{red} and {green} are needed, and the files that belong to them")]
     Needed {
         /// The file of red's wins.
         red: Place,
