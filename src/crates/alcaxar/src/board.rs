@@ -169,6 +169,7 @@ impl Board {
         steps.filter(move |step| step.gate & walls == 0 && step.to != other).map(|step| step.to)
     }
 }
+
 fn steps(from: Square) -> Vec<KnightStep> {
     let here = from.point();
     let step = |(files, ranks): (i8, i8)| {

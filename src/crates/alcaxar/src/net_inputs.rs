@@ -127,6 +127,7 @@ impl BoardImage {
     fn slot(&self, slot: Slot) -> usize {
         self.slots[usize::from(slot.0)].into()
     }
+
     fn slot_set(&self, set: u64) -> u64 {
         slots(set).fold(0, |image, slot| image | 1 << self.slots[usize::from(slot.0)])
     }

@@ -199,6 +199,7 @@ impl StageRunner {
         self.begin_next_stage();
         self.save_progress(directory)
     }
+
     fn save_progress(&self, directory: &Path) -> Result<(), FileError> {
         let name = table_name(self.solver.numbering.walls, "progress");
         file::save(directory, &name, &[cast_slice(&self.progress.to_words())])
@@ -351,6 +352,7 @@ impl StageRunner {
 
 /// The number of entries or words that are read or written at once.
 const PART_LEN: usize = 1 << 16;
+
 fn write_side(
     entries: &Entries,
     side: Side,
@@ -362,6 +364,7 @@ fn write_side(
     }
     Ok(())
 }
+
 fn read_side(
     entries: &Entries,
     side: Side,

@@ -229,6 +229,7 @@ impl EntryNumbering {
     pub fn entries_of(&self, rank: usize) -> Range<usize> {
         self.first_entry(rank)..self.first_entry(rank + 1)
     }
+
     fn is_canonical(&self, rank: usize) -> bool {
         self.word(rank).0 >> (rank % SETS_PER_WORD * 8) & 1 != 0
     }

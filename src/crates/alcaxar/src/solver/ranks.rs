@@ -243,6 +243,7 @@ fn unsafe_wins(
     }
     Ok(sets)
 }
+
 fn rank_index(
     solver: &Solver,
     safe_wins: &StoredValues,
@@ -297,6 +298,7 @@ fn check_log(log: &mut File) -> Result<(), SolverFileError> {
     }
     Ok(())
 }
+
 struct RankRecord {
     head: RecordHead,
     /// The offset of its bytes in the log.

@@ -144,7 +144,7 @@ impl StageRunner {
             log.rank = progress.round;
             log.stay_rank = progress.stay_round;
         }
-        // The length of the plain wins is the number of steps of one side after the other.
+        // Steps of one side after the other show the length of the plain wins.
         let is_ply = step == FixpointStep::AttractUnowned || stage == Stage::Plain;
         let has_changed = if is_ply {
             solver.step(side, step, threads) > 0

@@ -7,8 +7,7 @@ use super::FixpointStep;
 /// A stage: which wins the solver computes, and for which side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stage {
-    /// The wins without repetition. Those of green are the images of those of red. The wins without
-    /// repetition. Green's wins are the images of red's.
+    /// The wins without repetition. Green's wins are the images of red's.
     Plain,
     /// The safe wins of one side.
     Safe(Side),

@@ -299,6 +299,7 @@ impl<'a> WallSetUpdate<'a> {
         has_changed
     }
 }
+
 struct WallMoves<'a> {
     pass: &'a WallSetPass<'a>,
     walls: WallSet,

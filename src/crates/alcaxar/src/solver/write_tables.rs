@@ -187,10 +187,12 @@ impl TableCommand<'_> {
         }
         Ok(())
     }
+
     fn report_certificate(&self, stage: Stage, line: &str) {
         let name = certificate::name(self.walls, stage);
         (self.report)(TableReport::Result(&format!("{name} {line}")));
     }
+
     fn report_line(&self, line: &str) {
         (self.report)(TableReport::Result(line));
     }
@@ -302,6 +304,7 @@ impl TableCommand<'_> {
 pub(super) fn side_name(side: Side) -> &'static str {
     Alcaxar::SIDES[side.index()]
 }
+
 fn certain_file_name(walls: usize, side: Side) -> String {
     file_name(walls, Stage::Certain(side)).unwrap_or_default()
 }
@@ -317,6 +320,7 @@ fn existing_bytes(directory: &Path, walls: usize) -> u64 {
     }
     bytes
 }
+
 fn number_of_walls(plan: &TablePlan) -> Result<usize, TablePlanError> {
     let range = 1..=MAX_WALLS;
     let walls = plan.men.parse().ok().filter(|walls| range.contains(walls));

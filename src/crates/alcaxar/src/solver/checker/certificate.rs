@@ -124,6 +124,7 @@ pub fn remove(directory: &Path, walls: usize, stage: Stage) {
     // A file that remains is not valid for the new tables.
     let _ = fs::remove_file(path(directory, walls, stage));
 }
+
 fn path(directory: &Path, walls: usize, stage: Stage) -> PathBuf {
     directory.join(format!("{}.check", name(walls, stage)))
 }

@@ -20,8 +20,7 @@
 //! red owns its states, and nothing else. The [ranks] leave no room for a circle of states of
 //! green, and prove the certain wins with the other side to move. For all others only the local
 //! rule is checked: the plain wins, those by repetition, those with the winner to move, and the
-//! winner of the start. A missing win is no fault of the safe and the certain wins. wins the start.
-//! A missing win is no fault of the safe and the certain ones.
+//! winner of the start. A missing win is no fault of the safe and the certain wins.
 
 pub mod certificate;
 pub mod levels;
@@ -34,8 +33,7 @@ use super::error::SolverError;
 use super::stages::Stage;
 use crate::position::Position;
 
-/// The number of sets of walls that a thread processes at once. How many sets of walls a thread
-/// takes at once.
+/// The number of sets of walls that a thread processes at once.
 const CHUNK_LEN: usize = 1 << 12;
 
 /// The reason why a check did not pass.

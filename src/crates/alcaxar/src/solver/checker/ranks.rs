@@ -222,6 +222,7 @@ impl RankCheck<'_> {
         let ranks = chunk * CHUNK_LEN..count(self.numbering.walls).min((chunk + 1) * CHUNK_LEN);
         ranks.filter(|&rank| !self.numbering.entries_of(rank).is_empty())
     }
+
     fn progress_name(&self) -> String {
         format!("{}-check", self.files.names[0])
     }
@@ -262,6 +263,7 @@ impl RankCheck<'_> {
         *closed = saved.into_iter().map(Mutex::new).collect();
         Ok(Some(head[0] as u16))
     }
+
     fn save_progress(&self, top: u16, closed: &ClosedClasses) -> Result<(), CheckFailure> {
         let chunks: Vec<_> = closed
             .iter()
@@ -294,6 +296,7 @@ struct RankCounts {
     states: u64,
     by_rank: Vec<u64>,
 }
+
 struct CanonicalSet {
     walls: u64,
     entries: std::ops::Range<usize>,
