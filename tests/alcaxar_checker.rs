@@ -155,6 +155,12 @@ impl WinTable {
         }
     }
 
+    /// Returns a random set of walls.
+    fn random_set(&self, rng: &mut fastrand::Rng) -> u64 {
+        let walls = self.numbering.walls;
+        unrank(walls, rng.usize(..count(walls)))
+    }
+
     fn moves(&self, position: &Position) -> Vec<Move> {
         let mut moves = Vec::new();
         moves::generate(&self.board, position, &mut moves);
@@ -240,6 +246,62 @@ enum FalseWin {
     Rank,
 }
 
+/// Returns states with false ranks, which are to be added to the first of these tables. The second
+/// has the wins of the other side. `last` is the greatest rank of a win.
+fn random_false_wins(
+    kind: FalseWin,
+    [wins, losses]: [&WinTable; 2],
+    last: u16,
+    rng: &mut fastrand::Rng,
+) -> Vec<(State, u16)> {
+    match kind {
+        FalseWin::Bit => {
+            let state = loop {
+                let mut lost: Vec<State> = Vec::new();
+                for position in undecided_positions(&wins.board, wins.random_set(rng)) {
+                    let state = wins.state(&position);
+                    if position.side == Side::Second && !wins.is_won(state) {
+                        lost.push(state);
+                    }
+                }
+                if let Some(state) = rng.choice(lost) {
+                    break state;
+                }
+            };
+            vec![(state, rng.u16(0..=last + 2))]
+        }
+        FalseWin::SmallCircle | FalseWin::LargeCircle => {
+            let mut any_circle = |most| loop {
+                let open = wins.open_positions(losses, wins.random_set(rng));
+                let mut circles =
+                    open.into_iter().filter_map(|from| wins.circle(losses, from, most, rng));
+                if let Some(circle) = circles.next() {
+                    break circle;
+                }
+            };
+            // The large set has more than one circle when the circles are small.
+            let mut circle = any_circle(if kind == FalseWin::SmallCircle { 2 } else { 60 });
+            while kind == FalseWin::LargeCircle && circle.len() < 100 {
+                circle.extend(any_circle(60));
+            }
+            let is_equal = rng.bool();
+            let rank = rng.u16(0..=last);
+            let mut added = Vec::new();
+            for state in circle {
+                added.push((state, if is_equal { rank } else { rng.u16(1..=last + 2) }));
+            }
+            added
+        }
+        FalseWin::Rank => loop {
+            let entry = rng.usize(..wins.entries.len());
+            if let Some((pair, rank)) = rng.choice(wins.entries[entry].ranked.clone()) {
+                let other = rng.u16(1..=last + 1);
+                break vec![((entry, pair), if other == rank { last + 2 } else { other })];
+            }
+        },
+    }
+}
+
 /// Adds false wins, `count_per_kind` of each kind, to the wins of both sides in these files, one
 /// after the other. The check must find each. Returns how often it found each kind by each flaw.
 fn check_false_wins(
@@ -256,56 +318,11 @@ fn check_false_wins(
         let states = wins.check(&folder, u64::MAX).unwrap();
         let ranks = wins.entries.iter().flat_map(|entry| &entry.ranked).map(|&(_, rank)| rank);
         let last = ranks.max().unwrap();
-        let any_set = |rng: &mut fastrand::Rng| unrank(walls, rng.usize(..count(walls)));
         for number in 0..2 * count_per_kind {
             let kind =
                 [FalseWin::Bit, FalseWin::SmallCircle, FalseWin::Rank, FalseWin::LargeCircle]
                     [number % 4];
-            let mut added: Vec<(State, u16)> = Vec::new();
-            match kind {
-                FalseWin::Bit => {
-                    let state = loop {
-                        let of_green = undecided_positions(&wins.board, any_set(&mut rng))
-                            .filter(|at| at.side == Side::Second);
-                        let lost = of_green
-                            .map(|position| wins.state(&position))
-                            .filter(|&state| !wins.is_won(state));
-                        if let Some(state) = rng.choice(lost.collect::<Vec<_>>()) {
-                            break state;
-                        }
-                    };
-                    added.push((state, rng.u16(0..=last + 2)));
-                }
-                FalseWin::SmallCircle | FalseWin::LargeCircle => {
-                    let mut any_circle = |most| loop {
-                        let open = wins.open_positions(&losses, any_set(&mut rng));
-                        let mut circles = open
-                            .into_iter()
-                            .filter_map(|from| wins.circle(&losses, from, most, &mut rng));
-                        if let Some(circle) = circles.next() {
-                            break circle;
-                        }
-                    };
-                    // The large set has more than one circle when the circles are small.
-                    let mut circle = any_circle(if kind == FalseWin::SmallCircle { 2 } else { 60 });
-                    while kind == FalseWin::LargeCircle && circle.len() < 100 {
-                        circle.extend(any_circle(60));
-                    }
-                    let is_equal = rng.bool();
-                    let rank = rng.u16(0..=last);
-                    let rank_of =
-                        |state| (state, if is_equal { rank } else { rng.u16(1..=last + 2) });
-                    added.extend(circle.into_iter().map(rank_of));
-                }
-                FalseWin::Rank => loop {
-                    let entry = rng.usize(..wins.entries.len());
-                    if let Some((pair, rank)) = rng.choice(wins.entries[entry].ranked.clone()) {
-                        let other = rng.u16(1..=last + 1);
-                        added.push(((entry, pair), if other == rank { last + 2 } else { other }));
-                        break;
-                    }
-                },
-            }
+            let added = random_false_wins(kind, [&wins, &losses], last, &mut rng);
             let entries: HashSet<usize> = added.iter().map(|&((entry, _), _)| entry).collect();
             let before: Vec<_> =
                 entries.into_iter().map(|entry| (entry, wins.entries[entry].clone())).collect();

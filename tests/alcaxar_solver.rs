@@ -48,12 +48,11 @@ fn solve(walls: usize, threads: usize, mut visit: impl FnMut(&StageRunner, Stage
 /// Checks the results of a stage by the local rule. Returns the number of states.
 fn check_locally(runner: &StageRunner, stage: Stage) -> Result<u64, Box<Position>> {
     let solver = runner.solver();
-    let read = |side, entry| solver.entry(side, entry);
     local::check(
         &Board::default(),
         &solver.numbering,
         LocalRule::for_stage(stage),
-        &read,
+        &|side, entry| solver.entry(side, entry),
         2,
         &|_| {},
     )
@@ -150,10 +149,20 @@ impl MemoryFiles {
     /// Reads the files in a folder, in the order of their names.
     fn read(folder: &Folder) -> MemoryFiles {
         let paths = fs::read_dir(folder.path()).unwrap().map(|file| file.unwrap().path());
-        let name = |path: &std::path::Path| path.file_name().unwrap().to_str().unwrap().to_string();
-        let mut files: Vec<_> = paths.map(|path| (name(&path), fs::read(path).unwrap())).collect();
+        let mut files = Vec::new();
+        for path in paths {
+            let name = path.file_name().unwrap().to_str().unwrap().to_string();
+            files.push((name, fs::read(path).unwrap()));
+        }
         files.sort();
         MemoryFiles(files)
+    }
+
+    /// Returns the tables of the wins.
+    fn win_tables(&self) -> Vec<(String, Vec<u8>)> {
+        let mut tables = self.0.clone();
+        tables.retain(|(name, _)| name.ends_with(".table") && !name.contains("progress"));
+        tables
     }
 
     /// Writes the files to a new folder.
@@ -279,11 +288,17 @@ fn search_move(
     let limits = Limits { nodes: Some(nodes), ..Limits::default() };
     let table = TranspositionTable::new(1).unwrap();
     let mut is_proven = false;
-    let mut report =
-        |info: Info<Move>| is_proven = info.is_known && info.score == 19_000 || info.score > 30_000;
-    let answer =
-        pentarch_search::search(history, tables, &limits, &table, &Control::default(), &mut report)
-            .unwrap();
+    let answer = pentarch_search::search(
+        history,
+        tables,
+        &limits,
+        &table,
+        &Control::default(),
+        &mut |info: Info<Move>| {
+            is_proven = info.is_known && info.score == 19_000 || info.score > 30_000;
+        },
+    )
+    .unwrap();
     (answer.best, is_proven)
 }
 
@@ -412,8 +427,7 @@ fn the_engine_reports_the_rank_and_the_winning_moves() {
                 &mut report,
             )
             .unwrap();
-            let is_least = |mv: &Move| won.contains(&(least, *mv));
-            assert!(plies == 0 || shown.iter().all(is_least), "{lost:?}");
+            assert!(plies == 0 || shown.iter().all(|&mv| won.contains(&(least, mv))), "{lost:?}");
             shown_moves += shown.len();
             history.push(loser_move(&history, tables, Loser::Random, &mut rng));
         }
@@ -609,12 +623,7 @@ fn solves_the_requested_stages() {
         (done, names(&lines)),
         (Ok(()), ["safe", "safe", "certain", "certain"].map(String::from).to_vec())
     );
-    let written = MemoryFiles::read(&folder).0;
-    let wins = |files: &[(String, Vec<u8>)]| -> Vec<(String, Vec<u8>)> {
-        let is_table = |name: &str| name.ends_with(".table") && !name.contains("progress");
-        files.iter().filter(|(name, _)| is_table(name)).cloned().collect()
-    };
-    assert!(wins(&written) == wins(&solved(2).files.0));
+    assert!(MemoryFiles::read(&folder).win_tables() == solved(2).files.win_tables());
     // Later stages build on the files.
     let (done, mut lines) =
         write_plan(&TablePlan { stages: Some("repetition, plain"), ..plan }, None);
@@ -724,11 +733,7 @@ fn reports_the_winner_of_the_start_without_the_other_stages() {
     for stages in ["green", "red"] {
         assert_eq!(write(stages, None).0, Ok(()));
     }
-    let wins = |files: &[(String, Vec<u8>)]| -> Vec<(String, Vec<u8>)> {
-        let is_table = |name: &str| name.ends_with(".table") && !name.contains("progress");
-        files.iter().filter(|(name, _)| is_table(name)).cloned().collect()
-    };
-    assert!(wins(&MemoryFiles::read(&folder).0) == wins(&solved(3).files.0));
+    assert!(MemoryFiles::read(&folder).win_tables() == solved(3).files.win_tables());
 }
 
 /// Returns the index of a byte of each kind in a file: in each word of the first lines, in the
@@ -829,6 +834,16 @@ fn reports_invalid_files_and_treats_their_values_as_unknown() {
         }
         fs::write(path(name), whole).unwrap();
     }
+}
+
+#[test]
+fn reports_read_errors_once_and_ignores_other_files() {
+    let Solved { rules, files, .. } = solved(2);
+    let folder = files.write("alcaxar-faults");
+    let mut wins = certain_wins().iter();
+    let by_red = wins.find(|win| win.winner == Side::First && win.rank > 1).unwrap().position;
+    let path = |name: &str| folder.path().join(format!("alcaxar-2-{name}.table"));
+    let one_wall = solved(1).files.write("alcaxar-one-wall");
     // If a file shrinks after it was opened, or its values are damaged, this is reported once.
     for name in ["red", "red-safe", "red-ranks"] {
         let whole = fs::read(path(name)).unwrap();
