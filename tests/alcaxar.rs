@@ -1,4 +1,5 @@
-//! Alcaxar against a second implementation of its rules, and sentence by sentence where fixtures cannot say it.
+//! Compares Alcaxar with a second implementation of its rules, and checks the sentences of the
+//! rules that fixtures cannot express.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,15 +11,15 @@ use pentarch_slow_rules::alcaxar::*;
 use crate::common::*;
 use crate::projection::{self, Drawn, pairs, points};
 
-/// The texts that name points of the board: `K` and any point, any two points.
-fn all_texts() -> Vec<String> {
-    let points: Vec<String> = all(on_board).into_iter().map(written).collect();
+/// Returns all move strings with points of the board: `K` and any point, any two points.
+fn all_move_strings() -> Vec<String> {
+    let points: Vec<String> = all_points(on_board).into_iter().map(point_name).collect();
     let knight = points.iter().map(|to| format!("K{to}"));
     let wall = points.iter().flat_map(|from| points.iter().map(move |to| format!("{from}{to}")));
     knight.chain(wall).collect()
 }
 
-/// Holds a position of a game against the referee's, and returns the legal moves and the outcome.
+/// Compares a position of a game with the referee's. Returns the legal moves and the outcome.
 fn compare(history: &mut GameHistory<Alcaxar>, referee: &Referee) -> (Vec<String>, String) {
     let text = referee.table.text();
     assert_eq!(history.rules().position_text(history.position()), text);
@@ -26,13 +27,14 @@ fn compare(history: &mut GameHistory<Alcaxar>, referee: &Referee) -> (Vec<String
     assert_eq!(outcome_text::<Alcaxar>(history.outcome()), outcome, "{text}");
     let legal = referee.moves();
     assert_eq!(move_texts(history), legal, "{text}");
-    for written in &legal {
-        let (rules, before) = (history.rules().clone(), *history.position());
-        let mv = history.find_move(written).unwrap();
+    for move_string in &legal {
+        let rules = history.rules().clone();
+        let before = *history.position();
+        let mv = history.find_move(move_string).unwrap();
         history.push(mv);
         assert_eq!(
             rules.annotated_move(&before, mv, history.outcome()),
-            referee.annotated(written),
+            referee.annotated_move(move_string),
             "{text}"
         );
         history.pop();
@@ -40,7 +42,7 @@ fn compare(history: &mut GameHistory<Alcaxar>, referee: &Referee) -> (Vec<String
     (legal, outcome)
 }
 
-/// Plays random games, comparing at every ply, and counts how they end.
+/// Plays random games and compares them at every ply. Counts the outcomes.
 fn compare_games(games: usize, seed: u64) -> BTreeMap<String, usize> {
     let rules = rules::<Alcaxar>(&[]);
     let mut rng = fastrand::Rng::with_seed(seed);
@@ -48,9 +50,9 @@ fn compare_games(games: usize, seed: u64) -> BTreeMap<String, usize> {
     for number in 0..games {
         let mut history = new_history(&rules);
         let mut referee = Referee::new(&rules.position_text(history.position()));
-        // In the first third of the games moves are drawn evenly; in the others knights are in haste, and so reach the
-        // fortresses or come back to where they were.
-        let haste = [0, 3, 9][number % 3];
+        // In one third of the games all moves are equally likely. In the others knight moves are
+        // more likely, so that knights reach the fortresses or return to earlier squares.
+        let knight_tenths = [0, 3, 9][number % 3];
         loop {
             let (legal, outcome) = compare(&mut history, &referee);
             if legal.is_empty() || history.len() == 400 {
@@ -58,9 +60,12 @@ fn compare_games(games: usize, seed: u64) -> BTreeMap<String, usize> {
                 break;
             }
             let steps = referee.table.accessible(referee.table.side).len();
-            // Knight moves come first in the order of texts.
-            let choice =
-                if rng.usize(..10) < haste { rng.usize(..steps) } else { rng.usize(..legal.len()) };
+            // Knight moves come first in the order of move strings.
+            let choice = if rng.usize(..10) < knight_tenths {
+                rng.usize(..steps)
+            } else {
+                rng.usize(..legal.len())
+            };
             history.push(history.find_move(&legal[choice]).unwrap());
             referee.play(&legal[choice]);
         }
@@ -69,7 +74,7 @@ fn compare_games(games: usize, seed: u64) -> BTreeMap<String, usize> {
 }
 
 #[test]
-fn random_games_go_as_the_referee_says() {
+fn random_games_match_the_referee() {
     let ends = compare_games(15, 1);
     for end in [
         "red fortress",
@@ -89,38 +94,39 @@ fn random_games_go_as_the_referee_says() {
 /// `cargo test --release --test all alcaxar:: -- --ignored`
 #[test]
 #[ignore = "plays thousands of games: 5 minutes"]
-fn many_random_games_go_as_the_referee_says() {
+fn many_random_games_match_the_referee() {
     compare_games(6000, fresh_seed());
 }
 
-/// Draws a position text at random: points of the right kinds, but nothing else is made sure of.
-fn random_text(rng: &mut fastrand::Rng) -> String {
-    let mut draw = |mut places: Vec<Place>, number: usize| {
-        rng.shuffle(&mut places);
-        places.truncate(number);
-        places
+/// Returns a random position string. Only the kinds of its points are always right.
+fn random_position_string(rng: &mut fastrand::Rng) -> String {
+    let mut draw = |mut points: Vec<GridPoint>, number: usize| {
+        rng.shuffle(&mut points);
+        points.truncate(number);
+        points
     };
-    let mut walls = draw(all(is_slot), 8);
+    let mut walls = draw(all_points(is_slot), 8);
     walls.sort();
-    let knights = [draw(all(is_square), 1)[0], draw(all(is_square), 1)[0]];
+    let knights = [draw(all_points(is_square), 1)[0], draw(all_points(is_square), 1)[0]];
     let last = match draw(vec![(0, 0), (0, 1), (0, 2)], 1)[0] {
         (_, 0) => "-".to_string(),
-        (_, 1) => written(walls[0]),
-        _ => written(draw(all(is_slot), 1)[0]),
+        (_, 1) => point_name(walls[0]),
+        _ => point_name(draw(all_points(is_slot), 1)[0]),
     };
     let side = ["r", "g"][rng.usize(..2)];
     let [knights, walls] = [&knights[..], &walls]
-        .map(|places| places.iter().copied().map(written).collect::<String>());
+        .map(|points| points.iter().copied().map(point_name).collect::<String>());
     format!("{knights} {walls} {side} {last} {}", rng.u32(1..50))
 }
 
-/// Position text: "A text is bad if ...", as far as the position counts and not the form.
+/// Compares random positions. Checks the reasons for which the rules call a position string
+/// invalid, except those of its form.
 fn compare_random_positions(number: usize, seed: u64) {
     let rules = rules::<Alcaxar>(&[]);
     let mut rng = fastrand::Rng::with_seed(seed);
-    let mut bad = 0;
+    let mut invalid = 0;
     for _ in 0..number {
-        let text = random_text(&mut rng);
+        let text = random_position_string(&mut rng);
         let referee = Referee::new(&text);
         let table = &referee.table;
         let why = if table.knights[0] == table.knights[1] {
@@ -129,7 +135,7 @@ fn compare_random_positions(number: usize, seed: u64) {
             "is not one of the walls"
         } else if table.accessible(1 - table.side).is_empty() {
             "has no accessible square"
-        } else if table.knights[table.side] == [read("h2"), read("b8")][table.side] {
+        } else if table.knights[table.side] == [parse_point("h2"), parse_point("b8")][table.side] {
             "stands on the enemy fortress"
         } else {
             let position =
@@ -137,39 +143,41 @@ fn compare_random_positions(number: usize, seed: u64) {
             compare(&mut GameHistory::new(rules.clone(), position), &referee);
             continue;
         };
-        bad += 1;
+        invalid += 1;
         let error = rules.parse_position(&text).expect_err(&text).to_string();
         assert!(error.contains(why), "{text}: {error}");
     }
-    assert!(bad > number / 10 && bad < number / 10 * 9, "{bad} of {number}");
+    assert!(invalid > number / 10 && invalid < number / 10 * 9, "{invalid} of {number}");
 }
 
 #[test]
-fn random_positions_are_judged_as_the_referee_says() {
+fn random_positions_match_the_referee() {
     compare_random_positions(1000, 3);
 }
 
 /// `cargo test --release --test all alcaxar:: -- --ignored`
 #[test]
-#[ignore = "looks at half a million positions: 2 minutes"]
-fn many_random_positions_are_judged_as_the_referee_says() {
+#[ignore = "compares half a million positions: 2 minutes"]
+fn many_random_positions_match_the_referee() {
     compare_random_positions(500_000, fresh_seed());
 }
 
 #[test]
-fn every_text_is_legal_or_refused_with_the_reason_that_the_referee_gives() {
+fn illegal_moves_have_the_reasons_of_the_referee() {
     let rules = rules::<Alcaxar>(&[]);
-    let texts = all_texts();
+    let texts = all_move_strings();
     let mut rng = fastrand::Rng::with_seed(5);
     let mut positions = 0;
     while positions < 150 {
-        let Ok(position) = rules.parse_position(&random_text(&mut rng)) else { continue };
+        let Ok(position) = rules.parse_position(&random_position_string(&mut rng)) else {
+            continue;
+        };
         let history = GameHistory::new(rules.clone(), position);
         if history.outcome().is_some() {
             continue;
         }
         positions += 1;
-        let table = Table::new(&rules.position_text(&position));
+        let table = SlowPosition::new(&rules.position_text(&position));
         let legal = table.moves();
         for text in &texts {
             match history.find_move(text) {
@@ -179,7 +187,7 @@ fn every_text_is_legal_or_refused_with_the_reason_that_the_referee_gives() {
                 }
                 Err(error) => {
                     assert!(!legal.contains(text), "{text} in {}: {error}", table.text());
-                    let why = table.objection(text);
+                    let why = table.expected_error(text);
                     assert!(
                         error.to_string().contains(why),
                         "{text} in {}: {error}, not {why}",
@@ -191,8 +199,8 @@ fn every_text_is_legal_or_refused_with_the_reason_that_the_referee_gives() {
     }
 }
 
-/// The number of leaves as in perft, counted by the referee.
-fn leaves(referee: &Referee, depth: u32) -> u64 {
+/// Returns the number of leaves as in perft, counted by the referee.
+fn count_leaves(referee: &Referee, depth: u32) -> u64 {
     let moves = referee.moves();
     if depth == 1 {
         return moves.len() as u64;
@@ -200,7 +208,7 @@ fn leaves(referee: &Referee, depth: u32) -> u64 {
     let play = |text: &String| {
         let mut after = referee.clone();
         after.play(text);
-        leaves(&after, depth - 1)
+        count_leaves(&after, depth - 1)
     };
     moves.iter().map(play).sum()
 }
@@ -210,17 +218,18 @@ fn perft_files_agree_with_the_referee() {
     let mut compared = 0;
     for case in cases::<Alcaxar>(".perft") {
         let (depth, nodes) = case.text.split_once(' ').unwrap();
-        let (depth, nodes): (u32, u64) = (depth.parse().unwrap(), nodes.parse().unwrap());
+        let depth: u32 = depth.parse().unwrap();
+        let nodes: u64 = nodes.parse().unwrap();
         if nodes < 100_000 {
-            assert_eq!(leaves(&Referee::new(&case.fen), depth), nodes, "{}", case.place);
+            assert_eq!(count_leaves(&Referee::new(&case.fen), depth), nodes, "{}", case.place);
             compared += 1;
         }
     }
     assert!(compared > 10);
 }
 
-/// Where a wall can go, in the order of texts.
-fn goals(fen: &str, wall: &str) -> Vec<String> {
+/// Returns the slots that a wall can turn into, in the order of move strings.
+fn reachable_slots(fen: &str, wall: &str) -> Vec<String> {
     let rules = rules::<Alcaxar>(&[]);
     let history = GameHistory::new(rules.clone(), rules.parse_position(fen).unwrap());
     move_texts(&history)
@@ -230,63 +239,80 @@ fn goals(fen: &str, wall: &str) -> Vec<String> {
         .collect()
 }
 
-// The wall in e4 joins the towers e3 and e5. Clockwise about e5 it comes to d5, e6 and f5 by sweeping d4, d6 and f6;
-// counter-clockwise to f5, e6 and d5 by sweeping f4, f6 and d6. The walls on the rim are out of its way.
+// The wall in e4 joins the towers e3 and e5. Clockwise about e5 it reaches d5, e6 and f5 by
+// sweeping d4, d6 and f6; counter-clockwise it reaches f5, e6 and d5 by sweeping f4, f6 and d6. The
+// walls on the rim are not in its path.
 
 #[test]
 fn a_wall_turns_about_either_tower_by_90_180_or_270_degrees() {
-    assert_eq!(goals("b8h2 a2a4a6a8e4i2i4i6 r - 1", "e4"), ["d3", "d5", "e2", "e6", "f3", "f5"]);
+    assert_eq!(
+        reachable_slots("b8h2 a2a4a6a8e4i2i4i6 r - 1", "e4"),
+        ["d3", "d5", "e2", "e6", "f3", "f5"]
+    );
 }
 
 #[test]
 fn a_turn_by_a_right_angle_sweeps_the_square_between_the_two_slots() {
-    // The knight on d4 stops the quarter turns to d5 and d3, and none of the other ways round to them.
-    assert_eq!(goals("d4h2 a2a4a6a8e4i2i4i6 r - 1", "e4"), ["d3", "d5", "e2", "e6", "f3", "f5"]);
-    // A second one on d6 stops those about e5 that come to d5 the long way, 270 degrees; e6 can still be reached.
-    assert_eq!(goals("d4d6 a2a4a6a8e4i2i4i6 r - 1", "e4"), ["d3", "e2", "e6", "f3", "f5"]);
-    // One on f6 stops the half turn to e6 too: clockwise at once, counter-clockwise after f5.
-    assert_eq!(goals("d4f6 a2a4a6a8e4i2i4i6 r - 1", "e4"), ["d3", "e2", "f3", "f5"]);
+    // The knight on d4 stops the quarter turns to d5 and d3, but not the turns to them in the other
+    // direction.
+    assert_eq!(
+        reachable_slots("d4h2 a2a4a6a8e4i2i4i6 r - 1", "e4"),
+        ["d3", "d5", "e2", "e6", "f3", "f5"]
+    );
+    // A second knight on d6 stops the turn about e5 by 270 degrees to d5. The wall can still reach
+    // e6.
+    assert_eq!(
+        reachable_slots("d4d6 a2a4a6a8e4i2i4i6 r - 1", "e4"),
+        ["d3", "e2", "e6", "f3", "f5"]
+    );
+    // A second knight on f6 also stops the half turn to e6: clockwise the wall stops at once,
+    // counter-clockwise after f5.
+    assert_eq!(reachable_slots("d4f6 a2a4a6a8e4i2i4i6 r - 1", "e4"), ["d3", "e2", "f3", "f5"]);
     // Both squares next to the wall are taken: it cannot turn at all.
-    assert_eq!(goals("d4f4 a2a4a6a8e4i2i4i6 r - 1", "e4"), [""; 0]);
+    assert_eq!(reachable_slots("d4f4 a2a4a6a8e4i2i4i6 r - 1", "e4"), [""; 0]);
 }
 
 #[test]
 fn the_knights_of_both_sides_stop_a_wall() {
-    assert_eq!(goals("f6d4 a2a4a6a8e4i2i4i6 r - 1", "e4"), ["d3", "e2", "f3", "f5"]);
-    assert_eq!(goals("f6d4 a2a4a6a8e4i2i4i6 g - 1", "e4"), ["d3", "e2", "f3", "f5"]);
+    assert_eq!(reachable_slots("f6d4 a2a4a6a8e4i2i4i6 r - 1", "e4"), ["d3", "e2", "f3", "f5"]);
+    assert_eq!(reachable_slots("f6d4 a2a4a6a8e4i2i4i6 g - 1", "e4"), ["d3", "e2", "f3", "f5"]);
 }
 
 #[test]
 fn a_wall_passes_no_other_wall_and_ends_on_none() {
-    // The wall in f5 cannot be passed: e6 and d5 are reached clockwise only.
-    assert_eq!(goals("b8h2 a2a4a6a8e4f5i2i4 r - 1", "e4"), ["d3", "d5", "e2", "e6", "f3"]);
-    // So with walls in d5 and f5 the half turn to e6 is stopped both ways.
-    assert_eq!(goals("b8h2 a2a4a6d5e4f5i2i4 r - 1", "e4"), ["d3", "e2", "f3"]);
-    // A wall in e6 is the end of both ways, and 270 degrees go past it.
-    assert_eq!(goals("d4h2 a2a4a6a8e4e6i2i4 r - 1", "e4"), ["d3", "e2", "f3", "f5"]);
+    // The wall cannot pass f5: it reaches e6 and d5 only clockwise.
+    assert_eq!(
+        reachable_slots("b8h2 a2a4a6a8e4f5i2i4 r - 1", "e4"),
+        ["d3", "d5", "e2", "e6", "f3"]
+    );
+    // So walls in d5 and f5 stop the half turn to e6 in both directions.
+    assert_eq!(reachable_slots("b8h2 a2a4a6d5e4f5i2i4 r - 1", "e4"), ["d3", "e2", "f3"]);
+    // A wall in e6 stops both directions, and a turn by 270 degrees would pass it.
+    assert_eq!(reachable_slots("d4h2 a2a4a6a8e4e6i2i4 r - 1", "e4"), ["d3", "e2", "f3", "f5"]);
 }
 
 #[test]
-fn a_part_of_the_way_may_lie_outside_the_board() {
-    // From a2 about a1 to b1: over b2, or by 270 degrees wholly outside. About a3 to a4: over b2 and b4, or outside; to
-    // b3: over b2, or outside and then over b4.
-    assert_eq!(goals("h8h2 a2c4c6e4e8g4g6i6 r - 1", "a2"), ["a4", "b1", "b3"]);
-    assert_eq!(goals("b2h2 a2c4c6e4e8g4g6i6 r - 1", "a2"), ["a4", "b1", "b3"]);
-    assert_eq!(goals("b2b4 a2c4c6e4e8g4g6i6 r - 1", "a2"), ["a4", "b1"]);
-    // The wall in a4 bars the way outside to b3, and so does the knight on b2 the other one.
-    assert_eq!(goals("b2h2 a2a4c6e4e8g4g6i6 r - 1", "a2"), ["b1"]);
+fn a_part_of_the_path_may_be_off_the_board() {
+    // From a2 about a1 to b1: over b2, or by 270 degrees off the board. About a3 to a4: over b2 and
+    // b4, or off the board; to b3: over b2, or off the board and then over b4.
+    assert_eq!(reachable_slots("h8h2 a2c4c6e4e8g4g6i6 r - 1", "a2"), ["a4", "b1", "b3"]);
+    assert_eq!(reachable_slots("b2h2 a2c4c6e4e8g4g6i6 r - 1", "a2"), ["a4", "b1", "b3"]);
+    assert_eq!(reachable_slots("b2b4 a2c4c6e4e8g4g6i6 r - 1", "a2"), ["a4", "b1"]);
+    // The wall in a4 stops the path off the board to b3, and the knight on b2 stops the other path.
+    assert_eq!(reachable_slots("b2h2 a2a4c6e4e8g4g6i6 r - 1", "a2"), ["b1"]);
 }
 
 #[test]
 fn a_wall_ends_in_one_of_the_forty_slots() {
-    // a8 about a9: a slot to the left and one above are outside; b9 is reached over b8, or by 270 degrees round them.
-    assert_eq!(goals("b8h2 a8c4c6e4e6g4g6i6 r - 1", "a8"), ["a6", "b7", "b9"]);
-    // i8 about i9 likewise: h9.
-    assert_eq!(goals("b8h2 a8c4c6e4e6g4g6i8 r - 1", "i8"), ["h7", "h9", "i6"]);
+    // a8 about a9: the slot to the left and the slot above are off the board. The wall reaches b9
+    // over b8, or by 270 degrees past these slots.
+    assert_eq!(reachable_slots("b8h2 a8c4c6e4e6g4g6i6 r - 1", "a8"), ["a6", "b7", "b9"]);
+    // In the same way, i8 about i9 reaches h9.
+    assert_eq!(reachable_slots("b8h2 a8c4c6e4e6g4g6i8 r - 1", "i8"), ["h7", "h9", "i6"]);
 }
 
 #[test]
-fn slots_joined_both_ways_round_are_one_move() {
+fn turns_in_both_directions_are_one_move() {
     let rules = rules::<Alcaxar>(&[]);
     let mut history = GameHistory::new(
         rules.clone(),
@@ -332,7 +358,7 @@ fn repetition_draw_changes_nothing_here() {
 }
 
 #[test]
-fn the_diagram_is_the_board_on_the_table() {
+fn the_diagram_shows_the_position() {
     let rules = rules::<Alcaxar>(&[]);
     let position = rules.parse_position("d8h4 a2b7b9d9e2f3g4h5 r b7 2").unwrap();
     let board = "\
@@ -351,7 +377,7 @@ the wall just moved to b7 blocks every wall on a7 or c7";
     assert_eq!(rules.diagram(&position, Side::First).to_string(), board);
 }
 
-/// What the texts say of the board of a Go front end.
+/// Reads the board of a Go front end from position strings.
 struct Reading;
 
 impl projection::Reading<Alcaxar> for Reading {
@@ -365,8 +391,8 @@ impl projection::Reading<Alcaxar> for Reading {
         points(text.trim_start_matches('K'))
     }
 
-    /// Walls have the colour of their kind, with their towers; squares, towers and fortresses have their own, slots
-    /// none.
+    /// A wall and its towers have the colour of free or of blocked walls. Squares, other towers and
+    /// the two fortresses have colours of their own, slots have none.
     fn check_drawn(drawn: &Drawn, fields: &[&str], _: u8, place: &str) {
         const ALONG: [(i8, i8); 2] = [(0, 1), (1, 0)];
         let towers = |slot: Point| {
@@ -390,7 +416,8 @@ impl projection::Reading<Alcaxar> for Reading {
                 })
                 .collect()
         };
-        let (free_points, all) = (covered(&free), covered(&walls));
+        let free_points = covered(&free);
+        let all = covered(&walls);
         let blocked_points: BTreeSet<_> = all.difference(&free_points).copied().collect();
         assert!(pairs(blocked.iter().copied()).is_subset(&blocked_points), "{place}");
         assert!(pairs(blocking).is_subset(&blocked_points), "{place}");
@@ -422,6 +449,6 @@ impl projection::Reading<Alcaxar> for Reading {
 }
 
 #[test]
-fn the_board_of_a_go_front_end_is_as_the_texts_say() {
+fn the_board_of_a_go_front_end_matches_the_position() {
     projection::check::<Alcaxar, Reading>();
 }

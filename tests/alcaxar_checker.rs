@@ -1,4 +1,4 @@
-//! The checker of Alcaxar's tables: what the solver has found passes, and no false win does.
+//! The checker of Alcaxar's tables: the solver's results pass, and no false win does.
 
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
@@ -6,18 +6,18 @@ use std::path::Path;
 use pentarch_alcaxar::board::{Board, half_turn};
 use pentarch_alcaxar::moves::{self, Move};
 use pentarch_alcaxar::position::Position;
-use pentarch_alcaxar::solver::checker::files::WinFiles;
-use pentarch_alcaxar::solver::checker::levels::bits_of;
-use pentarch_alcaxar::solver::checker::local::{self, Rule};
+use pentarch_alcaxar::solver::checker::levels::pair_numbers;
+use pentarch_alcaxar::solver::checker::local::{self, LocalRule};
+use pentarch_alcaxar::solver::checker::pair_moves::{BoardTables, Pairs, to_words};
 use pentarch_alcaxar::solver::checker::ranks::RankCheck;
-use pentarch_alcaxar::solver::checker::walls::{BoardTables, Pairs, to_words};
-use pentarch_alcaxar::solver::checker::{Fault, Flaw};
+use pentarch_alcaxar::solver::checker::win_files::WinFiles;
+use pentarch_alcaxar::solver::checker::{CheckFailure, StateFlaw};
 use pentarch_alcaxar::solver::entry_numbering::EntryNumbering;
-use pentarch_alcaxar::solver::ranks::INDEXED;
+use pentarch_alcaxar::solver::ranks::INDEX_INTERVAL;
+use pentarch_alcaxar::solver::stage_runner::StageRunner;
 use pentarch_alcaxar::solver::stages::Stage;
 use pentarch_alcaxar::solver::undecided::undecided_positions;
 use pentarch_alcaxar::solver::wall_sets::{count, unrank};
-use pentarch_alcaxar::solver::work::Work;
 use pentarch_core::tables::directory::Directory;
 use pentarch_core::{Outcome, Side, TableFiles, TablePlan};
 use pentarch_tables::file;
@@ -29,53 +29,61 @@ use crate::common::temporary::Folder;
 /// A state with green to move: its entry and its pair of knights.
 type State = (usize, u8);
 
-/// The certain wins of a side, which is on the side of red, with the other side to move.
-struct Wins {
+/// The wins of an entry.
+#[derive(Debug, Clone)]
+struct EntryWins {
+    /// The pairs of the wins that are not safe, in ascending order, with their ranks.
+    ranked: Vec<(u8, u16)>,
+    /// All pairs in the file of the safe wins.
+    safe: Pairs,
+}
+
+/// The certain wins of a side with the other side to move. The winner has the side of red.
+struct WinTable {
     board: Board,
     tables: BoardTables,
     numbering: EntryNumbering,
     winner: Side,
-    /// By entry: the ranks of the wins, in the order of the pairs; and all pairs that the file of the safe wins has.
-    entries: Vec<(Vec<(u8, u16)>, Pairs)>,
+    entries: Vec<EntryWins>,
 }
 
-impl Wins {
-    fn read(files: &dyn TableFiles, walls: usize, winner: Side) -> Wins {
+impl WinTable {
+    fn read(files: &dyn TableFiles, walls: usize, winner: Side) -> WinTable {
         let board = Board::default();
         let numbering = EntryNumbering::new(&board, walls).unwrap();
         let mut entries = Vec::new();
         let stored =
             WinFiles::open(files, walls, numbering.entries, Stage::Certain(winner)).unwrap();
         let read = stored.for_each(|entry| {
-            entries.push((
-                bits_of(entry.ranked).zip(entry.ranks.iter().copied()).collect(),
-                entry.safe,
-            ));
+            let ranked = pair_numbers(entry.ranked).zip(entry.ranks.iter().copied()).collect();
+            entries.push(EntryWins { ranked, safe: entry.safe });
             Ok(())
         });
         read.unwrap();
-        Wins { tables: BoardTables::new(&board), board, numbering, winner, entries }
+        WinTable { tables: BoardTables::new(&board), board, numbering, winner, entries }
     }
 
     /// Writes the files of the wins.
     fn write(&self, directory: &Path) {
-        let (mut wins, mut safe, mut index, mut ranks) =
-            (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let mut wins = Vec::new();
+        let mut safe = Vec::new();
+        let mut index = Vec::new();
+        let mut ranks = Vec::new();
         let mut total = 0_u64;
-        for block in self.entries.chunks(INDEXED) {
+        for block in self.entries.chunks(INDEX_INTERVAL) {
             index.push(total);
-            for (ranked, safe_pairs) in block {
-                let add = |mut pairs: Pairs, &(pair, _): &(u8, u16)| {
+            for entry in block {
+                let mut pairs = entry.safe;
+                for &(pair, _) in &entry.ranked {
                     pairs[usize::from(pair / 16)] |= 1 << (pair % 16);
-                    pairs
-                };
-                wins.push(to_words(ranked.iter().fold(*safe_pairs, add)));
-                safe.push(to_words(*safe_pairs));
-                total += ranked.len() as u64;
+                }
+                wins.push(to_words(pairs));
+                safe.push(to_words(entry.safe));
+                total += entry.ranked.len() as u64;
             }
             for byte in [0, 1] {
-                let of_block = block.iter().flat_map(|(ranked, _)| ranked);
-                ranks.extend(of_block.map(|&(_, rank)| rank.to_le_bytes()[byte]));
+                let ranked = block.iter().flat_map(|entry| &entry.ranked);
+                ranks.extend(ranked.map(|&(_, rank)| rank.to_le_bytes()[byte]));
             }
         }
         index.push(total);
@@ -93,20 +101,20 @@ impl Wins {
         file::save(directory, &name("-ranks"), &[&bytes(&index), &ranks]).unwrap();
     }
 
-    /// Checks the wins by files that are written for it.
-    fn check(&self, folder: &Folder, most_states: u64) -> Result<u64, Fault> {
+    /// Writes the wins to a folder, and checks the files.
+    fn check(&self, folder: &Folder, max_states: u64) -> Result<u64, CheckFailure> {
         self.write(folder.path());
-        self.check_files(folder, most_states, 2, &|_| {})
+        self.check_files(folder, max_states, 2, &|_| {})
     }
 
     /// Checks the files in a folder.
     fn check_files(
         &self,
         folder: &Folder,
-        most_states: u64,
+        max_states: u64,
         threads: usize,
-        tell: &(dyn Fn(f64) + Sync),
-    ) -> Result<u64, Fault> {
+        report: &(dyn Fn(f64) + Sync),
+    ) -> Result<u64, CheckFailure> {
         let EntryNumbering { walls, entries, .. } = self.numbering;
         let stage = Stage::Certain(self.winner);
         let files =
@@ -115,30 +123,30 @@ impl Wins {
             board: &self.board,
             numbering: &self.numbering,
             files: &files,
-            ties: self.winner == Side::Second,
+            wins_ties: self.winner == Side::Second,
             threads,
-            most_states,
+            max_states,
             directory: folder.path(),
         };
-        check.run(tell)
+        check.run(report)
     }
 
     fn state(&self, position: &Position) -> State {
-        let place = self.numbering.index(position.walls, position.last_wall);
+        let index = self.numbering.index(position.walls, position.last_wall);
         let [red, green] = position.knights;
         let pair = 16 * red.0 + green.0;
-        (place.entry, if place.is_mirrored { self.tables.mirror_pair(pair) } else { pair })
+        (index.entry, if index.is_mirrored { self.tables.mirror_pair(pair) } else { pair })
     }
 
     fn is_won(&self, (entry, pair): State) -> bool {
-        let (ranked, safe) = &self.entries[entry];
+        let EntryWins { ranked, safe } = &self.entries[entry];
         safe[usize::from(pair / 16)] >> (pair % 16) & 1 != 0
             || ranked.binary_search_by_key(&pair, |&(other, _)| other).is_ok()
     }
 
     /// Adds a win.
     fn add(&mut self, (entry, pair): State, rank: u16) {
-        let (ranked, safe) = &mut self.entries[entry];
+        let EntryWins { ranked, safe } = &mut self.entries[entry];
         if rank == 0 {
             safe[usize::from(pair / 16)] |= 1 << (pair % 16);
         } else {
@@ -147,34 +155,44 @@ impl Wins {
         }
     }
 
+    /// Returns a random set of walls.
+    fn random_set(&self, rng: &mut fastrand::Rng) -> u64 {
+        let walls = self.numbering.walls;
+        unrank(walls, rng.usize(..count(walls)))
+    }
+
     fn moves(&self, position: &Position) -> Vec<Move> {
         let mut moves = Vec::new();
         moves::generate(&self.board, position, &mut moves);
         moves
     }
 
-    /// Positions of a set of walls with green to move that neither side wins for certain, `losses` being the wins of
-    /// green.
-    fn open_positions(&self, losses: &Wins, walls: u64) -> Vec<Position> {
+    /// Returns the positions of a set of walls with green to move that neither side certainly wins.
+    /// `losses` are the wins of green.
+    fn open_positions(&self, losses: &WinTable, walls: u64) -> Vec<Position> {
         let positions = undecided_positions(&self.board, walls);
         positions
             .filter(|position| position.side == Side::Second && self.is_open(losses, position))
             .collect()
     }
 
-    fn is_open(&self, losses: &Wins, position: &Position) -> bool {
+    fn is_open(&self, losses: &WinTable, position: &Position) -> bool {
         let is_lost = |mv| {
             let next = position.play(mv);
-            // The files of green have it on the side of red.
+            // In the files of green's wins, green has the side of red.
             next.outcome(&self.board).is_some()
                 || losses.is_won(losses.state(&next.map(true, half_turn)))
         };
         !self.is_won(self.state(position)) && !self.moves(position).into_iter().any(is_lost)
     }
 
-    /// The moves of a position with green to move after which no position is won, nor in `states`: for each the positions
-    /// after the replies.
-    fn unsupported(&self, position: &Position, states: &HashSet<State>) -> Vec<Vec<Position>> {
+    /// Returns, for each move of a position with green to move, the positions after the replies.
+    /// Skips the moves with a reply to a win or to one of `states`.
+    fn unsupported_moves(
+        &self,
+        position: &Position,
+        states: &HashSet<State>,
+    ) -> Vec<Vec<Position>> {
         let is_supported = |after: &Position| {
             let is_win = matches!(after.outcome(&self.board), Some(Outcome::Win(Side::First, _)));
             let state = self.state(after);
@@ -188,24 +206,26 @@ impl Wins {
         replies.filter(|replies| !replies.iter().any(is_supported)).collect()
     }
 
-    /// A set of states that are not wins, each of which would be one if the others were: the local rule holds. It grows
-    /// from this position, by the replies that need the fewest states; none if it has more states than `most`.
+    /// Returns a set of states that are not wins, but each of which would be a win if the others
+    /// were, so that the local rule accepts them. It grows from a position by the replies that need
+    /// the fewest states. Returns `None` if it has more than `most` states.
     fn circle(
         &self,
-        losses: &Wins,
+        losses: &WinTable,
         from: Position,
         most: usize,
         rng: &mut fastrand::Rng,
     ) -> Option<HashSet<State>> {
-        let (mut states, mut open) = (HashSet::from([self.state(&from)]), vec![from]);
+        let mut states = HashSet::from([self.state(&from)]);
+        let mut open = vec![from];
         while let Some(position) = open.pop() {
-            // An earlier one of these moves may have been given a reply that supports the next.
-            while let Some(mut replies) = self.unsupported(&position, &states).pop() {
+            // A reply to an earlier move may support the next move.
+            while let Some(mut replies) = self.unsupported_moves(&position, &states).pop() {
                 replies.retain(|after| self.is_open(losses, after));
                 rng.shuffle(&mut replies);
                 let after = replies
                     .into_iter()
-                    .min_by_key(|after| self.unsupported(after, &states).len())?;
+                    .min_by_key(|after| self.unsupported_moves(after, &states).len())?;
                 states.insert(self.state(&after));
                 open.push(after);
                 if states.len() > most {
@@ -219,87 +239,105 @@ impl Wins {
 
 /// The kinds of false wins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-enum Lie {
+enum FalseWin {
     Bit,
     SmallCircle,
     LargeCircle,
     Rank,
 }
 
-/// Makes `lies` false wins of each kind in the wins of both sides in these files. The check must find each.
-fn tell_lies(
+/// Returns states with false ranks, which are to be added to the first of these tables. The second
+/// has the wins of the other side. `last` is the greatest rank of a win.
+fn random_false_wins(
+    kind: FalseWin,
+    [wins, losses]: [&WinTable; 2],
+    last: u16,
+    rng: &mut fastrand::Rng,
+) -> Vec<(State, u16)> {
+    match kind {
+        FalseWin::Bit => {
+            let state = loop {
+                let mut lost: Vec<State> = Vec::new();
+                for position in undecided_positions(&wins.board, wins.random_set(rng)) {
+                    let state = wins.state(&position);
+                    if position.side == Side::Second && !wins.is_won(state) {
+                        lost.push(state);
+                    }
+                }
+                if let Some(state) = rng.choice(lost) {
+                    break state;
+                }
+            };
+            vec![(state, rng.u16(0..=last + 2))]
+        }
+        FalseWin::SmallCircle | FalseWin::LargeCircle => {
+            let mut any_circle = |most| loop {
+                let open = wins.open_positions(losses, wins.random_set(rng));
+                let mut circles =
+                    open.into_iter().filter_map(|from| wins.circle(losses, from, most, rng));
+                if let Some(circle) = circles.next() {
+                    break circle;
+                }
+            };
+            // The large set has more than one circle when the circles are small.
+            let mut circle = any_circle(if kind == FalseWin::SmallCircle { 2 } else { 60 });
+            while kind == FalseWin::LargeCircle && circle.len() < 100 {
+                circle.extend(any_circle(60));
+            }
+            let is_equal = rng.bool();
+            let rank = rng.u16(0..=last);
+            let mut added = Vec::new();
+            for state in circle {
+                added.push((state, if is_equal { rank } else { rng.u16(1..=last + 2) }));
+            }
+            added
+        }
+        FalseWin::Rank => loop {
+            let entry = rng.usize(..wins.entries.len());
+            if let Some((pair, rank)) = rng.choice(wins.entries[entry].ranked.clone()) {
+                let other = rng.u16(1..=last + 1);
+                break vec![((entry, pair), if other == rank { last + 2 } else { other })];
+            }
+        },
+    }
+}
+
+/// Adds false wins, `count_per_kind` of each kind, to the wins of both sides in these files, one
+/// after the other. The check must find each. Returns how often it found each kind by each flaw.
+fn check_false_wins(
     files: &dyn TableFiles,
     walls: usize,
-    lies: usize,
+    count_per_kind: usize,
     seed: u64,
-) -> HashMap<(Lie, Flaw), usize> {
-    let (mut rng, folder) = (fastrand::Rng::with_seed(seed), Folder::new("alcaxar-lies"));
-    let mut found: HashMap<(Lie, Flaw), usize> = HashMap::new();
+) -> HashMap<(FalseWin, StateFlaw), usize> {
+    let mut rng = fastrand::Rng::with_seed(seed);
+    let folder = Folder::new("alcaxar-lies");
+    let mut found: HashMap<(FalseWin, StateFlaw), usize> = HashMap::new();
     for winner in Side::BOTH {
-        let [mut wins, losses] = [winner, !winner].map(|side| Wins::read(files, walls, side));
+        let [mut wins, losses] = [winner, !winner].map(|side| WinTable::read(files, walls, side));
         let states = wins.check(&folder, u64::MAX).unwrap();
-        let ranks = wins.entries.iter().flat_map(|(ranked, _)| ranked).map(|&(_, rank)| rank);
+        let ranks = wins.entries.iter().flat_map(|entry| &entry.ranked).map(|&(_, rank)| rank);
         let last = ranks.max().unwrap();
-        let any_set = |rng: &mut fastrand::Rng| unrank(walls, rng.usize(..count(walls)));
-        for number in 0..2 * lies {
-            let lie = [Lie::Bit, Lie::SmallCircle, Lie::Rank, Lie::LargeCircle][number % 4];
-            let mut added: Vec<(State, u16)> = Vec::new();
-            match lie {
-                Lie::Bit => {
-                    let state = loop {
-                        let of_green = undecided_positions(&wins.board, any_set(&mut rng))
-                            .filter(|at| at.side == Side::Second);
-                        let lost = of_green
-                            .map(|position| wins.state(&position))
-                            .filter(|&state| !wins.is_won(state));
-                        if let Some(state) = rng.choice(lost.collect::<Vec<_>>()) {
-                            break state;
-                        }
-                    };
-                    added.push((state, rng.u16(0..=last + 2)));
-                }
-                Lie::SmallCircle | Lie::LargeCircle => {
-                    let mut any_circle = |most| loop {
-                        let open = wins.open_positions(&losses, any_set(&mut rng));
-                        let mut circles = open
-                            .into_iter()
-                            .filter_map(|from| wins.circle(&losses, from, most, &mut rng));
-                        if let Some(circle) = circles.next() {
-                            break circle;
-                        }
-                    };
-                    // The large set has more than one circle when the circles are small.
-                    let mut circle = any_circle(if lie == Lie::SmallCircle { 2 } else { 60 });
-                    while lie == Lie::LargeCircle && circle.len() < 100 {
-                        circle.extend(any_circle(60));
-                    }
-                    let (is_equal, rank) = (rng.bool(), rng.u16(0..=last));
-                    let rank_of =
-                        |state| (state, if is_equal { rank } else { rng.u16(1..=last + 2) });
-                    added.extend(circle.into_iter().map(rank_of));
-                }
-                Lie::Rank => loop {
-                    let entry = rng.usize(..wins.entries.len());
-                    if let Some((pair, rank)) = rng.choice(wins.entries[entry].0.clone()) {
-                        let other = rng.u16(1..=last + 1);
-                        added.push(((entry, pair), if other == rank { last + 2 } else { other }));
-                        break;
-                    }
-                },
-            }
+        for number in 0..2 * count_per_kind {
+            let kind =
+                [FalseWin::Bit, FalseWin::SmallCircle, FalseWin::Rank, FalseWin::LargeCircle]
+                    [number % 4];
+            let added = random_false_wins(kind, [&wins, &losses], last, &mut rng);
             let entries: HashSet<usize> = added.iter().map(|&((entry, _), _)| entry).collect();
             let before: Vec<_> =
                 entries.into_iter().map(|entry| (entry, wins.entries[entry].clone())).collect();
             for &(state, rank) in &added {
-                wins.entries[state.0].0.retain(|&(pair, _)| pair != state.1);
+                wins.entries[state.0].ranked.retain(|&(pair, _)| pair != state.1);
                 wins.add(state, rank);
             }
-            // Every other time there are some bands of ranks.
-            let most_states = if number % 8 < 4 { u64::MAX } else { states / 8 };
-            match wins.check(&folder, most_states) {
-                Err(Fault::State(_, flaw)) => *found.entry((lie, flaw)).or_default() += 1,
+            // Half of the checks have several bands of ranks.
+            let max_states = if number % 8 < 4 { u64::MAX } else { states / 8 };
+            match wins.check(&folder, max_states) {
+                Err(CheckFailure::WrongState(_, flaw)) => {
+                    *found.entry((kind, flaw)).or_default() += 1
+                }
                 other => {
-                    panic!("{walls} walls, {winner:?}, seed {seed}, {lie:?} {number}: {other:?}")
+                    panic!("{walls} walls, {winner:?}, seed {seed}, {kind:?} {number}: {other:?}")
                 }
             }
             for (entry, contents) in before {
@@ -311,11 +349,11 @@ fn tell_lies(
 }
 
 #[test]
-fn an_interrupted_check_goes_on_with_its_band() {
-    let (wins, folder) =
-        (Wins::read(&*solved(2).files, 2, Side::First), Folder::new("alcaxar-bands"));
+fn an_interrupted_check_resumes_with_its_band() {
+    let wins = WinTable::read(&*solved(2).files, 2, Side::First);
+    let folder = Folder::new("alcaxar-bands");
     wins.write(folder.path());
-    let kept = folder.path().join("alcaxar-2-red-check.table");
+    let progress = folder.path().join("alcaxar-2-red-check.table");
     let interrupt = || {
         std::panic::catch_unwind(|| {
             wins.check_files(&folder, 1000, 1, &|share| {
@@ -325,43 +363,44 @@ fn an_interrupted_check_goes_on_with_its_band() {
             })
         })
     };
-    assert!(interrupt().is_err() && kept.exists());
+    assert!(interrupt().is_err() && progress.exists());
     let first = std::sync::Mutex::new(1.);
-    let tell = |share: f64| {
+    let report = |share: f64| {
         let mut first = first.lock().unwrap();
         *first = share.min(*first);
     };
     let states = wins.check(&Folder::new("alcaxar-bands"), u64::MAX).unwrap();
-    assert_eq!(wins.check_files(&folder, 1000, 1, &tell).unwrap(), states);
-    assert!(*first.lock().unwrap() > 0.5 && !kept.exists());
-    // The progress of other tables is ignored: the wrong rank is one that was checked there.
-    assert!(interrupt().is_err() && kept.exists());
-    let mut other = Wins::read(&*solved(2).files, 2, Side::First);
-    let lower = |(ranked, _): &mut (Vec<(u8, u16)>, Pairs)| {
-        let at = ranked.iter().position(|&(_, rank)| rank == 2)?;
-        ranked[at].1 = 1;
+    assert_eq!(wins.check_files(&folder, 1000, 1, &report).unwrap(), states);
+    assert!(*first.lock().unwrap() > 0.5 && !progress.exists());
+    // The check ignores the progress of other tables: the wrong rank is one that was checked there.
+    assert!(interrupt().is_err() && progress.exists());
+    let mut other = WinTable::read(&*solved(2).files, 2, Side::First);
+    let lower_rank = |entry: &mut EntryWins| {
+        let at = entry.ranked.iter().position(|&(_, rank)| rank == 2)?;
+        entry.ranked[at].1 = 1;
         Some(())
     };
-    assert!(other.entries.iter_mut().find_map(lower).is_some());
-    assert!(matches!(other.check(&folder, 1000), Err(Fault::State(..))));
+    assert!(other.entries.iter_mut().find_map(lower_rank).is_some());
+    assert!(matches!(other.check(&folder, 1000), Err(CheckFailure::WrongState(..))));
 }
 
 #[test]
-fn the_local_rule_finds_wins_that_are_false_and_those_that_are_missing() {
-    let (board, walls) = (Board::default(), 1);
+fn the_local_rule_finds_false_and_missing_wins() {
+    let board = Board::default();
+    let walls = 1;
     for winner in Side::BOTH {
-        let mut work = Work::new(&board, walls, vec![Stage::Safe(winner)]).unwrap();
-        while work.stage().is_some() {
-            work.step(2);
+        let mut runner = StageRunner::new(&board, walls, vec![Stage::Safe(winner)]).unwrap();
+        while runner.stage().is_some() {
+            runner.step(2);
         }
-        let solver = work.solver();
+        let solver = runner.solver();
         let rng = std::cell::RefCell::new(fastrand::Rng::with_seed(77));
         let any = |list: &[Position]| list[rng.borrow_mut().usize(..list.len())];
         let is_won = |position: &Position| solver.is_won(position);
         let all: Vec<Position> = (0..count(walls))
             .flat_map(|rank| undecided_positions(&board, unrank(walls, rank)))
             .collect();
-        // An entry is that of a set and of its mirror image.
+        // A set and its mirror image share an entry.
         let (won, lost): (Vec<Position>, Vec<Position>) = all
             .into_iter()
             .filter(|position| {
@@ -381,24 +420,25 @@ fn the_local_rule_finds_wins_that_are_false_and_those_that_are_missing() {
             };
             local::check(&board, &solver.numbering, rule, &read, 2, &|_| {}).is_ok()
         };
-        let owned = Rule::of(Stage::Safe(winner));
-        for rule in [owned, Rule::Sound] {
+        let owned = LocalRule::for_stage(Stage::Safe(winner));
+        for rule in [owned, LocalRule::Sound] {
             assert!(check(rule, None));
         }
         for _ in 0..50 {
             assert!(!check(owned, Some(&any(&lost))));
             assert!(!check(owned, Some(&any(&won))));
         }
-        // More can be forced than the safe wins.
-        assert!(!check(Rule::Exact, None));
-        let other = Rule::of(Stage::Safe(!winner));
+        // A win can be forced from more states than the safe wins.
+        assert!(!check(LocalRule::Exact, None));
+        let other = LocalRule::for_stage(Stage::Safe(!winner));
         assert!(!check(other, None));
     }
 }
 
 #[test]
-fn a_wrong_table_is_made_anew_and_one_that_was_checked_is_not_checked_again() {
-    let (folder, files) = (solved(1).files.write("alcaxar-wrong"), &solved(1).files);
+fn recomputes_wrong_tables_and_skips_certified_tables() {
+    let files = &solved(1).files;
+    let folder = files.write("alcaxar-wrong");
     let plan = plan(folder.path(), "1");
     let (done, lines) = write_plan(&plan, None);
     assert_eq!(done, Ok(()));
@@ -406,7 +446,7 @@ fn a_wrong_table_is_made_anew_and_one_that_was_checked_is_not_checked_again() {
         lines.iter().any(|line| line.starts_with("alcaxar-1-red checked in full: 3388 wins")),
         "{lines:?}"
     );
-    let mut wins = Wins::read(&**files, 1, Side::First);
+    let mut wins = WinTable::read(&**files, 1, Side::First);
     let lost = undecided_positions(&wins.board, unrank(1, 0))
         .filter(|position| position.side == Side::Second);
     let lost =
@@ -414,25 +454,29 @@ fn a_wrong_table_is_made_anew_and_one_that_was_checked_is_not_checked_again() {
     for rank in [0, 2] {
         wins.add(lost, rank);
         wins.write(folder.path());
-        let (done, told) = write_plan(&plan, None);
+        let (done, reported) = write_plan(&plan, None);
         assert_eq!(done, Ok(()));
-        assert!(told[0].starts_with("refused: alcaxar-1-red"), "{told:?}");
+        assert!(reported[0].starts_with("refused: alcaxar-1-red"), "{reported:?}");
         assert!(
-            lines.iter().filter(|line| line.starts_with("walls ")).all(|line| told.contains(line)),
-            "{told:?}"
+            lines
+                .iter()
+                .filter(|line| line.starts_with("walls "))
+                .all(|line| reported.contains(line)),
+            "{reported:?}"
         );
-        wins = Wins::read(&Directory(folder.path().to_path_buf()), 1, Side::First);
+        wins = WinTable::read(&Directory(folder.path().to_path_buf()), 1, Side::First);
         assert!(!wins.is_won(lost));
     }
-    // The file with the result is enough, unless `--check` is given.
+    // The certificate suffices, unless `--check` is given.
     let path = folder.path().join("alcaxar-1-red.check");
     let text = std::fs::read_to_string(&path).unwrap();
     std::fs::write(&path, text.replace("3388", "77")).unwrap();
     for (check, count) in [(false, "77"), (true, "3388"), (false, "3388")] {
-        let (done, told) = write_plan(&TablePlan { check, ..plan }, None);
+        let (done, reported) = write_plan(&TablePlan { check, ..plan }, None);
         assert_eq!(done, Ok(()));
         assert!(
-            told.iter()
+            reported
+                .iter()
                 .any(|line| line
                     .starts_with(&format!("alcaxar-1-red checked in full: {count} wins")))
         );
@@ -441,7 +485,7 @@ fn a_wrong_table_is_made_anew_and_one_that_was_checked_is_not_checked_again() {
 
 #[test]
 fn no_false_win_passes() {
-    let found = tell_lies(&*solved(2).files, 2, 2, 76);
+    let found = check_false_wins(&*solved(2).files, 2, 2, 76);
     assert_eq!(found.values().sum::<usize>(), 8);
 }
 
@@ -449,14 +493,14 @@ fn no_false_win_passes() {
 #[test]
 #[ignore = "a minute"]
 fn no_false_win_of_two_walls_passes() {
-    println!("{:?}", tell_lies(&*solved(2).files, 2, 100, fresh_seed()));
+    println!("{:?}", check_false_wins(&*solved(2).files, 2, 100, fresh_seed()));
 }
 
 /// `SEED=… cargo test --test all alcaxar_checker::no_false_win_of -- --ignored --nocapture`
 #[test]
 #[ignore = "more than ten minutes"]
 fn no_false_win_of_three_walls_passes() {
-    println!("{:?}", tell_lies(&*solved(3).files, 3, 100, fresh_seed()));
+    println!("{:?}", check_false_wins(&*solved(3).files, 3, 100, fresh_seed()));
 }
 
 /// `SEED=… cargo test --test all alcaxar_checker::no_false_win_of -- --ignored --nocapture`
@@ -466,5 +510,5 @@ fn no_false_win_of_four_walls_passes() {
     let folder = Folder::new("alcaxar-four");
     assert_eq!(write_plan(&plan(folder.path(), "4"), None).0, Ok(()));
     let files = Directory(folder.path().to_path_buf());
-    println!("{:?}", tell_lies(&files, 4, 50, fresh_seed()));
+    println!("{:?}", check_false_wins(&files, 4, 50, fresh_seed()));
 }

@@ -1,4 +1,5 @@
-//! What is kept of the files of Alcaxar's solver: held against the files by the moves of the game alone.
+//! The extraction from the files of Alcaxar's solver, compared with the files by the moves of the
+//! game alone.
 
 use std::collections::{BTreeSet, HashMap};
 use std::fs;
@@ -7,11 +8,11 @@ use std::sync::Arc;
 use pentarch_alcaxar::Alcaxar;
 use pentarch_alcaxar::board::Board;
 use pentarch_alcaxar::position::Position;
-use pentarch_alcaxar::solver::extraction::{Book, Extraction, book_move, entries};
+use pentarch_alcaxar::solver::extraction::{Book, Extraction, book_entries, book_move};
+use pentarch_alcaxar::solver::stage_runner::start_position;
 use pentarch_alcaxar::solver::tables::AlcaxarTables;
 use pentarch_alcaxar::solver::undecided::undecided_positions;
 use pentarch_alcaxar::solver::wall_sets::{count, unrank};
-use pentarch_alcaxar::solver::work::start;
 use pentarch_core::rules::legal_move_list;
 use pentarch_core::tables::directory::Directory;
 use pentarch_core::{
@@ -21,18 +22,26 @@ use pentarch_search::opening_book::Orbit;
 use pentarch_tables::file::{PartWriter, StoredValues};
 use pentarch_tables::xor_filter::{self, XorFilter};
 
-use crate::alcaxar_solver::{Solved, begun, solved};
+use crate::alcaxar_solver::{Solved, opened, solved};
 use crate::client::{program, run};
 use crate::common::temporary::Folder;
 use crate::common::{lost_rank, new_history, random_game, rules};
 
-/// The side that wins for certain if a game begins with this position, by the ranks of the positions that are lost for
-/// the side to move; and whether a position whose repetition the other side wins may stand in the way.
-fn winner(solved: &Solved, position: &Position) -> (Option<Side>, bool) {
-    let (rules, mover) = (solved.rules.as_ref(), position.side);
+/// The certain winner of a game that begins with a position.
+struct CertainWinner {
+    side: Option<Side>,
+    /// Whether the past can prevent the win: the winner may have to pass a position whose
+    /// repetition the other side wins.
+    depends_on_past: bool,
+}
+
+/// Returns the certain winner, by the ranks of the positions that are lost for the side to move.
+fn certain_winner(solved: &Solved, position: &Position) -> CertainWinner {
+    let rules = solved.rules.as_ref();
+    let mover = position.side;
     let rank = lost_rank(rules, &solved.tables, position);
     if rank.is_some() {
-        return (Some(!mover), false);
+        return CertainWinner { side: Some(!mover), depends_on_past: false };
     }
     let rank = |mv| {
         let next = rules.play(position, mv);
@@ -42,64 +51,73 @@ fn winner(solved: &Solved, position: &Position) -> (Option<Side>, bool) {
         }
     };
     let least = legal_move_list(rules, position).into_iter().filter_map(rank).min();
-    (least.map(|_| mover), least.is_some_and(|least| least > 0) && owner(rules, position) != mover)
+    let is_ranked = least.is_some_and(|least| least > 0);
+    CertainWinner {
+        side: least.map(|_| mover),
+        depends_on_past: is_ranked && repetition_winner(rules, position) != mover,
+    }
 }
 
-/// The side that wins by the repetition of a position.
-fn owner(rules: &Alcaxar, position: &Position) -> Side {
+/// Returns the side that wins by the repetition of a position.
+fn repetition_winner(rules: &Alcaxar, position: &Position) -> Side {
     rules.repetition_outcome(position).unwrap().winner().unwrap()
 }
 
-/// The image that stands for all positions that a symmetry which keeps the sides maps on each other.
-fn orbit(rules: &Alcaxar, position: &Position) -> u64 {
+/// Returns a key that is the same for all images of a position under the symmetries that keep the
+/// sides.
+fn orbit_key(rules: &Alcaxar, position: &Position) -> u64 {
     let images = rules.symmetries().into_iter().filter(|symmetry| !symmetry.swaps_sides);
     let images = images.map(|symmetry| (symmetry.position)(rules, position)).chain([*position]);
     images.map(|image| rules.search_key(&image)).min().unwrap()
 }
 
 #[test]
-fn the_openings_are_those_of_two_plies_with_who_wins() {
+fn openings_have_all_lines_of_two_plies_with_their_winners() {
     for walls in 1..=2 {
         let solved = solved(walls);
-        let (rules, start) = (solved.rules.as_ref(), start(walls));
+        let rules = solved.rules.as_ref();
+        let start = start_position(walls);
         let text = Extraction::new(rules, &solved.tables, start).openings();
         let lines: Vec<&str> = text.lines().skip(1).collect();
-        let (mut seen, mut results) = (BTreeSet::new(), HashMap::new());
+        let mut seen = BTreeSet::new();
+        let mut results = HashMap::new();
         for pair in lines.chunks(2) {
             let mut moves =
                 pair[1].strip_prefix(&rules.position_text(&start)).unwrap().split_whitespace();
             let mut history = GameHistory::new(solved.rules.clone(), start);
             assert!(matches!(moves.next(), None | Some("moves")), "{}", pair[1]);
             moves.for_each(|mv| history.push(history.find_move(mv).unwrap()));
-            let (side, is_in_doubt) = winner(solved, history.position());
+            let CertainWinner { side, depends_on_past } =
+                certain_winner(solved, history.position());
             let result = side
                 .map_or("# open".into(), |side| format!("# {} wins", Alcaxar::SIDES[side.index()]));
             let earlier = history.earlier_positions();
-            let is_harmless =
-                |position: &Position| side.is_none_or(|side| owner(rules, position) == side);
-            let is_in_doubt =
-                is_in_doubt || !earlier.iter().all(|(position, _)| is_harmless(position));
+            let is_harmless = |position: &Position| {
+                side.is_none_or(|side| repetition_winner(rules, position) == side)
+            };
+            let may_be_open =
+                depends_on_past || !earlier.iter().all(|(position, _)| is_harmless(position));
             assert!(
-                pair[0] == result || is_in_doubt && pair[0] == "# open",
+                pair[0] == result || may_be_open && pair[0] == "# open",
                 "{} {result}",
                 pair[1]
             );
             assert!(
-                seen.insert(orbit(rules, history.position())),
-                "{} stands there twice",
+                seen.insert(orbit_key(rules, history.position())),
+                "{} is listed twice",
                 pair[1]
             );
             *results.entry(result).or_insert(0) += 1;
         }
-        let mut all = BTreeSet::from([orbit(rules, &start)]);
+        let mut all = BTreeSet::from([orbit_key(rules, &start)]);
         for mv in legal_move_list(rules, &start) {
             let next = rules.play(&start, mv);
-            all.insert(orbit(rules, &next));
+            all.insert(orbit_key(rules, &next));
             let after = legal_move_list(rules, &next).into_iter().map(|mv| rules.play(&next, mv));
             all.extend(
                 after
                     .filter(|after| rules.outcome(after).is_none())
-                    .map(|after| orbit(rules, &after)),
+                    .map(|after| orbit_key(rules, &after)),
             );
         }
         assert_eq!(seen, all);
@@ -107,20 +125,22 @@ fn the_openings_are_those_of_two_plies_with_who_wins() {
     }
 }
 
-/// Plays a game in which a side follows a book as far as it goes and the other one moves at random. Gives the game and
-/// how many moves of the book were played.
-fn play(
+/// Plays a game in which a side follows a book to its end and the other side moves at random.
+/// Returns the game and the number of moves from the book.
+fn play_by_book(
     solved: &Solved,
     start: Position,
     side: Side,
     book: &Book,
     seed: u64,
 ) -> (GameHistory<Alcaxar>, u16) {
-    let (mut rng, rules) = (fastrand::Rng::with_seed(seed), &solved.rules);
+    let rules = &solved.rules;
+    let mut rng = fastrand::Rng::with_seed(seed);
     let table = XorFilter::new(&book.bytes).unwrap();
     let most = book.moves.unwrap_or(u16::MAX);
     assert_eq!(table.label, most);
-    let (mut history, mut moves) = (GameHistory::new(rules.clone(), start), 0);
+    let mut history = GameHistory::new(rules.clone(), start);
+    let mut moves = 0;
     while history.outcome().is_none() && (history.side_to_move() != side || moves < most) {
         let position = *history.position();
         let mv = if position.side == side {
@@ -134,11 +154,12 @@ fn play(
     (history, moves)
 }
 
-/// A book may have so many positions that it answers everything up to the end of the game.
+/// A large book has an answer to everything up to the end of the game.
 #[test]
 fn a_winner_wins_by_its_book() {
-    let (solved, start) = (solved(2), start(2));
-    assert_eq!(winner(solved, &start).0, Some(Side::First));
+    let solved = solved(2);
+    let start = start_position(2);
+    assert_eq!(certain_winner(solved, &start).side, Some(Side::First));
     let extraction = Extraction::new(&solved.rules, &solved.tables, start);
     assert!(extraction.book(Side::Second, 1000).unwrap().is_none());
     let book = extraction.book(Side::First, 100_000).unwrap().unwrap();
@@ -149,25 +170,26 @@ fn a_winner_wins_by_its_book() {
         book.positions
     );
     for seed in 0..100 {
-        let (history, _) = play(solved, start, Side::First, &book, seed);
+        let (history, _) = play_by_book(solved, start, Side::First, &book, seed);
         assert_eq!(history.outcome().unwrap().winner(), Some(Side::First));
     }
 }
 
-/// A book of few positions goes only so deep, to positions with the least rank.
+/// A book of few positions has only the first moves, to positions with the least rank.
 #[test]
-fn a_small_book_is_of_the_first_moves() {
-    let (solved, start) = (solved(2), start(2));
+fn a_small_book_has_the_first_moves() {
+    let solved = solved(2);
+    let start = start_position(2);
     let extraction = Extraction::new(&solved.rules, &solved.tables, start);
     let mut depths = BTreeSet::new();
     for most in [0, 1, 20, 500, 5000] {
         let book = extraction.book(Side::First, most).unwrap().unwrap();
-        let deep = book.moves.unwrap();
-        assert!(book.positions <= most && (deep > 0) == (most > 0), "{most}");
-        depths.insert(deep);
+        let depth = book.moves.unwrap();
+        assert!(book.positions <= most && (depth > 0) == (most > 0), "{most}");
+        depths.insert(depth);
         for seed in 0..20 {
-            let (mut history, moves) = play(solved, start, Side::First, &book, seed);
-            assert!(moves == deep || history.outcome().is_some());
+            let (mut history, moves) = play_by_book(solved, start, Side::First, &book, seed);
+            assert!(moves == depth || history.outcome().is_some());
             if history.pop().is_some() && history.side_to_move() == Side::First {
                 let rank = |mv| {
                     let next = solved.rules.play(history.position(), mv);
@@ -189,16 +211,18 @@ fn a_small_book_is_of_the_first_moves() {
     assert!(depths.len() >= 4, "{depths:?}");
 }
 
-/// With eight walls there may be more moves than a number of the table says.
+/// With eight walls there may be more moves than the numbers of the table.
 #[test]
-fn every_move_can_be_that_of_a_book() {
-    let (rules, mut rng, mut most) = (rules::<Alcaxar>(&[]), fastrand::Rng::with_seed(3), 0);
+fn a_book_can_store_every_legal_move() {
+    let rules = rules::<Alcaxar>(&[]);
+    let mut rng = fastrand::Rng::with_seed(3);
+    let mut most = 0;
     for _ in 0..20 {
         random_game(new_history(&rules), &mut rng, 40, |history| {
             let orbit = Orbit::new(rules.as_ref(), &rules.symmetries(), history.position());
             let moves = orbit.moves(&rules);
             for (number, &image) in moves.iter().enumerate().rev().take(2) {
-                let book = xor_filter::build(&entries(orbit.key, number), 0).unwrap();
+                let book = xor_filter::build(&book_entries(orbit.key, number), 0).unwrap();
                 let found = book_move(&rules, &XorFilter::new(&book).unwrap(), history.position());
                 assert_eq!(found, Some(orbit.preimage_of(&rules, image)));
             }
@@ -208,15 +232,16 @@ fn every_move_can_be_that_of_a_book() {
     assert!(most > 32, "{most}");
 }
 
-/// From an open position both sides have a book, whose moves leave no win for certain to the other side.
+/// From an open position both sides have a book, after whose moves the other side has no certain
+/// win.
 #[test]
-fn both_sides_hold_what_is_open() {
+fn books_of_both_sides_keep_open_positions_open() {
     let solved = solved(2);
     let board = Board::default();
     let positions =
         (0..count(2)).flat_map(|rank| undecided_positions(&board, unrank(2, rank)).step_by(7));
     let open: Vec<Position> = positions
-        .filter(|position| winner(solved, position).0.is_none())
+        .filter(|position| certain_winner(solved, position).side.is_none())
         .step_by(9)
         .take(8)
         .collect();
@@ -226,7 +251,7 @@ fn both_sides_hold_what_is_open() {
         let book =
             Extraction::new(&solved.rules, &solved.tables, start).book(side, 300).unwrap().unwrap();
         for seed in 0..10 {
-            let (history, moves) = play(solved, start, side, &book, seed);
+            let (history, moves) = play_by_book(solved, start, side, &book, seed);
             followed += u32::from(moves);
             match history.outcome() {
                 Some(Outcome::Win(winner, reason)) => {
@@ -234,7 +259,7 @@ fn both_sides_hold_what_is_open() {
                 }
                 Some(Outcome::Draw(_)) => panic!("a draw"),
                 None => assert_ne!(
-                    winner(solved, history.position()).0,
+                    certain_winner(solved, history.position()).side,
                     Some(!side),
                     "{start:?} {side:?}"
                 ),
@@ -245,19 +270,20 @@ fn both_sides_hold_what_is_open() {
 }
 
 #[test]
-fn random_positions_hold_against_the_rules() {
+fn random_positions_pass_the_verification() {
     for walls in 1..=2 {
         let solved = solved(walls);
-        let lost =
-            Extraction::new(&solved.rules, &solved.tables, start(walls)).verify(5000, 2).unwrap();
+        let lost = Extraction::new(&solved.rules, &solved.tables, start_position(walls))
+            .verify(5000, 2)
+            .unwrap();
         assert!((1000..4000).contains(&lost), "{lost}");
     }
 }
 
-/// Files in which all wins of red seem to be safe, or in which there is none, are in order as files, but not by the
-/// rules.
+/// Files in which all wins of red are stored as safe, or in which red has no win, are valid files
+/// but break the rules.
 #[test]
-fn wrong_files_are_found() {
+fn verification_finds_wrong_files() {
     let solved = solved(2);
     for (file, is_claimed) in [("alcaxar-2-red-safe", true), ("alcaxar-2-red", false)] {
         let folder = solved.files.write("alcaxar-wrong");
@@ -271,10 +297,10 @@ fn wrong_files_are_found() {
         writer.write(&values).unwrap();
         writer.finish().unwrap();
         let files = Some(Arc::new(Directory(folder.path().to_path_buf())) as Arc<_>);
-        let tables = begun(AlcaxarTables::of_walls(&solved.rules, 2, files));
+        let tables = opened(AlcaxarTables::for_walls(&solved.rules, 2, files));
         assert_eq!(tables.take_faults(), []);
         let position =
-            Extraction::new(&solved.rules, &tables, start(2)).verify(5000, 2).unwrap_err();
+            Extraction::new(&solved.rules, &tables, start_position(2)).verify(5000, 2).unwrap_err();
         let rank = lost_rank(solved.rules.as_ref(), &tables, &position);
         assert_eq!((position.side, rank), (Side::Second, is_claimed.then_some(0)), "{file}");
     }
@@ -285,7 +311,8 @@ fn wrong_files_are_found() {
 #[ignore = "half an hour and more: solves five and six walls"]
 fn five_and_six_walls_are_extracted() {
     for walls in ["5", "6"] {
-        let (tables, folder) = (Folder::new("alcaxar-tables"), Folder::new("alcaxar-answer"));
+        let tables = Folder::new("alcaxar-tables");
+        let folder = Folder::new("alcaxar-answer");
         let path = format!("TablePath={}", tables.path().display());
         let (out, err, code) = run(
             program([
@@ -312,11 +339,12 @@ fn five_and_six_walls_are_extracted() {
     }
 }
 
-/// Without one side's wins it is not known what is open; a file that is damaged is named, not believed.
+/// Without one side's wins it is unknown which positions are open. The error names a damaged file.
 #[test]
-fn files_that_miss_or_are_damaged_are_told() {
+fn extraction_reports_missing_and_damaged_files() {
     let solved = solved(2);
-    let (folder, answer) = (solved.files.write("alcaxar-wrong"), Folder::new("alcaxar-answer"));
+    let folder = solved.files.write("alcaxar-wrong");
+    let answer = Folder::new("alcaxar-answer");
     let plan = TablePlan {
         directory: folder.path(),
         men: "2",
@@ -344,8 +372,9 @@ fn files_that_miss_or_are_damaged_are_told() {
 }
 
 #[test]
-fn the_command_extracts_when_the_files_are_made() {
-    let (tables, folder) = (Folder::new("alcaxar-tables"), Folder::new("alcaxar-answer"));
+fn the_command_extracts_after_making_the_files() {
+    let tables = Folder::new("alcaxar-tables");
+    let folder = Folder::new("alcaxar-answer");
     let path = format!("TablePath={}", tables.path().display());
     let answer = folder.file("new/answer");
     let extract = |game: &str, more: &[&str]| {

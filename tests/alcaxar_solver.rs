@@ -1,4 +1,5 @@
-//! The solver of Alcaxar against a second one, which looks at one state after the other by the game's own moves.
+//! Compares the solver of Alcaxar with a second solver that processes one state after the other by
+//! the game's own moves.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -11,14 +12,14 @@ use pentarch_alcaxar::Alcaxar;
 use pentarch_alcaxar::board::Board;
 use pentarch_alcaxar::moves::Move;
 use pentarch_alcaxar::position::Position;
-use pentarch_alcaxar::solver::checker::local::{self, Rule};
+use pentarch_alcaxar::solver::checker::local::{self, LocalRule};
 use pentarch_alcaxar::solver::extraction::Extraction;
-use pentarch_alcaxar::solver::make_tables::start_lines;
+use pentarch_alcaxar::solver::stage_runner::{StageRunner, start_position};
 use pentarch_alcaxar::solver::stages::{Stage, won_lost_open};
 use pentarch_alcaxar::solver::tables::AlcaxarTables;
 use pentarch_alcaxar::solver::undecided::undecided_positions;
 use pentarch_alcaxar::solver::wall_sets::{count, unrank};
-use pentarch_alcaxar::solver::work::{Work, start};
+use pentarch_alcaxar::solver::write_tables::start_result_lines;
 use pentarch_core::tables::directory::Directory;
 use pentarch_core::{
     GameHistory, MakeTables, Notation, Outcome, Rules, Side, TableFile, TableFiles, TablePlan,
@@ -33,38 +34,44 @@ use pentarch_system::Place;
 use crate::common::temporary::Folder;
 use crate::common::{fresh_seed, lost_rank, rules};
 
-/// The work up to the end of each stage; calls `visit` there.
-fn solve(walls: usize, threads: usize, mut visit: impl FnMut(&Work, Stage)) -> Work {
-    let mut work = Work::new(&Board::default(), walls, Stage::ALL.to_vec()).unwrap();
-    while work.stage().is_some() {
-        if let Some(ended) = work.step(threads) {
-            visit(&work, ended);
+/// Solves all stages. Calls `visit` at the end of each stage.
+fn solve(walls: usize, threads: usize, mut visit: impl FnMut(&StageRunner, Stage)) -> StageRunner {
+    let mut runner = StageRunner::new(&Board::default(), walls, Stage::ALL.to_vec()).unwrap();
+    while runner.stage().is_some() {
+        if let Some(ended) = runner.step(threads) {
+            visit(&runner, ended);
         }
     }
-    work
+    runner
 }
 
-/// Holds what a stage has found against the local rule. Returns the number of states.
-fn check_locally(work: &Work, stage: Stage) -> Result<u64, Box<Position>> {
-    let solver = work.solver();
-    let read = |side, entry| solver.entry(side, entry);
-    local::check(&Board::default(), &solver.numbering, Rule::of(stage), &read, 2, &|_| {})
+/// Checks the results of a stage by the local rule. Returns the number of states.
+fn check_locally(runner: &StageRunner, stage: Stage) -> Result<u64, Box<Position>> {
+    let solver = runner.solver();
+    local::check(
+        &Board::default(),
+        &solver.numbering,
+        LocalRule::for_stage(stage),
+        &|side, entry| solver.entry(side, entry),
+        2,
+        &|_| {},
+    )
 }
 
-/// With up to so many walls, one or two.
-fn hold_against_a_second_solver(most_walls: usize) {
+/// Compares all states with up to `most_walls` walls, one or two.
+fn compare_with_second_solver(most_walls: usize) {
     for walls in 1..=most_walls {
         let Solved { rules, tables, .. } = solved(walls);
         let states = States::new(rules, walls);
         let mut totals: HashMap<&str, [[u64; 3]; 2]> = HashMap::new();
-        let work = solve(walls, 2, |work, stage| {
-            assert_eq!(check_locally(work, stage), Ok([16_856, 483_198][walls - 1]));
+        let runner = solve(walls, 2, |runner, stage| {
+            assert_eq!(check_locally(runner, stage), Ok([16_856, 483_198][walls - 1]));
             let winners =
                 if stage == Stage::Plain { &Side::BOTH[..] } else { &[stage.winner()][..] };
             for &winner in winners {
                 let times = states.solve(winner, stage);
                 for (at, position) in states.positions.iter().enumerate() {
-                    let won = work.solver().is_won_by(winner, position);
+                    let won = runner.solver().is_won_by(winner, position);
                     assert_eq!(won, times[at] > 0, "{walls} walls, {stage:?}, {position:?}");
                     if stage == Stage::Certain(position.side) {
                         let history = GameHistory::new(rules.clone(), *position);
@@ -80,7 +87,8 @@ fn hold_against_a_second_solver(most_walls: usize) {
                         );
                     }
                     let [none, all] = totals.entry(stage.name()).or_default();
-                    // Won and lost for the side to move; the undecided states are counted for one winner only.
+                    // Won and lost are for the side to move. The undecided states are counted for
+                    // one winner only.
                     let result = if position.side == winner { 0 } else { 1 };
                     for total in
                         [Some(all), states.none_blocked[at].then_some(none)].into_iter().flatten()
@@ -94,7 +102,7 @@ fn hold_against_a_second_solver(most_walls: usize) {
         for (name, totals) in totals {
             let stages: Vec<Stage> =
                 Stage::ALL.into_iter().filter(|stage| stage.name() == name).collect();
-            let counts = [stages[0], stages[stages.len() - 1]].map(|stage| work.counts(stage));
+            let counts = [stages[0], stages[stages.len() - 1]].map(|stage| runner.counts(stage));
             for (all, [won, lost, undecided]) in totals.into_iter().enumerate() {
                 let expected = [won, lost, undecided - won - lost];
                 assert_eq!(
@@ -108,19 +116,19 @@ fn hold_against_a_second_solver(most_walls: usize) {
 }
 
 #[test]
-fn every_state_with_a_wall_is_that_of_a_second_solver() {
-    hold_against_a_second_solver(1);
+fn every_state_with_a_wall_matches_the_second_solver() {
+    compare_with_second_solver(1);
 }
 
 /// `cargo test --test all alcaxar_solver::every -- --ignored`
 #[test]
 #[ignore = "20 seconds"]
-fn every_state_with_two_walls_is_that_of_a_second_solver() {
-    hold_against_a_second_solver(2);
+fn every_state_with_two_walls_matches_the_second_solver() {
+    compare_with_second_solver(2);
 }
 
 #[test]
-fn three_walls_are_counted() {
+fn counts_the_states_with_three_walls() {
     let Solved { lines, .. } = solved(3);
     for line in [
         "plain none won 2506568 lost 1512544 open 123096",
@@ -134,20 +142,30 @@ fn three_walls_are_counted() {
     }
 }
 
-/// Files of tables in memory: the name of each, and its bytes.
-pub struct Files(Vec<(String, Vec<u8>)>);
+/// Table files in memory: the name and the bytes of each.
+pub struct MemoryFiles(Vec<(String, Vec<u8>)>);
 
-impl Files {
-    /// The files in a folder, in the order of their names.
-    fn read(folder: &Folder) -> Files {
+impl MemoryFiles {
+    /// Reads the files in a folder, in the order of their names.
+    fn read(folder: &Folder) -> MemoryFiles {
         let paths = fs::read_dir(folder.path()).unwrap().map(|file| file.unwrap().path());
-        let name = |path: &std::path::Path| path.file_name().unwrap().to_str().unwrap().to_string();
-        let mut files: Vec<_> = paths.map(|path| (name(&path), fs::read(path).unwrap())).collect();
+        let mut files = Vec::new();
+        for path in paths {
+            let name = path.file_name().unwrap().to_str().unwrap().to_string();
+            files.push((name, fs::read(path).unwrap()));
+        }
         files.sort();
-        Files(files)
+        MemoryFiles(files)
     }
 
-    /// A folder with these files.
+    /// Returns the tables of the wins.
+    fn win_tables(&self) -> Vec<(String, Vec<u8>)> {
+        let mut tables = self.0.clone();
+        tables.retain(|(name, _)| name.ends_with(".table") && !name.contains("progress"));
+        tables
+    }
+
+    /// Writes the files to a new folder.
     pub fn write(&self, owner: &str) -> Folder {
         let folder = Folder::new(owner);
         self.0.iter().for_each(|(name, bytes)| fs::write(folder.path().join(name), bytes).unwrap());
@@ -155,7 +173,7 @@ impl Files {
     }
 }
 
-impl TableFiles for Files {
+impl TableFiles for MemoryFiles {
     fn open(&self, name: &str) -> io::Result<Option<Box<dyn TableFile>>> {
         let file = self.0.iter().find(|(file, _)| file.strip_suffix(".table") == Some(name));
         Ok(file.map(|(_, bytes)| Box::new(bytes.clone()) as Box<dyn TableFile>))
@@ -166,62 +184,74 @@ impl TableFiles for Files {
     }
 }
 
-/// All states with so many walls, solved once for all tests.
+/// The solver's results for all states of one number of walls.
 pub struct Solved {
     pub rules: Arc<Alcaxar>,
-    /// What was told.
+    /// The reported lines.
     lines: Vec<String>,
-    pub files: Arc<Files>,
+    pub files: Arc<MemoryFiles>,
     pub tables: Arc<AlcaxarTables>,
 }
 
+/// Returns the results for `walls` walls, solved once for all tests.
 pub fn solved(walls: usize) -> &'static Solved {
     static SOLVED: [OnceLock<Solved>; 3] = [const { OnceLock::new() }; 3];
     SOLVED[walls - 1].get_or_init(|| {
-        let (rules, folder) = (rules::<Alcaxar>(&[]), Folder::new("alcaxar-solved"));
+        let rules = rules::<Alcaxar>(&[]);
+        let folder = Folder::new("alcaxar-solved");
         let (done, lines) = write_files(folder.path(), &walls.to_string(), None);
         assert_eq!(done, Ok(()));
-        let files = Arc::new(Files::read(&folder));
-        let tables = begun(AlcaxarTables::of_walls(&rules, walls, Some(files.clone())));
+        let files = Arc::new(MemoryFiles::read(&folder));
+        let tables = opened(AlcaxarTables::for_walls(&rules, walls, Some(files.clone())));
         assert_eq!(tables.take_faults(), []);
         Solved { rules, lines, files, tables }
     })
 }
 
-/// The states with two walls, of every tenth set of walls, and the loser to move, and their winners, for certain, with
-/// their ranks.
-fn won_states() -> &'static [(Side, Position, u32)] {
-    static STATES: OnceLock<Vec<(Side, Position, u32)>> = OnceLock::new();
+/// A certain win with the loser to move.
+#[derive(Clone, Copy)]
+struct CertainWin {
+    winner: Side,
+    position: Position,
+    rank: u32,
+}
+
+/// Returns the certain wins with two walls and the loser to move, of every tenth set of walls.
+fn certain_wins() -> &'static [CertainWin] {
+    static STATES: OnceLock<Vec<CertainWin>> = OnceLock::new();
     STATES.get_or_init(|| {
-        let (Solved { rules, tables, .. }, board) = (solved(2), Board::default());
+        let Solved { rules, tables, .. } = solved(2);
+        let board = Board::default();
         let sets = (0..count(2)).step_by(10).map(|rank| unrank(2, rank));
         let positions = sets.flat_map(|set| undecided_positions(&board, set));
-        let rank = |position: &Position| lost_rank(rules.as_ref(), tables, position);
-        positions
-            .filter_map(|position| Some((!position.side, position, rank(&position)?)))
-            .collect()
+        let win = |position: Position| {
+            let rank = lost_rank(rules.as_ref(), tables, &position)?;
+            Some(CertainWin { winner: !position.side, position, rank })
+        };
+        positions.filter_map(win).collect()
     })
 }
 
-/// The tables that read the files in a folder.
-fn tables_of(rules: &Alcaxar, walls: usize, folder: &Folder) -> Arc<AlcaxarTables> {
-    begun(AlcaxarTables::of_walls(
+/// Opens the tables with the files in a folder.
+fn open_tables(rules: &Alcaxar, walls: usize, folder: &Folder) -> Arc<AlcaxarTables> {
+    opened(AlcaxarTables::for_walls(
         rules,
         walls,
         Some(Arc::new(Directory(folder.path().to_path_buf()))),
     ))
 }
 
-/// The same tables, their files being open.
-pub fn begun(tables: AlcaxarTables) -> Arc<AlcaxarTables> {
+/// Opens the files of the tables.
+pub fn opened(tables: AlcaxarTables) -> Arc<AlcaxarTables> {
     tables.begin();
     tables.wait(&|| false);
     Arc::new(tables)
 }
 
-/// The moves after which the winner still wins, with the rank of each.
+/// Returns the moves after which the winner still wins, with the rank of each.
 fn winning_moves(history: &GameHistory<Alcaxar>, tables: &AlcaxarTables) -> Vec<(u32, Move)> {
-    let (mut next, mut moves) = (history.clone(), Vec::new());
+    let mut next = history.clone();
+    let mut moves = Vec::new();
     history.legal_moves(&mut moves);
     let rank = |mv: Move| {
         next.push(mv);
@@ -235,36 +265,44 @@ fn winning_moves(history: &GameHistory<Alcaxar>, tables: &AlcaxarTables) -> Vec<
     moves.into_iter().filter_map(rank).collect()
 }
 
-/// How the loser of a won position plays.
+/// The strategy of the loser of a won position.
 #[derive(Debug, Clone, Copy)]
 enum Loser {
-    /// At random.
+    /// Moves at random.
     Random,
-    /// By a search of so many positions without tables.
+    /// Searches this number of positions without tables.
     Engine(u64),
-    /// So that the winner has the greatest rank afterwards.
+    /// Leaves the winner the greatest rank.
     Stubborn,
-    /// The same, but first of all to positions whose repetition it wins, the more often they have stood the better.
+    /// Prefers positions whose repetition it wins, those that have occurred most often first, then
+    /// the greatest rank.
     Repeating,
 }
 
-/// Searches a position and gives the best move, and whether its win is said to be proven.
-fn searched(
+/// Searches a position. Returns the best move, and whether the engine reports its win as proven.
+fn search_move(
     history: &GameHistory<Alcaxar>,
     tables: &Arc<AlcaxarTables>,
     nodes: u64,
 ) -> (Move, bool) {
     let limits = Limits { nodes: Some(nodes), ..Limits::default() };
-    let (table, mut is_proven) = (TranspositionTable::new(1).unwrap(), false);
-    let mut report =
-        |info: Info<Move>| is_proven = info.is_known && info.score == 19_000 || info.score > 30_000;
-    let answer =
-        pentarch_search::search(history, tables, &limits, &table, &Control::default(), &mut report)
-            .unwrap();
+    let table = TranspositionTable::new(1).unwrap();
+    let mut is_proven = false;
+    let answer = pentarch_search::search(
+        history,
+        tables,
+        &limits,
+        &table,
+        &Control::default(),
+        &mut |info: Info<Move>| {
+            is_proven = info.is_known && info.score == 19_000 || info.score > 30_000;
+        },
+    )
+    .unwrap();
     (answer.best, is_proven)
 }
 
-/// The move of the loser.
+/// Returns the move of the loser.
 fn loser_move(
     history: &GameHistory<Alcaxar>,
     tables: &AlcaxarTables,
@@ -296,7 +334,7 @@ fn loser_move(
     match loser {
         Loser::Random => moves[0],
         Loser::Engine(nodes) => {
-            searched(history, &Arc::new(AlcaxarTables::of_walls(rules, 8, None)), nodes).0
+            search_move(history, &Arc::new(AlcaxarTables::for_walls(rules, 8, None)), nodes).0
         }
         Loser::Stubborn | Loser::Repeating => moves.into_iter().max_by_key(&mut value).unwrap(),
     }
@@ -304,20 +342,22 @@ fn loser_move(
 
 const LOSERS: [Loser; 4] = [Loser::Random, Loser::Engine(200), Loser::Stubborn, Loser::Repeating];
 
-/// One of the states from which a side wins for certain, half of the time one with a great rank.
-fn won_state(states: &[(Side, Position, u32)], rng: &mut fastrand::Rng) -> (Side, Position) {
-    let tries: Vec<_> =
-        (0..if rng.bool() { 1 } else { 200 }).map(|_| states[rng.usize(..states.len())]).collect();
-    let (winner, position, _) = tries.into_iter().max_by_key(|(_, _, rank)| *rank).unwrap();
-    (winner, position)
+/// Returns a random certain win, half of the time one with a large rank.
+fn random_win(wins: &[CertainWin], rng: &mut fastrand::Rng) -> CertainWin {
+    let tries = if rng.bool() { 1 } else { 200 };
+    let tries: Vec<_> = (0..tries).map(|_| wins[rng.usize(..wins.len())]).collect();
+    tries.into_iter().max_by_key(|win| win.rank).unwrap()
 }
 
-/// The winner moves at random to a position of the least rank, so it wins whichever of these moves the search likes.
-fn win_what_is_certain(games: usize, seed: u64) {
-    let (Solved { rules, tables, .. }, states) = (solved(2), won_states());
-    let (mut rng, mut repetitions) = (fastrand::Rng::with_seed(seed), 0);
+/// Plays games in which the winner moves at random to a position of the least rank. So it wins by
+/// any of these moves that the search may choose.
+fn win_certain_positions(games: usize, seed: u64) {
+    let Solved { rules, tables, .. } = solved(2);
+    let wins = certain_wins();
+    let mut rng = fastrand::Rng::with_seed(seed);
+    let mut repetitions = 0;
     for game in 0..games {
-        let (winner, position) = won_state(states, &mut rng);
+        let CertainWin { winner, position, .. } = random_win(wins, &mut rng);
         let mut history = GameHistory::new(rules.clone(), position);
         while history.outcome().is_none() {
             let mv = if history.side_to_move() == winner {
@@ -333,30 +373,32 @@ fn win_what_is_certain(games: usize, seed: u64) {
         assert_eq!(outcome.winner(), Some(winner), "{position:?} {:?}", LOSERS[game % 4]);
         repetitions += usize::from(matches!(outcome, Outcome::Win(_, "stalemate")));
     }
-    // Few games end by a repetition, perhaps none of few.
+    // Few games end by a repetition, perhaps none of a small number of games.
     assert!(games < 200 || repetitions > games / 200, "{repetitions}");
 }
 
 #[test]
 fn a_certain_win_is_won_against_any_opponent() {
-    win_what_is_certain(12, 27);
+    win_certain_positions(12, 27);
 }
 
 /// `cargo test --test all alcaxar_solver::a_certain -- --ignored`
 #[test]
 #[ignore = "a minute"]
 fn a_certain_win_is_won_against_any_opponent_in_more_games() {
-    win_what_is_certain(2000, fresh_seed());
+    win_certain_positions(2000, fresh_seed());
 }
 
-/// A position of a game that begins with it is proven, with its rank, which no winning move makes greater; the moves
-/// that are shown are those of the least rank.
+/// The first position of a game is proven, with its rank. No winning move makes the rank greater.
+/// The engine shows the moves of the least rank.
 #[test]
-fn the_engine_tells_the_rank_and_the_moves_that_win() {
-    let (Solved { rules, tables, .. }, states) = (solved(2), won_states());
-    let (mut rng, mut told) = (fastrand::Rng::with_seed(35), 0);
+fn the_engine_reports_the_rank_and_the_winning_moves() {
+    let Solved { rules, tables, .. } = solved(2);
+    let wins = certain_wins();
+    let mut rng = fastrand::Rng::with_seed(35);
+    let mut shown_moves = 0;
     for _ in 0..40 {
-        let (winner, lost) = won_state(states, &mut rng);
+        let CertainWin { winner, position: lost, .. } = random_win(wins, &mut rng);
         let mut history = GameHistory::new(rules.clone(), lost);
         // The loser to move, then the winner.
         for plies in 0..2 {
@@ -367,7 +409,8 @@ fn the_engine_tells_the_rank_and_the_moves_that_win() {
             let known = if plies == 0 { lost_rank(rules.as_ref(), tables, &lost) } else { None };
             let least = known.or_else(|| won.iter().map(|&(rank, _)| rank).min()).unwrap();
             let limits = Limits { nodes: Some(200), multi_pv: 60, ..Limits::default() };
-            let (table, mut shown) = (TranspositionTable::new(1).unwrap(), Vec::new());
+            let table = TranspositionTable::new(1).unwrap();
+            let mut shown = Vec::new();
             let mut report = |info: Info<Move>| {
                 if info.score.abs() == 19_000 {
                     assert_eq!((info.is_known, info.table_rank), (true, Some(least)), "{lost:?}");
@@ -384,23 +427,25 @@ fn the_engine_tells_the_rank_and_the_moves_that_win() {
                 &mut report,
             )
             .unwrap();
-            let is_least = |mv: &Move| won.contains(&(least, *mv));
-            assert!(plies == 0 || shown.iter().all(is_least), "{lost:?}");
-            told += shown.len();
+            assert!(plies == 0 || shown.iter().all(|&mv| won.contains(&(least, mv))), "{lost:?}");
+            shown_moves += shown.len();
             history.push(loser_move(&history, tables, Loser::Random, &mut rng));
         }
     }
-    assert!(told > 200, "{told}");
+    assert!(shown_moves > 200, "{shown_moves}");
 }
 
 #[test]
-fn the_engine_wins_what_it_says_is_proven() {
-    let (Solved { rules, tables, .. }, states) = (solved(2), won_states());
-    let (mut rng, mut with_past) = (fastrand::Rng::with_seed(31), 0);
+fn the_engine_wins_positions_that_it_reports_as_proven() {
+    let Solved { rules, tables, .. } = solved(2);
+    let wins = certain_wins();
+    let mut rng = fastrand::Rng::with_seed(31);
+    let mut with_past = 0;
     for game in 0..40 {
-        let (mut winner, position) = won_state(states, &mut rng);
+        let CertainWin { mut winner, position, .. } = random_win(wins, &mut rng);
         let mut history = GameHistory::new(rules.clone(), position);
-        // Every second game begins with play back and forth, after which someone may have a proven win.
+        // Half of the games begin with moves back and forth, after which a side may have a proven
+        // win.
         let past = if game % 2 == 0 { rng.usize(..40) } else { 0 };
         while history.len() < past && history.outcome().is_none() {
             history.push(loser_move(&history, tables, Loser::Repeating, &mut rng));
@@ -410,14 +455,14 @@ fn the_engine_wins_what_it_says_is_proven() {
         }
         if past > 0 {
             winner = history.side_to_move();
-            if !searched(&history, tables, 50).1 {
+            if !search_move(&history, tables, 50).1 {
                 continue;
             }
             with_past += 1;
         }
         while history.outcome().is_none() {
             let mv = if history.side_to_move() == winner {
-                let (mv, is_proven) = searched(&history, tables, 50);
+                let (mv, is_proven) = search_move(&history, tables, 50);
                 assert!(is_proven, "{position:?} after {} plies", history.len());
                 mv
             } else {
@@ -431,7 +476,7 @@ fn the_engine_wins_what_it_says_is_proven() {
     assert!(with_past > 2, "{with_past}");
 }
 
-/// Solves with the files in this directory. Gives what is told, or the error.
+/// Solves all stages with the files in a directory. Returns the result and the reported lines.
 fn write_files(
     directory: &std::path::Path,
     walls: &str,
@@ -441,7 +486,7 @@ fn write_files(
     write_plan(&TablePlan { stages, ..plan(directory, walls) }, stop_after)
 }
 
-/// All certain wins, on two threads.
+/// Returns a plan for all certain wins, on two threads.
 pub fn plan<'a>(directory: &'a std::path::Path, men: &'a str) -> TablePlan<'a> {
     TablePlan {
         directory,
@@ -454,16 +499,16 @@ pub fn plan<'a>(directory: &'a std::path::Path, men: &'a str) -> TablePlan<'a> {
     }
 }
 
-/// The same for what this plan asks for.
+/// Runs a plan, up to `stop_after` steps. Returns the result and the reported lines.
 pub fn write_plan(
     plan: &TablePlan,
     stop_after: Option<usize>,
 ) -> (Result<(), String>, Vec<String>) {
-    let told = Mutex::new(Vec::new());
+    let lines = Mutex::new(Vec::new());
     let steps = Mutex::new(0);
-    let tell = |report: TableReport| match report {
-        TableReport::Result(line) => told.lock().unwrap().push(line.to_string()),
-        TableReport::Refused(fault) => told.lock().unwrap().push(format!("refused: {fault}")),
+    let report = |report: TableReport| match report {
+        TableReport::Result(line) => lines.lock().unwrap().push(line.to_string()),
+        TableReport::Refused(error) => lines.lock().unwrap().push(format!("refused: {error}")),
         TableReport::Working(..) => {
             *steps.lock().unwrap() += 1;
             if Some(*steps.lock().unwrap()) == stop_after {
@@ -473,46 +518,49 @@ pub fn write_plan(
         _ => {}
     };
     let write = || {
-        let written = rules::<Alcaxar>(&[]).write_files(plan, &tell);
+        let written = rules::<Alcaxar>(&[]).write_files(plan, &report);
         written.map_err(|error| error.to_string())
     };
     let written = std::panic::catch_unwind(std::panic::AssertUnwindSafe(write));
     let lines =
-        std::mem::take(&mut *told.lock().unwrap_or_else(std::sync::PoisonError::into_inner));
+        std::mem::take(&mut *lines.lock().unwrap_or_else(std::sync::PoisonError::into_inner));
     (written.unwrap_or_else(|_| Err("interrupted".into())), lines)
 }
 
 #[test]
-fn interrupted_work_ends_with_the_same_files() {
-    let (whole, parts) = (Folder::new("alcaxar-whole"), Folder::new("alcaxar-parts"));
+fn interrupted_runs_end_with_the_same_files() {
+    let whole = Folder::new("alcaxar-whole");
+    let parts = Folder::new("alcaxar-parts");
     let (done, lines) = write_files(whole.path(), "2", None);
     assert_eq!(done, Ok(()));
     assert_eq!(lines[0], "walls 2 plain none won 200278 lost 115338 open 12372");
-    let (mut rng, mut interruptions) = (fastrand::Rng::with_seed(29), 0);
+    let mut rng = fastrand::Rng::with_seed(29);
+    let mut interruptions = 0;
     while write_files(parts.path(), "2", Some(rng.usize(1..150))).0 != Ok(()) {
         interruptions += 1;
     }
     assert!(interruptions >= 3, "{interruptions}");
-    let files = |folder: &Folder| Files::read(folder).0;
+    let files = |folder: &Folder| MemoryFiles::read(folder).0;
     assert!(files(&whole) == files(&parts));
     assert_eq!(files(&whole).len(), 14);
-    // What has ended is only reported again; what a damaged or missing file held is made anew.
+    // Ended stages are only reported again. The contents of a damaged or missing file are
+    // recomputed.
     assert_eq!(write_files(whole.path(), "2", Some(1)), (Ok(()), lines.clone()));
     let damage = |folder: &Folder, name: &str| {
         let path = folder.path().join(name);
         fs::write(&path, &fs::read(&path).unwrap()[1..]).unwrap();
     };
     damage(&whole, "alcaxar-2-progress.table");
-    let (done, told) = write_files(whole.path(), "2", None);
+    let (done, reported) = write_files(whole.path(), "2", None);
     assert_eq!(done, Ok(()));
-    assert!(told[0].contains("alcaxar-2-progress.table: "), "{told:?}");
-    assert_eq!(told[1..], lines);
+    assert!(reported[0].contains("alcaxar-2-progress.table: "), "{reported:?}");
+    assert_eq!(reported[1..], lines);
     for damaged in ["red", "red-safe", "red-ranks", "entries"] {
         let folder = Folder::new("alcaxar-damaged");
         let name = format!("alcaxar-2-{damaged}.table");
-        let mut told = Vec::new();
+        let mut reported = Vec::new();
         for steps in 1.. {
-            told = write_files(folder.path(), "2", Some(steps)).1;
+            reported = write_files(folder.path(), "2", Some(steps)).1;
             if folder.path().join(&name).exists() {
                 break;
             }
@@ -520,14 +568,14 @@ fn interrupted_work_ends_with_the_same_files() {
         damage(&folder, &name);
         let (done, more) = write_files(folder.path(), "2", None);
         assert_eq!(done, Ok(()));
-        assert!(more[0].contains(&name), "{told:?} {more:?}");
+        assert!(more[0].contains(&name), "{reported:?} {more:?}");
         assert_eq!(more[more.len() - 4..], lines[lines.len() - 4..]);
         assert!(files(&whole) == files(&folder));
     }
 }
 
 #[test]
-fn tables_of_alcaxar_are_for_one_to_eight_walls() {
+fn tables_are_for_one_to_eight_walls() {
     let folder = Folder::new("alcaxar-walls");
     for walls in ["0", "9", "-1", "x", ""] {
         let (done, _) = write_files(folder.path(), walls, None);
@@ -536,9 +584,9 @@ fn tables_of_alcaxar_are_for_one_to_eight_walls() {
     }
 }
 
-/// What there is not enough memory or room for does not begin; what is done already needs none.
+/// Without enough memory or disk space, the solver does not begin. Finished stages need none.
 #[test]
-fn what_is_free_is_looked_at_before_the_work_begins() {
+fn checks_free_memory_and_disk_before_it_begins() {
     let folder = Folder::new("alcaxar-free");
     let with = |[free_memory, free_disk]: [Option<u64>; 2]| {
         write_plan(
@@ -555,14 +603,14 @@ fn what_is_free_is_looked_at_before_the_work_begins() {
 }
 
 #[test]
-fn stages_are_solved_when_they_are_asked_for() {
+fn solves_the_requested_stages() {
     let folder = Folder::new("alcaxar-stages");
     let plan = TablePlan { threads: 1, ..plan(folder.path(), "2") };
     let names = |lines: &[String]| -> Vec<String> {
         let results = lines.iter().filter(|line| line.starts_with("walls "));
         results.map(|line| line.split(' ').nth(2).unwrap().to_string()).collect()
     };
-    // Nothing is told of the wins of one side alone but its files, and how they were checked.
+    // For the wins of one side alone, only the files and their checks are reported.
     let (done, lines) = write_plan(&TablePlan { stages: Some("green"), ..plan }, None);
     assert_eq!((done, names(&lines)), (Ok(()), Vec::new()));
     let checked = ["alcaxar-2-green-safe checked in full: ", "alcaxar-2-green checked in full: "];
@@ -575,13 +623,8 @@ fn stages_are_solved_when_they_are_asked_for() {
         (done, names(&lines)),
         (Ok(()), ["safe", "safe", "certain", "certain"].map(String::from).to_vec())
     );
-    let made = Files::read(&folder).0;
-    let wins = |files: &[(String, Vec<u8>)]| -> Vec<(String, Vec<u8>)> {
-        let is_table = |name: &str| name.ends_with(".table") && !name.contains("progress");
-        files.iter().filter(|(name, _)| is_table(name)).cloned().collect()
-    };
-    assert!(wins(&made) == wins(&solved(2).files.0));
-    // Later ones rest on the files.
+    assert!(MemoryFiles::read(&folder).win_tables() == solved(2).files.win_tables());
+    // Later stages build on the files.
     let (done, mut lines) =
         write_plan(&TablePlan { stages: Some("repetition, plain"), ..plan }, None);
     assert_eq!(done, Ok(()));
@@ -596,30 +639,32 @@ fn stages_are_solved_when_they_are_asked_for() {
     );
 }
 
-/// The work on whether a side wins the start, to its end.
-fn solve_start(walls: usize, side: Side) -> Work {
-    let mut work =
-        Work::new(&Board::default(), walls, vec![Stage::Safe(side), Stage::Start(side)]).unwrap();
-    while work.stage().is_some() {
-        work.step(2);
+/// Solves whether a side wins the start.
+fn solve_start(walls: usize, side: Side) -> StageRunner {
+    let stages = vec![Stage::Safe(side), Stage::Start(side)];
+    let mut runner = StageRunner::new(&Board::default(), walls, stages).unwrap();
+    while runner.stage().is_some() {
+        runner.step(2);
     }
-    work
+    runner
 }
 
-/// The wins that are found in any order are wins, and nearly all of them are found if the start is not among them.
+/// The wins that are found in any order are wins. If the start is not among them, they are nearly
+/// all certain wins.
 #[test]
-fn wins_that_tell_who_wins_the_start_are_forced_and_not_the_other_sides() {
+fn wins_of_the_start_stage_are_certain_wins() {
     let board = Board::default();
     for walls in 1..=3 {
         let Solved { rules, tables, .. } = solved(walls);
         for winner in Side::BOTH {
-            let work = solve_start(walls, winner);
-            // All three walls take seconds.
-            assert!(walls == 3 || check_locally(&work, Stage::Start(winner)).is_ok());
-            let (mut certain, mut found) = (0, 0);
+            let runner = solve_start(walls, winner);
+            // With three walls the check takes seconds.
+            assert!(walls == 3 || check_locally(&runner, Stage::Start(winner)).is_ok());
+            let mut certain = 0;
+            let mut found = 0;
             for set in (0..count(walls)).step_by([1, 4, 80][walls - 1]) {
                 for position in undecided_positions(&board, unrank(walls, set)) {
-                    let is_won = work.solver().is_won_by(winner, &position);
+                    let is_won = runner.solver().is_won_by(winner, &position);
                     let is_lost = lost_rank(rules.as_ref(), tables, &position).is_some();
                     if position.side == winner {
                         assert!(!(is_won && is_lost), "{position:?}");
@@ -629,20 +674,20 @@ fn wins_that_tell_who_wins_the_start_are_forced_and_not_the_other_sides() {
                     }
                 }
             }
-            let is_start_won = work.start_winner(winner) == Some(winner);
+            let is_start_won = runner.start_winner(winner) == Some(winner);
             assert!(
                 is_start_won || found * 100 > certain * 99,
                 "{walls} walls: {found} of {certain}"
             );
-            let history = GameHistory::new(rules.clone(), start(walls));
-            let known = Extraction::new(rules, tables, start(walls)).winner(&history);
+            let history = GameHistory::new(rules.clone(), start_position(walls));
+            let known = Extraction::new(rules, tables, start_position(walls)).winner(&history);
             assert_eq!(known == Some(winner), is_start_won, "{walls} walls, {winner:?}");
         }
     }
 }
 
 #[test]
-fn who_wins_the_start_is_told_without_the_other_stages() {
+fn reports_the_winner_of_the_start_without_the_other_stages() {
     const RED_WINS: &str = "walls 3 start red wins";
     const GREEN_UNKNOWN: &str = "walls 3 start green unknown";
     let folder = Folder::new("alcaxar-start-only");
@@ -653,7 +698,7 @@ fn who_wins_the_start_is_told_without_the_other_stages() {
             lines.into_iter().filter(|line| line.starts_with("walls 3 start ")).collect();
         (done, starts)
     };
-    // Green is not found to win it, which takes the whole stage; it goes on after an interruption.
+    // The whole stage does not find that green wins. It resumes after an interruption.
     for stop_after in [8, 20] {
         assert!(write("green-start", Some(stop_after)).0.is_err());
     }
@@ -663,15 +708,15 @@ fn who_wins_the_start_is_told_without_the_other_stages() {
         assert_eq!(done, Ok(()));
         assert_eq!(starts, [GREEN_UNKNOWN, RED_WINS]);
     }
-    // Nothing more is to be done, and one stage tells what another one has found.
-    for (stages, told) in
+    // No step is left, and one stage reports the result of another.
+    for (stages, expected) in
         [("green-start", vec![RED_WINS]), ("red-start,green-start", vec![RED_WINS, GREEN_UNKNOWN])]
     {
         let (done, starts) = write(stages, Some(1));
         assert_eq!(done, Ok(()));
-        assert_eq!(starts, told);
+        assert_eq!(starts, expected);
     }
-    // The certain wins tell it, too, and only once.
+    // The certain wins also show the winner, which is reported only once.
     let other = Folder::new("alcaxar-start-by-all");
     let plan = TablePlan { stages: Some("red,green-start"), ..plan(other.path(), "2") };
     for _ in 0..2 {
@@ -679,24 +724,21 @@ fn who_wins_the_start_is_told_without_the_other_stages() {
         lines.retain(|line| line.starts_with("walls "));
         assert_eq!((done, lines), (Ok(()), vec!["walls 2 start red wins".to_string()]));
     }
-    // A missing file of the safe wins is made anew.
+    // A missing file of the safe wins is recomputed.
     let safe = folder.path().join("alcaxar-3-green-safe.table");
     fs::remove_file(&safe).unwrap();
     assert_eq!(write("green", None).0, Ok(()));
     assert!(safe.exists());
-    // The wins that the engine plays by go on from the files of the safe ones.
+    // The stages of the certain wins build on the files of the safe wins.
     for stages in ["green", "red"] {
         assert_eq!(write(stages, None).0, Ok(()));
     }
-    let wins = |files: &[(String, Vec<u8>)]| -> Vec<(String, Vec<u8>)> {
-        let is_table = |name: &str| name.ends_with(".table") && !name.contains("progress");
-        files.iter().filter(|(name, _)| is_table(name)).cloned().collect()
-    };
-    assert!(wins(&Files::read(&folder).0) == wins(&solved(3).files.0));
+    assert!(MemoryFiles::read(&folder).win_tables() == solved(3).files.win_tables());
 }
 
-/// In a file, the places of a byte of each kind: in each word of the first lines, in the blocks and in the index.
-fn kinds_of_bytes(file: &[u8]) -> Vec<usize> {
+/// Returns the index of a byte of each kind in a file: in each word of the first lines, in the
+/// blocks and in the index.
+fn sample_byte_of_each_kind(file: &[u8]) -> Vec<usize> {
     let head = file.iter().enumerate().filter(|(_, byte)| **byte == b'\n').nth(2).unwrap().0;
     let in_head = (0..=head).filter(|&at| at == head || b" \n".contains(&file[at + 1]));
     let index = file.len() - 8;
@@ -704,8 +746,9 @@ fn kinds_of_bytes(file: &[u8]) -> Vec<usize> {
 }
 
 #[test]
-fn no_altered_byte_is_believed() {
-    let (Solved { rules, files, tables, .. }, board) = (solved(1), Board::default());
+fn rejects_each_altered_byte() {
+    let Solved { rules, files, tables, .. } = solved(1);
+    let board = Board::default();
     let sets = (0..count(1)).map(|rank| unrank(1, rank));
     let positions: Vec<Position> =
         sets.flat_map(|set| undecided_positions(&board, set)).step_by(5).collect();
@@ -715,56 +758,49 @@ fn no_altered_byte_is_believed() {
     let known = ranks(tables);
     for name in ["red", "red-safe", "red-ranks"].map(|name| format!("alcaxar-1-{name}.table")) {
         let at = files.0.iter().position(|(file, _)| *file == name).unwrap();
-        let places = kinds_of_bytes(&files.0[at].1);
-        for (number, &place) in places.iter().enumerate() {
-            let mut altered = Files(files.0.clone());
-            altered.0[at].1[place] ^= 1;
-            let tables =
-                begun(AlcaxarTables::of_walls(rules, 1, Some(Arc::new(Files(altered.0.clone())))));
+        let offsets = sample_byte_of_each_kind(&files.0[at].1);
+        for (number, &offset) in offsets.iter().enumerate() {
+            let mut altered = MemoryFiles(files.0.clone());
+            altered.0[at].1[offset] ^= 1;
+            let altered_files = Arc::new(MemoryFiles(altered.0.clone()));
+            let tables = opened(AlcaxarTables::for_walls(rules, 1, Some(altered_files)));
             let found = ranks(&tables);
             assert!(
                 found.iter().zip(&known).all(|(found, known)| found.is_none() || found == known),
-                "{name} {place}"
+                "{name} {offset}"
             );
-            // Only the checksum of the whole file is nothing that the engine looks at.
-            let is_told = !tables.take_faults().is_empty();
-            assert!(is_told || found == known, "{name} {place}");
-            // Each is found out by a look through the files, and is made anew.
-            if number % 18 == 0 || place + 9 > altered.0[at].1.len() {
+            // The engine reads everything except the checksum of the whole file.
+            let is_reported = !tables.take_faults().is_empty();
+            assert!(is_reported || found == known, "{name} {offset}");
+            // A check of the files finds each altered byte. The file is recomputed.
+            if number % 18 == 0 || offset + 9 > altered.0[at].1.len() {
                 let folder = altered.write("alcaxar-altered");
-                let (directory, stages) = (folder.path(), None);
-                let plan = TablePlan {
-                    directory,
-                    men: "1",
-                    check: true,
-                    threads: 1,
-                    stages,
-                    free_memory: None,
-                    free_disk: None,
-                };
+                let plan = TablePlan { check: true, threads: 1, ..plan(folder.path(), "1") };
                 let (done, lines) = write_plan(&plan, None);
                 assert_eq!(done, Ok(()));
                 assert!(
                     lines[0].starts_with("refused: ") && lines[0].contains(&name),
-                    "{place}: {lines:?}"
+                    "{offset}: {lines:?}"
                 );
-                let made = Files::read(&folder);
-                let is_same = |made: &(String, Vec<u8>)| {
-                    made.0.contains("progress") || files.0.contains(made)
+                let written = MemoryFiles::read(&folder);
+                let is_same = |file: &(String, Vec<u8>)| {
+                    file.0.contains("progress") || files.0.contains(file)
                 };
-                assert!(made.0.iter().filter(|(name, _)| name.ends_with(".table")).all(is_same));
+                assert!(written.0.iter().filter(|(name, _)| name.ends_with(".table")).all(is_same));
             }
         }
     }
 }
 
 #[test]
-fn what_is_wrong_with_a_file_is_told_and_what_it_holds_is_unknown() {
-    let (Solved { rules, files, .. }, states) = (solved(2), won_states());
+fn reports_invalid_files_and_treats_their_values_as_unknown() {
+    let Solved { rules, files, .. } = solved(2);
+    let wins = certain_wins();
     let folder = files.write("alcaxar-faults");
     let won_by =
-        |side| states.iter().find(|(winner, _, rank)| *winner == side && *rank > 1).unwrap().1;
-    let (by_red, by_green) = (won_by(Side::First), won_by(Side::Second));
+        |side| wins.iter().find(|win| win.winner == side && win.rank > 1).unwrap().position;
+    let by_red = won_by(Side::First);
+    let by_green = won_by(Side::Second);
     let path = |name: &str| folder.path().join(format!("alcaxar-2-{name}.table"));
     let one_wall = solved(1).files.write("alcaxar-one-wall");
     for name in ["red", "red-safe", "red-ranks"] {
@@ -781,7 +817,7 @@ fn what_is_wrong_with_a_file_is_told_and_what_it_holds_is_unknown() {
                 Some(bytes) => fs::write(path(name), bytes).unwrap(),
                 None => fs::remove_file(path(name)).unwrap(),
             }
-            let tables = tables_of(rules, 2, &folder);
+            let tables = open_tables(rules, 2, &folder);
             let faults: Vec<String> =
                 tables.take_faults().iter().map(ToString::to_string).collect();
             assert_eq!(
@@ -798,13 +834,23 @@ fn what_is_wrong_with_a_file_is_told_and_what_it_holds_is_unknown() {
         }
         fs::write(path(name), whole).unwrap();
     }
-    // The file shrinks after it was opened, or its values are damaged: that is told once.
+}
+
+#[test]
+fn reports_read_errors_once_and_ignores_other_files() {
+    let Solved { rules, files, .. } = solved(2);
+    let folder = files.write("alcaxar-faults");
+    let mut wins = certain_wins().iter();
+    let by_red = wins.find(|win| win.winner == Side::First && win.rank > 1).unwrap().position;
+    let path = |name: &str| folder.path().join(format!("alcaxar-2-{name}.table"));
+    let one_wall = solved(1).files.write("alcaxar-one-wall");
+    // If a file shrinks after it was opened, or its values are damaged, this is reported once.
     for name in ["red", "red-safe", "red-ranks"] {
         let whole = fs::read(path(name)).unwrap();
-        let tables = tables_of(rules, 2, &folder);
+        let tables = open_tables(rules, 2, &folder);
         fs::OpenOptions::new().write(true).open(path(name)).unwrap().set_len(50).unwrap();
         assert_eq!(lost_rank(rules.as_ref(), &tables, &by_red), None, "{name}");
-        searched(&GameHistory::new(rules.clone(), by_red), &tables, 100);
+        search_move(&GameHistory::new(rules.clone(), by_red), &tables, 100);
         assert_eq!((tables.take_faults().len(), tables.take_faults().len()), (1, 0));
         fs::write(path(name), whole).unwrap();
     }
@@ -812,26 +858,27 @@ fn what_is_wrong_with_a_file_is_told_and_what_it_holds_is_unknown() {
     let mut damaged = whole.clone();
     damaged[60..].fill(0xff);
     fs::write(path("red-ranks"), damaged).unwrap();
-    let tables = tables_of(rules, 2, &folder);
+    let tables = open_tables(rules, 2, &folder);
     assert_eq!(lost_rank(rules.as_ref(), &tables, &by_red), None);
     assert_eq!(tables.take_faults().len(), 1);
-    // No files, or those of other walls.
+    // No files, or the files of another number of walls.
     fs::write(path("red-ranks"), whole).unwrap();
     for (walls, folder) in [(8, &folder), (1, &folder), (2, &Folder::new("alcaxar-empty"))] {
-        let tables = tables_of(rules, walls, folder);
+        let tables = open_tables(rules, walls, folder);
         assert_eq!(
             (lost_rank(rules.as_ref(), &tables, &by_red), tables.take_faults()),
             (None, Vec::new())
         );
     }
-    assert_eq!(lost_rank(rules.as_ref(), &tables_of(rules, 1, &one_wall), &by_red), None);
+    assert_eq!(lost_rank(rules.as_ref(), &open_tables(rules, 1, &one_wall), &by_red), None);
 }
 
 #[test]
-fn games_of_exact_values_go_through_positions_that_their_winner_wins() {
+fn exact_games_have_positions_that_their_winner_wins() {
     let Solved { rules, tables, .. } = solved(3);
     let settings = GameSettings { nodes: 1, random_plies: 10, plies: 300, seed: 7, concurrency: 1 };
-    let (mut rng, mut known) = (fastrand::Rng::with_seed(33), 0);
+    let mut rng = fastrand::Rng::with_seed(33);
+    let mut known = 0;
     for number in 0..16 {
         let walls = unrank(3, rng.usize(..count(3)));
         let positions: Vec<Position> = undecided_positions(&Board::default(), walls).collect();
@@ -851,23 +898,24 @@ fn games_of_exact_values_go_through_positions_that_their_winner_wins() {
         }
     }
     assert!(known > 120, "{known}");
-    let nowhere = AlcaxarTables::of_walls(rules, 3, None);
+    let no_tables = AlcaxarTables::for_walls(rules, 3, None);
     let start = GameHistory::new(rules.clone(), rules.start());
     let settings = GameSettings { plies: 20, ..settings };
     assert_eq!(
-        exact::play(start, &nowhere, &settings, 1),
+        exact::play(start, &no_tables, &settings, 1),
         Err(ExactGameError::NoKnownPosition { number: 1, moves: 20 })
     );
 }
 
 #[test]
-fn the_values_of_the_start_and_its_moves_are_told() {
+fn reports_the_values_of_the_start_and_its_moves() {
     for walls in 1..=3 {
         let Solved { rules, files, tables, .. } = solved(walls);
-        let mut work = Work::new(&Board::default(), walls, Stage::ALL.to_vec()).unwrap();
-        work.resume(files.write("alcaxar-start").path()).unwrap();
-        let lines = start_lines(rules, &work);
-        let (mut start, mut moves) = (rules.start(), Vec::new());
+        let mut runner = StageRunner::new(&Board::default(), walls, Stage::ALL.to_vec()).unwrap();
+        runner.resume(files.write("alcaxar-start").path()).unwrap();
+        let lines = start_result_lines(rules, &runner);
+        let mut start = rules.start();
+        let mut moves = Vec::new();
         while start.walls.count_ones() as usize > walls {
             start.walls &= !(1 << start.walls.ilog2());
         }

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs;
 
-use pentarch_slow_rules::alcaxar::Table;
+use pentarch_slow_rules::alcaxar::SlowPosition;
 use pentarch_slow_rules::alquerque as slow;
 
 use crate::client::{program, run};
@@ -148,18 +148,18 @@ impl Position for Alquerque {
     }
 }
 
-impl Position for Table {
+impl Position for SlowPosition {
     fn read(text: &str, _: &BTreeMap<&str, &str>) -> Self {
-        Table::new(text)
+        SlowPosition::new(text)
     }
 
     fn text(&self) -> String {
-        Table::text(self)
+        SlowPosition::text(self)
     }
 
     fn class(&self) -> String {
         // Without the wall that was moved last.
-        Table::text(self).split(' ').take(3).collect::<Vec<_>>().join(" ")
+        SlowPosition::text(self).split(' ').take(3).collect::<Vec<_>>().join(" ")
     }
 
     fn turns(&self) -> Vec<(String, Self)> {
@@ -172,7 +172,7 @@ impl Position for Table {
     }
 
     fn outcome(&self) -> Option<Option<&'static str>> {
-        let won = self.won_at_once()?;
+        let won = self.immediate_win()?;
         Some(["red", "green"].into_iter().find(|&side| won.split(' ').nth(1) == Some(side)))
     }
 
@@ -190,7 +190,7 @@ fn unnumbered(text: &str) -> &str {
 fn check(file: &str) -> Result<(), String> {
     match file.lines().find_map(|line| line.strip_prefix("Game: ")) {
         Some("alquerque") => check_as::<Alquerque>(file),
-        Some("alcaxar") => check_as::<Table>(file),
+        Some("alcaxar") => check_as::<SlowPosition>(file),
         other => Err(format!("no slow implementation of {other:?}")),
     }
 }

@@ -14,10 +14,10 @@ use fastrand::Rng;
 use pentarch_alcaxar::Alcaxar;
 use pentarch_alcaxar::board::{Board, Slot, Square};
 use pentarch_alcaxar::position::Position;
+use pentarch_alcaxar::solver::stage_runner::StageRunner;
 use pentarch_alcaxar::solver::stages::Stage;
 use pentarch_alcaxar::solver::undecided::undecided_positions;
 use pentarch_alcaxar::solver::wall_sets::{count, unrank};
-use pentarch_alcaxar::solver::work::Work;
 use pentarch_alquerque::Alquerque;
 use pentarch_bushka::Bushka;
 use pentarch_core::notation::points::Point;
@@ -166,7 +166,7 @@ fn forces<G: Game>(history: &mut GameHistory<G>, winner: Side, plies: u32) -> bo
 
 /// The solver of Alcaxar with a number of walls, which knows who wins, but not in how many plies: lengths are not checked.
 /// After a repetition short wins are found by playing all moves.
-struct ByAlcaxarSolver(Work);
+struct ByAlcaxarSolver(StageRunner);
 
 impl Exact<Alcaxar> for ByAlcaxarSolver {
     fn wins_within(
@@ -412,11 +412,11 @@ fn check_alcaxar(walls: usize, most: usize, positions: usize, rng: &mut Rng) -> 
     let exact: &mut dyn Exact<Alcaxar> = if walls <= 2 {
         &mut by_retrograde
     } else {
-        let mut work = Work::new(&Board::default(), walls, vec![Stage::Plain]).unwrap();
-        while work.stage().is_some() {
-            work.step(2);
+        let mut runner = StageRunner::new(&Board::default(), walls, vec![Stage::Plain]).unwrap();
+        while runner.stage().is_some() {
+            runner.step(2);
         }
-        by_solver = ByAlcaxarSolver(work);
+        by_solver = ByAlcaxarSolver(runner);
         &mut by_solver
     };
     let start = |rng: &mut Rng| {

@@ -1,5 +1,6 @@
-//! Modules of the program that threads share, run by [`loom`] in all orders that the memory model of the language
-//! allows: `cargo test --manifest-path tests/loom/Cargo.toml`. A processor such as x86 shows few of these orders.
+//! Modules of the program that threads share, run by [`loom`] in all orders that the memory model
+//! of the language allows: `cargo test --manifest-path tests/loom/Cargo.toml`. A processor such as
+//! x86 shows few of these orders.
 
 #![forbid(unsafe_code)]
 
@@ -10,10 +11,10 @@ use loom::sync::atomic::{AtomicU8, AtomicU64, fence};
 mod due_sets;
 
 /// The number of sets in a chunk.
-const CHUNK: usize = 4;
+const CHUNK_LEN: usize = 4;
 
-/// The bit of a mark for what is due of a set: there is one kind.
-fn kinds_of(due: u64) -> u8 {
+/// Returns the bit of a mark for the due word of a set. There is one kind of due set.
+fn mark_bits(due: u64) -> u8 {
     u8::from(due != 0)
 }
 
@@ -28,20 +29,22 @@ mod tests {
     const DUE: u64 = 1;
     const RANK: usize = 0;
 
-    /// Threads, as many as `writers`, each change an entry and make the set due that depends on it, while another one
-    /// works on the chunk. Each change is read, or the set is due afterwards and its chunk marked. `before` is the rank
-    /// of a set that is due in the beginning.
+    /// Checks that no change is lost: `writers` threads each change an entry and make the set due
+    /// that depends on it, while another thread processes the chunk. Each change is read, or
+    /// afterwards the set is due and its chunk marked. `due_before` is the rank of a set that is
+    /// due at the beginning.
     #[track_caller]
-    fn check(writers: usize, before: Option<usize>) {
+    fn check(writers: usize, due_before: Option<usize>) {
         loom::model(move || {
             let words = [0, 1].map(|_| [0, 1].map(|_| AtomicU64::new(0)));
             let due = Arc::new(DueSets::new(Box::new(words), Box::new([AtomicU8::new(0)])));
-            if let Some(rank) = before {
+            if let Some(rank) = due_before {
                 due.add(0, rank, DUE);
             }
             let entries: Vec<_> = (0..writers).map(|_| Arc::new(AtomicU64::new(0))).collect();
             let threads = entries.iter().map(|entry| {
-                let (due, entry) = (due.clone(), entry.clone());
+                let due = due.clone();
+                let entry = entry.clone();
                 loom::thread::spawn(move || {
                     entry.store(1, Relaxed);
                     due_sets::fence_after_changes();
@@ -59,8 +62,8 @@ mod tests {
                 }
             }
             threads.into_iter().for_each(|thread| thread.join().unwrap());
-            let is_left = due.get(0, RANK) != 0 && due.is_marked(0, 1);
-            assert!(is_left || are_read.iter().all(|&is_read| is_read), "a change is lost");
+            let is_still_due = due.get(0, RANK) != 0 && due.is_marked(0, 1);
+            assert!(is_still_due || are_read.iter().all(|&is_read| is_read), "a change is lost");
         });
     }
 

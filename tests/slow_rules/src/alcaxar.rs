@@ -1,97 +1,98 @@
-//! The rules of Alcaxar once more: slow, plain, and sharing nothing with the engine.
+//! A second implementation of the rules of Alcaxar: slow and simple, without code of the engine.
 
 use std::collections::BTreeSet;
 
-/// A point or a direction: file and rank, a1 being (1, 1). Points off the board are points like any other.
-pub type Place = (i32, i32);
+/// A point or a direction: file and rank. a1 is (1, 1). Points may be off the board.
+pub type GridPoint = (i32, i32);
 
-pub fn plus(a: Place, b: Place) -> Place {
+pub fn plus(a: GridPoint, b: GridPoint) -> GridPoint {
     (a.0 + b.0, a.1 + b.1)
 }
 
-pub fn minus(a: Place, b: Place) -> Place {
+pub fn minus(a: GridPoint, b: GridPoint) -> GridPoint {
     (a.0 - b.0, a.1 - b.1)
 }
 
-pub fn on_board((file, rank): Place) -> bool {
+pub fn on_board((file, rank): GridPoint) -> bool {
     (1..=9).contains(&file) && (1..=9).contains(&rank)
 }
 
-pub fn is_square((file, rank): Place) -> bool {
+pub fn is_square((file, rank): GridPoint) -> bool {
     on_board((file, rank)) && file % 2 == 0 && rank % 2 == 0
 }
 
-pub fn is_tower((file, rank): Place) -> bool {
+pub fn is_tower((file, rank): GridPoint) -> bool {
     on_board((file, rank)) && file % 2 == 1 && rank % 2 == 1
 }
 
-pub fn is_slot(place: Place) -> bool {
-    on_board(place) && !is_square(place) && !is_tower(place)
+pub fn is_slot(point: GridPoint) -> bool {
+    on_board(point) && !is_square(point) && !is_tower(point)
 }
 
-pub fn read(text: &str) -> Place {
+pub fn parse_point(text: &str) -> GridPoint {
     let bytes = text.as_bytes();
     (i32::from(bytes[0] - b'a') + 1, i32::from(bytes[1] - b'0'))
 }
 
-pub fn written((file, rank): Place) -> String {
+pub fn point_name((file, rank): GridPoint) -> String {
     format!("{}{rank}", ["a", "b", "c", "d", "e", "f", "g", "h", "i"][file as usize - 1])
 }
 
-/// Every place of the board that is of this kind, by file, then by rank.
-pub fn all(kind: impl Fn(Place) -> bool) -> Vec<Place> {
+/// Returns the points of a kind on the board, by file, then by rank.
+pub fn all_points(kind: impl Fn(GridPoint) -> bool) -> Vec<GridPoint> {
     (1..=9)
         .flat_map(|file| (1..=9).map(move |rank| (file, rank)))
-        .filter(|&place| kind(place))
+        .filter(|&point| kind(point))
         .collect()
 }
 
-const RIGHT_ANGLES: [Place; 4] = [(0, 1), (1, 0), (0, -1), (-1, 0)];
+const RIGHT_ANGLES: [GridPoint; 4] = [(0, 1), (1, 0), (0, -1), (-1, 0)];
 
 /// A position. Side 0 is Red, side 1 Green.
 #[derive(Debug, Clone)]
-pub struct Table {
-    pub knights: [Place; 2],
-    pub walls: Vec<Place>,
+pub struct SlowPosition {
+    pub knights: [GridPoint; 2],
+    pub walls: Vec<GridPoint>,
     pub side: usize,
-    pub last_wall: Option<Place>,
+    pub last_wall: Option<GridPoint>,
     pub full_move: u32,
 }
 
-impl Table {
-    pub fn new(text: &str) -> Table {
+impl SlowPosition {
+    pub fn new(text: &str) -> SlowPosition {
         let fields: Vec<&str> = text.split(' ').collect();
-        let places =
-            |field: &str| (0..field.len() / 2).map(|at| read(&field[2 * at..])).collect::<Vec<_>>();
-        let knights = places(fields[0]);
-        Table {
+        let points = |field: &str| {
+            (0..field.len() / 2).map(|at| parse_point(&field[2 * at..])).collect::<Vec<_>>()
+        };
+        let knights = points(fields[0]);
+        SlowPosition {
             knights: [knights[0], knights[1]],
-            walls: places(fields[1]),
+            walls: points(fields[1]),
             side: usize::from(fields[2] == "g"),
-            last_wall: if fields[3] == "-" { None } else { Some(read(fields[3])) },
+            last_wall: if fields[3] == "-" { None } else { Some(parse_point(fields[3])) },
             full_move: fields[4].parse().unwrap(),
         }
     }
 
-    pub fn walls_in_order(&self) -> Vec<Place> {
+    pub fn sorted_walls(&self) -> Vec<GridPoint> {
         let mut walls = self.walls.clone();
         walls.sort();
         walls
     }
 
     pub fn text(&self) -> String {
-        let walls: String = self.walls_in_order().into_iter().map(written).collect();
+        let walls: String = self.sorted_walls().into_iter().map(point_name).collect();
         let last = match self.last_wall {
-            Some(slot) => written(slot),
+            Some(slot) => point_name(slot),
             None => "-".to_string(),
         };
         let side = if self.side == 0 { "r" } else { "g" };
-        let [red, green] = self.knights.map(written);
+        let [red, green] = self.knights.map(point_name);
         format!("{red}{green} {walls} {side} {last} {}", self.full_move)
     }
 
-    /// The squares that this side's knight could step to.
-    pub fn accessible(&self, side: usize) -> Vec<Place> {
+    /// Returns the squares that a side's knight can step to.
+    pub fn accessible(&self, side: usize) -> Vec<GridPoint> {
         let mut squares = Vec::new();
         for direction in RIGHT_ANGLES {
             let between = plus(self.knights[side], direction);
@@ -106,8 +107,14 @@ impl Table {
         squares
     }
 
-    /// Turns a wall about a tower by one right angle after another, one way round, until something stands in the way.
-    pub fn turned(&self, wall: Place, tower: Place, clockwise: bool) -> Vec<Place> {
+    /// Turns a wall about a tower in one direction by one right angle after the other, until
+    /// something stops it. Returns the slots that it reaches.
+    pub fn slots_reached(
+        &self,
+        wall: GridPoint,
+        tower: GridPoint,
+        clockwise: bool,
+    ) -> Vec<GridPoint> {
         let mut reached = Vec::new();
         let mut arm = minus(wall, tower);
         for _ in 0..3 {
@@ -126,24 +133,24 @@ impl Table {
         reached
     }
 
-    pub fn towers(wall: Place) -> Vec<Place> {
+    pub fn towers(wall: GridPoint) -> Vec<GridPoint> {
         RIGHT_ANGLES
             .into_iter()
             .map(|direction| plus(wall, direction))
-            .filter(|&place| is_tower(place))
+            .filter(|&point| is_tower(point))
             .collect()
     }
 
-    /// The legal moves, the repetition left aside.
+    /// Returns the legal moves, ignoring repetition.
     pub fn moves(&self) -> BTreeSet<String> {
         let mut moves = BTreeSet::new();
         for square in self.accessible(self.side) {
-            moves.insert(format!("K{}", written(square)));
+            moves.insert(format!("K{}", point_name(square)));
         }
         for &wall in &self.walls {
-            let towers = Table::towers(wall);
+            let towers = SlowPosition::towers(wall);
             let blocked = match self.last_wall {
-                Some(last) => Table::towers(last).iter().any(|tower| towers.contains(tower)),
+                Some(last) => SlowPosition::towers(last).iter().any(|tower| towers.contains(tower)),
                 None => false,
             };
             if blocked {
@@ -151,12 +158,12 @@ impl Table {
             }
             for tower in towers {
                 for clockwise in [true, false] {
-                    for slot in self.turned(wall, tower, clockwise) {
+                    for slot in self.slots_reached(wall, tower, clockwise) {
                         let mut after = self.clone();
                         after.walls.retain(|&other| other != wall);
                         after.walls.push(slot);
                         if !after.accessible(self.side).is_empty() {
-                            moves.insert(written(wall) + &written(slot));
+                            moves.insert(point_name(wall) + &point_name(slot));
                         }
                     }
                 }
@@ -167,10 +174,11 @@ impl Table {
 
     pub fn play(&mut self, text: &str) {
         if let Some(square) = text.strip_prefix('K') {
-            self.knights[self.side] = read(square);
+            self.knights[self.side] = parse_point(square);
             self.last_wall = None;
         } else {
-            let (from, to) = (read(text), read(&text[2..]));
+            let from = parse_point(text);
+            let to = parse_point(&text[2..]);
             self.walls.retain(|&wall| wall != from);
             self.walls.push(to);
             self.last_wall = Some(to);
@@ -181,11 +189,11 @@ impl Table {
         self.side = 1 - self.side;
     }
 
-    /// Fortress and trap, judged after a move of the other side.
-    pub fn won_at_once(&self) -> Option<String> {
+    /// Returns the outcome by fortress or trap, after a move of the other side.
+    pub fn immediate_win(&self) -> Option<String> {
         let mover = 1 - self.side;
         let name = ["red", "green"][mover];
-        if self.knights[mover] == [read("h2"), read("b8")][mover] {
+        if self.knights[mover] == [parse_point("h2"), parse_point("b8")][mover] {
             return Some(format!("win {name} fortress"));
         }
         if self.accessible(self.side).is_empty() {
@@ -194,10 +202,11 @@ impl Table {
         None
     }
 
-    /// A part of the sentence that refuses this text, which is not legal.
-    pub fn objection(&self, text: &str) -> &'static str {
+    /// Returns a part of the expected error for an illegal move string.
+    pub fn expected_error(&self, text: &str) -> &'static str {
         if let Some(square) = text.strip_prefix('K') {
-            let (from, to) = (self.knights[self.side], read(square));
+            let from = self.knights[self.side];
+            let to = parse_point(square);
             let between = ((from.0 + to.0) / 2, (from.1 + to.1) / 2);
             let (files, ranks) = minus(to, from);
             return if !is_square(to) {
@@ -212,10 +221,14 @@ impl Table {
                 "the other knight stands on"
             };
         }
-        let (from, to) = (read(text), read(&text[2..]));
-        let share = |a, b| Table::towers(a).iter().any(|tower| Table::towers(b).contains(tower));
-        let ways =
-            || Table::towers(from).into_iter().flat_map(|tower| [(tower, true), (tower, false)]);
+        let from = parse_point(text);
+        let to = parse_point(&text[2..]);
+        let share = |a, b| {
+            SlowPosition::towers(a).iter().any(|tower| SlowPosition::towers(b).contains(tower))
+        };
+        let turns = || {
+            SlowPosition::towers(from).into_iter().flat_map(|tower| [(tower, true), (tower, false)])
+        };
         if !is_slot(from) || !is_slot(to) {
             "not a wall slot"
         } else if !self.walls.contains(&from) {
@@ -230,8 +243,8 @@ impl Table {
             "a wall turns about one of its towers"
         } else if self.walls.contains(&to) {
             "another wall stands in"
-        } else if !ways()
-            .any(|(tower, clockwise)| self.turned(from, tower, clockwise).contains(&to))
+        } else if !turns()
+            .any(|(tower, clockwise)| self.slots_reached(from, tower, clockwise).contains(&to))
         {
             "counter-clockwise"
         } else {
@@ -240,31 +253,31 @@ impl Table {
     }
 }
 
-/// A game as a referee with paper and pencil keeps it.
+/// A game with the positions that have occurred.
 #[derive(Debug, Clone)]
 pub struct Referee {
-    pub table: Table,
-    /// Every position so far, the current one included: knights, walls in order, side to move.
-    book: Vec<([Place; 2], Vec<Place>, usize)>,
+    pub table: SlowPosition,
+    /// All positions so far, including the current one: knights, sorted walls, side to move.
+    past: Vec<([GridPoint; 2], Vec<GridPoint>, usize)>,
 }
 
 impl Referee {
     pub fn new(text: &str) -> Referee {
-        let mut referee = Referee { table: Table::new(text), book: Vec::new() };
-        referee.write_down();
+        let mut referee = Referee { table: SlowPosition::new(text), past: Vec::new() };
+        referee.record_position();
         referee
     }
 
-    pub fn write_down(&mut self) {
-        self.book.push((self.table.knights, self.table.walls_in_order(), self.table.side));
+    fn record_position(&mut self) {
+        self.past.push((self.table.knights, self.table.sorted_walls(), self.table.side));
     }
 
     pub fn play(&mut self, text: &str) {
         self.table.play(text);
-        self.write_down();
+        self.record_position();
     }
 
-    /// The legal moves: none at the end of the game.
+    /// Returns the legal moves. At the end of the game there are none.
     pub fn moves(&self) -> Vec<String> {
         if self.outcome() == "ongoing" {
             self.table.moves().into_iter().collect()
@@ -274,23 +287,24 @@ impl Referee {
     }
 
     pub fn outcome(&self) -> String {
-        if let Some(win) = self.table.won_at_once() {
+        if let Some(win) = self.table.immediate_win() {
             return win;
         }
-        let now = self.book.last().unwrap();
-        if self.book.iter().filter(|&entry| entry == now).count() < 3 {
+        let now = self.past.last().unwrap();
+        if self.past.iter().filter(|&entry| entry == now).count() < 3 {
             return "ongoing".to_string();
         }
         let distance = |side: usize| {
-            let (files, ranks) = minus(self.table.knights[side], [read("h2"), read("b8")][side]);
+            let (files, ranks) =
+                minus(self.table.knights[side], [parse_point("h2"), parse_point("b8")][side]);
             (files.abs() + ranks.abs()) / 2
         };
-        let room = |side| self.table.accessible(side).len();
+        let mobility = |side| self.table.accessible(side).len();
         if distance(0) < distance(1) {
             "win red stalemate"
         } else if distance(1) < distance(0) {
             "win green stalemate"
-        } else if room(0) > room(1) {
+        } else if mobility(0) > mobility(1) {
             "win red stalemate"
         } else {
             "win green stalemate"
@@ -298,8 +312,8 @@ impl Referee {
         .to_string()
     }
 
-    /// The move with its mark for people.
-    pub fn annotated(&self, text: &str) -> String {
+    /// Returns the move with its mark for people.
+    pub fn annotated_move(&self, text: &str) -> String {
         let mut after = self.clone();
         after.play(text);
         let outcome = after.outcome();
@@ -316,7 +330,7 @@ impl Referee {
         for reply in passed.moves() {
             let mut won = passed.clone();
             won.play(&reply);
-            if won.won_at_once().is_some() {
+            if won.immediate_win().is_some() {
                 return format!("{text}+");
             }
         }

@@ -1,7 +1,7 @@
-//! A second solver of Alcaxar, in memory, which the tests hold against the first. It is no second implementation of the
-//! rules: it takes the moves from the engine.
+//! A second, simple solver of Alcaxar in memory, which the tests compare with the first. It is not
+//! a second implementation of the rules: the engine generates its moves.
 //!
-//! It is a crate, so that it is compiled with optimisation, unlike the tests.
+//! It is a separate crate, so that it is compiled with optimisation, unlike the tests.
 
 use std::collections::HashMap;
 
@@ -13,45 +13,50 @@ use pentarch_alcaxar::solver::undecided::undecided_positions;
 use pentarch_alcaxar::solver::wall_sets::{count, unrank};
 use pentarch_core::{Outcome, Rules, Side};
 
-/// What a move leads to.
+/// The result of a move.
 #[derive(Clone, Copy)]
-pub enum Next {
+enum Successor {
     /// This state.
     State(u32),
-    /// The end of the game, which this side wins.
+    /// The game ends, and this side wins.
     End(Side),
 }
 
-/// All undecided states with so many walls, up to the wall that was moved last: only what it blocks counts.
+/// All undecided states with one number of walls. Last moved walls that block the same walls give
+/// one state.
 pub struct States {
+    /// A position of each state.
     pub positions: Vec<Position>,
-    /// Where the moves of each state begin in `moves`, and the end of the last.
-    pub first_move: Vec<usize>,
-    pub moves: Vec<Next>,
-    /// For each state, those with a move to it.
-    pub before: Vec<Vec<u32>>,
+    /// For each state, the index of its first move in `moves`; then the number of moves.
+    first_move: Vec<usize>,
+    moves: Vec<Successor>,
+    /// For each state, the states with a move to it.
+    before: Vec<Vec<u32>>,
     /// For each state, the number of its class: its walls, knights and side to move.
-    pub class: Vec<u32>,
-    pub classes: usize,
-    /// For each class, the side that wins when it stands for the third time.
-    pub owner: Vec<Side>,
-    /// Whether no wall is blocked.
+    class: Vec<u32>,
+    classes: usize,
+    /// For each class, the side that wins at its third occurrence.
+    owner: Vec<Side>,
+    /// For each state, whether no wall is blocked.
     pub none_blocked: Vec<bool>,
 }
 
-/// The state of a position: what the rule of repetition compares, and the blocked walls.
-pub fn state(board: &Board, position: &Position) -> (u64, u64) {
+/// Returns the key of the state of a position: what the rule of repetition compares, and the
+/// blocked walls.
+fn state_key(board: &Board, position: &Position) -> (u64, u64) {
     (position.packed(), position.walls & position.blocked(board))
 }
 
 impl States {
+    /// Enumerates the states with `walls` walls and their moves.
     pub fn new(rules: &Alcaxar, walls: usize) -> States {
         let board = Board::default();
         let sets = (0..count(walls)).map(|rank| unrank(walls, rank));
-        let (mut numbers, mut positions) = (HashMap::new(), Vec::new());
+        let mut numbers = HashMap::new();
+        let mut positions = Vec::new();
         for position in sets.flat_map(|set| undecided_positions(&board, set)) {
             let number = positions.len() as u32;
-            if *numbers.entry(state(&board, &position)).or_insert(number) == number {
+            if *numbers.entry(state_key(&board, &position)).or_insert(number) == number {
                 positions.push(position);
             }
         }
@@ -65,19 +70,20 @@ impl States {
             none_blocked: positions.iter().map(|position| position.last_wall.is_none()).collect(),
             positions,
         };
-        let (mut classes, mut moves) = (HashMap::new(), Vec::new());
+        let mut classes = HashMap::new();
+        let mut moves = Vec::new();
         for (at, position) in (0..).zip(&states.positions) {
             moves.clear();
             rules.legal_moves(position, &mut moves);
             states.moves.extend(moves.iter().map(|&mv| {
                 let next = rules.play(position, mv);
                 match rules.outcome(&next) {
-                    Some(Outcome::Win(winner, _)) => Next::End(winner),
+                    Some(Outcome::Win(winner, _)) => Successor::End(winner),
                     Some(Outcome::Draw(_)) => panic!("a draw"),
                     None => {
-                        let next = numbers[&state(&board, &next)];
+                        let next = numbers[&state_key(&board, &next)];
                         states.before[next as usize].push(at);
-                        Next::State(next)
+                        Successor::State(next)
                     }
                 }
             }));
@@ -96,19 +102,22 @@ impl States {
         states
     }
 
-    pub fn moves(&self, at: usize) -> &[Next] {
+    /// Returns the results of the moves of a state.
+    fn moves(&self, at: usize) -> &[Successor] {
         &self.moves[self.first_move[at]..self.first_move[at + 1]]
     }
 
-    pub fn owner(&self, at: usize) -> Side {
+    /// Returns the side that wins by the repetition of a state.
+    fn owner(&self, at: usize) -> Side {
         self.owner[self.class[at] as usize]
     }
 
-    /// Whether `winner` can force that it has won after the next move, or that the next state is in the set.
-    pub fn is_forced(&self, at: usize, winner: Side, is_in: impl Fn(usize) -> bool) -> bool {
-        let is_good = |next: &Next| match *next {
-            Next::State(next) => is_in(next as usize),
-            Next::End(side) => side == winner,
+    /// Returns whether `winner` can force that it has won after the next move, or that the next
+    /// state is in a set.
+    fn is_forced(&self, at: usize, winner: Side, is_in: impl Fn(usize) -> bool) -> bool {
+        let is_good = |next: &Successor| match *next {
+            Successor::State(next) => is_in(next as usize),
+            Successor::End(side) => side == winner,
         };
         if self.positions[at].side == winner {
             self.moves(at).iter().any(is_good)
@@ -117,29 +126,30 @@ impl States {
         }
     }
 
-    /// For each state, at which time it entered the set of the states that `winner` wins; 0 for never. The times of the
-    /// wins that are certain are their ranks, plus 1.
+    /// Returns, for each state, the time at which it entered the set of the states that `winner`
+    /// wins; 0 for never. The times of the certain wins are their ranks plus 1.
     pub fn solve(&self, winner: Side, stage: Stage) -> Vec<u32> {
         match stage {
             Stage::Plain => self.attract(winner, false),
             Stage::Safe(_) => self.stay(winner, &vec![0; self.positions.len()], 1),
-            Stage::Certain(_) => self.rounds(winner),
+            Stage::Certain(_) => self.attract_in_rounds(winner),
             Stage::Repetition(_) => self.attract(winner, true),
             Stage::Start(_) => {
-                panic!("which wins are found depends on the order in which they enter")
+                panic!("the wins of this stage depend on the order in which they enter")
             }
         }
     }
 
-    /// The states from which `winner` can force its win if a repetition ends no game, or `stays`, if none ends it for
-    /// the other side.
-    pub fn attract(&self, winner: Side, stays: bool) -> Vec<u32> {
-        let (mut won, mut now) = (Won::new(self, winner, vec![0; self.positions.len()]), 0);
+    /// Returns the times of the states from which `winner` can force a win if no repetition ends a
+    /// game or, with `stays`, if no repetition ends it for the other side.
+    fn attract(&self, winner: Side, stays: bool) -> Vec<u32> {
+        let mut won = WonStates::new(self, winner, vec![0; self.positions.len()]);
+        let mut now = 0;
         loop {
             let before = won.times.clone();
             if stays {
                 now += 2;
-                won = Won::new(self, winner, self.stay(winner, &won.times, now));
+                won = WonStates::new(self, winner, self.stay(winner, &won.times, now));
             }
             let mut idle = 0;
             while idle < 2 {
@@ -158,10 +168,12 @@ impl States {
         }
     }
 
-    /// The wins that are certain.
-    pub fn rounds(&self, winner: Side) -> Vec<u32> {
-        let mut won = Won::new(self, winner, self.solve(winner, Stage::Safe(winner)));
-        let (mut round, mut idle, mut has_stayed) = (0, 0, false);
+    /// Returns the times of the certain wins, which enter in rounds.
+    fn attract_in_rounds(&self, winner: Side) -> Vec<u32> {
+        let mut won = WonStates::new(self, winner, self.solve(winner, Stage::Safe(winner)));
+        let mut round = 0;
+        let mut idle = 0;
+        let mut has_stayed = false;
         let mut batches = vec![0; self.classes];
         loop {
             while !won.enter(round + 1, |at| self.owner(at) == winner).is_empty() {}
@@ -181,14 +193,16 @@ impl States {
                 return won.times;
             }
             if idle == 2 {
-                (idle, has_stayed) = (0, true);
-                won = Won::new(self, winner, self.stay(winner, &won.times, round + 1));
+                idle = 0;
+                has_stayed = true;
+                won = WonStates::new(self, winner, self.stay(winner, &won.times, round + 1));
             }
         }
     }
 
-    /// Lets all states enter, at this time, from which `winner` can stay among its own and those that it has won.
-    pub fn stay(&self, winner: Side, times: &[u32], now: u32) -> Vec<u32> {
+    /// Returns the times after all states have entered, at time `now`, from which `winner` can stay
+    /// among its own states and those that it has won.
+    fn stay(&self, winner: Side, times: &[u32], now: u32) -> Vec<u32> {
         let mut stays: Vec<bool> =
             (0..times.len()).map(|at| times[at] > 0 || self.owner(at) == winner).collect();
         let mut due: Vec<usize> = (0..times.len()).collect();
@@ -207,29 +221,30 @@ impl States {
 }
 
 /// The states that a side has won so far.
-pub struct Won<'a> {
-    pub states: &'a States,
-    pub winner: Side,
-    /// At which time each state entered; 0 for not yet.
-    pub times: Vec<u32>,
-    /// The states that are to be looked at: not since one that they lead to has entered.
-    pub due: Vec<u32>,
+struct WonStates<'a> {
+    states: &'a States,
+    winner: Side,
+    /// The time at which each state entered; 0 for not yet.
+    times: Vec<u32>,
+    /// The states to test: they were not tested since a state that they lead to has entered.
+    due: Vec<u32>,
 }
 
-impl Won<'_> {
-    pub fn new(states: &States, winner: Side, times: Vec<u32>) -> Won<'_> {
-        Won { states, winner, due: (0..times.len() as u32).collect(), times }
+impl WonStates<'_> {
+    /// Starts from the times of the states that are already won.
+    fn new(states: &States, winner: Side, times: Vec<u32>) -> WonStates<'_> {
+        WonStates { states, winner, due: (0..times.len() as u32).collect(), times }
     }
 
-    /// Lets the states enter, at this time, that may and from which the winner can force the next one into the set.
-    pub fn enter(&mut self, now: u32, may_enter: impl Fn(usize) -> bool) -> Vec<usize> {
-        let Won { states, winner, times, due } = self;
+    /// Lets states enter at time `now`: those that may enter, and from which the winner can force
+    /// the next state into the set. Returns them.
+    fn enter(&mut self, now: u32, may_enter: impl Fn(usize) -> bool) -> Vec<usize> {
+        let WonStates { states, winner, times, due } = self;
         let waiting = std::mem::take(due).into_iter().filter(|&at| times[at as usize] == 0);
-        let (looked_at, later): (Vec<u32>, Vec<u32>) =
-            waiting.partition(|&at| may_enter(at as usize));
+        let (tested, later): (Vec<u32>, Vec<u32>) = waiting.partition(|&at| may_enter(at as usize));
         let is_forced = |&at: &usize| states.is_forced(at, *winner, |next| times[next] > 0);
         let entering: Vec<usize> =
-            looked_at.into_iter().map(|at| at as usize).filter(is_forced).collect();
+            tested.into_iter().map(|at| at as usize).filter(is_forced).collect();
         *due = later;
         for &at in &entering {
             times[at] = now;

@@ -1,13 +1,15 @@
-//! Bitboards: sets of squares, towers and slots in one layout, so that steps of knights and turns of walls are shifts.
+//! Bitboards: sets of squares, towers and slots in one layout, so that knight steps and wall turns
+//! are shifts.
 //!
-//! A slot has the bit of its number. Two neighbouring files hold nine slots, so numbers on one tower file are 9 less
-//! than those on the next. A square has the bit of the slot to its left, and a tower that of the slot above it (on
-//! the top rank, the bit that such a slot would have). So the slots around a square, and the slots and squares around a
-//! tower, are at the same distances in bits everywhere on the board.
+//! The bit of a slot is its number. Two neighbouring files have nine slots, so the numbers on a
+//! tower file are 9 less than those on the next tower file. A square has the bit of the slot to its
+//! left. A tower has the bit of the slot above it; on the top rank, it has the bit that such a slot
+//! would have. So the slots around a square, and the slots and squares around a tower, are at the
+//! same bit distances everywhere on the board.
 
 use super::board::Square;
 
-/// The first `ranks` of the nine bits of each of the first `files` pairs of files.
+/// Returns the lowest `ranks` of the nine bits of each of the first `files` pairs of files.
 const fn lattice(files: u32, ranks: u32) -> u64 {
     let mut set = 0;
     let mut file = 0;
@@ -18,19 +20,21 @@ const fn lattice(files: u32, ranks: u32) -> u64 {
     set
 }
 
-/// The slots of vertical walls, on tower files: such a wall stands between a square and the one to its right.
+/// The slots of vertical walls, on tower files. Such a wall is between a square and the square to
+/// its right.
 const VERTICAL: u64 = lattice(5, 4);
-/// The slots of horizontal walls, on square files: such a wall lies between a square and the one above it.
+/// The slots of horizontal walls, on square files. Such a wall is between a square and the square
+/// above it.
 const HORIZONTAL: u64 = lattice(4, 5) << 4;
-/// The slots that lie between two squares.
+/// The slots between two squares.
 const INNER: u64 = lattice(3, 4) << 9 | lattice(4, 3) << 5;
 
-/// The square as a bitboard.
+/// Returns the bitboard of a square.
 pub fn bitboard(square: Square) -> u64 {
     1 << (square.0 + square.0 / 4 * 5)
 }
 
-/// The slots between a square, given as a bitboard, and its neighbours.
+/// Returns the slots between a square, given as a bitboard, and its neighbours.
 pub fn gates(square: u64) -> u64 {
     (square | square << 4 | square << 5 | square << 9) & INNER
 }
@@ -45,12 +49,13 @@ pub struct Passages {
 }
 
 impl Passages {
-    /// The passages that these walls leave open.
+    /// Returns the passages that these walls leave open.
     pub fn between(walls: u64) -> Passages {
         Passages { up: !(walls >> 5) & lattice(4, 3), right: !(walls >> 9) & lattice(3, 4) }
     }
 
-    /// The squares that are one step away from a square of the set. Some of them may belong to the set themselves.
+    /// Returns the squares that are one step away from a square of the set. They may include
+    /// squares of the set.
     #[inline]
     pub fn neighbours(&self, from: u64) -> u64 {
         (from & self.up) << 1
@@ -59,10 +64,11 @@ impl Passages {
             | (from >> 9) & self.right
     }
 
-    /// The distance in steps from one square to another, given as bitboards, and the squares that are nearer to the
-    /// second one; or `max` and the empty set if the distance is not less than `max`.
+    /// Returns the distance in steps from one square to another, both given as bitboards, and the
+    /// squares that are nearer to the second one. If the distance is `max` or more, returns `max`
+    /// and the empty set.
     ///
-    /// This is a breadth-first search that floods the board from the second square.
+    /// A breadth-first search floods the board from the second square.
     #[inline]
     pub fn distance(&self, from: u64, to: u64, max: u32) -> (u32, u64) {
         let mut reached = to;
@@ -80,20 +86,21 @@ impl Passages {
     }
 }
 
-/// The slots into which at least one of the walls `movers` can be turned, where `walls` and knights on `knights` stop
-/// it.
+/// Returns the slots that at least one of the walls `movers` can turn into, past the walls `walls`
+/// and the knights `knights`.
 #[inline]
 pub fn turn_targets(walls: u64, movers: u64, knights: u64) -> u64 {
-    // For all towers at once, each slot as the bit of the tower: the slots above it, to its right, below it, to its
-    // left.
+    // For all towers at once, each slot as the bit of the tower: the slots above, to the right,
+    // below and to the left.
     let around = |set: u64| {
         [set & VERTICAL, (set & HORIZONTAL) >> 4, (set & VERTICAL) << 1, (set & HORIZONTAL) << 5]
     };
     let occupied = around(walls);
-    // The knights that stand clockwise next to each of these slots.
+    // The knights on the square clockwise of each of these slots.
     let swept = [knights, knights << 1, knights << 10, knights << 9];
     let mut reached = [0; 4];
-    let (mut clockwise, mut counter) = (around(movers), around(movers));
+    let mut clockwise = around(movers);
+    let mut counter = around(movers);
     for _ in 0..3 {
         clockwise = [3, 0, 1, 2].map(|at| clockwise[at] & !swept[at] & !occupied[(at + 1) % 4]);
         counter =

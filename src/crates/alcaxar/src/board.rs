@@ -1,38 +1,40 @@
-//! The board of Alcaxar: sixteen squares, twenty-five towers, forty wall slots, and how a wall can turn.
+//! The board of Alcaxar: 16 squares, 25 towers, 40 wall slots, and the turns of a wall.
+
+use std::ops::Range;
 
 use pentarch_core::Point;
 use pentarch_core::notation::points::bits;
 
-/// The number of files and of ranks, those of towers and slots included.
+/// The number of files and of ranks, towers and slots included.
 pub const SIZE: u8 = 9;
 
-/// One of the 16 squares, by its number in the order of files, then ranks: b2 is 0, b4 is 1, h8 is 15.
+/// One of the 16 squares, numbered by file, then rank: b2 is 0, b4 is 1, h8 is 15.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Square(pub u8);
 
-/// One of the 40 wall slots, by its number in the order of their texts: a2 is 0, i8 is 39.
+/// One of the 40 wall slots, numbered in the order of their notation: a2 is 0, i8 is 39.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Slot(pub u8);
 
 impl Square {
-    /// The square at this point, if there is one.
+    /// Returns the square at a point, or `None` if the point is not a square.
     pub fn at(point: Point) -> Option<Square> {
-        let inside =
+        let is_square =
             point.file % 2 == 1 && point.rank % 2 == 1 && point.file < SIZE && point.rank < SIZE;
-        inside.then(|| Square(point.file / 2 * 4 + point.rank / 2))
+        is_square.then(|| Square(point.file / 2 * 4 + point.rank / 2))
     }
 
-    /// The point of the board on which the square lies.
+    /// Returns the point of the square.
     pub fn point(self) -> Point {
         Point::new(self.0 / 4 * 2 + 1, self.0 % 4 * 2 + 1)
     }
 
-    /// The square as a set of squares.
+    /// Returns the square as a set of squares.
     pub fn bit(self) -> u16 {
         1 << self.0
     }
 
-    /// The distance to another square in steps on an empty board.
+    /// Returns the distance to another square in steps on an empty board.
     pub fn distance(self, other: Square) -> u32 {
         u32::from((self.0 / 4).abs_diff(other.0 / 4) + (self.0 % 4).abs_diff(other.0 % 4))
     }
@@ -42,29 +44,30 @@ impl Slot {
     /// The number of slots.
     pub const COUNT: u8 = 40;
 
-    /// The slot at this point, if there is one.
+    /// Returns the slot at a point, or `None` if the point is not a slot.
     pub fn at(point: Point) -> Option<Slot> {
-        let inside = (point.file + point.rank) % 2 == 1 && point.file < SIZE && point.rank < SIZE;
-        // Two neighbouring files hold nine slots: four on the tower file, five on the square file.
-        inside.then(|| Slot(point.file / 2 * 9 + point.file % 2 * 4 + point.rank / 2))
+        let is_slot = (point.file + point.rank) % 2 == 1 && point.file < SIZE && point.rank < SIZE;
+        // Two neighbouring files have nine slots: four on the tower file, five on the square file.
+        is_slot.then(|| Slot(point.file / 2 * 9 + point.file % 2 * 4 + point.rank / 2))
     }
 
-    /// The point of the board on which the slot lies.
+    /// Returns the point of the slot.
     pub fn point(self) -> Point {
-        let (pair, within) = (self.0 / 9, self.0 % 9);
-        if within < 4 {
-            Point::new(pair * 2, within * 2 + 1)
+        let file_pair = self.0 / 9;
+        let index = self.0 % 9;
+        if index < 4 {
+            Point::new(file_pair * 2, index * 2 + 1)
         } else {
-            Point::new(pair * 2 + 1, (within - 4) * 2)
+            Point::new(file_pair * 2 + 1, (index - 4) * 2)
         }
     }
 
-    /// The slot as a set of slots.
+    /// Returns the slot as a set of slots.
     pub fn bit(self) -> u64 {
         1 << self.0
     }
 
-    /// The two towers that a wall in this slot joins.
+    /// Returns the two towers that a wall in this slot joins.
     pub fn towers(self) -> [Point; 2] {
         let Point { file, rank } = self.point();
         if file % 2 == 0 {
@@ -75,32 +78,33 @@ impl Slot {
     }
 }
 
-/// The slots of a set, in ascending order.
+/// Iterates over the slots of a set in ascending order.
 pub fn slots(set: u64) -> impl Iterator<Item = Slot> {
     bits(set).map(Slot)
 }
 
-/// A step of a knight to the next square, and the slot it passes.
+/// A step of a knight to a neighbouring square, and the slot between the two squares.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Step {
-    /// The square to which it leads.
+pub struct KnightStep {
+    /// The square that the knight reaches.
     pub to: Square,
     /// The slot between the two squares, as a set of slots.
     pub gate: u64,
 }
 
-/// What a wall passes when it is turned from one slot to another in one of the two directions.
+/// The slots and squares that a wall passes when it turns from one slot to another in one
+/// direction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Sweep {
-    /// The slots that the wall passes and the one that it reaches. They must be empty.
+    /// The slots that the wall passes and the slot that it reaches. They must be empty.
     pub slots: u64,
-    /// The squares over which the wall sweeps. No knight may stand on them.
+    /// The squares that the wall sweeps. No knight may be on them.
     pub squares: u16,
 }
 
 /// A turn of a wall from its slot to another about the tower that both share.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Turn {
+pub struct SlotTurn {
     /// The slot that the wall reaches.
     pub to: Slot,
     /// The tower about which the wall turns.
@@ -110,14 +114,14 @@ pub struct Turn {
 }
 
 impl Sweep {
-    /// Whether the way meets none of these walls and knights.
+    /// Returns whether the swept slots and squares contain none of these walls and knights.
     pub fn is_clear(self, walls: u64, knights: u16) -> bool {
         self.slots & walls == 0 && self.squares & knights == 0
     }
 }
 
-impl Turn {
-    /// Whether the wall can be turned in one of the two directions without meeting these walls and knights.
+impl SlotTurn {
+    /// Returns whether the wall can turn in at least one direction past these walls and knights.
     pub fn is_clear(&self, walls: u64, knights: u16) -> bool {
         self.sweeps.iter().any(|sweep| sweep.is_clear(walls, knights))
     }
@@ -127,18 +131,17 @@ impl Turn {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Board {
     /// For each square, the steps from it that stay on the board.
-    pub steps: [Vec<Step>; 16],
+    pub steps: [Vec<KnightStep>; 16],
     /// For each slot, the turns of a wall from it that end on the board.
-    pub turns: [Vec<Turn>; 40],
-    /// For each slot, the set of slots that share a tower with it, the slot itself included.
+    pub turns: [Vec<SlotTurn>; 40],
+    /// For each slot, the set of slots that share a tower with it, including the slot itself.
     pub touching: [u64; 40],
 }
 
-/// What a step in each direction adds to file and rank, clockwise: up, right, down, left.
+/// The change of file and rank in each direction, clockwise: up, right, down, left.
 pub const DIRECTIONS: [(i8, i8); 4] = [(0, 1), (1, 0), (0, -1), (-1, 0)];
 
 impl Default for Board {
-    /// Computes the tables.
     fn default() -> Board {
         Board {
             steps: std::array::from_fn(|square| steps(Square(square as u8))),
@@ -154,7 +157,8 @@ impl Default for Board {
 }
 
 impl Board {
-    /// The squares that a knight on `from` can step to when the other one stands on `other`.
+    /// Iterates over the squares that a knight on `from` can step to, if the other knight is on
+    /// `other`.
     pub fn accessible(
         &self,
         from: Square,
@@ -166,18 +170,17 @@ impl Board {
     }
 }
 
-/// The steps of a knight from this square.
-fn steps(from: Square) -> Vec<Step> {
+fn steps(from: Square) -> Vec<KnightStep> {
     let here = from.point();
     let step = |(files, ranks): (i8, i8)| {
         let gate = Slot::at(here.step(files, ranks)?)?;
-        Some(Step { to: Square::at(here.step(2 * files, 2 * ranks)?)?, gate: gate.bit() })
+        Some(KnightStep { to: Square::at(here.step(2 * files, 2 * ranks)?)?, gate: gate.bit() })
     };
     DIRECTIONS.into_iter().filter_map(step).collect()
 }
 
-/// The turns of a wall from this slot, in ascending order of the slots that they reach.
-fn turns(from: Slot) -> Vec<Turn> {
+/// Returns the turns of a wall from a slot, in ascending order of the slots that they reach.
+fn turns(from: Slot) -> Vec<SlotTurn> {
     let mut turns = Vec::new();
     for tower in from.towers() {
         let slot = |direction: usize| {
@@ -185,36 +188,36 @@ fn turns(from: Slot) -> Vec<Turn> {
         };
         // The square between this direction and the next one clockwise.
         let square = |direction: usize| {
-            let (next, (files, ranks)) = (DIRECTIONS[(direction + 1) % 4], DIRECTIONS[direction]);
-            tower.step(files + next.0, ranks + next.1).and_then(Square::at)
+            let (files, ranks) = DIRECTIONS[direction];
+            let (next_files, next_ranks) = DIRECTIONS[(direction + 1) % 4];
+            tower.step(files + next_files, ranks + next_ranks).and_then(Square::at)
         };
         let Some(first) = (0..4).find(|&direction| slot(direction) == Some(from)) else { continue };
         for quarters in 1..4 {
             let Some(to) = slot((first + quarters) % 4) else { continue };
-            let sweep = |passed: &mut dyn Iterator<Item = usize>,
-                         swept: &mut dyn Iterator<Item = usize>| Sweep {
-                slots: passed
-                    .filter_map(|turn| slot((first + turn) % 4))
-                    .fold(0, |set, slot| set | slot.bit()),
-                squares: swept
-                    .filter_map(|turn| square((first + turn) % 4))
-                    .fold(0, |set, square| set | square.bit()),
+            let sweep = |passed: Range<usize>, swept: Range<usize>| {
+                let slots = passed.filter_map(|turn| slot((first + turn) % 4));
+                let squares = swept.filter_map(|turn| square((first + turn) % 4));
+                Sweep {
+                    slots: slots.fold(0, |set, slot| set | slot.bit()),
+                    squares: squares.fold(0, |set, square| set | square.bit()),
+                }
             };
-            let clockwise = sweep(&mut (1..=quarters), &mut (0..quarters));
-            let counter = sweep(&mut (quarters..4), &mut (quarters..4));
-            turns.push(Turn { to, tower, sweeps: [clockwise, counter] });
+            let clockwise = sweep(1..quarters + 1, 0..quarters);
+            let counter = sweep(quarters..4, quarters..4);
+            turns.push(SlotTurn { to, tower, sweeps: [clockwise, counter] });
         }
     }
     turns.sort_by_key(|turn| turn.to);
     turns
 }
 
-/// The image of a point when the board is turned by 180 degrees.
+/// Returns the image of a point when the board is turned by 180 degrees.
 pub fn half_turn(point: Point) -> Point {
     Point::new(SIZE - 1 - point.file, SIZE - 1 - point.rank)
 }
 
-/// The image of a point in the mirror on the diagonal from a1 to i9.
+/// Returns the image of a point in the mirror on the diagonal from a1 to i9.
 pub fn mirror(point: Point) -> Point {
     Point::new(point.rank, point.file)
 }
@@ -224,7 +227,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn board_sixteen_squares_and_forty_slots_in_text_order() {
+    fn numbers_squares_and_slots_in_notation_order() {
         let points = (0..9).flat_map(|file| (0..9).map(move |rank| Point::new(file, rank)));
         let squares: Vec<Square> = points.clone().filter_map(Square::at).collect();
         let slots: Vec<Slot> = points.filter_map(Slot::at).collect();
@@ -236,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn board_a_wall_joins_the_towers_next_to_it_on_its_own_line() {
+    fn a_wall_joins_the_towers_next_to_it_on_its_line() {
         let towers = |file, rank| {
             Slot::at(Point::new(file, rank)).map(|slot| slot.towers().map(|t| t.to_string()))
         };
@@ -245,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn every_turn_goes_back_over_the_same_way() {
+    fn each_turn_has_a_reverse_turn_over_the_same_path() {
         let board = Board::default();
         for from in slots((1 << 40) - 1) {
             for turn in &board.turns[usize::from(from.0)] {

@@ -1,21 +1,20 @@
-//! The errors of move texts and position texts that are well formed: the facts, and the ids of the rules that are
-//! broken.
+//! The errors of well-formed move strings and position strings, with the ids of the broken rules.
 
 use std::fmt;
 
 use pentarch_core::{Point, RuleError};
 use thiserror::Error;
 
-/// A point of a text that is not of the kind that stands there.
+/// A point that is not of the kind that the notation needs there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-pub enum WrongPoint {
+pub enum InvalidPoint {
     /// The point is off the board.
     #[error("{point} is off the board")]
     OffBoard {
         /// The point.
         point: Point,
     },
-    /// A knight goes or stands where no square is.
+    /// A knight is, or would step, where no square is.
     #[error("{point} is a {kind}, not a square")]
     NotASquare {
         /// The point.
@@ -23,7 +22,7 @@ pub enum WrongPoint {
         /// The kind of the point.
         kind: &'static str,
     },
-    /// A wall stands or ends where no slot is.
+    /// A wall is, or would end, where no slot is.
     #[error("{point} is a {kind}, not a wall slot")]
     NotASlot {
         /// The point.
@@ -54,10 +53,10 @@ impl fmt::Display for Obstacle {
 /// An illegal move.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum IllegalMove {
-    /// The text names a point of another kind than the move needs.
+    /// The move string names a point of another kind than the move needs.
     #[error(transparent)]
-    WrongPoint(#[from] WrongPoint),
-    /// A step to the square on which the knight stands.
+    InvalidPoint(#[from] InvalidPoint),
+    /// A step to the square that the knight is on.
     #[error("the knight stands on {square} already")]
     NoStep {
         /// The square.
@@ -68,7 +67,7 @@ pub enum IllegalMove {
     LongStep {
         /// The square of the knight.
         from: Point,
-        /// The square to which it would go.
+        /// The square that it would step to.
         to: Point,
     },
     /// A step through a wall.
@@ -78,7 +77,7 @@ pub enum IllegalMove {
         slot: Point,
         /// The square of the knight.
         from: Point,
-        /// The square to which it would go.
+        /// The square that it would step to.
         to: Point,
     },
     /// A step onto the other knight.
@@ -99,16 +98,16 @@ pub enum IllegalMove {
         /// The slot.
         slot: Point,
     },
-    /// A turn of the wall that the opponent has just turned.
+    /// A turn of the wall that the opponent has just moved.
     #[error("the wall in {slot} has just been moved there")]
     LastWall {
         /// The slot of the wall.
         slot: Point,
     },
-    /// A turn of a wall that touches a tower of the wall that the opponent has just turned.
+    /// A turn of a wall that shares a tower with the wall that the opponent has just moved.
     #[error("the wall just moved to {last} stands on its tower {tower}")]
     BlockedTower {
-        /// The slot of the wall that the opponent has just turned.
+        /// The slot of the wall that the opponent has just moved.
         last: Point,
         /// The tower of both walls.
         tower: Point,
@@ -118,10 +117,10 @@ pub enum IllegalMove {
     NoHinge {
         /// The slot of the wall.
         from: Point,
-        /// The slot in which it would end.
+        /// The slot that it would turn into.
         to: Point,
     },
-    /// A turn that ends in the slot of another wall.
+    /// A turn into the slot of another wall.
     #[error("another wall stands in {slot}")]
     OccupiedSlot {
         /// The slot.
@@ -130,8 +129,8 @@ pub enum IllegalMove {
     /// A turn that meets obstacles in both directions.
     #[error(
         "turning about {hinge} meets {} clockwise, {} counter-clockwise",
-        joined(clockwise),
-        joined(counter_clockwise)
+        join_obstacles(clockwise),
+        join_obstacles(counter_clockwise)
     )]
     BarredTurn {
         /// The tower about which the wall would turn.
@@ -152,9 +151,9 @@ pub enum IllegalMove {
 impl RuleError for IllegalMove {
     fn rules(&self) -> &'static [&'static str] {
         match self {
-            IllegalMove::WrongPoint(WrongPoint::OffBoard { .. }) => &["2.1"],
-            IllegalMove::WrongPoint(WrongPoint::NotASquare { .. }) => &["6.3"],
-            IllegalMove::WrongPoint(WrongPoint::NotASlot { .. }) => &["6.2"],
+            IllegalMove::InvalidPoint(InvalidPoint::OffBoard { .. }) => &["2.1"],
+            IllegalMove::InvalidPoint(InvalidPoint::NotASquare { .. }) => &["6.3"],
+            IllegalMove::InvalidPoint(InvalidPoint::NotASlot { .. }) => &["6.2"],
             IllegalMove::NoStep { .. } | IllegalMove::LongStep { .. } => &["3.3"],
             IllegalMove::WallBetween { .. } => &["3.4"],
             IllegalMove::OtherKnight { .. } => &["3.5"],
@@ -179,53 +178,54 @@ impl RuleError for IllegalMove {
     }
 }
 
-/// A position text that does not fit the board, or whose position no game reaches. Sides are given by their names.
+/// A position string that does not fit the board, or whose position cannot occur in a game. Sides
+/// are given by name.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum InvalidPosition {
-    /// The text names a point of another kind than stands there.
+    /// The string names a point of another kind than is needed there.
     #[error(transparent)]
-    WrongPoint(#[from] WrongPoint),
-    /// The text has more walls than the game, or fewer.
+    InvalidPoint(#[from] InvalidPoint),
+    /// The string has the wrong number of walls.
     #[error("there are {expected} walls, not {found}")]
     WallCount {
-        /// The walls of the game.
+        /// The number of walls in the game.
         expected: usize,
-        /// The walls of the text.
+        /// The number of walls in the string.
         found: usize,
     },
-    /// The text lists a wall twice.
+    /// The string lists a wall twice.
     #[error("the wall {slot} is listed twice")]
     DuplicateWall {
         /// The slot of the wall.
         slot: Point,
     },
-    /// The text lists two walls in the wrong order.
+    /// The string lists two walls in the wrong order.
     #[error("the walls are not in ascending order: {second} after {first}")]
     UnsortedWalls {
-        /// The slot of the wall that comes first in the text.
+        /// The slot of the wall that comes first in the string.
         first: Point,
         /// The slot of the next wall.
         second: Point,
     },
-    /// Both knights have one square.
+    /// Both knights are on one square.
     #[error("both knights stand on {square}")]
     SharedSquare {
         /// The square.
         square: Point,
     },
-    /// No wall stands in the slot of the wall that was turned last.
+    /// The slot of the wall that was moved last is empty.
     #[error("the wall moved last, {slot}, is not one of the walls")]
     NoLastWall {
         /// The slot.
         slot: Point,
     },
-    /// The knight of the side that has just moved has no step.
+    /// The knight of the side that has just moved cannot step.
     #[error("the {side} knight, which has just moved, has no accessible square")]
     TrappedMover {
         /// The side that has just moved.
         side: &'static str,
     },
-    /// The knight of the side to move stands on the enemy fortress, so the game has ended before.
+    /// The knight of the side to move is on the enemy fortress, so the game has already ended.
     #[error("the {side} knight stands on the enemy fortress, but it is {side}'s turn")]
     WinnerToMove {
         /// The side to move.
@@ -236,9 +236,9 @@ pub enum InvalidPosition {
 impl RuleError for InvalidPosition {
     fn rules(&self) -> &'static [&'static str] {
         match self {
-            InvalidPosition::WrongPoint(WrongPoint::OffBoard { .. }) => &["2.1"],
-            InvalidPosition::WrongPoint(WrongPoint::NotASquare { .. }) => &["2.2"],
-            InvalidPosition::WrongPoint(WrongPoint::NotASlot { .. }) => &["2.4"],
+            InvalidPosition::InvalidPoint(InvalidPoint::OffBoard { .. }) => &["2.1"],
+            InvalidPosition::InvalidPoint(InvalidPoint::NotASquare { .. }) => &["2.2"],
+            InvalidPosition::InvalidPoint(InvalidPoint::NotASlot { .. }) => &["2.4"],
             InvalidPosition::UnsortedWalls { .. } => &["6.8"],
             InvalidPosition::WallCount { .. }
             | InvalidPosition::DuplicateWall { .. }
@@ -251,7 +251,7 @@ impl RuleError for InvalidPosition {
     }
 }
 
-/// Returns the list as text.
-fn joined(obstacles: &[Obstacle]) -> String {
+/// Joins the obstacles with "and".
+fn join_obstacles(obstacles: &[Obstacle]) -> String {
     obstacles.iter().map(Obstacle::to_string).collect::<Vec<_>>().join(" and ")
 }

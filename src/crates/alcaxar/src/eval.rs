@@ -1,9 +1,10 @@
 //! The evaluation of Alcaxar: a small neural net.
 //!
-//! `alcaxar.net` is the third in a row. It was trained by `pentarch tune --game alcaxar --data FILE --games 40000
-//! --nodes 1000 --random-plies 12 --seed 3 --epochs 16 --with OLDER --net alcaxar.net` of the program of commit
-//! cd6a5ee. The older games are 50000 with `--seed 2`, played by the program of commit a71c8af with the first net,
-//! which learnt from 30000 games that were played with a linear evaluation.
+//! `alcaxar.net` is the third net in a row. `pentarch tune --game alcaxar --data FILE --games 40000
+//! --nodes 1000 --random-plies 12 --seed 3 --epochs 16 --with OLDER --net
+//! alcaxar.net` at commit cd6a5ee trained it. The older games are 50000 games with `--seed 2` that
+//! commit a71c8af played with the first net. The first net was trained on 30000 games that were
+//! played with a linear evaluation.
 
 use pentarch_core::evaluation::net::{Net, Shape};
 use pentarch_core::search_file;
@@ -20,21 +21,22 @@ use super::position::Position;
 
 /// Move ordering: the score of a move that wins at once. No other move is noisy.
 const WINNING_MOVE: i32 = 10 * NOISY;
-/// Move ordering: the score of a knight move. That of a wall move is 0 before the scores below are added.
+/// Move ordering: the score of a knight move. A wall move has 0 before the scores below are added.
 const KNIGHT_MOVE: i32 = 40;
-/// Move ordering: what is added for a knight move that shortens the way round the walls to the fortress.
+/// Move ordering: the bonus of a knight move that shortens the path round the walls to the
+/// fortress.
 const KNIGHT_NEARER: i32 = 60;
-/// Move ordering: the score of a wall move that closes an exit of the enemy knight's square, and of one that leaves it
-/// only one exit.
+/// Move ordering: the score of a wall move that closes an exit of the enemy knight, and of one that
+/// leaves it one exit.
 const CLOSES_EXIT: [i32; 2] = [30, 60];
-/// Move ordering: what is added for a wall move that opens an exit of the own knight's square, and taken away for one
-/// that closes an exit.
+/// Move ordering: the bonus of a wall move that opens an exit of the own knight, and the penalty of
+/// one that closes an exit.
 const OPENS_EXIT: i32 = 20;
 
 /// A net with the inputs of Alcaxar.
 pub type AlcaxarNet = Net<INPUTS, 64, 1>;
 
-/// The net.
+/// The net, embedded or read from a file.
 pub static NET: SearchFile<AlcaxarNet> = search_file!("alcaxar.net", AlcaxarNet::from_bytes);
 
 impl Evaluate for Alcaxar {
@@ -57,8 +59,9 @@ impl Evaluate for Alcaxar {
 
     const FEATURE_WEIGHTS: &'static [(&'static str, i32)] = &[(NET_FEATURE, 10)];
 
-    /// Found by `pentarch tune --game alcaxar --spsa FILE --iterations 160 --nodes 2000 --random-plies 6 --plies 200`
-    /// of the program of commit b685454.
+    /// Tuned by
+    /// `pentarch tune --game alcaxar --spsa FILE --iterations 160 --nodes 2000 --random-plies 6 --plies 200`
+    /// at commit b685454.
     const SEARCH_PARAMETERS: SearchParameters = SearchParameters {
         reverse_futility_margin: 36,
         futility_margin: 33,
@@ -90,12 +93,14 @@ impl Evaluate for Alcaxar {
         position: &'a Position,
         cache: &'a EvalCache,
     ) -> impl Fn(Move) -> i32 + 'a {
-        let (own, enemy) = (position.side.index(), (!position.side).index());
+        let own = position.side.index();
+        let enemy = (!position.side).index();
         let target = bitboard(Position::target(position.side));
         let has_one_exit = cache.exits[enemy].is_power_of_two();
-        let own_gates = gates(bitboard(position.knights[own]));
-        let enemy_gates = gates(bitboard(position.knights[enemy]));
-        let (own_gates, enemy_gates) = (own_gates & !enemy_gates, enemy_gates & !own_gates);
+        let near_own = gates(bitboard(position.knights[own]));
+        let near_enemy = gates(bitboard(position.knights[enemy]));
+        let own_gates = near_own & !near_enemy;
+        let enemy_gates = near_enemy & !near_own;
         let closes_exit = CLOSES_EXIT[usize::from(cache.exits[enemy].count_ones() == 2)];
         move |mv| match mv {
             Move::Knight(to) => {
@@ -108,7 +113,8 @@ impl Evaluate for Alcaxar {
                 }
             }
             Move::Wall { from, to } => {
-                let (from, to) = (from.bit(), to.bit());
+                let from = from.bit();
+                let to = to.bit();
                 if to & cache.exits[enemy] != 0 && from & enemy_gates == 0 {
                     if has_one_exit { WINNING_MOVE } else { closes_exit }
                 } else {
@@ -131,8 +137,9 @@ impl Evaluate for Alcaxar {
 }
 
 impl Alcaxar {
-    /// The output of the net in centipawns for the side to move. It is no part of the generic
-    /// [`features`](Evaluate::features), so that it is compiled here once, with the optimisation of the rules.
+    /// Returns the output of the net in centipawns for the side to move. It is separate from the
+    /// generic [`features`](Evaluate::features), so that it is compiled once, here, with the
+    /// optimisation of the rules.
     fn net_output(&self, position: &Position, cache: &EvalCache) -> i32 {
         let net: &AlcaxarNet = &NET;
         let mut accumulator = net.accumulator();

@@ -1,5 +1,5 @@
-//! The evaluation cache of Alcaxar: for each knight the distance to the enemy fortress, its exits, and the threat to
-//! win.
+//! The evaluation cache of Alcaxar: for each knight the distance to the enemy fortress, its exits,
+//! and the winning threat.
 
 use pentarch_core::Side;
 
@@ -7,38 +7,39 @@ use super::bitboard::{Passages, bitboard, gates, turn_targets};
 use super::board::Board;
 use super::position::Position;
 
-/// The greatest distance in steps. Longer ways, and no way at all, count the same, because walls will have been turned
-/// before such a way is walked.
+/// The greatest distance in steps. Longer paths, and no path at all, count the same, because walls
+/// turn before such a path is walked.
 pub const MAX_DISTANCE: u32 = 9;
 
-/// What evaluation and move ordering derive from an undecided position, for each side. Sets are
+/// Data about an undecided position for evaluation and move ordering, for each side. Sets are
 /// [bitboards](super::bitboard).
 ///
-/// Only `closing`, `closable`, `safe_distance` and `can_win` depend on the side to move, because the walls that are
-/// blocked now are so only for that side.
+/// Only `closing`, `closable`, `safe_distance` and `can_win` depend on the side to move, because
+/// the blocked walls are blocked for that side only.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct EvalCache {
-    /// The squares to which the knight can step.
+    /// The squares that the knight can step to.
     pub accessible: [u64; 2],
-    /// The exits of the knight's square: the empty slots through which the knight can step to these squares.
+    /// The exits of the knight's square: the empty slots between it and these squares.
     pub exits: [u64; 2],
-    /// The slots into which the enemy could turn a wall if it were to move, without opening an exit by that.
+    /// The slots that the enemy could turn a wall into without opening an exit, if it were to move.
     pub closing: [u64; 2],
-    /// The exits that the enemy could close so.
+    /// The exits that the enemy could close in this way.
     pub closable: [u64; 2],
-    /// The distance of the knight to the enemy fortress in steps round the walls, the other knight ignored.
+    /// The knight's distance to the enemy fortress in steps round the walls, ignoring the other
+    /// knight.
     pub distance: [u32; 2],
     /// The squares that are nearer to the enemy fortress than the knight.
     pub nearer: [u64; 2],
-    /// The distance of the knight to the enemy fortress if a wall stood also in each slot into which the enemy could
-    /// turn one.
+    /// The knight's distance to the enemy fortress if walls were also in all slots that the enemy
+    /// could turn one into.
     pub safe_distance: [u32; 2],
     /// Whether the side could win at once if it were to move.
     pub can_win: [bool; 2],
 }
 
 impl EvalCache {
-    /// The cache of an undecided position.
+    /// Computes the cache of an undecided position.
     pub fn new(board: &Board, position: &Position) -> EvalCache {
         let walls = position.walls;
         let passages = Passages::between(walls);
@@ -46,7 +47,8 @@ impl EvalCache {
         let both = knights[0] | knights[1];
         let mut cache = EvalCache::default();
         for side in Side::BOTH {
-            let (at, other) = (side.index(), (!side).index());
+            let at = side.index();
+            let other = (!side).index();
             let inner = gates(knights[at]) & !gates(knights[other]);
             let target = bitboard(Position::target(side));
             let blocked = if position.side == side { 0 } else { position.blocked(board) };
@@ -61,7 +63,8 @@ impl EvalCache {
                 Passages::between(walls | closing).distance(knights[at], target, MAX_DISTANCE).0;
         }
         for side in Side::BOTH {
-            let (at, other) = (side.index(), (!side).index());
+            let at = side.index();
+            let other = (!side).index();
             let enters = cache.accessible[at] & bitboard(Position::target(side)) != 0;
             let has_one_exit = cache.exits[other].is_power_of_two();
             let blocks = cache.accessible[other] & cache.accessible[at] != 0;
@@ -75,12 +78,12 @@ impl EvalCache {
 #[cfg(test)]
 pub mod tests {
     use super::super::Alcaxar;
-    use super::super::board::{Step, slots};
+    use super::super::board::{KnightStep, slots};
     use super::super::moves::{Move, generate};
     use super::*;
     use pentarch_core::{Evaluate, NOISY};
 
-    /// Calls `check` for the undecided positions of random games.
+    /// Calls `check` with each undecided position of random games.
     pub fn in_random_games(mut check: impl FnMut(&Board, &Position)) {
         let board = Board::default();
         for seed in 0..300 {
@@ -95,7 +98,8 @@ pub mod tests {
         }
     }
 
-    /// The legal moves of a side in the position, or after a null move if it is not to move.
+    /// Returns the legal moves of a side, after a null move if it is not to move, and the position
+    /// they are legal in.
     fn moves(board: &Board, position: &Position, side: Side) -> (Position, Vec<Move>) {
         let last_wall = position.last_wall.filter(|_| position.side == side);
         let position = Position { side, last_wall, ..*position };
@@ -105,9 +109,10 @@ pub mod tests {
     }
 
     #[test]
-    fn turns_reach_what_the_table_of_turns_says() {
+    fn turn_targets_match_the_table_of_turns() {
         in_random_games(|board, position| {
-            let (walls, knights) = (position.walls, position.knights.map(bitboard));
+            let walls = position.walls;
+            let knights = position.knights.map(bitboard);
             let movers = walls & !position.blocked(board);
             let turns = slots(movers).flat_map(|from| &board.turns[usize::from(from.0)]);
             let clear = turns.filter(|turn| turn.is_clear(walls, position.knight_set()));
@@ -121,11 +126,12 @@ pub mod tests {
     }
 
     #[test]
-    fn exits_and_closable_ones_are_those_of_the_moves() {
+    fn exits_and_closable_exits_match_the_legal_moves() {
         in_random_games(|board, position| {
             let cache = EvalCache::new(board, position);
             for side in Side::BOTH {
-                let (own, enemy) = (position.knight(side), position.knight(!side));
+                let own = position.knight(side);
+                let enemy = position.knight(!side);
                 let squares = board
                     .accessible(own, enemy, position.walls)
                     .fold(0, |set, to| set | bitboard(to));
@@ -148,7 +154,7 @@ pub mod tests {
     }
 
     #[test]
-    fn a_side_wins_at_once_exactly_if_one_of_its_moves_does() {
+    fn can_win_matches_the_legal_moves() {
         in_random_games(|board, position| {
             let cache = EvalCache::new(board, position);
             for side in Side::BOTH {
@@ -160,7 +166,7 @@ pub mod tests {
     }
 
     #[test]
-    fn noisy_moves_are_those_that_win_at_once() {
+    fn only_moves_that_win_at_once_are_noisy() {
         let rules = Alcaxar::default();
         in_random_games(|board, position| {
             let cache = EvalCache::new(board, position);
@@ -173,7 +179,7 @@ pub mod tests {
     }
 
     #[test]
-    fn distances_are_the_shortest_round_the_walls() {
+    fn distances_are_shortest_paths_round_the_walls() {
         in_random_games(|board, position| {
             let cache = EvalCache::new(board, position);
             for side in Side::BOTH {
@@ -183,10 +189,10 @@ pub mod tests {
                 for _ in 0..MAX_DISTANCE {
                     for (from, steps) in board.steps.iter().enumerate() {
                         let open = steps.iter().filter(|step| step.gate & position.walls == 0);
-                        let relax = |least: u32, step: &Step| {
+                        let shorter_distance = |least: u32, step: &KnightStep| {
                             least.min(distances[usize::from(step.to.0)] + 1)
                         };
-                        distances[from] = open.fold(distances[from], relax);
+                        distances[from] = open.fold(distances[from], shorter_distance);
                     }
                 }
                 let distance = distances[usize::from(position.knight(side).0)];

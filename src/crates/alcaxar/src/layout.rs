@@ -1,7 +1,8 @@
 //! The board of Alcaxar as front ends draw it: squares, towers between them, and slots for walls.
 //!
-//! A step of a knight is one click, on the square to which it leads. A wall move is two: the wall's slot, then the new
-//! one. Squares and slots are different sites, so the clicks of one move are never the beginning of those of another.
+//! A knight move is one click, on the square that the knight reaches. A wall move is two clicks:
+//! the wall's slot, then the new slot. Squares and slots are different sites, so the clicks of one
+//! move never begin those of another.
 
 use pentarch_core::view::layout::{
     Details, DrawnSite, Geometry, Layout, Mark, Piece, Scene, Site, WallTurn, centre, circle,
@@ -10,45 +11,46 @@ use pentarch_core::view::layout::{
 use pentarch_core::{Point, Side};
 
 use super::Alcaxar;
-use super::board::{DIRECTIONS, SIZE, Slot, Square, Turn, slots};
+use super::board::{DIRECTIONS, SIZE, Slot, SlotTurn, Square, slots};
 use super::moves::Move;
 use super::position::{FORTRESSES, Position};
 
-/// The distance between neighbouring points. Towers are one unit apart, and squares lie between them.
+/// The distance between neighbouring points. Towers are one unit apart, with squares between them.
 const PITCH: f64 = 0.5;
-/// The width of a wall.
-const WALL: f64 = 0.15;
-/// The radius of a tower.
-const TOWER: f64 = 0.15;
+const WALL_WIDTH: f64 = 0.15;
+const TOWER_RADIUS: f64 = 0.15;
 
 impl Layout for Alcaxar {
     fn geometry(&self) -> Geometry {
         let points = (0..SIZE).flat_map(|file| (0..SIZE).map(move |rank| Point::new(file, rank)));
-        // Nothing covers the outlines of the homes but the towers, which stand upon corners.
+        // Only the towers, which are on the corners, may cover the outlines of the homes.
         let layer = |site: &DrawnSite| match (site.class, site.shape) {
             ("square", _) => 0,
             ("slot", _) => 1,
             (_, "square") => 2,
             _ => 3,
         };
-        let mut sites: Vec<DrawnSite> = points.map(drawn).collect();
+        let mut sites: Vec<DrawnSite> = points.map(drawn_site).collect();
         sites.sort_by_key(layer);
-        let gap = 1.0 - WALL;
+        let gap = 1.0 - WALL_WIDTH;
         Geometry {
             bounds: [-0.6, -0.6, 4.9, 4.9],
             sites,
             shapes: vec![
                 ("square", rectangle(gap, gap)),
-                ("slot", rectangle(1.0 - 2.0 * TOWER, WALL)),
-                ("tower", circle(TOWER)),
+                ("slot", rectangle(1.0 - 2.0 * TOWER_RADIUS, WALL_WIDTH)),
+                ("tower", circle(TOWER_RADIUS)),
             ],
-            kinds: vec![("knight", knight()), ("wall", rectangle(1.0 - 1.8 * TOWER, WALL))],
+            kinds: vec![
+                ("knight", knight()),
+                ("wall", rectangle(1.0 - 1.8 * TOWER_RADIUS, WALL_WIDTH)),
+            ],
             lines: Vec::new(),
             labels: labels(SIZE, SIZE, PITCH, 0.4),
         }
     }
 
-    /// The walls that may not be moved now are `blocked`.
+    /// Marks the walls that may not be moved now as `blocked`.
     fn scene(&self, position: &Position) -> Scene {
         let knight = |side: Side| Piece::of(side, "knight", position.knight(side).point().into());
         let walls = slots(position.walls).map(|slot| Piece {
@@ -75,8 +77,8 @@ impl Layout for Alcaxar {
         }
     }
 
-    /// A click on a square or tower alone is read as a step of the knight, and so is any click after one on the knight
-    /// that is to move.
+    /// Reads a single click on a square or tower as a step of the knight. Also reads a click after
+    /// one on the knight to move as a step of that knight.
     fn spelled(&self, position: &Position, clicks: &[Site]) -> String {
         let knight = Site::from(position.knight(position.side).point());
         match clicks {
@@ -105,7 +107,8 @@ impl Layout for Alcaxar {
     }
 }
 
-fn drawn(point: Point) -> DrawnSite {
+/// Returns how a point is drawn.
+fn drawn_site(point: Point) -> DrawnSite {
     let fortress = Square::at(point)
         .and_then(|square| FORTRESSES.iter().position(|&fortress| fortress == square));
     let (shape, class) = match (Square::at(point), Slot::at(point), fortress) {
@@ -125,12 +128,13 @@ fn drawn(point: Point) -> DrawnSite {
     }
 }
 
-/// How a wall turns in this position. It takes the shorter way if that is clear.
-fn wall_turn(position: &Position, from: Slot, turn: &Turn) -> WallTurn {
+/// Returns how a wall turns in this position: the shorter way if it is clear.
+fn wall_turn(position: &Position, from: Slot, turn: &SlotTurn) -> WallTurn {
     let direction = |slot: Slot| {
-        let place =
-            |&(files, ranks): &(i8, i8)| turn.tower.step(files, ranks) == Some(slot.point());
-        DIRECTIONS.iter().position(place).unwrap_or(0)
+        DIRECTIONS
+            .iter()
+            .position(|&(files, ranks)| turn.tower.step(files, ranks) == Some(slot.point()))
+            .unwrap_or(0)
     };
     // Directions are counted clockwise.
     let quarters = (4 + direction(turn.to) - direction(from)) % 4;
@@ -145,7 +149,7 @@ fn wall_turn(position: &Position, from: Slot, turn: &Turn) -> WallTurn {
     WallTurn { pivot: turn.tower.into(), clockwise, degrees: 90 * quarters as u16 }
 }
 
-/// The outline of a knight: the head of a horse that looks to the left, on a base.
+/// Returns the outline of a knight: the head of a horse that looks to the left, on a base.
 fn knight() -> String {
     "M-0.22 -0.3L0.24 -0.3L0.24 -0.23L0.19 -0.2L0.21 -0.02L0.17 0.13L0.08 0.24L-0.01 0.28L-0.03 0.34\
      L-0.09 0.27L-0.16 0.17L-0.25 0.03L-0.28 -0.03L-0.25 -0.08L-0.19 -0.08L-0.12 -0.01L-0.05 0\

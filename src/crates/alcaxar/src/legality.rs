@@ -1,13 +1,13 @@
-//! Finds the legal move that a text names in a position, or the rule that forbids it.
+//! Finds the legal move that a move string names in a position, or the rule that forbids it.
 
 use pentarch_core::Point;
 
-use super::board::{Board, SIZE, Slot, Square, Turn, slots};
-use super::errors::{IllegalMove, Obstacle, WrongPoint};
+use super::board::{Board, SIZE, Slot, SlotTurn, Square, slots};
+use super::errors::{IllegalMove, InvalidPoint, Obstacle};
 use super::moves::Move;
 use super::position::Position;
 
-/// The knight move to this point.
+/// Returns the knight move to a point.
 ///
 /// # Errors
 /// The rule that forbids it.
@@ -16,7 +16,8 @@ pub fn find_knight_move(
     position: &Position,
     point: Point,
 ) -> Result<Move, IllegalMove> {
-    let (own, enemy) = (position.knight(position.side), position.knight(!position.side));
+    let own = position.knight(position.side);
+    let enemy = position.knight(!position.side);
     let from = own.point();
     let to = square_at(point)?;
     if to == own {
@@ -34,7 +35,7 @@ pub fn find_knight_move(
     Ok(Move::Knight(to))
 }
 
-/// The wall move from one of these points to the other.
+/// Returns the wall move from one point to another.
 ///
 /// # Errors
 /// The rule that forbids it.
@@ -44,7 +45,8 @@ pub fn find_wall_move(
     from: Point,
     to: Point,
 ) -> Result<Move, IllegalMove> {
-    let (start, end) = (slot_at(from)?, slot_at(to)?);
+    let start = slot_at(from)?;
+    let end = slot_at(to)?;
     if position.walls & start.bit() == 0 {
         return Err(IllegalMove::NoWall { slot: from });
     }
@@ -80,8 +82,8 @@ pub fn find_wall_move(
     Ok(Move::Wall { from: start, to: end })
 }
 
-/// The walls and knights that a turn meets clockwise and counter-clockwise.
-fn obstacles(position: &Position, turn: &Turn) -> [Vec<Obstacle>; 2] {
+/// Returns the walls and knights in the path of a turn, clockwise and counter-clockwise.
+fn obstacles(position: &Position, turn: &SlotTurn) -> [Vec<Obstacle>; 2] {
     turn.sweeps.map(|sweep| {
         let walls = slots(sweep.slots & position.walls).map(|slot| Obstacle::Wall(slot.point()));
         let knights =
@@ -90,30 +92,30 @@ fn obstacles(position: &Position, turn: &Turn) -> [Vec<Obstacle>; 2] {
     })
 }
 
-/// The square at this point.
+/// Returns the square at a point.
 ///
 /// # Errors
 /// If the point is of another kind.
-pub fn square_at(point: Point) -> Result<Square, WrongPoint> {
-    Square::at(point).ok_or_else(|| match kind(point) {
-        Some(kind) => WrongPoint::NotASquare { point, kind },
-        None => WrongPoint::OffBoard { point },
+pub fn square_at(point: Point) -> Result<Square, InvalidPoint> {
+    Square::at(point).ok_or_else(|| match point_kind(point) {
+        Some(kind) => InvalidPoint::NotASquare { point, kind },
+        None => InvalidPoint::OffBoard { point },
     })
 }
 
-/// The wall slot at this point.
+/// Returns the wall slot at a point.
 ///
 /// # Errors
 /// If the point is of another kind.
-pub fn slot_at(point: Point) -> Result<Slot, WrongPoint> {
-    Slot::at(point).ok_or_else(|| match kind(point) {
-        Some(kind) => WrongPoint::NotASlot { point, kind },
-        None => WrongPoint::OffBoard { point },
+pub fn slot_at(point: Point) -> Result<Slot, InvalidPoint> {
+    Slot::at(point).ok_or_else(|| match point_kind(point) {
+        Some(kind) => InvalidPoint::NotASlot { point, kind },
+        None => InvalidPoint::OffBoard { point },
     })
 }
 
-/// The kind of a point; none if the point is off the board.
-fn kind(point: Point) -> Option<&'static str> {
+/// Returns the kind of a point, or `None` if it is off the board.
+fn point_kind(point: Point) -> Option<&'static str> {
     match (point.file < SIZE && point.rank < SIZE, point.file % 2, point.rank % 2) {
         (false, ..) => None,
         (true, 1, 1) => Some("square"),

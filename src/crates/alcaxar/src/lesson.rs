@@ -2,7 +2,7 @@
 
 use pentarch_core::view::lesson::Task;
 
-/// From a first move to the one that wins.
+/// The tasks, from a first move to a winning one.
 pub(super) const LESSON: &[Task] = &[
     Task {
         text: "You are Red, and the red knight is yours. Step with it to one of the squares next to it.",

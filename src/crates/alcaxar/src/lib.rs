@@ -1,22 +1,22 @@
 //! Alcaxar: two knights, eight walls that both sides move, and two fortresses.
 //!
-//! | module | what it holds |
+//! | module | contents |
 //! |---|---|
 //! | `board` | squares, towers and slots, and the table of every turn of a wall |
-//! | `position` | the state, playing a move, outcomes |
+//! | `position` | the game state, playing a move, outcomes |
 //! | `moves` | the moves and their generation |
-//! | `notation` | position texts, move texts, the board as a text diagram |
-//! | `legality` | from a move text to the legal move, or to the rule that forbids it |
-//! | `errors` | the errors of move texts and position texts, with the rules that are broken |
+//! | `notation` | position strings, move strings, the text diagram of the board |
+//! | `legality` | the legal move for a move string, or the rule that forbids it |
+//! | `errors` | the errors of move strings and position strings, with the broken rules |
 //! | `lesson` | a guided first game |
-//! | `source_notation` | positions as the source of the rules writes them |
+//! | `source_notation` | positions in the notation of the rules' source |
 //! | `layout` | the board as front ends draw it, and moves as clicks |
 //! | `projection` | the game on the board of a Go front end |
-//! | `bitboard` | squares, towers and slots as bits: steps, distances and turns by shifts |
-//! | `eval_cache` | distances to the fortresses, exits, and threats to win |
-//! | `net_inputs` | what the net sees of a position |
+//! | `bitboard` | squares, towers and slots as bits: knight steps, distances and wall turns by shifts |
+//! | `eval_cache` | distances to the fortresses, exits, and winning threats |
+//! | `net_inputs` | the inputs of the neural net |
 //! | `eval` | the evaluation |
-//! | `solver` | from which positions a side can force a win: solving, files, checks, extraction |
+//! | `solver` | solves the game: forced wins, their files, checks, extraction |
 
 mod bitboard;
 pub mod board;
@@ -88,18 +88,20 @@ impl Rules for Alcaxar {
         key::hash(&[position.packed(), position.last_wall.map_or(0, |slot| 1 + u64::from(slot.0))])
     }
 
-    /// The positions can differ in the blocked walls. Two moves do not lead back to the same walls and knights: neither
-    /// side can undo a step of the other one, and a wall that was just turned is blocked.
+    /// Four plies: each side moves and moves back. The positions may differ in the blocked walls.
+    /// Two plies cannot restore the walls and knights: neither side can undo a step of the other,
+    /// and a wall that was just turned is blocked.
     const PLIES_TO_SAME: Option<u32> = Some(4);
 
-    /// A stalemate is never a draw: the side whose knight is nearer to the enemy fortress wins, then the side whose
-    /// knight can step to more squares, then Green.
+    /// Returns a win for the stalemate winner. A stalemate is never a draw: the side whose knight
+    /// is nearer to the enemy fortress wins, then the side whose knight can step to more squares,
+    /// then Green.
     fn repetition_outcome(&self, position: &Position) -> Option<Outcome> {
-        Some(Outcome::Win(position.stalemate_winner(&self.board).0, STALEMATE))
+        Some(Outcome::Win(position.stalemate(&self.board).winner, STALEMATE))
     }
 
-    /// The fortresses stand at the two ends of a diagonal, so the board has four symmetries, the identity included.
-    /// Only the last tie-break of the stalemate, which favours Green, is not symmetric.
+    /// Returns the three symmetries other than the identity: the fortresses are at the two ends of
+    /// a diagonal. Only the last tie-break of the stalemate, which favours Green, is not symmetric.
     fn symmetries(&self) -> Vec<Symmetry<Alcaxar>> {
         vec![
             symmetry!("half turn", true, board::half_turn),

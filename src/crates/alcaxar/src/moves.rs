@@ -3,29 +3,29 @@
 use pentarch_core::Point;
 
 use super::board::{Board, Slot, Square, slots};
-use super::position::{Position, map_slot, map_square};
+use super::position::{Position, slot_image, square_image};
 
-/// A turn.
+/// A move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Move {
     /// The knight steps to this square.
     Knight(Square),
     /// A wall turns from one slot to another.
     Wall {
-        /// The slot in which it stood.
+        /// The slot that the wall leaves.
         from: Slot,
-        /// The slot that it reaches.
+        /// The slot that the wall reaches.
         to: Slot,
     },
 }
 
 impl Move {
-    /// The image under a symmetry of the board.
+    /// Returns the image under a symmetry of the board.
     pub fn map(self, image: fn(Point) -> Point) -> Move {
         match self {
-            Move::Knight(to) => Move::Knight(map_square(to, image)),
+            Move::Knight(to) => Move::Knight(square_image(to, image)),
             Move::Wall { from, to } => {
-                Move::Wall { from: map_slot(from, image), to: map_slot(to, image) }
+                Move::Wall { from: slot_image(from, image), to: slot_image(to, image) }
             }
         }
     }
@@ -33,7 +33,8 @@ impl Move {
 
 /// Appends the legal moves of an undecided position.
 pub fn generate(board: &Board, position: &Position, moves: &mut Vec<Move>) {
-    let (own, enemy) = (position.knight(position.side), position.knight(!position.side));
+    let own = position.knight(position.side);
+    let enemy = position.knight(!position.side);
     moves.extend(board.accessible(own, enemy, position.walls).map(Move::Knight));
     let knights = position.knight_set();
     for from in slots(position.walls & !position.blocked(board)) {

@@ -1,21 +1,23 @@
-//! The inputs of Alcaxar's net: what of a position it sees.
+//! The inputs of Alcaxar's net.
 //!
-//! The board is seen from the side to move: its own fortress is always that of Red, and its knight never stands above
-//! the diagonal between the fortresses. Where it stands on this diagonal, the other knight decides which of the two
-//! mirror images is seen, and then the walls do. So the evaluation is the same for all images of a position.
+//! The net sees the board from the side to move, by one of the board's symmetries. The fortress of
+//! the side to move is always where Red's is, and its knight is never above the diagonal between
+//! the fortresses. If its knight is on this diagonal, the other knight decides which of the two
+//! mirror images the net sees. If both knights are on the diagonal, the walls decide. So the
+//! evaluation is the same for all images of a position.
 //!
-//! | inputs | each is active if |
+//! | inputs | active if |
 //! |---|---|
-//! | pair | the own knight stands on this square and the other one on that |
-//! | knights | the own knight, or the other one, stands on this square |
-//! | walls | a wall stands in this slot |
-//! | walls by knight | a wall stands in this slot, and the own knight, or the other one, on this square |
-//! | blocked | a wall that may not be moved now stands in this slot |
-//! | turns | the side to move, or the other one, could turn a wall into this slot, and free no exit by that |
-//! | distances | the way of the own knight, or of the other one, to the enemy fortress has so many steps |
-//! | race | the ways of the two knights have so many steps |
-//! | safe distances | the same, if a wall stood also in each slot into which the enemy could turn one |
-//! | mobility | the own knight, or the other one, has so many exits, and the enemy could close so many of them |
+//! | knight pair | the own knight is on square `a`, and the other knight on square `b` |
+//! | knights | the own knight, or the other knight, is on this square |
+//! | walls | a wall is in this slot |
+//! | walls by knight | a wall is in this slot, and the own knight, or the other knight, is on this square |
+//! | blocked | a wall that may not be moved now is in this slot |
+//! | turns | the side to move, or the other side, could turn a wall into this slot without opening an exit |
+//! | distances | the path of the own knight, or of the other knight, to the enemy fortress has `n` steps |
+//! | race | the paths of the two knights have `m` and `n` steps |
+//! | safe distances | as distances, if walls were also in all slots that the enemy could turn one into |
+//! | mobility | the own knight, or the other knight, has `m` exits, of which the enemy could close `n` |
 //! | threat | the other side could win at once if it were to move |
 
 use std::sync::LazyLock;
@@ -28,27 +30,29 @@ use super::position::Position;
 
 const SQUARES: usize = 16;
 const SLOTS: usize = Slot::COUNT as usize;
-/// The number of distances: from 1 step to the greatest one.
+/// The number of distances, from 1 step to the greatest distance.
 const DISTANCES: usize = MAX_DISTANCE as usize;
-/// The number of pairs of the number of exits, from 0 to 4, and the number of closable ones among them.
+/// The number of pairs of exits, from 0 to 4, and closable exits among them.
 const MOBILITIES: usize = 15;
 
-/// Where the inputs of each kind begin. Most kinds have a part for the own knight and then one for the other.
-const PAIR: usize = 0;
-const KNIGHT: usize = PAIR + SQUARES * SQUARES;
-const WALL: usize = KNIGHT + 2 * SQUARES;
-const WALL_BY_KNIGHT: usize = WALL + SLOTS;
-const BLOCKED: usize = WALL_BY_KNIGHT + 2 * SQUARES * SLOTS;
-const TURN: usize = BLOCKED + SLOTS;
-const DISTANCE: usize = TURN + 2 * SLOTS;
-const RACE: usize = DISTANCE + 2 * DISTANCES;
-const SAFE_DISTANCE: usize = RACE + DISTANCES * DISTANCES;
-const MOBILITY: usize = SAFE_DISTANCE + 2 * DISTANCES;
-const THREAT: usize = MOBILITY + 2 * MOBILITIES;
+// The first input of each kind. Most kinds have inputs for the own knight, then for the other
+// knight.
+const KNIGHT_PAIR_OFFSET: usize = 0;
+const KNIGHT_OFFSET: usize = KNIGHT_PAIR_OFFSET + SQUARES * SQUARES;
+const WALL_OFFSET: usize = KNIGHT_OFFSET + 2 * SQUARES;
+const WALL_BY_KNIGHT_OFFSET: usize = WALL_OFFSET + SLOTS;
+const BLOCKED_OFFSET: usize = WALL_BY_KNIGHT_OFFSET + 2 * SQUARES * SLOTS;
+const TURN_OFFSET: usize = BLOCKED_OFFSET + SLOTS;
+const DISTANCE_OFFSET: usize = TURN_OFFSET + 2 * SLOTS;
+const RACE_OFFSET: usize = DISTANCE_OFFSET + 2 * DISTANCES;
+const SAFE_DISTANCE_OFFSET: usize = RACE_OFFSET + DISTANCES * DISTANCES;
+const MOBILITY_OFFSET: usize = SAFE_DISTANCE_OFFSET + 2 * DISTANCES;
+const THREAT_OFFSET: usize = MOBILITY_OFFSET + 2 * MOBILITIES;
 /// The number of inputs.
-pub const INPUTS: usize = THREAT + 1;
+pub const INPUTS: usize = THREAT_OFFSET + 1;
 
-/// Calls `input` with each active input. `blocked` are the slots whose walls may not be moved now.
+/// Calls `input` with the number of each active input. `blocked` is the set of slots whose walls
+/// may not be moved now.
 #[inline]
 pub fn for_each(
     position: &Position,
@@ -56,100 +60,96 @@ pub fn for_each(
     blocked: u64,
     mut input: impl FnMut(usize),
 ) {
-    let view = View::new(position, blocked);
+    let image = canonical_image(position, blocked);
     let sides = [position.side, !position.side].map(Side::index);
-    let knights = sides.map(|side| view.square(position.knights[side].0));
-    input(PAIR + SQUARES * knights[0] + knights[1]);
-    for slot in slots(position.walls).map(|slot| view.slot(slot)) {
-        input(WALL + slot);
-        for (number, knight) in knights.into_iter().enumerate() {
-            input(WALL_BY_KNIGHT + (SQUARES * number + knight) * SLOTS + slot);
+    let knights = sides.map(|side| image.square(position.knights[side].0));
+    input(KNIGHT_PAIR_OFFSET + SQUARES * knights[0] + knights[1]);
+    for slot in slots(position.walls).map(|slot| image.slot(slot)) {
+        input(WALL_OFFSET + slot);
+        for (player, knight) in knights.into_iter().enumerate() {
+            input(WALL_BY_KNIGHT_OFFSET + (SQUARES * player + knight) * SLOTS + slot);
         }
     }
-    slots(position.walls & blocked).for_each(|slot| input(BLOCKED + view.slot(slot)));
+    slots(position.walls & blocked).for_each(|slot| input(BLOCKED_OFFSET + image.slot(slot)));
     let distances = sides.map(|side| cache.distance[side] as usize - 1);
-    input(RACE + DISTANCES * distances[0] + distances[1]);
-    for (number, side) in sides.into_iter().enumerate() {
-        input(KNIGHT + SQUARES * number + knights[number]);
-        // The turns of one side are those that may close the way of the other's knight.
+    input(RACE_OFFSET + DISTANCES * distances[0] + distances[1]);
+    for (player, side) in sides.into_iter().enumerate() {
+        input(KNIGHT_OFFSET + SQUARES * player + knights[player]);
+        // The turns of this side are those that may close the path of the other side's knight.
         slots(cache.closing[1 - side])
-            .for_each(|slot| input(TURN + SLOTS * number + view.slot(slot)));
-        input(DISTANCE + DISTANCES * number + distances[number]);
-        input(SAFE_DISTANCE + DISTANCES * number + cache.safe_distance[side] as usize - 1);
+            .for_each(|slot| input(TURN_OFFSET + SLOTS * player + image.slot(slot)));
+        input(DISTANCE_OFFSET + DISTANCES * player + distances[player]);
+        input(SAFE_DISTANCE_OFFSET + DISTANCES * player + cache.safe_distance[side] as usize - 1);
         let [exits, closable] =
             [cache.exits, cache.closable].map(|sets| sets[side].count_ones() as usize);
-        input(MOBILITY + MOBILITIES * number + exits * (exits + 1) / 2 + closable);
+        input(MOBILITY_OFFSET + MOBILITIES * player + exits * (exits + 1) / 2 + closable);
     }
     if cache.can_win[sides[1]] {
-        input(THREAT);
+        input(THREAT_OFFSET);
     }
 }
 
-/// How the board is seen: by one of its four symmetries.
+/// The image of each square and slot under a symmetry of the board, by number.
 #[derive(Debug, Clone, Copy)]
-struct View(&'static Image);
-
-/// What a symmetry of the board makes of squares and slots, by their numbers.
-#[derive(Debug, Clone, Copy)]
-struct Image {
+struct BoardImage {
     squares: [u8; SQUARES],
     slots: [u8; SLOTS],
 }
 
-/// The images of the board, for each side to move, without and with the mirror on the diagonal between the fortresses.
-static IMAGES: LazyLock<[[Image; 2]; 2]> = LazyLock::new(|| {
-    [false, true].map(|half_turn| [false, true].map(|mirror| Image::new(half_turn, mirror)))
+/// The images of the board: for each side to move, without and with the mirror on the diagonal
+/// between the fortresses.
+static IMAGES: LazyLock<[[BoardImage; 2]; 2]> = LazyLock::new(|| {
+    [false, true].map(|half_turn| [false, true].map(|mirror| BoardImage::new(half_turn, mirror)))
 });
 
-impl Image {
-    /// The image by a half turn, by the mirror on the diagonal from a9 to i1, or by both.
-    fn new(half_turn: bool, mirror: bool) -> Image {
+impl BoardImage {
+    /// Computes the image under a half turn, the mirror on the diagonal from a9 to i1, both, or
+    /// neither.
+    fn new(half_turn: bool, mirror: bool) -> BoardImage {
         let mirrored = |point| if mirror { board::half_turn(board::mirror(point)) } else { point };
         let image =
             |point| if half_turn { board::half_turn(mirrored(point)) } else { mirrored(point) };
         let square =
             |square| Square::at(image(Square(square).point())).map_or(square, |image| image.0);
         let slot = |slot| Slot::at(image(Slot(slot).point())).map_or(slot, |image| image.0);
-        Image {
+        BoardImage {
             squares: std::array::from_fn(|number| square(number as u8)),
             slots: std::array::from_fn(|number| slot(number as u8)),
         }
     }
 
-    /// A set of slots as it is seen.
-    fn set(&self, set: u64) -> u64 {
+    /// Returns the image of a square, by number.
+    fn square(&self, square: u8) -> usize {
+        self.squares[usize::from(square)].into()
+    }
+
+    /// Returns the number of the image of a slot.
+    fn slot(&self, slot: Slot) -> usize {
+        self.slots[usize::from(slot.0)].into()
+    }
+
+    fn slot_set(&self, set: u64) -> u64 {
         slots(set).fold(0, |image, slot| image | 1 << self.slots[usize::from(slot.0)])
     }
 }
 
-impl View {
-    fn new(position: &Position, blocked: u64) -> View {
-        let [plain, mirrored] = &IMAGES[position.side.index()];
-        // How far a square lies above the diagonal between the fortresses.
-        let above = |side: Side| {
-            let square = plain.squares[usize::from(position.knight(side).0)];
-            i32::from(square / 4 + square % 4) - 3
-        };
-        let seen =
-            |image: &Image| [position.walls, position.walls & blocked].map(|set| image.set(set));
-        let sides = [position.side, !position.side];
-        let mirror = sides.into_iter().map(above).find(|&above| above != 0);
-        View(if mirror.map_or_else(|| seen(mirrored) < seen(plain), |above| above > 0) {
-            mirrored
-        } else {
-            plain
-        })
-    }
-
-    /// The number of a square as it is seen.
-    fn square(&self, square: u8) -> usize {
-        self.0.squares[usize::from(square)].into()
-    }
-
-    /// The number of a slot as it is seen.
-    fn slot(&self, slot: Slot) -> usize {
-        self.0.slots[usize::from(slot.0)].into()
-    }
+/// Returns the image in which the net sees a position.
+fn canonical_image(position: &Position, blocked: u64) -> &'static BoardImage {
+    let [plain, mirrored] = &IMAGES[position.side.index()];
+    // The number of steps from the diagonal between the fortresses up to the knight.
+    let height = |side: Side| {
+        let square = plain.squares[usize::from(position.knight(side).0)];
+        i32::from(square / 4 + square % 4) - 3
+    };
+    let walls = |image: &BoardImage| {
+        [position.walls, position.walls & blocked].map(|set| image.slot_set(set))
+    };
+    let sides = [position.side, !position.side];
+    let is_mirrored = match sides.into_iter().map(height).find(|&height| height != 0) {
+        Some(height) => height > 0,
+        None => walls(mirrored) < walls(plain),
+    };
+    if is_mirrored { mirrored } else { plain }
 }
 
 #[cfg(test)]
@@ -160,9 +160,9 @@ mod tests {
     use pentarch_core::{Evaluate, NetInputs, Rules};
 
     #[test]
-    fn all_images_of_a_position_look_the_same() {
+    fn all_images_of_a_position_have_the_same_inputs() {
         let rules = Alcaxar::default();
-        let seen = |position: &Position| {
+        let active_inputs = |position: &Position| {
             let mut inputs = Vec::new();
             rules.inputs(position, &rules.eval_cache(position), |input| inputs.push(input));
             inputs.sort_unstable();
@@ -171,12 +171,13 @@ mod tests {
             );
             inputs
         };
-        let (mut on_diagonal, mut blocked) = (0, 0);
+        let mut on_diagonal = 0;
+        let mut blocked = 0;
         in_random_games(|_, position| {
-            let expected = seen(position);
+            let expected = active_inputs(position);
             for symmetry in rules.symmetries() {
                 let image = (symmetry.position)(&rules, position);
-                assert_eq!(seen(&image), expected, "{position:?} {}", symmetry.name);
+                assert_eq!(active_inputs(&image), expected, "{position:?} {}", symmetry.name);
             }
             on_diagonal +=
                 usize::from(position.knights.iter().all(|knight| knight.0 / 4 + knight.0 % 4 == 3));

@@ -1,4 +1,5 @@
-//! The notation of Alcaxar: position texts, move texts with their marks, and the board as a text diagram.
+//! The notation of Alcaxar: position strings, move strings with their marks, and the text diagram
+//! of the board.
 
 use nom::Parser;
 use nom::branch::alt;
@@ -24,9 +25,9 @@ use super::legality::{self, slot_at, square_at};
 use super::lesson::LESSON;
 use super::moves::{self, Move};
 use super::position::{FORTRESSES, Position, STALEMATE};
-use super::source_notation::{self, SourceText};
+use super::source_notation::{self, SourcePosition};
 
-/// A move as written, its points not checked yet.
+/// A parsed move string. Its points are not yet checked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MoveText {
     /// A knight move: `K` and a point.
@@ -34,9 +35,7 @@ pub enum MoveText {
     /// A wall move: two points.
     Wall(Point, Point),
 }
-
-/// The number of walls.
-const WALLS: usize = 8;
+const WALL_COUNT: usize = 8;
 /// The marks that may follow a move.
 const MARKS: &str = "+#≠=≡!?";
 
@@ -62,9 +61,8 @@ impl Notation for Alcaxar {
     }
 
     fn parse_position(&self, text: &str) -> Result<Position, PositionError> {
-        if source_notation::is_meant(text) {
-            let SourceText { knights, mut walls, side } =
-                finish(source_notation::source_text, text)?;
+        if source_notation::is_source_notation(text) {
+            let SourcePosition { knights, mut walls, side } = finish(source_notation::parse, text)?;
             walls.sort_by_key(|&point| Slot::at(point));
             return Ok(self.checked_position(knights, &walls, side, None, 1)?);
         }
@@ -117,7 +115,7 @@ impl Notation for Alcaxar {
             "fortress" => format!("its knight stands on {loser}'s fortress"),
             "trapped" => format!("{loser}'s knight has no step"),
             _ => {
-                let (_, why) = position.stalemate_winner(&self.board);
+                let why = position.stalemate(&self.board).reason;
                 format!("the position has occurred for the third time, and {why}")
             }
         }
@@ -136,7 +134,7 @@ impl Notation for Alcaxar {
             let mut row = rank_label(rank, 1);
             row.extend([Cell::SPACE; 2]);
             for file in rightwards(SIZE, viewer) {
-                drawn(position, Point::new(file, rank), &mut row);
+                push_cells(position, Point::new(file, rank), &mut row);
             }
             diagram.rows.push(row);
         }
@@ -158,7 +156,7 @@ impl Notation for Alcaxar {
 
 impl SourceNotation for Alcaxar {
     fn source_text(&self, position: &Position) -> Option<String> {
-        Some(source_notation::print(position))
+        Some(source_notation::format_position(position))
     }
 
     fn move_marks<'t>(&self, text: &'t str) -> &'t str {
@@ -166,8 +164,8 @@ impl SourceNotation for Alcaxar {
         &text[bare.len()..]
     }
 
-    /// The marks are `≠` for a move that wins, `≡` for one that ends the game in stalemate, and `+` for one that
-    /// threatens to win at once.
+    /// Adds `≠` to a move that wins, `≡` to one that ends the game in stalemate, and `+` to one
+    /// that threatens to win at once.
     fn annotated_move(&self, position: &Position, mv: Move, after: Option<Outcome>) -> String {
         let mark = match after {
             Some(outcome) if outcome.reason() == STALEMATE => "≡",
@@ -180,7 +178,10 @@ impl SourceNotation for Alcaxar {
 }
 
 impl Alcaxar {
-    /// The position that a text describes, if a game can reach it.
+    /// Returns the position of a parsed string.
+    ///
+    /// # Errors
+    /// If a point is of the wrong kind, or no game can reach the position.
     fn checked_position(
         &self,
         knights: [Point; 2],
@@ -196,11 +197,12 @@ impl Alcaxar {
             last_wall: last_wall.map(slot_at).transpose()?,
             full_move,
         };
-        check(&self.board, &position)?;
+        check_reachable(&self.board, &position)?;
         Ok(position)
     }
 
-    /// Whether the side that has just moved could win at once after a null move, which leaves no wall blocked.
+    /// Returns whether the side that has just moved could win at once after a null move. The null
+    /// move unblocks all walls.
     fn threatens(&self, after: &Position) -> bool {
         let passed = Position { side: !after.side, last_wall: None, ..*after };
         let mut replies = Vec::new();
@@ -209,14 +211,14 @@ impl Alcaxar {
     }
 }
 
-/// The set of the walls in a list.
+/// Returns the set of the listed walls.
 ///
 /// # Errors
-/// If they are not as many different slots as there are walls, in ascending order.
+/// If the list is not [`WALL_COUNT`] different slots in ascending order.
 fn wall_set(points: &[Point]) -> Result<u64, InvalidPosition> {
     let walls = points.iter().map(|&point| slot_at(point)).collect::<Result<Vec<_>, _>>()?;
-    if walls.len() != WALLS {
-        return Err(InvalidPosition::WallCount { expected: WALLS, found: walls.len() });
+    if walls.len() != WALL_COUNT {
+        return Err(InvalidPosition::WallCount { expected: WALL_COUNT, found: walls.len() });
     }
     for pair in walls.windows(2) {
         let [first, second] = [pair[0], pair[1]].map(Slot::point);
@@ -230,8 +232,8 @@ fn wall_set(points: &[Point]) -> Result<u64, InvalidPosition> {
     Ok(walls.iter().fold(0, |set, slot| set | slot.bit()))
 }
 
-/// Rejects positions that no game reaches.
-fn check(board: &Board, position: &Position) -> Result<(), InvalidPosition> {
+/// Rejects a position that no game can reach.
+fn check_reachable(board: &Board, position: &Position) -> Result<(), InvalidPosition> {
     let mover = !position.side;
     let [own, enemy] = [position.side, mover].map(|side| Alcaxar::SIDES[side.index()]);
     if position.knights[0] == position.knights[1] {
@@ -249,8 +251,8 @@ fn check(board: &Board, position: &Position) -> Result<(), InvalidPosition> {
     Ok(())
 }
 
-/// Appends one point of the text diagram: one character on a tower file, five on a square file.
-fn drawn(position: &Position, point: Point, row: &mut Vec<Cell>) {
+/// Appends the cells of one point to a row: one cell on a tower file, five on a square file.
+fn push_cells(position: &Position, point: Point, row: &mut Vec<Cell>) {
     let site = Site::from(point);
     let wall = Slot::at(point).is_some_and(|slot| slot.bit() & position.walls != 0);
     match (point.file % 2, point.rank % 2) {

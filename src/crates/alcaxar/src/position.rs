@@ -1,4 +1,4 @@
-//! The position of Alcaxar: the state of a game, playing a move, and the outcome.
+//! The position of Alcaxar: the game state, playing a move, and the outcome.
 
 use pentarch_core::notation::text::next_full_move;
 use pentarch_core::{Outcome, Point, Side};
@@ -6,10 +6,10 @@ use pentarch_core::{Outcome, Point, Side};
 use super::board::{Board, Slot, Square, slots};
 use super::moves::Move;
 
-/// The fortresses: Red's, then Green's.
+/// The fortresses of Red and Green.
 pub const FORTRESSES: [Square; 2] = [Square(3), Square(12)];
 
-/// The reason of an outcome by repetition.
+/// The reason of a win by repetition.
 pub const STALEMATE: &str = "stalemate";
 
 /// A position of Alcaxar.
@@ -21,14 +21,14 @@ pub struct Position {
     pub walls: u64,
     /// The side to move.
     pub side: Side,
-    /// The slot in which the last move put a wall, if it was a wall move.
+    /// The slot that the last move turned a wall into, or `None` after a knight move.
     pub last_wall: Option<Slot>,
     /// The full-move number.
     pub full_move: u32,
 }
 
 impl Position {
-    /// The start position: the knights on b8 and h2, the walls in b5 c6 d7 e2 e8 f3 g4 h5.
+    /// Returns the start position: knights on b8 and h2, walls in b5 c6 d7 e2 e8 f3 g4 h5.
     pub fn start() -> Position {
         let walls = [(1, 4), (2, 5), (3, 6), (4, 1), (4, 7), (5, 2), (6, 3), (7, 4)];
         let slot = |(file, rank)| Slot::at(Point::new(file, rank));
@@ -41,38 +41,40 @@ impl Position {
         }
     }
 
-    /// The knight of one side.
+    /// Returns the square of a side's knight.
     pub fn knight(&self, side: Side) -> Square {
         self.knights[side.index()]
     }
 
-    /// Both knights as a set of squares.
+    /// Returns both knights as a set of squares.
     pub fn knight_set(&self) -> u16 {
         self.knights[0].bit() | self.knights[1].bit()
     }
 
-    /// The fortress that this side attacks.
+    /// Returns the fortress that a side attacks.
     pub fn target(side: Side) -> Square {
         FORTRESSES[(!side).index()]
     }
 
-    /// The number of squares to which the knight of this side can step.
+    /// Returns the number of squares that a side's knight can step to.
     pub fn accessible(&self, board: &Board, side: Side) -> usize {
         board.accessible(self.knight(side), self.knight(!side), self.walls).count()
     }
 
-    /// The slots whose walls may not be moved now: those that share a tower with the wall that was moved last.
+    /// Returns the slots whose walls are blocked: those that share a tower with the wall that was
+    /// moved last.
     pub fn blocked(&self, board: &Board) -> u64 {
         self.last_wall.map_or(0, |slot| board.touching[usize::from(slot.0)])
     }
 
-    /// What the repetition rule compares, packed into 49 bits: walls, knights and the side to move.
+    /// Returns what the repetition rule compares, packed into 49 bits: walls, knights and the side
+    /// to move.
     pub fn packed(&self) -> u64 {
         let [red, green] = self.knights.map(|square| u64::from(square.0));
         self.walls | red << 40 | green << 44 | (self.side as u64) << 48
     }
 
-    /// The position after a legal move.
+    /// Returns the position after a legal move.
     pub fn play(&self, mv: Move) -> Position {
         let mut next = *self;
         next.last_wall = None;
@@ -88,8 +90,9 @@ impl Position {
         next
     }
 
-    /// The end of the game: the knight of the side that has just moved stands on the enemy fortress, or the knight of
-    /// the side to move is trapped, that is, it cannot step. The side that has just moved wins in both cases.
+    /// Returns the outcome of the last move, or `None` if the game goes on. The side that has just
+    /// moved wins if its knight is on the enemy fortress, or if the knight of the side to move is
+    /// trapped: it cannot step.
     pub fn outcome(&self, board: &Board) -> Option<Outcome> {
         let mover = !self.side;
         if self.knight(mover) == Position::target(mover) {
@@ -101,46 +104,62 @@ impl Position {
         }
     }
 
-    /// The side that wins if this position occurs for the third time, and by what.
-    pub fn stalemate_winner(&self, board: &Board) -> (Side, &'static str) {
+    /// Returns the side that wins if this position occurs for the third time, and the reason.
+    pub fn stalemate(&self, board: &Board) -> Stalemate {
         let [red_steps, green_steps] =
             Side::BOTH.map(|side| self.knight(side).distance(Position::target(side)));
         let [red_squares, green_squares] = Side::BOTH.map(|side| self.accessible(board, side));
         let side = |is_red| if is_red { Side::First } else { Side::Second };
         if red_steps != green_steps {
-            (side(red_steps < green_steps), "its knight is nearer to the enemy fortress")
+            Stalemate {
+                winner: side(red_steps < green_steps),
+                reason: "its knight is nearer to the enemy fortress",
+            }
         } else if red_squares != green_squares {
-            (
-                side(red_squares > green_squares),
-                "its knight, as near as the other, can step to more squares",
-            )
+            Stalemate {
+                winner: side(red_squares > green_squares),
+                reason: "its knight, as near as the other, can step to more squares",
+            }
         } else {
-            (Side::Second, "the knights are equally near and equally free (then green wins)")
+            Stalemate {
+                winner: Side::Second,
+                reason: "the knights are equally near and equally free (then green wins)",
+            }
         }
     }
 
-    /// The image under a symmetry of the board, which may swap the fortresses and with them the sides.
+    /// Returns the image under a symmetry of the board. If `swaps`, the symmetry swaps the
+    /// fortresses and so the sides.
     pub fn map(&self, swaps: bool, image: fn(Point) -> Point) -> Position {
-        let mut knights = self.knights.map(|square| map_square(square, image));
+        let mut knights = self.knights.map(|square| square_image(square, image));
         if swaps {
             knights.reverse();
         }
         Position {
             knights,
-            walls: slots(self.walls).fold(0, |set, slot| set | map_slot(slot, image).bit()),
+            walls: slots(self.walls).fold(0, |set, slot| set | slot_image(slot, image).bit()),
             side: if swaps { !self.side } else { self.side },
-            last_wall: self.last_wall.map(|slot| map_slot(slot, image)),
+            last_wall: self.last_wall.map(|slot| slot_image(slot, image)),
             full_move: self.full_move,
         }
     }
 }
 
-/// The image of a square under a symmetry of the board.
-pub fn map_square(square: Square, image: fn(Point) -> Point) -> Square {
+/// The result of the third occurrence of a position.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Stalemate {
+    /// The side that wins.
+    pub winner: Side,
+    /// The comparison that decides.
+    pub reason: &'static str,
+}
+
+/// Returns the image of a square under a symmetry of the board.
+pub fn square_image(square: Square, image: fn(Point) -> Point) -> Square {
     Square::at(image(square.point())).unwrap_or(square)
 }
 
-/// The image of a slot under a symmetry of the board.
-pub fn map_slot(slot: Slot, image: fn(Point) -> Point) -> Slot {
+/// Returns the image of a slot under a symmetry of the board.
+pub fn slot_image(slot: Slot, image: fn(Point) -> Point) -> Slot {
     Slot::at(image(slot.point())).unwrap_or(slot)
 }

@@ -1,4 +1,5 @@
-//! Alcaxar on the board of a Go front end, which has the same nine files and ranks. The knights are stones.
+//! Alcaxar on the board of a Go front end, which has the same nine files and ranks. The knights are
+//! stones.
 
 use pentarch_core::view::layout::Site;
 use pentarch_core::view::projection::Writing;

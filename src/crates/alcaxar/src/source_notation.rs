@@ -1,8 +1,8 @@
-//! Positions as the source of the rules writes them:
+//! Positions in the notation of the rules' source:
 //! `Red Knight: b8 / Green Knight: h2 / Walls: b5, c6, d7, e8, e2, f3, g4, h5`.
 //!
-//! Such a text says nothing of the wall that was moved last and of the full-move number: it stands for a position
-//! without the one, and with the number 1. Red is to move unless the text goes on with `/ Green to move`.
+//! The notation has no last moved wall and no full-move number: the position has no last moved
+//! wall, and its full move is 1. Red is to move unless the string continues with `/ Green to move`.
 
 use nom::Parser;
 use nom::branch::alt;
@@ -19,37 +19,37 @@ use pentarch_core::{Point, Side};
 use super::board::{Square, slots};
 use super::position::Position;
 
-/// What such a text says, its points not checked yet.
+/// The parsed contents of a string in this notation. The points are not yet checked.
 #[derive(Debug, PartialEq, Eq)]
-pub struct SourceText {
+pub struct SourcePosition {
     /// The points of the knights, red's first.
     pub knights: [Point; 2],
-    /// The points of the walls, in the order of the text.
+    /// The points of the walls, in the order of the string.
     pub walls: Vec<Point>,
     /// The side to move.
     pub side: Side,
 }
 
-/// Whether a position text is meant to be in this notation.
-pub fn is_meant(text: &str) -> bool {
+/// Returns whether a position string is in this notation: it starts with "red" in any case.
+pub fn is_source_notation(text: &str) -> bool {
     text.get(..3).is_some_and(|begin| begin.eq_ignore_ascii_case("red"))
 }
 
-/// Parses a whole text in this notation. Words and points may have any case; walls may have any order, with commas or
-/// blanks between them.
-pub fn source_text(input: &str) -> Parsed<'_, SourceText> {
+/// Parses a whole string in this notation. Words and points may have any case. Walls may have any
+/// order, separated by commas or blanks.
+pub fn parse(input: &str) -> Parsed<'_, SourcePosition> {
     let slash = || delimited(multispace0, expect("/", char('/')), multispace0);
     let slot = || expect("a wall slot", point_any_case);
     let after_comma = preceded((multispace0, char(','), multispace0), cut(slot()));
     let walls = pair(slot(), many0(alt((after_comma, preceded(multispace1, slot())))));
-    let red = preceded(named("Red Knight:"), expect("a square", point_any_case));
-    let green = preceded((slash(), named("Green Knight:")), expect("a square", point_any_case));
-    let walls = preceded((slash(), named("Walls:")), walls);
-    let green_to_move = value(Side::Second, named("Green to move"));
+    let red = preceded(label("Red Knight:"), expect("a square", point_any_case));
+    let green = preceded((slash(), label("Green Knight:")), expect("a square", point_any_case));
+    let walls = preceded((slash(), label("Walls:")), walls);
+    let green_to_move = value(Side::Second, label("Green to move"));
     let nobody = value(Side::First, preceded(multispace0, eof));
     let side = alt((nobody, preceded(slash(), green_to_move)));
     (red, green, walls, side)
-        .map(|(red, green, (first, others), side)| SourceText {
+        .map(|(red, green, (first, others), side)| SourcePosition {
             knights: [red, green],
             walls: [vec![first], others].concat(),
             side,
@@ -57,13 +57,13 @@ pub fn source_text(input: &str) -> Parsed<'_, SourceText> {
         .parse(input)
 }
 
-/// Parses these words, in any case, and the white space after them.
-fn named<'a>(words: &'static str) -> impl Parser<&'a str, Output = &'a str, Error = Furthest<'a>> {
+/// Parses these words, in any case, with the white space around them.
+fn label<'a>(words: &'static str) -> impl Parser<&'a str, Output = &'a str, Error = Furthest<'a>> {
     delimited(multispace0, expect(words, tag_no_case(words)), multispace0)
 }
 
-/// The text of a position in this notation.
-pub fn print(position: &Position) -> String {
+/// Returns a position in this notation.
+pub fn format_position(position: &Position) -> String {
     let [red, green] = position.knights.map(Square::point);
     let walls: Vec<String> = slots(position.walls).map(|slot| slot.point().to_string()).collect();
     let side = match position.side {

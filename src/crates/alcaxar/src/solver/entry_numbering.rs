@@ -1,4 +1,5 @@
-//! The numbering of the solver's entries: each set of walls has one for each of its blocked sets.
+//! The numbering of the solver's entries: each set of walls has an entry for each of its blocked
+//! sets.
 
 use std::ops::Range;
 
@@ -6,123 +7,123 @@ use pentarch_system::memory;
 use prefetch_index::prefetch_index;
 
 use super::super::board::{self, Board, Slot, slots};
-use super::super::position::map_slot;
+use super::super::position::slot_image;
 use super::pair_set::PairSet;
 use super::wall_sets::{self, MAX_WALLS, RankedSet, count};
-
-/// The number of slots.
 const SLOTS: usize = Slot::COUNT as usize;
-/// How many sets of walls share a word of [`EntryNumbering::sets`].
-const WORD: usize = 8;
-/// The lowest bit of each byte.
-const LOWEST_BITS: u64 = 0x0101_0101_0101_0101;
+/// The number of sets of walls that share a word of [`EntryNumbering::sets`].
+const SETS_PER_WORD: usize = 8;
+const BYTE_LOWEST_BITS: u64 = 0x0101_0101_0101_0101;
 
-/// A turn of a wall.
+/// A turn of a wall, with the slots and the pairs of knights that leave its path clear.
 #[derive(Debug, Clone, Copy)]
-pub struct WallTurn {
+pub struct TurnMasks {
     /// The slot that the wall reaches.
     pub to: Slot,
     /// For each of the two directions, the slots that must be empty.
-    ways: [u64; 2],
-    /// For each of them, the pairs in which no knight stands in the way, and their mirror images.
+    paths: [u64; 2],
+    /// For each direction, the pairs in which no knight is on the path, and their mirror images.
     clear: [[PairSet; 2]; 2],
 }
 
-impl WallTurn {
-    /// Whether these walls leave a way for this turn, if there are no knights.
+impl TurnMasks {
+    /// Returns whether these walls leave a path for this turn, if there are no knights.
     pub fn is_possible(&self, walls: u64) -> bool {
-        self.ways.iter().any(|way| way & walls == 0)
+        self.paths.iter().any(|path| path & walls == 0)
     }
 
-    /// The pairs in which knights and these walls leave a way for this turn, or their mirror images.
+    /// Returns the pairs in which knights and these walls leave a path for this turn, or their
+    /// mirror images.
     fn clear_pairs(&self, walls: u64, is_mirrored: bool) -> PairSet {
         let [one, other] = self.clear[usize::from(is_mirrored)];
         let open =
-            self.ways.map(|way| if way & walls == 0 { PairSet::ALL } else { PairSet::EMPTY });
+            self.paths.map(|path| if path & walls == 0 { PairSet::ALL } else { PairSet::EMPTY });
         one & open[0] | other & open[1]
     }
 }
 
-/// The tables of the board.
+/// The tables of the board that the solver uses.
 #[derive(Debug)]
-pub struct Geometry {
+pub struct BoardMasks {
     /// For each slot, the turns of a wall from it.
-    pub turns: [Vec<WallTurn>; SLOTS],
-    /// For each slot, the set of slots that share a tower with it, the slot itself included.
+    pub turns: [Vec<TurnMasks>; SLOTS],
+    /// For each slot, the set of slots that share a tower with it, including the slot itself.
     touching: [u64; SLOTS],
-    /// The mirror images of the slots on the diagonal from a9 to i1.
-    mirrored: [Slot; SLOTS],
+    /// The image of each slot in the mirror on the diagonal from a9 to i1.
+    mirror_slots: [Slot; SLOTS],
 }
 
-impl Geometry {
+impl BoardMasks {
     /// Computes the tables.
-    pub fn new(board: &Board) -> Geometry {
-        let turn = |turn: &board::Turn| {
+    pub fn new(board: &Board) -> BoardMasks {
+        let turn = |turn: &board::SlotTurn| {
             let clear = turn.sweeps.map(|sweep| PairSet::product(!sweep.squares, !sweep.squares));
-            let ways = turn.sweeps.map(|sweep| sweep.slots);
-            WallTurn { to: turn.to, ways, clear: [clear, clear.map(|pairs| pairs.mirror())] }
+            let paths = turn.sweeps.map(|sweep| sweep.slots);
+            TurnMasks { to: turn.to, paths, clear: [clear, clear.map(|pairs| pairs.mirror())] }
         };
-        Geometry {
+        BoardMasks {
             turns: std::array::from_fn(|slot| board.turns[slot].iter().map(turn).collect()),
             touching: board.touching,
-            mirrored: std::array::from_fn(|slot| {
-                map_slot(Slot(slot as u8), |point| board::half_turn(board::mirror(point)))
+            mirror_slots: std::array::from_fn(|slot| {
+                slot_image(Slot(slot as u8), |point| board::half_turn(board::mirror(point)))
             }),
         }
     }
 
-    /// The mirror image of a slot.
+    /// Returns the mirror image of a slot.
     pub fn mirror_slot(&self, slot: Slot) -> Slot {
-        self.mirrored[usize::from(slot.0)]
+        self.mirror_slots[usize::from(slot.0)]
     }
 
-    /// The mirror image of a set of slots.
+    /// Returns the mirror image of a set of slots.
     pub fn mirror(&self, set: u64) -> u64 {
         slots(set).fold(0, |image, slot| image | self.mirror_slot(slot).bit())
     }
 
-    /// The walls of a set that share a tower with a slot: those that are blocked if the last move ended there.
+    /// Returns the walls of a set that share a tower with a slot: those that are blocked if the
+    /// last move ended there.
     fn blocked(&self, walls: u64, last: Slot) -> u64 {
         walls & self.touching[usize::from(last.0)]
     }
 }
 
-/// A set of walls with its blocked sets: the walls that may not be moved after one of them was moved last.
+/// A set of walls with its blocked sets. A blocked set is the set of the walls that may not be
+/// moved after one of the walls was moved last.
 ///
-/// Different blocked sets are numbered from 1 on, in the order of the first wall that gives them; 0 is the number of
-/// the empty set, after a move of a knight.
+/// The empty set, after a knight move, has the number 0. The other blocked sets are numbered from
+/// 1, in the order of the first wall after whose move they are blocked.
 #[derive(Debug, Clone, Copy)]
-pub struct Walls {
+pub struct WallSet {
     /// The walls, as a set of slots.
     pub set: u64,
-    /// The walls, in ascending order; only the first [`count`](Walls::count) are walls.
+    /// The walls, in ascending order; only the first [`count`](WallSet::count) are walls.
     slots: [Slot; MAX_WALLS],
     count: usize,
-    /// For each wall, the number of the set that is blocked after it was moved.
-    pub numbers: [u8; MAX_WALLS],
+    /// For each wall, the number of the set that is blocked after its move.
+    pub blocked_numbers: [u8; MAX_WALLS],
     /// For each number, the blocked walls.
     pub blocked: [u64; MAX_WALLS + 1],
-    /// How many blocked sets there are, the empty one included.
+    /// The number of blocked sets, including the empty one.
     pub blocked_sets: usize,
 }
 
-impl Walls {
-    /// The blocked sets of a set of walls.
-    pub fn new(geometry: &Geometry, set: u64) -> Walls {
-        let mut walls = Walls {
+impl WallSet {
+    /// Computes the blocked sets of a set of walls.
+    pub fn new(masks: &BoardMasks, set: u64) -> WallSet {
+        let mut walls = WallSet {
             set,
             slots: [Slot(0); MAX_WALLS],
             count: 0,
-            numbers: [0; MAX_WALLS],
+            blocked_numbers: [0; MAX_WALLS],
             blocked: [0; MAX_WALLS + 1],
             blocked_sets: 1,
         };
         for slot in slots(set) {
-            let blocked = geometry.blocked(set, slot);
+            let blocked = masks.blocked(set, slot);
             let known = (1..walls.blocked_sets).find(|&number| walls.blocked[number] == blocked);
             let number = known.unwrap_or(walls.blocked_sets);
             walls.slots[walls.count] = slot;
-            walls.numbers[walls.count] = number as u8;
+            walls.blocked_numbers[walls.count] = number as u8;
             walls.blocked[number] = blocked;
             walls.blocked_sets = walls.blocked_sets.max(number + 1);
             walls.count += 1;
@@ -130,37 +131,41 @@ impl Walls {
         walls
     }
 
-    /// The walls, in ascending order.
+    /// Returns the walls, in ascending order.
     pub fn slots(&self) -> &[Slot] {
         &self.slots[..self.count]
     }
 
-    /// For each wall, whether it is the first with its blocked set: bit 0 stands for the first wall.
-    fn first_with_their_set(&self) -> u8 {
-        let is_first = |&place: &usize| !self.numbers[..place].contains(&self.numbers[place]);
-        (0..self.count).filter(is_first).fold(0, |set, place| set | 1 << place)
+    /// Returns a bit for each wall, whether it is the first with its blocked set. Bit 0 is that of
+    /// the first wall.
+    fn first_with_blocked_set(&self) -> u8 {
+        let blocked_numbers = &self.blocked_numbers;
+        (0..self.count)
+            .filter(|&wall| !blocked_numbers[..wall].contains(&blocked_numbers[wall]))
+            .fold(0, |set, wall| set | 1 << wall)
     }
 }
 
-/// The numbers of the entries of all sets of so many walls.
+/// The numbers of the entries of all sets of one number of walls.
 ///
-/// A set and its mirror image on the diagonal from a9 to i1 share their entries: those of the one whose bits are the
-/// smaller number, the canonical one. It has an entry for each blocked set, in the order of their numbers.
+/// A set and its mirror image on the diagonal from a9 to i1 share their entries: those of the
+/// canonical one, whose bits are the smaller number. The canonical set has an entry for each
+/// blocked set, in the order of their numbers.
 #[derive(Debug)]
 pub struct EntryNumbering {
     /// The number of walls.
     pub walls: usize,
     /// The tables of the board.
-    pub geometry: Geometry,
-    /// For each eight sets in the order of their ranks: how many entries there are before them; and for each of them
-    /// one byte in two words, which is 0 if the set is not canonical, or else tells by a bit for each wall whether it
-    /// is the first with its blocked set.
+    pub masks: BoardMasks,
+    /// For each eight sets in the order of their ranks: the number of entries before them, and a
+    /// byte for each set, in two words. The byte is 0 if the set is not canonical. Otherwise it has
+    /// a bit for each wall: whether the wall is the first with its blocked set.
     sets: Box<[[u32; 3]]>,
     /// The number of entries.
     pub entries: usize,
 }
 
-/// The entry of a set of walls and a blocked set.
+/// The place of the entry of a set of walls and a blocked set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EntryIndex {
     /// The number of the entry.
@@ -170,170 +175,189 @@ pub struct EntryIndex {
 }
 
 impl EntryNumbering {
-    /// Numbers the sets of so many walls, 1 to 8; none if there is not enough memory.
+    /// Numbers the sets of `walls` walls, 1 to 8. Returns `None` if there is not enough memory.
     pub fn new(board: &Board, walls: usize) -> Option<EntryNumbering> {
-        let geometry = Geometry::new(board);
-        let mut sets = memory::zeroed::<[u32; 3]>(count(walls) / WORD + 1)?;
+        let masks = BoardMasks::new(board);
+        let mut sets = memory::zeroed::<[u32; 3]>(count(walls) / SETS_PER_WORD + 1)?;
         let mut entries = 0;
         for (rank, set) in wall_sets::all(walls).enumerate() {
-            if rank % WORD == 0 {
-                sets[rank / WORD][0] = entries as u32;
+            if rank % SETS_PER_WORD == 0 {
+                sets[rank / SETS_PER_WORD][0] = entries as u32;
             }
-            if set <= geometry.mirror(set) {
-                let walls = Walls::new(&geometry, set);
-                let byte = u32::from(walls.first_with_their_set());
-                sets[rank / WORD][1 + rank % WORD / 4] |= byte << (rank % 4 * 8);
+            if set <= masks.mirror(set) {
+                let walls = WallSet::new(&masks, set);
+                let byte = u32::from(walls.first_with_blocked_set());
+                sets[rank / SETS_PER_WORD][1 + rank % SETS_PER_WORD / 4] |= byte << (rank % 4 * 8);
                 entries += walls.blocked_sets;
             }
         }
-        if count(walls).is_multiple_of(WORD) {
-            sets[count(walls) / WORD][0] = entries as u32;
+        if count(walls).is_multiple_of(SETS_PER_WORD) {
+            sets[count(walls) / SETS_PER_WORD][0] = entries as u32;
         }
-        Some(EntryNumbering { walls, geometry, sets, entries })
+        Some(EntryNumbering { walls, masks, sets, entries })
     }
 
-    /// The bytes of eight sets of walls, and how many entries there are before the set of this rank.
+    /// Returns the bytes of eight sets of walls, and the number of entries before the set of this
+    /// rank.
     fn word(&self, rank: usize) -> (u64, usize) {
-        let [first, low, high] = self.sets[rank / WORD];
+        let [first, low, high] = self.sets[rank / SETS_PER_WORD];
         let bytes = u64::from(low) | u64::from(high) << 32;
-        let before = bytes & ((1 << (rank % WORD * 8)) - 1);
-        // An entry for each blocked set, and one without a blocked wall. The first wall is always the first with its
-        // blocked set, so the lowest bit of the byte tells whether the set is canonical. The bits of each byte are
-        // counted, then the sums of all bytes are in the highest one.
-        let pairs = before - ((before >> 1) & (0x55 * LOWEST_BITS));
-        let fours = (pairs & (0x33 * LOWEST_BITS)) + ((pairs >> 2) & (0x33 * LOWEST_BITS));
-        let counts = ((fours + (fours >> 4)) & (0xf * LOWEST_BITS)) + (before & LOWEST_BITS);
-        (bytes, first as usize + (counts.wrapping_mul(LOWEST_BITS) >> 56) as usize)
+        let before = bytes & ((1 << (rank % SETS_PER_WORD * 8)) - 1);
+        // A set has an entry for each blocked set, and one without a blocked wall. The first wall
+        // is always the first with its blocked set, so the lowest bit of the byte tells whether the
+        // set is canonical. The code counts the bits of each byte. The highest byte of the product
+        // is then the sum of all bytes.
+        let pairs = before - ((before >> 1) & (0x55 * BYTE_LOWEST_BITS));
+        let fours =
+            (pairs & (0x33 * BYTE_LOWEST_BITS)) + ((pairs >> 2) & (0x33 * BYTE_LOWEST_BITS));
+        let counts =
+            ((fours + (fours >> 4)) & (0xf * BYTE_LOWEST_BITS)) + (before & BYTE_LOWEST_BITS);
+        (bytes, first as usize + (counts.wrapping_mul(BYTE_LOWEST_BITS) >> 56) as usize)
     }
 
-    /// Asks the memory for what the entries of the set of this rank are numbered by.
+    /// Prefetches the memory that has the numbers of the entries of the set of this rank.
     pub fn prefetch(&self, rank: usize) {
-        prefetch_index(&self.sets, rank / WORD);
+        prefetch_index(&self.sets, rank / SETS_PER_WORD);
     }
 
-    /// The number of the first entry of the set of this rank, or of the next one that is canonical.
+    /// Returns the number of the first entry of the set of this rank, or of the next canonical set.
     pub fn first_entry(&self, rank: usize) -> usize {
         self.word(rank).1
     }
 
-    /// The entries of the blocked sets of a canonical set.
+    /// Returns the entries of the blocked sets of a canonical set.
     pub fn entries_of(&self, rank: usize) -> Range<usize> {
         self.first_entry(rank)..self.first_entry(rank + 1)
     }
 
-    /// Whether the set of this rank is canonical.
     fn is_canonical(&self, rank: usize) -> bool {
-        self.word(rank).0 >> (rank % WORD * 8) & 1 != 0
+        self.word(rank).0 >> (rank % SETS_PER_WORD * 8) & 1 != 0
     }
 
-    /// The canonical sets, each with its rank.
+    /// Iterates over the canonical sets, each with its rank.
     pub fn canonical_sets(&self) -> impl Iterator<Item = (usize, u64)> {
         wall_sets::all(self.walls).enumerate().filter(|&(rank, _)| self.is_canonical(rank))
     }
 
-    /// The number of the entry of a canonical set after its wall in `last` was moved.
+    /// Returns the number of the entry of a canonical set after the move of its wall in `last`.
     fn entry(&self, set: u64, rank: usize, last: Slot) -> usize {
         let (bytes, first) = self.word(rank);
-        let firsts = bytes >> (rank % WORD * 8) & 0xff;
+        let firsts = bytes >> (rank % SETS_PER_WORD * 8) & 0xff;
         let before = |slot: Slot| (set & (slot.bit() - 1)).count_ones();
-        let mut place = before(last);
-        if firsts >> place & 1 == 0 {
-            // The first wall with the same blocked set belongs to this set.
-            let blocked = self.geometry.blocked(set, last);
-            let same = slots(blocked).find(|&slot| self.geometry.blocked(set, slot) == blocked);
-            place = before(same.unwrap_or(last));
+        let mut wall = before(last);
+        if firsts >> wall & 1 == 0 {
+            // The first wall with the same blocked set is in this set.
+            let blocked = self.masks.blocked(set, last);
+            let same = slots(blocked).find(|&slot| self.masks.blocked(set, slot) == blocked);
+            wall = before(same.unwrap_or(last));
         }
-        first + 1 + (firsts as u8 & ((1 << place) - 1) as u8).count_ones() as usize
+        first + 1 + (firsts as u8 & ((1 << wall) - 1) as u8).count_ones() as usize
     }
 
-    /// The entry of a set of walls, if no wall is blocked, or after its wall in `last` was moved.
+    /// Returns the entry of a set of walls, if no wall is blocked, or after the move of its wall in
+    /// `last`.
     pub fn index(&self, set: u64, last: Option<Slot>) -> EntryIndex {
-        let image = self.geometry.mirror(set);
+        let image = self.masks.mirror(set);
         let is_mirrored = image < set;
-        let (set, rank) = (set.min(image), RankedSet::new(set.min(image)).rank());
-        let last =
-            last.map(|slot| if is_mirrored { self.geometry.mirror_slot(slot) } else { slot });
+        let set = set.min(image);
+        let rank = RankedSet::new(set).rank();
+        let last = last.map(|slot| if is_mirrored { self.masks.mirror_slot(slot) } else { slot });
         let entry = last.map_or_else(|| self.first_entry(rank), |last| self.entry(set, rank, last));
         EntryIndex { entry, is_mirrored }
     }
 }
 
-/// A set of walls and its mirror image with partial sums of their ranks, to find the sets after each turn of a wall.
+/// A set of walls and its mirror image with partial sums of their ranks, to find the sets after
+/// each turn of a wall.
 #[derive(Debug, Clone, Copy)]
-pub struct Neighbours<'a> {
+pub struct NeighbourFinder<'a> {
     numbering: &'a EntryNumbering,
     sets: [RankedSet; 2],
 }
 
-/// The most turns of a wall.
-pub const MOST_TURNS: usize = 6;
+/// The maximum number of turns of a wall.
+pub const MAX_TURNS: usize = 6;
 
-/// A set of walls after a turn: the canonical one of it and its mirror image.
+/// The set of walls after a turn: the canonical one of it and its mirror image.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Turned {
+pub struct NeighbourSet {
     /// The rank of the set.
     pub rank: usize,
-    /// The number of the entry, with the walls blocked that share a tower with the wall that has turned.
+    /// The number of the entry in which the walls are blocked that share a tower with the wall that
+    /// has turned.
     pub entry: usize,
     set: u64,
-    /// The slot that the wall has reached.
+    /// The slot that the wall has reached, or its mirror image.
     to: u8,
-    /// A bit for the place of this wall in the set, counted from 0; if the set is its own mirror image, also one for
-    /// that of the image of the wall.
-    pub places: u8,
+    /// The bit of the turned wall: its index in the set, counted from 0. If the set is its own
+    /// mirror image, also the bit of the image of the wall.
+    pub wall_bits: u8,
     /// Whether the set is its own mirror image.
     pub is_symmetric: bool,
-    /// Whether the set is the mirror image of the one after the turn.
+    /// Whether the set is the mirror image of the set after the turn.
     pub is_mirrored: bool,
-    /// The pairs, as they stand with this set, in which knights leave a way for the turn.
+    /// The pairs, as seen with this set, in which the knights leave a path for the turn.
     pub clear: PairSet,
 }
 
-impl<'a> Neighbours<'a> {
-    /// The neighbours of a set of walls.
-    pub fn new(numbering: &'a EntryNumbering, set: u64) -> Neighbours<'a> {
-        Neighbours { numbering, sets: [set, numbering.geometry.mirror(set)].map(RankedSet::new) }
+impl<'a> NeighbourFinder<'a> {
+    /// Prepares the search for the neighbours of a set of walls.
+    pub fn new(numbering: &'a EntryNumbering, set: u64) -> NeighbourFinder<'a> {
+        NeighbourFinder { numbering, sets: [set, numbering.masks.mirror(set)].map(RankedSet::new) }
     }
 
-    /// Writes the set after a wall has turned from its slot into an empty one, without its entry.
-    fn write_after(&self, from: Slot, to: Slot, after: &mut Turned) {
-        let Neighbours { numbering: EntryNumbering { geometry, .. }, sets: [own, image] } = self;
-        let turned = [from, to].map(|slot| geometry.mirror_slot(slot));
+    /// Writes the set after a turn of a wall into an empty slot, without its entry.
+    fn write_after(&self, from: Slot, to: Slot, after: &mut NeighbourSet) {
+        let NeighbourFinder { numbering: EntryNumbering { masks, .. }, sets: [own, image] } = self;
+        let images = [from, to].map(|slot| masks.mirror_slot(slot));
         let here = own.set ^ from.bit() | to.bit();
-        let there = image.set ^ turned[0].bit() | turned[1].bit();
+        let there = image.set ^ images[0].bit() | images[1].bit();
         let is_mirrored = there < here;
-        let (ranked, set) = if is_mirrored { (image, there) } else { (own, here) };
-        let [from, to] = if is_mirrored { turned } else { [from, to] };
+        let ranked = if is_mirrored { image } else { own };
+        let set = if is_mirrored { there } else { here };
+        let [from, to] = if is_mirrored { images } else { [from, to] };
         let rank = ranked.rank_after(ranked.before(from), to);
-        let place = |slot: Slot| 1 << (set & (slot.bit() - 1)).count_ones();
-        let other = if here == there { place(turned[1]) } else { 0 };
-        // Field by field: the processor waits if it copies in large parts what it has just stored in small ones.
-        (after.rank, after.set, after.to) = (rank, set, to.0);
-        (after.places, after.is_symmetric, after.is_mirrored) =
-            (place(to) | other, here == there, is_mirrored);
+        let wall_bit = |slot: Slot| 1 << (set & (slot.bit() - 1)).count_ones();
+        let image_bit = if here == there { wall_bit(images[1]) } else { 0 };
+        // Field by field: the processor waits if it copies in large parts what it has just stored
+        // in small ones.
+        after.rank = rank;
+        after.set = set;
+        after.to = to.0;
+        after.wall_bits = wall_bit(to) | image_bit;
+        after.is_symmetric = here == there;
+        after.is_mirrored = is_mirrored;
     }
 
-    /// Writes the sets of walls after each turn of a wall that the walls allow. Returns how many there are.
-    pub fn turned(&self, from: Slot, turned: &mut [Turned; MOST_TURNS]) -> usize {
-        let (mut count, walls) = (0, self.sets[0].set);
-        for turn in &self.numbering.geometry.turns[usize::from(from.0)] {
+    /// Writes the sets of walls after each turn of a wall that the other walls allow, without their
+    /// entries. Returns the number of sets.
+    pub fn write_neighbours(
+        &self,
+        from: Slot,
+        neighbours: &mut [NeighbourSet; MAX_TURNS],
+    ) -> usize {
+        let walls = self.sets[0].set;
+        let mut count = 0;
+        for turn in &self.numbering.masks.turns[usize::from(from.0)] {
             if turn.is_possible(walls) {
-                self.write_after(from, turn.to, &mut turned[count]);
+                self.write_after(from, turn.to, &mut neighbours[count]);
                 count += 1;
             }
         }
         count
     }
 
-    /// Works out the entries of sets of walls after turns of a wall, and which knights leave a way.
-    pub fn find_entries(&self, from: Slot, turned: &mut [Turned]) {
+    /// Writes the entries of the sets of walls after turns of a wall, and the pairs of knights that
+    /// leave a path.
+    pub fn write_entries(&self, from: Slot, neighbours: &mut [NeighbourSet]) {
         let walls = self.sets[0].set;
-        let possible = self.numbering.geometry.turns[usize::from(from.0)]
+        let possible = self.numbering.masks.turns[usize::from(from.0)]
             .iter()
             .filter(|turn| turn.is_possible(walls));
-        for (turned, turn) in turned.iter_mut().zip(possible) {
-            turned.clear = turn.clear_pairs(walls, turned.is_mirrored);
-            turned.entry = self.numbering.entry(turned.set, turned.rank, Slot(turned.to));
+        for (neighbour, turn) in neighbours.iter_mut().zip(possible) {
+            neighbour.clear = turn.clear_pairs(walls, neighbour.is_mirrored);
+            neighbour.entry =
+                self.numbering.entry(neighbour.set, neighbour.rank, Slot(neighbour.to));
         }
     }
 }
@@ -344,28 +368,28 @@ mod tests {
     use super::*;
 
     #[test]
-    fn entries_are_those_of_canonical_sets_and_their_blocked_sets() {
+    fn each_canonical_set_has_an_entry_per_blocked_set() {
         let board = Board::default();
         for walls in 1..=3 {
             let numbering = EntryNumbering::new(&board, walls).unwrap();
             let mut used = vec![0; numbering.entries];
             for (rank, set) in wall_sets::all(walls).enumerate() {
-                let blocked = Walls::new(&numbering.geometry, set);
-                assert_eq!(numbering.is_canonical(rank), set <= numbering.geometry.mirror(set));
+                let blocked = WallSet::new(&numbering.masks, set);
+                assert_eq!(numbering.is_canonical(rank), set <= numbering.masks.mirror(set));
                 let none = numbering.index(set, None);
                 used[none.entry] += 1;
                 let mut found = vec![none.entry];
                 for (at, &slot) in blocked.slots().iter().enumerate() {
-                    let place = numbering.index(set, Some(slot));
-                    assert_eq!(place.is_mirrored, none.is_mirrored);
-                    let number = usize::from(blocked.numbers[at]);
+                    let index = numbering.index(set, Some(slot));
+                    assert_eq!(index.is_mirrored, none.is_mirrored);
+                    let number = usize::from(blocked.blocked_numbers[at]);
                     assert_eq!(blocked.blocked[number], set & board.touching[usize::from(slot.0)]);
-                    if !place.is_mirrored {
-                        assert_eq!(place.entry, numbering.first_entry(rank) + number);
+                    if !index.is_mirrored {
+                        assert_eq!(index.entry, numbering.first_entry(rank) + number);
                     }
-                    if !found.contains(&place.entry) {
-                        used[place.entry] += 1;
-                        found.push(place.entry);
+                    if !found.contains(&index.entry) {
+                        used[index.entry] += 1;
+                        found.push(index.entry);
                     }
                 }
                 assert_eq!(found.len(), blocked.blocked_sets);
@@ -375,24 +399,26 @@ mod tests {
     }
 
     #[test]
-    fn neighbours_have_the_places_of_their_sets() {
-        let (board, mut rng) = (Board::default(), fastrand::Rng::with_seed(24));
+    fn neighbours_have_the_entries_of_their_sets() {
+        let board = Board::default();
+        let mut rng = fastrand::Rng::with_seed(24);
         let numbering = EntryNumbering::new(&board, 4).unwrap();
         for _ in 0..500 {
             let set = unrank(4, rng.usize(..count(4)));
-            let neighbours = Neighbours::new(&numbering, set);
+            let finder = NeighbourFinder::new(&numbering, set);
             for from in slots(set) {
-                for turn in &numbering.geometry.turns[usize::from(from.0)] {
+                for turn in &numbering.masks.turns[usize::from(from.0)] {
                     if turn.is_possible(set) {
                         let after = set ^ from.bit() | turn.to.bit();
-                        let mut turned = Turned::default();
-                        neighbours.write_after(from, turn.to, &mut turned);
-                        let entry = numbering.entry(turned.set, turned.rank, Slot(turned.to));
-                        let place = EntryIndex { entry, is_mirrored: turned.is_mirrored };
-                        assert_eq!(place, numbering.index(after, Some(turn.to)));
+                        let mut neighbour = NeighbourSet::default();
+                        finder.write_after(from, turn.to, &mut neighbour);
+                        let entry =
+                            numbering.entry(neighbour.set, neighbour.rank, Slot(neighbour.to));
+                        let index = EntryIndex { entry, is_mirrored: neighbour.is_mirrored };
+                        assert_eq!(index, numbering.index(after, Some(turn.to)));
                         assert_eq!(
-                            unrank(4, turned.rank),
-                            after.min(numbering.geometry.mirror(after))
+                            unrank(4, neighbour.rank),
+                            after.min(numbering.masks.mirror(after))
                         );
                     }
                 }

@@ -4,15 +4,15 @@ use std::fmt::{self, Display};
 use std::io;
 
 use lz4_flex::block::DecompressError;
-use pentarch_core::{Rules, Side, Warning};
+use pentarch_core::{Rules, Side, TableFiles, Warning};
 use pentarch_system::{At, FileError, Place};
 use pentarch_tables::error::TableFileError;
 use thiserror::Error;
 
-use super::checker::Flaw;
+use super::checker::StateFlaw;
 use crate::Alcaxar;
 
-/// The reason why a file of the solver cannot be used. `At<SolverFileError>` has its path as well.
+/// The reason why a file of the solver cannot be used. `At<SolverFileError>` also has its path.
 #[derive(Debug, Error)]
 pub enum SolverFileError {
     /// The system cannot read it.
@@ -32,20 +32,20 @@ pub enum SolverFileError {
         /// The number of bytes of the values.
         found: u64,
     },
-    /// The index has other ranks for an entry than the file, which is read for one position.
+    /// The index is not consistent with the file, which is read for one position.
     #[error("its index is damaged")]
     Index {
         /// The number of the entry.
         entry: usize,
     },
-    /// The same if the file is read during a check, together with other files.
+    /// The index is not consistent with the other files that are read during a check.
     #[error("the index of the ranks is damaged")]
     IndexOfRanks {
         /// The number of the entry.
         entry: usize,
     },
-    /// A rank is too great for the file.
-    #[error("a rank is too great")]
+    /// A rank is too large for the file.
+    #[error("a rank is too large")]
     Rank {
         /// The rank.
         rank: u64,
@@ -75,7 +75,7 @@ impl SolverFileError {
     }
 }
 
-/// An error of the solver's work with its files.
+/// An error of the solver with its files.
 #[derive(Debug, Error)]
 pub enum SolverError {
     /// The system cannot read or write a file.
@@ -101,11 +101,11 @@ pub enum SolverError {
         /// The file.
         file: Place,
     },
-    /// The wins that are certain are worked on without a log of the ranks.
+    /// The runner solves the certain wins without a log of the ranks.
     #[error("there is no log of the ranks")]
     NoLog,
     /// There is not enough memory for the entries after a check.
-    #[error("there is not enough memory to go on")]
+    #[error("there is not enough memory to continue")]
     MemoryOfEntries,
     /// There is not enough memory for the ranks during a check.
     #[error("there is not enough memory to check the ranks")]
@@ -118,19 +118,26 @@ pub enum SolverError {
     },
     /// The result of a stage is wrong.
     #[error("{name} is wrong at {position}: {flaw}")]
-    Flaw {
+    WrongState {
         /// The name of the check of the stage.
         name: String,
         /// The position string.
         position: String,
         /// The flaw of the position.
-        flaw: Flaw,
+        flaw: StateFlaw,
     },
 }
 
-/// The memory and the space on the disk that the work with a number of walls needs, in bytes.
+impl SolverError {
+    /// Returns the error that there is no file of this name.
+    pub(super) fn missing(files: &dyn TableFiles, name: &str) -> SolverError {
+        SolverError::Missing { file: files.place(name) }
+    }
+}
+
+/// The memory and the space on the disk that the solver needs for a number of walls, in bytes.
 #[derive(Debug, Clone, Copy)]
-pub struct Needs {
+pub struct ResourceNeeds {
     /// The number of walls.
     pub walls: usize,
     /// The bytes of memory.
@@ -139,16 +146,16 @@ pub struct Needs {
     pub disk: u64,
 }
 
-impl Display for Needs {
+impl Display for ResourceNeeds {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let Needs { walls, memory, disk } = *self;
-        let [memory, disk] = [memory, disk].map(amount);
+        let ResourceNeeds { walls, memory, disk } = *self;
+        let [memory, disk] = [memory, disk].map(format_bytes);
         write!(f, "{walls} walls take {memory} of memory and about {disk} on the disk")
     }
 }
 
-/// Returns a number of bytes in gigabytes, or in megabytes if it is less than one.
-fn amount(bytes: u64) -> String {
+/// Formats a number of bytes in gigabytes, or in megabytes if it is less than one gigabyte.
+fn format_bytes(bytes: u64) -> String {
     match bytes {
         0..1_000_000_000 => format!("{} MB", bytes.div_ceil(1_000_000)),
         _ => format!("{:.1} GB", bytes as f64 / 1e9),
@@ -170,19 +177,19 @@ pub enum AlcaxarTablesError {
         /// The number of walls.
         walls: usize,
     },
-    /// Less memory is free than the work needs.
-    #[error("{needs}; only {} are free in memory", amount(*free))]
+    /// Less memory is free than the solver needs.
+    #[error("{needs}; only {} are free in memory", format_bytes(*free))]
     Memory {
-        /// The needs of the work.
-        needs: Needs,
+        /// The needs of the solver.
+        needs: ResourceNeeds,
         /// The bytes of memory that are free.
         free: u64,
     },
-    /// Less space is free on the disk than the work needs.
-    #[error("{needs}; only {} are free in {directory}", amount(*free))]
+    /// Less space is free on the disk than the solver needs.
+    #[error("{needs}; only {} are free in {directory}", format_bytes(*free))]
     Disk {
-        /// The needs of the work.
-        needs: Needs,
+        /// The needs of the solver.
+        needs: ResourceNeeds,
         /// The bytes that are free.
         free: u64,
         /// The directory of the files.
@@ -190,8 +197,8 @@ pub enum AlcaxarTablesError {
     },
     /// Less memory is free than a check of the files needs.
     #[error(
-        "to check the files takes {} of memory; only {} are free",
-        amount(*needed), amount(*free)
+        "checking the files takes {} of memory; only {} are free",
+        format_bytes(*needed), format_bytes(*free)
     )]
     CheckMemory {
         /// The bytes of memory that the check needs.
@@ -199,8 +206,8 @@ pub enum AlcaxarTablesError {
         /// The bytes of memory that are free.
         free: u64,
     },
-    /// The files of one side's wins at least are not there.
-    #[error("{red} and {green} are needed, and those that belong to them")]
+    /// The files of at least one side's wins are missing.
+    #[error("{red} and {green} are needed, and the files that belong to them")]
     Needed {
         /// The file of red's wins.
         red: Place,

@@ -1,8 +1,9 @@
-//! What people need of the files of the solver, which are too large to hand on: who wins the openings, a book for each
-//! side that does not lose, and whether the files hold against the rules.
+//! Extracts the parts of the solver's files that people need, because the whole files are too large
+//! to share: who wins the openings, a book for each side that does not lose, and whether the files
+//! pass a check against the rules.
 //!
-//! With fewer than eight walls all of it is about the start position with only the first walls, as what
-//! [is told of the start](super::make_tables::start_lines).
+//! With fewer than eight walls, all of it is about the start position with only the first walls, as
+//! in the [result lines of the start](super::write_tables::start_result_lines).
 
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
@@ -21,54 +22,58 @@ use super::error::AlcaxarTablesError;
 use super::tables::AlcaxarTables;
 use super::undecided::is_undecided;
 use super::wall_sets::{count, unrank};
+use super::write_tables::side_name;
 use crate::Alcaxar;
 use crate::board::{Board, Square, slots};
 use crate::moves::Move;
 use crate::position::Position;
 
-/// How many plies the openings have at most.
+/// The maximum number of plies of the openings.
 const OPENING_PLIES: u32 = 2;
 
-/// What is taken from the files with one number of walls.
+/// The extraction from the files with one number of walls.
 pub struct Extraction<'a> {
     rules: &'a Alcaxar,
     /// The open files.
     tables: &'a AlcaxarTables,
-    /// The position that the openings and the books begin with.
+    /// The start position of the openings and the books.
     start: Position,
 }
 
 /// An opening book.
 pub struct Book {
-    /// For how many moves of its side it holds the answer to all that the other side can do; none if it does so for the
-    /// whole game.
+    /// The number of moves of its side for which the book has an answer to all moves of the other
+    /// side; `None` if it has one for the whole game.
     pub moves: Option<u16>,
-    /// How many positions it holds.
+    /// The number of positions.
     pub positions: usize,
-    /// The bytes of its [table](xor_filter); the label is the number of moves, or the greatest number for the whole
-    /// game.
+    /// The bytes of its [table](xor_filter). The label is the number of moves, or the greatest
+    /// number for the whole game.
     pub bytes: Vec<u8>,
 }
 
 impl<'a> Extraction<'a> {
-    /// What is taken from these files, which must be open and have as many walls as the start.
+    /// Prepares the extraction. The files of `tables` must be open, and have as many walls as the
+    /// start.
     pub fn new(rules: &'a Alcaxar, tables: &'a AlcaxarTables, start: Position) -> Extraction<'a> {
         Extraction { rules, tables, start }
     }
 
-    /// The rank of a position that is lost for the side to move.
+    /// Returns the rank of a position that is lost for the side to move.
     fn rank(&self, position: &Position) -> Option<u32> {
         self.rules.probe(self.tables, position, Probing::FromFiles).and_then(Probed::rank)
     }
 
-    /// Whether the side to move has a move after which it has won, or the other side has lost by its rank.
+    /// Returns whether the side to move has a move after which it has won, or the other side has
+    /// lost by its rank.
     fn can_win(&self, position: &Position) -> bool {
         legal_move_list(self.rules, position)
             .into_iter()
             .any(|mv| self.rank_after(position, mv).is_some())
     }
 
-    /// The rank of the position after a move if the side that moves wins there; 0 if it has won.
+    /// Returns the rank of the position after a move if the side that moves wins there; 0 if it has
+    /// won.
     fn rank_after(&self, position: &Position, mv: Move) -> Option<u32> {
         let next = self.rules.play(position, mv);
         match self.rules.outcome(&next) {
@@ -77,25 +82,29 @@ impl<'a> Extraction<'a> {
         }
     }
 
-    /// The side that wins for certain after all that has occurred in a game that is not over.
+    /// Returns the side that certainly wins after all that has occurred in a game that is not over.
     pub fn winner(&self, history: &GameHistory<Alcaxar>) -> Option<Side> {
-        let (position, mover) = (history.position(), history.side_to_move());
+        let position = history.position();
+        let mover = history.side_to_move();
         if let Some(rank) = self.rank(position) {
             return is_certain(history, self.tables, !mover, rank).then_some(!mover);
         }
-        let ranked = |mv: Move| Some((self.rank_after(position, mv)?, mv));
-        let (rank, mv) = history
-            .legal_move_list()
-            .into_iter()
-            .filter_map(ranked)
-            .min_by_key(|&(rank, _)| rank)?;
+        let mut best: Option<(u32, Move)> = None;
+        for mv in history.legal_move_list() {
+            if let Some(rank) = self.rank_after(position, mv)
+                && best.is_none_or(|(least, _)| rank < least)
+            {
+                best = Some((rank, mv));
+            }
+        }
+        let (rank, mv) = best?;
         let mut next = history.clone();
         next.push(mv);
         (next.outcome().is_some() || is_certain(&next, self.tables, mover, rank)).then_some(mover)
     }
 
-    /// A list of openings: those of at most two plies, each after a line that says who wins for certain if anyone.
-    /// Openings that a symmetry maps on each other stand there once.
+    /// Returns the openings of at most [`OPENING_PLIES`] plies, each after a line with the certain
+    /// winner, if any. Of the openings that a symmetry maps to each other, it has one.
     pub fn openings(&self) -> String {
         let start = self.start;
         let from = if start == Position::start() {
@@ -105,7 +114,8 @@ impl<'a> Extraction<'a> {
         };
         let mut text =
             format!("# The openings of Alcaxar of at most {OPENING_PLIES} plies, and who wins.\n");
-        let (symmetries, mut seen) = (self.rules.symmetries(), HashSet::new());
+        let symmetries = self.rules.symmetries();
+        let mut seen = HashSet::new();
         let mut openings =
             vec![(GameHistory::new(Arc::new(self.rules.clone()), start), String::new())];
         for plies in 0..=OPENING_PLIES {
@@ -117,7 +127,7 @@ impl<'a> Extraction<'a> {
                 }
                 let result = self
                     .winner(&history)
-                    .map_or("open".into(), |side| format!("{} wins", name(side)));
+                    .map_or("open".into(), |side| format!("{} wins", side_name(side)));
                 let verb = if moves.is_empty() { "" } else { " moves" };
                 let _ = write!(text, "# {result}\n{from}{verb}{moves}\n");
                 if plies < OPENING_PLIES {
@@ -133,33 +143,36 @@ impl<'a> Extraction<'a> {
         text
     }
 
-    /// A book with at most so many positions for a side: its moves from the start against all that the other side can
-    /// do, as many moves as fit, or for the whole game. A move of a side that wins leads to the least
-    /// [rank](Probed::Lost), so that the side wins if it goes on like that. Another one leads to a position that the
-    /// other side does not win, and to one whose repetition the side wins if it can. None if the other side wins the
-    /// start.
+    /// Returns a book of at most `most` positions for a side, or `None` if the other side wins the
+    /// start. The book has the side's moves from the start against all that the other side can do,
+    /// for as many moves as fit, or for the whole game. The move of a side that wins leads to the
+    /// least [rank](Probed::Lost), so that the side wins if it continues like this. Any other move
+    /// leads to a position that the other side does not win, and if possible to one whose
+    /// repetition the side wins.
     ///
     /// # Errors
-    /// If the table of the book cannot be made.
+    /// If the table of the book cannot be built.
     pub fn book(&self, side: Side, most: usize) -> Result<Option<Book>, AlcaxarTablesError> {
-        let (symmetries, start) = (self.rules.symmetries(), self.start);
+        let symmetries = self.rules.symmetries();
+        let start = self.start;
         if self.winner(&GameHistory::new(Arc::new(self.rules.clone()), start)) == Some(!side) {
             return Ok(None);
         }
-        let (mut numbers, mut moves): (HashMap<u64, usize>, u16) = (HashMap::new(), 0);
+        let mut numbers: HashMap<u64, usize> = HashMap::new();
+        let mut moves: u16 = 0;
         let mut here = HashMap::new();
         let reach = |here: &mut HashMap<u64, Position>, position: Position| {
-            // One more than there may be tells that there are too many.
+            // One position more than allowed shows that there are too many.
             if self.rules.outcome(&position).is_none() && here.len() <= most {
                 let orbit = Orbit::new(self.rules, &symmetries, &position);
                 here.insert(orbit.key, orbit.image);
             }
         };
-        let after_all = |position: &Position| {
+        let positions_after = |position: &Position| {
             let play = |mv| self.rules.play(position, mv);
             legal_move_list(self.rules, position).into_iter().map(play).collect::<Vec<_>>()
         };
-        let first = if start.side == side { vec![start] } else { after_all(&start) };
+        let first = if start.side == side { vec![start] } else { positions_after(&start) };
         first.into_iter().for_each(|position| reach(&mut here, position));
         while !here.is_empty() && numbers.len() + here.len() <= most {
             let mut next = HashMap::new();
@@ -169,7 +182,9 @@ impl<'a> Extraction<'a> {
                 numbers.insert(key, number);
                 let after = self.rules.play(position, legal[number]);
                 if self.rules.outcome(&after).is_none() {
-                    after_all(&after).into_iter().for_each(|position| reach(&mut next, position));
+                    for position in positions_after(&after) {
+                        reach(&mut next, position);
+                    }
                 }
             }
             next.retain(|key, _| !numbers.contains_key(key));
@@ -179,14 +194,14 @@ impl<'a> Extraction<'a> {
         let moves = (!here.is_empty()).then_some(moves);
         let positions = numbers.len();
         let mut entries: Vec<(u64, u8)> =
-            numbers.into_iter().flat_map(|(key, number)| entries(key, number)).collect();
+            numbers.into_iter().flat_map(|(key, number)| book_entries(key, number)).collect();
         entries.sort_unstable();
         let bytes = xor_filter::build(&entries, moves.unwrap_or(u16::MAX));
         let bytes = bytes.ok_or(AlcaxarTablesError::Book { side })?;
         Ok(Some(Book { moves, positions, bytes }))
     }
 
-    /// The number of the move of a [book](Extraction::book) among the legal ones.
+    /// Returns the index of the [book](Extraction::book) move among the legal moves.
     fn best_move(&self, position: &Position, legal: &[Move]) -> usize {
         let numbered = || legal.iter().copied().enumerate();
         let winning =
@@ -194,54 +209,61 @@ impl<'a> Extraction<'a> {
         if let Some((_, number)) = winning.min() {
             return number;
         }
-        let holds = |mv| {
+        let does_not_lose = |mv| {
             let next = self.rules.play(position, mv);
             self.rules.outcome(&next).is_none() && !self.can_win(&next)
         };
-        let owns = |mv| self.owner(&self.rules.play(position, mv)) == position.side;
-        let held = numbered()
-            .find(|&(_, mv)| owns(mv) && holds(mv))
-            .or_else(|| numbered().find(|&(_, mv)| holds(mv)));
-        // If there is none, the other side may win after each move, but not whatever has occurred before.
-        held.map_or(0, |(number, _)| number)
+        let owned = numbered().find(|&(_, mv)| {
+            let next = self.rules.play(position, mv);
+            self.repetition_winner(&next) == position.side && does_not_lose(mv)
+        });
+        let chosen = owned.or_else(|| numbered().find(|&(_, mv)| does_not_lose(mv)));
+        // If there is none, the other side may win after each move, depending on the past.
+        chosen.map_or(0, |(number, _)| number)
     }
 
-    /// The side that wins by the repetition of a position.
-    fn owner(&self, position: &Position) -> Side {
-        position.stalemate_winner(&self.rules.board).0
+    /// Returns the side that wins by the repetition of a position.
+    fn repetition_winner(&self, position: &Position) -> Side {
+        position.stalemate(&self.rules.board).winner
     }
 
-    /// Holds so many random positions against the moves of the game, on so many threads. Gives how many of them are lost
-    /// for the side to move.
+    /// Checks `positions` random positions against the moves of the game, on `threads` threads.
+    /// Returns how many of them are lost for the side to move.
     ///
-    /// A lost position must have what makes the winner win (see the [solver](super)): whatever the loser does,
-    /// the winner has won, or has a move to a position whose rank is not greater; and it is smaller if the loser wins by
-    /// the repetition of the position, or of the one between the two moves. If the loser wins by its repetition, it may
-    /// not have more than two ranks with different blocked walls. A position that is not lost, but whose repetition the
-    /// other side wins, must have a move after which the other side has no such answer.
+    /// A lost position must have what makes the winner win (see the [solver](super)). After each
+    /// move of the loser, the winner has won, or has a move to a position whose rank is not
+    /// greater. The rank is smaller if the loser wins by the repetition of the position, or of the
+    /// position between the two moves. If the loser wins by its repetition, the position may not
+    /// have more than two ranks with different blocked walls. A position that is not lost, but
+    /// whose repetition the other side wins, must have a move after which the other side has no
+    /// such answer.
     ///
     /// # Errors
-    /// The first position found that is wrong.
+    /// The first wrong position that is found.
     pub fn verify(&self, positions: usize, threads: usize) -> Result<u64, Box<Position>> {
-        let (walls, lost, wrong) =
-            (self.start.walls.count_ones() as usize, AtomicU64::new(0), OnceLock::new());
+        let walls = self.start.walls.count_ones() as usize;
+        let lost = AtomicU64::new(0);
+        let wrong = OnceLock::new();
         in_parallel(threads, 0..positions, |number, _: &mut Vec<()>| {
             let position = random_position(&self.rules.board, walls, number as u64);
             let rank = self.rank(&position);
             lost.fetch_add(u64::from(rank.is_some()), Relaxed);
             let is_right = match rank {
-                Some(rank) => self.is_lost(&position, rank),
-                None => self.owner(&position) == position.side || self.has_a_way_out(&position),
+                Some(rank) => self.is_lost_with_rank(&position, rank),
+                None => {
+                    self.repetition_winner(&position) == position.side || self.can_escape(&position)
+                }
             };
             wrong.get().is_none() && (is_right || wrong.set(Box::new(position)).is_err())
         });
         wrong.into_inner().map_or(Ok(lost.into_inner()), Err)
     }
 
-    /// Whether a position is lost with this rank, as the ranks of the positions that follow say.
-    fn is_lost(&self, position: &Position, rank: u32) -> bool {
+    /// Returns whether a position is lost with this rank, by the ranks of the positions that
+    /// follow.
+    fn is_lost_with_rank(&self, position: &Position, rank: u32) -> bool {
         let winner = !position.side;
-        let is_owned = self.owner(position) == winner;
+        let is_owned = self.repetition_winner(position) == winner;
         let most = if is_owned { Some(rank) } else { rank.checked_sub(1) };
         let is_answered = |mv: Move| {
             let next = self.rules.play(position, mv);
@@ -249,34 +271,36 @@ impl<'a> Extraction<'a> {
                 return outcome.winner() == Some(winner);
             }
             // A position with the winner to move that the other side owns has the next odd rank.
-            let next_is_owned = self.owner(&next) == winner;
-            let reached = |rank: u32| if next_is_owned { rank } else { (rank + 1) | 1 };
-            let is_low = |rank: u32| most.is_some_and(|most| reached(rank) <= most);
-            legal_move_list(self.rules, &next)
-                .into_iter()
-                .any(|mv| self.rank_after(&next, mv).is_some_and(is_low))
+            let next_is_owned = self.repetition_winner(&next) == winner;
+            legal_move_list(self.rules, &next).into_iter().any(|mv| {
+                let Some(rank) = self.rank_after(&next, mv) else { return false };
+                let next_rank = if next_is_owned { rank } else { (rank + 1) | 1 };
+                most.is_some_and(|most| next_rank <= most)
+            })
         };
         legal_move_list(self.rules, position).into_iter().all(is_answered)
             && (is_owned
                 || self.rules.max_occurrences(self.tables, position, winner, u32::MAX) <= 2)
     }
 
-    /// Whether the side to move has a move after which it has won, or the other side does not win. After one to a
-    /// position that the side to move owns, the other side may win without the files saying so.
-    fn has_a_way_out(&self, position: &Position) -> bool {
+    /// Returns whether the side to move has a move after which it has won, or the other side does
+    /// not win. After a move to a position that the side to move owns, the other side may win
+    /// although the files do not say so.
+    fn can_escape(&self, position: &Position) -> bool {
         legal_move_list(self.rules, position).into_iter().any(|mv| {
             let next = self.rules.play(position, mv);
             match self.rules.outcome(&next) {
                 Some(outcome) => outcome.winner() == Some(position.side),
-                None => self.owner(&next) == position.side || !self.can_win(&next),
+                None => self.repetition_winner(&next) == position.side || !self.can_win(&next),
             }
         })
     }
 }
 
-/// The entries of a book for the number of a move under a key. The numbers of a [table](xor_filter) are too small for
-/// some: the greatest one stands for the sum of itself and of the number under another key.
-pub fn entries(key: u64, number: usize) -> Vec<(u64, u8)> {
+/// Returns the entries of a book for a move with an index, under a key. The numbers in a
+/// [table](xor_filter) are too small for some indices. Then the first entry has the greatest
+/// number, and a second entry under another key has the rest.
+pub fn book_entries(key: u64, number: usize) -> Vec<(u64, u8)> {
     let greatest = usize::from(GREATEST);
     if number < greatest {
         return vec![(key, number as u8)];
@@ -284,12 +308,12 @@ pub fn entries(key: u64, number: usize) -> Vec<(u64, u8)> {
     vec![(key, GREATEST), (second_key(key), (number - greatest) as u8)]
 }
 
-/// The key for the rest of a great number.
+/// Returns the key of the rest of a large number.
 fn second_key(key: u64) -> u64 {
     key::hash(&[key, 2])
 }
 
-/// The move of a book for a position that it holds.
+/// Returns the move of a book in a position, if the book has the position.
 pub fn book_move(rules: &Alcaxar, book: &XorFilter, position: &Position) -> Option<Move> {
     let orbit = Orbit::new(rules, &rules.symmetries(), position);
     let number = match book.get(orbit.key)? {
@@ -300,12 +324,7 @@ pub fn book_move(rules: &Alcaxar, book: &XorFilter, position: &Position) -> Opti
     Some(orbit.preimage_of(rules, mv))
 }
 
-/// What the results call a side.
-fn name(side: Side) -> &'static str {
-    Alcaxar::SIDES[side.index()]
-}
-
-/// The random position with this number among those with so many walls in which the game is not over.
+/// Returns the random undecided position with this number among those with `walls` walls.
 fn random_position(board: &Board, walls: usize, number: u64) -> Position {
     let mut attempt = 0;
     loop {

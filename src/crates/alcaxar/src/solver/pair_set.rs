@@ -1,4 +1,4 @@
-//! Sets of pairs of squares: where the red and the green knight may stand.
+//! Sets of pairs of squares: the squares of the red and the green knight.
 
 use std::ops::{BitAnd, BitOr, BitXor, Not};
 
@@ -6,13 +6,14 @@ use pentarch_core::notation::points::bits;
 
 use super::super::board::Square;
 
-/// A set of pairs of squares, one bit for each. A word holds the pairs of one column of the red knight; 16 bits of it,
-/// one for each square of the green knight, belong to each square of the column, the lowest bits to the lowest square.
+/// A set of pairs of squares, one bit for each pair. A word has the pairs of one column of squares
+/// of the red knight. It has 16 bits for each square of the column, one for each square of the
+/// green knight. The lowest bits are for the lowest square.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct PairSet(pub [u64; 4]);
 
 /// The lowest bit of each 16 bits.
-const LOWEST_BITS: u64 = 0x0001_0001_0001_0001;
+const LANE_LOWEST_BITS: u64 = 0x0001_0001_0001_0001;
 
 impl PairSet {
     /// No pair.
@@ -20,8 +21,8 @@ impl PairSet {
     /// All pairs, those of equal squares included.
     pub const ALL: PairSet = PairSet([u64::MAX; 4]);
 
-    /// The pairs that have this property.
-    pub fn of(has: impl Fn(Square, Square) -> bool) -> PairSet {
+    /// Returns the pairs that have a property.
+    pub fn matching(has: impl Fn(Square, Square) -> bool) -> PairSet {
         let pairs = (0..=255_u8).filter(|pair| has(Square(pair / 16), Square(pair % 16)));
         pairs.fold(PairSet::EMPTY, |mut set, pair| {
             set.0[usize::from(pair / 64)] |= 1 << (pair % 64);
@@ -29,13 +30,14 @@ impl PairSet {
         })
     }
 
-    /// The pairs with the red knight on one of these squares and the green knight on one of those.
+    /// Returns the pairs with the red knight on a square of `red` and the green knight on one of
+    /// `green`.
     pub fn product(red: u16, green: u16) -> PairSet {
         red_squares(red) & green_squares(green)
     }
 
-    /// The pairs of two different squares.
-    pub const fn different() -> PairSet {
+    /// Returns the pairs of two different squares.
+    pub const fn different_squares() -> PairSet {
         let mut words = [u64::MAX; 4];
         let mut square = 0;
         while square < 16 {
@@ -45,32 +47,33 @@ impl PairSet {
         PairSet(words)
     }
 
-    /// The squares of the red knight and those of the green knight in pairs of the set.
+    /// Returns the squares of the red knight and those of the green knight in pairs of the set.
     pub fn squares(&self) -> [u16; 2] {
         let green = self.0.into_iter().fold(0, |all, word| all | word);
         let green = green | green >> 32;
-        // The highest bit of each 16 bits becomes that of whether any of them is set, and then they are moved together.
-        let low = 0x7fff * LOWEST_BITS;
+        // The highest bit of each 16 bits tells whether any of them is set. Then these bits are
+        // moved together.
+        let low = 0x7fff * LANE_LOWEST_BITS;
         let red = self.0.map(|word| {
-            let any = (((word & low) + low) | word) >> 15 & LOWEST_BITS;
+            let any = (((word & low) + low) | word) >> 15 & LANE_LOWEST_BITS;
             (any | any >> 15 | any >> 30 | any >> 45) as u16 & 0xf
         });
         let red = red[0] | red[1] << 4 | red[2] << 8 | red[3] << 12;
         [red, (green | green >> 16) as u16]
     }
 
-    /// Whether the knights stand so in a pair of the set.
+    /// Returns whether the set has this pair.
     pub fn contains(&self, [red, green]: [Square; 2]) -> bool {
         self.0[usize::from(red.0 / 4)] >> (red.0 % 4 * 16 + green.0) & 1 != 0
     }
 
-    /// Whether the set has no pair.
+    /// Returns whether the set has no pair.
     pub fn is_empty(&self) -> bool {
         self.0 == [0; 4]
     }
 
-    /// The pairs before the first one of the set, in the order of the bits.
-    pub fn lower(&self) -> PairSet {
+    /// Returns the pairs before the first one of the set, in the order of the bits.
+    pub fn pairs_before_first(&self) -> PairSet {
         let mut is_before = true;
         PairSet(self.0.map(|word| {
             let lower = if is_before { (word & word.wrapping_neg()).wrapping_sub(1) } else { 0 };
@@ -79,20 +82,21 @@ impl PairSet {
         }))
     }
 
-    /// The numbers of the pairs, in ascending order.
+    /// Iterates over the numbers of the pairs, in ascending order.
     pub fn numbers(self) -> impl Iterator<Item = u8> {
         let words = [0, 64, 128, 192].into_iter().zip(self.0);
         words.flat_map(|(first, word)| bits(word).map(move |number| first + number))
     }
 
-    /// The number of pairs.
+    /// Returns the number of pairs.
     pub fn len(&self) -> u64 {
         self.0.iter().map(|word| u64::from(word.count_ones())).sum()
     }
 
-    /// The image in the mirror on the diagonal from a9 to i1, which maps each fortress on itself. It maps the square in
-    /// column `f` and row `r`, counted from 0, on that in column `3 - r` and row `3 - f`: blocks of two by two squares
-    /// are exchanged across the diagonal, then the squares within each block (delta swaps; Knuth, "The Art of Computer
+    /// Returns the image in the mirror on the diagonal from a9 to i1, which maps each fortress to
+    /// itself. It maps the square in column `f` and row `r`, counted from 0, to the square in
+    /// column `3 - r` and row `3 - f`. It exchanges blocks of two by two squares across the
+    /// diagonal, then the squares within each block (delta swaps; Knuth, "The Art of Computer
     /// Programming", section 7.1.3).
     pub fn mirror(&self) -> PairSet {
         /// Exchanges the bits of `mask` with those `by` places above.
@@ -106,9 +110,9 @@ impl PairSet {
             words[one] ^= differences;
             words[other] ^= differences << by;
         }
-        let mut words = self
-            .0
-            .map(|word| exchange(exchange(word, 10, 0x33 * LOWEST_BITS), 5, 0x505 * LOWEST_BITS));
+        let mut words = self.0.map(|word| {
+            exchange(exchange(word, 10, 0x33 * LANE_LOWEST_BITS), 5, 0x505 * LANE_LOWEST_BITS)
+        });
         [[0, 2], [1, 3]]
             .into_iter()
             .for_each(|pair| exchange_with(&mut words, pair, 32, 0xffff_ffff));
@@ -119,17 +123,18 @@ impl PairSet {
     }
 }
 
-/// The pairs with the red knight on one of these squares.
+/// Returns the pairs with the red knight on one of these squares.
 fn red_squares(squares: u16) -> PairSet {
-    // One bit for each square, at the lowest of its 16 bits, is spread to all of them.
-    let spread =
-        |bits: u64| (bits & 1 | (bits & 2) << 15 | (bits & 4) << 30 | (bits & 8) << 45) * 0xffff;
-    PairSet([0, 4, 8, 12].map(|first| spread(u64::from(squares >> first))))
+    // The bit of each square, at the lowest of its 16 bits, is spread to all of them.
+    PairSet([0, 4, 8, 12].map(|first| {
+        let bits = u64::from(squares >> first);
+        (bits & 1 | (bits & 2) << 15 | (bits & 4) << 30 | (bits & 8) << 45) * 0xffff
+    }))
 }
 
-/// The pairs with the green knight on one of these squares.
+/// Returns the pairs with the green knight on one of these squares.
 fn green_squares(squares: u16) -> PairSet {
-    PairSet([u64::from(squares) * LOWEST_BITS; 4])
+    PairSet([u64::from(squares) * LANE_LOWEST_BITS; 4])
 }
 
 impl BitAnd for PairSet {
@@ -174,9 +179,10 @@ pub struct OpenSteps {
 }
 
 impl OpenSteps {
-    /// The steps that these walls leave open.
+    /// Returns the steps that these walls leave open.
     pub fn between(walls: u64) -> OpenSteps {
-        // The slots above the squares of a file have consecutive numbers, and so have those to their right.
+        // The slots above the squares of a file have consecutive numbers, and so have those to
+        // their right.
         let file = |file: u32, first: u32, squares: u16| {
             (!(walls >> first) as u16 & squares) << (4 * file)
         };
@@ -186,7 +192,8 @@ impl OpenSteps {
         }
     }
 
-    /// For each direction, the pairs from which a step of the red knight in this direction leads to a pair of the set.
+    /// Returns, for each direction, the pairs from which a step of the red knight leads to a pair
+    /// of the set.
     fn by_red(self, set: &PairSet) -> [PairSet; 4] {
         let [up, right] = [self.up, self.right].map(red_squares);
         let [a, b, c, d] = set.0;
@@ -200,32 +207,37 @@ impl OpenSteps {
         ]
     }
 
-    /// The same for the green knight.
+    /// Returns, for each direction, the pairs from which a step of the green knight leads to a pair
+    /// of the set.
     fn by_green(self, set: &PairSet) -> [PairSet; 4] {
         let [up, right] = [self.up, self.right].map(green_squares);
-        [
-            PairSet(set.0.map(|word| word >> 1)) & up,
-            PairSet(set.0.map(|word| word >> 4)) & right,
-            PairSet((*set & up).0.map(|word| word << 1)),
-            PairSet((*set & right).0.map(|word| word << 4)),
-        ]
+        let from_below = PairSet(set.0.map(|word| word >> 1)) & up;
+        let from_left = PairSet(set.0.map(|word| word >> 4)) & right;
+        let below = *set & up;
+        let left = *set & right;
+        let from_above = PairSet(below.0.map(|word| word << 1));
+        let from_right = PairSet(left.0.map(|word| word << 4));
+        [from_below, from_left, from_above, from_right]
     }
 
-    /// The pairs from which a step of the red knight leads to a pair of the set.
+    /// Returns the pairs from which a step of the red knight leads to a pair of the set.
     pub fn before_red(self, set: &PairSet) -> PairSet {
         self.by_red(set).into_iter().fold(PairSet::EMPTY, PairSet::bitor)
     }
 
-    /// The pairs from which a step of the green knight leads to a pair of the set.
+    /// Returns the pairs from which a step of the green knight leads to a pair of the set.
     pub fn before_green(self, set: &PairSet) -> PairSet {
         self.by_green(set).into_iter().fold(PairSet::EMPTY, PairSet::bitor)
     }
 
-    /// The pairs in which the red knight has more accessible squares than the green one, and those in which both have
-    /// equally many.
+    /// Returns the pairs in which the red knight has more accessible squares than the green one,
+    /// and those in which both have equally many.
     pub fn compare_accessible(self) -> [PairSet; 2] {
-        let counts =
-            [self.by_red(&PairSet::different()), self.by_green(&PairSet::different())].map(count);
+        let counts = [
+            self.by_red(&PairSet::different_squares()),
+            self.by_green(&PairSet::different_squares()),
+        ]
+        .map(count_sets);
         let [mut more, mut equal] = [PairSet::EMPTY, PairSet::ALL];
         for (&red, &green) in counts[0].iter().zip(&counts[1]) {
             more = more | equal & red & !green;
@@ -235,9 +247,11 @@ impl OpenSteps {
     }
 }
 
-/// In how many of four sets each pair is, as binary digits: the fours, the twos, the ones (a bit-sliced adder).
-fn count([a, b, c, d]: [PairSet; 4]) -> [PairSet; 3] {
-    let (ones, others) = (a ^ b, c ^ d);
+/// Counts in how many of four sets each pair is (a bit-sliced adder). Returns the binary digits:
+/// the fours, the twos, the ones.
+fn count_sets([a, b, c, d]: [PairSet; 4]) -> [PairSet; 3] {
+    let ones = a ^ b;
+    let others = c ^ d;
     let carries = [a & b, c & d, ones & others];
     let twos = carries.into_iter().fold(PairSet::EMPTY, PairSet::bitxor);
     [carries[0] & carries[1], twos, ones ^ others]
@@ -246,23 +260,24 @@ fn count([a, b, c, d]: [PairSet; 4]) -> [PairSet; 3] {
 #[cfg(test)]
 mod tests {
     use super::super::super::board::{self, Board, Slot};
-    use super::super::super::position::map_square;
+    use super::super::super::position::square_image;
     use super::*;
 
     #[test]
-    fn steps_and_accessible_squares_are_those_of_the_board() {
-        let (board, mut rng) = (Board::default(), fastrand::Rng::with_seed(21));
+    fn steps_and_accessible_squares_match_the_board() {
+        let board = Board::default();
+        let mut rng = fastrand::Rng::with_seed(21);
         for _ in 0..200 {
             let walls = (0..8).fold(0, |walls, _| walls | Slot(rng.u8(0..40)).bit());
             let steps = OpenSteps::between(walls);
             let set = PairSet(std::array::from_fn(|_| rng.u64(..)));
             let accessible = |knight, other| board.accessible(knight, other, walls);
-            let by_red = PairSet::of(|red, green| {
+            let by_red = PairSet::matching(|red, green| {
                 board.steps[usize::from(red.0)]
                     .iter()
                     .any(|step| step.gate & walls == 0 && set.contains([step.to, green]))
             });
-            let by_green = PairSet::of(|red, green| {
+            let by_green = PairSet::matching(|red, green| {
                 board.steps[usize::from(green.0)]
                     .iter()
                     .any(|step| step.gate & walls == 0 && set.contains([red, step.to]))
@@ -273,18 +288,18 @@ mod tests {
                 |red, green| (accessible(red, green).count(), accessible(green, red).count());
             let compared = |red, green| counts(red, green).0.cmp(&counts(red, green).1);
             assert_eq!(
-                more & PairSet::different(),
-                PairSet::of(|red, green| red != green && compared(red, green).is_gt())
+                more & PairSet::different_squares(),
+                PairSet::matching(|red, green| red != green && compared(red, green).is_gt())
             );
             assert_eq!(
-                equal & PairSet::different(),
-                PairSet::of(|red, green| red != green && compared(red, green).is_eq())
+                equal & PairSet::different_squares(),
+                PairSet::matching(|red, green| red != green && compared(red, green).is_eq())
             );
         }
     }
 
     #[test]
-    fn squares_are_those_of_pairs() {
+    fn squares_match_the_pairs() {
         let mut rng = fastrand::Rng::with_seed(25);
         for pairs in 0..100 {
             let mut set = PairSet::EMPTY;
@@ -301,14 +316,14 @@ mod tests {
     }
 
     #[test]
-    fn the_mirror_maps_squares() {
+    fn mirror_maps_the_squares_of_each_pair() {
         let mut rng = fastrand::Rng::with_seed(22);
-        let image = |square| map_square(square, |point| board::half_turn(board::mirror(point)));
+        let image = |square| square_image(square, |point| board::half_turn(board::mirror(point)));
         for _ in 0..50 {
             let set = PairSet(std::array::from_fn(|_| rng.u64(..)));
             assert_eq!(
                 set.mirror(),
-                PairSet::of(|red, green| set.contains([image(red), image(green)]))
+                PairSet::matching(|red, green| set.contains([image(red), image(green)]))
             );
             assert_eq!(set.mirror().mirror(), set);
         }

@@ -1,8 +1,9 @@
-//! The ranks of certain wins: how often at most a position still stands whose repetition the other side wins.
+//! The ranks of certain wins: upper bounds on how often a position can still occur whose repetition
+//! the other side wins.
 //!
-//! While a stage is worked on, a log says which states with green to move have entered, and at which rank. It has a
-//! record for each step and each chunk of the sets of walls. When the stage has ended, the ranks are put into a file in
-//! the order of the states.
+//! During a stage, a log records which states with green to move have entered, and at which rank.
+//! It has a record for each step and each chunk of the sets of walls. When the stage has ended,
+//! [`write_rank_file`] writes the ranks to a file in the order of the states.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
@@ -18,38 +19,43 @@ use pentarch_tables::error::TableFileError;
 use pentarch_tables::file::{self, StoredValues};
 
 use super::error::{SolverError, SolverFileError};
-use super::file_names::missing;
 use super::pair_set::PairSet;
 use super::wall_sets::count;
-use super::{CHUNK, Solver};
+use super::{CHUNK_LEN, Solver};
 
 /// The log of the ranks.
 #[derive(Debug)]
 pub struct RankLog {
-    file: Mutex<Written>,
+    file: Mutex<LogWriter>,
     /// The rank of the states that enter.
     pub rank: u64,
-    /// The rank of the states that have entered by staying, which the log does not have.
-    pub stayed: u64,
+    /// The rank of the states that have entered by staying. The log does not have them.
+    pub stay_rank: u64,
 }
 
 /// A file that is written at its end.
 #[derive(Debug)]
-struct Written {
+struct LogWriter {
     file: File,
-    /// Why it could not be written.
-    failed: Option<io::Error>,
+    /// The first error of a write.
+    error: Option<io::Error>,
 }
 
-/// What each record of the log begins with: its rank, the number of its chunk, the number of bytes that follow, how
-/// many they are when decompressed, of how many entries they tell, and the [checksum].
-type Head = [u32; 6];
+/// The first words of each record of the log: its rank, the number of its chunk, the number of the
+/// bytes that follow, the number of bytes when decompressed, the number of entries, and the
+/// [checksum].
+type RecordHead = [u32; 6];
 
-/// The first line of the log: its format and the version of it.
+/// The first line of the log: its format and version.
 const LOG_FORMAT: &[u8] = b"pentarch ranks log 2\n";
 
-/// The checksum of a record that begins at `at`: of this number, the other words of its head, and the bytes that follow.
-fn checksum(at: u64, [rank, chunk, len, decompressed, entries, _]: Head, bytes: &[u8]) -> u32 {
+/// Returns the checksum of a record that begins at `at`: of this number, the other words of its
+/// head, and its bytes.
+fn checksum(
+    at: u64,
+    [rank, chunk, len, decompressed, entries, _]: RecordHead,
+    bytes: &[u8],
+) -> u32 {
     let mut hasher = crc32fast::Hasher::new();
     hasher.update(&at.to_le_bytes());
     hasher.update(bytemuck::bytes_of(&[rank, chunk, len, decompressed, entries]));
@@ -57,43 +63,45 @@ fn checksum(at: u64, [rank, chunk, len, decompressed, entries, _]: Head, bytes: 
     hasher.finalize()
 }
 
-/// How many entries share a number of the index of a file of ranks: how many ranks there are before them.
-pub const INDEXED: usize = 64;
+/// The number of entries that share a number in the index of a rank file: the number of ranks
+/// before them.
+pub const INDEX_INTERVAL: usize = 64;
 
 /// The states of a chunk that enter in a step.
 ///
-/// What is alike stands together, so that it compresses well.
+/// Numbers of one kind are stored together, so that they compress well.
 #[derive(Debug, Default)]
-pub struct Entered {
-    /// For each entry of which states enter, how much its number in the chunk is greater than that of the one before.
+pub struct NewStates {
+    /// For each entry with new states, the difference of its number in the chunk to that of the
+    /// entry before.
     entries: Vec<u16>,
-    /// How many states of it enter, less one.
+    /// For each of these entries, the number of new states, less one.
     lens: Vec<u8>,
     /// The numbers of their pairs of knights.
     pairs: Vec<u8>,
-    /// The number of the last entry.
+    /// The number of the last entry in the chunk.
     last: usize,
 }
 
-impl Entered {
-    /// The states that enter, by their entries, of which `first` is the first one of the chunk. An entry may be named
-    /// more than once.
-    pub fn new(first: usize, entered: &mut [(usize, PairSet)]) -> Entered {
+impl NewStates {
+    /// Collects the states that enter, by their entries. `first` is the first entry of the chunk.
+    /// An entry may occur more than once.
+    pub fn new(first: usize, entered: &mut [(usize, PairSet)]) -> NewStates {
         entered.sort_unstable_by_key(|&(entry, _)| entry);
-        let mut whole = Entered::default();
+        let mut states = NewStates::default();
         for same in entered.chunk_by(|one, other| one.0 == other.0) {
             let pairs = same.iter().fold(PairSet::EMPTY, |all, &(_, pairs)| all | pairs);
             let entry = same[0].0 - first;
-            whole.entries.push((entry - whole.last) as u16);
-            whole.lens.push((pairs.len() - 1) as u8);
-            whole.pairs.extend(pairs.numbers());
-            whole.last = entry;
+            states.entries.push((entry - states.last) as u16);
+            states.lens.push((pairs.len() - 1) as u8);
+            states.pairs.extend(pairs.numbers());
+            states.last = entry;
         }
-        whole
+        states
     }
 
-    /// The bytes of a record.
-    fn bytes(&self) -> Vec<u8> {
+    /// Returns the bytes of a record.
+    fn to_bytes(&self) -> Vec<u8> {
         let [low, high] =
             [0, 8].map(|shift| self.entries.iter().map(|entry| (entry >> shift) as u8).collect());
         [low, high, self.lens.clone(), self.pairs.clone()].concat()
@@ -101,7 +109,7 @@ impl Entered {
 }
 
 impl RankLog {
-    /// Opens the log at this path to go on after its first `len` bytes; the rest is cut off.
+    /// Opens the log at a path to continue after its first `len` bytes. Cuts off the rest.
     ///
     /// # Errors
     /// If it cannot be written, is shorter, has another version, or a record is damaged.
@@ -122,97 +130,83 @@ impl RankLog {
                 _ => check_log(&mut file)?,
             }
             file.seek(SeekFrom::End(0))?;
-            Ok(Written { file, failed: None })
+            Ok(LogWriter { file, error: None })
         };
-        Ok(RankLog { file: Mutex::new(open().in_file(path)?), rank: 0, stayed: 0 })
+        Ok(RankLog { file: Mutex::new(open().in_file(path)?), rank: 0, stay_rank: 0 })
     }
 
-    /// Appends a record, if any state enters. A failure is kept for [`sync`](RankLog::sync).
-    pub fn append(&self, chunk: usize, entered: &Entered) {
-        if entered.entries.is_empty() {
+    /// Appends a record, if any state enters. [`sync`](RankLog::sync) returns a write error.
+    pub fn append(&self, chunk: usize, states: &NewStates) {
+        if states.entries.is_empty() {
             return;
         }
-        let bytes = entered.bytes();
+        let bytes = states.to_bytes();
         let compressed = compress(&bytes);
         let mut log = self.file.lock().unwrap_or_else(PoisonError::into_inner);
-        let lens = [compressed.len(), bytes.len(), entered.entries.len()].map(|len| len as u32);
-        let mut head: Head = [self.rank as u32, chunk as u32, lens[0], lens[1], lens[2], 0];
+        let lens = [compressed.len(), bytes.len(), states.entries.len()].map(|len| len as u32);
+        let mut head: RecordHead = [self.rank as u32, chunk as u32, lens[0], lens[1], lens[2], 0];
         let written = log.file.stream_position().and_then(|at| {
             head[5] = checksum(at, head, &compressed);
             log.file.write_all(bytemuck::bytes_of(&head))?;
             log.file.write_all(&compressed)
         });
-        log.failed = log.failed.take().or(written.err());
+        log.error = log.error.take().or(written.err());
     }
 
-    /// Has what was appended outlive a power failure. Returns the length of the log.
+    /// Flushes the log to the disk, so that it survives a power failure. Returns its length in
+    /// bytes.
     ///
     /// # Errors
-    /// If something could not be written.
+    /// If a record could not be written.
     pub fn sync(&self) -> io::Result<u64> {
         let mut log = self.file.lock().unwrap_or_else(PoisonError::into_inner);
-        match log.failed.take() {
+        match log.error.take() {
             Some(error) => Err(error),
             None => log.file.sync_all().and_then(|()| log.file.stream_position()),
         }
     }
 }
 
-/// Writes the file of the ranks of the certain wins with green to move that are not safe, which the solver holds, by
-/// the log and the file of the safe wins, whose name is `safe`.
+/// Writes the file of the ranks of the certain wins with green to move that are not safe. The
+/// solver must hold the certain wins and their log. `safe` is the name of the file of the safe
+/// wins.
 ///
-/// The file has an [index](INDEXED), whose last number is how many ranks there are in all. Then come the ranks of each
-/// so many entries: first the low bytes of all of them, then the high ones, which compress to nearly nothing.
+/// The file has an [index](INDEX_INTERVAL), whose last number is the number of all ranks. Then come
+/// the ranks of each [`INDEX_INTERVAL`] entries: first the low bytes of all of them, then the high
+/// bytes, which compress to nearly nothing.
 ///
 /// # Errors
 /// If a file cannot be read or written.
-pub fn write(solver: &Solver, directory: &Path, name: &str, safe: &str) -> Result<(), SolverError> {
+pub fn write_rank_file(
+    solver: &Solver,
+    directory: &Path,
+    name: &str,
+    safe: &str,
+) -> Result<(), SolverError> {
     let files = Directory(directory);
     let safe_wins = StoredValues::open(&files, safe, Some(solver.side_size() as u64))?;
-    let safe_wins = safe_wins.ok_or_else(|| missing(&files, safe))?;
+    let safe_wins = safe_wins.ok_or_else(|| SolverError::missing(&files, safe))?;
     let path = table_path(directory, name);
-    // The wins that are not safe in the entries of a chunk.
-    let unsafe_wins = |chunk: usize| -> Result<Vec<PairSet>, TableFileError> {
-        let end = (chunk + 1) * CHUNK;
-        let range = solver.numbering.first_entry(chunk * CHUNK)
-            ..solver.numbering.first_entry(end.min(count(solver.numbering.walls)));
-        let mut safe = vec![PairSet::EMPTY.0; range.len()];
-        safe_wins.read(
-            (range.start * size_of::<PairSet>()) as u64,
-            bytemuck::cast_slice_mut(&mut safe),
-        )?;
-        Ok(range
-            .zip(safe)
-            .map(|(at, safe)| solver.entries.get(Side::Second, at) & !PairSet(safe))
-            .collect())
-    };
-    let chunks = count(solver.numbering.walls).div_ceil(CHUNK);
-    let (mut index, mut total, mut entry) = (Vec::new(), 0, 0);
-    for chunk in 0..chunks {
-        for set in unsafe_wins(chunk).in_file(&path)? {
-            if entry % INDEXED == 0 {
-                index.push(total);
-            }
-            total += set.len();
-            entry += 1;
-        }
-    }
-    index.push(total);
-    let RankLog { file: log, stayed, .. } = solver.log.as_ref().ok_or(SolverError::NoLog)?;
-    let stayed = rank(*stayed).in_file(&path)?;
+    let chunks = count(solver.numbering.walls).div_ceil(CHUNK_LEN);
+    let index = rank_index(solver, &safe_wins, chunks).in_file(&path)?;
+    let total = index[index.len() - 1];
+    let RankLog { file: log, stay_rank, .. } = solver.log.as_ref().ok_or(SolverError::NoLog)?;
+    let stay_rank = to_stored_rank(*stay_rank).in_file(&path)?;
     let log = &mut log.lock().unwrap_or_else(PoisonError::into_inner).file;
-    let records = records(log, chunks).in_file(&path)?;
+    let records = find_records(log, chunks).in_file(&path)?;
     let mut writer =
         file::PartWriter::new(directory, name, size_of_val(&index[..]) as u64 + 2 * total)?;
     writer.write(bytemuck::cast_slice(&index))?;
-    let (mut ranks, mut bytes, mut entry) = (Vec::new(), [Vec::new(), Vec::new()], 0);
+    let mut ranks = Vec::new();
+    let mut bytes = [Vec::new(), Vec::new()];
+    let mut entry = 0;
     let mut write = |bytes: &mut [Vec<u8>; 2]| {
         bytes.iter_mut().try_for_each(|bytes| writer.write(&std::mem::take(bytes)))
     };
     for (chunk, records) in records.iter().enumerate() {
-        let sets = unsafe_wins(chunk).in_file(&path)?;
+        let sets = unsafe_wins(solver, &safe_wins, chunk).in_file(&path)?;
         ranks.clear();
-        ranks.resize(sets.len() * 256, stayed);
+        ranks.resize(sets.len() * 256, stay_rank);
         for record in records {
             record.read(log, &mut ranks).in_file(&path)?;
         }
@@ -222,7 +216,7 @@ pub fn write(solver: &Solver, directory: &Path, name: &str, safe: &str) -> Resul
                 bytes.iter_mut().zip(rank).for_each(|(bytes, byte)| bytes.push(byte));
             }
             entry += 1;
-            if entry % INDEXED == 0 {
+            if entry % INDEX_INTERVAL == 0 {
                 write(&mut bytes)?;
             }
         }
@@ -231,8 +225,48 @@ pub fn write(solver: &Solver, directory: &Path, name: &str, safe: &str) -> Resul
     Ok(writer.finish()?)
 }
 
-/// A rank as it stands in a file.
-fn rank(rank: u64) -> Result<u16, SolverFileError> {
+/// Returns the wins that are not safe in the entries of a chunk.
+fn unsafe_wins(
+    solver: &Solver,
+    safe_wins: &StoredValues,
+    chunk: usize,
+) -> Result<Vec<PairSet>, TableFileError> {
+    let end = (chunk + 1) * CHUNK_LEN;
+    let range = solver.numbering.first_entry(chunk * CHUNK_LEN)
+        ..solver.numbering.first_entry(end.min(count(solver.numbering.walls)));
+    let mut safe = vec![PairSet::EMPTY.0; range.len()];
+    let start = (range.start * size_of::<PairSet>()) as u64;
+    safe_wins.read(start, bytemuck::cast_slice_mut(&mut safe))?;
+    let mut sets = Vec::with_capacity(safe.len());
+    for (entry, safe) in range.zip(safe) {
+        sets.push(solver.entries.get(Side::Second, entry) & !PairSet(safe));
+    }
+    Ok(sets)
+}
+
+fn rank_index(
+    solver: &Solver,
+    safe_wins: &StoredValues,
+    chunks: usize,
+) -> Result<Vec<u64>, TableFileError> {
+    let mut index = Vec::new();
+    let mut total = 0;
+    let mut entry = 0;
+    for chunk in 0..chunks {
+        for set in unsafe_wins(solver, safe_wins, chunk)? {
+            if entry % INDEX_INTERVAL == 0 {
+                index.push(total);
+            }
+            total += set.len();
+            entry += 1;
+        }
+    }
+    index.push(total);
+    Ok(index)
+}
+
+/// Returns a rank as it is stored in a file.
+fn to_stored_rank(rank: u64) -> Result<u16, SolverFileError> {
     rank.try_into().map_err(|_| SolverFileError::Rank { rank })
 }
 
@@ -248,10 +282,10 @@ fn check_log(log: &mut File) -> Result<(), SolverFileError> {
     }
     let mut at = LOG_FORMAT.len() as u64;
     while at < end {
-        let mut head = Head::default();
+        let mut head = RecordHead::default();
         log.read_exact(bytemuck::bytes_of_mut(&mut head))?;
-        let next = at + size_of::<Head>() as u64 + u64::from(head[2]);
-        // A length that is damaged may be larger than the memory.
+        let next = at + size_of::<RecordHead>() as u64 + u64::from(head[2]);
+        // A damaged length may be larger than the memory.
         if next > end {
             return Err(SolverFileError::Damaged { at });
         }
@@ -265,45 +299,46 @@ fn check_log(log: &mut File) -> Result<(), SolverFileError> {
     Ok(())
 }
 
-/// A record of the log.
-struct Record {
-    head: Head,
-    /// Where its bytes begin.
+struct RankRecord {
+    head: RecordHead,
+    /// The offset of its bytes in the log.
     at: u64,
 }
 
-/// For each chunk, its records.
-fn records(log: &mut File, chunks: usize) -> Result<Vec<Vec<Record>>, SolverFileError> {
-    let mut records: Vec<Vec<Record>> = (0..chunks).map(|_| Vec::new()).collect();
+/// Returns the records of each chunk.
+fn find_records(log: &mut File, chunks: usize) -> Result<Vec<Vec<RankRecord>>, SolverFileError> {
+    let mut records: Vec<Vec<RankRecord>> = (0..chunks).map(|_| Vec::new()).collect();
     let end = log.seek(SeekFrom::End(0))?;
     let mut at = LOG_FORMAT.len() as u64;
     log.seek(SeekFrom::Start(at))?;
     let mut log = BufReader::new(log);
     while at < end {
-        let mut head = Head::default();
+        let mut head = RecordHead::default();
         log.read_exact(bytemuck::bytes_of_mut(&mut head))?;
         let [_, chunk, len, ..] = head;
-        at += size_of::<Head>() as u64;
-        records.get_mut(chunk as usize).ok_or(SolverFileError::Record)?.push(Record { head, at });
+        at += size_of::<RecordHead>() as u64;
+        let records = records.get_mut(chunk as usize).ok_or(SolverFileError::Record)?;
+        records.push(RankRecord { head, at });
         at += u64::from(len);
         log.seek_relative(len.into())?;
     }
     Ok(records)
 }
 
-impl Record {
-    /// Writes its rank to the states that it names.
+impl RankRecord {
+    /// Writes its rank to the states that it lists. `ranks` has 256 ranks for each entry of the
+    /// chunk.
     fn read(&self, log: &mut File, ranks: &mut [u16]) -> Result<(), SolverFileError> {
-        // Each state and each entry is named once at most.
-        let (rank, [_, _, len, decompressed, entries, _]) =
-            (rank(self.head[0].into())?, self.head.map(|number| number as usize));
+        // A record lists each state and each entry at most once.
+        let rank = to_stored_rank(self.head[0].into())?;
+        let [_, _, len, decompressed, entries, _] = self.head.map(|number| number as usize);
         if len.max(decompressed) > 2 * ranks.len() {
             return Err(SolverFileError::Record);
         }
         let mut compressed = vec![0; len];
         log.seek(SeekFrom::Start(self.at))?;
         log.read_exact(&mut compressed)?;
-        let at = self.at - size_of::<Head>() as u64;
+        let at = self.at - size_of::<RecordHead>() as u64;
         if checksum(at, self.head, &compressed) != self.head[5] {
             return Err(SolverFileError::Damaged { at });
         }
@@ -342,7 +377,7 @@ mod tests {
             let mut entered: Vec<(usize, PairSet)> = (0..50)
                 .map(|entry| (entry * 3, PairSet([rank << entry, 1, 0, entry as u64])))
                 .collect();
-            log.append(rank as usize % 2, &Entered::new(0, &mut entered));
+            log.append(rank as usize % 2, &NewStates::new(0, &mut entered));
         }
         let len = log.sync().unwrap();
         let whole = std::fs::read(&path).unwrap();
@@ -351,7 +386,7 @@ mod tests {
             let log = RankLog::open(&path, len)?;
             let log = &mut log.file.lock().unwrap_or_else(PoisonError::into_inner).file;
             let mut ranks = vec![0; 256 * 256];
-            let records = records(log, 2).in_file(&path)?;
+            let records = find_records(log, 2).in_file(&path)?;
             let mut records = records.iter().flatten();
             records.try_for_each(|record| record.read(log, &mut ranks)).in_file(&path)
         };
@@ -369,7 +404,7 @@ mod tests {
             }
             if damaged[..] != whole {
                 std::fs::write(&path, &damaged).unwrap();
-                // A byte behind the length that is known is cut off.
+                // A byte after the known length is cut off.
                 assert!(read().is_err() || damaged.starts_with(&whole));
             }
         }

@@ -1,27 +1,27 @@
-//! What is solved one after the other.
+//! The stages that the solver solves one after the other.
 
 use pentarch_core::Side;
 
-use super::Step;
+use super::FixpointStep;
 
-/// What is solved: which wins count, and for whom.
+/// A stage: which wins the solver computes, and for which side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stage {
-    /// The wins without repetition. Those of green are the images of those of red.
+    /// The wins without repetition. Green's wins are the images of red's.
     Plain,
-    /// The wins that are safe, for one side.
+    /// The safe wins of one side.
     Safe(Side),
-    /// The wins that are certain, for one side. This goes on from those that are safe.
+    /// The certain wins of one side. This stage builds on the safe wins.
     Certain(Side),
-    /// The wins with those by repetition, for one side. This goes on from those that are certain.
+    /// All wins of one side, including those by repetition. This stage builds on the certain wins.
     Repetition(Side),
-    /// Whether one side wins the start: wins that are certain, found in any order, until the start is among them. This
-    /// goes on from those that are safe.
+    /// Whether one side wins the start: certain wins, found in any order, until the start is among
+    /// them. This stage builds on the safe wins.
     Start(Side),
 }
 
 impl Stage {
-    /// All stages, in an order in which each follows the one that it goes on from.
+    /// All stages, each after the stage that it builds on.
     pub const ALL: [Stage; 9] = [
         Stage::Plain,
         Stage::Safe(Side::First),
@@ -33,10 +33,10 @@ impl Stage {
         Stage::Start(Side::First),
         Stage::Start(Side::Second),
     ];
-    /// How many of them, the first ones, have counts.
+    /// The number of the first stages, those with counts.
     pub(super) const COUNTED: usize = 7;
 
-    /// What the results call it.
+    /// Returns the name of the stage in the results.
     pub fn name(self) -> &'static str {
         match self {
             Stage::Plain => "plain",
@@ -47,7 +47,7 @@ impl Stage {
         }
     }
 
-    /// The side whose wins are looked for.
+    /// Returns the side whose wins the stage computes.
     pub fn winner(self) -> Side {
         match self {
             Stage::Plain => Side::First,
@@ -58,7 +58,7 @@ impl Stage {
         }
     }
 
-    /// The stage from whose wins it goes on, if from any.
+    /// Returns the stage whose wins this stage builds on, if any.
     pub fn base(self) -> Option<Stage> {
         match self {
             Stage::Plain | Stage::Safe(_) => None,
@@ -67,34 +67,35 @@ impl Stage {
         }
     }
 
-    /// Whether it goes on from the wins of another stage, directly or not, or is that stage.
-    pub(super) fn rests_on(self, stage: Stage) -> bool {
-        self == stage || self.base().is_some_and(|base| base.rests_on(stage))
+    /// Returns whether the stage is `stage`, or builds on its wins directly or indirectly.
+    pub(super) fn depends_on(self, stage: Stage) -> bool {
+        self == stage || self.base().is_some_and(|base| base.depends_on(stage))
     }
 
-    /// The step by which its states enter: the same one again and again, until nothing is new.
-    pub(super) fn attracting(self) -> Step {
+    /// Returns the step by which states enter. The stage repeats it until nothing is new.
+    pub(super) fn attracting_step(self) -> FixpointStep {
         match self {
-            Stage::Certain(_) => Step::AttractOwned,
-            Stage::Start(_) => Step::AttractTwice,
-            Stage::Plain | Stage::Safe(_) | Stage::Repetition(_) => Step::Attract,
+            Stage::Certain(_) => FixpointStep::AttractOwned,
+            Stage::Start(_) => FixpointStep::AttractCapped,
+            Stage::Plain | Stage::Safe(_) | Stage::Repetition(_) => FixpointStep::Attract,
         }
     }
 
-    /// The names by which [`named`](Stage::named) asks for stages.
+    /// The names that [`parse_list`](Stage::parse_list) reads.
     pub const NAMES: [&str; 6] =
         ["red", "green", "plain", "repetition", "red-start", "green-start"];
 
-    /// The stages that these names ask for, parted by commas, in their order: `red` and `green` for the certain wins of
-    /// a side, `plain` for the plain ones, `repetition` for those by repetition of the sides that are named, or of
-    /// both, `red-start` and `green-start` for whether a side wins the start.
+    /// Returns the stages for a list of names, separated by commas, in their order: `red` and
+    /// `green` for the certain wins of a side, `plain` for the plain wins, `repetition` for the
+    /// wins by repetition of the sides that are named, or of both, `red-start` and `green-start`
+    /// for whether a side wins the start.
     ///
     /// # Errors
-    /// The name that is none of these.
-    pub fn named(names: &str) -> Result<Vec<Stage>, &str> {
+    /// The first name that is none of these.
+    pub fn parse_list(names: &str) -> Result<Vec<Stage>, &str> {
         let names: Vec<&str> = names.split(',').map(str::trim).collect();
-        if let Some(wrong) = names.iter().find(|name| !Stage::NAMES.contains(name)) {
-            return Err(wrong);
+        if let Some(unknown) = names.iter().find(|name| !Stage::NAMES.contains(name)) {
+            return Err(unknown);
         }
         let by_repetition = names.contains(&"repetition");
         let of_side = |side| {
@@ -120,13 +121,13 @@ impl Stage {
         Ok(stages)
     }
 
-    /// The number of the stage among all.
+    /// Returns the index of the stage in [`Stage::ALL`].
     pub(super) fn index(self) -> usize {
         Stage::ALL.iter().position(|&other| other == self).unwrap_or_default()
     }
 
-    /// How often a set of walls is worked out, each time for one side: as measured with four walls.
-    pub(super) fn expected_evaluations(self) -> usize {
+    /// Returns the expected number of updates per set of walls, as measured with four walls.
+    pub(super) fn expected_updates(self) -> usize {
         match self {
             Stage::Plain => 35,
             Stage::Safe(_) => 22,
@@ -137,11 +138,12 @@ impl Stage {
     }
 }
 
-/// The numbers of undecided states, of those with red to move that red wins, and of those with green to move that red
-/// wins, where red is the side whose wins are looked for.
+/// The numbers of undecided states, of those with red to move that red wins, and of those with
+/// green to move that red wins. Red is the side whose wins the stage computes.
 pub type Counts = [u64; 3];
 
-/// The numbers of states that the side to move wins, that it loses, and that are open, by the counts of both sides.
+/// Returns the numbers of states that the side to move wins, that it loses, and that are open, from
+/// both sides' counts.
 pub fn won_lost_open(red: Counts, green: Counts) -> [u64; 3] {
     let [undecided, red_moves, green_moves] = [0, 1, 2].map(|at| red[at] + green[at]);
     [red_moves, green_moves, undecided - red_moves - green_moves]

@@ -1,4 +1,4 @@
-//! The wins that the solver has found as tablebases of the game.
+//! The solver's wins as tablebases of the game.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, OnceLock};
@@ -9,25 +9,25 @@ use pentarch_tables::background::{self, Background};
 use thiserror::Error;
 
 use super::error::SolverFileError;
-use super::stored::StoredWins;
+use super::stored_wins::StoredWins;
 use super::wall_sets::MAX_WALLS;
 use crate::Alcaxar;
 use crate::board::slots;
-use crate::moves;
+use crate::moves::{self, Move};
 use crate::position::Position;
 
-/// The tables of Alcaxar: the wins that the solver has found, in files that are read state by state.
+/// The tables of Alcaxar: the solver's wins, in files that are read state by state.
 pub struct AlcaxarTables {
     rules: Alcaxar,
     /// The number of walls of the positions.
     pub(super) walls: usize,
-    /// The files; none if no files are used.
+    /// The files, or `None` if no files are used.
     files: Option<Arc<dyn TableFiles>>,
     pub(super) wins: Background<StoredWins>,
-    /// Why a file could not be read.
-    unreadable: OnceLock<Warning>,
-    /// Whether that has been told.
-    is_told: AtomicBool,
+    /// The first error of reading a file.
+    read_error: OnceLock<Warning>,
+    /// Whether [`take_faults`](MakeTables::take_faults) has returned this error.
+    is_read_error_taken: AtomicBool,
 }
 
 /// The error of a file that cannot be read during a search.
@@ -41,9 +41,9 @@ struct UnreadableWins {
 }
 
 impl AlcaxarTables {
-    /// The tables of the positions with so many walls. In the game there are always eight; positions with fewer are for
-    /// the study of the solver.
-    pub fn of_walls(
+    /// Creates the tables of the positions with `walls` walls. In the game there are always eight.
+    /// Positions with fewer walls are for the study of the solver.
+    pub fn for_walls(
         rules: &Alcaxar,
         walls: usize,
         files: Option<Arc<dyn TableFiles>>,
@@ -53,14 +53,16 @@ impl AlcaxarTables {
             walls,
             files,
             wins: Background::default(),
-            unreadable: OnceLock::new(),
-            is_told: AtomicBool::new(false),
+            read_error: OnceLock::new(),
+            is_read_error_taken: AtomicBool::new(false),
         }
     }
 
-    /// The work of opening the files, which is one piece; none if no files are used.
-    fn opening(&self) -> Option<background::Work<StoredWins>> {
-        let (files, board, walls) = (self.files.clone()?, self.rules.board.clone(), self.walls);
+    /// Returns the task of opening the files, which has one part, or `None` if no files are used.
+    fn open_task(&self) -> Option<background::Work<StoredWins>> {
+        let files = self.files.clone()?;
+        let board = self.rules.board.clone();
+        let walls = self.walls;
         Some(Box::new(move |task| {
             Poll::Ready(StoredWins::open(&*files, &board, walls, |fault| task.report_fault(fault)))
         }))
@@ -68,13 +70,34 @@ impl AlcaxarTables {
 }
 
 impl Alcaxar {
-    /// The rank of a position that is lost for the side to move. What keeps a file from being read is kept to be told.
-    fn rank(&self, tables: &AlcaxarTables, position: &Position) -> Option<u32> {
+    /// Returns the rank of a position that is lost for the side to move, from the files. Stores an
+    /// error of reading them for [`take_faults`](MakeTables::take_faults).
+    fn stored_rank(&self, tables: &AlcaxarTables, position: &Position) -> Option<u32> {
         tables.wins.get()?.rank(!position.side, position).unwrap_or_else(|why| {
-            let _ =
-                tables.unreadable.set(Warning::new(UnreadableWins { walls: tables.walls, why }));
+            let error = UnreadableWins { walls: tables.walls, why };
+            let _ = tables.read_error.set(Warning::new(error));
             None
         })
+    }
+
+    /// Returns the least rank that a move of the side to move leads to, 0 if a move wins at once.
+    /// `moves` is overwritten.
+    fn least_rank_after(
+        &self,
+        tables: &AlcaxarTables,
+        position: &Position,
+        moves: &mut Vec<Move>,
+    ) -> Option<u32> {
+        moves.clear();
+        moves::generate(&self.board, position, moves);
+        let rank_after = |&mv: &_| {
+            let next = position.play(mv);
+            match next.outcome(&self.board) {
+                Some(outcome) => (outcome.winner() == Some(position.side)).then_some(0),
+                None => self.stored_rank(tables, &next),
+            }
+        };
+        moves.iter().filter_map(rank_after).min()
     }
 }
 
@@ -88,15 +111,15 @@ impl Probe for Alcaxar {
         probing: Probing,
     ) -> Option<Probed> {
         if probing >= Probing::FromFiles {
-            self.rank(tables, position).map(Probed::Lost)
+            self.stored_rank(tables, position).map(Probed::Lost)
         } else {
             None
         }
     }
 
-    /// A position with the same walls and knights has as many states as there are sets of blocked walls. Those that
-    /// still stand have different ranks, or with the winner to move, ranks that belong to different
-    /// [rounds](super).
+    /// Counts the different ranks of the states that can still occur. A position with the same
+    /// walls and knights has a state for each blocked set. The states that can still occur have
+    /// different ranks or, with the winner to move, ranks that belong to different [rounds](super).
     fn max_occurrences(
         &self,
         tables: &AlcaxarTables,
@@ -106,54 +129,40 @@ impl Probe for Alcaxar {
     ) -> usize {
         let last_walls = std::iter::once(None).chain(slots(position.walls).map(Some));
         let states = last_walls.map(|last_wall| Position { last_wall, ..*position });
-        let mut ranks: Vec<u32> = if position.side == winner {
-            let mut moves = Vec::new();
-            let least = |state: Position| {
-                moves.clear();
-                moves::generate(&self.board, &state, &mut moves);
-                let rank = |&mv: &_| {
-                    let next = state.play(mv);
-                    match next.outcome(&self.board) {
-                        Some(outcome) => (outcome.winner() == Some(winner)).then_some(0),
-                        None => self.rank(tables, &next),
-                    }
-                };
-                moves.iter().filter_map(rank).min()
-            };
-            states
-                .filter_map(least)
-                .filter(|&least| least < rank)
-                .map(|least| least.div_ceil(2))
-                .collect()
-        } else {
-            states
-                .filter_map(|state| self.rank(tables, &state))
-                .filter(|&other| other <= rank)
-                .collect()
-        };
+        let mut ranks = Vec::new();
+        let mut moves = Vec::new();
+        for state in states {
+            if position.side == winner {
+                let least = self.least_rank_after(tables, &state, &mut moves);
+                let least = least.filter(|&least| least < rank);
+                ranks.extend(least.map(|least| least.div_ceil(2)));
+            } else {
+                ranks.extend(self.stored_rank(tables, &state).filter(|&other| other <= rank));
+            }
+        }
         ranks.sort_unstable();
         ranks.dedup();
-        // What could not be read may be one more.
-        if tables.unreadable.get().is_some() { usize::MAX } else { ranks.len() }
+        // A position that could not be read may be one more.
+        if tables.read_error.get().is_some() { usize::MAX } else { ranks.len() }
     }
 }
 
 impl MakeTables<Alcaxar> for AlcaxarTables {
     fn new(rules: &Alcaxar, files: Option<Arc<dyn TableFiles>>) -> AlcaxarTables {
-        AlcaxarTables::of_walls(rules, MAX_WALLS, files)
+        AlcaxarTables::for_walls(rules, MAX_WALLS, files)
     }
 
     fn begin(&self) {
-        if let Some(opening) = self.opening() {
-            self.wins.begin(opening);
+        if let Some(task) = self.open_task() {
+            self.wins.begin(task);
         }
     }
 
     fn advance(&self) -> bool {
-        self.opening().is_none_or(|opening| self.wins.advance(opening))
+        self.open_task().is_none_or(|task| self.wins.advance(task))
     }
 
-    /// A proof rests only on what this program has computed itself, so no files are read.
+    /// Reads no files: a proof uses only what this program has computed itself.
     fn begin_for_proof(&self, _: Option<usize>) {}
 
     fn wait(&self, given_up: &dyn Fn() -> bool) {
@@ -162,8 +171,9 @@ impl MakeTables<Alcaxar> for AlcaxarTables {
 
     fn take_faults(&self) -> Vec<Warning> {
         let mut faults = self.wins.take_faults();
-        let unreadable = self.unreadable.get().filter(|_| !self.is_told.swap(true, Relaxed));
-        faults.extend(unreadable.cloned());
+        let error = self.read_error.get();
+        let error = error.filter(|_| !self.is_read_error_taken.swap(true, Relaxed));
+        faults.extend(error.cloned());
         faults
     }
 }

@@ -5,7 +5,8 @@ use pentarch_core::Side;
 use super::super::board::{Board, Square, slots};
 use super::super::position::Position;
 
-/// All undecided positions with these walls, for both sides and after each move that may have come before.
+/// Iterates over all undecided positions with these walls, for both sides to move and after each
+/// possible last move.
 pub fn undecided_positions(board: &Board, walls: u64) -> impl Iterator<Item = Position> {
     let knights = (0..16).flat_map(|red| (0..16).map(move |green| [Square(red), Square(green)]));
     let sides = knights.flat_map(|knights| Side::BOTH.map(|side| (knights, side)));
@@ -16,10 +17,12 @@ pub fn undecided_positions(board: &Board, walls: u64) -> impl Iterator<Item = Po
     positions.filter(|position| is_undecided(board, position))
 }
 
-/// Whether the game goes on in a position with any knights: they stand apart, and neither is trapped or has arrived.
+/// Returns whether a position with any knights is undecided: they are on different squares, and
+/// neither is trapped or has reached the enemy fortress.
 pub fn is_undecided(board: &Board, position: &Position) -> bool {
-    let is_over = |side| position.outcome(board).is_some() || position.accessible(board, side) == 0;
-    let has_arrived = |side: Side| position.knight(side) == Position::target(side);
     position.knights[0] != position.knights[1]
-        && !Side::BOTH.into_iter().any(|side| is_over(side) || has_arrived(side))
+        && Side::BOTH.into_iter().all(|side| {
+            let is_trapped = position.accessible(board, side) == 0;
+            !is_trapped && position.knight(side) != Position::target(side)
+        })
 }

@@ -1,21 +1,22 @@
-//! The numbering of the sets of walls by the combinatorial number system: sets of one size, in the order of their bits.
+//! The numbering of the sets of walls by the combinatorial number system: sets of one size, in the
+//! order of their bits.
 
 use pentarch_tables::combinations::{binomials, next_combination};
 
 use super::super::board::Slot;
 
-/// The most walls of a set.
+/// The maximum number of walls of a set.
 pub const MAX_WALLS: usize = 8;
 
 /// The binomial coefficients, by `n` and `k`.
 const CHOOSE: [[u32; MAX_WALLS + 2]; Slot::COUNT as usize + 1] = binomials();
 
-/// The number of sets of so many walls.
+/// Returns the number of sets of `walls` walls.
 pub fn count(walls: usize) -> usize {
     CHOOSE[usize::from(Slot::COUNT)][walls] as usize
 }
 
-/// The set of this size and rank.
+/// Returns the set of a size and rank.
 pub fn unrank(size: usize, rank: usize) -> u64 {
     let mut rest = rank as u32;
     (1..=size).rev().fold(0, |set, size| {
@@ -28,27 +29,29 @@ pub fn unrank(size: usize, rank: usize) -> u64 {
     })
 }
 
-/// All sets of this size, in the order of their ranks.
+/// Iterates over all sets of a size, in the order of their ranks.
 pub fn all(size: usize) -> impl Iterator<Item = u64> {
     std::iter::successors(Some(unrank(size, 0)), |&set| Some(next_combination(set)))
         .take(count(size))
 }
 
-/// A set with partial sums of its rank, so that the ranks of the sets that differ from it in one wall take a few
-/// additions: the walls between the slot that is left and the one that is reached move up or down by one place.
+/// A set with partial sums of its rank. With these, the rank of a set that differs in one wall
+/// takes a few additions: the walls between the slot that is left and the slot that is reached
+/// shift by one index.
 #[derive(Debug, Clone, Copy)]
 pub struct RankedSet {
     /// The set.
     pub set: u64,
-    /// The sums over the first walls, one more for each entry: if each wall stands one place lower among the walls, as
-    /// they count in this set, and if each stands one place higher.
+    /// The sums over the first 0, 1, ... walls: if each wall has the index below its own, its own
+    /// index, and the index above it.
     sums: [[u32; MAX_WALLS + 1]; 3],
 }
 
 impl RankedSet {
-    /// The partial sums of a set of at most eight walls.
+    /// Computes the partial sums of a set of at most eight walls.
     pub fn new(set: u64) -> RankedSet {
-        let (mut sums, mut rest) = ([[0; MAX_WALLS + 1]; 3], set);
+        let mut sums = [[0; MAX_WALLS + 1]; 3];
+        let mut rest = set;
         for at in 0..MAX_WALLS {
             for (before, sums) in (at..).zip(&mut sums) {
                 let term =
@@ -60,30 +63,34 @@ impl RankedSet {
         RankedSet { set, sums }
     }
 
-    /// The rank of the set: the number of sets of the same size whose bits are a smaller number.
+    /// Returns the rank of the set: the number of sets of the same size whose bits are a smaller
+    /// number.
     pub fn rank(&self) -> usize {
         self.sums[1][MAX_WALLS] as usize
     }
 
-    /// How many walls of the set are before this slot.
+    /// Returns the number of walls of the set before a slot.
     pub fn before(&self, slot: Slot) -> usize {
         (self.set & (slot.bit() - 1)).count_ones() as usize
     }
 
-    /// The rank of the set after the wall at this place of the set, counted from 0, has moved to an empty slot.
-    pub fn rank_after(&self, place: usize, to: Slot) -> usize {
+    /// Returns the rank of the set after the wall with an index in the set, counted from 0, has
+    /// moved to an empty slot.
+    pub fn rank_after(&self, wall: usize, to: Slot) -> usize {
         let [lower, here, higher] = &self.sums;
-        let (total, before, slot) = (here[MAX_WALLS], self.before(to), usize::from(to.0));
-        let sum = if before > place {
-            here[place]
-                + (lower[before] - lower[place + 1])
+        let total = here[MAX_WALLS];
+        let before = self.before(to);
+        let slot = usize::from(to.0);
+        let sum = if before > wall {
+            here[wall]
+                + (lower[before] - lower[wall + 1])
                 + CHOOSE[slot][before]
                 + (total - here[before])
         } else {
             here[before]
                 + CHOOSE[slot][before + 1]
-                + (higher[place] - higher[before])
-                + (total - here[place + 1])
+                + (higher[wall] - higher[before])
+                + (total - here[wall + 1])
         };
         sum as usize
     }
@@ -99,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn sets_are_numbered_in_the_order_of_their_bits() {
+    fn ranks_follow_the_order_of_bits() {
         for size in 1..=3 {
             let mut last = 0;
             for (number, set) in all(size).enumerate() {
@@ -116,15 +123,15 @@ mod tests {
     }
 
     #[test]
-    fn the_ranks_after_a_move_of_a_wall_are_those_of_the_sets() {
+    fn rank_after_is_the_rank_of_the_changed_set() {
         let mut rng = fastrand::Rng::with_seed(23);
         for size in 1..=MAX_WALLS {
             for _ in 0..100 {
                 let set = unrank(size, rng.usize(..count(size)));
                 let ranked = RankedSet::new(set);
-                for (place, from) in slots(set).enumerate() {
+                for (wall, from) in slots(set).enumerate() {
                     for to in slots(!set & ((1 << Slot::COUNT) - 1)) {
-                        assert_eq!(ranked.rank_after(place, to), rank(set ^ from.bit() | to.bit()));
+                        assert_eq!(ranked.rank_after(wall, to), rank(set ^ from.bit() | to.bit()));
                     }
                 }
             }

@@ -1,8 +1,9 @@
-//! The file next to a table that says how it was checked.
+//! The file next to a table with the result of its check.
 //!
-//! It has lines of text: the format with its version; the name, the number of values and the checksum of each table that
-//! was checked together; the result; and the version of the program. It is valid for tables with these checksums only. A
-//! stage that stores nothing but counts also has such a file, with the counts instead of the tables.
+//! The file has lines of text: the format with its version; the name, the number of values and the
+//! checksum of each table that was checked; the result; and the version of the program. It is valid
+//! only for tables with these checksums. A stage that stores only counts also has such a file, with
+//! the counts instead of the tables.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,44 +13,44 @@ use pentarch_system::{Context, FileError};
 
 use super::super::file_names::file_name;
 use super::super::stages::{Counts, Stage};
-use super::files::WinFiles;
+use super::win_files::WinFiles;
 
 /// The first line.
-const MAGIC: &str = "pentarch check 1";
+const FORMAT_LINE: &str = "pentarch check 1";
 
 /// The result of the check of a stage.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Certificate {
     stage: Stage,
-    code: Code,
+    method: CheckMethod,
     states: u64,
 }
 
 /// The data that a check is valid for.
-pub enum Subject {
+pub enum CertificateSubject {
     /// The tables of the stage.
     Tables(Box<WinFiles>),
     /// The counts of the stage, if it has no tables.
     Counts([Counts; 2]),
 }
 
-/// The module that has checked all states.
+/// The module that has checked the states.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Code {
-    /// [`local`](super::local), which looks at all states.
+pub enum CheckMethod {
+    /// [`local`](super::local), which checks all states.
     Local,
-    /// [`ranks`](super::ranks), which looks at the wins with the other side to move.
+    /// [`ranks`](super::ranks), which checks the wins with the other side to move.
     Ranks,
 }
 
 impl Certificate {
-    /// So many states of a stage, all that there are, pass a check.
-    pub fn new(stage: Stage, code: Code, states: u64) -> Certificate {
-        Certificate { stage, code, states }
+    /// Creates the certificate that all `states` states of a stage pass the check.
+    pub fn new(stage: Stage, method: CheckMethod, states: u64) -> Certificate {
+        Certificate { stage, method, states }
     }
 
-    /// The result in words, with the module that has checked the stage.
-    pub fn text(&self) -> String {
+    /// Returns the result as a line, with the module that has checked the stage.
+    pub fn result_line(&self) -> String {
         let (extent, what) = match self.stage {
             Stage::Safe(_) => ("in full", "the winner owns each win and can stay"),
             Stage::Certain(_) => ("in full", "the ranks decrease"),
@@ -57,14 +58,14 @@ impl Certificate {
                 ("locally", "each follows from its moves")
             }
         };
-        let (states, code) = match self.code {
-            Code::Local => ("states", "checker::local"),
-            Code::Ranks => ("wins", "checker::ranks"),
+        let (states, module) = match self.method {
+            CheckMethod::Local => ("states", "checker::local"),
+            CheckMethod::Ranks => ("wins", "checker::ranks"),
         };
-        format!("checked {extent}: {} {states}, {what} ({code})", self.states)
+        format!("checked {extent}: {} {states}, {what} ({module})", self.states)
     }
 
-    /// Writes the file, which is bound to its subject.
+    /// Writes the file for its subject.
     ///
     /// # Errors
     /// If it cannot be written.
@@ -72,23 +73,30 @@ impl Certificate {
         &self,
         directory: &Path,
         walls: usize,
-        subject: &Subject,
+        subject: &CertificateSubject,
     ) -> Result<(), FileError> {
         let path = path(directory, walls, self.stage);
-        let (head, text) = (head(subject), self.text());
+        let head = head(subject);
+        let line = self.result_line();
         let by = format!("by {} {}", env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION"));
-        replace(&path, format!("{head}{text}\n{by}\n").as_bytes()).in_file(&path)
+        replace(&path, format!("{head}{line}\n{by}\n").as_bytes()).in_file(&path)
     }
 }
 
-/// The result in the file of a stage; none if there is no file, or it is valid for another subject.
-pub fn read(directory: &Path, walls: usize, stage: Stage, subject: &Subject) -> Option<String> {
+/// Returns the result in the file of a stage, or `None` if there is no file, or if it is not valid
+/// for the subject.
+pub fn read(
+    directory: &Path,
+    walls: usize,
+    stage: Stage,
+    subject: &CertificateSubject,
+) -> Option<String> {
     let text = fs::read_to_string(path(directory, walls, stage)).ok()?;
     let line = text.strip_prefix(&head(subject))?.lines().next()?;
     line.chars().all(|letter| !letter.is_control()).then(|| line.to_owned())
 }
 
-/// The name of a check and its file: that of the table, or of the stage if it has no table.
+/// Returns the name of a check and its file: that of the table, or of the stage if it has no table.
 pub fn name(walls: usize, stage: Stage) -> String {
     file_name(walls, stage).unwrap_or_else(|| match stage {
         Stage::Plain => format!("alcaxar-{walls}-plain"),
@@ -98,26 +106,25 @@ pub fn name(walls: usize, stage: Stage) -> String {
     })
 }
 
-/// The first lines of the file.
-fn head(subject: &Subject) -> String {
+/// Returns the first lines of the file.
+fn head(subject: &CertificateSubject) -> String {
     match subject {
-        Subject::Tables(tables) => {
+        CertificateSubject::Tables(tables) => {
             let lines = tables.names.iter().zip(tables.checksums());
-            lines.fold(format!("{MAGIC}\n"), |head, (name, checksum)| {
+            lines.fold(format!("{FORMAT_LINE}\n"), |head, (name, checksum)| {
                 format!("{head}{name} {checksum}\n")
             })
         }
-        Subject::Counts(counts) => format!("{MAGIC}\ncounts {counts:?}\n"),
+        CertificateSubject::Counts(counts) => format!("{FORMAT_LINE}\ncounts {counts:?}\n"),
     }
 }
 
-/// Removes the file, if there is one, of a stage that is found wrong.
+/// Removes the file of a stage that is found wrong, if there is one.
 pub fn remove(directory: &Path, walls: usize, stage: Stage) {
-    // A file that stays is not valid for the new tables.
+    // A file that remains is not valid for the new tables.
     let _ = fs::remove_file(path(directory, walls, stage));
 }
 
-/// The path of the file.
 fn path(directory: &Path, walls: usize, stage: Stage) -> PathBuf {
     directory.join(format!("{}.check", name(walls, stage)))
 }

@@ -1,61 +1,64 @@
 //! The ranks of all states with green to move, one band at a time.
 //!
-//! The ranks of all states need more memory than the solver has. So they are compared in passes, each with the ranks of
-//! one *band*: those above its floor and not above its top. A lower rank is only known to be lower. The *level* of a
-//! state is its rank above the floor, 0 if it is lower or the same, and [`NEVER`] if it is above the top or no win.
+//! The ranks of all states need more memory than the solver has. So the check compares them in
+//! passes, each with the ranks of one *band*: those above its floor and not above its top. Of a
+//! lower rank it only knows that it is lower. The *level* of a state is its rank above the floor.
+//! It is 0 if the rank is not above the floor, and [`NOT_WON`] if the rank is above the top or the
+//! state is not won.
 
 use std::sync::atomic::{AtomicU16, Ordering::Relaxed};
 
 use pentarch_core::notation::points::bits;
 use pentarch_system::memory;
 
-use super::walls::{Pairs, from_words, to_words};
+use super::pair_moves::{Pairs, from_words, to_words};
 
-/// The levels of all pairs of knights, by their numbers: 16 times the square of the red knight and that of the green one.
-pub type Levels = [i16; 256];
+/// The levels of all pairs of knights, by number: 16 times the square of the red knight plus that
+/// of the green knight.
+pub type PairLevels = [i16; 256];
 
-/// The level of what is not won.
-pub const NEVER: i16 = i16::MAX;
+/// The level of a state that is not won.
+pub const NOT_WON: i16 = i16::MAX;
 
 /// A band of ranks. Its floor is even, so that a level is odd if the rank is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Band {
+pub struct RankBand {
     /// The rank below the band.
     pub floor: u16,
     /// The highest rank.
     pub top: u16,
 }
-
-/// The most ranks of a band.
-const MOST_RANKS: u16 = 0x7f00;
-/// The number of the lowest ranks of a band that have been checked in the band before. Here other ranks are compared with
-/// them.
+const MAX_RANKS: u16 = 0x7f00;
+/// The number of the lowest ranks of a band that have been checked in the band before. Here other
+/// ranks are compared with them.
 const OVERLAP: u16 = 2;
 
-impl Band {
+impl RankBand {
     /// The highest rank that can be checked.
-    pub const MOST: u16 = 0xfff0;
+    pub const MAX_RANK: u16 = 0xfff0;
 
-    /// The bands for which at most `most` states are in memory, by the number of states of each rank. A band of few ranks
-    /// may have more.
-    pub fn all(states: &[u64], most: u64) -> Vec<Band> {
+    /// Splits the ranks into bands with at most `most` states in memory each, by the number of
+    /// states of each rank. A band of few ranks may have more.
+    pub fn split(states: &[u64], most: u64) -> Vec<RankBand> {
         let last = states.iter().rposition(|&count| count > 0).unwrap_or(0) as u16;
         let mut bands = Vec::new();
         let mut floor = 0;
         loop {
-            // The top of each band but the last one is even.
+            // The top of each band except the last one is even.
             let least = floor + 2 * OVERLAP;
-            let (mut top, mut held) = (floor, 0);
-            while top < last && top - floor < MOST_RANKS {
+            let mut top = floor;
+            let mut states_here = 0;
+            while top < last && top - floor < MAX_RANKS {
                 let more: u64 = (1..=2)
                     .map(|more| states.get(usize::from(top) + more).copied().unwrap_or(0))
                     .sum();
-                if top >= least && held + more > most {
+                if top >= least && states_here + more > most {
                     break;
                 }
-                (top, held) = (top + 2, held + more);
+                top += 2;
+                states_here += more;
             }
-            bands.push(Band { floor, top });
+            bands.push(RankBand { floor, top });
             if top >= last {
                 return bands;
             }
@@ -63,56 +66,58 @@ impl Band {
         }
     }
 
-    /// Whether this is the first band.
+    /// Returns whether this is the first band.
     pub fn is_first(self) -> bool {
         self.floor == 0
     }
 
-    /// The lowest level that is checked in this band.
+    /// Returns the lowest level that is checked in this band.
     pub fn first_checked(self) -> i16 {
         if self.is_first() { 1 } else { OVERLAP as i16 + 1 }
     }
 
-    /// The level of the highest rank.
+    /// Returns the level of the highest rank.
     pub fn last_level(self) -> i16 {
         (self.top - self.floor) as i16
     }
 }
 
-/// The bit of a level that says that a move leads to a state of just this level.
-const REACHED: u16 = 0x8000;
+/// The bit of a level that says that a move leads to a state of exactly this level.
+const REACHED_BIT: u16 = 0x8000;
 
 /// The levels of all entries in one band.
 pub struct BandLevels {
-    /// The pairs that have level 0, and those that are in the band.
+    /// The pairs with level 0, and the pairs in the band.
     sets: Box<[[[u64; 4]; 2]]>,
     /// The levels of the latter, entry by entry in the order of the pairs.
     levels: Vec<AtomicU16>,
-    /// For each entry, how many levels there are before it, from the first entry of its group on.
+    /// For each entry, the number of levels before it, from the first entry of its group.
     offsets: Box<[u32]>,
-    /// For each group of entries, how many levels there are before it.
+    /// For each group of entries, the number of levels before it.
     groups: Vec<usize>,
 }
 
-/// The number of entries of a group, whose levels a word of 32 bits counts.
-const GROUP: usize = 1 << 16;
+/// The number of entries of a group. A word of 32 bits can count their levels.
+const GROUP_LEN: usize = 1 << 16;
 
 impl BandLevels {
-    /// The memory in bytes.
+    /// Returns the memory in bytes.
     pub fn memory(entries: usize, states: u64) -> u64 {
         (entries * (size_of::<[[u64; 4]; 2]>() + size_of::<u32>())) as u64
             + states * size_of::<AtomicU16>() as u64
     }
 
-    /// No levels yet; none if there is not enough memory.
+    /// Allocates memory for the levels. Returns `None` if there is not enough.
     pub fn new(entries: usize, states: usize) -> Option<BandLevels> {
         let mut levels = Vec::new();
         levels.try_reserve_exact(states).ok()?;
-        let (sets, offsets) = (memory::zeroed(entries)?, memory::zeroed(entries)?);
+        let sets = memory::zeroed(entries)?;
+        let offsets = memory::zeroed(entries)?;
         Some(BandLevels { sets, levels, offsets, groups: Vec::new() })
     }
 
-    /// Adds the next entry: the pairs with level 0, those in the band, and the levels of these.
+    /// Adds the next entry: the pairs with level 0, the pairs in the band, and the levels of the
+    /// latter.
     pub fn add(
         &mut self,
         entry: usize,
@@ -120,26 +125,26 @@ impl BandLevels {
         listed: Pairs,
         levels: impl Iterator<Item = u16>,
     ) {
-        if entry.is_multiple_of(GROUP) {
+        if entry.is_multiple_of(GROUP_LEN) {
             self.groups.push(self.levels.len());
         }
         self.sets[entry] = [to_words(low), to_words(listed)];
-        self.offsets[entry] = (self.levels.len() - self.groups[entry / GROUP]) as u32;
+        self.offsets[entry] = (self.levels.len() - self.groups[entry / GROUP_LEN]) as u32;
         self.levels.extend(levels.map(AtomicU16::new));
     }
 
-    /// The pairs with level 0.
+    /// Returns the pairs with level 0.
     pub fn low(&self, entry: usize) -> Pairs {
         from_words(self.sets[entry][0])
     }
 
-    /// The number of the first level of an entry.
+    /// Returns the index of the first level of an entry.
     fn first_level(&self, entry: usize) -> usize {
-        self.groups[entry / GROUP] + self.offsets[entry] as usize
+        self.groups[entry / GROUP_LEN] + self.offsets[entry] as usize
     }
 
     /// Calls `act` with the number and the level of each pair in the band, until it returns false.
-    fn visit(&self, entry: usize, mut act: impl FnMut(u8, &AtomicU16) -> bool) {
+    fn for_each_level(&self, entry: usize, mut act: impl FnMut(u8, &AtomicU16) -> bool) {
         let mut levels = self.levels[self.first_level(entry)..].iter();
         for (first, mut word) in [0, 64, 128, 192].into_iter().zip(self.sets[entry][1]) {
             while word != 0 {
@@ -152,33 +157,37 @@ impl BandLevels {
         }
     }
 
-    /// The levels of an entry, whose pairs `image` maps to those of the result; `low` are the latter with level 0.
-    pub fn get(&self, entry: usize, low: Pairs, image: &[u8; 256]) -> Levels {
-        let mut levels = select(low, &[0; 256], &[NEVER; 256]);
-        self.visit(entry, |pair, level| {
-            levels[usize::from(image[usize::from(pair)])] = (level.load(Relaxed) & !REACHED) as i16;
+    /// Returns the levels of an entry. `image` maps its pairs to those of the result; `low` are the
+    /// latter with level 0.
+    pub fn get(&self, entry: usize, low: Pairs, image: &[u8; 256]) -> PairLevels {
+        let mut levels = select_levels(low, &[0; 256], &[NOT_WON; 256]);
+        self.for_each_level(entry, |pair, level| {
+            levels[usize::from(image[usize::from(pair)])] =
+                (level.load(Relaxed) & !REACHED_BIT) as i16;
             true
         });
         levels
     }
 
-    /// Compares the states of an entry in the band with the levels that a move of theirs requires, numbered as the result
-    /// of [`get`](BandLevels::get). Returns the first pair whose level is lower.
+    /// Compares the states of an entry in the band with the levels that one of their moves
+    /// requires, numbered as in the result of [`get`](BandLevels::get). Returns the first pair
+    /// whose level is lower.
     pub fn compare(
         &self,
         entry: usize,
-        least: &Levels,
+        least: &PairLevels,
         first_checked: i16,
         image: &[u8; 256],
     ) -> Option<u8> {
         let mut wrong = None;
-        self.visit(entry, |stored, level| {
+        self.for_each_level(entry, |stored, level| {
             let pair = image[usize::from(stored)];
-            let (least, found) = (least[usize::from(pair)], level.load(Relaxed));
+            let least = least[usize::from(pair)];
+            let found = level.load(Relaxed);
             if least == found as i16 {
-                level.store(found | REACHED, Relaxed);
-            } else if least > (found & !REACHED) as i16
-                && (found & !REACHED) as i16 >= first_checked
+                level.store(found | REACHED_BIT, Relaxed);
+            } else if least > (found & !REACHED_BIT) as i16
+                && (found & !REACHED_BIT) as i16 >= first_checked
             {
                 wrong = Some(pair);
             }
@@ -187,23 +196,23 @@ impl BandLevels {
         wrong
     }
 
-    /// The first entry and pair with a level that is checked, but to which no move leads.
-    pub fn unreached(&self, band: Band) -> Option<(usize, u8)> {
-        let checked = band.first_checked() as u16..REACHED;
+    /// Returns the first entry and pair with a level that is checked, but that no move leads to.
+    pub fn unreached(&self, band: RankBand) -> Option<(usize, u8)> {
+        let checked = band.first_checked() as u16..REACHED_BIT;
         let at = self.levels.iter().position(|level| checked.contains(&level.load(Relaxed)))?;
         let group = self.groups.partition_point(|&first| first <= at) - 1;
-        let entries = group * GROUP..self.offsets.len().min((group + 1) * GROUP);
+        let entries = group * GROUP_LEN..self.offsets.len().min((group + 1) * GROUP_LEN);
         let before = at - self.groups[group];
         let entry = entries.start
             + self.offsets[entries].partition_point(|&first| first as usize <= before)
             - 1;
-        let mut pairs = bits_of(from_words(self.sets[entry][1]));
+        let mut pairs = pair_numbers(from_words(self.sets[entry][1]));
         pairs.nth(at - self.first_level(entry)).map(|pair| (entry, pair))
     }
 }
 
-/// The numbers of the pairs of a set, in ascending order.
-pub fn bits_of(pairs: Pairs) -> impl Iterator<Item = u8> {
+/// Iterates over the numbers of the pairs of a set, in ascending order.
+pub fn pair_numbers(pairs: Pairs) -> impl Iterator<Item = u8> {
     let words = [0, 64, 128, 192].into_iter().zip(to_words(pairs));
     words.flat_map(|(first, word)| bits(word).map(move |pair| first + pair))
 }
@@ -219,12 +228,12 @@ const BITS: [u16; 16] = {
     bits
 };
 
-/// The levels of the first kind for these pairs, and those of the second kind for the others.
-pub fn select(pairs: Pairs, these: &Levels, others: &Levels) -> Levels {
+/// Returns the levels of `these` for these pairs, and those of `others` for all other pairs.
+pub fn select_levels(pairs: Pairs, these: &PairLevels, others: &PairLevels) -> PairLevels {
     let mut levels = *others;
     for (red, row) in pairs.into_iter().enumerate() {
         for (green, bit) in BITS.into_iter().enumerate() {
-            // Without a branch, so that the compiler works on many at once.
+            // Without a branch, so that the compiler vectorises it.
             let mask = i16::from(row & bit != 0).wrapping_neg();
             let level = &mut levels[16 * red + green];
             *level = these[16 * red + green] & mask | *level & !mask;
@@ -234,21 +243,25 @@ pub fn select(pairs: Pairs, these: &Levels, others: &Levels) -> Levels {
 }
 
 /// Combines two levels for each pair.
-pub fn zip(one: &Levels, other: &Levels, combine: impl Fn(i16, i16) -> i16) -> Levels {
+pub fn zip_levels(
+    one: &PairLevels,
+    other: &PairLevels,
+    combine: impl Fn(i16, i16) -> i16,
+) -> PairLevels {
     let mut levels = *one;
     levels.iter_mut().zip(other).for_each(|(level, &other)| *level = combine(*level, other));
     levels
 }
 
 /// Changes the level of each pair.
-pub fn map(levels: &Levels, change: impl Fn(i16) -> i16) -> Levels {
+pub fn map_levels(levels: &PairLevels, change: impl Fn(i16) -> i16) -> PairLevels {
     let mut levels = *levels;
     levels.iter_mut().for_each(|level| *level = change(*level));
     levels
 }
 
-/// The pairs whose levels are greater than this.
-pub fn above(levels: &Levels, limit: i16) -> Pairs {
+/// Returns the pairs whose levels are greater than a limit.
+pub fn pairs_above(levels: &PairLevels, limit: i16) -> Pairs {
     let mut pairs = [0; 16];
     for (row, levels) in pairs.iter_mut().zip(levels.as_chunks::<16>().0) {
         for (bit, &level) in BITS.iter().zip(levels) {

@@ -1,20 +1,24 @@
 //! Checks the ranks of all certain wins against the rules.
 //!
-//! The files have the ranks of the states with green to move, which are even where green owns the state. A state with
-//! red to move has the least rank that a move of red leads to, 0 if it wins at once; but where green owns the state, it
-//! has the next odd rank, and of the states of a class, which differ in nothing but the blocked walls, only those count
-//! that have the two lowest ranks. The check is that
+//! The files have the ranks of the states with green to move. They are even where green owns the
+//! state. A state with red to move has the least rank that a move of red leads to, 0 if it wins at
+//! once. But where green owns the state, it has the next odd rank. Of the states of a class, which
+//! differ only in the blocked walls, only those *count* that have the two lowest ranks. The check
+//! is that
 //!
-//! 1. with green to move, every move leads to a state with red to move that counts, and none wins;
-//! 2. a state with green to move has the greatest rank that a move leads to, or where green owns it, the next even rank
-//!    after that;
-//! 3. red owns all states of rank 0, and the states of a class that green owns have two ranks at most.
+//! 1. with green to move, every move leads to a state with red to move that counts, and no move
+//!    wins;
+//! 2. a state with green to move has the greatest rank that a move leads to, or where green owns
+//!    it, the next even rank after that;
+//! 3. red owns all states of rank 0, and the states of a class that green owns have at most two
+//!    ranks.
 //!
-//! So if red always moves to a state of the least rank, the rank never grows, and after each state that green owns it is
-//! smaller. Then red wins, as the documentation of the [solver](super::super) says.
+//! So if red always moves to a state of the least rank, the rank never grows, and after each state
+//! that green owns it is smaller. Then red wins, by the proof in the documentation of the
+//! [solver](super::super).
 //!
-//! The work visits the states with red to move. The moves of red determine their ranks, and these are compared with the
-//! ranks of the states before, from which a move of green leads there.
+//! The check visits the states with red to move. The moves of red determine their ranks. The check
+//! compares these with the ranks of the states from which a move of green leads there.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -27,153 +31,167 @@ use pentarch_core::notation::points::bits;
 use pentarch_core::tables::directory::Directory;
 use pentarch_tables::{file, in_parallel};
 
-use super::super::entry_numbering::EntryNumbering;
+use super::super::entry_numbering::{EntryIndex, EntryNumbering};
 use super::super::error::SolverError;
 use super::super::wall_sets::{count, unrank};
-use super::files::{WinEntry, WinFiles};
-use super::levels::{Band, BandLevels, Levels, NEVER, above, bits_of, map, select, zip};
-use super::walls::{
-    BlockedSets, BoardTables, Knights, NONE, Pairs, Turn, and, first, from_words, len, or,
-    to_words, without, zip as zip_pairs,
+use super::levels::{
+    BandLevels, NOT_WON, PairLevels, RankBand, map_levels, pair_numbers, pairs_above,
+    select_levels, zip_levels,
 };
-use super::{CHUNK, Fault, Flaw};
+use super::pair_moves::{
+    BlockedSets, BoardTables, KnightSteps, NO_PAIRS, Pairs, TurnPairs, and, combine_sets,
+    first_pair, from_words, len, or, to_words, without,
+};
+use super::win_files::{WinEntry, WinFiles};
+use super::{CHUNK_LEN, CheckFailure, StateFlaw};
 use crate::board::{Board, Square, slots};
 use crate::position::Position;
 
 /// The level of a state that no move leads to.
 const UNREACHABLE: i16 = -1;
-/// The level of no state.
-const ALL_NEVER: Levels = [NEVER; 256];
+/// Levels without a win.
+const NONE_WON: PairLevels = [NOT_WON; 256];
 
-/// The data of a check.
+/// The check of the ranks of a stage.
 pub struct RankCheck<'a> {
     /// The board of the game.
     pub board: &'a Board,
-    /// Where the entries are in the files.
+    /// The numbering of the entries in the files.
     pub numbering: &'a EntryNumbering,
     /// The wins and their ranks.
     pub files: &'a WinFiles,
-    /// Whether red wins if nothing differs at a repetition.
-    pub ties: bool,
-    /// On how many threads to work.
+    /// Whether red wins a repetition if both knights are equally near and equally free.
+    pub wins_ties: bool,
+    /// The number of threads.
     pub threads: usize,
-    /// The number of states whose ranks are in memory at once.
-    pub most_states: u64,
+    /// The maximum number of states whose ranks are in memory at once.
+    pub max_states: u64,
     /// The directory of the file with the progress.
     pub directory: &'a Path,
 }
 
-/// For each chunk of the sets of walls: by its canonical sets, the classes with red to move that green owns and that
-/// have states of two ranks below the band.
-type Closed = Vec<Mutex<Vec<[u64; 4]>>>;
+/// The closed classes of each chunk, by its canonical sets of walls: the classes with red to move
+/// that green owns and that have states of two ranks below the band.
+type ClosedClasses = Vec<Mutex<Vec<[u64; 4]>>>;
 
 impl RankCheck<'_> {
-    /// Checks all states. `tell` gets the share that is done. Returns the number of wins with the other side to move; a
-    /// set of walls and its mirror image count once.
+    /// Checks all states. `report` gets the share that is done. Returns the number of wins with the
+    /// other side to move; a set of walls and its mirror image count once.
     ///
     /// # Errors
-    /// The first fault.
-    pub fn run(&self, tell: &(dyn Fn(f64) + Sync)) -> Result<u64, Fault> {
+    /// The first failure.
+    pub fn run(&self, report: &(dyn Fn(f64) + Sync)) -> Result<u64, CheckFailure> {
         let tables = BoardTables::new(self.board);
-        let (states, by_rank) = self.inspect_classes(&tables)?;
-        let bands = Band::all(&by_rank, self.most_states);
-        let mut closed = self.none_closed(bands.len() > 1);
-        let ended = self.resume(&bands, &mut closed)?;
-        for (at, &band) in
-            bands.iter().enumerate().filter(|(_, band)| ended.is_none_or(|top| band.top > top))
-        {
+        let RankCounts { states, by_rank } = self.check_classes(&tables)?;
+        let bands = RankBand::split(&by_rank, self.max_states);
+        let mut closed = self.no_closed_classes(bands.len() > 1);
+        let checked_top = self.load_progress(&bands, &mut closed)?;
+        for (at, &band) in bands.iter().enumerate() {
+            if checked_top.is_some_and(|top| band.top <= top) {
+                continue;
+            }
             let listed =
                 (band.floor..band.top).map(|below| by_rank[usize::from(below) + 1]).sum::<u64>();
-            let levels = self.load(&tables, band, listed as usize)?;
+            let levels = self.load_levels(&tables, band, listed as usize)?;
             let images = [
                 std::array::from_fn(|pair| pair as u8),
                 std::array::from_fn(|pair| tables.mirror_pair(pair as u8)),
             ];
-            let pass = Pass { check: self, tables: &tables, levels: &levels, band, images };
-            pass.run(&closed, &|share| tell((at as f64 + share) / bands.len() as f64))?;
+            let pass = BandPass { check: self, tables: &tables, levels: &levels, band, images };
+            pass.run(&closed, &|share| report((at as f64 + share) / bands.len() as f64))?;
             if band != bands[bands.len() - 1] {
-                self.keep(band.top, &closed)?;
+                self.save_progress(band.top, &closed)?;
             }
         }
-        file::remove(self.directory, &self.kept_name())
-            .map_err(|error| Fault::Unable(error.into()))?;
+        file::remove(self.directory, &self.progress_name())
+            .map_err(|error| CheckFailure::Impossible(error.into()))?;
         Ok(states)
     }
 
-    /// Checks the ranks of each class by itself. Returns the number of states, in all and by rank.
-    fn inspect_classes(&self, tables: &BoardTables) -> Result<(u64, Vec<u64>), Fault> {
-        let (mut states, mut by_rank) = (0, vec![0; 1 << 16]);
+    /// Checks the ranks of each class by itself. Returns the numbers of states.
+    fn check_classes(&self, tables: &BoardTables) -> Result<RankCounts, CheckFailure> {
+        let mut states = 0;
+        let mut by_rank = vec![0; 1 << 16];
         // For each pair, the ranks of the states of its class.
-        let mut of_class = [[0_u16; 2]; 256];
+        let mut class_ranks = [[0_u16; 2]; 256];
         self.for_each(tables, |set, &WinEntry { entry, wins, safe, ranked, ranks }| {
             if entry == set.entries.start {
-                of_class = [[0; 2]; 256];
+                class_ranks = [[0; 2]; 256];
             }
-            let fault = |pairs: Pairs, flaw| {
-                first(pairs).map_or(Ok(()), |knights| Err(set.fault(entry, knights, flaw)))
+            let check_empty = |pairs: Pairs, flaw| {
+                first_pair(pairs).map_or(Ok(()), |knights| Err(set.failure(entry, knights, flaw)))
             };
             // Where the game is over, the solver stores the wins of red.
-            let decided =
-                zip_pairs(without(wins, set.undecided), set.knights.won_by_red(), |one, other| {
-                    one ^ other
-                });
-            fault(decided, Flaw::Decided)?;
-            fault(without(safe, wins), Flaw::NotCertain)?;
+            let decided = combine_sets(
+                without(wins, set.undecided),
+                set.knights.won_by_red(),
+                |one, other| one ^ other,
+            );
+            check_empty(decided, StateFlaw::Decided)?;
+            check_empty(without(safe, wins), StateFlaw::NotCertain)?;
             let safe = and(safe, set.undecided);
-            fault(without(safe, set.owned), Flaw::NotOwned)?;
+            check_empty(without(safe, set.owned), StateFlaw::NotOwned)?;
             states += len(safe) + len(ranked);
             by_rank[0] += len(safe);
-            for (pair, &rank) in bits_of(ranked).zip(ranks) {
+            for (pair, &rank) in pair_numbers(ranked).zip(ranks) {
                 by_rank[usize::from(rank)] += 1;
                 let knights = [pair / 16, pair % 16].map(Square);
-                if rank == 0 || rank > Band::MOST {
-                    let flaw = if rank == 0 { Flaw::RankTooLow } else { Flaw::RankTooHigh };
-                    return Err(set.fault(entry, knights, flaw));
+                if rank == 0 || rank > RankBand::MAX_RANK {
+                    let flaw =
+                        if rank == 0 { StateFlaw::RankTooLow } else { StateFlaw::RankTooHigh };
+                    return Err(set.failure(entry, knights, flaw));
                 }
                 let is_owned = set.owned[usize::from(pair / 16)] >> (pair % 16) & 1 != 0;
-                let class = &mut of_class[usize::from(pair)];
+                let class = &mut class_ranks[usize::from(pair)];
                 if !is_owned && !class.contains(&rank) {
                     let free = class.iter_mut().find(|known| **known == 0);
-                    *free.ok_or_else(|| set.fault(entry, knights, Flaw::ThirdRank))? = rank;
+                    *free.ok_or_else(|| set.failure(entry, knights, StateFlaw::ThirdRank))? = rank;
                 }
             }
             Ok(())
         })?;
-        Ok((states, by_rank))
+        Ok(RankCounts { states, by_rank })
     }
 
-    /// Calls `take` with each entry of the files, with its set of walls.
+    /// Calls `act` with each entry of the files and its set of walls.
     fn for_each(
         &self,
         tables: &BoardTables,
-        mut take: impl FnMut(&SetOfWalls, &WinEntry) -> Result<(), Fault>,
-    ) -> Result<(), Fault> {
+        mut act: impl FnMut(&CanonicalSet, &WinEntry) -> Result<(), CheckFailure>,
+    ) -> Result<(), CheckFailure> {
         let mut sets = self.numbering.canonical_sets();
-        let mut set: Option<SetOfWalls> = None;
+        let mut set: Option<CanonicalSet> = None;
         self.files.for_each(|entry| {
             if set.as_ref().is_none_or(|set| entry.entry == set.entries.end) {
-                let next = sets.next().map(|(rank, walls)| {
+                set = sets.next().map(|(rank, walls)| {
                     let knights = tables.knights(walls);
-                    let (undecided, owned) =
-                        (knights.undecided(), tables.owned(&knights, self.ties));
-                    let (entries, blocked) =
-                        (self.numbering.entries_of(rank), tables.blocked_sets(walls));
-                    SetOfWalls { walls, entries, knights, undecided, owned, blocked }
+                    CanonicalSet {
+                        walls,
+                        entries: self.numbering.entries_of(rank),
+                        knights,
+                        undecided: knights.undecided(),
+                        owned: tables.owned(&knights, self.wins_ties),
+                        blocked: tables.blocked_sets(walls),
+                    }
                 });
-                set = next;
             }
-            set.as_ref().map_or(Ok(()), |set| take(set, entry))
+            set.as_ref().map_or(Ok(()), |set| act(set, entry))
         })
     }
 
     /// Loads the levels of a band with `listed` states.
-    fn load(&self, tables: &BoardTables, band: Band, listed: usize) -> Result<BandLevels, Fault> {
+    fn load_levels(
+        &self,
+        tables: &BoardTables,
+        band: RankBand,
+        listed: usize,
+    ) -> Result<BandLevels, CheckFailure> {
         let mut levels = BandLevels::new(self.numbering.entries, listed)
-            .ok_or(Fault::Unable(SolverError::MemoryOfCheck))?;
+            .ok_or(CheckFailure::Impossible(SolverError::MemoryOfCheck))?;
         self.for_each(tables, |set, &WinEntry { entry, safe, ranked, ranks, .. }| {
             let mut low = or(and(safe, set.undecided), set.knights.won_by_red());
-            let mut in_band = NONE;
-            for (pair, &rank) in bits_of(ranked).zip(ranks) {
+            let mut in_band = NO_PAIRS;
+            for (pair, &rank) in pair_numbers(ranked).zip(ranks) {
                 let bit = 1 << (pair % 16);
                 if rank <= band.floor {
                     low[usize::from(pair / 16)] |= bit;
@@ -188,27 +206,35 @@ impl RankCheck<'_> {
         Ok(levels)
     }
 
-    /// The closed classes at the beginning. With one band none of them is needed.
-    fn none_closed(&self, is_needed: bool) -> Closed {
-        let chunks = count(self.numbering.walls).div_ceil(CHUNK);
-        let sets = |chunk| if is_needed { self.sets_of(chunk).count() } else { 0 };
-        (0..chunks).map(|chunk| Mutex::new(vec![[0; 4]; sets(chunk)])).collect()
+    /// Returns no closed classes. With one band none are needed.
+    fn no_closed_classes(&self, are_needed: bool) -> ClosedClasses {
+        let chunks = count(self.numbering.walls).div_ceil(CHUNK_LEN);
+        let mut closed = Vec::new();
+        for chunk in 0..chunks {
+            let sets = if are_needed { self.canonical_ranks(chunk).count() } else { 0 };
+            closed.push(Mutex::new(vec![[0; 4]; sets]));
+        }
+        closed
     }
 
-    /// The ranks of the canonical sets of a chunk.
-    fn sets_of(&self, chunk: usize) -> impl Iterator<Item = usize> {
-        let ranks = chunk * CHUNK..count(self.numbering.walls).min((chunk + 1) * CHUNK);
+    /// Iterates over the ranks of the canonical sets of walls of a chunk.
+    fn canonical_ranks(&self, chunk: usize) -> impl Iterator<Item = usize> {
+        let ranks = chunk * CHUNK_LEN..count(self.numbering.walls).min((chunk + 1) * CHUNK_LEN);
         ranks.filter(|&rank| !self.numbering.entries_of(rank).is_empty())
     }
 
-    /// The name of the file with the progress.
-    fn kept_name(&self) -> String {
+    fn progress_name(&self) -> String {
         format!("{}-check", self.files.names[0])
     }
 
-    /// Loads the progress, if it is that of the same files. Returns the top of the last band that has been checked.
-    fn resume(&self, bands: &[Band], closed: &mut Closed) -> Result<Option<u16>, Fault> {
-        let mut head = [0; HEAD];
+    /// Loads the progress, if it belongs to the same files. Returns the top of the last band that
+    /// has been checked.
+    fn load_progress(
+        &self,
+        bands: &[RankBand],
+        closed: &mut ClosedClasses,
+    ) -> Result<Option<u16>, CheckFailure> {
+        let mut head = [0; HEAD_LEN];
         let sets: usize = closed
             .iter_mut()
             .map(|chunk| chunk.get_mut().unwrap_or_else(PoisonError::into_inner).len())
@@ -217,102 +243,110 @@ impl RankCheck<'_> {
             return Ok(None);
         }
         let bytes = size_of_val(&head) + 32 * sets;
-        let mut kept: Vec<Vec<[u64; 4]>> = Vec::new();
+        let mut saved: Vec<Vec<[u64; 4]>> = Vec::new();
         let loaded =
-            file::load(&Directory(self.directory), &self.kept_name(), bytes as u64, |read| {
+            file::load(&Directory(self.directory), &self.progress_name(), bytes as u64, |read| {
                 read(cast_slice_mut(&mut head))?;
                 for chunk in closed.iter_mut() {
                     let mut sets =
                         vec![[0; 4]; chunk.get_mut().unwrap_or_else(PoisonError::into_inner).len()];
                     read(cast_slice_mut(&mut sets))?;
-                    kept.push(sets);
+                    saved.push(sets);
                 }
                 Ok(())
             });
         // Otherwise the check starts from the first band.
         let is_top = bands.iter().any(|band| u64::from(band.top) == head[0]);
-        if !matches!(loaded, Ok(true)) || head[1..] != self.head(0)[1..] || !is_top {
+        if !matches!(loaded, Ok(true)) || head[1..] != self.progress_head(0)[1..] || !is_top {
             return Ok(None);
         }
-        *closed = kept.into_iter().map(Mutex::new).collect();
+        *closed = saved.into_iter().map(Mutex::new).collect();
         Ok(Some(head[0] as u16))
     }
 
-    /// Writes the progress.
-    fn keep(&self, top: u16, closed: &Closed) -> Result<(), Fault> {
+    fn save_progress(&self, top: u16, closed: &ClosedClasses) -> Result<(), CheckFailure> {
         let chunks: Vec<_> = closed
             .iter()
             .map(|chunk| chunk.lock().unwrap_or_else(PoisonError::into_inner))
             .collect();
-        let head = self.head(top);
+        let head = self.progress_head(top);
         let parts = std::iter::once(cast_slice(&head))
             .chain(chunks.iter().map(|chunk| cast_slice(&chunk[..])));
-        file::save(self.directory, &self.kept_name(), &parts.collect::<Vec<&[u8]>>())
-            .map_err(|error| Fault::Unable(error.into()))
+        file::save(self.directory, &self.progress_name(), &parts.collect::<Vec<&[u8]>>())
+            .map_err(|error| CheckFailure::Impossible(error.into()))
     }
 
-    /// The first words of the file with the progress: the top of the last band, and the checksums of the tables.
-    fn head(&self, top: u16) -> [u64; HEAD] {
-        let mut head = [u64::from(top); HEAD];
-        let sums = self
-            .files
-            .checksums()
-            .into_iter()
-            .map(|sum| u64::from_str_radix(sum.split(' ').nth(1)?, 16).ok());
-        head[1..].iter_mut().zip(sums).for_each(|(word, sum)| *word = sum.unwrap_or(0));
+    /// Returns the first words of the file with the progress: the top of the last band, and the
+    /// checksums of the tables.
+    fn progress_head(&self, top: u16) -> [u64; HEAD_LEN] {
+        let mut head = [u64::from(top); HEAD_LEN];
+        for (word, line) in head[1..].iter_mut().zip(self.files.checksums()) {
+            let checksum = line.split(' ').nth(1);
+            *word = checksum.and_then(|digits| u64::from_str_radix(digits, 16).ok()).unwrap_or(0);
+        }
         head
     }
 }
 
 /// The number of the first words of the file with the progress.
-const HEAD: usize = 4;
+const HEAD_LEN: usize = 4;
 
-/// A canonical set of walls.
-struct SetOfWalls {
+/// The numbers of the states in the files.
+struct RankCounts {
+    states: u64,
+    by_rank: Vec<u64>,
+}
+
+struct CanonicalSet {
     walls: u64,
     entries: std::ops::Range<usize>,
-    knights: Knights,
+    knights: KnightSteps,
     undecided: Pairs,
     owned: Pairs,
     blocked: BlockedSets,
 }
 
-impl SetOfWalls {
-    /// A fault in an entry of this set.
-    fn fault(&self, entry: usize, knights: [Square; 2], flaw: Flaw) -> Fault {
+impl CanonicalSet {
+    /// Returns the failure for a state in an entry of this set.
+    fn failure(&self, entry: usize, knights: [Square; 2], flaw: StateFlaw) -> CheckFailure {
         let last_wall = self.blocked.last(entry - self.entries.start);
         let position =
             Position { knights, walls: self.walls, side: Side::Second, last_wall, full_move: 1 };
-        Fault::State(Box::new(position), flaw)
+        CheckFailure::WrongState(Box::new(position), flaw)
     }
 }
 
 /// The check of the states whose ranks are in a band.
-struct Pass<'a> {
+struct BandPass<'a> {
     check: &'a RankCheck<'a>,
     tables: &'a BoardTables,
     levels: &'a BandLevels,
-    band: Band,
-    /// The pairs by their numbers, and their mirror images.
+    band: RankBand,
+    /// The numbers of the pairs, and of their mirror images.
     images: [[u8; 256]; 2],
 }
 
-impl Pass<'_> {
-    /// Checks all states of the band.
-    fn run(&self, closed: &Closed, tell: &(dyn Fn(f64) + Sync)) -> Result<(), Fault> {
-        let (done, wrong) = (AtomicUsize::new(0), OnceLock::new());
+impl BandPass<'_> {
+    /// Checks all states of the band. `report` gets the share that is done.
+    fn run(
+        &self,
+        closed: &ClosedClasses,
+        report: &(dyn Fn(f64) + Sync),
+    ) -> Result<(), CheckFailure> {
+        let done = AtomicUsize::new(0);
+        let wrong = OnceLock::new();
         let RankCheck { numbering, .. } = self.check;
         in_parallel(self.check.threads, 0..closed.len(), |chunk, _: &mut Vec<()>| {
             let mut closed_here = closed[chunk].lock().unwrap_or_else(PoisonError::into_inner);
-            for (at, rank) in self.check.sets_of(chunk).enumerate() {
-                if let Err(fault) =
+            for (at, rank) in self.check.canonical_ranks(chunk).enumerate() {
+                if let Err(failure) =
                     self.check_set(unrank(numbering.walls, rank), closed_here.get_mut(at))
                 {
-                    let _ = wrong.set(fault);
+                    let _ = wrong.set(failure);
                     return false;
                 }
             }
-            tell((done.fetch_add(1, Relaxed) + 1) as f64 / closed.len() as f64);
+            report((done.fetch_add(1, Relaxed) + 1) as f64 / closed.len() as f64);
             wrong.get().is_none()
         });
         wrong.into_inner().map_or(Ok(()), Err)?;
@@ -321,30 +355,30 @@ impl Pass<'_> {
             .canonical_sets()
             .find(|&(rank, _)| numbering.entries_of(rank).contains(&entry));
         let (rank, walls) = found.unwrap_or_default();
-        Err(self.fault(walls, entry - numbering.first_entry(rank), pair, Flaw::RankTooHigh))
+        Err(self.failure(walls, entry - numbering.first_entry(rank), pair, StateFlaw::RankTooHigh))
     }
 
-    /// Checks what leads to the states with red to move of a canonical set of walls.
-    fn check_set(&self, walls: u64, closed: Option<&mut [u64; 4]>) -> Result<(), Fault> {
-        let Pass { check, tables, .. } = self;
+    /// Checks the states before the states with red to move of a canonical set of walls.
+    fn check_set(&self, walls: u64, closed: Option<&mut [u64; 4]>) -> Result<(), CheckFailure> {
+        let BandPass { check, tables, .. } = self;
         let knights = tables.knights(walls);
         let blocked = tables.blocked_sets(walls);
-        let owned = tables.owned(&knights, check.ties);
+        let owned = tables.owned(&knights, check.wins_ties);
         let levels = self.levels_of_red(walls, &knights, &blocked, owned, closed);
         // Green moves its knight.
         let first_entry = check.numbering.index(walls, None).entry;
         let after_step = worst_step_of_green(&knights, &levels[0]);
         let least = least_of_green(&after_step, owned);
-        let above_zero = above(&least, 0);
-        let required =
-            Required { least, above_zero, undecided: knights.undecided(), is_mirrored: false };
+        let above_zero = pairs_above(&least, 0);
+        let undecided = knights.undecided();
+        let required = RequiredLevels { least, above_zero, undecided, is_mirrored: false };
         for number in 0..blocked.sets().len() {
             self.compare(walls, first_entry + number, number, &required)?;
         }
         // Green turns a wall.
         for to in slots(walls) {
             let Some(number) = blocked.number(tables.blocked_after(walls, to)) else { continue };
-            let reachable = above(&levels[number], UNREACHABLE);
+            let reachable = pairs_above(&levels[number], UNREACHABLE);
             for turn in &tables.turns_to[usize::from(to.0)] {
                 if walls & turn.from.bit() == 0 {
                     self.check_turn(walls, turn, &knights, &levels[number], reachable)?;
@@ -354,109 +388,128 @@ impl Pass<'_> {
         Ok(())
     }
 
-    /// By the number of the blocked set: the levels of the states with red to move.
+    /// Returns, for each blocked set, the levels of the states with red to move.
     fn levels_of_red(
         &self,
         walls: u64,
-        knights: &Knights,
+        knights: &KnightSteps,
         blocked: &BlockedSets,
         owned: Pairs,
         closed: Option<&mut [u64; 4]>,
-    ) -> Vec<Levels> {
-        let Pass { check: RankCheck { numbering, .. }, tables, .. } = self;
+    ) -> Vec<PairLevels> {
         let undecided = knights.undecided();
-        let here = self.level(numbering.index(walls, None).entry, false);
-        let mut least = vec![best_step_of_red(knights, &here); blocked.sets().len()];
-        for from in slots(walls) {
-            let mut by_wall = ALL_NEVER;
-            for turn in &tables.turns_from[usize::from(from.0)] {
-                let clear = and(turn.clear(walls), undecided);
-                if clear != NONE {
-                    let place = numbering.index(turn.after(walls), Some(turn.to));
-                    let after =
-                        select(clear, &self.level(place.entry, place.is_mirrored), &ALL_NEVER);
-                    by_wall = zip(&by_wall, &after, i16::min);
-                }
-            }
-            for (least, set) in least.iter_mut().zip(blocked.sets()) {
-                if set & from.bit() == 0 {
-                    *least = zip(least, &by_wall, i16::min);
-                }
-            }
-        }
-        // The states of green have odd ranks, of which the two lowest count in each class.
-        let [mut lowest, mut second] = [ALL_NEVER; 2];
+        let mut least = self.least_levels_of_red(walls, knights, blocked);
+        // The states of green have odd ranks. The two lowest ranks count in each class.
+        let [mut lowest, mut second] = [NONE_WON; 2];
         for least in &mut least {
-            let odd = map(least, |level| level.saturating_add(1) | 1);
-            *least = select(owned, least, &odd);
-            let other = zip(
-                &odd,
-                &lowest,
-                |level, lowest| if level == lowest { NEVER } else { level.max(lowest) },
-            );
-            (lowest, second) = (zip(&lowest, &odd, i16::min), zip(&second, &other, i16::min));
+            let odd = map_levels(least, |level| level.saturating_add(1) | 1);
+            *least = select_levels(owned, least, &odd);
+            let other = zip_levels(&odd, &lowest, |level, lowest| {
+                if level == lowest { NOT_WON } else { level.max(lowest) }
+            });
+            lowest = zip_levels(&lowest, &odd, i16::min);
+            second = zip_levels(&second, &other, i16::min);
         }
         let mut last = second;
         if let Some(closed) = closed {
             let below = [self.band.first_checked() - 1; 256];
-            last = select(from_words(*closed), &zip(&last, &below, i16::min), &last);
-            let are_later = or(above(&second, self.band.last_level()), owned);
+            let last_of_closed = zip_levels(&last, &below, i16::min);
+            last = select_levels(from_words(*closed), &last_of_closed, &last);
+            let are_later = or(pairs_above(&second, self.band.last_level()), owned);
             *closed = to_words(or(from_words(*closed), without([u16::MAX; 16], are_later)));
         }
-        // Nothing counts after a winning move of green.
+        // No state counts after a winning move of green.
         let lost = without(knights.after_green(), undecided);
-        let others = select(lost, &ALL_NEVER, &[UNREACHABLE; 256]);
+        let others = select_levels(lost, &NONE_WON, &[UNREACHABLE; 256]);
         for least in &mut least {
             let counting =
-                zip(least, &last, |level, last| if level > last { NEVER } else { level });
-            *least = select(undecided, &select(owned, least, &counting), &others);
+                zip_levels(least, &last, |level, last| if level > last { NOT_WON } else { level });
+            let counted = select_levels(owned, least, &counting);
+            *least = select_levels(undecided, &counted, &others);
         }
         least
     }
 
-    /// The levels of an entry, or of its mirror image.
-    fn level(&self, entry: usize, is_mirrored: bool) -> Levels {
+    /// Returns, for each blocked set, the least levels that a move of red leads to.
+    fn least_levels_of_red(
+        &self,
+        walls: u64,
+        knights: &KnightSteps,
+        blocked: &BlockedSets,
+    ) -> Vec<PairLevels> {
+        let BandPass { check: RankCheck { numbering, .. }, tables, .. } = self;
+        let undecided = knights.undecided();
+        let here = self.entry_levels(numbering.index(walls, None));
+        let mut least = vec![best_step_of_red(knights, &here); blocked.sets().len()];
+        for from in slots(walls) {
+            let mut by_wall = NONE_WON;
+            for turn in &tables.turns_from[usize::from(from.0)] {
+                let clear = and(turn.clear(walls), undecided);
+                if clear != NO_PAIRS {
+                    let index = numbering.index(turn.after(walls), Some(turn.to));
+                    let after = select_levels(clear, &self.entry_levels(index), &NONE_WON);
+                    by_wall = zip_levels(&by_wall, &after, i16::min);
+                }
+            }
+            for (least, set) in least.iter_mut().zip(blocked.sets()) {
+                if set & from.bit() == 0 {
+                    *least = zip_levels(least, &by_wall, i16::min);
+                }
+            }
+        }
+        least
+    }
+
+    /// Returns the pairs with level 0 of an entry, or their mirror images.
+    fn low_pairs(&self, entry: usize, is_mirrored: bool) -> Pairs {
         let low = self.levels.low(entry);
-        let low = if is_mirrored { self.tables.mirror(low) } else { low };
+        if is_mirrored { self.tables.mirror(low) } else { low }
+    }
+
+    /// Returns the levels of an entry, or of its mirror image.
+    fn entry_levels(&self, index: EntryIndex) -> PairLevels {
+        let EntryIndex { entry, is_mirrored } = index;
+        let low = self.low_pairs(entry, is_mirrored);
         self.levels.get(entry, low, &self.images[usize::from(is_mirrored)])
     }
 
-    /// Checks the states before a turn of green that has led to these walls, after which these are the levels.
+    /// Checks the states before a turn of green that leads to these walls. `after` has the levels
+    /// of the states after the turn, `reachable` their pairs.
     fn check_turn(
         &self,
         walls: u64,
-        turn: &Turn,
-        knights: &Knights,
-        after: &Levels,
+        turn: &TurnPairs,
+        knights: &KnightSteps,
+        after: &PairLevels,
         reachable: Pairs,
-    ) -> Result<(), Fault> {
-        let Pass { check: RankCheck { numbering, ties, .. }, tables, .. } = self;
+    ) -> Result<(), CheckFailure> {
+        let BandPass { check: RankCheck { numbering, wins_ties, .. }, tables, .. } = self;
         let before = turn.before(walls);
         let clear = and(turn.clear(before), reachable);
-        if clear == NONE {
+        if clear == NO_PAIRS {
             return Ok(());
         }
         let knights = tables.knights_after(knights, turn.to, turn.from);
         let least = least_of_green(
-            &select(clear, after, &[UNREACHABLE; 256]),
-            tables.owned(&knights, *ties),
+            &select_levels(clear, after, &[UNREACHABLE; 256]),
+            tables.owned(&knights, *wins_ties),
         );
-        let above_zero = above(&least, 0);
-        if above_zero == NONE {
+        let above_zero = pairs_above(&least, 0);
+        if above_zero == NO_PAIRS {
             return Ok(());
         }
-        let place = numbering.index(before, None);
+        let index = numbering.index(before, None);
         let image = tables.mirror_walls(before);
-        let canonical = if place.is_mirrored { image } else { before };
+        let canonical = if index.is_mirrored { image } else { before };
         // A set that is its own mirror image also has the states before the image of the turn.
-        let both = if image == before { &[false, true][..] } else { &[place.is_mirrored] };
+        let both = if image == before { &[false, true][..] } else { &[index.is_mirrored] };
         let undecided = knights.undecided();
         for &is_mirrored in both {
-            let required = Required { least, above_zero, undecided, is_mirrored };
+            let required = RequiredLevels { least, above_zero, undecided, is_mirrored };
             let from = if is_mirrored { tables.mirror_slot(turn.from) } else { turn.from };
             for (number, set) in tables.blocked_sets(canonical).sets().iter().enumerate() {
                 if set & from.bit() == 0 {
-                    let entry = place.entry + number;
+                    let entry = index.entry + number;
                     self.compare(canonical, entry, number, &required)?;
                 }
             }
@@ -464,53 +517,52 @@ impl Pass<'_> {
         Ok(())
     }
 
-    /// Compares the states of an entry of a canonical set of walls with the levels that they must have.
+    /// Compares the states of an entry of a canonical set of walls with the levels that they must
+    /// have.
     fn compare(
         &self,
         walls: u64,
         entry: usize,
         number: usize,
-        required: &Required,
-    ) -> Result<(), Fault> {
-        let Required { least, above_zero, undecided, is_mirrored } = *required;
+        required: &RequiredLevels,
+    ) -> Result<(), CheckFailure> {
+        let RequiredLevels { least, above_zero, undecided, is_mirrored } = *required;
         let image = &self.images[usize::from(is_mirrored)];
         let mut wrong = self.levels.compare(entry, &least, self.band.first_checked(), image);
         if self.band.is_first() {
-            let low = self.levels.low(entry);
-            let low = if is_mirrored { self.tables.mirror(low) } else { low };
-            let risen = first(and(and(low, undecided), above_zero));
-            wrong = wrong.or(risen.map(|[red, green]| 16 * red.0 + green.0));
+            let low = self.low_pairs(entry, is_mirrored);
+            let too_low = first_pair(and(and(low, undecided), above_zero));
+            wrong = wrong.or(too_low.map(|[red, green]| 16 * red.0 + green.0));
         }
         wrong.map_or(Ok(()), |pair| {
-            Err(self.fault(walls, number, image[usize::from(pair)], Flaw::RankTooLow))
+            let pair = image[usize::from(pair)];
+            Err(self.failure(walls, number, pair, StateFlaw::RankTooLow))
         })
     }
 
-    /// A fault of a state with green to move.
-    fn fault(&self, walls: u64, number: usize, pair: u8, flaw: Flaw) -> Fault {
-        let (knights, last_wall) =
-            ([pair / 16, pair % 16].map(Square), self.tables.blocked_sets(walls).last(number));
-        Fault::State(
-            Box::new(Position { knights, walls, side: Side::Second, last_wall, full_move: 1 }),
-            flaw,
-        )
+    /// Returns the failure for a state with green to move.
+    fn failure(&self, walls: u64, number: usize, pair: u8, flaw: StateFlaw) -> CheckFailure {
+        let knights = [pair / 16, pair % 16].map(Square);
+        let last_wall = self.tables.blocked_sets(walls).last(number);
+        let position = Position { knights, walls, side: Side::Second, last_wall, full_move: 1 };
+        CheckFailure::WrongState(Box::new(position), flaw)
     }
 }
 
 /// The levels that a move of green requires of the states before it.
-struct Required {
-    least: Levels,
+struct RequiredLevels {
+    least: PairLevels,
     /// The pairs whose level must be more than 0.
     above_zero: Pairs,
     /// The pairs in which the game is not over.
     undecided: Pairs,
-    /// Whether all of this is of the mirror image.
+    /// Whether all sets and levels are of the mirror image.
     is_mirrored: bool,
 }
 
-/// The least levels after a step of red.
-fn best_step_of_red(knights: &Knights, after: &Levels) -> Levels {
-    let mut best = ALL_NEVER;
+/// Returns the least levels after a step of red.
+fn best_step_of_red(knights: &KnightSteps, after: &PairLevels) -> PairLevels {
+    let mut best = NONE_WON;
     for (red, best) in best.as_chunks_mut::<16>().0.iter_mut().enumerate() {
         for to in bits(u64::from(knights.steps[red])) {
             let row = &after[16 * usize::from(to)..][..16];
@@ -520,8 +572,8 @@ fn best_step_of_red(knights: &Knights, after: &Levels) -> Levels {
     best
 }
 
-/// The greatest levels after a step of green.
-fn worst_step_of_green(knights: &Knights, after: &Levels) -> Levels {
+/// Returns the greatest levels after a step of green.
+fn worst_step_of_green(knights: &KnightSteps, after: &PairLevels) -> PairLevels {
     let mut worst = [UNREACHABLE; 256];
     for (worst, after) in worst.as_chunks_mut::<16>().0.iter_mut().zip(after.as_chunks::<16>().0) {
         for (worst, &to) in worst.iter_mut().zip(&knights.steps) {
@@ -532,8 +584,8 @@ fn worst_step_of_green(knights: &Knights, after: &Levels) -> Levels {
     worst
 }
 
-/// The least levels with green to move, if a move leads to these with red to move: those of the states that green owns
-/// are even and greater.
-fn least_of_green(after: &Levels, owned: Pairs) -> Levels {
-    select(owned, after, &map(after, |level| (level | 1).saturating_add(1)))
+/// Returns the least levels with green to move, if a move leads to the levels `after` with red to
+/// move. Those of the states that green owns are even and greater.
+fn least_of_green(after: &PairLevels, owned: Pairs) -> PairLevels {
+    select_levels(owned, after, &map_levels(after, |level| (level | 1).saturating_add(1)))
 }

@@ -1,31 +1,31 @@
 //! The moves that a set of walls allows, for all pairs of knights at once.
 //!
-//! All of it follows from the board and the rules of the game; no code is shared with the solver. A file of wins has the
-//! winner on the side of red, and the words of this module mean that: "red wins" is "the winner wins".
+//! All of it follows from the board and the rules of the game. It shares no code with the solver.
+//! In a file of wins, the winner has the side of red. So "red wins" in this module means "the
+//! winner wins".
 
 use pentarch_core::notation::points::bits;
 
 use super::super::wall_sets::MAX_WALLS;
 use crate::board::{Board, Slot, Square, half_turn, mirror, slots};
-use crate::position::{FORTRESSES, map_slot, map_square};
-
-/// The number of slots.
+use crate::position::{FORTRESSES, slot_image, square_image};
 const SLOTS: usize = Slot::COUNT as usize;
-/// The squares that the red and the green knight want to reach.
+/// The squares that the red and the green knight try to reach.
 const TARGETS: [usize; 2] = [FORTRESSES[1].0 as usize, FORTRESSES[0].0 as usize];
 
-/// A set of pairs of knights: for each square of the red knight, the squares of the green one.
+/// A set of pairs of knights: for each square of the red knight, the squares of the green knight.
 pub type Pairs = [u16; 16];
 
-/// No pair.
-pub const NONE: Pairs = [0; 16];
+/// The empty set of pairs.
+pub const NO_PAIRS: Pairs = [0; 16];
 
-/// The pairs of an entry as the files and the solver have it, 16 bits for each square of the red knight.
+/// Returns the pairs of an entry of the files or the solver, which has 16 bits for each square of
+/// the red knight.
 pub fn from_words(words: [u64; 4]) -> Pairs {
     std::array::from_fn(|red| (words[red / 4] >> (red % 4 * 16)) as u16)
 }
 
-/// The pairs of an entry as the files and the solver have it.
+/// Returns the entry of these pairs, as in the files and the solver.
 pub fn to_words(pairs: Pairs) -> [u64; 4] {
     std::array::from_fn(|word| {
         (0..4).fold(0, |bits, row| bits | u64::from(pairs[4 * word + row]) << (16 * row))
@@ -33,60 +33,66 @@ pub fn to_words(pairs: Pairs) -> [u64; 4] {
 }
 
 /// Combines two sets square by square.
-pub fn zip(one: Pairs, other: Pairs, combine: impl Fn(u16, u16) -> u16) -> Pairs {
+pub fn combine_sets(one: Pairs, other: Pairs, combine: impl Fn(u16, u16) -> u16) -> Pairs {
     std::array::from_fn(|red| combine(one[red], other[red]))
 }
 
-/// The pairs that are in both sets.
+/// Returns the pairs that are in both sets.
 pub fn and(one: Pairs, other: Pairs) -> Pairs {
-    zip(one, other, |one, other| one & other)
+    combine_sets(one, other, |one, other| one & other)
 }
 
-/// The pairs that are in one of two sets.
+/// Returns the pairs that are in at least one of the sets.
 pub fn or(one: Pairs, other: Pairs) -> Pairs {
-    zip(one, other, |one, other| one | other)
+    combine_sets(one, other, |one, other| one | other)
 }
 
-/// The pairs of the first set that are not in the second one.
+/// Returns the pairs of the first set that are not in the second.
 pub fn without(one: Pairs, other: Pairs) -> Pairs {
-    zip(one, other, |one, other| one & !other)
+    combine_sets(one, other, |one, other| one & !other)
 }
 
-/// The number of pairs.
+/// Returns the number of pairs.
 pub fn len(pairs: Pairs) -> u64 {
     pairs.iter().map(|row| u64::from(row.count_ones())).sum()
 }
 
-/// The first pair of a set.
-pub fn first(pairs: Pairs) -> Option<[Square; 2]> {
+/// Returns the first pair of a set.
+pub fn first_pair(pairs: Pairs) -> Option<[Square; 2]> {
     let red = pairs.iter().position(|&row| row != 0)?;
     Some([Square(red as u8), Square(pairs[red].trailing_zeros() as u8)])
 }
 
-/// A turn of a wall.
+/// A turn of a wall, with the pairs of knights that leave its path clear.
 #[derive(Debug)]
-pub struct Turn {
+pub struct TurnPairs {
     /// The slot that the wall leaves.
     pub from: Slot,
     /// The slot that the wall reaches.
     pub to: Slot,
-    /// For each direction, the slots that must be empty, and the pairs of which no knight stands in the way.
-    ways: [(u64, Pairs); 2],
+    /// For each direction, the slots that must be empty, and the pairs in which no knight is on the
+    /// path.
+    paths: [(u64, Pairs); 2],
 }
 
-impl Turn {
-    /// The pairs that leave a way for this turn among these walls, before it.
+impl TurnPairs {
+    /// Returns the pairs that leave a path for this turn. `walls` are the walls before it.
     pub fn clear(&self, walls: u64) -> Pairs {
-        let ways = self.ways.iter().filter(|(slots, _)| slots & walls == 0);
-        ways.fold(NONE, |clear, &(_, pairs)| or(clear, pairs))
+        let mut clear = NO_PAIRS;
+        for &(slots, pairs) in &self.paths {
+            if slots & walls == 0 {
+                clear = or(clear, pairs);
+            }
+        }
+        clear
     }
 
-    /// These walls after the turn.
+    /// Returns these walls after the turn.
     pub fn after(&self, walls: u64) -> u64 {
         walls ^ self.from.bit() ^ self.to.bit()
     }
 
-    /// The walls before the turn that has led to these.
+    /// Returns the walls before the turn that has led to these.
     pub fn before(&self, walls: u64) -> u64 {
         walls ^ self.to.bit() ^ self.from.bit()
     }
@@ -96,15 +102,16 @@ impl Turn {
 #[derive(Debug)]
 pub struct BoardTables {
     board: Board,
-    /// For each slot, the squares between which it lies; none on the rim.
+    /// For each slot, the squares that it separates; `None` on the rim.
     between: [Option<[usize; 2]>; SLOTS],
-    /// By the slot that the wall leaves: all turns.
-    pub turns_from: [Vec<Turn>; SLOTS],
-    /// By the slot that the wall reaches: all turns.
-    pub turns_to: [Vec<Turn>; SLOTS],
-    /// The pairs in which red is nearer to its target than green, and those in which both are as near.
+    /// All turns, by the slot that the wall leaves.
+    pub turns_from: [Vec<TurnPairs>; SLOTS],
+    /// All turns, by the slot that the wall reaches.
+    pub turns_to: [Vec<TurnPairs>; SLOTS],
+    /// The pairs in which red is nearer to its target than green, and those in which both are
+    /// equally near.
     distances: [Pairs; 2],
-    /// The image of each square in the mirror that maps each fortress on itself.
+    /// The image of each square in the mirror that maps each fortress to itself.
     mirror_squares: [usize; 16],
     /// For the low and the high byte of a set of squares, its image in the mirror.
     mirror_bytes: [[u16; 256]; 2],
@@ -115,7 +122,7 @@ pub struct BoardTables {
 impl BoardTables {
     /// Computes the tables.
     pub fn new(board: &Board) -> BoardTables {
-        let image = |square: u8| map_square(Square(square), |point| half_turn(mirror(point)));
+        let image = |square: u8| square_image(Square(square), |point| half_turn(mirror(point)));
         let byte_image = |byte: usize, first: u8| {
             bits(byte as u64).fold(0, |set, square| set | image(first + square).bit())
         };
@@ -130,10 +137,10 @@ impl BoardTables {
             let all = (0..Slot::COUNT)
                 .flat_map(|from| board.turns[usize::from(from)].iter().map(move |t| (from, t)));
             let wanted = all.filter(|&(from, turn)| is_wanted(Slot(from), turn.to));
-            let turn = |(from, turn): (u8, &crate::board::Turn)| Turn {
+            let turn = |(from, turn): (u8, &crate::board::SlotTurn)| TurnPairs {
                 from: Slot(from),
                 to: turn.to,
-                ways: turn.sweeps.map(|sweep| {
+                paths: turn.sweeps.map(|sweep| {
                     let row = |red| if sweep.squares >> red & 1 == 0 { !sweep.squares } else { 0 };
                     (sweep.slots, std::array::from_fn(row))
                 }),
@@ -159,13 +166,13 @@ impl BoardTables {
             mirror_squares: std::array::from_fn(|square| usize::from(image(square as u8).0)),
             mirror_bytes: [0, 8].map(|first| std::array::from_fn(|byte| byte_image(byte, first))),
             mirror_slots: std::array::from_fn(|at| {
-                map_slot(slot(at), |point| half_turn(mirror(point)))
+                slot_image(slot(at), |point| half_turn(mirror(point)))
             }),
             board: board.clone(),
         }
     }
 
-    /// The mirror image of a set of pairs.
+    /// Returns the mirror image of a set of pairs.
     pub fn mirror(&self, pairs: Pairs) -> Pairs {
         let [low, high] = &self.mirror_bytes;
         std::array::from_fn(|red| {
@@ -174,24 +181,25 @@ impl BoardTables {
         })
     }
 
-    /// The mirror image of the pair with this number, 16 times the square of red and that of green.
+    /// Returns the mirror image of the pair with a number, 16 times the square of red plus that of
+    /// green.
     pub fn mirror_pair(&self, pair: u8) -> u8 {
         let [red, green] =
             [pair / 16, pair % 16].map(|square| self.mirror_squares[usize::from(square)]);
         (16 * red + green) as u8
     }
 
-    /// The mirror image of a slot.
+    /// Returns the mirror image of a slot.
     pub fn mirror_slot(&self, slot: Slot) -> Slot {
         self.mirror_slots[usize::from(slot.0)]
     }
 
-    /// The mirror image of a set of slots.
+    /// Returns the mirror image of a set of slots.
     pub fn mirror_walls(&self, walls: u64) -> u64 {
         slots(walls).fold(0, |image, slot| image | self.mirror_slot(slot).bit())
     }
 
-    /// The blocked sets of these walls.
+    /// Returns the blocked sets of these walls.
     pub fn blocked_sets(&self, walls: u64) -> BlockedSets {
         let mut sets =
             BlockedSets { sets: [0; MAX_WALLS + 1], lasts: [None; MAX_WALLS + 1], count: 1 };
@@ -205,21 +213,23 @@ impl BoardTables {
         sets
     }
 
-    /// The walls that are blocked among these after a turn to this slot.
+    /// Returns the blocked walls after a turn to this slot has led to these walls.
     pub fn blocked_after(&self, walls: u64, to: Slot) -> u64 {
         walls & self.board.touching[usize::from(to.0)]
     }
 
-    /// The steps of the knights between these walls.
-    pub fn knights(&self, walls: u64) -> Knights {
-        let step = |set, step: &crate::board::Step| {
+    /// Returns the steps of the knights between these walls.
+    pub fn knights(&self, walls: u64) -> KnightSteps {
+        let step = |set, step: &crate::board::KnightStep| {
             if step.gate & walls == 0 { set | step.to.bit() } else { set }
         };
-        Knights::new(std::array::from_fn(|square| self.board.steps[square].iter().fold(0, step)))
+        KnightSteps::new(std::array::from_fn(|square| {
+            self.board.steps[square].iter().fold(0, step)
+        }))
     }
 
-    /// The steps of the knights after a wall has gone from one slot to another.
-    pub fn knights_after(&self, knights: &Knights, from: Slot, to: Slot) -> Knights {
+    /// Returns the steps of the knights after a wall has moved from one slot to another.
+    pub fn knights_after(&self, knights: &KnightSteps, from: Slot, to: Slot) -> KnightSteps {
         let mut steps = knights.steps;
         if let Some([one, other]) = self.between[usize::from(from.0)] {
             steps[one] |= 1 << other;
@@ -229,63 +239,66 @@ impl BoardTables {
             steps[one] &= !(1 << other);
             steps[other] &= !(1 << one);
         }
-        Knights::new(steps)
+        KnightSteps::new(steps)
     }
 
-    /// The pairs whose repetition red wins: its knight is nearer to its target, or as near and can step to more
-    /// squares; `ties` says whether red also wins if nothing differs.
+    /// Returns the pairs whose repetition red wins: its knight is nearer to its target, or as near
+    /// and can step to more squares. `wins_ties` says whether red also wins if neither differs.
     ///
-    /// Whether the knights stand next to each other with an open step between them takes one square from both, so it is
-    /// enough to compare the open steps.
-    pub fn owned(&self, knights: &Knights, ties: bool) -> Pairs {
+    /// If the knights are next to each other with an open step between them, this takes one square
+    /// from both. So it is enough to compare the open steps.
+    pub fn owned(&self, knights: &KnightSteps, wins_ties: bool) -> Pairs {
         let [nearer, as_near] = self.distances;
         let counts = knights.steps.map(u16::count_ones);
-        // By the number of open steps of red: the squares on which green has fewer, or as many.
+        // By the number of open steps of red: the squares on which green has fewer, or with
+        // `wins_ties` as many.
         let fewer: [u16; 5] = std::array::from_fn(|count| {
-            let has_fewer = |green: &usize| counts[*green] < count as u32 + u32::from(ties);
-            (0..16).filter(has_fewer).fold(0, |set, green| set | 1 << green)
+            let limit = count as u32 + u32::from(wins_ties);
+            (0..16).filter(|&green| counts[green] < limit).fold(0, |set, green| set | 1 << green)
         });
         std::array::from_fn(|red| nearer[red] | as_near[red] & fewer[counts[red] as usize])
     }
 }
 
-/// The blocked sets of a set of walls, by their numbers: the empty one, then those after a turn to each wall's slot.
+/// The blocked sets of a set of walls, by number: the empty set, then the sets after a turn to each
+/// wall's slot.
 #[derive(Debug)]
 pub struct BlockedSets {
     sets: [u64; MAX_WALLS + 1],
-    /// For each number, the first slot that a wall may have reached last.
+    /// For each number, the first slot that a wall may have moved to last.
     lasts: [Option<Slot>; MAX_WALLS + 1],
     count: usize,
 }
 
 impl BlockedSets {
-    /// The blocked walls, by number.
+    /// Returns the blocked walls, by number.
     pub fn sets(&self) -> &[u64] {
         &self.sets[..self.count]
     }
 
-    /// The first slot whose wall may have been moved last if the set with this number is blocked.
+    /// Returns the first slot whose wall may have been moved last if the set with this number is
+    /// blocked.
     pub fn last(&self, number: usize) -> Option<Slot> {
         self.lasts[number]
     }
 
-    /// The number of the set of these blocked walls.
+    /// Returns the number of the set of these blocked walls.
     pub fn number(&self, blocked: u64) -> Option<usize> {
         self.sets().iter().position(|&set| set == blocked)
     }
 }
 
-/// The steps of the knights between some walls.
+/// The open steps of the knights between some walls.
 #[derive(Debug, Clone, Copy)]
-pub struct Knights {
-    /// For each square, those to which a step is open. It is open in both directions.
+pub struct KnightSteps {
+    /// For each square, the squares to which a step is open. A step is open in both directions.
     pub steps: [u16; 16],
-    /// The pairs in which the red and the green knight has a square to step to.
+    /// For each side, the pairs in which its knight has a square to step to.
     free: [Pairs; 2],
 }
 
-impl Knights {
-    fn new(steps: [u16; 16]) -> Knights {
+impl KnightSteps {
+    fn new(steps: [u16; 16]) -> KnightSteps {
         let red = steps
             .map(|to| if to.is_power_of_two() { !to } else { u16::from(to != 0).wrapping_neg() });
         let mut any = 0;
@@ -296,10 +309,10 @@ impl Knights {
                 only[to.trailing_zeros() as usize] |= 1 << green;
             }
         }
-        Knights { steps, free: [red, only.map(|only| any & !only)] }
+        KnightSteps { steps, free: [red, only.map(|only| any & !only)] }
     }
 
-    /// The pairs in which the game is not over, and could come about.
+    /// Returns the pairs in which the game is not over, and which can occur.
     pub fn undecided(&self) -> Pairs {
         let [red, green] = &self.free;
         std::array::from_fn(|square| {
@@ -308,7 +321,7 @@ impl Knights {
         })
     }
 
-    /// The pairs after a legal move of red that wins.
+    /// Returns the pairs after a legal move of red that wins.
     pub fn won_by_red(&self) -> Pairs {
         let [red, green] = &self.free;
         std::array::from_fn(|square| {
@@ -317,17 +330,17 @@ impl Knights {
         })
     }
 
-    /// The pairs that a legal move of green can lead to.
+    /// Returns the pairs that a legal move of green can lead to.
     pub fn after_green(&self) -> Pairs {
         std::array::from_fn(|square| self.free[1][square] & !(1 << square))
     }
 
-    /// The pairs from which a step of red leads to one of these.
+    /// Returns the pairs from which a step of red leads to one of these.
     pub fn before_red(&self, pairs: &Pairs) -> Pairs {
         self.steps.map(|to| bits(u64::from(to)).fold(0, |set, to| set | pairs[usize::from(to)]))
     }
 
-    /// The pairs from which a step of green leads to one of these.
+    /// Returns the pairs from which a step of green leads to one of these.
     pub fn before_green(&self, pairs: &Pairs) -> Pairs {
         pairs.map(|row| bits(u64::from(row)).fold(0, |set, to| set | self.steps[usize::from(to)]))
     }
@@ -342,7 +355,7 @@ mod tests {
     use crate::position::Position;
 
     #[test]
-    fn pairs_are_those_of_positions() {
+    fn sets_of_pairs_match_the_positions() {
         let (board, mut rng) = (Board::default(), fastrand::Rng::with_seed(76));
         let tables = BoardTables::new(&board);
         for _ in 0..200 {
@@ -369,14 +382,14 @@ mod tests {
                 );
                 assert_eq!(has(&knights.after_green()), red != green && free[1]);
                 if red != green && !arrived && !other {
-                    assert_eq!(has(&owned[0]), position.stalemate_winner(&board).0 == Side::First);
+                    assert_eq!(has(&owned[0]), position.stalemate(&board).winner == Side::First);
                     let turned = position.map(true, half_turn);
-                    assert_eq!(has(&owned[1]), turned.stalemate_winner(&board).0 == Side::Second);
+                    assert_eq!(has(&owned[1]), turned.stalemate(&board).winner == Side::Second);
                 }
             }
             let random: Pairs = std::array::from_fn(|_| rng.u16(..));
             assert_eq!(tables.mirror(tables.mirror(random)), random);
-            let [red, green] = first(random).unwrap();
+            let [red, green] = first_pair(random).unwrap();
             let image = tables.mirror_pair(red.0 * 16 + green.0);
             assert_eq!(tables.mirror(random)[usize::from(image / 16)] >> (image % 16) & 1, 1);
             assert_eq!(from_words(to_words(random)), random);
@@ -384,9 +397,9 @@ mod tests {
     }
 
     #[test]
-    fn turns_are_found_by_both_ends() {
+    fn both_tables_have_all_turns() {
         let tables = BoardTables::new(&Board::default());
-        let count = |turns: &[Vec<Turn>; SLOTS]| turns.iter().map(Vec::len).sum::<usize>();
+        let count = |turns: &[Vec<TurnPairs>; SLOTS]| turns.iter().map(Vec::len).sum::<usize>();
         assert_eq!(count(&tables.turns_from), count(&tables.turns_to));
         let all = (0..Slot::COUNT).map(Slot);
         assert!(all.clone().all(|slot| {

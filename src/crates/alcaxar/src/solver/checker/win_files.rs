@@ -1,0 +1,166 @@
+//! The files of the certain wins of one side, read entry by entry.
+
+use pentarch_core::TableFiles;
+use pentarch_tables::file::StoredValues;
+
+use super::super::error::{SolverError, SolverFileError};
+use super::super::file_names::{file_name, ranks_name};
+use super::super::ranks::INDEX_INTERVAL;
+use super::super::stages::Stage;
+use super::CheckFailure;
+use super::pair_moves::{Pairs, from_words, len, without};
+
+/// The size of an entry in bytes.
+const ENTRY_SIZE: usize = 32;
+/// The number of entries that are read at once, a multiple of [`INDEX_INTERVAL`].
+const PART_LEN: usize = INDEX_INTERVAL << 8;
+
+/// The wins of an entry.
+pub struct WinEntry<'a> {
+    /// The number of the entry.
+    pub entry: usize,
+    /// All wins.
+    pub wins: Pairs,
+    /// The safe wins.
+    pub safe: Pairs,
+    /// The wins that are not safe.
+    pub ranked: Pairs,
+    /// The ranks of these, in the order of the pairs.
+    pub ranks: &'a [u16],
+}
+
+/// The files of the wins of one side, with the other side to move.
+pub struct WinFiles {
+    /// The names of the files.
+    pub names: Vec<String>,
+    /// The certain wins, or the safe wins if these are checked alone.
+    wins: StoredValues,
+    /// The safe wins, and the ranks of the other wins; `None` if all wins are safe.
+    ranked: Option<[StoredValues; 2]>,
+    entries: usize,
+}
+
+impl WinFiles {
+    /// Opens the files of a stage: the safe or the certain wins of a side.
+    ///
+    /// # Errors
+    /// If one is missing or cannot be used.
+    pub fn open(
+        files: &dyn TableFiles,
+        walls: usize,
+        entries: usize,
+        stage: Stage,
+    ) -> Result<WinFiles, SolverError> {
+        let open = |name: &str, len: Option<usize>| {
+            let opened = StoredValues::open(files, name, len.map(|len| len as u64))?;
+            opened.ok_or_else(|| SolverError::missing(files, name))
+        };
+        let name = |stage| file_name(walls, stage).unwrap_or_default();
+        let winner = stage.winner();
+        let len = Some(ENTRY_SIZE * entries);
+        let mut names = vec![name(stage)];
+        let wins = open(&names[0], len)?;
+        let mut ranked = None;
+        if let Stage::Certain(_) = stage {
+            names.extend([name(Stage::Safe(winner)), ranks_name(walls, winner)]);
+            ranked = Some([open(&names[1], len)?, open(&names[2], None)?]);
+        }
+        Ok(WinFiles { names, wins, ranked, entries })
+    }
+
+    /// Returns the number of values and the checksum of each file.
+    pub fn checksums(&self) -> Vec<&str> {
+        std::iter::once(&self.wins)
+            .chain(self.ranked.iter().flatten())
+            .map(StoredValues::checksum)
+            .collect()
+    }
+
+    /// Calls `act` with each entry.
+    ///
+    /// # Errors
+    /// If a file cannot be read, or is damaged; and the error of `act`.
+    pub fn for_each(
+        &self,
+        act: impl FnMut(&WinEntry) -> Result<(), CheckFailure>,
+    ) -> Result<(), CheckFailure> {
+        let mut result = Ok(());
+        let read = self.read_entries(act, &mut result);
+        result.and(read.map_err(|error| {
+            let is_damage = error.is_damage();
+            let error = SolverError::Stage { names: self.names.clone(), error };
+            if is_damage { CheckFailure::Damaged(error) } else { CheckFailure::Impossible(error) }
+        }))
+    }
+
+    /// Calls `act` with each entry, and writes its result to `result`.
+    fn read_entries(
+        &self,
+        mut act: impl FnMut(&WinEntry) -> Result<(), CheckFailure>,
+        result: &mut Result<(), CheckFailure>,
+    ) -> Result<(), SolverFileError> {
+        let mut index = vec![0_u64; self.entries.div_ceil(INDEX_INTERVAL) + 1];
+        if let Some([_, ranks]) = &self.ranked {
+            ranks.read(0, bytemuck::cast_slice_mut(&mut index))?;
+        }
+        let mut ranks = Vec::new();
+        for start in (0..self.entries).step_by(PART_LEN) {
+            let len_here = PART_LEN.min(self.entries - start);
+            let read = |values: &StoredValues| {
+                let mut sets = vec![[0_u64; 4]; len_here];
+                values.read((start * ENTRY_SIZE) as u64, bytemuck::cast_slice_mut(&mut sets))?;
+                Ok::<_, SolverFileError>(sets)
+            };
+            let wins = read(&self.wins)?;
+            let safe = self.ranked.as_ref().map(|[safe, _]| read(safe)).transpose()?;
+            let mut at = 0;
+            for (number, &wins) in wins.iter().enumerate() {
+                let entry = start + number;
+                let damaged = || SolverFileError::IndexOfRanks { entry };
+                if entry % INDEX_INTERVAL == 0 {
+                    self.read_ranks(&index, entry, &mut ranks)?;
+                    at = 0;
+                }
+                let wins = from_words(wins);
+                let safe = safe.as_ref().map_or(wins, |safe| from_words(safe[number]));
+                let ranked = without(wins, safe);
+                let end = at + len(ranked) as usize;
+                let ranks_here = ranks.get(at..end).ok_or_else(damaged)?;
+                *result = act(&WinEntry { entry, wins, safe, ranked, ranks: ranks_here });
+                if result.is_err() {
+                    return Ok(());
+                }
+                at = end;
+                let is_last = entry + 1 == self.entries || (entry + 1) % INDEX_INTERVAL == 0;
+                if is_last && at != ranks.len() {
+                    return Err(damaged());
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads the ranks of the [`INDEX_INTERVAL`] entries from `entry`, by the index of the ranks.
+    fn read_ranks(
+        &self,
+        index: &[u64],
+        entry: usize,
+        ranks: &mut Vec<u16>,
+    ) -> Result<(), SolverFileError> {
+        ranks.clear();
+        let Some([_, stored]) = &self.ranked else { return Ok(()) };
+        let first = index[entry / INDEX_INTERVAL];
+        let end = index[entry / INDEX_INTERVAL + 1];
+        let count = end
+            .checked_sub(first)
+            .filter(|&count| end <= stored.size() / 2 && count <= (256 * INDEX_INTERVAL) as u64);
+        let count = count.ok_or(SolverFileError::IndexOfRanks { entry })? as usize;
+        let mut bytes = vec![0; 2 * count];
+        stored.read(size_of_val(index) as u64 + 2 * first, &mut bytes)?;
+        let (low, high) = bytes.split_at(count);
+        for (&low, &high) in low.iter().zip(high) {
+            ranks.push(u16::from_le_bytes([low, high]));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,379 @@
+//! Saves and resumes the progress of the stages, and the files of the stages that have ended.
+
+use std::path::Path;
+use std::sync::PoisonError;
+use std::sync::atomic::Ordering::Relaxed;
+
+use bytemuck::{cast_slice, cast_slice_mut};
+
+use pentarch_core::Side;
+use pentarch_core::tables::directory::{Directory, table_path};
+use pentarch_system::{Context, FileError};
+use pentarch_tables::error::TableFileError;
+use pentarch_tables::file::{self, StoredValues};
+
+use super::checker::{CheckFailure, FailedStage};
+use super::compressed_sets::ChunkSets;
+use super::entries::Entries;
+use super::entry_numbering::EntryNumbering;
+use super::error::{SolverError, SolverFileError};
+use super::file_names::{file_name, log_path, ranks_name, table_name};
+use super::pair_set::PairSet;
+use super::progress::{ProgressWords, SolverProgress};
+use super::ranks::{RankLog, write_rank_file};
+use super::stage_runner::StageRunner;
+use super::stages::Stage;
+use super::wall_sets::count;
+use super::{CHUNK_LEN, Solver};
+
+/// The number of updates per set of walls after which the progress is saved. Writing takes about as
+/// long as one update of all sets.
+const SAVE_INTERVAL: usize = 20;
+
+/// The files of the progress. During a stage, the file `entries` has the progress, the due sets,
+/// all entries and the closed classes. After a stage, the file `progress` has the progress alone.
+impl StageRunner {
+    /// Resumes from the files in a directory. Without files, the runner starts from scratch.
+    ///
+    /// # Errors
+    /// If a file cannot be used. The stage of this file starts from scratch.
+    pub fn resume(&mut self, directory: &Path) -> Result<(), SolverError> {
+        let files = Directory(directory);
+        self.progress = self.load_progress(directory)?;
+        self.begin_next_stage();
+        for (stage, name) in self.ended_files() {
+            let error = match StoredValues::open(&files, &name, None) {
+                Ok(Some(_)) => continue,
+                Ok(None) => SolverError::missing(&files, &name),
+                Err(error) => error.into(),
+            };
+            self.restart_stage(stage);
+            return Err(error);
+        }
+        let loaded = self.stage().map_or(Ok(true), |_| self.load_entries(directory));
+        if !matches!(loaded, Ok(true)) {
+            self.load_base_wins(directory)?;
+        }
+        let opened = self.open_log(directory);
+        if opened.is_err()
+            && let Some(base) = self.stage().and_then(Stage::base)
+        {
+            self.restart_stage(base);
+        }
+        if self.stage().is_none() {
+            // A run that ended after the last stage may have left them.
+            self.remove_unfinished(directory)?;
+        }
+        loaded?;
+        opened
+    }
+
+    /// Removes the files of an unfinished stage.
+    fn remove_unfinished(&self, directory: &Path) -> Result<(), FileError> {
+        let walls = self.solver.numbering.walls;
+        file::remove(directory, &table_name(walls, "entries"))?;
+        // Removing fails if there is none.
+        let _ = std::fs::remove_file(log_path(directory, walls));
+        Ok(())
+    }
+
+    /// Calls `act` while the memory of the entries is free. Afterwards the entries are empty;
+    /// [`resume`](Self::resume) loads them.
+    ///
+    /// # Errors
+    /// If there is not enough memory any more.
+    pub fn with_entries_released<T>(
+        &mut self,
+        act: impl FnOnce(&EntryNumbering) -> T,
+    ) -> Result<T, SolverError> {
+        self.solver.release_entries();
+        self.loaded_stage = None;
+        let result = act(&self.solver.numbering);
+        if self.solver.allocate_entries() { Ok(result) } else { Err(SolverError::MemoryOfEntries) }
+    }
+
+    /// Starts a stage from scratch, even if it has ended.
+    fn restart_stage(&mut self, stage: Stage) {
+        self.reopen(stage);
+        self.begin_next_stage();
+    }
+
+    /// Returns the progress in a directory, or the current progress if there is no file.
+    fn load_progress(&self, directory: &Path) -> Result<SolverProgress, SolverError> {
+        let mut words = self.progress.to_words();
+        let name = table_name(self.solver.numbering.walls, "progress");
+        let len = size_of::<ProgressWords>() as u64;
+        file::load(&Directory(directory), &name, len, |read| read(cast_slice_mut(&mut words)))?;
+        let progress = SolverProgress::from_words(&words).ok_or(SolverFileError::Version);
+        Ok(progress.in_file(&table_path(directory, &name))?)
+    }
+
+    /// Returns whether all stages have ended by the progress in a directory, so that only results
+    /// are left to report.
+    pub fn is_done(&self, directory: &Path) -> bool {
+        self.load_progress(directory).is_ok_and(|saved| self.stage_after(&saved).is_none())
+    }
+
+    /// Returns the names of the files of the ended stages, each with its stage.
+    fn ended_files(&self) -> Vec<(Stage, String)> {
+        let walls = self.solver.numbering.walls;
+        let ended = Stage::ALL.into_iter().filter(|&stage| self.has_ended(stage));
+        let names = ended.flat_map(|stage| {
+            let ranks =
+                matches!(stage, Stage::Certain(_)).then(|| ranks_name(walls, stage.winner()));
+            file_name(walls, stage).into_iter().chain(ranks).map(move |name| (stage, name))
+        });
+        names.collect()
+    }
+
+    /// Verifies the blocks of the files of these stages, which have ended, and calls `begin` with
+    /// the name of each file; then calls `check` for each stage. A stage with a damaged file starts
+    /// from scratch. After a wrong file, all stages that depend on it do so. Returns the failures.
+    ///
+    /// # Errors
+    /// If a check is not possible, or a file cannot be written.
+    pub fn check_files(
+        &mut self,
+        directory: &Path,
+        stages: &[Stage],
+        begin: impl Fn(&str),
+        check: impl Fn(&EntryNumbering, Stage) -> Result<(), CheckFailure>,
+    ) -> Result<Vec<FailedStage>, SolverError> {
+        if stages.is_empty() {
+            return Ok(Vec::new());
+        }
+        let files = self.ended_files();
+        let failures = self.with_entries_released(|numbering| {
+            let mut failures: Vec<FailedStage> = Vec::new();
+            for (stage, name) in files.iter().filter(|(stage, _)| stages.contains(stage)) {
+                begin(name);
+                if let Err(error) = file::look_through(&Directory(directory), name) {
+                    let failure = CheckFailure::Damaged(error.into());
+                    failures.push(FailedStage { stage: *stage, failure });
+                }
+            }
+            for &stage in stages {
+                // The files of a stage are checked with those that it builds on.
+                if !failures.iter().any(|failed| stage.depends_on(failed.stage))
+                    && let Err(failure) = check(numbering, stage)
+                {
+                    failures.push(FailedStage { stage, failure });
+                }
+            }
+            failures
+        })?;
+        // The failures are already known.
+        let _ = self.resume(directory);
+        let mut reported = Vec::new();
+        for FailedStage { stage, failure } in failures {
+            match failure {
+                CheckFailure::WrongState(..) => self.reject_stage(directory, stage)?,
+                CheckFailure::Damaged(_) => self.restart_stage(stage),
+                CheckFailure::Impossible(error) => return Err(error),
+            }
+            reported.push(FailedStage { stage, failure });
+        }
+        if !reported.is_empty() {
+            self.save_progress(directory)?;
+            self.load_base_wins(directory)?;
+            self.open_log(directory)?;
+        }
+        Ok(reported)
+    }
+
+    /// Starts a stage with wrong files from scratch, and all stages that depend on it. Removes
+    /// their files.
+    ///
+    /// # Errors
+    /// If a file cannot be removed or written.
+    pub fn reject_stage(&mut self, directory: &Path, stage: Stage) -> Result<(), FileError> {
+        for (_, name) in self.ended_files().iter().filter(|(other, _)| other.depends_on(stage)) {
+            file::remove(directory, name)?;
+        }
+        for other in Stage::ALL {
+            if other.depends_on(stage) {
+                self.reopen(other);
+            }
+        }
+        self.progress.start_wins[stage.winner().index()] = 0;
+        self.begin_next_stage();
+        self.save_progress(directory)
+    }
+
+    fn save_progress(&self, directory: &Path) -> Result<(), FileError> {
+        let name = table_name(self.solver.numbering.walls, "progress");
+        file::save(directory, &name, &[cast_slice(&self.progress.to_words())])
+    }
+
+    /// Opens the log of the ranks if the current stage needs it.
+    fn open_log(&mut self, directory: &Path) -> Result<(), SolverError> {
+        let path = log_path(directory, self.solver.numbering.walls);
+        let open = || RankLog::open(&path, self.progress.log_len);
+        self.solver.log = matches!(self.stage(), Some(Stage::Certain(_))).then(open).transpose()?;
+        Ok(())
+    }
+
+    /// Loads the entries of the current stage, if they were saved. Returns whether they were.
+    fn load_entries(&mut self, directory: &Path) -> Result<bool, SolverError> {
+        let walls = self.solver.numbering.walls;
+        let mut words = [0; 64];
+        let len = self.entries_file_len();
+        let Solver { entries, closed, due, .. } = &mut self.solver;
+        file::load(&Directory(directory), &table_name(walls, "entries"), len, |read| {
+            read(cast_slice_mut(&mut words))?;
+            for side in Side::BOTH {
+                let ranks = due.words().len();
+                for first in (0..ranks).step_by(PART_LEN) {
+                    let mut saved = vec![0_u64; PART_LEN.min(ranks - first)];
+                    read(cast_slice_mut(&mut saved))?;
+                    (first..).zip(saved).for_each(|(rank, word)| due.set(side.index(), rank, word));
+                }
+            }
+            for side in Side::BOTH {
+                read_side(entries, side, read)?;
+            }
+            for closed in closed.iter_mut().flatten() {
+                let mut sets = Box::new([[0; 4]; CHUNK_LEN]);
+                read(cast_slice_mut(&mut sets[..]))?;
+                closed.get_mut().unwrap_or_else(PoisonError::into_inner).compress(&sets);
+            }
+            Ok(())
+        })?;
+        let stage = self.stage().map(Stage::index);
+        let saved = SolverProgress::from_words(&words).filter(|saved| Some(saved.stage) == stage);
+        let Some(saved) = saved else { return Ok(false) };
+        // A stage that has since been found wrong has not ended.
+        let ended = saved.ended & self.progress.ended;
+        self.progress = SolverProgress { ended, ..saved };
+        self.solver.due.mark_chunks();
+        self.saved_updates = self.progress.updates as usize;
+        self.solver.updates.store(self.saved_updates, Relaxed);
+        self.solver.wins_ties = self.stage().is_some_and(|stage| stage.winner() == Side::Second);
+        Ok(true)
+    }
+
+    /// Loads the wins that the next stage builds on, unless they are in the entries. The wins with
+    /// the winner to move are in no file; they enter with the first step.
+    fn load_base_wins(&mut self, directory: &Path) -> Result<(), SolverError> {
+        let base =
+            self.stage().and_then(Stage::base).filter(|&base| self.loaded_stage != Some(base));
+        let file =
+            base.and_then(|base| Some((base, file_name(self.solver.numbering.walls, base)?)));
+        let Some((base, name)) = file.filter(|_| self.progress.next.is_none()) else {
+            return Ok(());
+        };
+        self.solver.reset();
+        let Solver { entries, .. } = &self.solver;
+        let len = self.solver.side_size() as u64;
+        let files = Directory(directory);
+        if !file::load(&files, &name, len, |read| read_side(entries, Side::Second, read))? {
+            return Err(SolverError::missing(&files, &name));
+        }
+        self.loaded_stage = Some(base);
+        Ok(())
+    }
+
+    /// Saves the progress if enough updates were made since it was last saved.
+    ///
+    /// # Errors
+    /// If a file cannot be written.
+    pub fn save_if_due(&mut self, directory: &Path) -> Result<(), FileError> {
+        let walls = self.solver.numbering.walls;
+        let updates = self.progress.updates as usize;
+        if updates - self.saved_updates < SAVE_INTERVAL * count(walls) {
+            return Ok(());
+        }
+        self.saved_updates = updates;
+        self.progress.log_len = self.sync_log(directory)?;
+        let Solver { entries, closed, due, .. } = &self.solver;
+        let name = table_name(walls, "entries");
+        let mut writer = file::PartWriter::new(directory, &name, self.entries_file_len())?;
+        writer.write(cast_slice(&self.progress.to_words()))?;
+        for side in Side::BOTH {
+            for due in due.words().chunks(PART_LEN) {
+                let words: Vec<u64> =
+                    due.iter().map(|due| due[side.index()].load(Relaxed)).collect();
+                writer.write(cast_slice(&words))?;
+            }
+        }
+        for side in Side::BOTH {
+            write_side(entries, side, &mut writer)?;
+        }
+        let mut sets = Box::new([[0; 4]; CHUNK_LEN]);
+        for closed in closed.iter().flatten() {
+            closed.lock().unwrap_or_else(PoisonError::into_inner).decompress(&mut sets);
+            writer.write(cast_slice(&sets[..]))?;
+        }
+        writer.finish()
+    }
+
+    /// Returns the number of bytes of values in the file `entries`.
+    fn entries_file_len(&self) -> u64 {
+        let Solver { closed, due, .. } = &self.solver;
+        let entries = 2 * self.solver.side_size();
+        let closed = closed.iter().flatten().count() * size_of::<ChunkSets>();
+        (size_of::<ProgressWords>() + size_of_val(due.words()) + entries + closed) as u64
+    }
+
+    /// Flushes the log of the ranks to the disk, so that it survives a power failure. Returns its
+    /// length.
+    fn sync_log(&self, directory: &Path) -> Result<u64, FileError> {
+        let synced = self.solver.log.as_ref().map_or(Ok(0), RankLog::sync);
+        synced.in_file(&log_path(directory, self.solver.numbering.walls))
+    }
+
+    /// Saves the results of a stage that has just ended.
+    ///
+    /// # Errors
+    /// If a file cannot be read or written.
+    pub fn save_stage(&mut self, directory: &Path, stage: Stage) -> Result<(), SolverError> {
+        let walls = self.solver.numbering.walls;
+        if let Stage::Certain(winner) = stage {
+            self.sync_log(directory)?;
+            self.solver.clear_closed_classes();
+            if let Some(safe) = file_name(walls, Stage::Safe(winner)) {
+                let name = ranks_name(walls, winner);
+                write_rank_file(&self.solver, directory, &name, &safe)?;
+            }
+        }
+        if let Some(name) = file_name(walls, stage) {
+            // A move of the winner leads to the wins with the other side to move, so these suffice.
+            let mut writer =
+                file::PartWriter::new(directory, &name, self.solver.side_size() as u64)?;
+            write_side(&self.solver.entries, Side::Second, &mut writer)?;
+            writer.finish()?;
+        }
+        self.save_progress(directory)?;
+        self.remove_unfinished(directory)?;
+        self.load_base_wins(directory)?;
+        self.open_log(directory)
+    }
+}
+
+/// The number of entries or words that are read or written at once.
+const PART_LEN: usize = 1 << 16;
+
+fn write_side(
+    entries: &Entries,
+    side: Side,
+    writer: &mut file::PartWriter,
+) -> Result<(), FileError> {
+    for first in (0..entries.len).step_by(PART_LEN) {
+        let part = entries.side_words(side, first..entries.len.min(first + PART_LEN));
+        writer.write(cast_slice(&part))?;
+    }
+    Ok(())
+}
+
+fn read_side(
+    entries: &Entries,
+    side: Side,
+    read: &mut file::ReadPart,
+) -> Result<(), TableFileError> {
+    for first in (0..entries.len).step_by(PART_LEN) {
+        let mut part = vec![PairSet::EMPTY.0; PART_LEN.min(entries.len - first)];
+        read(cast_slice_mut(&mut part))?;
+        (first..).zip(part).for_each(|(entry, set)| entries.set(side, entry, PairSet(set)));
+    }
+    Ok(())
+}

@@ -1,0 +1,211 @@
+//! A pass through the sets of walls of a chunk.
+
+use std::ops::Range;
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::{MutexGuard, PoisonError};
+
+use pentarch_core::Side;
+use pentarch_tables::combinations::next_combination;
+
+use super::compressed_sets::{ChunkSets, CompressedSets};
+use super::pair_set::PairSet;
+use super::ranks::NewStates;
+use super::wall_set_pass::{TurnCache, WallSetPass};
+use super::wall_sets::{count, unrank};
+use super::{
+    ALL_DUE, CHUNK_LEN, DueBits, FixpointStep, PassOptions, SQUARES_SHIFT, Solver, due_sets,
+};
+
+/// The number of sets of walls that are enumerated at once.
+const BLOCK_LEN: usize = 64;
+
+/// The memory that a thread reuses for each chunk.
+pub(super) struct Scratch {
+    turns: TurnCache,
+    /// By the side to move: the closed classes of the chunk.
+    closed: [Box<ChunkSets>; 2],
+}
+
+impl Default for Scratch {
+    fn default() -> Scratch {
+        Scratch {
+            turns: TurnCache::default(),
+            closed: [(); 2].map(|()| Box::new([[0; 4]; CHUNK_LEN])),
+        }
+    }
+}
+
+/// A pass through the sets of walls of a chunk.
+pub(super) struct ChunkPass<'a> {
+    solver: &'a Solver,
+    chunk: usize,
+    options: PassOptions,
+    /// The ranks of the sets of walls in the chunk.
+    ranks: Range<usize>,
+    scratch: &'a mut Scratch,
+    /// By the side to move: the stored closed classes, if the pass may close classes.
+    stored_closed: [Option<MutexGuard<'a, CompressedSets>>; 2],
+    /// By the side to move: whether the pass has closed a class.
+    has_closed: [bool; 2],
+    /// The states with green to move that have entered, by entry, if they are logged.
+    entered: Option<Vec<(usize, PairSet)>>,
+    changes: usize,
+    updates: usize,
+}
+
+impl<'a> ChunkPass<'a> {
+    /// Prepares a pass, and locks the closed classes that it may change.
+    pub(super) fn new(
+        solver: &'a Solver,
+        chunk: usize,
+        options: PassOptions,
+        scratch: &'a mut Scratch,
+    ) -> ChunkPass<'a> {
+        let may_close = |side: Side| match options.step {
+            FixpointStep::AttractCapped => true,
+            FixpointStep::AttractUnowned => options.only_side == Some(side),
+            FixpointStep::Attract | FixpointStep::AttractOwned | FixpointStep::Stay => false,
+        };
+        let lock = |side: Side| {
+            solver.closed[side.index()][chunk].lock().unwrap_or_else(PoisonError::into_inner)
+        };
+        let stored_closed = Side::BOTH.map(|side| may_close(side).then(|| lock(side)));
+        for (stored, closed) in stored_closed.iter().zip(&mut scratch.closed) {
+            if let Some(stored) = stored {
+                stored.decompress(closed);
+            }
+        }
+        let is_logged = solver.log.is_some()
+            && options.step != FixpointStep::Stay
+            && options.only_side != Some(Side::First);
+        ChunkPass {
+            solver,
+            chunk,
+            options,
+            ranks: chunk * CHUNK_LEN..((chunk + 1) * CHUNK_LEN).min(count(solver.numbering.walls)),
+            scratch,
+            stored_closed,
+            has_closed: [false; 2],
+            entered: is_logged.then(Vec::new),
+            changes: 0,
+            updates: 0,
+        }
+    }
+
+    /// Makes the pass. Returns how often it processed a set of walls with a change.
+    pub(super) fn run(mut self) -> usize {
+        let blocks = self.ranks.len().div_ceil(BLOCK_LEN);
+        let mut backwards = self.options.backwards;
+        loop {
+            let before = self.updates;
+            for block in 0..blocks {
+                self.process_block(if backwards { blocks - 1 - block } else { block }, backwards);
+            }
+            if self.updates == before || self.options.only_side.is_some() {
+                break;
+            }
+            backwards = !backwards;
+        }
+        self.finish()
+    }
+
+    /// Processes the sets of walls of a block that are due.
+    fn process_block(&mut self, block: usize, backwards: bool) {
+        let first = self.ranks.start + block * BLOCK_LEN;
+        let block = first..self.ranks.end.min(first + BLOCK_LEN);
+        if block.clone().all(|rank| self.due_bits(rank) == [0, 0]) {
+            return;
+        }
+        let mut set = unrank(self.solver.numbering.walls, first);
+        let mut sets = [0; BLOCK_LEN];
+        for walls in &mut sets[..block.len()] {
+            *walls = set;
+            set = next_combination(set);
+        }
+        for at in 0..block.len() {
+            let at = if backwards { block.len() - 1 - at } else { at };
+            let due = self.due_bits(first + at);
+            if due != [0, 0] {
+                self.process_set(first + at, sets[at], due);
+            }
+        }
+    }
+
+    /// Returns the due bits of a set of walls by the side to move.
+    fn due_bits(&self, rank: usize) -> [DueBits; 2] {
+        [Side::First, Side::Second].map(|side| {
+            if self.options.only_side.is_none_or(|only| only == side) {
+                self.solver.due.get(side.index(), rank) >> self.options.shift & ALL_DUE
+            } else {
+                0
+            }
+        })
+    }
+
+    /// Takes the due bits of a set of walls for a side. Returns them, and the states that are due.
+    fn take_due(&self, side: usize, rank: usize) -> (DueBits, PairSet) {
+        let shift = self.options.shift;
+        if shift != 0 {
+            let taken = self.solver.due.take(side, rank, ALL_DUE << shift);
+            return (taken >> shift & ALL_DUE, PairSet::ALL);
+        }
+        let taken = self.solver.due.take(side, rank, ALL_DUE | u64::MAX << SQUARES_SHIFT);
+        let red = (taken >> SQUARES_SHIFT) as u16;
+        let green = (taken >> (SQUARES_SHIFT + 16)) as u16;
+        (taken & ALL_DUE, PairSet::product(red, green))
+    }
+
+    /// Processes a set of walls.
+    fn process_set(&mut self, rank: usize, set: u64, mut due: [DueBits; 2]) {
+        let mut states = [PairSet::EMPTY; 2];
+        for side in 0..2 {
+            if due[side] != 0 {
+                (due[side], states[side]) = self.take_due(side, rank);
+                self.updates += 1;
+            }
+        }
+        due_sets::fence_before_reading();
+        let index = rank - self.ranks.start;
+        let closed_before = [0, 1].map(|side| match self.stored_closed[side] {
+            Some(_) => PairSet(self.scratch.closed[side][index]),
+            None => PairSet::EMPTY,
+        });
+        let mut closed = closed_before;
+        let pass = WallSetPass {
+            solver: self.solver,
+            rank,
+            set,
+            options: self.options,
+            first_entry: self.solver.numbering.first_entry(rank),
+        };
+        let turns = &mut self.scratch.turns;
+        let has_changed = pass.propagate(due, states, &mut closed, turns, &mut self.entered);
+        self.changes += usize::from(has_changed);
+        for side in [0, 1] {
+            if closed[side] != closed_before[side] {
+                self.scratch.closed[side][index] = closed[side].0;
+                self.has_closed[side] = true;
+            }
+        }
+    }
+
+    /// Stores the closed classes, the number of updates and the log. Returns the number of changes.
+    fn finish(self) -> usize {
+        let ChunkPass { solver, mut stored_closed, .. } = self;
+        for side in [0, 1] {
+            if self.has_closed[side]
+                && let Some(stored) = &mut stored_closed[side]
+            {
+                stored.compress(&self.scratch.closed[side]);
+            }
+        }
+        solver.updates.fetch_add(self.updates, Relaxed);
+        if let Some(log) = &solver.log
+            && let Some(mut entered) = self.entered
+        {
+            let first_entry = solver.numbering.first_entry(self.ranks.start);
+            log.append(self.chunk, &NewStates::new(first_entry, &mut entered));
+        }
+        self.changes
+    }
+}

@@ -1,0 +1,82 @@
+//! The pairs of knights that a set of walls allows, for all pairs at once.
+
+use std::cmp::Ordering;
+use std::sync::LazyLock;
+
+use pentarch_core::Side;
+
+use super::super::position::{FORTRESSES, Position};
+use super::pair_set::{OpenSteps, PairSet};
+
+/// Sets of pairs of knights that depend on the walls and not on the side to move.
+#[derive(Debug, Clone, Copy)]
+pub struct KnightPairs {
+    /// The open steps.
+    steps: OpenSteps,
+    /// For each side, the pairs in which its knight has an accessible square.
+    accessible: [PairSet; 2],
+    /// The pairs in which the game is not over, and which can occur.
+    pub undecided: PairSet,
+}
+
+impl KnightPairs {
+    /// Computes the sets of pairs for a set of walls.
+    pub fn between(walls: u64) -> KnightPairs {
+        let steps = OpenSteps::between(walls);
+        let different_squares = PairSet::different_squares();
+        let accessible =
+            [steps.before_red(&different_squares), steps.before_green(&different_squares)];
+        let [red_fortress, green_fortress] = FORTRESSES.map(|square| square.bit());
+        let nobody_arrived = PairSet::product(!green_fortress, !red_fortress);
+        KnightPairs {
+            steps,
+            accessible,
+            undecided: nobody_arrived & different_squares & accessible[0] & accessible[1],
+        }
+    }
+
+    /// Returns the pairs from which a step of this side's knight leads to a pair of the set.
+    pub(super) fn before(&self, side: Side, set: &PairSet) -> PairSet {
+        if side == Side::First { self.steps.before_red(set) } else { self.steps.before_green(set) }
+    }
+
+    /// Returns the pairs after a legal move of red that ends the game.
+    pub(super) fn won_by_red(&self) -> PairSet {
+        let arrived = PairSet::product(Position::target(Side::First).bit(), u16::MAX);
+        self.accessible[0] & PairSet::different_squares() & (arrived | !self.accessible[1])
+    }
+
+    /// Returns the pairs that no legal move of green leads to.
+    pub(super) fn never_after_green(&self) -> PairSet {
+        !(self.accessible[1] & PairSet::different_squares())
+    }
+
+    /// Returns the pairs that red owns: red wins if the position occurs for the third time. If
+    /// `wins_ties`, red also owns the pairs in which both knights are equally near and equally
+    /// free.
+    pub fn owned_by_red(&self, wins_ties: bool) -> PairSet {
+        let [more, as_many] = self.steps.compare_accessible();
+        let freer = if wins_ties { more | as_many } else { more };
+        let DistanceSets { red_nearer, equal } = *DISTANCE_SETS;
+        red_nearer | equal & freer
+    }
+}
+
+/// The pairs by the distances of the knights to the enemy fortresses, on an empty board.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct DistanceSets {
+    /// The red knight is nearer than the green knight.
+    pub(super) red_nearer: PairSet,
+    /// Both knights are equally near.
+    pub(super) equal: PairSet,
+}
+
+/// The pairs by distance.
+pub(super) static DISTANCE_SETS: LazyLock<DistanceSets> = LazyLock::new(|| {
+    let [red_nearer, equal] = [Ordering::Less, Ordering::Equal].map(|wanted| {
+        PairSet::matching(|red, green| {
+            red.distance(FORTRESSES[1]).cmp(&green.distance(FORTRESSES[0])) == wanted
+        })
+    });
+    DistanceSets { red_nearer, equal }
+});

@@ -1,0 +1,369 @@
+//! Runs the stages one after the other, and counts their wins.
+
+use std::sync::atomic::Ordering::Relaxed;
+
+use pentarch_core::Side;
+
+use super::super::board::{self, Board, slots};
+use super::super::moves::{self, Move};
+use super::super::position::Position;
+use super::knight_pairs::KnightPairs;
+use super::progress::{SolverProgress, WON_BY_START_STAGE};
+use super::stages::{Counts, Stage};
+use super::wall_sets::count;
+use super::{FixpointStep, Solver};
+
+/// Solves the stages of the positions with one number of walls, one after the other.
+#[derive(Debug)]
+pub struct StageRunner {
+    pub(super) solver: Solver,
+    pub(super) progress: SolverProgress,
+    /// The stages to solve, in their order.
+    stages: Vec<Stage>,
+    /// The ended stage whose wins are in the entries, if they are the wins of one stage.
+    pub(super) loaded_stage: Option<Stage>,
+    /// The updates of this stage when its progress was last saved.
+    pub(super) saved_updates: usize,
+}
+
+/// The certain winner of the start position, or of the position after one of its moves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct StartResult {
+    /// The move from the start position, or `None` for the start position itself.
+    pub mv: Option<Move>,
+    /// The side that certainly wins, if any.
+    pub winner: Option<Side>,
+}
+
+impl StageRunner {
+    /// Prepares these stages from scratch. A stage that builds on another one must follow it.
+    /// Returns `None` if there is not enough memory.
+    pub fn new(board: &Board, walls: usize, stages: Vec<Stage>) -> Option<StageRunner> {
+        let mut runner = StageRunner {
+            solver: Solver::new(board, walls)?,
+            progress: SolverProgress::default(),
+            stages,
+            loaded_stage: None,
+            saved_updates: 0,
+        };
+        runner.begin_next_stage();
+        Some(runner)
+    }
+
+    /// Begins the first stage that has not ended, unless it is the current one.
+    pub(super) fn begin_next_stage(&mut self) {
+        let next = self.stage().map_or(Stage::ALL.len(), Stage::index);
+        if next != self.progress.stage {
+            self.progress.begin_stage(next);
+            self.saved_updates = 0;
+        }
+    }
+
+    /// Marks a stage as not ended, so that it begins again.
+    pub(super) fn reopen(&mut self, stage: Stage) {
+        self.progress.ended &= !(1 << stage.index());
+    }
+
+    /// Returns the solver with the entries as computed so far.
+    pub fn solver(&self) -> &Solver {
+        &self.solver
+    }
+
+    /// Returns the current stage, or `None` if all stages that are needed have ended.
+    pub fn stage(&self) -> Option<Stage> {
+        self.stage_after(&self.progress)
+    }
+
+    /// Returns the first stage to solve after this progress, or `None`. When a side is known to win
+    /// the start, the stages that only search for the winner of the start are not needed.
+    pub(super) fn stage_after(&self, progress: &SolverProgress) -> Option<Stage> {
+        let is_start_known = Side::BOTH.into_iter().any(|side| progress.wins_start(side));
+        let is_needed = |stage: &Stage| match *stage {
+            Stage::Start(_) => !is_start_known,
+            Stage::Safe(winner) => !is_start_known || self.stages.contains(&Stage::Certain(winner)),
+            Stage::Plain | Stage::Certain(_) | Stage::Repetition(_) => true,
+        };
+        self.stages.iter().copied().find(|stage| is_needed(stage) && !progress.has_ended(*stage))
+    }
+
+    /// Returns whether the result of a stage is known.
+    pub fn is_result_known(&self, stage: Stage) -> bool {
+        self.has_ended(stage)
+            || matches!(stage, Stage::Start(side) if self.start_winner(side).is_some())
+    }
+
+    /// Returns the side that wins the start, if this is known and to be reported for the start
+    /// stage of `side`. The win of the other side is the result of the other side's stage, if that
+    /// is wanted too.
+    pub fn start_winner(&self, side: Side) -> Option<Side> {
+        if self.progress.wins_start(side) {
+            return Some(side);
+        }
+        let is_reported_here = !self.stages.contains(&Stage::Start(!side));
+        (is_reported_here && self.progress.wins_start(!side)).then_some(!side)
+    }
+
+    /// Returns whether a stage has ended.
+    pub fn has_ended(&self, stage: Stage) -> bool {
+        self.progress.has_ended(stage)
+    }
+
+    /// Returns the counts of an ended stage, without a blocked wall and with all blocked sets.
+    pub fn counts(&self, stage: Stage) -> [Counts; 2] {
+        self.progress.counts[stage.index()]
+    }
+
+    /// Returns the length of the longest plain win in plies.
+    pub fn longest_plain_win(&self) -> u64 {
+        self.progress.longest_plain_win
+    }
+
+    /// Returns the certain winners of the start position and of the positions after each of its
+    /// moves. With fewer than eight walls, the start position has the first walls of the game's
+    /// start position.
+    pub fn start_results(&self) -> Vec<StartResult> {
+        let mut results = Vec::new();
+        for (at, (mv, _)) in start_and_replies(self.solver.numbering.walls).into_iter().enumerate()
+        {
+            let mut sides = Side::BOTH.into_iter();
+            let winner = sides.find(|side| self.progress.start_wins[side.index()] >> at & 1 != 0);
+            results.push(StartResult { mv, winner });
+        }
+        results
+    }
+
+    /// Makes one step on `threads` threads. Returns the stage that has ended with it, if any.
+    pub fn step(&mut self, threads: usize) -> Option<Stage> {
+        let stage = self.stage()?;
+        let Some((step, side)) = self.progress.next else {
+            self.begin_stage(stage);
+            return None;
+        };
+        let StageRunner { solver, progress, .. } = self;
+        if let Some(log) = &mut solver.log {
+            log.rank = progress.round;
+            log.stay_rank = progress.stay_round;
+        }
+        // Steps of one side after the other show the length of the plain wins.
+        let is_ply = step == FixpointStep::AttractUnowned || stage == Stage::Plain;
+        let has_changed = if is_ply {
+            solver.step(side, step, threads) > 0
+        } else {
+            solver.sweep(step, progress.steps % 2 != 0, threads);
+            solver.is_any_due(step)
+        };
+        progress.steps += 1;
+        if has_changed {
+            progress.last_change = progress.steps;
+        }
+        progress.updates = solver.updates.load(Relaxed) as u64;
+        progress.idle_steps = if has_changed { 0 } else { progress.idle_steps + 1 };
+        let is_idle = if is_ply {
+            progress.idle_steps >= 2 && !solver.is_any_due(step)
+        } else {
+            !has_changed
+        };
+        progress.next = Some((step, if is_ply { !side } else { side }));
+        if is_idle {
+            progress.idle_steps = 0;
+            progress.next = Some((step, Side::First));
+        }
+        self.choose_next_step(stage, has_changed, is_idle)
+    }
+
+    /// Begins a stage from the wins that it builds on. Reopens their stage if the entries do not
+    /// have them.
+    fn begin_stage(&mut self, stage: Stage) {
+        if let Some(base) = stage.base().filter(|&base| self.loaded_stage != Some(base)) {
+            self.reopen(base);
+            self.begin_next_stage();
+            return;
+        }
+        self.loaded_stage = None;
+        let StageRunner { solver, progress, .. } = self;
+        solver.wins_ties = stage.winner() == Side::Second;
+        solver.updates.store(0, Relaxed);
+        let is_safe = matches!(stage, Stage::Safe(_));
+        if is_safe || stage == Stage::Plain {
+            solver.reset();
+        }
+        if is_safe {
+            solver.add_owned_states();
+        }
+        let first = if is_safe { FixpointStep::Stay } else { stage.attracting_step() };
+        progress.next = Some((first, Side::First));
+        solver.make_all_due();
+    }
+
+    /// Replaces the next step, which repeats the last one, if the stage needs another step. Returns
+    /// the stage if it has ended.
+    fn choose_next_step(
+        &mut self,
+        stage: Stage,
+        has_changed: bool,
+        is_idle: bool,
+    ) -> Option<Stage> {
+        let StageRunner { solver, progress, .. } = self;
+        let (step, next_side) = progress.next?;
+        match step {
+            FixpointStep::AttractCapped
+                if solver.is_won_by(stage.winner(), &start_position(solver.numbering.walls)) =>
+            {
+                return Some(self.end_stage(stage));
+            }
+            FixpointStep::AttractUnowned if has_changed => {
+                progress.next = Some((stage.attracting_step(), next_side));
+            }
+            FixpointStep::AttractUnowned if !is_idle => progress.begin_round(),
+            FixpointStep::AttractOwned if is_idle => progress.begin_round(),
+            FixpointStep::Stay if is_idle && !matches!(stage, Stage::Safe(_)) => {
+                progress.stay_round = progress.round;
+                progress.next = Some((stage.attracting_step(), Side::First));
+                solver.make_all_due();
+            }
+            _ if is_idle => return self.end_or_stay(stage),
+            _ => {}
+        }
+        None
+    }
+
+    /// Ends a stage in which nothing new is attracted, and returns it. Or begins to stay again.
+    fn end_or_stay(&mut self, stage: Stage) -> Option<Stage> {
+        let StageRunner { solver, progress, .. } = self;
+        let counts = solver.counts();
+        let won = counts[1][1] + counts[1][2];
+        let may_stay = match stage {
+            Stage::Plain | Stage::Safe(_) => false,
+            // States that enter by staying have one rank, so this happens only once.
+            Stage::Certain(_) => progress.stay_round == 0,
+            Stage::Repetition(_) | Stage::Start(_) => true,
+        };
+        if may_stay && won != progress.won_before_stay {
+            progress.won_before_stay = won;
+            progress.next = Some((FixpointStep::Stay, Side::First));
+            solver.add_owned_states();
+            solver.make_all_due();
+            return None;
+        }
+        if let Some(stored) = progress.counts.get_mut(progress.stage) {
+            *stored = counts;
+        }
+        if stage == Stage::Plain {
+            progress.longest_plain_win = progress.last_change;
+        }
+        Some(self.end_stage(stage))
+    }
+
+    /// Ends a stage, and returns it.
+    fn end_stage(&mut self, stage: Stage) -> Stage {
+        let StageRunner { solver, progress, .. } = self;
+        let won = |winner: Side, position: &Position| u64::from(solver.is_won_by(winner, position));
+        match stage {
+            Stage::Certain(winner) => {
+                let positions = start_and_replies(solver.numbering.walls).into_iter().enumerate();
+                let certain = positions
+                    .fold(0, |set, (at, (_, position))| set | won(winner, &position) << at);
+                let start = &mut progress.start_wins[winner.index()];
+                *start = *start & WON_BY_START_STAGE | certain;
+            }
+            Stage::Start(winner) => {
+                progress.start_wins[winner.index()] |=
+                    won(winner, &start_position(solver.numbering.walls)) * WON_BY_START_STAGE;
+            }
+            Stage::Plain | Stage::Safe(_) | Stage::Repetition(_) => {}
+        }
+        progress.ended |= 1 << stage.index();
+        self.saved_updates = 0;
+        self.loaded_stage = Some(stage);
+        self.begin_next_stage();
+        stage
+    }
+
+    /// Returns the completed share of all stages, from 0 to 1. The estimate is based on runs with
+    /// fewer walls.
+    pub fn completed_share(&self) -> f64 {
+        let expected = |stages: &[Stage]| {
+            stages.iter().map(|stage| stage.expected_updates()).sum::<usize>() as f64
+        };
+        let ended: Vec<Stage> =
+            self.stages.iter().copied().filter(|&stage| self.has_ended(stage)).collect();
+        let current = self.stage().map_or(0., |stage| {
+            let done = self.progress.updates as f64 / count(self.solver.numbering.walls) as f64;
+            done.min(0.95 * expected(&[stage]))
+        });
+        (expected(&ended) + current) / expected(&self.stages)
+    }
+
+    /// Returns the number of steps that the stage has made.
+    pub fn steps(&self) -> u64 {
+        self.progress.steps
+    }
+}
+
+impl Solver {
+    /// Returns the counts without a blocked wall and with all blocked sets, with no symmetry
+    /// removed.
+    pub fn counts(&self) -> [Counts; 2] {
+        let Solver { numbering, entries, .. } = self;
+        let mut counts = [[0; 3]; 2];
+        for (rank, set) in numbering.canonical_sets() {
+            let images = if numbering.masks.mirror(set) == set { 1 } else { 2 };
+            let undecided = KnightPairs::between(set).undecided;
+            for (number, entry) in numbering.entries_of(rank).enumerate() {
+                let won = Side::BOTH.map(|side| (entries.get(side, entry) & undecided).len());
+                let added = [undecided.len(), won[0], won[1]].map(|number| images * number);
+                for counts in &mut counts[usize::from(number > 0)..] {
+                    counts.iter_mut().zip(added).for_each(|(count, added)| *count += added);
+                }
+            }
+        }
+        counts
+    }
+
+    /// Returns whether a side can force a win from this undecided position, if the entries have its
+    /// wins.
+    pub fn is_won_by(&self, winner: Side, position: &Position) -> bool {
+        match winner {
+            Side::First => self.is_won(position),
+            Side::Second => self.is_won(&position.map(true, board::half_turn)),
+        }
+    }
+}
+
+/// Returns the start position with only its first `walls` walls.
+pub fn start_position(walls: usize) -> Position {
+    let whole = Position::start();
+    Position {
+        walls: slots(whole.walls).take(walls).fold(0, |set, slot| set | slot.bit()),
+        ..whole
+    }
+}
+
+/// Returns the start position with only its first `walls` walls, and the positions after each of
+/// its moves.
+fn start_and_replies(walls: usize) -> Vec<(Option<Move>, Position)> {
+    let start_position = start_position(walls);
+    let mut moves = Vec::new();
+    moves::generate(&Board::default(), &start_position, &mut moves);
+    let replies = moves.into_iter().map(|mv| (Some(mv), start_position.play(mv)));
+    std::iter::once((None, start_position)).chain(replies).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A damaged file lets an earlier stage begin again after the progress of a later one was
+    /// saved.
+    #[test]
+    fn reopening_an_earlier_stage_resets_the_saved_updates() {
+        let stages = vec![Stage::Plain, Stage::Safe(Side::First)];
+        let mut runner = StageRunner::new(&Board::default(), 1, stages).unwrap();
+        runner.progress.ended |= 1 << Stage::Plain.index();
+        runner.begin_next_stage();
+        runner.saved_updates = 9;
+        runner.reopen(Stage::Plain);
+        runner.begin_next_stage();
+        assert_eq!((runner.stage(), runner.saved_updates), (Some(Stage::Plain), 0));
+    }
+}

@@ -1,0 +1,482 @@
+//! A pass through one set of walls.
+
+use pentarch_core::Side;
+use prefetch_index::prefetch_index;
+
+use super::entry_numbering::{MAX_TURNS, NeighbourFinder, NeighbourSet, WallSet};
+use super::knight_pairs::{DISTANCE_SETS, DistanceSets, KnightPairs};
+use super::pair_set::PairSet;
+use super::wall_sets::MAX_WALLS;
+use super::{
+    DueBits, FixpointStep, OWN_ENTRY, PassOptions, SQUARES_SHIFT, Solver, UNOWNED_SHIFT, due_sets,
+};
+
+/// The turns of the walls of a set, as far as they have been computed. Walls are numbered from 0 in
+/// ascending order; a byte has one bit for each wall.
+#[derive(Debug, Default)]
+pub(super) struct TurnCache {
+    neighbours: [[NeighbourSet; MAX_TURNS]; MAX_WALLS],
+    counts: [usize; MAX_WALLS],
+    /// The walls whose turns are known.
+    known_turns: u8,
+    /// The walls whose turns are known with their entries.
+    known_entries: u8,
+    /// For each wall, the pairs from which a turn leads out of the set of states.
+    escapes: [PairSet; MAX_WALLS],
+    /// The walls whose escapes are known.
+    known_escapes: u8,
+}
+
+/// A pass through one set of walls.
+pub(super) struct WallSetPass<'a> {
+    pub(super) solver: &'a Solver,
+    /// The rank of the set.
+    pub(super) rank: usize,
+    pub(super) set: u64,
+    /// The number of the first entry.
+    pub(super) first_entry: usize,
+    pub(super) options: PassOptions,
+}
+
+/// For each number of a blocked set, a set of pairs.
+type PairsByBlockedSet = [PairSet; MAX_WALLS + 1];
+const NO_PAIRS: PairsByBlockedSet = [PairSet::EMPTY; MAX_WALLS + 1];
+
+impl WallSetPass<'_> {
+    /// Updates the entries of the sides for which something has changed. Returns whether an entry
+    /// has changed. Closes classes in `closed`, and appends the states with green to move that
+    /// enter to `log`.
+    ///
+    /// States enter a set: that of the won states or, for [`FixpointStep::Stay`], that of the
+    /// states that leave those. One side needs a move into the set, the other side needs that all
+    /// its moves lead there. So for the former, only moves to changed entries can add states. For
+    /// the latter, a change only tells which states may enter. For these, all moves are followed
+    /// until, for each of them, a move leads out of the set. For either side, the states that may
+    /// enter are among `states`.
+    pub(super) fn propagate(
+        &self,
+        due: [DueBits; 2],
+        states: [PairSet; 2],
+        closed: &mut [PairSet; 2],
+        turns: &mut TurnCache,
+        log: &mut Option<Vec<(usize, PairSet)>>,
+    ) -> bool {
+        let mut update = WallSetUpdate::new(self, due, states, closed);
+        let [is_any_idle, is_all_idle] =
+            [update.any_side, update.all_side].map(|side| update.is_idle(side));
+        if is_any_idle && is_all_idle {
+            return false;
+        }
+        let mut moves = WallMoves::new(self, update.blocked_sets, turns);
+        let due_walls = update.due[update.any_side.index()] as u8 & moves.all_walls;
+        let changed = if is_any_idle { 0 } else { due_walls };
+        moves.prefetch_entries(if is_all_idle { changed } else { moves.all_walls });
+        let mut entered = [NO_PAIRS; 2];
+        loop {
+            update.enter_by_any_move(&mut moves, &mut entered);
+            update.enter_by_all_moves(&mut moves, &mut entered);
+            if update.due == [0, 0] {
+                break;
+            }
+        }
+        let has_changed = update.store(&entered, log);
+        if has_changed {
+            moves.prefetch_due_words(&entered);
+            due_sets::fence_after_changes();
+            for side in Side::BOTH {
+                moves.make_due(&update.knights, &entered[side.index()], !side);
+            }
+        }
+        has_changed
+    }
+
+    /// Returns the pairs to flip, so that those of an entry become those of the set of states.
+    fn flip(&self) -> PairSet {
+        if self.options.step == FixpointStep::Stay { PairSet::ALL } else { PairSet::EMPTY }
+    }
+}
+
+/// The entries of a set of walls while a pass updates them.
+struct WallSetUpdate<'a> {
+    pass: &'a WallSetPass<'a>,
+    /// The side that needs one move into the set of states.
+    any_side: Side,
+    /// The side that needs that all its moves lead into the set of states.
+    all_side: Side,
+    flip: PairSet,
+    knights: KnightPairs,
+    /// The pairs that red owns, or all pairs if the step does not depend on the owner.
+    owned: PairSet,
+    /// The number of blocked sets.
+    blocked_sets: usize,
+    /// By the side to move: the set of states.
+    sets: [PairsByBlockedSet; 2],
+    closed: &'a mut [PairSet; 2],
+    due: [DueBits; 2],
+    /// By the side to move: the states that may enter.
+    states: [PairSet; 2],
+}
+
+impl<'a> WallSetUpdate<'a> {
+    /// Reads the entries.
+    #[inline]
+    fn new(
+        pass: &'a WallSetPass<'a>,
+        due: [DueBits; 2],
+        states: [PairSet; 2],
+        closed: &'a mut [PairSet; 2],
+    ) -> WallSetUpdate<'a> {
+        let WallSetPass { solver, rank, set, first_entry, options } = *pass;
+        let any_side = if options.step == FixpointStep::Stay { Side::Second } else { Side::First };
+        let flip = pass.flip();
+        let knights = KnightPairs::between(set);
+        let mut update = WallSetUpdate {
+            pass,
+            any_side,
+            all_side: !any_side,
+            flip,
+            knights,
+            owned: if options.step.depends_on_owner() {
+                knights.owned_by_red(solver.wins_ties)
+            } else {
+                PairSet::ALL
+            },
+            blocked_sets: solver.numbering.first_entry(rank + 1) - first_entry,
+            sets: [NO_PAIRS; 2],
+            closed,
+            due,
+            states,
+        };
+        for side in Side::BOTH {
+            let sets = &mut update.sets[side.index()][..update.blocked_sets];
+            for (number, set) in sets.iter_mut().enumerate() {
+                *set = solver.entries.get(side, first_entry + number) ^ flip;
+            }
+        }
+        update
+    }
+
+    /// Returns whether nothing is due for a side, or no state may enter.
+    #[inline]
+    fn is_idle(&self, side: Side) -> bool {
+        self.due[side.index()] == 0
+            || is_empty(&self.candidates(side, self.states[side.index()]), self.blocked_sets)
+    }
+
+    /// Returns those of `states` that may enter, unless a step of the knight leads out of the set
+    /// for the side that needs all its moves.
+    #[inline]
+    fn candidates(&self, side: Side, states: PairSet) -> PairsByBlockedSet {
+        let is_open = !self.closed[side.index()];
+        let may_enter = match self.pass.options.step {
+            FixpointStep::AttractOwned => self.owned,
+            FixpointStep::AttractUnowned => !self.owned & is_open,
+            FixpointStep::AttractCapped => self.owned | is_open,
+            FixpointStep::Attract | FixpointStep::Stay => PairSet::ALL,
+        };
+        let escapes = if side == self.all_side {
+            self.knights.before(side, &!self.sets[self.any_side.index()][0])
+        } else {
+            PairSet::EMPTY
+        };
+        let may_enter = may_enter & self.knights.undecided & states & !escapes;
+        let mut candidates = NO_PAIRS;
+        let sets = &self.sets[side.index()][..self.blocked_sets];
+        for (candidates, &set) in candidates.iter_mut().zip(sets) {
+            *candidates = may_enter & !set;
+        }
+        candidates
+    }
+
+    /// Lets states enter of the side that needs one move into the set.
+    #[inline]
+    fn enter_by_any_move(&mut self, moves: &mut WallMoves, entered: &mut [PairsByBlockedSet; 2]) {
+        let [any, all] = [self.any_side, self.all_side];
+        let due = std::mem::take(&mut self.due[any.index()]);
+        let states = std::mem::take(&mut self.states[any.index()]);
+        let mut new = self.candidates(any, states);
+        if due == 0 || is_empty(&new, self.blocked_sets) {
+            return;
+        }
+        let by_knight = if due & OWN_ENTRY != 0 {
+            self.knights.before(any, &self.sets[all.index()][0])
+        } else {
+            PairSet::EMPTY
+        };
+        let mut reached = [by_knight; MAX_WALLS + 1];
+        for wall in bit_indices(due as u8 & moves.all_walls) {
+            moves.find_entries(wall);
+            let into = moves.pairs_leading_to(any, wall, self.flip);
+            for (reached, movable) in reached[..self.blocked_sets].iter_mut().zip(moves.movable) {
+                *reached = *reached | into & all_if(movable, wall);
+            }
+        }
+        for (new, reached) in new[..self.blocked_sets].iter_mut().zip(reached) {
+            *new = *new & reached;
+        }
+        self.enter(any, &new, entered);
+        if !new[0].is_empty() && self.pass.options.only_side.is_none() {
+            self.due[all.index()] |= OWN_ENTRY;
+            let before = self.knights.before(all, &new[0]);
+            self.states[all.index()] = self.states[all.index()] | before;
+        }
+    }
+
+    /// Lets states enter of the side that needs that all its moves lead into the set.
+    #[inline]
+    fn enter_by_all_moves(&mut self, moves: &mut WallMoves, entered: &mut [PairsByBlockedSet; 2]) {
+        let [any, all] = [self.any_side, self.all_side];
+        let due = std::mem::take(&mut self.due[all.index()]);
+        let states = std::mem::take(&mut self.states[all.index()]);
+        let mut new = self.candidates(all, states);
+        if due == 0 || is_empty(&new, self.blocked_sets) {
+            return;
+        }
+        let changed = due as u8 & moves.all_walls;
+        for wall in bit_indices(changed).chain(bit_indices(moves.all_walls & !changed)) {
+            if moves.turns.known_escapes >> wall & 1 == 0 {
+                moves.find_entries(wall);
+                moves.turns.escapes[wall] = moves.pairs_leading_to(all, wall, !self.flip);
+                moves.turns.known_escapes |= 1 << wall;
+            }
+            let escapes = moves.turns.escapes[wall];
+            for (new, movable) in new[..self.blocked_sets].iter_mut().zip(moves.movable) {
+                *new = *new & !(escapes & all_if(movable, wall));
+            }
+            if is_empty(&new, self.blocked_sets) {
+                break;
+            }
+        }
+        self.enter(all, &new, entered);
+        if !new[0].is_empty() && self.pass.options.only_side.is_none() {
+            self.due[any.index()] |= OWN_ENTRY;
+            self.states[any.index()] = self.knights.before(any, &new[0]);
+        }
+    }
+
+    /// Adds new states to the set, and closes their classes where other states had entered before.
+    #[inline]
+    fn enter(&mut self, side: Side, new: &PairsByBlockedSet, entered: &mut [PairsByBlockedSet; 2]) {
+        let sets = &mut self.sets[side.index()];
+        let entered = &mut entered[side.index()];
+        let mut new_classes = PairSet::EMPTY;
+        let mut old_classes = PairSet::EMPTY;
+        for number in 0..self.blocked_sets {
+            new_classes = new_classes | new[number];
+            old_classes = old_classes | sets[number];
+            sets[number] = sets[number] | new[number];
+            entered[number] = entered[number] | new[number];
+        }
+        let closed = &mut self.closed[side.index()];
+        *closed = *closed | new_classes & old_classes & !self.owned;
+    }
+
+    /// Writes the changed entries, and the new states with green to move to `log`. Returns whether
+    /// an entry has changed.
+    #[inline]
+    fn store(
+        &self,
+        entered: &[PairsByBlockedSet; 2],
+        log: &mut Option<Vec<(usize, PairSet)>>,
+    ) -> bool {
+        let WallSetPass { solver, first_entry, .. } = *self.pass;
+        let mut has_changed = false;
+        for side in Side::BOTH {
+            for (number, &new) in entered[side.index()][..self.blocked_sets].iter().enumerate() {
+                if new.is_empty() {
+                    continue;
+                }
+                has_changed = true;
+                let set = self.sets[side.index()][number] ^ self.flip;
+                solver.entries.set(side, first_entry + number, set);
+                if side == Side::Second
+                    && let Some(log) = log
+                {
+                    log.push((first_entry + number, new));
+                }
+            }
+        }
+        has_changed
+    }
+}
+
+struct WallMoves<'a> {
+    pass: &'a WallSetPass<'a>,
+    walls: WallSet,
+    finder: NeighbourFinder<'a>,
+    /// A bit for each wall.
+    all_walls: u8,
+    /// For each number of a blocked set, a bit for each wall that is not blocked.
+    movable: [u8; MAX_WALLS + 1],
+    turns: &'a mut TurnCache,
+}
+
+impl<'a> WallMoves<'a> {
+    #[inline]
+    fn new(
+        pass: &'a WallSetPass<'a>,
+        blocked_sets: usize,
+        turns: &'a mut TurnCache,
+    ) -> WallMoves<'a> {
+        let numbering = &pass.solver.numbering;
+        let walls = WallSet::new(&numbering.masks, pass.set);
+        turns.known_turns = 0;
+        turns.known_entries = 0;
+        turns.known_escapes = 0;
+        let mut movable = [0_u8; MAX_WALLS + 1];
+        for (movable, blocked) in movable.iter_mut().zip(&walls.blocked[..blocked_sets]) {
+            for (wall, slot) in walls.slots().iter().enumerate() {
+                *movable |= u8::from(slot.bit() & blocked == 0) << wall;
+            }
+        }
+        let all_walls = ((1_u32 << walls.slots().len()) - 1) as u8;
+        let finder = NeighbourFinder::new(numbering, pass.set);
+        WallMoves { pass, walls, finder, all_walls, movable, turns }
+    }
+
+    /// Finds the sets of walls after the turns of a wall, unless they are known.
+    fn find_turns(&mut self, wall: usize) {
+        let turns = &mut *self.turns;
+        if turns.known_turns >> wall & 1 == 0 {
+            turns.known_turns |= 1 << wall;
+            turns.counts[wall] =
+                self.finder.write_neighbours(self.walls.slots()[wall], &mut turns.neighbours[wall]);
+        }
+    }
+
+    /// Finds the sets of walls after the turns of a wall, and their entries, unless they are known.
+    fn find_entries(&mut self, wall: usize) {
+        self.find_turns(wall);
+        let turns = &mut *self.turns;
+        if turns.known_entries >> wall & 1 == 0 {
+            turns.known_entries |= 1 << wall;
+            let neighbours = &mut turns.neighbours[wall][..turns.counts[wall]];
+            self.finder.write_entries(self.walls.slots()[wall], neighbours);
+        }
+    }
+
+    /// Returns the sets of walls after the turns of a wall, which must be known.
+    fn neighbours(&self, wall: usize) -> &[NeighbourSet] {
+        &self.turns.neighbours[wall][..self.turns.counts[wall]]
+    }
+
+    /// Prefetches the memory that turns of the walls in `turning` lead to: the numbers of the
+    /// entries, and then the entries. Most of it is in no cache. So the pass waits for it twice,
+    /// and not at each turn (software prefetching; Callahan, Kennedy and Porterfield, 1991).
+    fn prefetch_entries(&mut self, turning: u8) {
+        let solver = self.pass.solver;
+        for wall in bit_indices(turning) {
+            self.find_turns(wall);
+            for neighbour in self.neighbours(wall) {
+                solver.numbering.prefetch(neighbour.rank);
+            }
+        }
+        for wall in bit_indices(turning) {
+            self.find_entries(wall);
+            for neighbour in self.neighbours(wall) {
+                solver.entries.prefetch(neighbour.entry);
+            }
+        }
+    }
+
+    /// Prefetches the due words of the sets that will be [made due](WallMoves::make_due). It is not
+    /// done earlier, because most passes change nothing.
+    fn prefetch_due_words(&mut self, entered: &[PairsByBlockedSet; 2]) {
+        for wall in 0..self.walls.slots().len() {
+            let number = usize::from(self.walls.blocked_numbers[wall]);
+            if (entered[0][number] | entered[1][number]).is_empty() {
+                continue;
+            }
+            self.find_turns(wall);
+            for neighbour in self.neighbours(wall) {
+                prefetch_index(self.pass.solver.due.words(), neighbour.rank);
+            }
+        }
+    }
+
+    /// Returns the pairs from which a turn of this wall by a side leads to a pair of an entry, all
+    /// entries flipped by `flip`.
+    #[inline]
+    fn pairs_leading_to(&self, side: Side, wall: usize, flip: PairSet) -> PairSet {
+        let mut pairs = [PairSet::EMPTY; 2];
+        for neighbour in self.neighbours(wall) {
+            let set = self.pass.solver.entries.get(!side, neighbour.entry) ^ flip;
+            let pairs = &mut pairs[usize::from(neighbour.is_mirrored)];
+            *pairs = *pairs | set & neighbour.clear;
+        }
+        let [plain, mirrored] = pairs;
+        if mirrored == PairSet::EMPTY { plain } else { plain | mirrored.mirror() }
+    }
+
+    /// Makes the sets of walls due from which a move of `side` leads to a changed entry of this
+    /// set.
+    ///
+    /// A turn of a wall leaves the knights where they are. So the owner of the state before it and
+    /// after it differs only if both knights are equally near. Otherwise the steps that process the
+    /// states of one owner need not process these sets.
+    fn make_due(&mut self, knights: &KnightPairs, entered: &PairsByBlockedSet, side: Side) {
+        let WallSetPass { solver, rank, options, .. } = *self.pass;
+        if !entered[0].is_empty() {
+            let now = if options.only_side.is_some() {
+                OWN_ENTRY | square_due_bits(knights.before(side, &entered[0]))
+            } else {
+                // This pass has done it.
+                0
+            };
+            solver.due.add(side.index(), rank, now | OWN_ENTRY << UNOWNED_SHIFT);
+        }
+        let DistanceSets { red_nearer, equal } = *DISTANCE_SETS;
+        let is_by_owner =
+            matches!(options.step, FixpointStep::AttractOwned | FixpointStep::AttractUnowned);
+        for wall in 0..self.walls.slots().len() {
+            let entered = entered[usize::from(self.walls.blocked_numbers[wall])];
+            if entered.is_empty() {
+                continue;
+            }
+            let owned = if is_by_owner { entered & (red_nearer | equal) } else { entered };
+            let has_unowned = is_by_owner && !(entered & !red_nearer).is_empty();
+            let squares = [owned, owned.mirror()].map(square_due_bits);
+            // The path of a turn back is the same.
+            self.find_turns(wall);
+            for neighbour in self.neighbours(wall) {
+                let walls = DueBits::from(neighbour.wall_bits);
+                let squares = match (neighbour.is_symmetric, neighbour.is_mirrored) {
+                    (true, _) => squares[0] | squares[1],
+                    (false, is_mirrored) => squares[usize::from(is_mirrored)],
+                };
+                let now = if owned.is_empty() { 0 } else { walls | squares };
+                let unowned = if has_unowned { walls << UNOWNED_SHIFT } else { 0 };
+                solver.due.add(side.index(), neighbour.rank, now | unowned);
+            }
+        }
+    }
+}
+
+/// Returns the squares of the knights in these pairs as bits of a due word.
+fn square_due_bits(pairs: PairSet) -> DueBits {
+    let [red, green] = pairs.squares().map(u64::from);
+    (red | green << 16) << SQUARES_SHIFT
+}
+
+/// Returns all pairs if the bit of a wall is set, else no pair.
+#[inline]
+fn all_if(walls: u8, wall: usize) -> PairSet {
+    PairSet([u64::from(walls >> wall & 1).wrapping_neg(); 4])
+}
+
+/// Returns whether the first `blocked_sets` sets are all empty.
+#[inline]
+fn is_empty(sets: &PairsByBlockedSet, blocked_sets: usize) -> bool {
+    sets[..blocked_sets].iter().fold(PairSet::EMPTY, |all, &set| all | set).is_empty()
+}
+
+/// Iterates over the indices of the bits that are set, in ascending order.
+fn bit_indices(mut bits: u8) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let index = bits.trailing_zeros() as usize;
+        (bits != 0).then(|| bits &= bits - 1).map(|()| index)
+    })
+}
+
+#[cfg(test)]
+mod tests;

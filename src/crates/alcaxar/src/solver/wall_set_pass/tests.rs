@@ -1,0 +1,198 @@
+//! Checks single passes against the proof about the wins that are found in any order.
+
+use std::collections::{HashMap, HashSet};
+
+use super::super::super::board::{Board, half_turn};
+use super::super::super::moves;
+use super::super::super::position::Position;
+use super::super::undecided::undecided_positions;
+use super::*;
+
+/// The state of a position or its class: the side to move, the entry and the pair. The entry of a
+/// class is the first one of its set of walls.
+type StateKey = (Side, usize, u16);
+
+/// A solver that makes one pass at a time, and the states that have entered.
+struct PassRecorder {
+    board: Board,
+    solver: Solver,
+    winner: Side,
+    /// The states that have entered.
+    entered: HashSet<StateKey>,
+    /// For each class that the other side owns, the number of batches in which its states have
+    /// entered.
+    batches: HashMap<StateKey, usize>,
+}
+
+impl PassRecorder {
+    /// Returns the state of a position, and its class.
+    fn state_and_class(&self, position: &Position) -> [StateKey; 2] {
+        let index = |last| self.solver.numbering.index(position.walls, last);
+        let pair = PairSet::matching(|red, green| [red, green] == position.knights);
+        let pair = if index(None).is_mirrored { pair.mirror() } else { pair };
+        let pair = pair.numbers().next().map_or(0, u16::from);
+        [position.last_wall, None].map(|last| (position.side, index(last).entry, pair))
+    }
+
+    /// Returns whether red can force from this position that it has won after the next move, or
+    /// that the next state has entered.
+    fn is_forced(&self, position: &Position) -> bool {
+        let mut moves = Vec::new();
+        moves::generate(&self.board, position, &mut moves);
+        let mut is_good = moves.into_iter().map(|mv| {
+            let next = position.play(mv);
+            match next.outcome(&self.board) {
+                Some(outcome) => outcome.winner() == Some(Side::First),
+                None => self.entered.contains(&self.state_and_class(&next)[0]),
+            }
+        });
+        if position.side == Side::First {
+            is_good.any(|is_good| is_good)
+        } else {
+            is_good.all(|is_good| is_good)
+        }
+    }
+
+    /// Returns the positions of a set of walls that are won and have not entered.
+    fn new_positions(&self, walls: u64) -> Vec<Position> {
+        let is_new = |position: &Position| {
+            let [state, _] = self.state_and_class(position);
+            self.solver.is_won(position) && !self.entered.contains(&state)
+        };
+        undecided_positions(&self.board, walls).filter(is_new).collect()
+    }
+
+    /// Lets the new wins with these walls enter in batches, alternating the side to move. A batch
+    /// has the states from which red can force the next state into the states that entered before.
+    /// Each new win must enter with a batch.
+    fn enter_in_batches(&mut self, _: usize, walls: u64) {
+        let mut new = self.new_positions(walls);
+        let mut idle = 0;
+        let mut side = Side::First;
+        while !new.is_empty() {
+            let (batch, later): (Vec<Position>, Vec<Position>) = new
+                .into_iter()
+                .partition(|position| position.side == side && self.is_forced(position));
+            idle = if batch.is_empty() { idle + 1 } else { 0 };
+            assert!(idle < 2, "{later:?}");
+            let mut classes = Vec::new();
+            for position in &batch {
+                let [state, class] = self.state_and_class(position);
+                self.entered.insert(state);
+                if !is_owned(&self.board, position, self.winner) {
+                    classes.push(class);
+                }
+            }
+            classes.sort_unstable_by_key(|&(side, entry, pair)| (side.index(), entry, pair));
+            classes.dedup();
+            for class in classes {
+                let batches = self.batches.entry(class).or_default();
+                *batches += 1;
+                assert!(*batches <= 2, "{batch:?}");
+            }
+            new = later;
+            side = !side;
+        }
+    }
+
+    /// Makes all due passes until none is due. Calls `after` after each pass with a change, with
+    /// the rank and the walls.
+    fn run_all(
+        &mut self,
+        step: FixpointStep,
+        mut after: impl FnMut(&mut PassRecorder, usize, u64),
+    ) {
+        let sets: Vec<_> = self.solver.numbering.canonical_sets().collect();
+        let mut closed = vec![[PairSet::EMPTY; 2]; sets.len()];
+        let mut turns = TurnCache::default();
+        let mut is_done = false;
+        self.solver.make_all_due();
+        while !is_done {
+            is_done = true;
+            for (&(rank, set), closed) in sets.iter().zip(&mut closed) {
+                let due = [0, 1]
+                    .map(|side| self.solver.due.take(side, rank, u64::MAX) & super::super::ALL_DUE);
+                if due == [0; 2] {
+                    continue;
+                }
+                let options = PassOptions { step, only_side: None, shift: 0, backwards: false };
+                let first_entry = self.solver.numbering.first_entry(rank);
+                let pass = WallSetPass { solver: &self.solver, rank, set, first_entry, options };
+                if pass.propagate(due, [PairSet::ALL; 2], closed, &mut turns, &mut None) {
+                    is_done = false;
+                    after(self, rank, set);
+                }
+            }
+        }
+    }
+}
+
+/// Returns a solver with the safe wins of a side.
+fn safe_wins(walls: usize, winner: Side) -> PassRecorder {
+    let board = Board::default();
+    let mut solver = Solver::new(&board, walls).unwrap();
+    solver.wins_ties = winner == Side::Second;
+    solver.reset();
+    solver.add_owned_states();
+    let mut recorder =
+        PassRecorder { board, solver, winner, entered: HashSet::new(), batches: HashMap::new() };
+    recorder.run_all(FixpointStep::Stay, |_, _, _| ());
+    recorder
+}
+
+/// Each win that is found in any order enters after states that red can force it into, and the
+/// states of each class that the other side owns enter in at most two batches.
+#[test]
+fn wins_enter_in_batches_after_the_states_they_lead_to() {
+    for winner in Side::BOTH {
+        let mut recorder = safe_wins(2, winner);
+        for (_, set) in recorder.solver.numbering.canonical_sets().collect::<Vec<_>>() {
+            for position in recorder.new_positions(set) {
+                assert!(is_owned(&recorder.board, &position, winner));
+                let [state, _] = recorder.state_and_class(&position);
+                recorder.entered.insert(state);
+            }
+        }
+        let safe = recorder.entered.len();
+        recorder.run_all(FixpointStep::AttractCapped, PassRecorder::enter_in_batches);
+        assert!(recorder.batches.values().any(|&batches| batches == 2));
+        assert!(recorder.entered.len() > safe * 5 / 4, "{safe} {}", recorder.entered.len());
+    }
+}
+
+/// With three walls there are classes whose states would enter in more than two passes.
+#[test]
+fn states_of_an_unowned_class_enter_in_at_most_two_passes() {
+    let mut recorder = safe_wins(3, Side::First);
+    let wins = |solver: &Solver, entries: std::ops::Range<usize>| {
+        Side::BOTH.map(|side| solver.entries.side_words(side, entries.clone()))
+    };
+    let mut before = wins(&recorder.solver, 0..recorder.solver.numbering.entries);
+    // For each set of walls and side, the classes of which states have entered in one pass, in two
+    // and in three.
+    let mut entered: HashMap<usize, [[PairSet; 3]; 2]> = HashMap::new();
+    recorder.run_all(FixpointStep::AttractCapped, |recorder, rank, set| {
+        let entries = recorder.solver.numbering.entries_of(rank);
+        let after = wins(&recorder.solver, entries.clone());
+        let owned = KnightPairs::between(set).owned_by_red(false);
+        for ((after, before), passes) in
+            after.iter().zip(&mut before).zip(entered.entry(rank).or_default())
+        {
+            let mut new = PairSet::EMPTY;
+            for (after, before) in after.iter().zip(&mut before[entries.clone()]) {
+                new = new | PairSet(*after) & !PairSet(*before) & !owned;
+                *before = *after;
+            }
+            let [once, twice, thrice] = *passes;
+            *passes = [once | new, twice | once & new, thrice | twice & new];
+        }
+    });
+    let any = |at: usize| entered.values().flatten().any(|passes| !passes[at].is_empty());
+    assert_eq!([0, 1, 2].map(any), [true, true, false]);
+}
+
+/// Returns whether `winner`, which has the side of red in this position, wins by its repetition.
+fn is_owned(board: &Board, position: &Position, winner: Side) -> bool {
+    let position = if winner == Side::First { *position } else { position.map(true, half_turn) };
+    position.stalemate(board).winner == winner
+}
