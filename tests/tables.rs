@@ -9,7 +9,7 @@ use pentarch_core::{
 };
 
 use pentarch_alquerque::Alquerque;
-use pentarch_alquerque::board::{ALL, Direction, spots};
+use pentarch_alquerque::board::{ALL, Direction, points_in};
 use pentarch_alquerque::moves::Move;
 use pentarch_alquerque::numbering::AlquerqueNumbering;
 use pentarch_alquerque::position::Position;
@@ -409,8 +409,10 @@ fn hold_bound_tables(most: usize, step: usize) {
         {
             let step = |direction: Direction| {
                 let room = ALL & !position.occupied();
-                spots(position.men[0] & direction.lines() & direction.behind(room))
-                    .map(move |from| (from, direction))
+                points_in(
+                    position.checkers[0] & direction.line_starts() & direction.shift_back(room),
+                )
+                .map(move |from| (from, direction))
             };
             for forbidden in Direction::ALL.into_iter().flat_map(step).map(Some).chain([None]) {
                 let mut position = position;
@@ -497,7 +499,7 @@ fn alquerque_begins_tables_for_proofs() {
 fn tables_are_made_when_a_search_meets_what_they_hold() {
     let rules = rules::<Alquerque>(&["Alquerque_Retreat=free"]);
     let (tables, few) =
-        (no_tables(rules.as_ref()), Position { men: [1, 1 << 24], ..rules.start() });
+        (no_tables(rules.as_ref()), Position { checkers: [1, 1 << 24], ..rules.start() });
     let search_from = |position| {
         let history = GameHistory::new(rules.clone(), position);
         let limits = Limits { nodes: Some(200), ..Limits::default() };
@@ -535,7 +537,7 @@ fn tables_in_memory_are_shared() {
     let _kept = made_tables(rules::<Alquerque>(&["Alquerque_Retreat=free"]).as_ref());
     let probe = |settings: &[&str], tables: fn(&Alquerque) -> Arc<AlquerqueTables>| {
         let rules = rules::<Alquerque>(settings);
-        let few = Position { men: [1, 1 << 24], ..rules.start() };
+        let few = Position { checkers: [1, 1 << 24], ..rules.start() };
         rules.probe(&tables(&rules), &few, Probing::Quick)
     };
     let shared = |rules: &Alquerque| rules.shared_tables(None);
