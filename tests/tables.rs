@@ -17,8 +17,8 @@ use pentarch_alquerque::tables::AlquerqueTables;
 use pentarch_core::tables::directory::Directory;
 use pentarch_games::Game;
 use pentarch_roses::Roses;
-use pentarch_roses::numbering::{Class, RosesNumbering};
-use pentarch_roses::solver::Solver;
+use pentarch_roses::numbering::{PositionClass, RosesNumbering};
+use pentarch_roses::solver::RosesSolver;
 use pentarch_search::control::Control;
 use pentarch_search::transposition::TranspositionTable;
 use pentarch_search::{Limits, score, search};
@@ -52,13 +52,14 @@ fn solve_and_check<N: Retromoves>(numbering: &N, groups: &[Vec<usize>], step: us
 
 /// The classes of the move phase, and those of the drop phase.
 fn phases() -> [Vec<usize>; 2] {
-    let ids = |classes: &mut dyn Iterator<Item = Class>| classes.map(Class::id).collect();
-    [ids(&mut Class::of_move_phase()), ids(&mut Class::of_drop_phase())]
+    let ids =
+        |classes: &mut dyn Iterator<Item = PositionClass>| classes.map(PositionClass::id).collect();
+    [ids(&mut PositionClass::of_move_phase()), ids(&mut PositionClass::of_drop_phase())]
 }
 
 /// The values of all positions of Roses. One of so many is held against the positions that its moves lead to.
 fn roses_tables(rules: &Roses, step: usize) -> Tablebase {
-    let mut solver = Solver::new(rules).unwrap();
+    let mut solver = RosesSolver::new(rules).unwrap();
     while solver.step() {}
     let tables = solver.into_tables();
     let numbering = RosesNumbering::new(rules);
@@ -588,7 +589,7 @@ fn the_tables_of_roses_are_kept_in_a_file() {
     };
     let (stored, numbering) = (read(), RosesNumbering::new(&roses));
     assert!(stored.take_faults().is_empty());
-    let class = Class { own: 3, enemy: 4, drops: true }.id();
+    let class = PositionClass { own: 3, enemy: 4, drops: true }.id();
     for number in (0..numbering.size(class)).step_by(101) {
         let Some(position) = numbering.position(TableIndex { class, number }) else { continue };
         assert_eq!(

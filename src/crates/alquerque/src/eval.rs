@@ -65,12 +65,12 @@ impl Evaluate for Alquerque {
             let to_move = Position { side, ..*position };
             Direction::ALL.map(|direction| self.steppers(&to_move, direction))
         });
-        let common_features = common_features(position, &steppers);
+        let common = common_features(position, &steppers);
         let huff = position.side.only(i32::from(position.huff != 0));
         let (free, bell, bell_features) = match self.movement {
-            Movement::Free => (common_features, [[0; 2]; COMMON_COUNT], [[0; 2]; BELL_COUNT]),
+            Movement::Free => (common, [[0; 2]; COMMON_COUNT], [[0; 2]; BELL_COUNT]),
             Movement::Bell(_) => {
-                ([[0; 2]; COMMON_COUNT], common_features, bell_features(position, &steppers))
+                ([[0; 2]; COMMON_COUNT], common, bell_features(position, &steppers))
             }
         };
         free.into_iter().chain([huff]).chain(bell).chain(bell_features).for_each(feature);

@@ -2,7 +2,7 @@
 
 use pentarch_core::view::lesson::Task;
 
-/// From a first move to the one that wins.
+/// The tasks, from a first move to the move that wins.
 pub(super) const LESSON: &[Task] = &[
     Task {
         text: "You are White, and your castle stands at the bottom. At first the soldiers come onto the board, one in \
