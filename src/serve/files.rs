@@ -23,8 +23,8 @@ struct File {
 
 /// The looks of boards, which pictures share. Every name that is neither here nor among the [`FILES`] is unknown.
 const LOOKS: [File; 2] = [
-    File { name: "board.css", bytes: style::RULES.as_bytes() },
-    File { name: "colours.css", bytes: style::COLOURS.as_bytes() },
+    File { name: "board.css", bytes: style::BOARD_CSS.as_bytes() },
+    File { name: "colours.css", bytes: style::COLOURS_CSS.as_bytes() },
 ];
 
 /// The files in the folder `page` that the page loads, by their names. `build.rs` lists them.
