@@ -39,7 +39,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use pentarch_training::samples::{NetSamples, Samples};
+use pentarch_training::samples::{FeatureSamples, NetSamples};
 use thiserror::Error;
 
 use crate::io::progress::Progress;
@@ -93,7 +93,7 @@ impl Visitor for Tune<'_> {
     fn visit<G: Game>(self) -> Result<Report, TuneError> {
         let Tune { plan, options } = self;
         let unit = plan.unit.as_deref().map(report::unit::<G>).transpose()?;
-        let mut sets = [(); 2].map(|()| Samples::new(G::FEATURE_WEIGHTS.len()));
+        let mut sets = [(); 2].map(|()| FeatureSamples::new(G::FEATURE_WEIGHTS.len()));
         let tally = for_each_game::<G>(plan, options, |rules, set, game| {
             samples::add_game(&mut sets[set], rules, game)
         })?;
