@@ -80,7 +80,7 @@ struct Play<'a> {
 /// # Errors
 /// If the game has no such text or topic.
 pub fn rules_for_people(options: &Options, topic: Option<&str>) -> Result<String, EngineError> {
-    let text = printed_rules(GameId::chosen(options), topic)?;
+    let text = printed_rules(GameId::from_options(options), topic)?;
     let short = rules_in_short(options).filter(|_| topic.is_none() && pager::is_on_terminal());
     Ok(short.map_or(text.clone(), |short| format!("{short}\n\n{text}")))
 }
@@ -415,7 +415,7 @@ impl Play<'_> {
         let (text, why) = self.refused.as_ref().ok_or(CommandError::NothingRejected)?;
         let illegal = view::illegal(text, why, true);
         let Some(rule) = why.rule() else { return Ok(illegal) };
-        let rules = rules_text(GameId::chosen(&self.table.engine.options))?;
+        let rules = rules_text(GameId::from_options(&self.table.engine.options))?;
         let mut sentences = Vec::new();
         for topic in &rules.topics {
             for block in &topic.blocks {

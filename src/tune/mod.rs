@@ -47,7 +47,7 @@ use crate::io::record_file::entry;
 use crate::shards::ShardPlan;
 use pentarch_core::rules::options::{REPETITION_DRAW, TABLE_PATH};
 use pentarch_core::{GameHistory, Options, Side};
-use pentarch_games::{Game, Visitor};
+use pentarch_games::{Game, GameVisitor};
 use pentarch_search::{Answer, Limits, Searcher, score};
 use pentarch_system::Context;
 
@@ -87,7 +87,7 @@ pub struct Tune<'a> {
     pub options: &'a Options,
 }
 
-impl Visitor for Tune<'_> {
+impl GameVisitor for Tune<'_> {
     type Output = Result<Report, TuneError>;
 
     fn visit<G: Game>(self) -> Result<Report, TuneError> {
@@ -117,7 +117,7 @@ pub struct Train<'a> {
     pub there: Option<&'a [u8]>,
 }
 
-impl Visitor for Train<'_> {
+impl GameVisitor for Train<'_> {
     /// The report, and the bytes of the net's file.
     type Output = Result<(Report, Vec<u8>), TuneError>;
 
@@ -154,7 +154,7 @@ pub struct PlayShard<'a> {
     pub shard: ShardPlan,
 }
 
-impl Visitor for PlayShard<'_> {
+impl GameVisitor for PlayShard<'_> {
     type Output = Result<(), TuneError>;
 
     fn visit<G: Game>(self) -> Result<(), TuneError> {

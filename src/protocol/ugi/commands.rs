@@ -280,7 +280,7 @@ impl Ugi {
             }
             Query::IsLegal(word) => bool_text(session.find_move(&word.text).is_ok()),
             Query::Rules(topic) => {
-                let text = rules_text(GameId::chosen(&self.engine.options))?;
+                let text = rules_text(GameId::from_options(&self.engine.options))?;
                 let page = RulesPage::of(&text, topic.as_ref().map(|word| word.text.as_str()));
                 json(&page.map_err(EngineError::from).map_err(|error| match topic {
                     Some(word) => error.at(word),

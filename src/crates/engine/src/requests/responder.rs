@@ -247,13 +247,13 @@ fn answer_position_questions(
             }
             Question::Successor => response.successor = Some(successor(session, request)?),
             Question::Rules => {
-                let text = game_rules::rules_text(GameId::chosen(options))?;
+                let text = game_rules::rules_text(GameId::from_options(options))?;
                 let page = RulesPage::of(&text, request.topic.as_deref());
                 response.rules =
                     Some(page.map_err(|error| EngineError::from(error).inside("topic"))?);
             }
             Question::Lesson => {
-                response.lesson = Some(game_rules::lesson(GameId::chosen(options))?)
+                response.lesson = Some(game_rules::lesson(GameId::from_options(options))?)
             }
             Question::Problem => {
                 let side = facts.sides[session.course().first_turn.1.index()];
