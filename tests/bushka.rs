@@ -8,7 +8,9 @@ use pentarch_core::{GameHistory, Notation, Point, Rules, Side};
 use pentarch_slow_rules::bushka as slow;
 
 use crate::common::*;
-use crate::projection::{self, Drawn, labels, letters_of_ranks, pairs, points, square};
+use crate::projection::{
+    self, GoGraphics, coordinates, labels, letters_by_rank, points, square_points,
+};
 
 /// Rules on each board.
 fn boards() -> [Arc<Bushka>; 2] {
@@ -202,20 +204,20 @@ fn texts_near_the_legal_ones_are_legal_or_get_the_right_kind_of_reason() {
 }
 
 /// What the texts say of the board of a Go front end.
-struct Reading;
+struct BushkaNotation;
 
-impl projection::Reading<Bushka> for Reading {
+impl projection::BoardNotation<Bushka> for BushkaNotation {
     const HAS_CAPTURES: bool = true;
 
     fn has_point(board: &str, point: Point) -> bool {
         usize::from(point.rank) < board.split('/').count()
     }
 
-    fn men(board: &str) -> BTreeMap<Point, Side> {
+    fn pieces(board: &str) -> BTreeMap<Point, Side> {
         let side = |letter: char| {
             if letter.eq_ignore_ascii_case(&'w') { Side::First } else { Side::Second }
         };
-        letters_of_ranks(board).into_iter().map(|(point, letter)| (point, side(letter))).collect()
+        letters_by_rank(board).into_iter().map(|(point, letter)| (point, side(letter))).collect()
     }
 
     fn clicks(text: &str) -> Vec<Point> {
@@ -223,16 +225,16 @@ impl projection::Reading<Bushka> for Reading {
     }
 
     /// Kings have a letter, dark squares a colour.
-    fn check_drawn(drawn: &Drawn, fields: &[&str], size: u8, place: &str) {
+    fn check_graphics(drawn: &GoGraphics, fields: &[&str], size: u8, place: &str) {
         let king = |letter: char| letter.is_ascii_uppercase().then(|| "K".into());
-        assert_eq!(drawn.labels, labels(&letters_of_ranks(fields[0]), king), "{place}");
-        let dark = square(size).filter(|point| Self::has_point(fields[0], *point));
+        assert_eq!(drawn.labels, labels(&letters_by_rank(fields[0]), king), "{place}");
+        let dark = square_points(size).filter(|point| Self::has_point(fields[0], *point));
         let dark = dark.filter(|point| (point.file + point.rank) % 2 == 0);
-        assert_eq!(drawn.coloured(), pairs(dark), "{place}");
+        assert_eq!(drawn.coloured(), coordinates(dark), "{place}");
     }
 }
 
 #[test]
 fn the_board_of_a_go_front_end_is_as_the_texts_say() {
-    projection::check::<Bushka, Reading>();
+    projection::check_board::<Bushka, BushkaNotation>();
 }

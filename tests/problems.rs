@@ -171,7 +171,7 @@ fn check_problem_slowly(game: &str, sides: [&str; 2], problem: &Problem) {
         "alquerque" => check(Alquerque::read(text, &BTreeMap::new()), sides, problem),
         "bushka" => check(bushka::Board::read(text), sides, problem),
         "quoridor" => check(quoridor::Slow::read(board_size(problem), true, text), sides, problem),
-        "roses" => check(roses::Position::read(text, false), sides, problem),
+        "roses" => check(roses::Position::parse(text, false), sides, problem),
         game => panic!("{game} has no slow rules here"),
     }
 }

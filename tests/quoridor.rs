@@ -11,7 +11,7 @@ use pentarch_search::{Limits, score, search};
 use pentarch_slow_rules::quoridor::Slow;
 
 use crate::common::*;
-use crate::projection::{self, Drawn, points};
+use crate::projection::{self, GoGraphics, points};
 
 /// The rules that these settings choose, in both implementations, at their start positions.
 fn both(size: i32, walls: [u32; 2], repetition_draw: bool) -> (GameHistory<Quoridor>, Slow) {
@@ -425,7 +425,7 @@ W, B: the pawns";
 }
 
 /// What the texts say of the board of a Go front end. It has a point for each square and each gap between squares.
-struct Reading;
+struct QuoridorNotation;
 
 /// The point of a square.
 fn on_board(square: Point) -> Point {
@@ -457,10 +457,10 @@ fn wall(text: &str) -> [(u8, u8); 3] {
     }
 }
 
-impl projection::Reading<Quoridor> for Reading {
+impl projection::BoardNotation<Quoridor> for QuoridorNotation {
     const HAS_CAPTURES: bool = false;
 
-    fn men(board: &str) -> BTreeMap<Point, Side> {
+    fn pieces(board: &str) -> BTreeMap<Point, Side> {
         points(board).into_iter().map(on_board).zip(Side::BOTH).collect()
     }
 
@@ -474,7 +474,7 @@ impl projection::Reading<Quoridor> for Reading {
 
     /// Each wall is three points of one colour, which nothing else has; each side's goal rank has a colour of its own.
     /// Each pawn has the number of walls that its side has left.
-    fn check_drawn(drawn: &Drawn, fields: &[&str], size: u8, place: &str) {
+    fn check_graphics(drawn: &GoGraphics, fields: &[&str], size: u8, place: &str) {
         let walls = walls(fields[1]);
         let standing: BTreeSet<(u8, u8)> = walls.iter().flat_map(|&text| wall(text)).collect();
         assert_eq!(standing.len(), 3 * walls.len(), "{place}");
@@ -508,5 +508,5 @@ impl projection::Reading<Quoridor> for Reading {
 
 #[test]
 fn the_board_of_a_go_front_end_is_as_the_texts_say() {
-    projection::check::<Quoridor, Reading>();
+    projection::check_board::<Quoridor, QuoridorNotation>();
 }

@@ -281,7 +281,8 @@ impl SvgBoard<'_> {
         let angle = f64::from(degrees).to_radians() * sign;
         let mut points = Vec::new();
         for segment in 0..=ARC_SEGMENTS {
-            let (sin, cos) = (angle * f64::from(segment) / f64::from(ARC_SEGMENTS)).sin_cos();
+            let segment_angle = angle * f64::from(segment) / f64::from(ARC_SEGMENTS);
+            let (sin, cos) = segment_angle.sin_cos();
             let point = [centre[0] + dx * cos - dy * sin, centre[1] + dx * sin + dy * cos];
             let [x, y] = self.map_point(point);
             points.push(format!("{x} {y}"));
