@@ -19,7 +19,7 @@ pub enum IllegalMove {
         point: Point,
     },
     /// A huff under rules without huffs.
-    #[error("under these rules nobody huffs")]
+    #[error("these rules have no huffs")]
     HuffNotInRules,
     /// A turn without the huff that is due.
     #[error("the turn begins by huffing one of {}", list_points(*due))]
@@ -28,10 +28,10 @@ pub enum IllegalMove {
         due: u32,
     },
     /// A huff where none is due.
-    #[error("there is nothing to huff: the move before did not miss a capture")]
+    #[error("there is nothing to huff: the previous move did not miss a capture")]
     NothingToHuff,
     /// A huff of a checker that could not have captured.
-    #[error("{point} could not have captured; what can be huffed is {}", list_points(*due))]
+    #[error("{point} could not have captured; only these can be huffed: {}", list_points(*due))]
     WrongHuff {
         /// The point of the checker.
         point: Point,
@@ -53,7 +53,7 @@ pub enum IllegalMove {
         side: &'static str,
     },
     /// A huff without the move that follows it.
-    #[error("after the huff a move follows, as {enemy} still has checkers")]
+    #[error("a move must follow the huff, because {enemy} still has checkers")]
     HuffWithoutMove {
         /// The side of the checker that is huffed.
         enemy: &'static str,
@@ -75,7 +75,7 @@ pub enum IllegalMove {
         point: Point,
     },
     /// A step or a jump to the point where the checker already is.
-    #[error("a checker does not stay on {point}")]
+    #[error("the checker is already on {point}")]
     SamePoint {
         /// The point.
         point: Point,
@@ -95,7 +95,7 @@ pub enum IllegalMove {
         to: Point,
     },
     /// A step where a jump would have to turn.
-    #[error("a jump from {from} over {over} goes straight on, it does not turn to {to}")]
+    #[error("a jump from {from} over {over} is straight and cannot turn to {to}")]
     JumpWithTurn {
         /// The point of the checker.
         from: Point,
@@ -213,7 +213,7 @@ pub enum IllegalMove {
         to: Point,
     },
     /// A second jump over a checker that has left the board.
-    #[error("the checker on {over} was captured by a jump before and has left the board")]
+    #[error("the checker on {over} was captured by an earlier jump and has left the board")]
     JumpOverCaptured {
         /// The point of that checker.
         over: Point,
@@ -234,7 +234,7 @@ pub enum IllegalMove {
     },
     /// A second jump over a checker, to a point already visited in the turn.
     #[error(
-        "{over} was jumped over before, and then only a point new in this turn will do, not {to}"
+        "{over} was already jumped over: the jump must end on a point that is new in this turn, not {to}"
     )]
     VisitedLanding {
         /// The point of the checker.
@@ -243,7 +243,7 @@ pub enum IllegalMove {
         to: Point,
     },
     /// A capture that stops although the checker can jump again.
-    #[error("the capture must go on: {at} can capture {}", list_points(*next))]
+    #[error("the capture must continue: {at} can capture {}", list_points(*next))]
     UnfinishedCapture {
         /// The point on which the capture stops.
         at: Point,
@@ -321,7 +321,7 @@ pub enum InvalidPosition {
     #[error("there are no checkers on the board")]
     NoChecker,
     /// A side has more checkers than at the start.
-    #[error("{side} has {checkers} checkers: {CHECKERS_PER_SIDE} are the most")]
+    #[error("{side} has {checkers} checkers: at most {CHECKERS_PER_SIDE} are allowed")]
     TooManyCheckers {
         /// The side.
         side: &'static str,
@@ -357,7 +357,7 @@ pub enum InvalidPosition {
     },
     /// The string forbids steps back to two checkers of a side, under rules that forbid only the
     /// last move of the player.
-    #[error("the retreat field lists two {side} checkers; a side moves one a turn")]
+    #[error("the retreat field lists two {side} checkers; a side moves one per turn")]
     TwoRetreats {
         /// The side.
         side: &'static str,
@@ -371,7 +371,7 @@ pub enum InvalidPosition {
         to: Point,
     },
     /// The string lists a spent checker, and the rules have none.
-    #[error("no checkers are spent under these rules: the field of the spent ones must be -")]
+    #[error("these rules have no spent checkers: the field of spent checkers must be -")]
     SpentNotInRules,
     /// The string lists a spent checker on a free point.
     #[error("the checker on {point} is spent, but no checker stands there")]
@@ -381,7 +381,7 @@ pub enum InvalidPosition {
     },
     /// The string lists a spent checker on the opponent's base row.
     #[error(
-        "the {side} checker on {point} stands on the opponent's base rank: not to be listed as spent"
+        "the {side} checker on {point} is on the opponent's base rank, so it must not be listed as spent"
     )]
     SpentOnBaseRow {
         /// The side of the checker.
@@ -390,7 +390,7 @@ pub enum InvalidPosition {
         point: Point,
     },
     /// The string lists a checker to huff, and the rules have no huffs.
-    #[error("nobody huffs under these rules: the huff field must be -")]
+    #[error("these rules have no huffs: the huff field must be -")]
     HuffNotInRules,
     /// The string lists a checker to huff on a point without an enemy checker.
     #[error("the huff field lists {point}, but no {enemy} checker stands there")]

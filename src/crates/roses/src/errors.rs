@@ -87,7 +87,7 @@ pub enum IllegalMove {
         cell: Point,
     },
     /// The move begins on the cell of a castle.
-    #[error("castles do not move, and {cell} holds one")]
+    #[error("castles do not move, and there is one on {cell}")]
     CastleMove {
         /// The cell.
         cell: Point,
@@ -109,13 +109,13 @@ pub enum IllegalMove {
         cell: Point,
     },
     /// The move ends where it begins.
-    #[error("the soldier stands on {cell} already")]
+    #[error("the soldier is already on {cell}")]
     SameCell {
         /// The cell.
         cell: Point,
     },
     /// No line joins the first cell and the last one.
-    #[error("{from} and {to} do not lie on one line of the board")]
+    #[error("{from} and {to} are not on one line of the board")]
     NoLine {
         /// The cell on which the move begins.
         from: Point,
@@ -149,7 +149,7 @@ pub enum IllegalMove {
         soldiers: usize,
     },
     /// The cell to which an attack would push the enemy soldier is not empty.
-    #[error("the soldier on {cell} cannot be pushed on: {behind}")]
+    #[error("the soldier on {cell} cannot be pushed: {behind}")]
     BlockedPush {
         /// The cell of the enemy soldier.
         cell: Point,
@@ -168,7 +168,7 @@ pub enum IllegalMove {
         cell: Point,
     },
     /// An attack by one soldier that no other supports.
-    #[error("{from} attacks {to} alone: support takes two soldiers adjacent to the enemy soldier")]
+    #[error("{from} attacks {to} alone: support needs two soldiers adjacent to the enemy soldier")]
     LoneAttack {
         /// The cell of the soldier.
         from: Point,
@@ -311,7 +311,7 @@ pub enum InvalidPosition {
     },
     /// A side has soldiers in reserve, and has lost some.
     #[error(
-        "{side} has a reserve of {reserve} and {board} on the board: in the drop phase the two make {SOLDIERS}"
+        "{side} has a reserve of {reserve} and {board} on the board: in the drop phase both add up to {SOLDIERS}"
     )]
     LossBeforeLastDrop {
         /// The side.
