@@ -263,7 +263,7 @@ impl EnemyNumbering<'_> {
         let row_length = choose(POINT_COUNT - self.enemy_count, own_count);
         PositionIndex {
             index: TableIndex {
-                class: class(own_count, self.enemy_count),
+                class: class_id(own_count, self.enemy_count),
                 number: self.orbit * row_length + least,
             },
             symmetries: SymmetrySet(symmetries),
@@ -273,7 +273,7 @@ impl EnemyNumbering<'_> {
 
 /// Returns the class of the positions in which the side to move and the other side have these
 /// numbers of checkers.
-pub fn class(own: usize, enemy: usize) -> usize {
+pub fn class_id(own: usize, enemy: usize) -> usize {
     own * COUNTS_PER_SIDE + enemy
 }
 
@@ -427,9 +427,9 @@ impl Retromoves for AlquerqueNumbering {
         let groups = CheckerCounts::between(2, self.orbits.max_checkers).map(|counts| {
             let CheckerCounts { fewer, more } = counts;
             if fewer == more {
-                vec![class(fewer, more)]
+                vec![class_id(fewer, more)]
             } else {
-                vec![class(fewer, more), class(more, fewer)]
+                vec![class_id(fewer, more), class_id(more, fewer)]
             }
         });
         groups.collect()

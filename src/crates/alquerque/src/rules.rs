@@ -179,8 +179,8 @@ pub struct Alquerque {
     pub movement: Movement,
     /// REQ.25: which steps back are forbidden.
     pub retreat: Retreat,
-    /// For each side, whether REQ.25 forbids it steps. In the game it binds both sides or none.
-    /// Tablebases and proofs use rules in which it binds only one side.
+    /// For each side, whether REQ.25 applies to it. In the game it applies to both sides or to
+    /// none. Tablebases and proofs use rules in which it applies to only one side.
     pub retreat_binds: [bool; 2],
     /// REQ.26: the consequence of a step while a jump is possible.
     pub missed_capture: MissedCapture,

@@ -170,7 +170,7 @@ macro_rules! games {
             pub const RULESET_OPTIONS: &[Option<&OptionSpec>] = &[$(<$rules>::RULESET_OPTION),*];
 
             /// The rules of each game, the ones for two players first.
-            const BY_GAME: &[&[GameId]] = &[$(&[GameId::$game $(, GameId::$other)*]),*];
+            const RULES_BY_GAME: &[&[GameId]] = &[$(&[GameId::$game $(, GameId::$other)*]),*];
 
             /// Returns the number of players.
             pub fn players(self) -> usize {
@@ -209,7 +209,7 @@ impl GameId {
     pub fn from_options(options: &Options) -> GameId {
         let game = options.choice(&GAME);
         let players = GameId::PLAYERS_OPTIONS[game].map_or(2, |option| options.choice(option));
-        let mut rules = GameId::BY_GAME[game].iter().copied();
+        let mut rules = GameId::RULES_BY_GAME[game].iter().copied();
         rules.find(|rules| rules.players() == players).unwrap_or(GameId::FOR_TWO[game])
     }
 }

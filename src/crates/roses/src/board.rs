@@ -196,7 +196,7 @@ impl BoardGraph {
     }
 
     /// Returns the direction that leads from one cell to another; none if they are not on one line.
-    pub fn direction(&self, from: HexCell, to: HexCell) -> Option<Direction> {
+    pub fn direction_between(&self, from: HexCell, to: HexCell) -> Option<Direction> {
         Direction::ALL.into_iter().find(|&direction| {
             let mut next = self.next(from, direction);
             while let Some(cell) = next {
@@ -261,7 +261,10 @@ mod tests {
                 let Some(to) = board.next(from, direction) else { continue };
                 assert_eq!(board.next(to, direction.opposite()), Some(from));
                 assert_eq!(Direction::ASCENDING.contains(&direction), to > from);
-                assert_eq!((board.direction(from, to), from.distance(to)), (Some(direction), 1));
+                assert_eq!(
+                    (board.direction_between(from, to), from.distance(to)),
+                    (Some(direction), 1)
+                );
             }
         }
     }

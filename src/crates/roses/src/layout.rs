@@ -30,8 +30,8 @@ impl Layout for Roses {
         Geometry {
             bounds: [-0.1, -2.0 * ROW_DISTANCE - 0.68, 5.7, 5.0 * ROW_DISTANCE + 1.36],
             sites,
-            shapes: vec![("cell", hexagon())],
-            kinds: vec![("soldier", circle(0.3)), ("castle", castle())],
+            shapes: vec![("cell", hexagon_path())],
+            kinds: vec![("soldier", circle(0.3)), ("castle", castle_path())],
             lines: Vec::new(),
             labels: HexCell::all().map(label).collect(),
         }
@@ -117,8 +117,8 @@ fn drawn_site(cell: HexCell) -> DrawnSite {
     DrawnSite { site: site(cell), centre: centre(cell), shape: "cell", turn: 0, class }
 }
 
-/// Returns a hexagon with a corner at the bottom. Hexagons one unit apart touch.
-fn hexagon() -> String {
+/// Returns the outline of a hexagon with a corner at the bottom. Hexagons one unit apart touch.
+fn hexagon_path() -> String {
     let corner = ROW_DISTANCE * 2.0 / 3.0;
     let shoulder = ROW_DISTANCE / 3.0;
     polygon(&[
@@ -132,7 +132,7 @@ fn hexagon() -> String {
 }
 
 /// Returns the outline of a castle: a tower with three battlements.
-fn castle() -> String {
+fn castle_path() -> String {
     "M-0.3 -0.3L0.3 -0.3L0.3 -0.22L0.22 -0.16L0.22 0.1L0.3 0.14L0.3 0.34L0.18 0.34L0.18 0.24L0.07 0.24\
      L0.07 0.34L-0.07 0.34L-0.07 0.24L-0.18 0.24L-0.18 0.34L-0.3 0.34L-0.3 0.14L-0.22 0.1L-0.22 -0.16\
      L-0.3 -0.22Z"

@@ -50,7 +50,7 @@ pub fn find_forward(
     if start == end {
         return Err(IllegalMove::SameCell { cell: to });
     }
-    let Some(direction) = board.direction(start, end) else {
+    let Some(direction) = board.direction_between(start, end) else {
         return Err(IllegalMove::NoLine { from, to });
     };
     match moves::forward_move(board, position, start, direction) {
@@ -145,7 +145,7 @@ pub fn find_translation(
 
 /// Returns the direction of the step from one cell to another; none if they are not adjacent.
 fn step_direction(board: &BoardGraph, from: HexCell, to: HexCell) -> Option<Direction> {
-    board.direction(from, to).filter(|&direction| board.next(from, direction) == Some(to))
+    board.direction_between(from, to).filter(|&direction| board.next(from, direction) == Some(to))
 }
 
 /// Returns the cell with this name.

@@ -26,7 +26,7 @@ const LEARNING_RATE: f32 = 0.004;
 /// The learning rate of the last step, as a share of the first.
 const FINAL_RATE_SHARE: f32 = 0.02;
 /// The decay rates β₁ and β₂ of Adam, for the means of the gradient and of its square.
-const DECAY: [f32; 2] = [0.9, 0.999];
+const ADAM_DECAY: [f32; 2] = [0.9, 0.999];
 /// The maximum absolute value of the weights and biases of the hidden units. With it the sums of
 /// sixty inputs of this weight stay within 16 bits. Larger sums are clipped.
 const WEIGHT_LIMIT: f32 = 1.98;
@@ -58,7 +58,7 @@ fn add_gradients(
             let [score, result] = samples.targets[index];
             let target =
                 RESULT_SHARE * result + (1.0 - RESULT_SHARE) * sigmoid(score * odds_per_centipawn);
-            gradient.add(model, samples.get(index), target)
+            gradient.add(model, samples.position(index), target)
         });
         loss.sum::<f64>()
     };
@@ -110,12 +110,12 @@ impl NetModel {
     }
 
     /// Returns the index of the row of the output weights of a bucket.
-    fn output_row(&self, bucket: usize) -> usize {
+    fn output_row_index(&self, bucket: usize) -> usize {
         self.shape.inputs + 1 + bucket
     }
 
     /// Returns the index of the bias of the output among all parameters.
-    fn output_bias(&self, bucket: usize) -> usize {
+    fn output_bias_index(&self, bucket: usize) -> usize {
         self.parameters.len() - self.shape.buckets + bucket
     }
 
@@ -126,16 +126,16 @@ impl NetModel {
         for &input in inputs {
             hidden.iter_mut().zip(self.row(input.into())).for_each(|(sum, weight)| *sum += weight);
         }
-        let units = hidden.iter().zip(self.row(self.output_row(bucket)));
+        let units = hidden.iter().zip(self.row(self.output_row_index(bucket)));
         units.map(|(&sum, weight)| activation(sum)[0] * weight).sum::<f32>()
-            + self.parameters[self.output_bias(bucket)]
+            + self.parameters[self.output_bias_index(bucket)]
     }
 
     /// Returns the mean over the positions of -log(probability of the result).
     pub fn log_loss(&self, samples: &NetSamples) -> f64 {
         let mut hidden = vec![0.0; self.shape.hidden];
         let each = samples.targets.iter().enumerate().map(|(index, &[_, result])| {
-            cross_entropy(self.forward(samples.get(index), &mut hidden).into(), result.into())
+            cross_entropy(self.forward(samples.position(index), &mut hidden).into(), result.into())
         });
         each.sum::<f64>() / samples.ends.len().max(1) as f64
     }
@@ -157,7 +157,7 @@ impl NetModel {
         let mut evaluated = FeatureSamples::new(1);
         evaluated.begin_game();
         for (index, &[_, result]) in samples.targets.iter().enumerate() {
-            let centipawns = self.forward(samples.get(index), &mut hidden);
+            let centipawns = self.forward(samples.position(index), &mut hidden);
             evaluated.push([(10.0 * centipawns).round() as i32], result.into());
         }
         evaluated
@@ -208,7 +208,7 @@ impl Gradient {
         let width = model.shape.hidden;
         let odds = model.forward(position, &mut self.hidden);
         let error = sigmoid(odds) - target;
-        let output_row = model.output_row(position.bucket);
+        let output_row = model.output_row_index(position.bucket);
         let output = &mut self.sums[output_row * width..][..width];
         let units = self.hidden.iter().zip(model.row(output_row)).zip(output).zip(&mut self.errors);
         for (((&sum, weight), output), unit_error) in units {
@@ -216,7 +216,7 @@ impl Gradient {
             *output += error * activation;
             *unit_error = error * weight * derivative;
         }
-        self.sums[model.output_bias(position.bucket)] += error;
+        self.sums[model.output_bias_index(position.bucket)] += error;
         let rows = position.inputs.iter().map(|&input| input.into()).chain([model.shape.inputs]);
         for row in rows {
             let sums = self.sums[row * width..][..width].iter_mut().zip(&self.errors);
@@ -287,14 +287,14 @@ impl Adam {
             * (FINAL_RATE_SHARE
                 + (1.0 - FINAL_RATE_SHARE) * (1.0 - self.steps as f32 / total_steps as f32));
         // The bias correction of Adam: the initial means of 0 must not count.
-        let correction = DECAY.map(|decay| 1.0 - decay.powf(self.steps as f32));
+        let correction = ADAM_DECAY.map(|decay| 1.0 - decay.powf(self.steps as f32));
         let hidden = (self.model.shape.inputs + 1) * self.model.shape.hidden;
         let parameters =
             self.model.parameters.iter_mut().zip(&mut self.means).zip(gradient).enumerate();
         for (index, ((parameter, means), gradient)) in parameters {
             let gradient = gradient / positions as f32;
             for (mean, (decay, new)) in
-                means.iter_mut().zip(DECAY.into_iter().zip([gradient, gradient * gradient]))
+                means.iter_mut().zip(ADAM_DECAY.into_iter().zip([gradient, gradient * gradient]))
             {
                 *mean = decay * *mean + (1.0 - decay) * new;
             }

@@ -126,7 +126,7 @@ impl Default for NetSamples {
 
 impl NetSamples {
     /// Returns the position at this index.
-    pub fn get(&self, index: usize) -> NetPosition<'_> {
+    pub fn position(&self, index: usize) -> NetPosition<'_> {
         let start = index.checked_sub(1).map_or(0, |before| self.ends[before]);
         NetPosition {
             inputs: &self.inputs[start..self.ends[index]],
