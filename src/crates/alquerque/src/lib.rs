@@ -37,11 +37,11 @@ mod move_string;
 pub mod moves;
 mod notation;
 pub mod numbering;
-pub mod opening_book;
+mod opening_book;
 mod past;
 pub mod position;
 mod projection;
-pub mod retreat_tables;
+mod retreat_tables;
 pub mod rules;
 pub mod tables;
 

@@ -1,8 +1,8 @@
 //! The tablebases of positions with few checkers: solved in memory or read from files, and probed.
 //!
 //! Values of positions without history are exact under rules without history. Under other rules
-//! they serve as estimates. Where REQ.25.ALT.3 forbids steps, the tables of
-//! [`retreat_tables`](super::retreat_tables) have exact values.
+//! they serve as estimates. Where REQ.25.ALT.3 forbids steps, the tables of `retreat_tables` have
+//! exact values.
 
 use std::collections::VecDeque;
 use std::sync::Arc;

@@ -51,7 +51,7 @@ pub fn draw_svg<G: Layout>(
     let scene = rules.scene(position);
     let last = history.last_sites().into_iter().filter_map(|site| board.outline(site, "was"));
     let ghosts = shown.iter().map(|&mv| board.ghost(&scene.pieces, &rules.details(position, mv)));
-    let mut captions = group("caption", []);
+    let mut captions: Vec<Element> = Vec::new();
     let mut bottom = y + height;
     for text in [history.status(), hands_text::<G>(&scene.hands)] {
         if text.is_empty() {
@@ -60,7 +60,7 @@ pub fn draw_svg<G: Layout>(
         bottom += font_size * 1.6;
         let middle = rounded(x + width / 2.0);
         let baseline = rounded(bottom - font_size * 0.4);
-        captions = captions.add(Text::new(text).set("x", middle).set("y", baseline));
+        captions.push(Text::new(text).set("x", middle).set("y", baseline).into());
     }
     let image_width = rounded(width);
     let image_height = rounded(bottom + font_size * 0.6 - y);
@@ -80,7 +80,7 @@ pub fn draw_svg<G: Layout>(
         .add(board.pieces(&scene))
         .add(board.marks_and_arrows(&scene))
         .add(group("ghosts", ghosts))
-        .add(captions.set("font-size", rounded(font_size)));
+        .add(group("caption", captions).set("font-size", rounded(font_size)));
     let title = format!("{}: {}", G::NAME, rules.position_text(position));
     let document = Document::new()
         .set("viewBox", (rounded(x), rounded(y), image_width, image_height))
@@ -168,13 +168,13 @@ impl SvgBoard<'_> {
     }
 
     fn labels(&self) -> Group {
-        let mut labels = group("labels", []);
+        let mut labels: Vec<Element> = Vec::new();
         for (text, centre) in &self.geometry.labels {
             let [x, y] = self.map_point(*centre);
-            labels =
-                labels.add(Text::new(text.as_str()).set("x", x).set("y", y).set("dy", "0.35em"));
+            let label = Text::new(text.as_str()).set("x", x).set("y", y).set("dy", "0.35em");
+            labels.push(label.into());
         }
-        labels
+        group("labels", labels)
     }
 
     fn sites(&self) -> Group {

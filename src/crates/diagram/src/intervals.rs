@@ -66,33 +66,33 @@ impl IntervalChart {
         let scale = self.scale();
         let bottom = TOP_MARGIN + ROW_HEIGHT * self.rows.len() as f64;
         let grid_lines = ((scale.high - scale.low) / scale.step).round() as usize + 1;
-        let mut down = group("across", []);
-        let mut numbers = group("numbers", []);
+        let mut down: Vec<Element> = Vec::new();
+        let mut numbers: Vec<Element> = Vec::new();
         for index in 0..grid_lines {
             let value = scale.low + scale.step * index as f64;
             let x = scale.x_of(value);
-            down = down.add(line([x, TOP_MARGIN], [x, bottom]));
-            numbers = numbers.add(text_element(&format!("{value}"), x, bottom + 16.0, "0"));
+            down.push(line([x, TOP_MARGIN], [x, bottom]).into());
+            numbers.push(text_element(&format!("{value}"), x, bottom + 16.0, "0"));
         }
-        let mut names = group("amounts", []);
-        let mut ranges = group("ranges", []);
-        let mut dots = group("dots", []);
+        let mut names: Vec<Element> = Vec::new();
+        let mut ranges: Vec<Element> = Vec::new();
+        let mut dots: Vec<Element> = Vec::new();
         for (index, row) in self.rows.iter().enumerate() {
             let y = TOP_MARGIN + ROW_HEIGHT * (index as f64 + 0.5);
-            names = names.add(text_element(&row.name, NAME_WIDTH - 10.0, y, "0.35em"));
+            names.push(text_element(&row.name, NAME_WIDTH - 10.0, y, "0.35em"));
             let [from, to] = row.range.map(|end| scale.x_of(end));
-            ranges = ranges.add(line([from, y], [to, y]).set("class", "value"));
-            dots = dots.add(row.dot(scale.x_of(row.value), y));
+            ranges.push(line([from, y], [to, y]).set("class", "value").into());
+            dots.push(row.dot(scale.x_of(row.value), y));
         }
         let height = bottom + BOTTOM_MARGIN;
         let document =
             empty_document(&self.title, [NAME_WIDTH + AREA_WIDTH + RIGHT_MARGIN, height])
-                .add(down)
-                .add(names)
-                .add(numbers)
+                .add(group("across", down))
+                .add(group("amounts", names))
+                .add(group("numbers", numbers))
                 .add(group("axes", self.axis_words(height)))
-                .add(ranges)
-                .add(dots);
+                .add(group("ranges", ranges))
+                .add(group("dots", dots));
         format!("{document}\n")
     }
 
@@ -139,11 +139,11 @@ impl IntervalChart {
 
 impl IntervalRow {
     /// Returns the dot of the value, with the value and the interval as its tooltip.
-    fn dot(&self, x: f64, y: f64) -> Circle {
+    fn dot(&self, x: f64, y: f64) -> Element {
         let IntervalRow { name, value, range: [low, high] } = self;
         let text = format!("{name}: {value:+.1}, from {low:+.1} to {high:+.1}");
         let dot = Circle::new().set("class", "marked").set("cx", x).set("cy", y).set("r", 4);
-        dot.add(Title::new(text))
+        dot.add(Title::new(text)).into()
     }
 }
 

@@ -21,7 +21,7 @@
 //! | `soldier_sets` | the sets of cells with soldiers, as numbers |
 //! | `tables` | the tablebase of all positions |
 
-pub mod board;
+mod board;
 mod diagram;
 mod drop_phase;
 mod errors;
@@ -29,11 +29,11 @@ mod eval;
 mod layout;
 mod legality;
 mod lesson;
-pub mod moves;
+mod moves;
 mod names;
 mod notation;
 pub mod numbering;
-pub mod position;
+mod position;
 mod projection;
 mod soldier_sets;
 pub mod solver;

@@ -61,7 +61,7 @@ impl RosesSolver {
             } else {
                 move_phase.find_wins(plies)
             };
-            let is_last = !has_found && plies > 1 || plies + 1 >= Dtm::LONGEST.0;
+            let is_last = !has_found && plies > 1 || plies + 1 == Dtm::LONGEST.0;
             self.plies = (!is_last).then_some(plies + 1);
             return true;
         }

@@ -56,7 +56,7 @@ impl RosesTables {
                 Ok(false) => {}
                 Err(fault) => task.report_fault(fault),
             }
-            RosesSolver::new(&rules).map(TablesBuilder::Solving)
+            Ok(TablesBuilder::Solving(Box::new(RosesSolver::new(&rules)?)))
         };
         in_steps(Roses::NAME, 10, begin, TablesBuilder::step, TablesBuilder::into_tables)
     }
@@ -67,7 +67,7 @@ enum TablesBuilder {
     /// The file has been read.
     Loaded(Tablebase),
     /// The positions are being solved.
-    Solving(RosesSolver),
+    Solving(Box<RosesSolver>),
 }
 
 impl TablesBuilder {
