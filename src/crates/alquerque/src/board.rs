@@ -8,6 +8,8 @@ use pentarch_core::notation::points::bits;
 
 /// The number of files and of ranks.
 pub const SIZE: u8 = 5;
+/// The number of points.
+pub const POINT_COUNT: usize = SIZE as usize * SIZE as usize;
 /// The set of all points.
 pub const ALL: u32 = (1 << (SIZE * SIZE)) - 1;
 

@@ -2,7 +2,7 @@
 
 use pentarch_core::{Evaluate, NOISY, Side, Tension};
 
-use super::board::{ALL, BoardPoint, Direction, SIZE, rank_set};
+use super::board::{ALL, BoardPoint, Direction, POINT_COUNT, SIZE, rank_set};
 use super::moves::{Move, MoveEffect};
 use super::notation::CHECKERS_PER_SIDE;
 use super::position::Position;
@@ -10,8 +10,6 @@ use super::rules::{Alquerque, Movement};
 
 /// The points of files a and e.
 const EDGE_FILES: u32 = 0b11111 | 0b11111 << 20;
-/// The number of points.
-const POINT_COUNT: usize = SIZE as usize * SIZE as usize;
 
 impl Evaluate for Alquerque {
     type EvalCache = ();
@@ -68,9 +66,11 @@ impl Evaluate for Alquerque {
         let common = common_features(position, &steppers);
         let huff = position.side.only(i32::from(position.huff != 0));
         let (free, bell, bell_features) = match self.movement {
-            Movement::Free => (common, [[0; 2]; COMMON_COUNT], [[0; 2]; BELL_COUNT]),
+            Movement::Free => {
+                (common, [[0; 2]; COMMON_FEATURE_COUNT], [[0; 2]; BELL_FEATURE_COUNT])
+            }
             Movement::Bell(_) => {
-                ([[0; 2]; COMMON_COUNT], common, bell_features(position, &steppers))
+                ([[0; 2]; COMMON_FEATURE_COUNT], common, bell_features(position, &steppers))
             }
         };
         free.into_iter().chain([huff]).chain(bell).chain(bell_features).for_each(feature);
@@ -112,22 +112,28 @@ impl Evaluate for Alquerque {
 
 /// The number of features under all rules. Where checkers never step back, they have separate
 /// weights.
-const COMMON_COUNT: usize = 5;
+const COMMON_FEATURE_COUNT: usize = 5;
 /// The number of features that exist only where checkers never step back.
-const BELL_COUNT: usize = 6;
+const BELL_FEATURE_COUNT: usize = 6;
 
 /// Returns the values of the features under all rules. `steppers` are the checkers of each side
 /// that can step, by direction. Their number is the mobility.
 #[inline]
-fn common_features(position: &Position, steppers: &[[u32; 8]; 2]) -> [[i32; 2]; COMMON_COUNT] {
-    let all = count(position.occupied()).max(1);
+fn common_features(
+    position: &Position,
+    steppers: &[[u32; 8]; 2],
+) -> [[i32; 2]; COMMON_FEATURE_COUNT] {
+    let all = count_points(position.occupied()).max(1);
     [
-        position.checkers.map(count),
-        position.checkers.map(|checkers| 100 * count(checkers) / all),
+        position.checkers.map(count_points),
+        position.checkers.map(|checkers| 100 * count_points(checkers) / all),
         Side::BOTH.map(|side| {
-            count(position.checkers[side.index()] & !threatened(&Position { side, ..*position }))
+            count_points(
+                position.checkers[side.index()]
+                    & !threatened_checkers(&Position { side, ..*position }),
+            )
         }),
-        steppers.map(|steppers| steppers.into_iter().map(count).sum()),
+        steppers.map(|steppers| steppers.into_iter().map(count_points).sum()),
         position.side.only(1),
     ]
 }
@@ -135,27 +141,31 @@ fn common_features(position: &Position, steppers: &[[u32; 8]; 2]) -> [[i32; 2]; 
 /// Returns the values of the features that exist only where checkers never step back. `steppers`
 /// are as in [`common_features`].
 #[inline]
-fn bell_features(position: &Position, steppers: &[[u32; 8]; 2]) -> [[i32; 2]; BELL_COUNT] {
-    let captured = 2 * CHECKERS_PER_SIDE as i32 - count(position.occupied());
+fn bell_features(position: &Position, steppers: &[[u32; 8]; 2]) -> [[i32; 2]; BELL_FEATURE_COUNT] {
+    let captured = 2 * CHECKERS_PER_SIDE as i32 - count_points(position.occupied());
     let is_forward = Direction::ALL.map(|direction| direction.rank_step() != 0);
     let both =
         |value: &dyn Fn(usize, u32) -> i32| [0, 1].map(|side| value(side, position.checkers[side]));
     let ranks_to_go = both(&|side, checkers| {
         (0..SIZE)
-            .map(|ranks| i32::from(ranks) * count(checkers & points_with_ranks_to_go(side, ranks)))
+            .map(|ranks| {
+                i32::from(ranks) * count_points(checkers & points_with_ranks_to_go(side, ranks))
+            })
             .sum()
     });
     let forward_steps = |side: usize| {
         let steppers = steppers[side].iter().zip(is_forward);
-        steppers.map(|(&checkers, is_forward)| i32::from(is_forward) * count(checkers)).sum()
+        steppers.map(|(&checkers, is_forward)| i32::from(is_forward) * count_points(checkers)).sum()
     };
     [
         both(&|side, _| forward_steps(side)),
         ranks_to_go,
-        both(&|side, checkers| count(checkers & points_with_ranks_to_go(side, 0))),
-        both(&|_, checkers| count(checkers & EDGE_FILES)),
+        both(&|side, checkers| count_points(checkers & points_with_ranks_to_go(side, 0))),
+        both(&|_, checkers| count_points(checkers & EDGE_FILES)),
         both(&|side, checkers| {
-            count(checkers & !steppers[side].iter().fold(0, |mobile, checkers| mobile | checkers))
+            count_points(
+                checkers & !steppers[side].iter().fold(0, |mobile, checkers| mobile | checkers),
+            )
         }),
         ranks_to_go.map(|ranks| ranks * captured),
     ]
@@ -166,12 +176,12 @@ fn points_with_ranks_to_go(side: usize, ranks: u8) -> u32 {
     rank_set(if side == 0 { SIZE - 1 - ranks } else { ranks })
 }
 
-fn count(set: u32) -> i32 {
+fn count_points(set: u32) -> i32 {
     set.count_ones() as i32
 }
 
 /// Returns the checkers of the side to move that an enemy checker could jump over now.
-fn threatened(position: &Position) -> u32 {
+fn threatened_checkers(position: &Position) -> u32 {
     let free = ALL & !position.occupied();
     let mut threatened = 0;
     for direction in Direction::ALL {
@@ -203,7 +213,7 @@ mod tests {
         let expected = [[3, 2], [60, 40], [3, 2], [8, 5], [1, 0]];
         let expected =
             expected.into_iter().chain([[5, 3], [6, 5], [1, 0], [2, 2], [1, 0], [114, 95]]);
-        assert_eq!(values[COMMON_COUNT + 1..], expected.collect::<Vec<_>>());
-        assert!(values[..=COMMON_COUNT].iter().all(|&pair| pair == [0; 2]));
+        assert_eq!(values[COMMON_FEATURE_COUNT + 1..], expected.collect::<Vec<_>>());
+        assert!(values[..=COMMON_FEATURE_COUNT].iter().all(|&pair| pair == [0; 2]));
     }
 }

@@ -18,7 +18,7 @@ use pentarch_core::{Notation, Outcome, Point, PositionError, Rules, Side, Syntax
 use super::board::{BoardPoint, Direction, SIZE, StraightPath, list_points, points_in};
 use super::errors::InvalidPosition;
 use super::lesson::LESSON;
-use super::move_string::{MoveText, end, parse_move};
+use super::move_string::{MoveText, end_of_string, parse_move};
 use super::moves::Move;
 use super::position::Position;
 use super::rules::{Alquerque, BaseRow, MissedCapture, Movement, OPPONENTS_BASE, Retreat};
@@ -78,9 +78,9 @@ impl Notation for Alquerque {
             expect("a checker's point", point),
             expect("the point it must not step back to", point),
         );
-        let retreat = retreat.read(list(entry))?;
-        let spent = spent.read(list(expect("a spent checker's point", point)))?;
-        let huff = huff.read(list(expect("a point to huff", point)))?;
+        let retreat = retreat.read(parse_list(entry))?;
+        let spent = spent.read(parse_list(expect("a spent checker's point", point)))?;
+        let huff = huff.read(parse_list(expect("a point to huff", point)))?;
         let full_move = number.read(full_move)?;
         let mut position =
             Position { checkers: [0; 2], banned: [0; 8], spent: 0, huff: 0, full_move, side };
@@ -214,7 +214,7 @@ impl Alquerque {
         }
         let checkers: Vec<Point> = entries.iter().map(|&(checker, _)| checker).collect();
         let absent = |point| InvalidPosition::NoCheckerToRetreat { point };
-        let set = read_set("retreat field", &checkers, position.occupied(), absent)?;
+        let set = points_to_set("retreat field", &checkers, position.occupied(), absent)?;
         if self.retreat == Retreat::Player {
             for side in Side::BOTH {
                 if (set & position.checkers[side.index()]).count_ones() > 1 {
@@ -244,7 +244,7 @@ impl Alquerque {
             return Err(InvalidPosition::SpentNotInRules);
         }
         let absent = |point| InvalidPosition::NoSpentChecker { point };
-        let spent = read_set("field of spent checkers", points, position.occupied(), absent)?;
+        let spent = points_to_set("field of spent checkers", points, position.occupied(), absent)?;
         for side in Side::BOTH {
             let on_base = spent & position.checkers[side.index()] & OPPONENTS_BASE[side.index()];
             if let Some(point) = points_in(on_base).next() {
@@ -262,16 +262,16 @@ impl Alquerque {
         }
         let enemy = Self::SIDES[(!position.side).index()];
         let absent = |point| InvalidPosition::NoCheckerToHuff { point, enemy };
-        read_set("huff field", points, position.enemy(), absent)
+        points_to_set("huff field", points, position.enemy(), absent)
     }
 }
 
 /// Parses `-` as the empty list, or a list of at least one item.
-fn list<'a, O>(
+fn parse_list<'a, O>(
     item: impl Parser<&'a str, Output = O, Error = Furthest<'a>>,
 ) -> impl Parser<&'a str, Output = Vec<O>, Error = Furthest<'a>> {
     alt((
-        terminated(expect("-", char('-')), end).map(|_| Vec::new()),
+        terminated(expect("-", char('-')), end_of_string).map(|_| Vec::new()),
         many_till(item, eof).map(|(items, _)| items),
     ))
 }
@@ -285,7 +285,7 @@ fn point_on_board(point: Point) -> Result<BoardPoint, InvalidPosition> {
 /// # Errors
 /// If the points are not in ascending order; the error names the list by `field`. Also if a point
 /// is not in `allowed`; `absent` creates that error.
-fn read_set(
+fn points_to_set(
     field: &'static str,
     points: &[Point],
     allowed: u32,

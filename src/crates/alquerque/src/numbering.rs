@@ -19,15 +19,13 @@ use pentarch_tables::combinations::{Combinations, FreePoints, choose};
 use pentarch_tables::{Numbering, Retromoves, TableIndex};
 
 use super::board::{
-    ALL, BoardPoint, Direction, SIZE, SymmetryFn, half_turn, map_direction, map_point, map_set,
-    mirror_antidiagonal, mirror_diagonal, mirror_files, mirror_ranks, points_in,
+    ALL, BoardPoint, Direction, POINT_COUNT, SIZE, SymmetryFn, half_turn, map_direction, map_point,
+    map_set, mirror_antidiagonal, mirror_diagonal, mirror_files, mirror_ranks, points_in,
 };
 use super::moves::Move;
 use super::position::Position;
 use super::rules::{Alquerque, BaseRow, Movement, MultiCapture, Removal};
 
-/// The number of points.
-const POINT_COUNT: usize = SIZE as usize * SIZE as usize;
 /// The number of different counts of checkers that a side can have in a class, from 0 to 12.
 pub const COUNTS_PER_SIDE: usize = 13;
 /// The maximum number of checkers of both sides together in positions that have numbers.
@@ -166,7 +164,7 @@ impl PointSetOrbits {
 
     /// Returns the numbering of the positions in which the checkers of the other side are on these
     /// points. There is none if there are too many checkers.
-    pub fn for_enemy(&self, enemy: u32) -> Option<EnemyNumbering<'_>> {
+    pub fn numbering_for_enemy(&self, enemy: u32) -> Option<EnemyNumbering<'_>> {
         let size = self.sizes.get(enemy.count_ones() as usize)?;
         let OrbitMember { orbit, symmetries } = *size.members.get(ALL_POINTS.rank(enemy))?;
         let orbit = orbit as usize;
@@ -193,7 +191,7 @@ impl PointSetOrbits {
         let row_length = choose(POINT_COUNT - enemy_count, own_count);
         let enemy = self.sizes[enemy_count].representatives[index.number / row_length].set;
         let own = self.sets.get(own_count, index.number % row_length, enemy);
-        let numbering = self.for_enemy(enemy)?;
+        let numbering = self.numbering_for_enemy(enemy)?;
         if numbering.symmetries == 1 {
             return Some(IndexedPosition { own, enemy, symmetries: SymmetrySet(1) });
         }
@@ -413,7 +411,7 @@ impl Numbering for AlquerqueNumbering {
             return None;
         }
         let [own, enemy] = as_light(position);
-        Some(self.orbits.for_enemy(enemy)?.index(own).index)
+        Some(self.orbits.numbering_for_enemy(enemy)?.index(own).index)
     }
 
     fn position(&self, index: TableIndex) -> Option<Position> {
@@ -437,7 +435,7 @@ impl Retromoves for AlquerqueNumbering {
 
     fn images(&self, position: &Position) -> u16 {
         let [own, enemy] = as_light(position);
-        let Some(numbering) = self.orbits.for_enemy(enemy) else { return 1 };
+        let Some(numbering) = self.orbits.numbering_for_enemy(enemy) else { return 1 };
         self.orbits.image_count(numbering.index(own).symmetries)
     }
 
@@ -449,7 +447,7 @@ impl Retromoves for AlquerqueNumbering {
         // The position as seen by the side that has just moved, with that side to move again.
         let [enemy, own] = as_light(position).map(|checkers| map_set(checkers, mirror_ranks));
         let after = Position { checkers: [own, enemy], side: Side::First, ..*position };
-        let Some(numbering) = self.orbits.for_enemy(enemy) else { return };
+        let Some(numbering) = self.orbits.numbering_for_enemy(enemy) else { return };
         let free = ALL & !after.occupied();
         for direction in Direction::ALL {
             let starts = self.rules.step_starts[0][direction.index()];

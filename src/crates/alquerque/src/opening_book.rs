@@ -60,9 +60,9 @@ use super::position::Position;
 use super::rules::{BaseRow, MissedCapture, Movement, MultiCapture, RULESET, Removal, Retreat};
 
 /// The book of the preset modern, up to the positions that are in the tablebases.
-static MODERN: SearchFile<[u8]> = search_file!("modern.book");
+static MODERN_BOOK: SearchFile<[u8]> = search_file!("modern.book");
 /// The book of the preset bell, up to the end of the game.
-static BELL: SearchFile<[u8]> = search_file!("bell.book");
+static BELL_BOOK: SearchFile<[u8]> = search_file!("bell.book");
 
 impl Alquerque {
     /// Returns the book for these rules. The book of `modern` is proved for rules in which
@@ -73,8 +73,10 @@ impl Alquerque {
             && self.missed_capture == MissedCapture::Illegal
             && self.blocked_loses;
         match (self.movement, self.retreat) {
-            (Movement::Free, Retreat::Free | Retreat::Player) if has_book_rules => Some(&MODERN),
-            (Movement::Bell(BaseRow::Free), Retreat::Checker) if has_book_rules => Some(&BELL),
+            (Movement::Free, Retreat::Free | Retreat::Player) if has_book_rules => {
+                Some(&MODERN_BOOK)
+            }
+            (Movement::Bell(BaseRow::Free), Retreat::Checker) if has_book_rules => Some(&BELL_BOOK),
             _ => None,
         }
     }

@@ -127,7 +127,8 @@ impl RetreatTables {
     /// Returns the value of the position with the bound side to move in which the bound side has
     /// the checkers `own`, if the tables have it.
     fn probe(&self, [own, enemy]: [u32; 2]) -> Option<IndexedValue> {
-        let PositionIndex { index, symmetries } = self.orbits.for_enemy(enemy)?.index(own);
+        let PositionIndex { index, symmetries } =
+            self.orbits.numbering_for_enemy(enemy)?.index(own);
         let bits = self.values.get(index.class)?.get(index.number)?.load(Relaxed);
         Some(IndexedValue { value: BoundValue::unpack(bits), symmetries })
     }
@@ -440,7 +441,7 @@ impl RetreatAnalysis {
         };
         let position = position_without_history([own, enemy], Side::Second);
         let Some(value) = tables.look_ahead(&position, moves) else { return };
-        let Some(numbering) = orbits.for_enemy(enemy) else { return };
+        let Some(numbering) = orbits.numbering_for_enemy(enemy) else { return };
         if value.least.is_win() && value.least.0 <= dtm.0 {
             self.open_moves[number].store(SETTLED, Relaxed);
         }
@@ -550,7 +551,7 @@ impl RetreatAnalysis {
                 self.too_long.store(true, Relaxed);
                 break;
             };
-            let Some(numbering) = orbits.for_enemy(own) else { continue };
+            let Some(numbering) = orbits.numbering_for_enemy(own) else { continue };
             let refuted =
                 if dtm.is_win() && value.best == dtm { orbits.image_count(symmetries) } else { 0 };
             let free = ALL & !(own | enemy);

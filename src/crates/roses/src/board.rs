@@ -11,15 +11,15 @@ pub const ROWS: u8 = 6;
 
 /// The files of the board, each with its lowest and highest rank, counted from 0: a2 to a3, b2 to
 /// b5, ..., f5 to f6.
-const FILES: [(u8, u8); 6] = [(1, 2), (1, 4), (1, 4), (2, 5), (2, 5), (4, 5)];
+const FILE_RANGES: [(u8, u8); 6] = [(1, 2), (1, 4), (1, 4), (2, 5), (2, 5), (4, 5)];
 
 /// The points of the cells, in the order of their names.
 const POINTS: [Point; CELL_COUNT] = {
     let mut points = [Point::new(0, 0); CELL_COUNT];
     let mut cell = 0;
     let mut file = 0;
-    while file < FILES.len() {
-        let (mut rank, highest) = FILES[file];
+    while file < FILE_RANGES.len() {
+        let (mut rank, highest) = FILE_RANGES[file];
         while rank <= highest {
             points[cell] = Point::new(file as u8, rank);
             cell += 1;

@@ -3,7 +3,7 @@
 use pentarch_tables::dtm::Dtm;
 
 use super::board::{BoardGraph, CASTLE_CELLS, RED_CELLS, cells, half_turn};
-use super::numbering::CASTLES;
+use super::numbering::CASTLE_SET;
 use super::soldier_sets::{SoldierCounts, SoldierSets};
 
 /// Returns the values of a drop phase in which the side to move has one soldier less than after its
@@ -23,9 +23,9 @@ pub fn values_before_drop(
     for (&own_set, row) in sets.by_size[own].iter().zip(rows) {
         let adjacent = cells(own_set | CASTLE_CELLS[0].bit())
             .fold(0, |set, cell| set | board.neighbours(cell));
-        let allowed = adjacent & !own_set & !RED_CELLS & !CASTLES;
-        let drops: Vec<Drop> = cells(allowed)
-            .map(|cell| Drop {
+        let allowed = adjacent & !own_set & !RED_CELLS & !CASTLE_SET;
+        let drops: Vec<DropTarget> = cells(allowed)
+            .map(|cell| DropTarget {
                 cell: cell.bit(),
                 set_after: sets.number(half_turn(own_set | cell.bit())),
             })
@@ -45,7 +45,7 @@ pub fn values_before_drop(
 }
 
 /// A drop on a cell.
-struct Drop {
+struct DropTarget {
     /// The cell, as a set.
     cell: u32,
     /// The number of the set of soldiers after the drop, seen from the other side.

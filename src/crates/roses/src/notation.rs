@@ -89,8 +89,8 @@ impl Notation for Roses {
             match letter {
                 'S' => soldiers[0] |= cell.bit(),
                 's' => soldiers[1] |= cell.bit(),
-                'C' => castles |= castle(Side::First, cell)?,
-                _ => castles |= castle(Side::Second, cell)?,
+                'C' => castles |= castle_at_home(Side::First, cell)?,
+                _ => castles |= castle_at_home(Side::Second, cell)?,
             }
         }
         let side = side.read(side_initial::<Self>)?;
@@ -101,7 +101,7 @@ impl Notation for Roses {
             reserves.read(separated_pair(reserve(), expect("/", char('/')), reserve()))?.into();
         let position =
             Position { soldiers, castles, reserves, side, full_move: number.read(full_move)? };
-        check(&position)?;
+        check_position(&position)?;
         Ok(position)
     }
 
@@ -189,7 +189,7 @@ fn widths() -> Vec<usize> {
 ///
 /// # Errors
 /// If it is not the home cell of that castle.
-fn castle(side: Side, cell: HexCell) -> Result<CellSet, InvalidPosition> {
+fn castle_at_home(side: Side, cell: HexCell) -> Result<CellSet, InvalidPosition> {
     let home = CASTLE_CELLS[side.index()];
     if cell != home {
         return Err(InvalidPosition::MisplacedCastle {
@@ -202,7 +202,7 @@ fn castle(side: Side, cell: HexCell) -> Result<CellSet, InvalidPosition> {
 }
 
 /// Rejects positions whose board, side to move and reserves cannot occur together in a game.
-fn check(position: &Position) -> Result<(), InvalidPosition> {
+fn check_position(position: &Position) -> Result<(), InvalidPosition> {
     if position.castles == 0 {
         return Err(InvalidPosition::NoCastle);
     }

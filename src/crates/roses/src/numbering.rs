@@ -18,11 +18,11 @@ use super::board::{CASTLE_CELLS, CELL_COUNT, CellSet, half_turn};
 use super::position::{Position, SOLDIERS};
 
 /// The cells of the castles, on which no soldier can be before the end of the game.
-pub const CASTLES: CellSet = CASTLE_CELLS[0].bit() | CASTLE_CELLS[1].bit();
+pub const CASTLE_SET: CellSet = CASTLE_CELLS[0].bit() | CASTLE_CELLS[1].bit();
 /// The number of cells on which soldiers can be.
 pub const SOLDIER_CELL_COUNT: usize = CELL_COUNT - 2;
 /// All bits that are not such a cell.
-const CLOSED_CELLS: CellSet = CASTLES | !0 << CELL_COUNT;
+const CLOSED_CELLS: CellSet = CASTLE_SET | !0 << CELL_COUNT;
 /// The number of different counts of soldiers that a side can have on the board.
 pub const COUNTS_PER_SIDE: usize = SOLDIERS as usize + 1;
 
@@ -135,13 +135,13 @@ impl Numbering for RosesNumbering<'_> {
 
     fn position(&self, TableIndex { class, number }: TableIndex) -> Option<Position> {
         let class = PositionClass::from_id(class);
-        let own = self.sets.get(class.own, number / class.row_length(), CASTLES);
-        let enemy = self.sets.get(class.enemy, number % class.row_length(), own | CASTLES);
+        let own = self.sets.get(class.own, number / class.row_length(), CASTLE_SET);
+        let enemy = self.sets.get(class.enemy, number % class.row_length(), own | CASTLE_SET);
         let reserve = |count: usize| if class.drops { SOLDIERS - count as u8 } else { 0 };
         let reserves = [reserve(class.own), reserve(class.enemy)];
         Some(Position {
             soldiers: [own, enemy],
-            castles: CASTLES,
+            castles: CASTLE_SET,
             reserves,
             side: Side::First,
             full_move: 1,

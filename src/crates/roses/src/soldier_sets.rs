@@ -3,7 +3,7 @@
 use pentarch_tables::combinations::{Combinations, choose};
 
 use super::board::{CELL_COUNT, CellSet, half_turn};
-use super::numbering::{CASTLES, COUNTS_PER_SIDE, PositionClass, SOLDIER_CELL_COUNT};
+use super::numbering::{CASTLE_SET, COUNTS_PER_SIDE, PositionClass, SOLDIER_CELL_COUNT};
 
 /// The numbers of soldiers of the two sides on the board.
 #[derive(Debug, Clone, Copy)]
@@ -46,7 +46,7 @@ impl SoldierSets {
         for size in 0..COUNTS_PER_SIDE {
             let mut sets = Vec::new();
             for rank in 0..choose(SOLDIER_CELL_COUNT, size) {
-                let set = all.get(size, rank, CASTLES);
+                let set = all.get(size, rank, CASTLE_SET);
                 number[set as usize] = rank as u16;
                 sets.push(set);
             }

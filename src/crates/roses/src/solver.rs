@@ -20,7 +20,7 @@ use super::Roses;
 use super::board::{BoardGraph, CELL_COUNT, CellSet, Direction, HexCell, cells};
 use super::drop_phase;
 use super::moves::{self, Move};
-use super::numbering::{CASTLES, COUNTS_PER_SIDE, PositionClass};
+use super::numbering::{CASTLE_SET, COUNTS_PER_SIDE, PositionClass};
 use super::position::Position;
 use super::soldier_sets::{SoldierCounts, SoldierSets};
 
@@ -147,7 +147,7 @@ impl SetMoves {
                 while let Some(cell) = front.filter(|cell| own & cell.bit() != 0) {
                     front = board.next(cell, direction);
                 }
-                let Some(to) = front.filter(|cell| CASTLES & cell.bit() == 0) else { continue };
+                let Some(to) = front.filter(|cell| CASTLE_SET & cell.bit() == 0) else { continue };
                 let position = move_phase_position(own, to.bit());
                 let Some(mv) = moves::forward_move(board, &position, from, direction) else {
                     continue;
@@ -164,7 +164,7 @@ impl SetMoves {
 fn move_phase_position(own: CellSet, enemy: CellSet) -> Position {
     Position {
         soldiers: [own, enemy],
-        castles: CASTLES,
+        castles: CASTLE_SET,
         reserves: [0; 2],
         side: Side::First,
         full_move: 1,
@@ -340,7 +340,7 @@ impl MovePhase {
                         .filter(|attack| set & (attack.to | attack.behind) == attack.to);
                     if attacks.all(|attack| self.attack_loses(own, set, attack)) {
                         has_found = true;
-                        self.record_value(counts, PositionCell { row, column }, Dtm(plies + 1));
+                        self.record_value(counts, BitIndex { row, column }, Dtm(plies + 1));
                     }
                 }
             }
@@ -418,7 +418,7 @@ impl MovePhase {
                 }
                 for column in set_columns(&won) {
                     has_found = true;
-                    self.record_value(counts, PositionCell { row, column }, Dtm(plies + 1));
+                    self.record_value(counts, BitIndex { row, column }, Dtm(plies + 1));
                 }
             }
         }
@@ -427,9 +427,9 @@ impl MovePhase {
     }
 
     /// Stores the value of a position, and adds the position to `won` or `lost`.
-    fn record_value(&mut self, counts: SoldierCounts, cell: PositionCell, value: Dtm) {
+    fn record_value(&mut self, counts: SoldierCounts, cell: BitIndex, value: Dtm) {
         let SoldierCounts { own, enemy } = counts;
-        let PositionCell { row, column } = cell;
+        let BitIndex { row, column } = cell;
         self.known[counts.index()].add(row, column);
         self.values[counts.index()][row * self.sets.by_size[enemy].len() + column] = value.0;
         // The same position seen from the side that has just moved.
@@ -455,7 +455,7 @@ impl MovePhase {
 
 /// A position as a bit of [`PositionBits`].
 #[derive(Clone, Copy)]
-struct PositionCell {
+struct BitIndex {
     /// The number of the set of soldiers that selects the row.
     row: usize,
     /// The number of the set of the other side's soldiers.

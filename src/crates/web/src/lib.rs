@@ -1,8 +1,8 @@
 //! The engine as a WebAssembly module for a browser. It answers requests in JSON, on one thread, in
 //! slices. `.ci/page` builds the module, and a worker of the page runs it.
 //!
-//! There is no unwinding here. A panic throws its message as an exception, and the module must not be
-//! used after that.
+//! There is no unwinding here. A panic throws its message as an exception, and the module must not
+//! be used after that.
 
 use std::panic;
 use std::sync::Arc;
@@ -50,8 +50,8 @@ impl Host for BrowserHost {
     }
 }
 
-/// Answers requests. [`step`](Engine::step) continues the searches. Other requests can arrive between
-/// its calls.
+/// Answers requests. [`step`](Engine::step) continues the searches. Other requests can arrive
+/// between its calls.
 #[wasm_bindgen]
 pub struct Engine {
     requests: PollingEngine,
@@ -66,8 +66,8 @@ impl Engine {
     #[expect(clippy::new_without_default, reason = "only scripts call it")]
     pub fn new() -> Engine {
         panic::set_hook(Box::new(|info| wasm_bindgen::throw_str(&info.to_string())));
-        // The module has no other source of random numbers. Without this seed the levels would play the
-        // same games every time.
+        // The module has no other source of random numbers. Without this seed the levels would play
+        // the same games every time.
         fastrand::seed(random().to_bits());
         let host = Arc::new(BrowserHost);
         let responder = Responder::new(Default::default(), Effort::NONE, MAX_REQUEST_MOVES, host);
@@ -107,8 +107,8 @@ impl Engine {
         self.requests.give(file, bytes)
     }
 
-    /// Continues searches without a file that only improves them, and rejects searches that need it.
-    /// Returns the lines of JSON.
+    /// Continues searches without a file that only improves them, and rejects searches that need
+    /// it. Returns the lines of JSON.
     pub fn continue_without(&mut self, file: &str) -> Vec<String> {
         self.requests.do_without(file)
     }
