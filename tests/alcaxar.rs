@@ -9,7 +9,7 @@ use pentarch_core::{GameHistory, MoveError, Notation, Point, Side, SourceNotatio
 use pentarch_slow_rules::alcaxar::*;
 
 use crate::common::*;
-use crate::projection::{self, Drawn, pairs, points};
+use crate::projection::{self, GoGraphics, coordinates, points};
 
 /// Returns all move strings with points of the board: `K` and any point, any two points.
 fn all_move_strings() -> Vec<String> {
@@ -380,10 +380,10 @@ the wall just moved to b7 blocks every wall on a7 or c7";
 /// Reads the board of a Go front end from position strings.
 struct Reading;
 
-impl projection::Reading<Alcaxar> for Reading {
+impl projection::BoardNotation<Alcaxar> for AlcaxarNotation {
     const HAS_CAPTURES: bool = false;
 
-    fn men(board: &str) -> BTreeMap<Point, Side> {
+    fn pieces(board: &str) -> BTreeMap<Point, Side> {
         points(board).into_iter().zip(Side::BOTH).collect()
     }
 
@@ -407,7 +407,7 @@ impl projection::Reading<Alcaxar> for Reading {
             .copied()
             .partition(|&slot| towers(slot).iter().any(|tower| blocking.contains(tower)));
         let covered = |walls: &[Point]| {
-            pairs(walls.iter().flat_map(|&slot| [vec![slot], towers(slot).to_vec()].concat()))
+            coordinates(walls.iter().flat_map(|&slot| [vec![slot], towers(slot).to_vec()].concat()))
         };
         let colours = |set: BTreeSet<(u8, u8)>| -> BTreeSet<&String> {
             set.iter()
@@ -419,20 +419,20 @@ impl projection::Reading<Alcaxar> for Reading {
         let free_points = covered(&free);
         let all = covered(&walls);
         let blocked_points: BTreeSet<_> = all.difference(&free_points).copied().collect();
-        assert!(pairs(blocked.iter().copied()).is_subset(&blocked_points), "{place}");
-        assert!(pairs(blocking).is_subset(&blocked_points), "{place}");
+        assert!(coordinates(blocked.iter().copied()).is_subset(&blocked_points), "{place}");
+        assert!(coordinates(blocking).is_subset(&blocked_points), "{place}");
         let parity = |files: u8, ranks: u8| -> BTreeSet<(u8, u8)> {
             let points = (0..9).flat_map(|file| (0..9).map(move |rank| (file, rank)));
             points.filter(|(file, rank)| (file % 2, rank % 2) == (files, ranks)).collect()
         };
-        let fortresses = pairs(points("b8h2"));
+        let fortresses = coordinates(points("b8h2"));
         let kinds = [
             free_points.clone(),
             blocked_points,
             &parity(0, 0) - &all,
             &parity(1, 1) - &fortresses,
-            pairs(points("b8")),
-            pairs(points("h2")),
+            coordinates(points("b8")),
+            coordinates(points("h2")),
         ];
         for (kind, points) in kinds.iter().enumerate() {
             let own = colours(points.clone());

@@ -1,4 +1,5 @@
-//! Alquerque against a second, slow implementation of its rules, and the rules that fixtures cannot express.
+//! Tests of Alquerque: the program against a second, slow implementation of the rules, and rules
+//! that fixtures cannot express.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -12,18 +13,19 @@ use pentarch_slow_rules::alquerque as slow;
 
 use crate::common::*;
 use crate::projection::{
-    self, Drawn, all_clicks, beginnings, letters_of_ranks, pairs, points, square,
+    self, GoGraphics, all_clicks, click_prefixes, coordinates, letters_by_rank, points,
+    square_points,
 };
 
-/// A rule set: for the slow implementation and for the program.
+/// A rule set, for the slow implementation and for the program.
 #[derive(Clone)]
 struct RuleSet {
-    slow: slow::Rules,
+    slow: slow::RuleOptions,
     fast: Arc<Alquerque>,
 }
 
 impl RuleSet {
-    fn new(slow: slow::Rules) -> RuleSet {
+    fn new(slow: slow::RuleOptions) -> RuleSet {
         let settings = [
             ("MultiCapture", slow.multi_capture),
             ("Removal", slow.removal),
@@ -38,8 +40,8 @@ impl RuleSet {
     }
 }
 
-/// All rule sets that differ in effect: one jump a turn leaves no choice of removal, and free movement none of the base
-/// row.
+/// Returns all rule sets that differ in effect. `Removal` has no effect with one jump per turn, and
+/// `BaseRow` has no effect with free movement.
 fn all_rule_sets() -> Vec<RuleSet> {
     let mut sets = Vec::new();
     for (multi_capture, removal) in [
@@ -57,7 +59,7 @@ fn all_rule_sets() -> Vec<RuleSet> {
             for retreat in ["free", "checker", "player"] {
                 for missed_capture in ["illegal", "huff"] {
                     for win in ["capture", "block", "repetition"] {
-                        let slow = slow::Rules {
+                        let slow = slow::RuleOptions {
                             multi_capture,
                             removal,
                             movement,
@@ -75,41 +77,44 @@ fn all_rule_sets() -> Vec<RuleSet> {
     sets
 }
 
-/// The three presets, as the table of the rules has them.
+/// Returns the three presets, as in the table of the rules.
 fn presets() -> [(&'static str, RuleSet); 3] {
-    let modern = slow::Rules::MODERN;
-    let alfonso = slow::Rules { retreat: "free", missed_capture: "huff", win: "capture", ..modern };
-    let bell = slow::Rules { movement: "bell", retreat: "checker", win: "block", ..modern };
+    let modern = slow::RuleOptions::MODERN;
+    let alfonso =
+        slow::RuleOptions { retreat: "free", missed_capture: "huff", win: "capture", ..modern };
+    let bell = slow::RuleOptions { movement: "bell", retreat: "checker", win: "block", ..modern };
     [("modern", modern), ("alfonso", alfonso), ("bell", bell)]
         .map(|(name, slow)| (name, RuleSet::new(slow)))
 }
 
-fn texts_of(fast: &Alquerque, text: &str) -> Vec<String> {
+/// Returns the strings of the legal moves of a position.
+fn legal_move_strings(fast: &Alquerque, text: &str) -> Vec<String> {
     let position = fast.parse_position(text).unwrap_or_else(|error| panic!("{text}: {error}"));
     let mut moves = Vec::new();
     fast.legal_moves(&position, &mut moves);
     moves.into_iter().map(|mv| fast.move_text(mv)).collect()
 }
 
-/// Above this many legal moves the slow implementation is not asked: it would take seconds.
-const MOST_MOVES: usize = 3000;
+/// The maximum number of legal moves for the slow implementation. More would take it seconds.
+const MAX_MOVES: usize = 3000;
 
-/// Compares the legal moves of a position, what each reads back as, and at most `most` of the positions that they lead
-/// to. Returns the turns of the slow implementation, sorted by text, unless there are too many.
-fn compare(
+/// Compares the legal moves of a position, their parsed strings, and the positions after at most
+/// `most` of them. Returns the turns of the slow implementation, sorted by their strings, unless
+/// there are too many.
+fn compare_position(
     set: &RuleSet,
     state: &slow::State,
     most: usize,
     rng: &mut fastrand::Rng,
 ) -> Option<Vec<(String, slow::State)>> {
     let text = state.text(&set.slow);
-    let place = || format!("{text} under {:?}", set.fast);
+    let context = || format!("{text} under {:?}", set.fast);
     let position =
-        set.fast.parse_position(&text).unwrap_or_else(|error| panic!("{}: {error}", place()));
-    assert_eq!(set.fast.position_text(&position), text, "{}", place());
+        set.fast.parse_position(&text).unwrap_or_else(|error| panic!("{}: {error}", context()));
+    assert_eq!(set.fast.position_text(&position), text, "{}", context());
     let mut moves = Vec::new();
     set.fast.legal_moves(&position, &mut moves);
-    if moves.len() > MOST_MOVES {
+    if moves.len() > MAX_MOVES {
         return None;
     }
     let mut fast: Vec<(String, _)> =
@@ -120,18 +125,18 @@ fn compare(
     assert!(
         fast.iter().map(|turn| &turn.0).eq(turns.iter().map(|turn| &turn.0)),
         "{}: {fast:?}",
-        place()
+        context()
     );
     for (text, mv) in &fast {
         let read = set.fast.parse_move(text).map(|text| set.fast.find_move(&position, &text));
-        assert_eq!(read, Ok(Ok(*mv)), "{}: {text}", place());
+        assert_eq!(read, Ok(Ok(*mv)), "{}: {text}", context());
     }
     for _ in 0..most.min(fast.len()) {
-        let at = rng.usize(..fast.len());
-        let after = set.fast.play(&position, fast[at].1);
-        let text = turns[at].1.text(&set.slow);
-        assert_eq!(set.fast.position_text(&after), text, "{}: {}", place(), fast[at].0);
-        assert_eq!(set.fast.parse_position(&text), Ok(after), "{}: {}", place(), fast[at].0);
+        let index = rng.usize(..fast.len());
+        let after = set.fast.play(&position, fast[index].1);
+        let text = turns[index].1.text(&set.slow);
+        assert_eq!(set.fast.position_text(&after), text, "{}: {}", context(), fast[index].0);
+        assert_eq!(set.fast.parse_position(&text), Ok(after), "{}: {}", context(), fast[index].0);
     }
     Some(turns)
 }
@@ -145,7 +150,7 @@ fn compare_game(set: &RuleSet, plies: usize, successors: usize, rng: &mut fastra
         let text = state.text(&set.slow);
         assert_eq!(set.fast.position_text(history.position()), text, "{:?}", set.fast);
         seen.push(text.rsplit_once(' ').unwrap().0.to_string());
-        let turns = compare(set, &state, successors, rng);
+        let turns = compare_position(set, &state, successors, rng);
         let has_turns = turns.as_ref().is_none_or(|turns| !turns.is_empty());
         let outcome = state.outcome(&set.slow, has_turns, &seen);
         assert_eq!(
@@ -185,23 +190,23 @@ fn slow_and_fast_agree_in_many_random_games() {
     }
 }
 
-/// A position such as no game may reach: any checkers, and anything in the other fields that these rules let stand
-/// there.
-fn random_set_up(set: &slow::Rules, rng: &mut fastrand::Rng) -> slow::State {
+/// Returns a position that need not occur in a game: any checkers, and any contents of the other
+/// fields that these rules allow.
+fn random_position(set: &slow::RuleOptions, rng: &mut fastrand::Rng) -> slow::State {
     let mut state = slow::State::start();
     state.board.clear();
     state.side = if rng.bool() { 'o' } else { 'x' };
     state.full_move = rng.u32(1..=1_000_000).min(999_999);
     let mut points = slow::all_points();
     rng.shuffle(&mut points);
-    for (side, men) in [('o', rng.usize(0..=12)), ('x', rng.usize(1..=12))] {
-        state.board.extend(points.drain(..men).map(|point| (point, side)));
+    for (side, count) in [('o', rng.usize(0..=12)), ('x', rng.usize(1..=12))] {
+        state.board.extend(points.drain(..count).map(|point| (point, side)));
     }
     for side in ['o', 'x'] {
-        for checker in state.men(side) {
+        for checker in state.checkers(side) {
             let neighbours: Vec<_> = slow::all_points()
                 .into_iter()
-                .filter(|&point| slow::joined(checker, point))
+                .filter(|&point| slow::are_joined(checker, point))
                 .collect();
             if rng.u8(..3) == 0 {
                 state.stepped_from.insert(checker, neighbours[rng.usize(..neighbours.len())]);
@@ -218,13 +223,13 @@ fn random_set_up(set: &slow::Rules, rng: &mut fastrand::Rng) -> slow::State {
     state
 }
 
-fn compare_set_ups(positions: usize, seed: u64) {
+fn compare_random_positions(positions: usize, seed: u64) {
     let mut rng = fastrand::Rng::with_seed(seed);
     for set in all_rule_sets() {
         for _ in 0..positions {
-            let state = random_set_up(&set.slow, &mut rng);
+            let state = random_position(&set.slow, &mut rng);
             let text = state.text(&set.slow);
-            let turns = compare(&set, &state, 2, &mut rng);
+            let turns = compare_position(&set, &state, 2, &mut rng);
             let position = set.fast.parse_position(&text).unwrap();
             let has_turns = turns.is_none_or(|turns| !turns.is_empty());
             let outcome = state.outcome(&set.slow, has_turns, std::slice::from_ref(&text));
@@ -239,20 +244,21 @@ fn compare_set_ups(positions: usize, seed: u64) {
 }
 
 #[test]
-fn slow_and_fast_agree_in_positions_set_up_at_random() {
-    compare_set_ups(15, 3);
+fn slow_and_fast_agree_in_random_positions() {
+    compare_random_positions(15, 3);
 }
 
 /// `cargo test --release --test all alquerque:: -- --ignored`
 #[test]
 #[ignore = "compares 500,000 positions: minutes"]
-fn slow_and_fast_agree_in_many_positions_set_up_at_random() {
-    compare_set_ups(1000, fresh_seed());
+fn slow_and_fast_agree_in_many_random_positions() {
+    compare_random_positions(1000, fresh_seed());
 }
 
-/// Texts of the form of a move that differ a little from a legal one.
-fn neighbours_of(text: &str, rng: &mut fastrand::Rng) -> Vec<String> {
-    let point = |rng: &mut fastrand::Rng| slow::name((rng.i32(0..=6).clamp(1, 5), rng.i32(1..=5)));
+/// Returns strings in the form of a move that differ slightly from a legal one.
+fn mutate_move_string(text: &str, rng: &mut fastrand::Rng) -> Vec<String> {
+    let point =
+        |rng: &mut fastrand::Rng| slow::point_name((rng.i32(0..=6).clamp(1, 5), rng.i32(1..=5)));
     let (huff, path) = if text.starts_with('h') { text.split_at(3) } else { ("", text) };
     let mut texts = vec![path.to_string(), format!("h{}{path}", point(rng))];
     texts.push(huff.to_string() + &path[..path.len().saturating_sub(2)]);
@@ -267,27 +273,30 @@ fn neighbours_of(text: &str, rng: &mut fastrand::Rng) -> Vec<String> {
 }
 
 #[test]
-fn what_is_found_is_generated_and_the_other_way_round() {
+fn find_move_accepts_exactly_the_generated_moves() {
     let mut rng = fastrand::Rng::with_seed(5);
     let everywhere: Vec<String> = slow::all_points()
         .into_iter()
         .flat_map(|from| {
-            slow::all_points().into_iter().map(move |to| slow::name(from) + &slow::name(to))
+            slow::all_points()
+                .into_iter()
+                .map(move |to| slow::point_name(from) + &slow::point_name(to))
         })
         .collect();
     for set in all_rule_sets() {
         for round in 0..3 {
-            let state = random_set_up(&set.slow, &mut rng);
+            let state = random_position(&set.slow, &mut rng);
             let text = state.text(&set.slow);
             let position = set.fast.parse_position(&text).unwrap();
-            let legal: BTreeSet<String> = texts_of(&set.fast, &text).into_iter().collect();
-            if legal.is_empty() || legal.len() > MOST_MOVES {
+            let legal: BTreeSet<String> =
+                legal_move_strings(&set.fast, &text).into_iter().collect();
+            if legal.is_empty() || legal.len() > MAX_MOVES {
                 continue;
             }
             let near = legal
                 .iter()
                 .take(20)
-                .flat_map(|text| neighbours_of(text, &mut rng))
+                .flat_map(|text| mutate_move_string(text, &mut rng))
                 .collect::<Vec<_>>();
             for text in near.iter().chain(everywhere.iter().filter(|_| round == 0)) {
                 let Ok(read) = set.fast.parse_move(text) else { continue };
@@ -307,16 +316,17 @@ fn what_is_found_is_generated_and_the_other_way_round() {
 }
 
 #[test]
-fn what_is_accepted_prints_back_byte_for_byte() {
+fn accepted_position_strings_print_back_unchanged() {
     let mut rng = fastrand::Rng::with_seed(6);
     let letters: Vec<char> = "ox12345/ld-abcdeh0 9é".chars().collect();
     let mut accepted = 0;
     for set in all_rule_sets() {
         for _ in 0..40 {
             let mut text: Vec<char> =
-                random_set_up(&set.slow, &mut rng).text(&set.slow).chars().collect();
+                random_position(&set.slow, &mut rng).text(&set.slow).chars().collect();
             for _ in 0..rng.usize(1..=3) {
-                let (at, letter) = (rng.usize(..text.len()), letters[rng.usize(..letters.len())]);
+                let at = rng.usize(..text.len());
+                let letter = letters[rng.usize(..letters.len())];
                 match rng.u8(..3) {
                     0 => text[at] = letter,
                     1 => text.insert(at, letter),
@@ -334,7 +344,7 @@ fn what_is_accepted_prints_back_byte_for_byte() {
 }
 
 #[test]
-fn there_are_504_rule_sets_and_no_two_are_equal() {
+fn all_504_rule_sets_differ() {
     let sets = all_rule_sets();
     assert_eq!(sets.len(), 504);
     for (at, set) in sets.iter().enumerate() {
@@ -351,37 +361,37 @@ fn presets_choose_all_alternatives() {
 }
 
 #[test]
-fn an_explicit_value_wins_in_whatever_order() {
+fn explicit_values_override_presets_in_any_order() {
     let first = rules::<Alquerque>(&["Alquerque_Retreat=checker", "Alquerque_Ruleset=alfonso"]);
     let last = rules::<Alquerque>(&["Alquerque_Ruleset=alfonso", "Alquerque_Retreat=checker"]);
     let alfonso = rules::<Alquerque>(&["Alquerque_Ruleset=alfonso"]);
     assert_eq!(first, last);
     assert_ne!(first, alfonso);
-    let taken_back =
+    let reset =
         ["Alquerque_Retreat=checker", "Alquerque_Ruleset=alfonso", "Alquerque_Retreat=ruleset"];
-    assert_eq!(rules::<Alquerque>(&taken_back), alfonso);
+    assert_eq!(rules::<Alquerque>(&reset), alfonso);
 }
 
 #[test]
-fn options_without_effect_leave_equal_rules() {
+fn options_without_effect_give_equal_rules() {
     let equal = |a: &[&str], b: &[&str]| assert_eq!(rules::<Alquerque>(a), rules::<Alquerque>(b));
-    // The base row matters in Bell's movement only.
+    // `BaseRow` has an effect only in Bell's movement.
     equal(&["Alquerque_BaseRow=spent"], &["Alquerque_BaseRow=horizontal"]);
     assert_ne!(
         rules::<Alquerque>(&["Alquerque_Movement=bell", "Alquerque_BaseRow=spent"]),
         rules::<Alquerque>(&["Alquerque_Movement=bell", "Alquerque_BaseRow=horizontal"])
     );
-    // With one jump a turn, checkers leave when it ends.
+    // With one jump per turn, checkers leave when the turn ends.
     equal(
         &["Alquerque_MultiCapture=off", "Alquerque_Removal=after"],
         &["Alquerque_MultiCapture=off"],
     );
-    // `Win repetition` draws by repetition already.
+    // `Win repetition` already has draws by repetition.
     equal(&["RepetitionDraw=true"], &[]);
     for win in ["Alquerque_Win=capture", "Alquerque_Win=block"] {
         assert_ne!(rules::<Alquerque>(&[win, "RepetitionDraw=true"]), rules::<Alquerque>(&[win]));
     }
-    // They differ in no more than that `Win repetition` knows no draw by agreement.
+    // The only other difference is that `Win repetition` has no draw by agreement.
     let [block, repetition] =
         [&["Alquerque_Win=block", "RepetitionDraw=true"][..], &["Alquerque_Win=repetition"]];
     let block = rules::<Alquerque>(block);
@@ -393,12 +403,12 @@ fn options_without_effect_leave_equal_rules() {
         Alquerque { agreed_draws: false, ..(*block).clone() },
         *rules::<Alquerque>(repetition)
     );
-    // Setting what the preset says anyway changes nothing.
+    // An explicit value that equals the preset changes nothing.
     equal(&["Alquerque_Removal=instant", "Alquerque_Win=repetition"], &[]);
 }
 
 #[test]
-fn monstrous_positions_stay_usable() {
+fn handles_positions_with_very_many_moves() {
     let set = |settings: &[&str]| rules::<Alquerque>(settings);
     for (rules, text, moves) in [
         (set(&["Alquerque_Removal=after"]), "5/1xxx1/1xox1/xxxxx/1x1x1 l - - - 1", 10_520),
@@ -417,7 +427,7 @@ fn monstrous_positions_stay_usable() {
         history.legal_moves(&mut found);
         assert_eq!(found.len(), moves);
         let texts: BTreeSet<String> = found.iter().map(|&mv| rules.move_text(mv)).collect();
-        assert_eq!(texts.len(), moves, "each text once");
+        assert_eq!(texts.len(), moves, "each string once");
         for mv in found {
             assert_eq!(history.find_move(&rules.move_text(mv)), Ok(mv));
         }
@@ -425,7 +435,7 @@ fn monstrous_positions_stay_usable() {
 }
 
 #[test]
-fn the_board_is_drawn_as_it_lies_on_a_table() {
+fn diagram_shows_the_lines_and_the_status() {
     let rules = rules::<Alquerque>(&[
         "Alquerque_Ruleset=bell",
         "Alquerque_BaseRow=spent",
@@ -455,14 +465,15 @@ light must huff one dark checker first: b3";
 
 #[test]
 fn repetition_compares_position_and_status() {
-    // REQ.27.ALT.3: how many plies two checkers that go round in squares play until the third occurrence.
+    // REQ.27.ALT.3: the number of plies until the third occurrence when two checkers move around
+    // squares.
     let plies = |settings: &[&str]| {
         let rules = rules::<Alquerque>(settings);
         let mut history =
             GameHistory::new(rules.clone(), rules.parse_position("x4/5/5/5/4o l - - - 1").unwrap());
-        let rounds =
+        let cycle =
             ["e1e2", "a5a4", "e2d2", "a4b4", "d2d1", "b4b5", "d1e1", "b5a5"].into_iter().cycle();
-        for text in rounds.take(100) {
+        for text in cycle.take(100) {
             if let Some(outcome) = history.outcome() {
                 assert_eq!(outcome, Outcome::Draw("repetition"));
                 break;
@@ -471,11 +482,11 @@ fn repetition_compares_position_and_status() {
         }
         history.len()
     };
-    assert_eq!(plies(&["Alquerque_Retreat=free"]), 16, "the first position comes again");
+    assert_eq!(plies(&["Alquerque_Retreat=free"]), 16, "the first position recurs");
     assert_eq!(
         plies(&["Alquerque_Retreat=player"]),
         18,
-        "only with two steps behind it does a position come again"
+        "a position recurs only with two steps before it"
     );
     assert_eq!(plies(&["Alquerque_Retreat=checker"]), 18);
     assert_eq!(plies(&["Alquerque_Retreat=free", "Alquerque_Win=block"]), 100);
@@ -486,7 +497,7 @@ fn repetition_compares_position_and_status() {
 }
 
 #[test]
-fn positions_are_told_apart_by_forbidden_steps_only_where_these_matter() {
+fn forbidden_steps_change_the_search_key_only_if_they_have_an_effect() {
     let mut rng = fastrand::Rng::with_seed(25);
     for set in all_rule_sets() {
         let rules = &set.fast;
@@ -501,7 +512,8 @@ fn positions_are_told_apart_by_forbidden_steps_only_where_these_matter() {
                     rules.legal_moves(&position, &mut moves);
                     rules.legal_moves(&freer, &mut others);
                     assert_eq!(moves, others, "{text}");
-                    // And so on: the game goes on in the same way.
+                    // The positions after each move are also equal, so the game continues in the
+                    // same way.
                     let after = |position, mv| rules.search_key(&rules.play(position, mv));
                     assert!(
                         moves.iter().all(|&mv| after(&position, mv) == after(&freer, mv)),
@@ -524,7 +536,7 @@ fn positions_are_told_apart_by_forbidden_steps_only_where_these_matter() {
     assert_eq!(keys(&[], "x4/5/2o2/5/5 l", "c3c2"), [false, false]);
     assert_eq!(keys(&[], "x4/1x3/2o2/5/5 d", "c3c2"), [false, false]);
     assert_eq!(keys(&[], "5/2x2/2o2/5/x4 l", "c3c2"), [true, false], "there is a capture");
-    assert_eq!(keys(&[], "x4/5/2o2/2o2/5 l", "c3c2"), [true, false], "there is no room");
+    assert_eq!(keys(&[], "x4/5/2o2/2o2/5 l", "c3c2"), [true, false], "the point is not free");
     assert_eq!(keys(&["Alquerque_Ruleset=bell"], "x4/5/2o2/2o2/5 l", "c3b3"), [false, false]);
     assert_eq!(
         keys(&["Alquerque_Ruleset=bell"], "x4/5/2o2/5/5 l", "c3c2"),
@@ -533,12 +545,12 @@ fn positions_are_told_apart_by_forbidden_steps_only_where_these_matter() {
     );
 }
 
-/// In Bell's movement a checker that may not take a step back goes one way along each rank: whoever cannot go on has
-/// lost, and nobody goes round in circles.
+/// In Bell's movement a checker that may not take a step back moves in one direction along each
+/// rank. So no game is endless, and a player who cannot move has lost.
 #[test]
-fn the_preset_bell_knows_no_draw() {
-    let (rules, mut rng) =
-        (rules::<Alquerque>(&["Alquerque_Ruleset=bell"]), fastrand::Rng::with_seed(22));
+fn the_preset_bell_has_no_draws() {
+    let rules = rules::<Alquerque>(&["Alquerque_Ruleset=bell"]);
+    let mut rng = fastrand::Rng::with_seed(22);
     for _ in 0..300 {
         let mut last = None;
         random_game(new_history(&rules), &mut rng, 4000, |history| last = history.outcome());
@@ -548,14 +560,14 @@ fn the_preset_bell_knows_no_draw() {
 
 #[test]
 fn captured_checkers_do_not_return() {
-    // REQ.13, and each side's checkers leave in the other side's turns only.
+    // REQ.13. Each side's checkers leave only in the other side's turns.
     let mut rng = fastrand::Rng::with_seed(13);
     for set in all_rule_sets() {
         let mut before = [12, 12];
         random_game(new_history(&set.fast), &mut rng, 80, |history| {
             let text = set.fast.position_text(history.position());
             let board = text.split(' ').next().unwrap();
-            let now = ['o', 'x'].map(|man| board.matches(man).count());
+            let now = ['o', 'x'].map(|letter| board.matches(letter).count());
             let mover = 1 - history.side_to_move().index();
             assert!(now[mover] == before[mover] && now[1 - mover] <= before[1 - mover], "{text}");
             before = now;
@@ -563,26 +575,27 @@ fn captured_checkers_do_not_return() {
     }
 }
 
-/// What the texts say of the board of a Go front end.
-struct Reading;
+/// The contents of a Go front end's board according to the strings.
+struct AlquerqueNotation;
 
-impl projection::Reading<Alquerque> for Reading {
+impl projection::BoardNotation<Alquerque> for AlquerqueNotation {
     const HAS_CAPTURES: bool = true;
-    const HAS_BEGINNINGS: bool = true;
+    const CLICKS_MAY_BEGIN_OTHERS: bool = true;
 
-    fn men(board: &str) -> BTreeMap<Point, Side> {
+    fn pieces(board: &str) -> BTreeMap<Point, Side> {
         let side = |letter| if letter == 'o' { Side::First } else { Side::Second };
-        letters_of_ranks(board).into_iter().map(|(point, letter)| (point, side(letter))).collect()
+        letters_by_rank(board).into_iter().map(|(point, letter)| (point, side(letter))).collect()
     }
 
     fn clicks(text: &str) -> Vec<Point> {
         points(text.trim_start_matches('h'))
     }
 
-    /// Spent checkers are triangles, those to be huffed are marked, those that may not step back have the point to
-    /// which they may not, and points with diagonals have a colour.
-    fn check_drawn(drawn: &Drawn, fields: &[&str], size: u8, place: &str) {
-        let set = |field: &str| if field == "-" { BTreeSet::new() } else { pairs(points(field)) };
+    /// Checks that spent checkers are triangles, checkers to huff have marks, checkers that must
+    /// not step back have labels with the forbidden point, and points with diagonals have a colour.
+    fn check_graphics(drawn: &GoGraphics, fields: &[&str], size: u8, place: &str) {
+        let set =
+            |field: &str| if field == "-" { BTreeSet::new() } else { coordinates(points(field)) };
         assert_eq!(drawn.shaped("TRIANGLE"), set(fields[3]), "{place}");
         assert_eq!(drawn.shaped("MARK"), set(fields[4]), "{place}");
         assert_eq!(
@@ -596,35 +609,35 @@ impl projection::Reading<Alquerque> for Reading {
             |step: &[Point]| ((step[0].file, step[0].rank), format!("!{}", vertex(step[1])));
         let bans = steps.chunks(2).map(label).collect();
         assert_eq!(drawn.labels, bans, "{place}");
-        let diagonals = square(size).filter(|point| (point.file + point.rank) % 2 == 0);
-        assert_eq!(drawn.coloured(), pairs(diagonals), "{place}");
+        let diagonals = square_points(size).filter(|point| (point.file + point.rank) % 2 == 0);
+        assert_eq!(drawn.coloured(), coordinates(diagonals), "{place}");
     }
 }
 
 #[test]
-fn the_board_of_a_go_front_end_is_as_the_texts_say() {
-    projection::check::<Alquerque, Reading>();
+fn the_board_of_a_go_front_end_matches_the_strings() {
+    projection::check_board::<Alquerque, AlquerqueNotation>();
 }
 
 #[test]
-fn only_the_clicks_of_captures_that_may_stop_begin_others() {
+fn only_clicks_of_captures_that_may_stop_begin_others() {
     let mut found = 0;
     SAMPLE.run(|history: &mut GameHistory<Alquerque>| {
         let all = all_clicks(history);
-        let beginnings = beginnings(&all);
+        let prefixes = click_prefixes(&all);
         let may_stop = history.rules().multi_capture == MultiCapture::Stop;
         let text = history.rules().position_text(history.position());
-        assert!(may_stop || beginnings.is_empty(), "{:?} {text}: {beginnings:?}", history.rules());
+        assert!(may_stop || prefixes.is_empty(), "{:?} {text}: {prefixes:?}", history.rules());
         assert!(
-            beginnings.iter().all(|(shorter, longer)| longer.starts_with(shorter)),
-            "{text}: {beginnings:?}"
+            prefixes.iter().all(|(shorter, longer)| longer.starts_with(shorter)),
+            "{text}: {prefixes:?}"
         );
-        found += beginnings.len();
+        found += prefixes.len();
     });
     assert!(found > 0);
 }
 
-/// Every requirement of the source, each with its alternatives.
+/// Returns every requirement of the source, with its alternatives.
 fn requirements() -> Vec<String> {
     let mut all: Vec<String> =
         (0..=9).chain(11..=22).map(|number| format!("REQ.{number}")).collect();
@@ -636,8 +649,8 @@ fn requirements() -> Vec<String> {
     all
 }
 
-/// The table in `tests/requirements/alquerque.md` has a row for each, which names what covers it: fixture files of this
-/// game that speak of the requirement, and tests of this file.
+/// The table in `tests/requirements/alquerque.md` has a row for each requirement. The row names
+/// fixture files of this game that mention the requirement, and tests of this file.
 #[test]
 fn every_requirement_is_covered() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));

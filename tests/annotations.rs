@@ -15,7 +15,7 @@ use pentarch_engine::input_word::Word;
 use pentarch_engine::record::{Addition, Replayed, record_of};
 use pentarch_engine::record_data::{line, read_line};
 use pentarch_engine::session::Session;
-use pentarch_games::{Game, Visitor};
+use pentarch_games::{Game, GameVisitor};
 use serde_json::{Value, json};
 
 use crate::client::{Client, program, run};
@@ -114,7 +114,7 @@ fn text_of(record: &Record, options: &Options) -> String {
 fn everything_comes_back_by_every_way() {
     #[derive(Clone)]
     struct Check;
-    impl Visitor for Check {
+    impl GameVisitor for Check {
         type Output = ();
         fn visit<G: Game>(self) {
             let mut rng = Rng::with_seed(5);
@@ -155,7 +155,7 @@ fn everything_comes_back_by_every_way() {
 fn moves_in_capitals_keep_what_was_said() {
     #[derive(Clone)]
     struct Check;
-    impl Visitor for Check {
+    impl GameVisitor for Check {
         type Output = ();
         fn visit<G: Game>(self) {
             let options = &options_of::<G>()[0];
@@ -392,7 +392,7 @@ fn without_scores(line: &mut [RecordedMove]) {
 fn games_come_back_from_every_format() {
     #[derive(Clone)]
     struct Check;
-    impl Visitor for Check {
+    impl GameVisitor for Check {
         type Output = ();
         fn visit<G: Game>(self) {
             let mut rng = Rng::with_seed(9);

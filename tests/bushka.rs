@@ -9,7 +9,9 @@ use pentarch_core::{GameHistory, Notation, Point, Rules, Side};
 use pentarch_slow_rules::bushka as slow;
 
 use crate::common::*;
-use crate::projection::{self, Drawn, labels, letters_of_ranks, pairs, points, square};
+use crate::projection::{
+    self, GoGraphics, coordinates, labels, letters_by_rank, points, square_points,
+};
 
 /// Returns the rules on each board.
 fn boards() -> [Arc<Bushka>; 2] {
@@ -225,11 +227,11 @@ impl projection::Reading<Bushka> for BushkaReading {
         usize::from(point.rank) < board.split('/').count()
     }
 
-    fn men(board: &str) -> BTreeMap<Point, Side> {
+    fn pieces(board: &str) -> BTreeMap<Point, Side> {
         let side = |letter: char| {
             if letter.eq_ignore_ascii_case(&'w') { Side::First } else { Side::Second }
         };
-        letters_of_ranks(board).into_iter().map(|(point, letter)| (point, side(letter))).collect()
+        letters_by_rank(board).into_iter().map(|(point, letter)| (point, side(letter))).collect()
     }
 
     fn clicks(text: &str) -> Vec<Point> {
@@ -237,12 +239,12 @@ impl projection::Reading<Bushka> for BushkaReading {
     }
 
     /// Kings have a letter, dark squares a colour.
-    fn check_drawn(drawn: &Drawn, fields: &[&str], size: u8, place: &str) {
+    fn check_graphics(drawn: &GoGraphics, fields: &[&str], size: u8, place: &str) {
         let king = |letter: char| letter.is_ascii_uppercase().then(|| "K".into());
-        assert_eq!(drawn.labels, labels(&letters_of_ranks(fields[0]), king), "{place}");
-        let dark = square(size).filter(|point| Self::has_point(fields[0], *point));
+        assert_eq!(drawn.labels, labels(&letters_by_rank(fields[0]), king), "{place}");
+        let dark = square_points(size).filter(|point| Self::has_point(fields[0], *point));
         let dark = dark.filter(|point| (point.file + point.rank) % 2 == 0);
-        assert_eq!(drawn.coloured(), pairs(dark), "{place}");
+        assert_eq!(drawn.coloured(), coordinates(dark), "{place}");
     }
 }
 

@@ -10,7 +10,7 @@ use pentarch_engine::game_session::NewSession;
 use pentarch_engine::go_board::GoScene;
 use pentarch_engine::input_word::Word;
 use pentarch_engine::session::Session;
-use pentarch_games::{Game, GameId, Visitor};
+use pentarch_games::{Game, GameId, GameVisitor};
 
 use crate::common::{for_each_game, fresh_seed, new_history, option_sets};
 
@@ -204,7 +204,7 @@ struct Sequences {
     count: u64,
 }
 
-impl Visitor for Sequences {
+impl GameVisitor for Sequences {
     type Output = ();
 
     fn visit<G: Game>(self) {

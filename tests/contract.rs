@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use pentarch_core::rules::options::REPETITION_DRAW;
 use pentarch_core::{GameHistory, Side, Turn};
-use pentarch_games::{Game, Visitor};
+use pentarch_games::{Game, GameVisitor};
 
 use crate::common::*;
 
@@ -242,7 +242,7 @@ for_all_games!(position_texts_end_in_the_full_move_number, G, SAMPLE, |history| 
 fn the_initials_of_the_sides_differ() {
     #[derive(Clone)]
     struct Check;
-    impl Visitor for Check {
+    impl GameVisitor for Check {
         type Output = ();
         fn visit<G: Game>(self) {
             let [first, second] = G::SIDES.map(|side| side.chars().next().expect("a name"));
@@ -271,7 +271,7 @@ fn the_initials_of_the_sides_differ() {
 fn with_repetition_draw_the_third_occurrence_decides() {
     #[derive(Clone)]
     struct Check;
-    impl Visitor for Check {
+    impl GameVisitor for Check {
         type Output = ();
         fn visit<G: Game>(self) {
             let mut rng = fastrand::Rng::with_seed(3);
@@ -326,7 +326,7 @@ fn shuffle<G: Game>(mut history: GameHistory<G>, opening: usize, rng: &mut fastr
 fn benchmark_positions_are_undecided() {
     #[derive(Clone)]
     struct Check;
-    impl Visitor for Check {
+    impl GameVisitor for Check {
         type Output = ();
         fn visit<G: Game>(self) {
             let rules = rules::<G>(&[]);

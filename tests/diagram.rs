@@ -145,7 +145,7 @@ fn a_session_draws_the_same() {
 #[test]
 fn marks_look_as_on_the_page() {
     let page: String = include_str!("../src/page/index.html").lines().collect();
-    for (kind, path) in pentarch_diagram::board::MARKS {
+    for (kind, path) in pentarch_diagram::board::MARK_PATHS {
         let symbol = format!(
             "<symbol id=\"mark-{kind}\" viewBox=\"-1 -1 2 2\"><path d=\"{path}\"/></symbol>"
         );

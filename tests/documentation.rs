@@ -1,7 +1,7 @@
 //! The lists that people read: each list of games names every game of [`GameId::WORDS`], and each table of modules
 //! every module.
 
-use pentarch_games::{Game, GameId, Visitor};
+use pentarch_games::{Game, GameId, GameVisitor};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -29,7 +29,7 @@ fn names<G: Game>(sentence: &str) -> bool {
     sentence.contains(G::NAME) || sentence.to_lowercase().contains(G::ID)
 }
 
-impl Visitor for Lists {
+impl GameVisitor for Lists {
     type Output = ();
 
     fn visit<G: Game>(self) {

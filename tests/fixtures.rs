@@ -3,7 +3,7 @@
 
 use pentarch_core::rules::perft::perft;
 use pentarch_core::{MoveError, PositionError, Violation};
-use pentarch_games::{Game, Visitor};
+use pentarch_games::{Game, GameVisitor};
 
 use crate::common::*;
 use crate::projection::graphics_of;
@@ -64,7 +64,7 @@ const GRAPHICS: Kind = Kind {
 #[derive(Clone)]
 struct AllKinds;
 
-impl Visitor for AllKinds {
+impl GameVisitor for AllKinds {
     type Output = ();
 
     fn visit<G: Game>(self) {
@@ -105,7 +105,7 @@ struct Perft {
     most: u64,
 }
 
-impl Visitor for Perft {
+impl GameVisitor for Perft {
     type Output = ();
 
     fn visit<G: Game>(self) {
@@ -151,7 +151,7 @@ fn check_rule<G: Game>(case: &Case<G>, violation: &Violation) {
 #[derive(Clone)]
 struct Positions;
 
-impl Visitor for Positions {
+impl GameVisitor for Positions {
     type Output = ();
 
     fn visit<G: Game>(self) {
@@ -186,7 +186,7 @@ fn positions_good_and_bad() {
 #[derive(Clone)]
 struct Moves;
 
-impl Visitor for Moves {
+impl GameVisitor for Moves {
     type Output = ();
 
     fn visit<G: Game>(self) {
@@ -238,7 +238,7 @@ fn moves_good_and_bad() {
 #[derive(Clone)]
 struct RuleIds;
 
-impl Visitor for RuleIds {
+impl GameVisitor for RuleIds {
     type Output = ();
 
     fn visit<G: Game>(self) {
@@ -264,7 +264,7 @@ fn reasons_have_no_ids_of_requirements() {
 #[derive(Clone)]
 struct Games;
 
-impl Visitor for Games {
+impl GameVisitor for Games {
     type Output = ();
 
     fn visit<G: Game>(self) {
@@ -298,7 +298,7 @@ fn games_to_their_outcomes() {
 #[derive(Clone)]
 struct Graphics;
 
-impl Visitor for Graphics {
+impl GameVisitor for Graphics {
     type Output = ();
 
     fn visit<G: Game>(self) {

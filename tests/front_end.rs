@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use pentarch_core::GameHistory;
 use pentarch_core::view::layout::{Details, Geometry, Piece, Scene, Site};
-use pentarch_games::{Game, GameId, Visitor};
+use pentarch_games::{Game, GameId, GameVisitor};
 use serde_json::{Value, json};
 
 use crate::client::Client;
@@ -242,7 +242,7 @@ impl Words {
 fn the_documentation_lists_the_words_of_all_data_and_no_others() {
     #[derive(Clone)]
     struct Collect;
-    impl Visitor for Collect {
+    impl GameVisitor for Collect {
         type Output = Words;
         fn visit<G: Game>(self) -> Words {
             let mut words = Words::default();

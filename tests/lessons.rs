@@ -7,7 +7,7 @@ use std::sync::Arc;
 use pentarch_core::GameHistory;
 use pentarch_core::view::layout::Details;
 use pentarch_core::view::rules_text::is_id;
-use pentarch_games::{Game, Visitor};
+use pentarch_games::{Game, GameVisitor};
 
 use crate::common::*;
 
@@ -145,7 +145,7 @@ fn all_made<G: Game>(history: &GameHistory<G>) -> Vec<Made> {
 fn each_task_accepts_the_moves_that_do_what_it_says_and_the_last_one_wins() {
     #[derive(Clone)]
     struct Check;
-    impl Visitor for Check {
+    impl GameVisitor for Check {
         type Output = ();
         fn visit<G: Game>(self) {
             assert!((5..=8).contains(&G::LESSON.len()), "{}", G::ID);

@@ -9,7 +9,7 @@ use pentarch::io::host::SystemHost;
 use pentarch_core::{GameHistory, Options};
 use pentarch_engine::engine_state::Engine;
 use pentarch_engine::options::EngineOptions;
-use pentarch_games::{Game, GameId, Visitor};
+use pentarch_games::{Game, GameId, GameVisitor};
 use pentarch_quoridor::Quoridor;
 use pentarch_quoridor::moves::Move;
 use pentarch_search::control::Control;
@@ -84,7 +84,7 @@ fn answer<G: Game>(
 fn a_level_answers_a_legal_move_the_same_for_the_same_seed() {
     #[derive(Clone)]
     struct Check;
-    impl Visitor for Check {
+    impl GameVisitor for Check {
         type Output = ();
         fn visit<G: Game>(self) {
             let mut rng = fastrand::Rng::with_seed(5);
@@ -137,7 +137,7 @@ fn a_level_answers_a_legal_move_the_same_for_the_same_seed() {
 fn a_beginner_misses_a_win_in_one_at_times_and_a_master_hardly_ever() {
     #[derive(Clone)]
     struct Check;
-    impl Visitor for Check {
+    impl GameVisitor for Check {
         type Output = ();
         fn visit<G: Game>(self) {
             let table = TranspositionTable::new(1).unwrap();
@@ -240,7 +240,7 @@ fn is_wanted(word: &str, kind: &[&str]) -> bool {
 /// a name and two players. Gives the scores of each game in the order of the matches.
 fn table(matches: &[(String, [Player; 2])]) -> Vec<(&'static str, Vec<Score>)> {
     struct Play<'a>(&'a [(String, [Player; 2])]);
-    impl Visitor for Play<'_> {
+    impl GameVisitor for Play<'_> {
         type Output = (&'static str, Vec<Score>);
         fn visit<G: Game>(self) -> Self::Output {
             let ground = Ground::<G>::new(GAMES / 2, 1);

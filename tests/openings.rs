@@ -6,7 +6,7 @@ use std::fs;
 use pentarch::arena::opening::{Source, of_the_game, read_list};
 use pentarch_core::{GameHistory, Options};
 use pentarch_games::GAME;
-use pentarch_games::{Game, Visitor};
+use pentarch_games::{Game, GameVisitor};
 
 use crate::client::{program, run};
 use crate::common::temporary::Folder;
@@ -51,7 +51,7 @@ macro_rules! for_all_lists {
         fn $test() {
             #[derive(Clone)]
             struct Check;
-            impl Visitor for Check {
+            impl GameVisitor for Check {
                 type Output = ();
                 fn visit<$game: Game>(self) {
                     let lists = lists::<$game>();

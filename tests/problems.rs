@@ -17,7 +17,7 @@ use pentarch_core::{Evaluate, GameHistory, Notation, Options, Outcome, Rules, Tu
 use pentarch_engine::builtin_problems;
 use pentarch_engine::problem::{Problem, Theme};
 use pentarch_engine::record::Replayed;
-use pentarch_games::{Game, GameId, Visitor};
+use pentarch_games::{Game, GameId, GameVisitor};
 use pentarch_roses::Roses;
 use pentarch_slow_rules::{alcaxar, bushka, quoridor, roses};
 
@@ -207,7 +207,7 @@ fn sides<G: Game>(position: &G::Position) -> [&'static str; 2] {
 fn the_problems_in_the_program_are_records_of_different_positions() {
     #[derive(Clone)]
     struct Check;
-    impl Visitor for Check {
+    impl GameVisitor for Check {
         type Output = ();
         fn visit<G: Game>(self) {
             let mut twins = Twins::default();
@@ -258,7 +258,7 @@ fn the_problems_in_the_program_have_the_kinds_that_are_told() {
 fn check_short_problems_slowly(interval: usize, longest: usize) {
     #[derive(Clone)]
     struct Check(usize, usize);
-    impl Visitor for Check {
+    impl GameVisitor for Check {
         type Output = ();
         fn visit<G: Game>(self) {
             let short =
@@ -289,7 +289,7 @@ fn all_short_problems_and_a_sample_of_the_longer_ones_hold_by_the_slow_rules() {
 fn check_by_proof(longest: usize, nodes: u64) {
     #[derive(Clone)]
     struct Check(usize, u64);
-    impl Visitor for Check {
+    impl GameVisitor for Check {
         type Output = ();
         fn visit<G: Game>(self) {
             let short = |(problem, ..): &(Problem, Arc<G>, G::Position)| problem.length() <= self.0;
@@ -333,7 +333,7 @@ fn all_problems_are_proved() {
 fn the_higher_the_grade_the_fewer_solve_the_problem() {
     #[derive(Clone)]
     struct Check;
-    impl Visitor for Check {
+    impl GameVisitor for Check {
         type Output = ();
         fn visit<G: Game>(self) {
             let judge = Judge::<G>::new(&default_options::<G>(), 1, true).unwrap();

@@ -1,9 +1,9 @@
-//! The boards of Go front ends: what must hold of any game's fields, clicks, captures and graphics. A game without such
-//! a board passes.
+//! The boards of Go front ends: checks of any game's fields, clicks, captures and graphics. A game
+//! without such a board passes.
 //!
-//! Where a game's men stand, and what its moves are clicked by, its own tests know: they read the texts of positions
-//! and moves once more without the program's help, as a [`Reading`], which [`check`] compares with what the program
-//! shows.
+//! The tests of each game read its position strings and move strings without the program's help, as
+//! a [`BoardNotation`]. [`check_board`] compares the pieces and clicks that follow from the strings
+//! with those that the program shows.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -16,35 +16,36 @@ use pentarch_games::Game;
 
 use crate::common::*;
 
-/// What the texts of a game say of its board.
-pub trait Reading<G: Game> {
+/// The contents of a game's board according to its strings.
+pub trait BoardNotation<G: Game> {
     /// Whether the cells are hexagons.
     const IS_HEXAGONAL: bool = false;
-    /// Whether men are captured.
+    /// Whether pieces are captured.
     const HAS_CAPTURES: bool;
     /// Whether the clicks of a move may begin those of another one.
-    const HAS_BEGINNINGS: bool = false;
+    const CLICKS_MAY_BEGIN_OTHERS: bool = false;
 
-    /// Whether the board has this point of the square, by the board field of the position text.
+    /// Returns whether the board has this point of the square. `board` is the board field of the
+    /// position string.
     fn has_point(board: &str, point: Point) -> bool {
         let _ = (board, point);
         true
     }
 
-    /// Where men stand, by the board field of the position text.
-    fn men(board: &str) -> BTreeMap<Point, Side>;
+    /// Returns the pieces on the board. `board` is the board field of the position string.
+    fn pieces(board: &str) -> BTreeMap<Point, Side>;
 
-    /// The points to be clicked, by the move text.
+    /// Returns the points to click for a move string.
     fn clicks(text: &str) -> Vec<Point>;
 
-    /// Checks what is drawn beside the men, by the fields of the position text. The square has so many points along
-    /// each side. `place` is for messages.
-    fn check_drawn(drawn: &Drawn, fields: &[&str], size: u8, place: &str);
+    /// Checks the graphics on the board. `fields` are the fields of the position string, `size` is
+    /// the number of points along each side of the square, and `place` is for messages.
+    fn check_graphics(drawn: &GoGraphics, fields: &[&str], size: u8, place: &str);
 }
 
-/// Compares all that the program shows of a game's board in a [`SHORT`] with what its texts say.
-pub fn check<G: Game, R: Reading<G>>() {
-    let mut most = [0; 2];
+/// Compares all that the program shows of a game's board in a [`SHORT`] sample with its strings.
+pub fn check_board<G: Game, R: BoardNotation<G>>() {
+    let mut max_captures = [0; 2];
     SHORT.run(|history: &mut GameHistory<G>| {
         let rules = history.rules().clone();
         let text = rules.position_text(history.position());
@@ -54,61 +55,68 @@ pub fn check<G: Game, R: Reading<G>>() {
         assert_eq!(hexagonal, R::IS_HEXAGONAL);
         let has_point = |point| R::has_point(fields[0], point);
         let is_surrounding =
-            |point: &Point| !has_point(*point) && (!hexagonal || has_point(transposed(*point)));
+            |point: &Point| !has_point(*point) && (!hexagonal || has_point(transpose(*point)));
         for (point, field) in fields_of(rules.as_ref(), history.position()) {
-            let is_there = has_point(point) || hexagonal && is_surrounding(&point);
-            assert_eq!(field != Field::Missing, is_there, "{place}: {}", vertex(point));
+            let is_on_board = has_point(point) || hexagonal && is_surrounding(&point);
+            assert_eq!(field != Field::Missing, is_on_board, "{place}: {}", vertex(point));
         }
-        let men = men(rules.as_ref(), history.position());
-        assert_eq!(men, R::men(fields[0]), "{place}");
-        let drawn = Drawn::of(history);
-        assert_eq!(drawn.surroundings, pairs(square(size).filter(is_surrounding)), "{place}");
-        R::check_drawn(&drawn, &fields, size, &place);
+        let pieces = pieces(rules.as_ref(), history.position());
+        assert_eq!(pieces, R::pieces(fields[0]), "{place}");
+        let drawn = GoGraphics::parse(history);
+        let surroundings = coordinates(square_points(size).filter(is_surrounding));
+        assert_eq!(drawn.surroundings, surroundings, "{place}");
+        R::check_graphics(&drawn, &fields, size, &place);
         let all = all_clicks(history);
         for (mv, points) in &all {
             assert_eq!(*points, R::clicks(mv), "{place}: {mv}");
         }
-        if !R::HAS_BEGINNINGS {
-            assert_eq!(beginnings(&all), [], "{place}");
+        if !R::CLICKS_MAY_BEGIN_OTHERS {
+            assert_eq!(click_prefixes(&all), [], "{place}");
         }
         let opponent = !history.side_to_move();
         for (_, after) in successors(history) {
             let text = rules.position_text(&after);
-            let left = R::men(text.split(' ').next().unwrap());
-            assert_eq!(self::men(rules.as_ref(), &after), left, "{text}");
-            let most = &mut most[opponent.index()];
-            *most = count(&men, opponent).saturating_sub(count(&left, opponent)).max(*most);
+            let left = R::pieces(text.split(' ').next().unwrap());
+            assert_eq!(self::pieces(rules.as_ref(), &after), left, "{text}");
+            let captures = count(&pieces, opponent).saturating_sub(count(&left, opponent));
+            let max = &mut max_captures[opponent.index()];
+            *max = captures.max(*max);
         }
     });
-    assert_eq!(most.map(|most| most > 0), [R::HAS_CAPTURES; 2], "{}", G::ID);
+    assert_eq!(max_captures.map(|max| max > 0), [R::HAS_CAPTURES; 2], "{}", G::ID);
 }
 
-/// The points of a square of this size.
-pub fn square(size: u8) -> impl Iterator<Item = Point> {
+/// Returns the points of a square of this size.
+pub fn square_points(size: u8) -> impl Iterator<Item = Point> {
     (0..size).flat_map(move |file| (0..size).map(move |rank| Point::new(file, rank)))
 }
 
-/// The point with file and rank exchanged.
-fn transposed(point: Point) -> Point {
+/// Returns the point with file and rank exchanged.
+fn transpose(point: Point) -> Point {
     Point::new(point.rank, point.file)
 }
 
-/// The points written one after the other in a text.
+/// Returns the points of a string in which they are written one after the other.
 pub fn points(text: &str) -> Vec<Point> {
     let starts: Vec<usize> =
-        text.match_indices(|c: char| c.is_ascii_lowercase()).map(|(at, _)| at).collect();
+        text.match_indices(|c: char| c.is_ascii_lowercase()).map(|(start, _)| start).collect();
     let ends = starts.iter().copied().skip(1).chain([text.len()]);
-    let point = |(from, to): (usize, usize)| {
-        Point::new(text.as_bytes()[from] - b'a', text[from + 1..to].parse::<u8>().unwrap() - 1)
-    };
-    starts.iter().copied().zip(ends).map(point).collect()
+    let mut points = Vec::new();
+    for (&start, end) in starts.iter().zip(ends) {
+        let file = text.as_bytes()[start] - b'a';
+        let rank = text[start + 1..end].parse::<u8>().unwrap() - 1;
+        points.push(Point::new(file, rank));
+    }
+    points
 }
 
-/// The letters of a board field, and where each stands: `point` gives the point of a row from the top and a column.
+/// Returns the letters of a board field and their points. `point` returns the point of a row,
+/// counted from the top, and a column.
 pub fn letters(field: &str, point: impl Fn(usize, usize) -> Point) -> Vec<(Point, char)> {
     let mut found = Vec::new();
     for (row, text) in field.split('/').enumerate() {
-        let (mut column, mut digits) = (0, String::new());
+        let mut column = 0;
+        let mut digits = String::new();
         for letter in text.chars() {
             if letter.is_ascii_digit() {
                 digits.push(letter);
@@ -122,93 +130,105 @@ pub fn letters(field: &str, point: impl Fn(usize, usize) -> Point) -> Vec<(Point
     found
 }
 
-/// The same where the rows are the ranks, as many as the field has, and the columns the files.
-pub fn letters_of_ranks(field: &str) -> Vec<(Point, char)> {
+/// Returns the [`letters`] of a board field in which the rows are the ranks and the columns the
+/// files.
+pub fn letters_by_rank(field: &str) -> Vec<(Point, char)> {
     let ranks = field.split('/').count();
     letters(field, |row, column| Point::new(column as u8, (ranks - 1 - row) as u8))
 }
 
-/// Points as pairs of file and rank.
-pub fn pairs(points: impl IntoIterator<Item = Point>) -> BTreeSet<(u8, u8)> {
+/// Returns points as pairs of file and rank.
+pub fn coordinates(points: impl IntoIterator<Item = Point>) -> BTreeSet<(u8, u8)> {
     points.into_iter().map(|Point { file, rank }| (file, rank)).collect()
 }
 
-/// Each legal move's text and clicks.
+/// Returns the string and the clicks of each legal move.
 pub fn all_clicks<G: Game>(history: &GameHistory<G>) -> Vec<(String, Vec<Point>)> {
     let mut moves = Vec::new();
     history.legal_moves(&mut moves);
-    let clicks = |mv| {
+    let mut all = Vec::new();
+    for mv in moves {
         let mut points = Vec::new();
         click_points(history.rules().as_ref(), history.position(), mv, &mut points);
-        (history.rules().move_text(mv), points)
-    };
-    moves.into_iter().map(clicks).collect()
+        all.push((history.rules().move_text(mv), points));
+    }
+    all
 }
 
-/// The pairs of moves of which the clicks of the first begin those of the second.
-pub fn beginnings(all: &[(String, Vec<Point>)]) -> Vec<(&str, &str)> {
+/// Returns the pairs of moves in which the clicks of the first begin those of the second.
+pub fn click_prefixes(all: &[(String, Vec<Point>)]) -> Vec<(&str, &str)> {
     let by_clicks: HashMap<&[Point], &str> =
         all.iter().map(|(text, clicks)| (&clicks[..], &text[..])).collect();
     let mut found = Vec::new();
     for (longer, clicks) in all {
-        let shorter = (1..clicks.len()).filter_map(|length| by_clicks.get(&clicks[..length]));
-        found.extend(shorter.map(|&shorter| (shorter, longer.as_str())));
+        for length in 1..clicks.len() {
+            if let Some(&shorter) = by_clicks.get(&clicks[..length]) {
+                found.push((shorter, longer.as_str()));
+            }
+        }
     }
     found
 }
 
-/// What the points of the board show; nothing if the game has no board.
+/// Returns the contents of the points of the board; none if the game has no board.
 pub fn fields_of<G: Game>(rules: &G, position: &G::Position) -> BTreeMap<Point, Field> {
     GoScene::of(rules, position).map_or_else(BTreeMap::new, |scene| graphics::fields(&scene))
 }
 
-/// The lines of graphics; none if the game has no board.
+/// Returns the lines of graphics; none if the game has no board.
 pub fn graphics_of<G: Game>(rules: &G, position: &G::Position) -> Vec<String> {
     GoScene::of(rules, position).map_or_else(Vec::new, |scene| graphics::lines(&scene))
 }
 
-/// Where men stand, as the program shows it.
-fn men<G: Game>(rules: &G, position: &G::Position) -> BTreeMap<Point, Side> {
-    let man = |(point, field)| match field {
-        Field::Man(side) => Some((point, side)),
-        Field::Empty | Field::Missing => None,
-    };
-    fields_of(rules, position).into_iter().filter_map(man).collect()
+/// Returns the pieces on the board, as the program shows them.
+fn pieces<G: Game>(rules: &G, position: &G::Position) -> BTreeMap<Point, Side> {
+    let mut pieces = BTreeMap::new();
+    for (point, field) in fields_of(rules, position) {
+        match field {
+            Field::Man(side) => drop(pieces.insert(point, side)),
+            Field::Empty | Field::Missing => {}
+        }
+    }
+    pieces
 }
 
-/// The points that the board has.
-fn there<G: Game>(rules: &G, position: &G::Position) -> BTreeSet<Point> {
+/// Returns the points that the board has.
+fn board_points<G: Game>(rules: &G, position: &G::Position) -> BTreeSet<Point> {
     let fields = fields_of(rules, position).into_iter();
     fields.filter(|(_, field)| *field != Field::Missing).map(|(point, _)| point).collect()
 }
 
-/// How many men each side has captured.
-fn captured<G: Game>(rules: &G, position: &G::Position) -> [u32; 2] {
+/// Returns the number of pieces that each side has captured.
+fn captured_counts<G: Game>(rules: &G, position: &G::Position) -> [u32; 2] {
     let [first, second] = rules.scene(position).lost;
     [second, first]
 }
 
-/// How many of the men are of this side.
-fn count(men: &BTreeMap<Point, Side>, side: Side) -> usize {
-    men.values().filter(|&&man| man == side).count()
+/// Returns the number of pieces of this side.
+fn count(pieces: &BTreeMap<Point, Side>, side: Side) -> usize {
+    pieces.values().filter(|&&piece| piece == side).count()
 }
 
-/// Up to five of the legal moves, spread evenly, as texts, with the positions after them.
+/// Returns the strings of up to five legal moves, spread evenly, with the positions after them.
 fn successors<G: Game>(history: &GameHistory<G>) -> Vec<(String, G::Position)> {
+    let rules = history.rules();
     let mut moves = Vec::new();
     history.legal_moves(&mut moves);
-    let after = |mv| (history.rules().move_text(mv), history.rules().play(history.position(), mv));
     let stride = moves.len().div_ceil(5).max(1);
-    moves.into_iter().step_by(stride).map(after).collect()
+    let mut found = Vec::new();
+    for mv in moves.into_iter().step_by(stride) {
+        found.push((rules.move_text(mv), rules.play(history.position(), mv)));
+    }
+    found
 }
 
-/// The colour of points that the game's board lacks.
+/// The colour of points that do not belong to the board of the game.
 const SURROUNDINGS: &str = "#202020";
 
-/// What lines of graphics draw, each point by its file and rank.
+/// The graphics of a position. Points are pairs of file and rank.
 #[derive(Default)]
-pub struct Drawn {
-    /// The points that have the colour of what is no part of the board.
+pub struct GoGraphics {
+    /// The points that have the colour of [`SURROUNDINGS`].
     surroundings: BTreeSet<(u8, u8)>,
     /// The colours of the other points.
     pub colours: BTreeMap<(u8, u8), String>,
@@ -220,224 +240,218 @@ pub struct Drawn {
     pub text: String,
 }
 
-impl Drawn {
-    /// Reads the graphics of a position: every line must be of the form, its points on the board, and no point may get
-    /// two colours or labels.
-    fn of<G: Game>(history: &GameHistory<G>) -> Drawn {
-        let mut drawn = Drawn::default();
-        let there = there(history.rules().as_ref(), history.position());
+impl GoGraphics {
+    /// Parses the graphics of a position. Every line must have the right form and only points of
+    /// the board, and no point may get two colours or labels.
+    fn parse<G: Game>(history: &GameHistory<G>) -> GoGraphics {
+        let mut drawn = GoGraphics::default();
+        let board = board_points(history.rules().as_ref(), history.position());
         for text in graphics_of(history.rules().as_ref(), history.position()) {
-            let at = |name: &str| {
-                let (letter, number) = name.split_at(1);
-                let file = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
-                    .find(letter)
-                    .unwrap_or_else(|| panic!("{text}: {name}"));
-                let point = Point::new(file as u8, number.parse::<u8>().unwrap() - 1);
-                assert!(
-                    there.contains(&point) || text.contains(SURROUNDINGS),
-                    "{} {text}: {name}",
-                    G::ID
-                );
-                (point.file, point.rank)
-            };
-            let words: Vec<&str> = text.split(' ').collect();
-            assert!(
-                words.iter().all(|word| !word.is_empty() && !word.contains(char::is_control)),
-                "{text:?}"
-            );
-            match words[..] {
-                ["COLOR", SURROUNDINGS, ref names @ ..] if !names.is_empty() => {
-                    drawn.surroundings = names.iter().map(|name| at(name)).collect();
-                }
-                ["COLOR", colour, ref names @ ..] if !names.is_empty() => {
-                    let digits = colour.strip_prefix('#').unwrap();
-                    assert!(digits.len() == 6 && u32::from_str_radix(digits, 16).is_ok(), "{text}");
-                    for name in names {
-                        assert_eq!(
-                            drawn.colours.insert(at(name), colour.into()),
-                            None,
-                            "{text}: {name}"
-                        );
-                    }
-                }
-                ["LABEL", ref pairs @ ..] if !pairs.is_empty() && pairs.len().is_multiple_of(2) => {
-                    for pair in pairs.chunks(2) {
-                        assert_eq!(
-                            drawn.labels.insert(at(pair[0]), pair[1].into()),
-                            None,
-                            "{text}: {}",
-                            pair[0]
-                        );
-                    }
-                }
-                [verb @ ("CIRCLE" | "SQUARE" | "TRIANGLE" | "MARK"), ref names @ ..]
-                    if !names.is_empty() =>
-                {
-                    let marked = names.iter().map(|name| at(name)).collect();
-                    assert!(drawn.shapes.insert(verb.into(), marked).is_none(), "{text}");
-                }
-                ["TEXT", _, ..] => {
-                    assert_eq!(
-                        std::mem::replace(&mut drawn.text, text.clone()),
-                        "",
-                        "a second text: {text}"
-                    );
-                }
-                _ => panic!("{}: no graphics: {text:?}", G::ID),
-            }
+            drawn.parse_line(&text, &board, G::ID);
         }
         drawn
     }
 
-    /// The points that have a colour.
+    /// Parses a line of graphics. `game` is for messages.
+    fn parse_line(&mut self, text: &str, board: &BTreeSet<Point>, game: &str) {
+        let at = |name: &&str| {
+            let point = parse_vertex(name, text);
+            assert!(board.contains(&point) || text.contains(SURROUNDINGS), "{game} {text}: {name}");
+            (point.file, point.rank)
+        };
+        let words: Vec<&str> = text.split(' ').collect();
+        assert!(
+            words.iter().all(|word| !word.is_empty() && !word.contains(char::is_control)),
+            "{text:?}"
+        );
+        match words[..] {
+            ["COLOR", SURROUNDINGS, ref names @ ..] if !names.is_empty() => {
+                self.surroundings = names.iter().map(at).collect();
+            }
+            ["COLOR", colour, ref names @ ..] if !names.is_empty() => {
+                let digits = colour.strip_prefix('#').unwrap();
+                assert!(digits.len() == 6 && u32::from_str_radix(digits, 16).is_ok(), "{text}");
+                for name in names {
+                    let previous = self.colours.insert(at(name), colour.into());
+                    assert_eq!(previous, None, "{text}: {name}");
+                }
+            }
+            ["LABEL", ref pairs @ ..] if !pairs.is_empty() && pairs.len().is_multiple_of(2) => {
+                for pair in pairs.chunks(2) {
+                    let previous = self.labels.insert(at(&pair[0]), pair[1].into());
+                    assert_eq!(previous, None, "{text}: {}", pair[0]);
+                }
+            }
+            [verb @ ("CIRCLE" | "SQUARE" | "TRIANGLE" | "MARK"), ref names @ ..]
+                if !names.is_empty() =>
+            {
+                let marked = names.iter().map(at).collect();
+                assert!(self.shapes.insert(verb.into(), marked).is_none(), "{text}");
+            }
+            ["TEXT", _, ..] => {
+                let previous = std::mem::replace(&mut self.text, text.into());
+                assert_eq!(previous, "", "a second text: {text}");
+            }
+            _ => panic!("{game}: no graphics: {text:?}"),
+        }
+    }
+
+    /// Returns the points that have a colour.
     pub fn coloured(&self) -> BTreeSet<(u8, u8)> {
         self.colours.keys().copied().collect()
     }
 
-    /// The points of this colour.
+    /// Returns the points of this colour.
     pub fn coloured_in(&self, colour: &str) -> BTreeSet<(u8, u8)> {
         self.colours.iter().filter(|(_, other)| *other == colour).map(|(&point, _)| point).collect()
     }
 
-    /// The points of this shape.
+    /// Returns the points of this shape.
     pub fn shaped(&self, verb: &str) -> BTreeSet<(u8, u8)> {
         self.shapes.get(verb).cloned().unwrap_or_default()
     }
 }
 
-/// Labels on the points that have a letter for which there is a word.
+/// Parses the name of a point in GTP, in which files have no letter I. `text` is for messages.
+fn parse_vertex(name: &str, text: &str) -> Point {
+    let (letter, number) = name.split_at(1);
+    let file = "ABCDEFGHJKLMNOPQRSTUVWXYZ".find(letter);
+    let file = file.unwrap_or_else(|| panic!("{text}: {name}"));
+    Point::new(file as u8, number.parse::<u8>().unwrap() - 1)
+}
+
+/// Returns labels on the points of those letters for which `word` returns a word.
 pub fn labels(
     letters: &[(Point, char)],
     word: impl Fn(char) -> Option<String>,
 ) -> BTreeMap<(u8, u8), String> {
-    let label = |&(point, letter): &(Point, char)| Some(((point.file, point.rank), word(letter)?));
-    letters.iter().filter_map(label).collect()
+    let mut labels = BTreeMap::new();
+    for (point, letter) in letters {
+        if let Some(word) = word(*letter) {
+            labels.insert((point.file, point.rank), word);
+        }
+    }
+    labels
 }
 
-for_all_games!(a_board_is_a_square_of_points_that_are_always_the_same, G, SHORT, |history| {
-    let (rules, text) = (history.rules(), history.rules().position_text(history.position()));
+for_all_games!(a_board_is_a_constant_square_of_points, G, SHORT, |history| {
+    let rules = history.rules();
+    let text = rules.position_text(history.position());
     let size = rules.grid().map_or(0, |grid| grid.size);
     let points: Vec<Point> = rules.grid().into_iter().flat_map(Grid::points).collect();
-    assert_eq!(
-        points.iter().copied().collect::<BTreeSet<_>>(),
-        square(size).collect(),
-        "{}",
-        G::ID
-    );
+    let different: BTreeSet<Point> = points.iter().copied().collect();
+    assert_eq!(different, square_points(size).collect(), "{}", G::ID);
     assert_eq!(points.len(), usize::from(size).pow(2), "{}", G::ID);
-    let there =
-        [history.position(), history.start()].map(|position| there(rules.as_ref(), position));
-    assert!(there[0].iter().all(|point| points.contains(point)), "{} {text}", G::ID);
-    assert_eq!(there[0], there[1], "{} {text}", G::ID);
+    let now = board_points(rules.as_ref(), history.position());
+    let before = board_points(rules.as_ref(), history.start());
+    assert!(now.iter().all(|point| points.contains(point)), "{} {text}", G::ID);
+    assert_eq!(now, before, "{} {text}", G::ID);
 });
 
-// GoGui draws the point `(x, y)` of a hexagonal board, y counted from the top, at `x + y / 2` cells from the left, and
-// its rows as far apart as those of hexagons are. A point is drawn if the one with row and column exchanged is not
-// missing.
-for_all_games!(hexagons_are_drawn_where_the_game_has_them, G, SAMPLE, |history| {
+// GoGui draws the point `(x, y)` of a hexagonal board, y counted from the top, at `x + y / 2` cells
+// from the left, and its rows as far apart as those of hexagons are. It draws a point if the point
+// with row and column exchanged is not missing.
+for_all_games!(gogui_draws_hexagons_where_the_game_has_them, G, SAMPLE, |history| {
     let rules = history.rules();
     let Some(Grid { size, hexagonal: true }) = rules.grid() else { return };
-    let there = there(rules.as_ref(), history.position());
-    assert_eq!(there, there.iter().copied().map(transposed).collect(), "{}", G::ID);
-    let drawn = |point: Point| {
+    let board = board_points(rules.as_ref(), history.position());
+    assert_eq!(board, board.iter().copied().map(transpose).collect(), "{}", G::ID);
+    let in_gogui = |site| {
+        let point = rules.points(site)[0];
         let [x, y] = [point.file, size - 1 - point.rank].map(f64::from);
         [x + y / 2.0, -y * 0.75_f64.sqrt()]
     };
     let sites = rules.geometry().sites;
-    for (from, to) in sites.iter().flat_map(|from| sites.iter().map(move |to| (from, to))) {
-        let [here, there] = [from, to].map(|drawn_site| drawn(rules.points(drawn_site.site)[0]));
-        for axis in [0, 1] {
-            let [in_gogui, in_rules] =
-                [there[axis] - here[axis], to.centre[axis] - from.centre[axis]];
-            assert!((in_gogui - in_rules).abs() < 0.01, "{}: {} and {}", G::ID, from.site, to.site);
+    for from in &sites {
+        for to in &sites {
+            let [gogui_from, gogui_to] = [from, to].map(|drawn| in_gogui(drawn.site));
+            for axis in [0, 1] {
+                let gogui_distance = gogui_to[axis] - gogui_from[axis];
+                let distance = to.centre[axis] - from.centre[axis];
+                let difference = (gogui_distance - distance).abs();
+                assert!(difference < 0.01, "{}: {} and {}", G::ID, from.site, to.site);
+            }
         }
     }
 });
 
-for_all_games!(only_a_game_with_a_board_shows_something_there, G, SAMPLE, |history| {
-    let (scene, grid) =
-        (GoScene::of(history.rules().as_ref(), history.position()), history.rules().grid());
-    assert_eq!(scene.map(|scene| scene.grid), grid, "{}", G::ID);
+for_all_games!(only_games_with_a_board_have_a_scene, G, SAMPLE, |history| {
+    let scene = GoScene::of(history.rules().as_ref(), history.position());
+    assert_eq!(scene.map(|scene| scene.grid), history.rules().grid(), "{}", G::ID);
 });
 
-for_all_games!(each_move_has_clicks_of_its_own_on_the_board, G, SAMPLE, |history| {
+for_all_games!(each_move_has_different_clicks_on_the_board, G, SAMPLE, |history| {
     if history.rules().grid().is_none() {
         return;
     }
     let text = history.rules().position_text(history.position());
     let all = all_clicks(history);
-    let there = there(history.rules().as_ref(), history.position());
+    let board = board_points(history.rules().as_ref(), history.position());
     for (mv, points) in &all {
         assert!(!points.is_empty(), "{} {text}: {mv} without a click", G::ID);
-        assert!(points.iter().all(|point| there.contains(point)), "{} {text}: {mv}", G::ID);
+        assert!(points.iter().all(|point| board.contains(point)), "{} {text}: {mv}", G::ID);
     }
     let different: BTreeSet<&[Point]> = all.iter().map(|(_, points)| &points[..]).collect();
     assert_eq!(different.len(), all.len(), "{} {text}", G::ID);
 });
 
-for_all_games!(captured_men_are_those_that_disappear_in_play, G, SHORT, |history| {
-    let (rules, before) = (history.rules(), *history.position());
+for_all_games!(captured_counts_grow_as_pieces_disappear, G, SHORT, |history| {
+    let rules = history.rules();
+    let before = *history.position();
     if rules.grid().is_none() {
         return;
     }
     let text = rules.position_text(&before);
-    assert!(
-        !history.is_empty() || captured(rules.as_ref(), &before) == [0; 2],
-        "{}: captured at the start",
-        G::ID
-    );
+    let captured_before = captured_counts(rules.as_ref(), &before);
+    assert!(!history.is_empty() || captured_before == [0; 2], "{}: captured at the start", G::ID);
     let mover = before.side_to_move();
-    let there = men(rules.as_ref(), &before);
+    let enemies_before = count(&pieces(rules.as_ref(), &before), !mover);
     for (mv, after) in successors(history) {
-        let left = count(&men(rules.as_ref(), &after), !mover);
-        let gone = count(&there, !mover).checked_sub(left);
-        let gone =
-            gone.unwrap_or_else(|| panic!("{} {text}: {mv} gives the opponent a man", G::ID));
-        let mut expected = captured(rules.as_ref(), &before);
-        expected[mover.index()] += gone as u32;
-        assert_eq!(captured(rules.as_ref(), &after), expected, "{} {text}: {mv}", G::ID);
+        let enemies_after = count(&pieces(rules.as_ref(), &after), !mover);
+        let captures = enemies_before
+            .checked_sub(enemies_after)
+            .unwrap_or_else(|| panic!("{} {text}: {mv} gives the opponent a piece", G::ID));
+        let mut expected = captured_before;
+        expected[mover.index()] += captures as u32;
+        assert_eq!(captured_counts(rules.as_ref(), &after), expected, "{} {text}: {mv}", G::ID);
     }
 });
 
-for_all_games!(symmetries_keep_men_captures_and_numbers_of_clicks, G, SHORT, |history| {
+for_all_games!(symmetries_preserve_counts_of_pieces_captures_and_clicks, G, SHORT, |history| {
     let rules = history.rules().clone();
     let position = *history.position();
-    let men = |position: &G::Position| {
-        let men = men(rules.as_ref(), position);
-        Side::BOTH.map(|side| count(&men, side) as u32)
+    let piece_counts = |position: &G::Position| {
+        let pieces = pieces(rules.as_ref(), position);
+        Side::BOTH.map(|side| count(&pieces, side) as u32)
     };
     let mut moves = Vec::new();
     history.legal_moves(&mut moves);
     for symmetry in rules.symmetries() {
+        let place = format!("{} {}", G::ID, symmetry.name);
         let image = (symmetry.position)(&rules, &position);
-        let swapped = |mut pair: [u32; 2]| {
+        let map_pair = |mut pair: [u32; 2]| {
             if symmetry.swaps_sides {
                 pair.reverse();
             }
             pair
         };
-        assert_eq!(men(&image), swapped(men(&position)), "{} {}", G::ID, symmetry.name);
-        assert_eq!(
-            rules.scene(&image).lost,
-            swapped(rules.scene(&position).lost),
-            "{} {}",
-            G::ID,
-            symmetry.name
-        );
+        assert_eq!(piece_counts(&image), map_pair(piece_counts(&position)), "{place}");
+        assert_eq!(rules.scene(&image).lost, map_pair(rules.scene(&position).lost), "{place}");
         for &mv in moves.iter().take(20) {
-            let (mut here, mut there) = (Vec::new(), Vec::new());
-            click_points(rules.as_ref(), &position, mv, &mut here);
-            click_points(rules.as_ref(), &image, (symmetry.mv)(&rules, mv), &mut there);
-            assert_eq!(here.len(), there.len(), "{} {}", G::ID, symmetry.name);
+            let mut clicks = Vec::new();
+            let mut image_clicks = Vec::new();
+            click_points(rules.as_ref(), &position, mv, &mut clicks);
+            click_points(rules.as_ref(), &image, (symmetry.mv)(&rules, mv), &mut image_clicks);
+            assert_eq!(clicks.len(), image_clicks.len(), "{place}");
         }
     }
 });
 
-for_all_games!(graphics_are_of_the_form_and_say_who_plays_which_stones, G, SHORT, |history| {
+for_all_games!(graphics_are_well_formed_and_name_the_stones_of_each_side, G, SHORT, |history| {
     if history.rules().grid().is_none() {
         return;
     }
-    let drawn = Drawn::of(history);
+    let drawn = GoGraphics::parse(history);
     for (side, stones) in G::SIDES.into_iter().zip(["black", "white"]) {
         assert!(
             drawn.text.contains(&format!("{side} ({stones} stones)")),

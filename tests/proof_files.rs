@@ -36,7 +36,7 @@ pub trait Position: Clone {
 
 /// A position of Alquerque, and the rules.
 #[derive(Clone)]
-pub struct Alquerque(slow::State, slow::Rules);
+pub struct Alquerque(slow::State, slow::RuleOptions);
 
 impl Alquerque {
     /// How the game stands, in the words of `query outcome`, if no position has occurred before.
@@ -74,7 +74,7 @@ impl Position for Alquerque {
             }
         }
         let [multi_capture, removal, movement, base_row, retreat, missed_capture, win] = values;
-        let rules = slow::Rules {
+        let rules = slow::RuleOptions {
             multi_capture,
             removal,
             movement,

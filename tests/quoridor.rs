@@ -12,7 +12,7 @@ use pentarch_search::{Limits, score, search};
 use pentarch_slow_rules::quoridor::{SlowPosition, SlowStatus};
 
 use crate::common::*;
-use crate::projection::{self, Drawn, points};
+use crate::projection::{self, GoGraphics, points};
 
 /// Returns the rules that these settings select, in both implementations, at their start positions.
 fn both_implementations(

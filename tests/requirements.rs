@@ -18,7 +18,7 @@ use pentarch_core::notation::text::{WIDTH, ascii, wrapped};
 use pentarch_core::view::rules_page::{drawn, history_of, rules_text};
 use pentarch_core::view::rules_text::{Block, Picture, RulesText, Sentence, Topic, is_id, joined};
 use pentarch_core::{GameHistory, MoveError, Point};
-use pentarch_games::{Game, GameId, Visitor};
+use pentarch_games::{Game, GameId, GameVisitor};
 
 use crate::client::{program, run};
 use crate::common::*;
@@ -167,7 +167,7 @@ fn named_in_comments<G: Game>() -> Vec<(String, String)> {
 #[derive(Clone)]
 struct Ids;
 
-impl Visitor for Ids {
+impl GameVisitor for Ids {
     type Output = ();
 
     fn visit<G: Game>(self) {
@@ -284,7 +284,7 @@ fn changes_on_either_side_are_noticed() {
 #[derive(Clone)]
 struct Form;
 
-impl Visitor for Form {
+impl GameVisitor for Form {
     type Output = ();
 
     fn visit<G: Game>(self) {
@@ -343,7 +343,7 @@ fn texts_have_the_topics_of_all_games_and_are_short() {
 #[derive(Clone)]
 struct Pictures;
 
-impl Visitor for Pictures {
+impl GameVisitor for Pictures {
     type Output = ();
 
     fn visit<G: Game>(self) {
@@ -376,7 +376,7 @@ fn pictures_show_legal_and_illegal_moves() {
 /// The page on the rules that it visits: its name in `docs/rules`, and what stands there. None without a rules text.
 struct RulesPage;
 
-impl Visitor for RulesPage {
+impl GameVisitor for RulesPage {
     type Output = Option<(String, String)>;
 
     fn visit<G: Game>(self) -> Self::Output {
@@ -442,7 +442,7 @@ fn the_pages_on_the_rules_have_the_texts_that_the_program_prints() {
 #[derive(Clone)]
 struct Boards;
 
-impl Visitor for Boards {
+impl GameVisitor for Boards {
     type Output = ();
 
     fn visit<G: Game>(self) {

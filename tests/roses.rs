@@ -1,4 +1,5 @@
-//! Guerre des Deux Roses against a second, slow implementation of its rules, and rules that fixtures cannot express.
+//! Tests of Guerre des Deux Roses: the program against a second, slow implementation of the rules,
+//! and rules that fixtures cannot express.
 
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
@@ -9,19 +10,19 @@ use pentarch_slow_rules::roses as slow;
 
 use crate::client::Client;
 use crate::common::*;
-use crate::projection::{self, Drawn, labels, letters, pairs, points};
+use crate::projection::{self, GoGraphics, coordinates, labels, letters, points};
 
-/// Both rule sets, with the slow implementation's name for each.
+/// Returns both rule sets: whether support must be contiguous, and the rules.
 fn both_rules() -> [(bool, Arc<Roses>); 2] {
     [false, true]
         .map(|contiguous| (contiguous, rules(&[&format!("Roses_ContiguousSupport={contiguous}")])))
 }
 
-/// Moves, the positions after them and outcomes, fast and slow.
+/// Compares moves, the positions after them and outcomes with the slow rules.
 fn compare(history: &GameHistory<Roses>, contiguous: bool) {
     let rules = history.rules();
     let text = rules.position_text(history.position());
-    let slow = slow::Position::read(&text, contiguous);
+    let slow = slow::Position::parse(&text, contiguous);
     assert_eq!(slow.text(), text);
     assert_eq!(outcome_text::<Roses>(rules.outcome(history.position())), slow.outcome(), "{text}");
     let mut moves = Vec::new();
@@ -30,15 +31,16 @@ fn compare(history: &GameHistory<Roses>, contiguous: bool) {
         .iter()
         .map(|&mv| (rules.move_text(mv), rules.position_text(&rules.play(history.position(), mv))))
         .collect();
-    assert_eq!(fast.len(), moves.len(), "{text}: two moves of one text");
+    assert_eq!(fast.len(), moves.len(), "{text}: two moves with one string");
     let slow_moves = slow.moves();
     let slow: BTreeMap<String, String> =
         slow_moves.iter().map(|(mv, next)| (mv.clone(), next.text())).collect();
-    assert_eq!(slow.len(), slow_moves.len(), "{text}: two moves of one text");
+    assert_eq!(slow.len(), slow_moves.len(), "{text}: two moves with one string");
     assert_eq!(fast, slow, "{text}");
 }
 
-/// Random games under both rule sets, of which `check` sees each position with the slow rules' option.
+/// Plays random games under both rule sets. `check` gets each position and whether support must be
+/// contiguous.
 fn random_games(seed: u64, games: usize, mut check: impl FnMut(&GameHistory<Roses>, bool)) {
     for (contiguous, rules) in both_rules() {
         let mut rng = fastrand::Rng::with_seed(seed);
@@ -49,17 +51,18 @@ fn random_games(seed: u64, games: usize, mut check: impl FnMut(&GameHistory<Rose
 }
 
 #[test]
-fn random_games_are_those_of_the_slow_rules() {
+fn random_games_match_the_slow_rules() {
     random_games(4, 8, compare);
 }
 
-/// A position that is drawn, and one in which only b4 wins, of those that no book knows.
+/// A drawn position that is in no book.
 const DRAWN: &str = "position startpos moves d3 b4 c3 b3 e4 c5 c2 d5";
+/// A position that is in no book, in which only b4 wins.
 const WON: &str = "position startpos moves d3 c5 c3 d5 b3 e5";
 
-/// A search that has the time waits for the tables: it tells nothing else about a position than what they know.
+/// A search that has enough time waits for the tables, and reports only their values.
 #[test]
-fn a_search_with_time_tells_exact_values_only() {
+fn a_search_with_time_reports_only_exact_values() {
     for go in ["go movetime 100000", "go wtime 10000000 btime 10000000", "go infinite"] {
         let mut client = Client::program(&["--game", "roses"]);
         client.send(DRAWN);
@@ -71,9 +74,9 @@ fn a_search_with_time_tells_exact_values_only() {
     }
 }
 
-/// Also a search without any time asks tables that are there.
+/// Even a search without any time uses tables that are ready.
 #[test]
-fn a_search_without_time_asks_the_tables() {
+fn a_search_without_time_uses_the_tables() {
     let mut client = Client::program(&["--game", "roses", "--set", "OwnBook=false"]);
     client.send(WON);
     client.send("go depth 1");
@@ -95,38 +98,41 @@ fn a_search_without_time_asks_the_tables() {
 /// `cargo test --release --test all roses::many_random_games -- --ignored`
 #[test]
 #[ignore = "several minutes"]
-fn many_random_games_are_those_of_the_slow_rules() {
+fn many_random_games_match_the_slow_rules() {
     random_games(fresh_seed(), 5_000, compare);
 }
 
-/// A position that play need not reach: pieces anywhere, a few soldiers of each side or all four, a side to move.
+/// Returns a position that need not occur in a game: up to four soldiers of each side anywhere, and
+/// a side to move.
 fn random_position(rng: &mut fastrand::Rng) -> String {
     let mut cells: Vec<&str> =
         slow::all_cells().filter(|cell| !["b5", "e3"].contains(cell)).collect();
     rng.shuffle(&mut cells);
-    let (white, black) = (rng.usize(0..=4), rng.usize(0..=4));
+    let white = rng.usize(0..=4);
+    let black = rng.usize(0..=4);
     let soldiers =
         cells.iter().zip(std::iter::repeat_n('S', white).chain(std::iter::repeat_n('s', black)));
     let mut pieces: BTreeMap<&str, char> = soldiers.map(|(&cell, letter)| (cell, letter)).collect();
     pieces.extend([("b5", 'c'), ("e3", 'C')]);
-    // What is missing of four each is in reserve if alternation can give that, or else captured.
-    let (white_reserve, black_reserve) = (4 - white, 4 - black);
-    let drop_phase = white_reserve == black_reserve || white_reserve + 1 == black_reserve;
+    // The missing soldiers are in reserve if alternate drops allow that, or else captured.
+    let white_reserve = 4 - white;
+    let black_reserve = 4 - black;
+    let is_drop_phase = white_reserve == black_reserve || white_reserve + 1 == black_reserve;
     slow::Position {
         contiguous_support: false,
         pieces: pieces
             .into_iter()
             .map(|(cell, letter)| (slow::all_cells().find(|&name| name == cell).unwrap(), letter))
             .collect(),
-        white_to_move: if drop_phase { white_reserve == black_reserve } else { rng.bool() },
-        white_reserve: if drop_phase { white_reserve } else { 0 },
-        black_reserve: if drop_phase { black_reserve } else { 0 },
+        white_to_move: if is_drop_phase { white_reserve == black_reserve } else { rng.bool() },
+        white_reserve: if is_drop_phase { white_reserve } else { 0 },
+        black_reserve: if is_drop_phase { black_reserve } else { 0 },
         full_move: 1,
     }
     .text()
 }
 
-/// Random positions under both rule sets.
+/// Checks random positions under both rule sets.
 fn random_positions(seed: u64, positions: usize, mut check: impl FnMut(&GameHistory<Roses>, bool)) {
     let mut rng = fastrand::Rng::with_seed(seed);
     for _ in 0..positions {
@@ -140,35 +146,35 @@ fn random_positions(seed: u64, positions: usize, mut check: impl FnMut(&GameHist
 }
 
 #[test]
-fn random_positions_are_those_of_the_slow_rules() {
+fn random_positions_match_the_slow_rules() {
     random_positions(6, 1000, compare);
 }
 
 /// `cargo test --release --test all roses::many_random_positions -- --ignored`
 #[test]
 #[ignore = "several minutes"]
-fn many_random_positions_are_those_of_the_slow_rules() {
+fn many_random_positions_match_the_slow_rules() {
     random_positions(fresh_seed(), 100_000, compare);
 }
 
-/// Every text of one or two cells, and every text of two cells of the mover's soldiers and two others, is a legal move
-/// that is generated or is refused with a reason; every generated move is found.
+/// Every string of one or two cells, and every string of two cells of the mover's soldiers and two
+/// others, is a generated move or is rejected with a reason. Every generated move is found.
 #[test]
-fn move_texts_find_exactly_the_generated_moves() {
+fn find_move_accepts_exactly_the_generated_moves() {
     random_positions(8, 40, |history, _| {
         let position = game_position(history);
         let names: Vec<&str> = slow::all_cells().chain(["a4", "d2", "g7"]).collect();
         let own = if history.side_to_move() == Side::First { 'S' } else { 's' };
         let soldiers: Vec<&str> =
             slow::all_cells().filter(|cell| position.pieces.get(cell) == Some(&own)).collect();
-        let pairs = |cells: &[&str]| -> Vec<String> {
+        let ordered_pairs = |cells: &[&str]| -> Vec<String> {
             cells
                 .iter()
                 .flat_map(|from| cells.iter().map(move |to| format!("{from}{to}")))
                 .collect()
         };
-        let steps = pairs(&names);
-        let from = pairs(&soldiers);
+        let steps = ordered_pairs(&names);
+        let from = ordered_pairs(&soldiers);
         let translations =
             from.iter().flat_map(|from| steps.iter().map(move |to| format!("{from}{to}")));
         let singles = names.iter().map(ToString::to_string);
@@ -178,11 +184,11 @@ fn move_texts_find_exactly_the_generated_moves() {
             match history.find_move(&text) {
                 Ok(mv) => {
                     let canonical = history.rules().move_text(mv);
-                    let turned = (text.len() == 8).then(|| {
+                    let swapped = (text.len() == 8).then(|| {
                         format!("{}{}{}{}", &text[2..4], &text[..2], &text[6..], &text[4..6])
                     });
                     assert!(
-                        canonical == text || Some(canonical.clone()) == turned,
+                        canonical == text || Some(canonical.clone()) == swapped,
                         "{text} is read as {canonical}"
                     );
                     found.insert(canonical);
@@ -196,53 +202,55 @@ fn move_texts_find_exactly_the_generated_moves() {
 }
 
 fn game_position(history: &GameHistory<Roses>) -> slow::Position {
-    slow::Position::read(&history.rules().position_text(history.position()), false)
+    slow::Position::parse(&history.rules().position_text(history.position()), false)
 }
 
-/// The perft files by the slow rules, which remember every position of the path. Counts above this are left to the
-/// ignored test.
-fn compare_perft(most: u64) {
+/// Compares the counts of the perft files up to `max_nodes` with the slow rules, which store every
+/// position of the path. The ignored test compares larger counts.
+fn compare_perft(max_nodes: u64) {
     let contiguous = rules(&["Roses_ContiguousSupport=true"]);
     for case in cases::<Roses>(".perft") {
         let (depth, nodes) = case.text.split_once(' ').unwrap();
         let (depth, nodes): (_, u64) = (depth.parse().unwrap(), nodes.parse().unwrap());
-        if nodes <= most {
-            let slow = slow::Position::read(&case.fen, case.rules == contiguous);
+        if nodes <= max_nodes {
+            let slow = slow::Position::parse(&case.fen, case.rules == contiguous);
             assert_eq!(slow.perft(depth, &mut Vec::new()), nodes, "{}", case.place);
         }
     }
 }
 
 #[test]
-fn perft_counts_are_those_of_the_slow_rules() {
+fn perft_counts_match_the_slow_rules() {
     compare_perft(5_000);
 }
 
 /// `cargo test --release --test all roses::deeper_perft -- --ignored`
 #[test]
 #[ignore = "several minutes"]
-fn deeper_perft_counts_are_those_of_the_slow_rules() {
+fn deeper_perft_counts_match_the_slow_rules() {
     compare_perft(4_000_000);
 }
 
-/// What the worked examples of the rules do to the board, and the cases that moves alone do not show.
+/// Checks the boards after the worked examples of the rules, and cases that lists of legal moves do
+/// not show.
 #[test]
 fn moves_lead_to_these_positions() {
     let examples = [
-        // The source's moving examples: two soldiers to the left, to the right, southwest and southeast; two and three
-        // to the left.
+        // The source's moving examples: two soldiers to the left, to the right, southwest and
+        // southeast; two and three to the left.
         ("c/1ss1/5/2SSS/4/C b 0/0 7", "c5a3", "c/ss2/5/2SSS/4/C w 0/0 8"),
         ("c/1ss1/5/2SSS/4/C b 0/0 7", "b4d6", "c/2ss/5/2SSS/4/C w 0/0 8"),
         ("c/1ss1/5/2SSS/4/C b 0/0 7", "b4c5b3c4", "c/4/1ss2/2SSS/4/C w 0/0 8"),
         ("c/1ss1/5/2SSS/4/C b 0/0 7", "b4c5c4d5", "c/4/2ss1/2SSS/4/C w 0/0 8"),
         ("c/1ss1/5/2SSS/4/C w 0/0 7", "e5c3", "c/1ss1/5/1SS1S/4/C b 0/0 7"),
         ("c/1ss1/5/2SSS/4/C w 0/0 7", "f6c3", "c/1ss1/5/1SSS1/4/C b 0/0 7"),
-        // The attacking examples: the capture on f6, the push from c3 to b2, the castle, the push from d4 to d5.
+        // The attacking examples: the capture on f6, the push from c3 to b2, the castle, the push
+        // from d4 to d5.
         ("c/1SS1/s4/1sSSs/1s2/C w 0/0 12", "d4f6", "c/1SS1/s4/1s1SS/1s2/C b 0/0 12"),
         ("c/1SS1/s4/1sSSs/1s2/C w 0/0 12", "e5c3", "c/1SS1/s4/sSS1s/1s2/C b 0/0 12"),
         ("c/1SS1/s4/1sSSs/1s2/C b 0/0 12", "c3e3", "c/1SS1/s4/2SSs/1s2/s w 0/0 13"),
         ("c/1SS1/s4/1sSSs/1s2/C b 0/0 12", "d3d4", "c/1SS1/s2S1/1ssSs/4/C w 0/0 13"),
-        // Only two move in an attack by phalanx, also when a third stands behind them.
+        // Only two move in an attack by phalanx, even if a third is behind them.
         ("c/4/SSSs1/5/sss1/C w 0/0 9", "b3d5", "c/4/S1SSs/5/sss1/C b 0/0 9"),
         // A line of four, and the part of it nearest to the empty cell.
         ("c/4/SSSS1/5/ssss/C w 0/0 9", "a2e6", "c/4/1SSSS/5/ssss/C b 0/0 9"),
@@ -266,9 +274,9 @@ fn moves_lead_to_these_positions() {
     }
 }
 
-/// Whatever is done to a position text, it is refused, or it is one that prints back the same.
+/// A changed position string is rejected or prints back unchanged.
 #[test]
-fn changed_position_texts_are_refused_or_canonical() {
+fn changed_position_strings_are_rejected_or_canonical() {
     let rules = rules::<Roses>(&[]);
     let mut rng = fastrand::Rng::with_seed(9);
     for _ in 0..20_000 {
@@ -292,7 +300,8 @@ fn changed_position_texts_are_refused_or_canonical() {
     }
 }
 
-/// The drawn board has a name for each cell, both castles, every soldier and both reserves.
+/// The diagram has a name for each cell, both castles and both reserves, and its lines have no
+/// trailing spaces.
 #[test]
 fn diagram_shows_the_board_and_the_reserves() {
     let rules = rules::<Roses>(&[]);
@@ -310,8 +319,8 @@ fn diagram_shows_the_board_and_the_reserves() {
     });
 }
 
-/// Repetition is a draw by the rules of this game unless its own option is off. The common option brings it back then,
-/// and has no effect otherwise: equal rules.
+/// Repetition is a draw unless the option of this game is off. Then the common option
+/// `RepetitionDraw` switches it on again. Otherwise that option has no effect: the rules are equal.
 #[test]
 fn repetition_is_a_draw_by_either_option() {
     let without = rules::<Roses>(&["Roses_Repetition=false"]);
@@ -324,10 +333,10 @@ fn repetition_is_a_draw_by_either_option() {
     assert_ne!(rules::<Roses>(&["Roses_ContiguousSupport=true"]), rules::<Roses>(&[]));
 }
 
-/// What the texts say of the board of a Go front end.
-struct Reading;
+/// The contents of a Go front end's board according to the strings.
+struct RosesNotation;
 
-/// The cells, the top row first, as the rules draw them.
+/// The cells, the top row first, as in the rules.
 const CELLS: [&[&str]; 6] = [
     &["b5"],
     &["a3", "b4", "c5", "d6"],
@@ -337,69 +346,78 @@ const CELLS: [&[&str]; 6] = [
     &["e3"],
 ];
 
-/// Where a cell is on the board.
-fn on_board(cell: Point) -> Point {
+/// Returns the point of a cell on the board of a Go front end.
+fn board_point(cell: Point) -> Point {
     let row = CELLS.iter().position(|row| row.contains(&cell.to_string().as_str())).unwrap();
     Point::new(cell.rank - 1, 5 - row as u8)
 }
 
-/// The men in a board field.
-fn pieces(board: &str) -> Vec<(Point, char)> {
-    letters(board, |row, column| on_board(points(CELLS[row][column])[0]))
+/// Returns the letters of the pieces in a board field.
+fn piece_letters(board: &str) -> Vec<(Point, char)> {
+    letters(board, |row, column| board_point(points(CELLS[row][column])[0]))
 }
 
-impl projection::Reading<Roses> for Reading {
+impl projection::BoardNotation<Roses> for RosesNotation {
     const IS_HEXAGONAL: bool = true;
     const HAS_CAPTURES: bool = true;
 
     fn has_point(_: &str, point: Point) -> bool {
-        CELLS.concat().into_iter().any(|cell| on_board(points(cell)[0]) == point)
+        CELLS.concat().into_iter().any(|cell| board_point(points(cell)[0]) == point)
     }
 
-    fn men(board: &str) -> BTreeMap<Point, Side> {
-        let side =
-            |letter: char| if letter.is_ascii_uppercase() { Side::First } else { Side::Second };
-        pieces(board).into_iter().map(|(point, letter)| (point, side(letter))).collect()
+    fn pieces(board: &str) -> BTreeMap<Point, Side> {
+        let mut pieces = BTreeMap::new();
+        for (point, letter) in piece_letters(board) {
+            let side = if letter.is_ascii_uppercase() { Side::First } else { Side::Second };
+            pieces.insert(point, side);
+        }
+        pieces
     }
 
     fn clicks(text: &str) -> Vec<Point> {
-        points(text).into_iter().map(on_board).collect()
+        points(text).into_iter().map(board_point).collect()
     }
 
-    /// Castles have a letter and the number of soldiers in reserve, the red cells a colour, and the text tells of
-    /// reserves, too.
-    fn check_drawn(drawn: &Drawn, fields: &[&str], _: u8, place: &str) {
-        assert_eq!(drawn.coloured(), pairs(points("c4d4").into_iter().map(on_board)), "{place}");
+    /// Checks that castles have labels with their letter and the number of soldiers in reserve,
+    /// that the red cells have a colour, and that the text also reports the reserves.
+    fn check_graphics(drawn: &GoGraphics, fields: &[&str], _: u8, place: &str) {
+        assert_eq!(
+            drawn.coloured(),
+            coordinates(points("c4d4").into_iter().map(board_point)),
+            "{place}"
+        );
         let (white, black) = fields[2].split_once('/').unwrap();
         let castle = |letter: char| {
             let count = if letter == 'C' { white } else { black };
             "Cc".contains(letter).then(|| format!("C+{count}").replace("+0", ""))
         };
-        assert_eq!(drawn.labels, labels(&pieces(fields[0]), castle), "{place}");
+        assert_eq!(drawn.labels, labels(&piece_letters(fields[0]), castle), "{place}");
         for (count, side) in [(white, "(black stones)"), (black, "(white stones)")] {
-            let told = drawn.text.contains(&format!("{side} has {count} in reserve"));
-            assert_eq!(told, count != "0", "{place}: {}", drawn.text);
+            let is_reported = drawn.text.contains(&format!("{side} has {count} in reserve"));
+            assert_eq!(is_reported, count != "0", "{place}: {}", drawn.text);
         }
     }
 }
 
 #[test]
-fn the_board_of_a_go_front_end_is_as_the_texts_say() {
-    projection::check::<Roses, Reading>();
+fn the_board_of_a_go_front_end_matches_the_strings() {
+    projection::check_board::<Roses, RosesNotation>();
 }
 
-/// The neighbours on a hexagonal board, as GoGui draws it, are the six neighbours in the rules, each direction always
-/// the same one. That the program puts every cell where [`on_board`] does is what the test above finds out.
+/// The neighbours on a hexagonal board, as GoGui draws it, are the six neighbours in the rules, and
+/// each direction of the rules is always the same direction there. The test above checks that the
+/// program puts every cell on the same point as [`board_point`].
 #[test]
 fn hexagonal_neighbours_are_the_neighbours_of_the_game() {
     let cells: Vec<Point> = CELLS.concat().into_iter().map(|cell| points(cell)[0]).collect();
     let offset =
         |from: Point, to: Point| (to.file as i8 - from.file as i8, to.rank as i8 - from.rank as i8);
-    let mut pairs = 0;
+    let mut neighbour_pairs = 0;
     for &from in &cells {
         for &to in &cells {
-            let on_hex = offset(on_board(from), on_board(to));
-            // Letter and number in the rules: left and right, up left and down right, up right and down left.
+            let on_hex = offset(board_point(from), board_point(to));
+            // Letter and number in the rules: left and right, up left and down right, up right and
+            // down left.
             let expected = match offset(from, to) {
                 (-1, -1) => Some((-1, 0)),
                 (1, 1) => Some((1, 0)),
@@ -411,8 +429,8 @@ fn hexagonal_neighbours_are_the_neighbours_of_the_game() {
             };
             let neighbours = [(1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, -1)];
             assert_eq!(expected, neighbours.contains(&on_hex).then_some(on_hex), "{from} {to}");
-            pairs += usize::from(expected.is_some());
+            neighbour_pairs += usize::from(expected.is_some());
         }
     }
-    assert_eq!(pairs, 2 * 43);
+    assert_eq!(neighbour_pairs, 2 * 43);
 }

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use pentarch_core::{
     GameHistory, NOISY, Outcome, Players, Probed, Probing, Searchable, TableValue, Tension,
 };
-use pentarch_games::{Game, GameId, Visitor};
+use pentarch_games::{Game, GameId, GameVisitor};
 use pentarch_nim::pile;
 use pentarch_search::clock::Clock;
 use pentarch_search::control::Control;
@@ -24,7 +24,7 @@ use pentarch_search::{Answer, CompiledSearch, Info, Limits, Searcher, score, sea
 macro_rules! for_each_game {
     ($check:ident) => {{
         struct Check;
-        impl Visitor for Check {
+        impl GameVisitor for Check {
             type Output = ();
             fn visit<G: Game>(self) {
                 $check::<G>();

@@ -9,7 +9,7 @@ use pentarch_core::{
 };
 
 use pentarch_alquerque::Alquerque;
-use pentarch_alquerque::board::{ALL, Direction, spots};
+use pentarch_alquerque::board::{ALL, Direction, points_in};
 use pentarch_alquerque::moves::Move;
 use pentarch_alquerque::numbering::AlquerqueNumbering;
 use pentarch_alquerque::position::Position;
@@ -17,8 +17,8 @@ use pentarch_alquerque::tables::AlquerqueTables;
 use pentarch_core::tables::directory::Directory;
 use pentarch_games::Game;
 use pentarch_roses::Roses;
-use pentarch_roses::numbering::{Class, RosesNumbering};
-use pentarch_roses::solver::Solver;
+use pentarch_roses::numbering::{PositionClass, RosesNumbering};
+use pentarch_roses::solver::RosesSolver;
 use pentarch_search::control::Control;
 use pentarch_search::transposition::TranspositionTable;
 use pentarch_search::{Limits, score, search};
@@ -52,13 +52,14 @@ fn solve_and_check<N: Retromoves>(numbering: &N, groups: &[Vec<usize>], step: us
 
 /// The classes of the move phase, and those of the drop phase.
 fn phases() -> [Vec<usize>; 2] {
-    let ids = |classes: &mut dyn Iterator<Item = Class>| classes.map(Class::id).collect();
-    [ids(&mut Class::of_move_phase()), ids(&mut Class::of_drop_phase())]
+    let ids =
+        |classes: &mut dyn Iterator<Item = PositionClass>| classes.map(PositionClass::id).collect();
+    [ids(&mut PositionClass::of_move_phase()), ids(&mut PositionClass::of_drop_phase())]
 }
 
 /// The values of all positions of Roses. One of so many is held against the positions that its moves lead to.
 fn roses_tables(rules: &Roses, step: usize) -> Tablebase {
-    let mut solver = Solver::new(rules).unwrap();
+    let mut solver = RosesSolver::new(rules).unwrap();
     while solver.step() {}
     let tables = solver.into_tables();
     let numbering = RosesNumbering::new(rules);
@@ -409,8 +410,10 @@ fn hold_bound_tables(most: usize, step: usize) {
         {
             let step = |direction: Direction| {
                 let room = ALL & !position.occupied();
-                spots(position.men[0] & direction.lines() & direction.behind(room))
-                    .map(move |from| (from, direction))
+                points_in(
+                    position.checkers[0] & direction.line_starts() & direction.shift_back(room),
+                )
+                .map(move |from| (from, direction))
             };
             for forbidden in Direction::ALL.into_iter().flat_map(step).map(Some).chain([None]) {
                 let mut position = position;
@@ -497,7 +500,7 @@ fn alquerque_begins_tables_for_proofs() {
 fn tables_are_made_when_a_search_meets_what_they_hold() {
     let rules = rules::<Alquerque>(&["Alquerque_Retreat=free"]);
     let (tables, few) =
-        (no_tables(rules.as_ref()), Position { men: [1, 1 << 24], ..rules.start() });
+        (no_tables(rules.as_ref()), Position { checkers: [1, 1 << 24], ..rules.start() });
     let search_from = |position| {
         let history = GameHistory::new(rules.clone(), position);
         let limits = Limits { nodes: Some(200), ..Limits::default() };
@@ -535,7 +538,7 @@ fn tables_in_memory_are_shared() {
     let _kept = made_tables(rules::<Alquerque>(&["Alquerque_Retreat=free"]).as_ref());
     let probe = |settings: &[&str], tables: fn(&Alquerque) -> Arc<AlquerqueTables>| {
         let rules = rules::<Alquerque>(settings);
-        let few = Position { men: [1, 1 << 24], ..rules.start() };
+        let few = Position { checkers: [1, 1 << 24], ..rules.start() };
         rules.probe(&tables(&rules), &few, Probing::Quick)
     };
     let shared = |rules: &Alquerque| rules.shared_tables(None);
@@ -586,7 +589,7 @@ fn the_tables_of_roses_are_kept_in_a_file() {
     };
     let (stored, numbering) = (read(), RosesNumbering::new(&roses));
     assert!(stored.take_faults().is_empty());
-    let class = Class { own: 3, enemy: 4, drops: true }.id();
+    let class = PositionClass { own: 3, enemy: 4, drops: true }.id();
     for number in (0..numbering.size(class)).step_by(101) {
         let Some(position) = numbering.position(TableIndex { class, number }) else { continue };
         assert_eq!(

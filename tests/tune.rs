@@ -10,7 +10,7 @@ use pentarch::tune::game_settings::GameSettings;
 use pentarch::tune::{Plan, Tune};
 use pentarch_bushka::Bushka;
 use pentarch_core::{Evaluate, NetInputs, Options};
-use pentarch_games::{Game, GameId, Visitor};
+use pentarch_games::{Game, GameId, GameVisitor};
 
 use crate::client::{program, run};
 use crate::common::temporary::Folder;
@@ -39,7 +39,7 @@ fn records(plan: &Plan) -> Vec<String> {
 
 struct TinyRun;
 
-impl Visitor for TinyRun {
+impl GameVisitor for TinyRun {
     type Output = ();
 
     fn visit<G: Game>(self) {

@@ -1,7 +1,7 @@
 //! The chances of winning over the moves of a reviewed game, as a graph.
 
 use pentarch_core::Side;
-use pentarch_diagram::graph::{Amount, Graph};
+use pentarch_diagram::graph::{Graph, GraphPoint};
 use pentarch_engine::review::{Move, Review};
 
 use super::review::named;
@@ -16,15 +16,15 @@ pub fn of_game(Review { moves, summary }: &Review) -> Graph {
     };
     let begin = moves.first().map(|mv| for_the_first(mv, mv.chances[0]));
     let after = moves.iter().map(|mv| for_the_first(mv, mv.chances[1]));
-    let amounts =
-        begin.into_iter().chain(after).map(|value| Amount { value, shaded: [0.0, value] });
+    let points =
+        begin.into_iter().chain(after).map(|value| GraphPoint { value, shaded: [0.0, value] });
     let marked = moves.iter().filter(|mv| !mv.mark.is_empty());
     let first = summary.sides[0].side;
     Graph {
         title: format!("{first}'s chance of winning after each move; outcome: {}", summary.outcome),
         axes: ["ply".into(), format!("{first}'s chance of winning")],
         first: 0,
-        amounts: amounts.collect(),
+        points: points.collect(),
         marked: marked.map(|mv| (mv.ply, format!("{}{}", named(mv), mv.mark))).collect(),
     }
 }

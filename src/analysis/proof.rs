@@ -9,7 +9,7 @@ use crate::io::proof_file::ProofFile;
 use pentarch_core::{GameHistory, MakeTables, Options, Side};
 use pentarch_engine::engine_state::changed_rules;
 use pentarch_engine::proof::{ProofLimits, Settled, Unsettled};
-use pentarch_games::{Game, GameId, Visitor};
+use pentarch_games::{Game, GameId, GameVisitor};
 use pentarch_search::control::Control;
 use pentarch_search::prover::proof_table::ProofTable;
 use pentarch_search::prover::question::{Effort, Question};
@@ -98,7 +98,7 @@ pub fn settle(
     limits: ProofLimits,
     control: &Arc<Control>,
 ) -> Settled {
-    GameId::chosen(options).visit(Settling { options, position, limits, control })
+    GameId::from_options(options).visit(Settling { options, position, limits, control })
 }
 
 struct Settling<'a> {
@@ -108,7 +108,7 @@ struct Settling<'a> {
     control: &'a Control,
 }
 
-impl Visitor for Settling<'_> {
+impl GameVisitor for Settling<'_> {
     type Output = Settled;
 
     fn visit<G: Game>(self) -> Settled {

@@ -9,7 +9,7 @@ use pentarch_engine::engine_state::new_session;
 use pentarch_engine::error::EngineError;
 use pentarch_engine::input_word::Word;
 use pentarch_engine::session::Session;
-use pentarch_games::{Game, GameId, Visitor};
+use pentarch_games::{Game, GameId, GameVisitor};
 use pentarch_system::{At, Context};
 
 /// An error of an opening.
@@ -184,13 +184,13 @@ pub fn read_list(text: &str, options: &Options) -> Result<Vec<Opening>, OpeningL
 /// If a line of the game's list is no opening.
 pub fn of_the_game(options: &Options) -> Result<Source, SourceError> {
     struct List<'a>(&'a Options);
-    impl Visitor for List<'_> {
+    impl GameVisitor for List<'_> {
         type Output = Option<&'static str>;
         fn visit<G: Game>(self) -> Option<&'static str> {
             G::from_options(self.0).openings()
         }
     }
-    match GameId::chosen(options).visit(List(options)) {
+    match GameId::from_options(options).visit(List(options)) {
         Some(text) => Source::list("the game".into(), text, options),
         None => Ok(Source::Start),
     }

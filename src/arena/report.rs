@@ -6,7 +6,7 @@ use crate::io::output::Output;
 use crate::io::progress::Progress;
 use pentarch_core::Side;
 use pentarch_core::notation::text::printable;
-use pentarch_diagram::graph::{Amount, Graph};
+use pentarch_diagram::graph::{Graph, GraphPoint};
 use pentarch_games::GAME;
 use pentarch_games::GameId;
 
@@ -143,9 +143,9 @@ pub fn svg(conditions: &Conditions, results: &MatchResults) -> String {
 
 /// The score of the first engine after each pair of games, or each game if sides are fixed, with its 95 % interval.
 fn graph(conditions: &Conditions, results: &MatchResults) -> Graph {
-    let amount = |sample: Sample| {
+    let point = |sample: Sample| {
         let [value, low, high] = sample.score();
-        Amount { value, shaded: [low, high] }
+        GraphPoint { value, shaded: [low, high] }
     };
     let unit = if conditions.schedule.fixed_sides { "game" } else { "pair of games" };
     let name = printable(&conditions.engines[0].name);
@@ -155,7 +155,7 @@ fn graph(conditions: &Conditions, results: &MatchResults) -> Graph {
         title: format!("The score of {name} after each {unit}, with its 95 % interval{elo}"),
         axes: [unit.into(), format!("score of {name}")],
         first: 1,
-        amounts: results.samples().into_iter().map(amount).collect(),
+        points: results.samples().into_iter().map(point).collect(),
         marked: Vec::new(),
     }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 
 use pentarch_core::notation::text::printable;
-use pentarch_diagram::intervals::{Interval, Intervals};
+use pentarch_diagram::intervals::{IntervalChart, IntervalRow};
 
 use super::Conditions;
 use super::fault::FaultKind;
@@ -301,13 +301,14 @@ pub fn summary(conditions: &Conditions, tournament: &Tournament, results: &Match
 pub fn svg(conditions: &Conditions, tournament: &Tournament, results: &MatchResults) -> String {
     let table = Table::new(conditions, tournament, results);
     let rated = table.order.iter().filter(|&&engine| table.is_rated(engine));
-    let row = |&engine: &usize| Interval {
+    let row = |&engine: &usize| IntervalRow {
         name: cut(&conditions.engines[engine].name),
         value: table.ratings.elo[engine],
         range: table.ratings.interval(engine),
     };
     let title = format!("Ratings after {} games, with their 95 % intervals", results.games.len());
-    Intervals { title, axes: ["engine".into(), "Elo".into()], rows: rated.map(row).collect() }.svg()
+    IntervalChart { title, axes: ["engine".into(), "Elo".into()], rows: rated.map(row).collect() }
+        .svg()
 }
 
 #[cfg(test)]

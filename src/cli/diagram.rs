@@ -8,8 +8,8 @@ use crate::cli::Failure;
 use crate::io::files::{check_output, write_output};
 use crate::io::output::Output;
 use pentarch_core::Options;
-use pentarch_diagram::board::View;
-use pentarch_diagram::style::Theme;
+use pentarch_diagram::board::ImageOptions;
+use pentarch_diagram::style::ColourScheme;
 use pentarch_engine::engine_state::new_session;
 use pentarch_engine::input_word::Word;
 use pentarch_system::Context;
@@ -89,15 +89,15 @@ impl DiagramArguments {
         let is_start = words.is_empty() || (words.len() == 1 && is(words.first(), "startpos"));
         let fen = (!is_start).then_some(words.as_slice());
         let shown: Vec<Word> = self.arrow.iter().map(|text| Word::alone(text)).collect();
-        let theme = match self.theme {
-            Colours::Auto => Theme::Auto,
-            Colours::Light => Theme::Light,
-            Colours::Dark => Theme::Dark,
-            Colours::Print => Theme::Print,
+        let colours = match self.theme {
+            Colours::Auto => ColourScheme::Auto,
+            Colours::Light => ColourScheme::Light,
+            Colours::Dark => ColourScheme::Dark,
+            Colours::Print => ColourScheme::Print,
         };
-        let view = View { flipped: self.flip, theme };
+        let image = ImageOptions { flipped: self.flip, colours };
         let mut game = new_session(options);
-        let svg = game.set_position(fen, &moves).and_then(|()| game.diagram(&shown, view));
+        let svg = game.set_position(fen, &moves).and_then(|()| game.diagram(&shown, image));
         let svg = svg.map_err(super::bad_arguments)?;
         match &self.output {
             Some(path) => {

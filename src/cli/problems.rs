@@ -18,7 +18,7 @@ use pentarch_core::notation::record::Record;
 use pentarch_engine::engine_state::game_for_two;
 use pentarch_engine::error::EngineError;
 use pentarch_engine::problem::{NotAProblem, Theme};
-use pentarch_games::{Game, Visitor};
+use pentarch_games::{Game, GameVisitor};
 use pentarch_system::Context;
 
 use super::{prove, with_game};
@@ -164,7 +164,7 @@ struct MakeProblem<'a> {
     out: &'a Output,
 }
 
-impl Visitor for MakeProblem<'_> {
+impl GameVisitor for MakeProblem<'_> {
     type Output = Result<(), Failure>;
 
     fn visit<G: Game>(self) -> Result<(), Failure> {

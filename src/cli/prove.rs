@@ -26,7 +26,7 @@ use pentarch_engine::game_session::{line_of, sorted_moves};
 use pentarch_engine::input_word::Word;
 use pentarch_engine::proof::{MOST_MEMORY, MOST_MEN};
 use pentarch_engine::record::set_rules;
-use pentarch_games::{Game, Visitor};
+use pentarch_games::{Game, GameVisitor};
 use pentarch_search::control::Control;
 use pentarch_search::prover::book_builder::{BookError, Listed};
 use pentarch_search::prover::question::Question;
@@ -154,7 +154,7 @@ struct Checking<'a> {
     out: &'a Output,
 }
 
-impl Visitor for Checking<'_> {
+impl GameVisitor for Checking<'_> {
     type Output = Result<(), ProveError>;
 
     fn visit<G: Game>(self) -> Result<(), ProveError> {
@@ -203,7 +203,7 @@ struct Proving<'a> {
     out: &'a Output,
 }
 
-impl Visitor for Proving<'_> {
+impl GameVisitor for Proving<'_> {
     type Output = Result<(), Failure>;
 
     fn visit<G: Game>(self) -> Result<(), Failure> {

@@ -20,7 +20,7 @@ use pentarch_core::rules::options::TABLE_PATH;
 use pentarch_core::tables::directory::table_path;
 use pentarch_core::{Options, TablePlan, TableReport, WriteTablesError};
 use pentarch_engine::options as engine_options;
-use pentarch_games::{Game, Visitor};
+use pentarch_games::{Game, GameVisitor};
 use pentarch_system::Context;
 use pentarch_system::new_file::replace;
 
@@ -112,7 +112,7 @@ pub struct Make<'a> {
     out: &'a Output,
 }
 
-impl Visitor for Make<'_> {
+impl GameVisitor for Make<'_> {
     type Output = Result<(), Failure>;
 
     fn visit<G: Game>(self) -> Result<(), Failure> {

@@ -29,7 +29,7 @@ use pentarch_core::{MoveStyle, Options, SyntaxError};
 use pentarch_engine::engine_state::changed_rules;
 use pentarch_engine::error::EngineError;
 use pentarch_engine::record::{RecordError, Replayed, rules_of};
-use pentarch_games::{GAME, Game, GameId, Visitor};
+use pentarch_games::{GAME, Game, GameId, GameVisitor};
 use pentarch_system::Context;
 
 use error::{ConvertError, GameError, StyleError, StyledMoveError};
@@ -78,7 +78,11 @@ fn taken(mut record: Record, format: &Format, options: &Options) -> Result<Repla
     }
     if let Some(word) = &format.style {
         let options = &rules_of(&record, options)?;
-        GameId::chosen(options).visit(ReadStyled { options, word, moves: &mut record.moves })?;
+        GameId::from_options(options).visit(ReadStyled {
+            options,
+            word,
+            moves: &mut record.moves,
+        })?;
     }
     Ok(Replayed::of(record, options, SystemHost::shared().as_ref())?)
 }
@@ -90,7 +94,7 @@ struct ReadStyled<'a> {
     moves: &'a mut [RecordedMove],
 }
 
-impl Visitor for ReadStyled<'_> {
+impl GameVisitor for ReadStyled<'_> {
     type Output = Result<(), GameError>;
 
     fn visit<G: Game>(self) -> Self::Output {
@@ -107,7 +111,7 @@ struct WriteStyled<'a> {
     moves: &'a mut [RecordedMove],
 }
 
-impl Visitor for WriteStyled<'_> {
+impl GameVisitor for WriteStyled<'_> {
     type Output = Result<(), GameError>;
 
     fn visit<G: Game>(self) -> Self::Output {
@@ -200,7 +204,11 @@ fn written(game: &Replayed, format: &Format, left_out: &mut LeftOut) -> Result<S
     let mut record = game.record.clone();
     if let Some(word) = &format.style {
         let options = &game.options;
-        GameId::chosen(options).visit(WriteStyled { options, word, moves: &mut record.moves })?;
+        GameId::from_options(options).visit(WriteStyled {
+            options,
+            word,
+            moves: &mut record.moves,
+        })?;
     }
     match format.kind {
         Kind::Record => Ok(record.text(game.session.course().turns)),

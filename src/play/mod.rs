@@ -85,7 +85,7 @@ struct RejectedMove {
 /// # Errors
 /// If there is no such topic.
 pub fn rules_for_people(options: &Options, topic: Option<&str>) -> Result<String, EngineError> {
-    let text = printed_rules(GameId::chosen(options), topic)?;
+    let text = printed_rules(GameId::from_options(options), topic)?;
     let short = rules_in_short(options).filter(|_| topic.is_none() && pager::is_on_terminal());
     Ok(short.map_or(text.clone(), |short| format!("{short}\n\n{text}")))
 }

@@ -22,7 +22,7 @@ use pentarch_core::{GameHistory, Options, Outcome, Turn};
 use pentarch_engine::error::EngineError;
 use pentarch_engine::game_session::line_of;
 use pentarch_engine::input_word::Word;
-use pentarch_games::{Game, Visitor};
+use pentarch_games::{Game, GameVisitor};
 use pentarch_search::Searcher;
 use pentarch_search::levels::Level;
 use thiserror::Error;
@@ -176,7 +176,7 @@ pub struct MakeProblems<'a> {
     pub out: &'a Output,
 }
 
-impl Visitor for MakeProblems<'_> {
+impl GameVisitor for MakeProblems<'_> {
     type Output = Result<(), ComposeError>;
 
     fn visit<G: Game>(self) -> Result<(), ComposeError> {

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use pentarch_core::{GameHistory, MakeTables, Options, Probed, Probing, TableValue, Turn};
 use pentarch_engine::builtin_drills::Drill;
 use pentarch_engine::game_session::sorted_moves;
-use pentarch_games::{Game, Visitor};
+use pentarch_games::{Game, GameVisitor};
 use pentarch_search::Searcher;
 
 use super::compose::game;
@@ -45,7 +45,7 @@ pub struct MakeDrills<'a> {
     pub options: &'a Options,
 }
 
-impl Visitor for MakeDrills<'_> {
+impl GameVisitor for MakeDrills<'_> {
     type Output = Option<Box<dyn Drills>>;
 
     fn visit<G: Game>(self) -> Self::Output {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use pentarch_core::{GameHistory, Options, Turn};
 use pentarch_engine::engine_state::changed_rules;
-use pentarch_games::{Game, GameId, Visitor};
+use pentarch_games::{Game, GameId, GameVisitor};
 use pentarch_search::control::Control;
 use pentarch_search::levels::Level;
 use pentarch_search::prover::verify::Replies;
@@ -52,7 +52,7 @@ pub fn problem_of(
     nodes: u64,
     control: &Arc<Control>,
 ) -> Result<Problem, NotAProblem> {
-    GameId::chosen(options).visit(ProblemOf { options, position, nodes, control })
+    GameId::from_options(options).visit(ProblemOf { options, position, nodes, control })
 }
 
 /// The position of a text as a problem.
@@ -63,7 +63,7 @@ struct ProblemOf<'a> {
     control: &'a Arc<Control>,
 }
 
-impl Visitor for ProblemOf<'_> {
+impl GameVisitor for ProblemOf<'_> {
     type Output = Result<Problem, NotAProblem>;
 
     fn visit<G: Game>(self) -> Result<Problem, NotAProblem> {

@@ -39,7 +39,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use pentarch_training::samples::{NetSamples, Samples};
+use pentarch_training::samples::{FeatureSamples, NetSamples};
 use thiserror::Error;
 
 use crate::io::progress::Progress;
@@ -47,7 +47,7 @@ use crate::io::record_file::entry;
 use crate::shards::ShardPlan;
 use pentarch_core::rules::options::{REPETITION_DRAW, TABLE_PATH};
 use pentarch_core::{GameHistory, Options, Side};
-use pentarch_games::{Game, Visitor};
+use pentarch_games::{Game, GameVisitor};
 use pentarch_search::{Answer, Limits, Searcher, score};
 use pentarch_system::Context;
 
@@ -87,13 +87,13 @@ pub struct Tune<'a> {
     pub options: &'a Options,
 }
 
-impl Visitor for Tune<'_> {
+impl GameVisitor for Tune<'_> {
     type Output = Result<Report, TuneError>;
 
     fn visit<G: Game>(self) -> Result<Report, TuneError> {
         let Tune { plan, options } = self;
         let unit = plan.unit.as_deref().map(report::unit::<G>).transpose()?;
-        let mut sets = [(); 2].map(|()| Samples::new(G::FEATURE_WEIGHTS.len()));
+        let mut sets = [(); 2].map(|()| FeatureSamples::new(G::FEATURE_WEIGHTS.len()));
         let tally = for_each_game::<G>(plan, options, |rules, set, game| {
             samples::add_game(&mut sets[set], rules, game)
         })?;
@@ -117,7 +117,7 @@ pub struct Train<'a> {
     pub there: Option<&'a [u8]>,
 }
 
-impl Visitor for Train<'_> {
+impl GameVisitor for Train<'_> {
     /// The report, and the bytes of the net's file.
     type Output = Result<(Report, Vec<u8>), TuneError>;
 
@@ -154,7 +154,7 @@ pub struct PlayShard<'a> {
     pub shard: ShardPlan,
 }
 
-impl Visitor for PlayShard<'_> {
+impl GameVisitor for PlayShard<'_> {
     type Output = Result<(), TuneError>;
 
     fn visit<G: Game>(self) -> Result<(), TuneError> {

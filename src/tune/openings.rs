@@ -20,7 +20,7 @@ use crate::io::output::Output;
 use crate::io::progress::Progress;
 use crate::io::workers::{WorkerError, run_on_threads};
 use pentarch_core::{GameHistory, Options, Side};
-use pentarch_games::{Game, Visitor};
+use pentarch_games::{Game, GameVisitor};
 use pentarch_search::opening_book::Orbit;
 use pentarch_search::{Answer, Limits, Searcher};
 
@@ -194,7 +194,7 @@ pub struct MakeList<'a> {
     pub out: &'a Output,
 }
 
-impl Visitor for MakeList<'_> {
+impl GameVisitor for MakeList<'_> {
     /// The error says that the list is shorter than it should be and why, or what else failed.
     type Output = Result<(), OpeningsError>;
 

@@ -4,8 +4,8 @@ use std::fmt;
 
 use thiserror::Error;
 
-use pentarch_training::regression::{fit, log_loss};
-use pentarch_training::samples::Samples;
+use pentarch_training::regression::{fit_coefficients, log_loss};
+use pentarch_training::samples::FeatureSamples;
 
 use pentarch_core::Evaluate;
 use pentarch_core::notation::text::{hint, nearest, quoted};
@@ -122,18 +122,18 @@ pub enum FitError {
 ///
 /// # Errors
 /// If there are no samples, or the regression fails.
-pub fn scale(evaluated: &Samples, prior: f64) -> Result<f64, FitError> {
+pub fn scale(evaluated: &FeatureSamples, prior: f64) -> Result<f64, FitError> {
     if evaluated.is_empty() {
         return Err(FitError::NoSamples);
     }
-    let fit = fit(evaluated, &[PRIOR_SCALE], prior).ok_or(FitError::NotFinite)?;
+    let fit = fit_coefficients(evaluated, &[PRIOR_SCALE], prior).ok_or(FitError::NotFinite)?;
     Ok(fit.coefficients[0].max(MIN_SCALE))
 }
 
 impl SampleSet {
     /// The set of these samples, with their [losses](SampleSet::losses).
-    pub fn new(samples: &Samples, losses: [f64; 2]) -> SampleSet {
-        SampleSet { games: samples.games().count(), samples: samples.len(), losses }
+    pub fn new(samples: &FeatureSamples, losses: [f64; 2]) -> SampleSet {
+        SampleSet { games: samples.game_ranges().count(), samples: samples.len(), losses }
     }
 }
 
@@ -145,20 +145,20 @@ impl Report {
     /// If there are no samples, the regression fails, or the weight of the unit changes its sign.
     pub fn new<G: Evaluate>(
         tally: Tally,
-        [training, held_out]: [&Samples; 2],
+        [training, held_out]: [&FeatureSamples; 2],
         unit: Option<usize>,
         prior: f64,
     ) -> Result<Report, FitError> {
         let present: Vec<i32> = G::FEATURE_WEIGHTS.iter().map(|(_, weight)| *weight).collect();
         let scale = scale(&training.weighted(&present), prior)?;
         let before: Vec<f64> = present.iter().map(|&weight| scale * f64::from(weight)).collect();
-        let found = fit(training, &before, prior).ok_or(FitError::NotFinite)?;
+        let found = fit_coefficients(training, &before, prior).ok_or(FitError::NotFinite)?;
         let scale =
             unit.map_or(scale, |place| found.coefficients[place] / f64::from(present[place]));
         if scale <= 0.0 {
             return Err(FitError::UnitSign);
         }
-        let set = |samples: &Samples| {
+        let set = |samples: &FeatureSamples| {
             SampleSet::new(
                 samples,
                 [&before, &found.coefficients].map(|weights| log_loss(samples, weights)),

@@ -1,6 +1,6 @@
 //! What is learnt from: the quiet positions of games, as [samples](pentarch_training::samples).
 
-use pentarch_training::samples::{NetSamples, Samples};
+use pentarch_training::samples::{FeatureSamples, NetSamples};
 
 use pentarch_core::{NOISY, Side, Tension, Turn};
 use pentarch_games::Game;
@@ -54,7 +54,7 @@ pub fn for_each_quiet<G: Game>(
 }
 
 /// Adds a game: a sample for each of its [quiet positions](for_each_quiet).
-pub fn add_game<G: Game>(samples: &mut Samples, rules: &G, game: &SelfPlayGame<G::Move>) {
+pub fn add_game<G: Game>(samples: &mut FeatureSamples, rules: &G, game: &SelfPlayGame<G::Move>) {
     samples.begin_game();
     for_each_quiet(rules, game, |quiet| {
         let mut features = Vec::with_capacity(samples.width);

@@ -19,7 +19,7 @@ use crate::io::progress::Progress;
 use crate::io::workers::run_on_threads;
 use pentarch_core::rules::key::hash;
 use pentarch_core::{GameHistory, Options, SearchParameters, Side};
-use pentarch_games::{Game, Visitor};
+use pentarch_games::{Game, GameVisitor};
 use pentarch_search::{Limits, Searcher};
 
 use super::checkpoint::Checkpoint;
@@ -77,7 +77,7 @@ pub struct Tuned {
     pub new: SearchParameters,
 }
 
-impl Visitor for TuneSearch<'_> {
+impl GameVisitor for TuneSearch<'_> {
     type Output = Result<Tuned, TuneError>;
 
     fn visit<G: Game>(self) -> Result<Tuned, TuneError> {

@@ -3,7 +3,7 @@
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 
-use pentarch_training::gradient_descent::{Adam, Model, no_gradients};
+use pentarch_training::gradient_descent::{Adam, NetModel, zero_gradients};
 use pentarch_training::regression::log_loss;
 use pentarch_training::samples::NetSamples;
 
@@ -53,7 +53,7 @@ impl Training<'_> {
         let searched = scale(&training.searched, prior)?;
         let odds_per_centipawn = 10.0 * searched as f32;
         let checkpoint = Checkpoint::beside(net, self.key(training, odds_per_centipawn))?;
-        let mut adam = Adam::new(Model::random(shape, &mut fastrand::Rng::with_seed(seed)));
+        let mut adam = Adam::new(NetModel::random(shape, &mut fastrand::Rng::with_seed(seed)));
         let mut losses = Vec::new();
         let length = adam.state().count();
         if let Some((_, state)) = checkpoint.read(length, 2)? {
@@ -66,14 +66,15 @@ impl Training<'_> {
                 .map(|&[training, held_out]| EpochLosses { training, held_out })
                 .collect();
         }
-        let mut gradients = no_gradients(shape);
+        let mut gradients = zero_gradients(shape);
         let steps = epochs as usize * training.ends.len().div_ceil(BATCH_SIZE);
         for epoch in losses.len() as u32 + 1..=epochs {
             let mut order: Vec<usize> = (0..training.ends.len()).collect();
             fastrand::Rng::with_seed(hash(&[seed, epoch.into()])).shuffle(&mut order);
             let mut loss = 0.0;
             for batch in order.chunks(BATCH_SIZE) {
-                loss += adam.learn(&mut gradients, batch, training, odds_per_centipawn, steps);
+                loss +=
+                    adam.train_batch(&mut gradients, batch, training, odds_per_centipawn, steps);
             }
             let [training, held_out] =
                 [loss / order.len() as f64, adam.model.log_loss(held_out)].map(|loss| loss as f32);
@@ -82,10 +83,10 @@ impl Training<'_> {
             let kept = losses.iter().flat_map(|losses| [losses.training, losses.held_out]);
             checkpoint.write(epoch, adam.state().chain(kept))?;
         }
-        let file = adam.model.file(odds_per_centipawn);
+        let file = adam.model.to_file(odds_per_centipawn);
         // The mean log losses of a net of a file, on the scale that fits it best in the training set.
         let losses_of = |bytes: &[u8]| -> Result<[f64; 2], FitError> {
-            let net = Model::of_file(shape, bytes);
+            let net = NetModel::from_file(shape, bytes);
             let evaluated = [training, held_out].map(|samples| net.evaluations(samples));
             let scale = scale(&evaluated[0], prior)?;
             Ok(evaluated.map(|samples| log_loss(&samples, &[scale])))

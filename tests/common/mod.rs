@@ -10,7 +10,7 @@ use pentarch_core::rules::options::REPETITION_DRAW;
 use pentarch_core::{
     GameHistory, MakeTables, OptionKind, OptionSpec, Options, Outcome, Probe, Probing, TableValue,
 };
-use pentarch_games::{Game, GameId, Visitor};
+use pentarch_games::{Game, GameId, GameVisitor};
 
 /// The folder of the fixtures of one game.
 pub fn folder(id: &str) -> PathBuf {
@@ -305,19 +305,19 @@ impl<G: Game> Case<G> {
 }
 
 /// Calls a visitor with the rules of every game for two players.
-pub fn for_each_game<V: Visitor<Output = ()> + Clone>(visitor: V) {
+pub fn for_each_game<V: GameVisitor<Output = ()> + Clone>(visitor: V) {
     GameId::FOR_TWO.iter().for_each(|id| id.visit(visitor.clone()));
 }
 
 /// Calls a visitor with the rules of every game for every number of players.
-pub fn for_each_rules<V: Visitor<Output = ()> + Clone>(visitor: V) {
+pub fn for_each_rules<V: GameVisitor<Output = ()> + Clone>(visitor: V) {
     GameId::ALL.iter().for_each(|id| id.visit(visitor.clone()));
 }
 
 /// The words of the games that Go front ends have a board for.
 pub fn words_with_a_board() -> Vec<&'static str> {
     struct HasBoard;
-    impl Visitor for HasBoard {
+    impl GameVisitor for HasBoard {
         type Output = bool;
         fn visit<G: Game>(self) -> bool {
             rules::<G>(&[]).grid().is_some()
@@ -366,7 +366,7 @@ macro_rules! for_all_games {
         fn $test() {
             #[derive(Clone)]
             struct Check;
-            impl pentarch_games::Visitor for Check {
+            impl pentarch_games::GameVisitor for Check {
                 type Output = ();
                 fn visit<$game: pentarch_games::Game>(self) {
                     $sample.run(|$line: &mut pentarch_core::GameHistory<$game>| $check);

@@ -6,7 +6,7 @@ use fastrand::Rng;
 use pentarch::protocol::ugi::parse::command_of;
 use pentarch_core::{GameHistory, Options};
 use pentarch_games::GAME;
-use pentarch_games::{Game, Visitor};
+use pentarch_games::{Game, GameVisitor};
 use serde_json::{Value, json};
 
 use super::answers::{clicks_of, moves_made};
@@ -185,7 +185,7 @@ fn ends_alike(one: &str, other: &str) -> bool {
 fn requests_and_the_line_protocol_say_the_same() {
     #[derive(Clone)]
     struct Check;
-    impl Visitor for Check {
+    impl GameVisitor for Check {
         type Output = ();
         fn visit<G: Game>(self) {
             let mut rng = Rng::with_seed(12);

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use fastrand::Rng;
 use pentarch_core::{GameHistory, OptionKind, Options};
 use pentarch_engine::requests::fields::Question;
-use pentarch_games::{Game, Visitor};
+use pentarch_games::{Game, GameVisitor};
 use serde_json::{Value, json};
 
 use super::schema::{Desk, Schema, TEXT, extend, request};
@@ -70,7 +70,7 @@ fn the_schema_has_a_response_to_every_question_and_a_sentence_for_each_field() {
 fn answers_about_games_of_every_kind_keep_to_the_schema() {
     #[derive(Clone)]
     struct Check;
-    impl Visitor for Check {
+    impl GameVisitor for Check {
         type Output = ();
         fn visit<G: Game>(self) {
             let (mut desk, mut rng) = (Desk::new(), Rng::with_seed(3));
@@ -197,7 +197,7 @@ fn ended<G: Game>(desk: &mut Desk, options: &Options, game: &GameHistory<G>, end
 fn what_searches_find_keeps_to_the_schema() {
     #[derive(Clone)]
     struct Check;
-    impl Visitor for Check {
+    impl GameVisitor for Check {
         type Output = ();
         fn visit<G: Game>(self) {
             let (mut desk, mut rng, mut seen) = (Desk::new(), Rng::with_seed(4), BTreeSet::new());

@@ -8,7 +8,7 @@ use std::thread;
 use std::time::Instant;
 
 use fastrand::Rng;
-use pentarch_games::{Game, GameId, Visitor};
+use pentarch_games::{Game, GameId, GameVisitor};
 use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
@@ -23,7 +23,7 @@ use crate::common::*;
 /// Good requests about games of every kind.
 fn good_requests() -> Vec<Value> {
     struct Make<'a>(&'a mut Vec<Value>);
-    impl Visitor for Make<'_> {
+    impl GameVisitor for Make<'_> {
         type Output = ();
         fn visit<G: Game>(self) {
             let mut rng = Rng::with_seed(8);

@@ -172,11 +172,12 @@ fn more_endings_are_won_or_not_as_retrograde_analysis_says() {
 
 /// A position with these checkers and a random past.
 fn ending(rules: &Alquerque, rng: &mut fastrand::Rng, men: [u32; 2]) -> Position {
-    let mut position = Position { men, side: Side::BOTH[rng.usize(..2)], ..rules.start() };
+    let mut position =
+        Position { checkers: men, side: Side::BOTH[rng.usize(..2)], ..rules.start() };
     for side in 0..2 {
         let mut men = men[side];
         for way in [2, 6, rng.usize(..8)] {
-            position.banned[way] |= men & rules.step_from[side][way] & rng.u32(..) & rng.u32(..);
+            position.banned[way] |= men & rules.step_starts[side][way] & rng.u32(..) & rng.u32(..);
             men &= !position.banned[way];
         }
     }

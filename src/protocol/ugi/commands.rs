@@ -9,8 +9,8 @@ use crate::io::record_file::read_game;
 use pentarch_core::notation::record::line_comment;
 use pentarch_core::notation::text::shortened;
 use pentarch_core::{MoveError, Options, Outcome, PlayerEnd, Side};
-use pentarch_diagram::board::View;
-use pentarch_diagram::style::Theme;
+use pentarch_diagram::board::ImageOptions;
+use pentarch_diagram::style::ColourScheme;
 use pentarch_engine::engine_state::Engine;
 use pentarch_engine::error::EngineError;
 use pentarch_engine::game_rules::rules_text;
@@ -280,7 +280,7 @@ impl Ugi {
             }
             Query::IsLegal(word) => bool_text(session.find_move(&word.text).is_ok()),
             Query::Rules(topic) => {
-                let text = rules_text(GameId::chosen(&self.engine.options))?;
+                let text = rules_text(GameId::from_options(&self.engine.options))?;
                 let page = RulesPage::of(&text, topic.as_ref().map(|word| word.text.as_str()));
                 json(&page.map_err(EngineError::from).map_err(|error| match topic {
                     Some(word) => error.at(word),
@@ -290,8 +290,8 @@ impl Ugi {
             Query::Board => json(&session.board(&self.engine.options)),
             Query::Scene(place) => json(&self.game_at(place)?.scene()),
             Query::Diagram { flipped, place } => {
-                let view = View { flipped: *flipped, theme: Theme::Auto };
-                json(&self.game_at(place)?.diagram(&[], view)?)
+                let image = ImageOptions { flipped: *flipped, colours: ColourScheme::Auto };
+                json(&self.game_at(place)?.diagram(&[], image)?)
             }
             Query::Clicks(sites) => json(&session.clicks(sites)?),
             Query::Details(mv) => json(&session.details(mv)?),

@@ -23,7 +23,7 @@ use std::sync::{Arc, OnceLock};
 use fastrand::Rng;
 use pentarch_core::{GameHistory, OptionKind, OptionSpec, Options};
 use pentarch_engine::options as engine_options;
-use pentarch_games::{Game, GameId, Visitor};
+use pentarch_games::{Game, GameId, GameVisitor};
 
 use super::{cases, move_texts, new_history, option_sets, random_game, rules};
 use mutation::{spoil_bytes, spoilt_line, spoilt_text, with_a_character_changed};
@@ -41,7 +41,7 @@ fn rule_sets<G: Game>() -> Vec<Options> {
 /// A game under one of its rule sets, chosen by the first two bytes, and the rest of them.
 pub fn chosen(bytes: &[u8]) -> Option<(GameId, Options, &[u8])> {
     struct Combinations;
-    impl Visitor for Combinations {
+    impl GameVisitor for Combinations {
         type Output = Vec<Options>;
         fn visit<G: Game>(self) -> Vec<Options> {
             rule_sets::<G>()
@@ -77,7 +77,7 @@ impl Corpus {
     pub fn read() -> Corpus {
         #[derive(Clone)]
         struct Read<'a>(&'a [String]);
-        impl Visitor for Read<'_> {
+        impl GameVisitor for Read<'_> {
             type Output = GameCorpus;
             fn visit<G: Game>(self) -> GameCorpus {
                 let texts = |ending: &str| {
@@ -158,7 +158,7 @@ struct Round<'a> {
 /// Lines or texts in a lot, but for files.
 const LOT: usize = 300;
 
-impl Visitor for Round<'_> {
+impl GameVisitor for Round<'_> {
     type Output = usize;
 
     fn visit<G: Game>(mut self) -> usize {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use pentarch_core::{GameHistory, Options};
 use pentarch_engine::engine_state::game_for_two;
-use pentarch_games::{Game, Visitor};
+use pentarch_games::{Game, GameVisitor};
 
 use super::{chosen, files, gtp, texts, ugi};
 
@@ -40,7 +40,7 @@ pub fn gtp_commands(bytes: &[u8]) {
 /// A position, and moves in it: a line each. If the first line is no position, the moves are those of the start.
 pub fn positions_and_moves(bytes: &[u8]) {
     struct Texts<'a>(Options, &'a str);
-    impl Visitor for Texts<'_> {
+    impl GameVisitor for Texts<'_> {
         type Output = ();
         fn visit<G: Game>(self) {
             let rules = Arc::new(G::from_options(&self.0));
@@ -79,7 +79,7 @@ pub fn formats(bytes: &[u8]) {
 /// Games of the tuner and of matches, proofs, books and tables.
 pub fn others(bytes: &[u8]) {
     struct Texts<'a>(Options, &'a str);
-    impl Visitor for Texts<'_> {
+    impl GameVisitor for Texts<'_> {
         type Output = ();
         fn visit<G: Game>(self) {
             files::tuner::<G>(self.1);

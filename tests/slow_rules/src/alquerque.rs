@@ -1,5 +1,6 @@
-//! The second implementation of Alquerque. It knows the rules as sentences: points are pairs of numbers from 1, the
-//! board is a table of letters, a turn is a text with the state that follows.
+//! The second implementation of Alquerque. It follows the sentences of the rules: points are pairs
+//! of numbers from 1, the board is a map from points to letters, and a turn is a string with the
+//! state after it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,7 +9,7 @@ pub type Point = (i32, i32);
 
 /// The values of the seven options.
 #[derive(Debug, Clone, Copy)]
-pub struct Rules {
+pub struct RuleOptions {
     pub multi_capture: &'static str,
     pub removal: &'static str,
     pub movement: &'static str,
@@ -18,9 +19,9 @@ pub struct Rules {
     pub win: &'static str,
 }
 
-impl Rules {
-    /// The usual rules.
-    pub const MODERN: Rules = Rules {
+impl RuleOptions {
+    /// The default rules.
+    pub const MODERN: RuleOptions = RuleOptions {
         multi_capture: "complete",
         removal: "instant",
         movement: "free",
@@ -31,14 +32,16 @@ impl Rules {
     };
 }
 
+/// A position, with more of its past than a position string has.
 #[derive(Clone)]
 pub struct State {
     /// The letter on each point that is not free.
     pub board: BTreeMap<Point, char>,
     pub side: char,
-    /// Where the latest move of a checker began, for each checker on the board whose latest move was a step.
+    /// For each checker on the board whose latest move was a step, the point from which it stepped.
     pub stepped_from: BTreeMap<Point, Point>,
-    /// Where the checker that a side moved in its last turn stands, while it is on the board.
+    /// For each side, the checker that it moved in its last turn, while that checker is on the
+    /// board.
     pub last_moved: BTreeMap<char, Point>,
     /// The checkers that have ended a move on the opponent's base rank.
     pub reached_base: BTreeSet<Point>,
@@ -47,7 +50,7 @@ pub struct State {
     pub full_move: u32,
 }
 
-pub fn name((file, rank): Point) -> String {
+pub fn point_name((file, rank): Point) -> String {
     format!("{}{rank}", (b'a' + file as u8 - 1) as char)
 }
 
@@ -55,7 +58,7 @@ pub fn all_points() -> Vec<Point> {
     (1..=5).flat_map(|file| (1..=5).map(move |rank| (file, rank))).collect()
 }
 
-pub fn other(side: char) -> char {
+pub fn other_side(side: char) -> char {
     if side == 'o' { 'x' } else { 'o' }
 }
 
@@ -63,32 +66,46 @@ fn opponents_base_rank(side: char) -> i32 {
     if side == 'o' { 5 } else { 1 }
 }
 
-fn on_board((file, rank): Point) -> bool {
+fn is_on_board((file, rank): Point) -> bool {
     (1..=5).contains(&file) && (1..=5).contains(&rank)
 }
 
-/// Whether a line of the board joins two points.
-pub fn joined(a: Point, b: Point) -> bool {
-    let (files, ranks) = ((a.0 - b.0).abs(), (a.1 - b.1).abs());
-    let straight = files + ranks == 1;
-    let diagonal = files == 1 && ranks == 1 && (a.0 + a.1) % 2 == 0;
-    on_board(a) && on_board(b) && (straight || diagonal)
+/// Returns whether a line of the board joins two points.
+pub fn are_joined(a: Point, b: Point) -> bool {
+    let files = (a.0 - b.0).abs();
+    let ranks = (a.1 - b.1).abs();
+    let is_straight = files + ranks == 1;
+    let is_diagonal = files == 1 && ranks == 1 && (a.0 + a.1) % 2 == 0;
+    is_on_board(a) && is_on_board(b) && (is_straight || is_diagonal)
 }
 
-/// A capture on its way.
+/// A capture after some of its jumps.
 #[derive(Clone)]
-struct Path {
+struct CapturePath {
     points: Vec<Point>,
     captured: BTreeSet<Point>,
-    last: Option<(i32, i32)>,
+    /// The direction of the last jump.
+    last_direction: Option<(i32, i32)>,
+}
+
+/// A jump.
+struct Jump {
+    /// The point of the checker that it captures.
+    over: Point,
+    /// The point on which it lands.
+    landing: Point,
 }
 
 impl State {
     pub fn start() -> State {
         let mut board = BTreeMap::new();
-        for (rank, men) in [(5, "xxxxx"), (4, "xxxxx"), (3, "xx.oo"), (2, "ooooo"), (1, "ooooo")] {
-            for (file, man) in (1..).zip(men.chars()).filter(|&(_, man)| man != '.') {
-                board.insert((file, rank), man);
+        for (rank, checkers) in
+            [(5, "xxxxx"), (4, "xxxxx"), (3, "xx.oo"), (2, "ooooo"), (1, "ooooo")]
+        {
+            for (file, letter) in (1..).zip(checkers.chars()) {
+                if letter != '.' {
+                    board.insert((file, rank), letter);
+                }
             }
         }
         State {
@@ -102,11 +119,11 @@ impl State {
         }
     }
 
-    pub fn men(&self, side: char) -> Vec<Point> {
+    pub fn checkers(&self, side: char) -> Vec<Point> {
         all_points().into_iter().filter(|point| self.board.get(point) == Some(&side)).collect()
     }
 
-    /// Takes a checker off the board, and out of all books.
+    /// Removes a checker from the board and from all lists.
     fn remove(&mut self, point: Point) {
         self.board.remove(&point);
         self.stepped_from.remove(&point);
@@ -114,7 +131,7 @@ impl State {
         self.reached_base.remove(&point);
     }
 
-    pub fn text(&self, rules: &Rules) -> String {
+    pub fn text(&self, rules: &RuleOptions) -> String {
         let mut ranks = Vec::new();
         for rank in [5, 4, 3, 2, 1] {
             let row: String =
@@ -129,109 +146,123 @@ impl State {
         let side = if self.side == 'o' { 'l' } else { 'd' };
         let mut retreat = String::new();
         for (&checker, &from) in &self.stepped_from {
-            let listed = match rules.retreat {
+            let is_listed = match rules.retreat {
                 "free" => false,
                 "checker" => true,
                 _ => self.last_moved.values().any(|&moved| moved == checker),
             };
-            if listed {
-                retreat += &(name(checker) + &name(from));
+            if is_listed {
+                retreat += &(point_name(checker) + &point_name(from));
             }
         }
         let mut spent = String::new();
         for &point in &self.reached_base {
-            let on_base = point.1 == opponents_base_rank(self.board[&point]);
-            if rules.movement == "bell" && rules.base_row == "spent" && !on_base {
-                spent += &name(point);
+            let is_on_base = point.1 == opponents_base_rank(self.board[&point]);
+            if rules.movement == "bell" && rules.base_row == "spent" && !is_on_base {
+                spent += &point_name(point);
             }
         }
-        let huff: String = self.huff.iter().map(|&point| name(point)).collect();
+        let huff: String = self.huff.iter().map(|&point| point_name(point)).collect();
         let dash = |list: String| if list.is_empty() { "-".to_string() } else { list };
-        let (retreat, spent, huff) = (dash(retreat), dash(spent), dash(huff));
-        format!("{} {side} {retreat} {spent} {huff} {}", ranks.join("/"), self.full_move)
+        format!(
+            "{} {side} {} {} {} {}",
+            ranks.join("/"),
+            dash(retreat),
+            dash(spent),
+            dash(huff),
+            self.full_move
+        )
     }
 
-    /// The other side's turn.
-    fn pass_on(&mut self) {
+    /// Ends the turn.
+    fn end_turn(&mut self) {
         if self.side == 'x' {
             self.full_move = (self.full_move + 1).min(999_999);
         }
-        self.side = other(self.side);
+        self.side = other_side(self.side);
     }
 
-    /// All legal turns.
-    pub fn turns(&self, rules: &Rules) -> Vec<(String, State)> {
+    /// Returns all legal turns: their strings, and the states after them.
+    pub fn turns(&self, rules: &RuleOptions) -> Vec<(String, State)> {
         let mut turns = Vec::new();
-        if self.men('o').is_empty() || self.men('x').is_empty() {
+        if self.checkers('o').is_empty() || self.checkers('x').is_empty() {
             return turns;
         }
         if self.huff.is_empty() {
-            self.moves(rules, "", &mut turns);
+            self.add_moves(rules, "", &mut turns);
         }
         for &point in &self.huff {
             let mut after = self.clone();
             after.remove(point);
             after.huff.clear();
-            let prefix = format!("h{}", name(point));
-            if after.men(other(self.side)).is_empty() {
+            let prefix = format!("h{}", point_name(point));
+            if after.checkers(other_side(self.side)).is_empty() {
                 // This side moves no checker in this turn.
                 after.last_moved.remove(&self.side);
-                after.pass_on();
+                after.end_turn();
                 turns.push((prefix, after));
             } else {
-                after.moves(rules, &prefix, &mut turns);
+                after.add_moves(rules, &prefix, &mut turns);
             }
         }
         turns
     }
 
-    /// The jumps of the checker at the end of a path, with what each captures.
-    fn jumps(&self, rules: &Rules, path: &Path) -> Vec<(Point, Point)> {
-        let (start, at) = (path.points[0], path.points[path.points.len() - 1]);
+    /// Returns the jumps of the checker at the end of a path.
+    fn jumps(&self, rules: &RuleOptions, path: &CapturePath) -> Vec<Jump> {
+        let start = path.points[0];
+        let at = path.points[path.points.len() - 1];
         let mut found = Vec::new();
         for direction in all_points().into_iter().map(|(file, rank)| (file - 3, rank - 3)) {
             if direction.0.abs() > 1 || direction.1.abs() > 1 || direction == (0, 0) {
                 continue;
             }
             let over = (at.0 + direction.0, at.1 + direction.1);
-            let land = (over.0 + direction.0, over.1 + direction.1);
-            if !joined(at, over) || !joined(over, land) {
+            let landing = (over.0 + direction.0, over.1 + direction.1);
+            if !are_joined(at, over) || !are_joined(over, landing) {
                 continue;
             }
             // REQ.15
-            if path.last == Some((-direction.0, -direction.1)) {
+            if path.last_direction == Some((-direction.0, -direction.1)) {
                 continue;
             }
-            // An enemy checker to jump over, and a free point behind it; the moving checker has left its start.
-            if self.board.get(&over) != Some(&other(self.side)) {
+            // An enemy checker to jump over, and a free point behind it; the moving checker has
+            // left its start.
+            if self.board.get(&over) != Some(&other_side(self.side)) {
                 continue;
             }
             if rules.removal == "instant" && path.captured.contains(&over) {
                 continue;
             }
-            let left = rules.removal == "instant" && path.captured.contains(&land);
-            if self.board.contains_key(&land) && land != start && !left {
+            let has_left = rules.removal == "instant" && path.captured.contains(&landing);
+            if self.board.contains_key(&landing) && landing != start && !has_left {
                 continue;
             }
-            // Jumped again only onto a point not yet visited.
-            if path.captured.contains(&over) && path.points.contains(&land) {
+            // A second jump over a checker must land on a point not yet visited.
+            if path.captured.contains(&over) && path.points.contains(&landing) {
                 continue;
             }
-            let on_base = start.1 == opponents_base_rank(self.side);
+            let is_on_base = start.1 == opponents_base_rank(self.side);
             if rules.movement == "bell"
                 && rules.base_row == "horizontal"
-                && on_base
+                && is_on_base
                 && direction.1 != 0
             {
                 continue;
             }
-            found.push((over, land));
+            found.push(Jump { over, landing });
         }
         found
     }
 
-    /// All captures that a path can become and may end as, what other checkers can do aside.
-    fn ends(&self, rules: &Rules, path: &Path, ends: &mut Vec<Path>) {
+    /// Appends all captures that begin with this path and may end. Captures by other checkers are
+    /// not considered.
+    fn add_captures(
+        &self,
+        rules: &RuleOptions,
+        path: &CapturePath,
+        captures: &mut Vec<CapturePath>,
+    ) {
         let jumps = self.jumps(rules, path);
         let jumped = path.points.len() - 1;
         let may_end = match rules.multi_capture {
@@ -240,48 +271,50 @@ impl State {
             _ => jumped >= 1 && jumps.is_empty(),
         };
         if may_end {
-            ends.push(path.clone());
+            captures.push(path.clone());
         }
         if rules.multi_capture == "off" && jumped == 1 {
             return;
         }
-        for (over, land) in jumps {
+        for Jump { over, landing } in jumps {
             let at = path.points[jumped];
             let mut next = path.clone();
-            next.points.push(land);
+            next.points.push(landing);
             next.captured.insert(over);
-            next.last = Some((over.0 - at.0, over.1 - at.1));
-            self.ends(rules, &next, ends);
+            next.last_direction = Some((over.0 - at.0, over.1 - at.1));
+            self.add_captures(rules, &next, captures);
         }
     }
 
-    /// The steps and captures of a turn, after the huff if one was due.
-    fn moves(&self, rules: &Rules, prefix: &str, turns: &mut Vec<(String, State)>) {
+    /// Appends the steps and captures of a turn, after the huff if one was due. `prefix` is the
+    /// string of the huff.
+    fn add_moves(&self, rules: &RuleOptions, prefix: &str, turns: &mut Vec<(String, State)>) {
         let mut captures = Vec::new();
         let mut could_jump = BTreeSet::new();
-        for from in self.men(self.side) {
-            let path = Path { points: vec![from], captured: BTreeSet::new(), last: None };
+        for from in self.checkers(self.side) {
+            let path =
+                CapturePath { points: vec![from], captured: BTreeSet::new(), last_direction: None };
             if !self.jumps(rules, &path).is_empty() {
                 could_jump.insert(from);
             }
-            self.ends(rules, &path, &mut captures);
+            self.add_captures(rules, &path, &mut captures);
         }
         if rules.multi_capture == "maximum" {
             let most = captures.iter().map(|path| path.captured.len()).max();
             captures.retain(|path| Some(path.captured.len()) == most);
         }
         for path in captures {
-            let text: String = path.points.iter().map(|&point| name(point)).collect();
+            let text: String = path.points.iter().map(|&point| point_name(point)).collect();
             let mut after = self.clone();
             path.captured.iter().for_each(|&point| after.remove(point));
             after.relocate(path.points[0], path.points[path.points.len() - 1], false);
-            after.pass_on();
+            after.end_turn();
             turns.push((format!("{prefix}{text}"), after));
         }
         if could_jump.is_empty() || rules.missed_capture == "huff" {
-            for from in self.men(self.side) {
+            for from in self.checkers(self.side) {
                 for to in all_points() {
-                    if !self.may_step(rules, from, to) {
+                    if !self.can_step(rules, from, to) {
                         continue;
                     }
                     let mut after = self.clone();
@@ -290,29 +323,30 @@ impl State {
                         .iter()
                         .map(|&point| if point == from { to } else { point })
                         .collect();
-                    after.pass_on();
-                    turns.push((format!("{prefix}{}{}", name(from), name(to)), after));
+                    after.end_turn();
+                    turns.push((format!("{prefix}{}{}", point_name(from), point_name(to)), after));
                 }
             }
         }
     }
 
-    /// Moves a checker of the side to move, and keeps the books.
-    fn relocate(&mut self, from: Point, to: Point, step: bool) {
-        let reached = self.reached_base.contains(&from) || to.1 == opponents_base_rank(self.side);
+    /// Moves a checker of the side to move, and updates all lists.
+    fn relocate(&mut self, from: Point, to: Point, is_step: bool) {
+        let has_reached_base =
+            self.reached_base.contains(&from) || to.1 == opponents_base_rank(self.side);
         self.remove(from);
         self.board.insert(to, self.side);
-        if step {
+        if is_step {
             self.stepped_from.insert(to, from);
         }
-        if reached {
+        if has_reached_base {
             self.reached_base.insert(to);
         }
         self.last_moved.insert(self.side, to);
     }
 
-    fn may_step(&self, rules: &Rules, from: Point, to: Point) -> bool {
-        if !joined(from, to) || self.board.contains_key(&to) {
+    fn can_step(&self, rules: &RuleOptions, from: Point, to: Point) -> bool {
+        if !are_joined(from, to) || self.board.contains_key(&to) {
             return false;
         }
         let goes_back = self.stepped_from.get(&from) == Some(&to);
@@ -324,30 +358,30 @@ impl State {
             _ => {}
         }
         if rules.movement == "bell" {
-            let backwards = if self.side == 'o' { to.1 < from.1 } else { to.1 > from.1 };
-            let stuck = from.1 == opponents_base_rank(self.side);
-            let spent = rules.base_row == "spent" && self.reached_base.contains(&from);
-            if backwards || stuck || spent {
+            let is_backwards = if self.side == 'o' { to.1 < from.1 } else { to.1 > from.1 };
+            let is_on_base = from.1 == opponents_base_rank(self.side);
+            let is_spent = rules.base_row == "spent" && self.reached_base.contains(&from);
+            if is_backwards || is_on_base || is_spent {
                 return false;
             }
         }
         true
     }
 
-    /// The outcome in the words of `query outcome`. The history is that of all positions of the game without their
-    /// full-move numbers, this one included.
-    pub fn outcome(&self, rules: &Rules, has_turns: bool, history: &[String]) -> String {
+    /// Returns the outcome in the words of `query outcome`. `history` has the strings of all
+    /// positions of the game without their full-move numbers, this one included.
+    pub fn outcome(&self, rules: &RuleOptions, has_turns: bool, history: &[String]) -> String {
         let word = |side| if side == 'o' { "light" } else { "dark" };
         for side in ['o', 'x'] {
-            if self.men(side).is_empty() {
-                return format!("win {} captured", word(other(side)));
+            if self.checkers(side).is_empty() {
+                return format!("win {} captured", word(other_side(side)));
             }
         }
         if !has_turns && rules.win == "capture" {
             return "draw no move".into();
         }
         if !has_turns {
-            return format!("win {} blocked", word(other(self.side)));
+            return format!("win {} blocked", word(other_side(self.side)));
         }
         let now = &history[history.len() - 1];
         if rules.win == "repetition" && history.iter().filter(|&text| text == now).count() >= 3 {

@@ -1,7 +1,8 @@
-//! The rules of the games once more: slow, plain, and sharing nothing with the engine, which the tests hold against
-//! them. They are a crate, so that they are compiled with optimisation, unlike the tests.
+//! Second implementations of the rules of the games: slow, plain, and without any code of the
+//! engine. The tests compare the engine with them. They are a crate so that they are compiled with
+//! optimisation, unlike the tests.
 //!
-//! [`quoridor_solver`] is a second solver by the slow rules.
+//! [`quoridor_solver`] is a second solver, based on the slow rules.
 
 pub mod alcaxar;
 pub mod alquerque;

@@ -1,21 +1,24 @@
-//! Guerre des Deux Roses: a map from cell names to letters, and every action tried on every cell.
+//! The second implementation of Guerre des Deux Roses: a map from cell names to letters. It tries
+//! every action on every cell.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-/// The board as the rules print it.
+/// The cells, the top row first.
 const ROWS: [&str; 6] =
     ["b5", "a3 b4 c5 d6", "a2 b3 c4 d5 e6", "b2 c3 d4 e5 f6", "c2 d3 e4 f5", "e3"];
 const RED: [&str; 2] = ["c4", "d4"];
 
-/// Left, right, up left, down right, up right, down left: what is added to letter and number.
-const WAYS: [(i32, i32); 6] = [(-1, -1), (1, 1), (-1, 0), (1, 0), (0, 1), (0, -1)];
+/// The numbers that a step adds to letter and number: left, right, up left, down right, up right,
+/// down left.
+const DIRECTIONS: [(i32, i32); 6] = [(-1, -1), (1, 1), (-1, 0), (1, 0), (0, 1), (0, -1)];
 
-/// The cell a number of steps away, if the board has it.
-pub fn away(cell: &str, (letters, numbers): (i32, i32), steps: i32) -> Option<&'static str> {
-    let place = |name: &str| (name.as_bytes()[0] as i32, name.as_bytes()[1] as i32);
-    let (letter, number) = place(cell);
-    all_cells().find(|name| place(name) == (letter + letters * steps, number + numbers * steps))
+/// Returns the cell that is `steps` steps away, if the board has it.
+pub fn cell_at(cell: &str, (letters, numbers): (i32, i32), steps: i32) -> Option<&'static str> {
+    let coordinates = |name: &str| (name.as_bytes()[0] as i32, name.as_bytes()[1] as i32);
+    let (letter, number) = coordinates(cell);
+    let target = (letter + letters * steps, number + numbers * steps);
+    all_cells().find(|name| coordinates(name) == target)
 }
 
 pub fn all_cells() -> impl Iterator<Item = &'static str> {
@@ -24,8 +27,8 @@ pub fn all_cells() -> impl Iterator<Item = &'static str> {
     CELLS.iter().copied()
 }
 
-fn adjacent(one: &str, other: &str) -> bool {
-    WAYS.iter().any(|&way| away(one, way, 1) == Some(other))
+fn are_adjacent(one: &str, other: &str) -> bool {
+    DIRECTIONS.iter().any(|&direction| cell_at(one, direction, 1) == Some(other))
 }
 
 /// A position. `C` and `S` are White's castle and soldiers, `c` and `s` Black's.
@@ -40,7 +43,7 @@ pub struct Position {
 }
 
 impl Position {
-    pub fn read(text: &str, contiguous_support: bool) -> Position {
+    pub fn parse(text: &str, contiguous_support: bool) -> Position {
         let fields: Vec<&str> = text.split(' ').collect();
         let mut pieces = BTreeMap::new();
         for (row, letters) in ROWS.iter().zip(fields[0].split('/')) {
@@ -82,7 +85,7 @@ impl Position {
         )
     }
 
-    fn at(&self, cell: &str) -> Option<char> {
+    fn piece_on(&self, cell: &str) -> Option<char> {
         self.pieces.get(cell).copied()
     }
 
@@ -91,26 +94,26 @@ impl Position {
     }
 
     fn is_own_soldier(&self, cell: &str) -> bool {
-        self.at(cell) == Some(self.own_soldier())
+        self.piece_on(cell) == Some(self.own_soldier())
     }
 
     fn is_own(&self, cell: &str) -> bool {
-        self.at(cell).is_some_and(|piece| piece.is_uppercase() == self.white_to_move)
+        self.piece_on(cell).is_some_and(|piece| piece.is_uppercase() == self.white_to_move)
     }
 
     fn is_enemy(&self, cell: &str) -> bool {
-        self.at(cell).is_some_and(|piece| piece.is_uppercase() != self.white_to_move)
+        self.piece_on(cell).is_some_and(|piece| piece.is_uppercase() != self.white_to_move)
     }
 
     fn is_enemy_soldier(&self, cell: &str) -> bool {
-        self.is_enemy(cell) && matches!(self.at(cell), Some('S' | 's'))
+        self.is_enemy(cell) && matches!(self.piece_on(cell), Some('S' | 's'))
     }
 
     fn has_castle(&self, castle: char) -> bool {
         self.pieces.values().any(|&piece| piece == castle)
     }
 
-    /// `win white castle`, ...; what the position alone decides.
+    /// Returns the outcome that the position alone decides, such as `win white castle`.
     pub fn outcome(&self) -> String {
         if !self.has_castle('c') {
             "win white castle".into()
@@ -123,7 +126,8 @@ impl Position {
         }
     }
 
-    /// Every legal action: its text and the position after it. In a decided position there is none.
+    /// Returns the string of every legal action and the position after it. A decided position has
+    /// none.
     pub fn moves(&self) -> Vec<(String, Position)> {
         if self.has_castle('c') && self.has_castle('C') { self.actions() } else { Vec::new() }
     }
@@ -136,7 +140,8 @@ impl Position {
         [self.line_moves(), self.translations(), self.phalanxes(), self.supports()].concat()
     }
 
-    /// The position after the pieces on some cells go elsewhere at once; nowhere is off the board.
+    /// Returns the position after pieces move from some cells to others at the same time. Without a
+    /// target cell a piece leaves the board.
     fn after(&self, shifts: &[(&str, Option<&'static str>)]) -> Position {
         let mut next = self.clone();
         for (from, _) in shifts {
@@ -147,10 +152,10 @@ impl Position {
                 assert!(next.pieces.insert(to, self.pieces[*from]).is_none());
             }
         }
-        next.turned_over()
+        next.end_turn()
     }
 
-    fn turned_over(mut self) -> Position {
+    fn end_turn(mut self) -> Position {
         if !self.white_to_move {
             self.full_move = (self.full_move + 1).min(999_999);
         }
@@ -158,12 +163,14 @@ impl Position {
         self
     }
 
-    /// "an empty cell that is not red and is adjacent to one of his own pieces (castle or soldier)"
+    /// Returns the drops: "an empty cell that is not red and is adjacent to one of his own pieces
+    /// (castle or soldier)"
     fn drops(&self) -> Vec<(String, Position)> {
         let mut found = Vec::new();
         for cell in all_cells() {
-            let beside_own = all_cells().any(|other| adjacent(cell, other) && self.is_own(other));
-            if self.at(cell).is_none() && !RED.contains(&cell) && beside_own {
+            let is_beside_own =
+                all_cells().any(|other| are_adjacent(cell, other) && self.is_own(other));
+            if self.piece_on(cell).is_none() && !RED.contains(&cell) && is_beside_own {
                 let mut next = self.clone();
                 next.pieces.insert(cell, self.own_soldier());
                 if self.white_to_move {
@@ -171,23 +178,24 @@ impl Position {
                 } else {
                     next.black_reserve -= 1;
                 }
-                found.push((cell.to_string(), next.turned_over()));
+                found.push((cell.to_string(), next.end_turn()));
             }
         }
         found
     }
 
-    /// "n >= 1 own soldiers on consecutive cells of a line all go one cell along that line; the cell in front must
-    /// be empty."
+    /// Returns the line moves: "n >= 1 own soldiers on consecutive cells of a line all go one cell
+    /// along that line; the cell in front must be empty."
     fn line_moves(&self) -> Vec<(String, Position)> {
         let mut found = Vec::new();
         for rear in all_cells() {
-            for way in WAYS {
+            for direction in DIRECTIONS {
                 for soldiers in 1..=4 {
-                    let cells = (0..=soldiers).map(|steps| away(rear, way, steps));
+                    let cells = (0..=soldiers).map(|steps| cell_at(rear, direction, steps));
                     let Some(cells) = cells.collect::<Option<Vec<&str>>>() else { continue };
                     let (front, line) = cells.split_last().unwrap();
-                    if line.iter().all(|cell| self.is_own_soldier(cell)) && self.at(front).is_none()
+                    if line.iter().all(|cell| self.is_own_soldier(cell))
+                        && self.piece_on(front).is_none()
                     {
                         let shifts: Vec<(&str, Option<&str>)> =
                             cells.windows(2).map(|pair| (pair[0], Some(pair[1]))).collect();
@@ -199,27 +207,30 @@ impl Position {
         found
     }
 
-    /// "two adjacent own soldiers go one cell each in the same direction, which is not along their own line; both
-    /// cells they go to must exist and be empty."
+    /// Returns the translations: "two adjacent own soldiers go one cell each in the same direction,
+    /// which is not along their own line; both cells they go to must exist and be empty."
     fn translations(&self) -> Vec<(String, Position)> {
         let mut found = Vec::new();
         for first in all_cells() {
             for second in all_cells() {
-                let soldiers = self.is_own_soldier(first) && self.is_own_soldier(second);
-                if !soldiers || !adjacent(first, second) || first > second {
+                let are_own = self.is_own_soldier(first) && self.is_own_soldier(second);
+                if !are_own || !are_adjacent(first, second) || first > second {
                     continue;
                 }
-                for way in WAYS {
-                    let back = (-way.0, -way.1);
-                    if [way, back].iter().any(|&along| away(first, along, 1) == Some(second)) {
+                for direction in DIRECTIONS {
+                    let back = (-direction.0, -direction.1);
+                    if [direction, back]
+                        .iter()
+                        .any(|&along| cell_at(first, along, 1) == Some(second))
+                    {
                         continue;
                     }
-                    let (Some(to), Some(too)) = (away(first, way, 1), away(second, way, 1)) else {
-                        continue;
-                    };
-                    if self.at(to).is_none() && self.at(too).is_none() {
-                        let next = self.after(&[(first, Some(to)), (second, Some(too))]);
-                        found.push((format!("{first}{second}{to}{too}"), next));
+                    let Some(first_to) = cell_at(first, direction, 1) else { continue };
+                    let Some(second_to) = cell_at(second, direction, 1) else { continue };
+                    if self.piece_on(first_to).is_none() && self.piece_on(second_to).is_none() {
+                        let next =
+                            self.after(&[(first, Some(first_to)), (second, Some(second_to))]);
+                        found.push((format!("{first}{second}{first_to}{second_to}"), next));
                     }
                 }
             }
@@ -227,24 +238,24 @@ impl Position {
         found
     }
 
-    /// "two own soldiers on consecutive cells, the next cell of that line holds an enemy piece. If the cell behind
-    /// that piece exists it must be empty, and an enemy soldier is pushed there; if it does not exist the piece is
-    /// captured. Both soldiers go forward one cell."
+    /// Returns the attacks by phalanx: "two own soldiers on consecutive cells, the next cell of
+    /// that line holds an enemy piece. If the cell behind that piece exists it must be empty, and
+    /// an enemy soldier is pushed there; if it does not exist the piece is captured. Both soldiers
+    /// go forward one cell."
     fn phalanxes(&self) -> Vec<(String, Position)> {
         let mut found = Vec::new();
         for rear in all_cells() {
-            for way in WAYS {
-                let (Some(front), Some(enemy)) = (away(rear, way, 1), away(rear, way, 2)) else {
-                    continue;
-                };
+            for direction in DIRECTIONS {
+                let Some(front) = cell_at(rear, direction, 1) else { continue };
+                let Some(enemy) = cell_at(rear, direction, 2) else { continue };
                 if !self.is_own_soldier(rear)
                     || !self.is_own_soldier(front)
                     || !self.is_enemy(enemy)
                 {
                     continue;
                 }
-                let behind = away(enemy, way, 1);
-                if behind.is_none_or(|behind| self.at(behind).is_none()) {
+                let behind = cell_at(enemy, direction, 1);
+                if behind.is_none_or(|behind| self.piece_on(behind).is_none()) {
                     let next =
                         self.after(&[(enemy, behind), (front, Some(enemy)), (rear, Some(front))]);
                     found.push((format!("{rear}{enemy}"), next));
@@ -254,23 +265,26 @@ impl Position {
         found
     }
 
-    /// "an enemy soldier is adjacent to at least two own soldiers. Either of them may go onto its cell, pushing it
-    /// on in the same direction, with the same condition on the cell behind and the same capture at the edge." With
-    /// contiguous support "the soldier that moves must be adjacent to another soldier that is adjacent to the
-    /// enemy".
+    /// Returns the attacks by support: "an enemy soldier is adjacent to at least two own soldiers.
+    /// Either of them may go onto its cell, pushing it on in the same direction, with the same
+    /// condition on the cell behind and the same capture at the edge." With contiguous support "the
+    /// soldier that moves must be adjacent to another soldier that is adjacent to the enemy".
     fn supports(&self) -> Vec<(String, Position)> {
         let mut found = Vec::new();
         for enemy in all_cells().filter(|cell| self.is_enemy_soldier(cell)) {
             let beside: Vec<&str> = all_cells()
-                .filter(|cell| adjacent(cell, enemy) && self.is_own_soldier(cell))
+                .filter(|cell| are_adjacent(cell, enemy) && self.is_own_soldier(cell))
                 .collect();
             for &mover in &beside {
-                let supported = beside.iter().any(|&other| {
-                    other != mover && (!self.contiguous_support || adjacent(other, mover))
+                let is_supported = beside.iter().any(|&other| {
+                    other != mover && (!self.contiguous_support || are_adjacent(other, mover))
                 });
-                let way = WAYS.into_iter().find(|&way| away(mover, way, 1) == Some(enemy)).unwrap();
-                let behind = away(enemy, way, 1);
-                if supported && behind.is_none_or(|behind| self.at(behind).is_none()) {
+                let direction = DIRECTIONS
+                    .into_iter()
+                    .find(|&direction| cell_at(mover, direction, 1) == Some(enemy))
+                    .unwrap();
+                let behind = cell_at(enemy, direction, 1);
+                if is_supported && behind.is_none_or(|behind| self.piece_on(behind).is_none()) {
                     let next = self.after(&[(enemy, behind), (mover, Some(enemy))]);
                     found.push((format!("{mover}{enemy}"), next));
                 }
@@ -279,17 +293,18 @@ impl Position {
         found
     }
 
-    /// Perft with the draw at the third occurrence; `path` holds the texts of all positions before this one.
+    /// Returns the perft count with the draw at the third occurrence. `path` has the strings of all
+    /// positions before this one, without their full-move numbers.
     pub fn perft(&self, depth: u32, path: &mut Vec<String>) -> u64 {
         if depth == 0 {
             return 1;
         }
         let text = self.text();
-        let men = text.rsplit_once(' ').unwrap().0.to_string();
-        if path.iter().filter(|earlier| **earlier == men).count() >= 2 {
+        let key = text.rsplit_once(' ').unwrap().0.to_string();
+        if path.iter().filter(|earlier| **earlier == key).count() >= 2 {
             return 0;
         }
-        path.push(men);
+        path.push(key);
         let leaves = self.moves().iter().map(|(_, next)| next.perft(depth - 1, path)).sum();
         path.pop();
         leaves

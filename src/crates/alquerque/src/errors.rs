@@ -1,36 +1,37 @@
-//! The errors of move texts and position texts that are well formed: the facts, and the ids of the rules that are
-//! broken.
+//! The errors of well-formed move strings and position strings: the facts, and the ids of the rules
+//! that they break.
 
 use pentarch_core::notation::board_field::BoardShapeError;
 use pentarch_core::{Point, RuleError, Side};
 use thiserror::Error;
 
-use super::board::names;
-use super::notation::MEN;
+use super::board::list_points;
+use super::notation::CHECKERS_PER_SIDE;
 
-/// An illegal move. Sides whose name is in the text are given by it; sets of points are those of the board.
+/// An illegal move. A side that the message names is stored as its name. A set of points has one
+/// bit per point of the board.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum IllegalMove {
-    /// The text names a point that is off the board.
+    /// The string names a point that is off the board.
     #[error("{point} is off the board")]
     OffBoard {
         /// The point.
         point: Point,
     },
-    /// A huff by rules without huffs.
-    #[error("under these rules nobody huffs")]
-    HuffByOtherRules,
+    /// A huff under rules without huffs.
+    #[error("these rules have no huffs")]
+    HuffNotInRules,
     /// A turn without the huff that is due.
-    #[error("the turn begins by huffing one of {}", names(*due))]
+    #[error("the turn begins by huffing one of {}", list_points(*due))]
     MissingHuff {
         /// The set of the checkers of which one must be huffed.
         due: u32,
     },
     /// A huff where none is due.
-    #[error("there is nothing to huff: the move before did not miss a capture")]
+    #[error("there is nothing to huff: the previous move did not miss a capture")]
     NothingToHuff,
     /// A huff of a checker that could not have captured.
-    #[error("{point} could not have captured; what can be huffed is {}", names(*due))]
+    #[error("{point} could not have captured; only these can be huffed: {}", list_points(*due))]
     WrongHuff {
         /// The point of the checker.
         point: Point,
@@ -52,8 +53,8 @@ pub enum IllegalMove {
         side: &'static str,
     },
     /// A huff without the move that follows it.
-    #[error("after the huff a move follows, as {enemy} still has checkers")]
-    HuffAlone {
+    #[error("a move must follow the huff, because {enemy} still has checkers")]
+    HuffWithoutMove {
         /// The side of the checker that is huffed.
         enemy: &'static str,
     },
@@ -73,30 +74,30 @@ pub enum IllegalMove {
         /// The point.
         point: Point,
     },
-    /// A step or a jump to the point on which the checker stands.
-    #[error("a checker does not stay on {point}")]
-    NoDistance {
+    /// A step or a jump to the point where the checker already is.
+    #[error("the checker is already on {point}")]
+    SamePoint {
         /// The point.
         point: Point,
     },
     /// A point to which neither a step nor a jump leads.
     #[error("{to} is neither next to {from} nor the second point from it in a straight line")]
     NeitherStepNorJump {
-        /// The point on which the checker stands.
+        /// The point of the checker.
         from: Point,
         /// The point to which it would go.
         to: Point,
     },
-    /// A move that goes on after a step.
+    /// A move that continues after a step.
     #[error("the step to {to} ends the turn")]
     MoveAfterStep {
         /// The point to which the step leads.
         to: Point,
     },
     /// A step where a jump would have to turn.
-    #[error("a jump from {from} over {over} goes straight on, it does not turn to {to}")]
-    TurnedJump {
-        /// The point on which the checker stands.
+    #[error("a jump from {from} over {over} is straight and cannot turn to {to}")]
+    JumpWithTurn {
+        /// The point of the checker.
         from: Point,
         /// The point of an enemy checker next to both other points.
         over: Point,
@@ -106,7 +107,7 @@ pub enum IllegalMove {
     /// A step between points that no line joins.
     #[error("no line joins {from} and {to}")]
     NoLine {
-        /// The point on which the checker stands.
+        /// The point of the checker.
         from: Point,
         /// The point to which it would go.
         to: Point,
@@ -117,18 +118,18 @@ pub enum IllegalMove {
         /// The point.
         point: Point,
     },
-    /// A step from the enemy's base row.
+    /// A step from the opponent's base row.
     #[error("{from} is on the opponent's base row, where a checker only captures")]
     StepOnBaseRow {
         /// The side to move.
         side: Side,
-        /// The point on which the checker stands.
+        /// The point of the checker.
         from: Point,
     },
-    /// A step of a checker that has been on the enemy's base row.
+    /// A step of a checker that has been on the opponent's base row.
     #[error("the checker on {from} has been on the opponent's base row and only captures")]
     SpentChecker {
-        /// The point on which the checker stands.
+        /// The point of the checker.
         from: Point,
     },
     /// A step backwards.
@@ -136,7 +137,7 @@ pub enum IllegalMove {
     BackwardStep {
         /// The side to move.
         side: Side,
-        /// The point on which the checker stands.
+        /// The point of the checker.
         from: Point,
         /// The point to which it would go.
         to: Point,
@@ -144,7 +145,7 @@ pub enum IllegalMove {
     /// A step that takes back the last move of the player.
     #[error("{from}{to} takes back the player's last move")]
     RetreatOfPlayer {
-        /// The point on which the checker stands.
+        /// The point of the checker.
         from: Point,
         /// The point to which it would go.
         to: Point,
@@ -152,7 +153,7 @@ pub enum IllegalMove {
     /// A step that takes back the latest move of the checker.
     #[error("the latest move of the checker on {from} began on {to}")]
     RetreatOfChecker {
-        /// The point on which the checker stands.
+        /// The point of the checker.
         from: Point,
         /// The point to which it would go.
         to: Point,
@@ -160,7 +161,7 @@ pub enum IllegalMove {
     /// A step while a jump is possible.
     #[error(
         "a step while a jump is possible: {from} can capture {}{}",
-        names(*captured), counted(*captured)
+        list_points(*captured), checker_count(*captured)
     )]
     MissedCapture {
         /// The point of a checker that takes the most.
@@ -171,18 +172,18 @@ pub enum IllegalMove {
     /// A jump to a neighbouring point.
     #[error("a jump goes straight over a checker to the point behind it, {from}{to} does not")]
     ShortJump {
-        /// The point on which the checker stands.
+        /// The point of the checker.
         from: Point,
         /// The point to which it would go.
         to: Point,
     },
-    /// A second jump by rules with one jump a turn.
+    /// A second jump under rules with one jump per turn.
     #[error("a turn has one jump only")]
     SecondJump,
-    /// A jump between points without a line all the way.
+    /// A jump between points that lines do not join all the way.
     #[error("no line leads straight from {from} to {to}")]
     NoJumpLine {
-        /// The point on which the checker stands.
+        /// The point of the checker.
         from: Point,
         /// The point to which it would go.
         to: Point,
@@ -190,7 +191,7 @@ pub enum IllegalMove {
     /// A jump straight back.
     #[error("the jump from {from} to {to} reverses the direction of the jump before it")]
     ReversedJump {
-        /// The point on which the checker stands.
+        /// The point of the checker.
         from: Point,
         /// The point to which it would go.
         to: Point,
@@ -204,7 +205,7 @@ pub enum IllegalMove {
     /// A jump over a free point.
     #[error("no checker stands on {over}, which {from}{to} would jump over")]
     JumpOverNone {
-        /// The point on which the checker stands.
+        /// The point of the checker.
         from: Point,
         /// The free point.
         over: Point,
@@ -212,7 +213,7 @@ pub enum IllegalMove {
         to: Point,
     },
     /// A second jump over a checker that has left the board.
-    #[error("the checker on {over} was captured by a jump before and has left the board")]
+    #[error("the checker on {over} was captured by an earlier jump and has left the board")]
     JumpOverCaptured {
         /// The point of that checker.
         over: Point,
@@ -223,7 +224,7 @@ pub enum IllegalMove {
         /// The point.
         point: Point,
     },
-    /// A jump off the enemy's base row in a turn that begins there.
+    /// A jump off the opponent's base row in a turn that begins there.
     #[error(
         "a turn that begins on the opponent's base row, on {start}, captures along the rank only"
     )]
@@ -231,9 +232,9 @@ pub enum IllegalMove {
         /// The point on which the turn begins.
         start: Point,
     },
-    /// A second jump over a checker, to a point where the turn has been.
+    /// A second jump over a checker, to a point already visited in the turn.
     #[error(
-        "{over} was jumped over before, and then only a point new in this turn will do, not {to}"
+        "{over} was already jumped over: the jump must end on a point that is new in this turn, not {to}"
     )]
     VisitedLanding {
         /// The point of the checker.
@@ -241,8 +242,8 @@ pub enum IllegalMove {
         /// The point to which the jump leads.
         to: Point,
     },
-    /// A capture that stops although the checker can jump on.
-    #[error("the capture must go on: {at} can capture {}", names(*next))]
+    /// A capture that stops although the checker can jump again.
+    #[error("the capture must continue: {at} can capture {}", list_points(*next))]
     UnfinishedCapture {
         /// The point on which the capture stops.
         at: Point,
@@ -252,7 +253,7 @@ pub enum IllegalMove {
         maximum: bool,
     },
     /// A capture that takes fewer checkers than another one.
-    #[error("{most} checkers must be captured, as by {}, not {captured}", written(path))]
+    #[error("{most} checkers must be captured, as by {}, not {captured}", move_string(path))]
     SmallCapture {
         /// The number of checkers that can be captured.
         most: u32,
@@ -269,7 +270,7 @@ impl RuleError for IllegalMove {
             IllegalMove::OffBoard { .. } => &["REQ.2"],
             IllegalMove::EnemyChecker { .. } | IllegalMove::NoChecker { .. } => &["REQ.5"],
             IllegalMove::NoLine { .. } => &["REQ.7"],
-            IllegalMove::NoDistance { .. } | IllegalMove::MoveAfterStep { .. } => &["REQ.8"],
+            IllegalMove::SamePoint { .. } | IllegalMove::MoveAfterStep { .. } => &["REQ.8"],
             IllegalMove::NeitherStepNorJump { .. } => &["REQ.8", "REQ.9"],
             IllegalMove::NoJumpLine { .. } => &["REQ.9"],
             IllegalMove::SecondJump => &["REQ.10.ALT.2"],
@@ -278,7 +279,7 @@ impl RuleError for IllegalMove {
             | IllegalMove::SmallCapture { .. } => &["REQ.10.1.ALT.3"],
             IllegalMove::OccupiedStep { .. } => &["REQ.11"],
             IllegalMove::OccupiedLanding { .. } => &["REQ.12"],
-            IllegalMove::TurnedJump { .. } | IllegalMove::ShortJump { .. } => &["REQ.14"],
+            IllegalMove::JumpWithTurn { .. } | IllegalMove::ShortJump { .. } => &["REQ.14"],
             IllegalMove::ReversedJump { .. } => &["REQ.15"],
             IllegalMove::JumpOverNone { .. } => &["REQ.16"],
             IllegalMove::JumpOverOwn { .. } => &["REQ.17"],
@@ -297,19 +298,20 @@ impl RuleError for IllegalMove {
             | IllegalMove::WrongHuff { .. }
             | IllegalMove::MoveAfterLastHuff { .. }
             | IllegalMove::BlockingHuff { .. }
-            | IllegalMove::HuffAlone { .. } => &["REQ.26.ALT.1"],
-            IllegalMove::HuffByOtherRules | IllegalMove::MissedCapture { .. } => &["REQ.26.ALT.2"],
+            | IllegalMove::HuffWithoutMove { .. } => &["REQ.26.ALT.1"],
+            IllegalMove::HuffNotInRules | IllegalMove::MissedCapture { .. } => &["REQ.26.ALT.2"],
         }
     }
 }
 
-/// A position text that does not fit the board or contradicts itself or the rules. Sides are given by their names.
+/// A position string that does not fit the board, or contradicts itself or the rules. Sides are
+/// stored by their names.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum InvalidPosition {
     /// The rows are not those of the board.
     #[error(transparent)]
     Shape(BoardShapeError),
-    /// The text names a point that is off the board.
+    /// The string names a point that is off the board.
     #[error("{point} is off the board")]
     OffBoard {
         /// The point.
@@ -319,14 +321,14 @@ pub enum InvalidPosition {
     #[error("there are no checkers on the board")]
     NoChecker,
     /// A side has more checkers than at the start.
-    #[error("{side} has {checkers} checkers: {MEN} are the most")]
+    #[error("{side} has {checkers} checkers: at most {CHECKERS_PER_SIDE} are allowed")]
     TooManyCheckers {
         /// The side.
         side: &'static str,
         /// Its checkers.
         checkers: u32,
     },
-    /// The text lists a point twice.
+    /// The string lists a point twice.
     #[error("the {field} lists {point} twice")]
     DuplicatePoint {
         /// The name of the field.
@@ -334,32 +336,33 @@ pub enum InvalidPosition {
         /// The point.
         point: Point,
     },
-    /// The text lists two points in the wrong order.
+    /// The string lists two points in the wrong order.
     #[error("the {field} is not in ascending order: {second} after {first}")]
     UnsortedPoints {
         /// The name of the field.
         field: &'static str,
-        /// The point that comes first in the text.
+        /// The point that comes first in the string.
         first: Point,
         /// The next point.
         second: Point,
     },
-    /// The text forbids a step back, and the rules forbid none.
+    /// The string forbids a step back, and the rules forbid none.
     #[error("no step back is forbidden under these rules: the retreat field must be -")]
-    RetreatByOtherRules,
-    /// The text forbids a step back from a free point.
+    RetreatNotInRules,
+    /// The string forbids a step back from a free point.
     #[error("the retreat field lists {point}, but no checker stands there")]
     NoCheckerToRetreat {
         /// The point.
         point: Point,
     },
-    /// The text forbids steps back to two checkers of a side, by rules that forbid only the last move of the player.
-    #[error("the retreat field lists two {side} checkers; a side moves one a turn")]
+    /// The string forbids steps back to two checkers of a side, under rules that forbid only the
+    /// last move of the player.
+    #[error("the retreat field lists two {side} checkers; a side moves one per turn")]
     TwoRetreats {
         /// The side.
         side: &'static str,
     },
-    /// The text forbids a step back between points that no line joins.
+    /// The string forbids a step back between points that no line joins.
     #[error("the retreat field has {from}{to}, but no line joins these points")]
     NoRetreatLine {
         /// The point of the checker.
@@ -367,18 +370,18 @@ pub enum InvalidPosition {
         /// The point to which it must not step.
         to: Point,
     },
-    /// The text lists a spent checker, and the rules have none.
-    #[error("no checkers are spent under these rules: the field of the spent ones must be -")]
-    SpentByOtherRules,
-    /// The text lists a spent checker on a free point.
+    /// The string lists a spent checker, and the rules have none.
+    #[error("these rules have no spent checkers: the field of spent checkers must be -")]
+    SpentNotInRules,
+    /// The string lists a spent checker on a free point.
     #[error("the checker on {point} is spent, but no checker stands there")]
     NoSpentChecker {
         /// The point.
         point: Point,
     },
-    /// The text lists a spent checker on the enemy's base row.
+    /// The string lists a spent checker on the opponent's base row.
     #[error(
-        "the {side} checker on {point} stands on the opponent's base rank: not to be listed as spent"
+        "the {side} checker on {point} is on the opponent's base rank, so it must not be listed as spent"
     )]
     SpentOnBaseRow {
         /// The side of the checker.
@@ -386,10 +389,10 @@ pub enum InvalidPosition {
         /// The point.
         point: Point,
     },
-    /// The text lists a checker to huff, and the rules have no huffs.
-    #[error("nobody huffs under these rules: the huff field must be -")]
-    HuffByOtherRules,
-    /// The text lists a checker to huff on a point without an enemy checker.
+    /// The string lists a checker to huff, and the rules have no huffs.
+    #[error("these rules have no huffs: the huff field must be -")]
+    HuffNotInRules,
+    /// The string lists a checker to huff on a point without an enemy checker.
     #[error("the huff field lists {point}, but no {enemy} checker stands there")]
     NoCheckerToHuff {
         /// The point.
@@ -403,10 +406,10 @@ impl RuleError for InvalidPosition {
     fn rules(&self) -> &'static [&'static str] {
         match self {
             InvalidPosition::OffBoard { .. } => &["REQ.2"],
-            InvalidPosition::RetreatByOtherRules => &["REQ.25.ALT.1"],
+            InvalidPosition::RetreatNotInRules => &["REQ.25.ALT.1"],
             InvalidPosition::Shape(_)
-            | InvalidPosition::SpentByOtherRules
-            | InvalidPosition::HuffByOtherRules => &["0.8"],
+            | InvalidPosition::SpentNotInRules
+            | InvalidPosition::HuffNotInRules => &["0.8"],
             InvalidPosition::NoChecker | InvalidPosition::TooManyCheckers { .. } => &["0.9"],
             InvalidPosition::NoCheckerToRetreat { .. }
             | InvalidPosition::TwoRetreats { .. }
@@ -422,15 +425,15 @@ impl RuleError for InvalidPosition {
     }
 }
 
-/// Returns how many checkers a set has, if there are several.
-fn counted(set: u32) -> String {
+/// Returns the number of checkers of a set in parentheses; an empty string if there is one.
+fn checker_count(set: u32) -> String {
     match set.count_ones() {
         1 => String::new(),
         count => format!(" ({count} checkers)"),
     }
 }
 
-/// Returns the text of a move along these points.
-fn written(path: &[Point]) -> String {
+/// Returns the move string of a path.
+fn move_string(path: &[Point]) -> String {
     path.iter().map(Point::to_string).collect()
 }

@@ -2,16 +2,14 @@
 
 use pentarch_core::{Evaluate, NOISY, Side, Tension};
 
-use super::board::{ALL, Direction, SIZE, Spot, rank};
-use super::moves::Move;
-use super::notation::MEN;
+use super::board::{ALL, BoardPoint, Direction, POINT_COUNT, SIZE, rank_set};
+use super::moves::{Move, MoveEffect};
+use super::notation::CHECKERS_PER_SIDE;
 use super::position::Position;
 use super::rules::{Alquerque, Movement};
 
-/// The points of the files a and e.
-const EDGES: u32 = 0b11111 | 0b11111 << 20;
-/// The number of points.
-const POINTS: usize = SIZE as usize * SIZE as usize;
+/// The points of files a and e.
+const EDGE_FILES: u32 = 0b11111 | 0b11111 << 20;
 
 impl Evaluate for Alquerque {
     type EvalCache = ();
@@ -27,17 +25,18 @@ impl Evaluate for Alquerque {
             "x3x/2o2/4o/4o/5 l a5b5c4c3 - - 19",
         ],
     );
-    const HISTORY_SIZE: usize = POINTS * POINTS;
+    const HISTORY_SIZE: usize = POINT_COUNT * POINT_COUNT;
 
     const ODDS_SCALE: i32 = 40;
 
-    /// The share of the checkers, in hundredths of all checkers, makes the side that is ahead exchange. Where checkers
-    /// never step back, the steps that are left decide more than material does, so all features have weights of their
-    /// own there.
+    /// The share of the checkers, in hundredths of all checkers, makes the side that is ahead
+    /// exchange. Where checkers never step back, the steps that are left decide more than material,
+    /// so all features have separate weights there (`bell: …`).
     ///
-    /// Those weights were found by `pentarch tune --game alquerque --set Alquerque_Ruleset=bell --data FILE --games
-    /// 3000 --nodes 1500 --random-plies 8 --unit "bell: checkers"`, and with a second file of 4000 games played with
-    /// the weights found from the first one. They are scaled so that a checker has 600.
+    /// These weights come from `pentarch tune --game alquerque --set Alquerque_Ruleset=bell --data
+    /// FILE --games 3000 --nodes 1500 --random-plies 8 --unit "bell: checkers"`, and from a second
+    /// file of 4000 games played with the weights found from the first one. They are scaled so that
+    /// a checker has 600.
     const FEATURE_WEIGHTS: &'static [(&'static str, i32)] = &[
         ("checkers", 1000),
         ("share of the checkers", 20),
@@ -64,17 +63,21 @@ impl Evaluate for Alquerque {
             let to_move = Position { side, ..*position };
             Direction::ALL.map(|direction| self.steppers(&to_move, direction))
         });
-        let common = common(position, &steppers);
+        let common = common_features(position, &steppers);
         let huff = position.side.only(i32::from(position.huff != 0));
-        let (free, bell, bell_only) = match self.movement {
-            Movement::Free => (common, [[0; 2]; COMMON], [[0; 2]; BELL_ONLY]),
-            Movement::Bell(_) => ([[0; 2]; COMMON], common, bell_only(position, &steppers)),
+        let (free, bell, bell_features) = match self.movement {
+            Movement::Free => {
+                (common, [[0; 2]; COMMON_FEATURE_COUNT], [[0; 2]; BELL_FEATURE_COUNT])
+            }
+            Movement::Bell(_) => {
+                ([[0; 2]; COMMON_FEATURE_COUNT], common, bell_features(position, &steppers))
+            }
         };
-        free.into_iter().chain([huff]).chain(bell).chain(bell_only).for_each(feature);
+        free.into_iter().chain([huff]).chain(bell).chain(bell_features).for_each(feature);
     }
 
-    /// A position with a huff or a capture is forced, because both are compulsory. (Under rules with huffing a capture
-    /// may be missed, at the cost of a checker.)
+    /// Returns `Forced` for a position with a huff or a capture, because both are compulsory.
+    /// (Under rules with huffing a capture may be missed, at the cost of a checker.)
     fn tension(&self, position: &Position, (): &()) -> Tension {
         if position.huff == 0 && self.jumpers(position) == 0 {
             Tension::Quiet
@@ -83,93 +86,110 @@ impl Evaluate for Alquerque {
         }
     }
 
-    /// Captures come first, those of many checkers before those of few. Steps after which the opponent can capture come
-    /// last.
+    /// Orders captures first, those of many checkers before those of few, and steps after which the
+    /// opponent can capture last.
     fn move_ordering_scores<'a>(
         &'a self,
         position: &'a Position,
         (): &'a (),
     ) -> impl Fn(Move) -> i32 + 'a {
         move |mv: Move| {
-            let (to, taken) = mv.reach();
+            let MoveEffect { to, captured } = mv.effect();
             if !mv.is_step() {
-                return NOISY * taken.count_ones() as i32;
+                return NOISY * captured.count_ones() as i32;
             }
-            let mut after = mv.huffed.map_or(*position, |spot| position.huffed(spot));
-            after.men[position.side.index()] ^= mv.from.bit() | to;
+            let mut after = mv.huffed.map_or(*position, |point| position.after_huff(point));
+            after.checkers[position.side.index()] ^= mv.from.bit() | to;
             after.side = !position.side;
             -20 * self.jumpers(&after).count_ones() as i32
         }
     }
 
     fn history_index(&self, mv: Move) -> usize {
-        mv.from.index() * POINTS + Spot::of(mv.reach().0).index()
+        mv.from.index() * POINT_COUNT + BoardPoint::from_bit(mv.effect().to).index()
     }
 }
 
-/// The number of features that count under all rules. Where checkers never step back, they have weights of their own.
-const COMMON: usize = 5;
-/// The number of features that count only where checkers never step back.
-const BELL_ONLY: usize = 6;
+/// The number of features under all rules. Where checkers never step back, they have separate
+/// weights.
+const COMMON_FEATURE_COUNT: usize = 5;
+/// The number of features that exist only where checkers never step back.
+const BELL_FEATURE_COUNT: usize = 6;
 
-/// The values of the common features. `steppers` are the checkers of each side that can step, by direction. Their
-/// number is the mobility.
+/// Returns the values of the features under all rules. `steppers` are the checkers of each side
+/// that can step, by direction. Their number is the mobility.
 #[inline]
-fn common(position: &Position, steppers: &[[u32; 8]; 2]) -> [[i32; 2]; COMMON] {
-    let all = count(position.occupied()).max(1);
+fn common_features(
+    position: &Position,
+    steppers: &[[u32; 8]; 2],
+) -> [[i32; 2]; COMMON_FEATURE_COUNT] {
+    let all = count_points(position.occupied()).max(1);
     [
-        position.men.map(count),
-        position.men.map(|men| 100 * count(men) / all),
+        position.checkers.map(count_points),
+        position.checkers.map(|checkers| 100 * count_points(checkers) / all),
         Side::BOTH.map(|side| {
-            count(position.men[side.index()] & !threatened(&Position { side, ..*position }))
+            count_points(
+                position.checkers[side.index()]
+                    & !threatened_checkers(&Position { side, ..*position }),
+            )
         }),
-        steppers.map(|steppers| steppers.into_iter().map(count).sum()),
+        steppers.map(|steppers| steppers.into_iter().map(count_points).sum()),
         position.side.only(1),
     ]
 }
 
-/// The values of the features that count only where checkers never step back. `steppers` are those of [`common`].
+/// Returns the values of the features that exist only where checkers never step back. `steppers`
+/// are as in [`common_features`].
 #[inline]
-fn bell_only(position: &Position, steppers: &[[u32; 8]; 2]) -> [[i32; 2]; BELL_ONLY] {
-    let captured = 2 * MEN as i32 - count(position.occupied());
-    let is_forward = Direction::ALL.map(|direction| direction.ranks() != 0);
+fn bell_features(position: &Position, steppers: &[[u32; 8]; 2]) -> [[i32; 2]; BELL_FEATURE_COUNT] {
+    let captured = 2 * CHECKERS_PER_SIDE as i32 - count_points(position.occupied());
+    let is_forward = Direction::ALL.map(|direction| direction.rank_step() != 0);
     let both =
-        |value: &dyn Fn(usize, u32) -> i32| [0, 1].map(|side| value(side, position.men[side]));
-    let ranks_to_go = both(&|side, men| {
-        (0..SIZE).map(|ranks| i32::from(ranks) * count(men & rank_to_go(side, ranks))).sum()
+        |value: &dyn Fn(usize, u32) -> i32| [0, 1].map(|side| value(side, position.checkers[side]));
+    let ranks_to_go = both(&|side, checkers| {
+        (0..SIZE)
+            .map(|ranks| {
+                i32::from(ranks) * count_points(checkers & points_with_ranks_to_go(side, ranks))
+            })
+            .sum()
     });
     let forward_steps = |side: usize| {
         let steppers = steppers[side].iter().zip(is_forward);
-        steppers.map(|(&men, is_forward)| i32::from(is_forward) * count(men)).sum()
+        steppers.map(|(&checkers, is_forward)| i32::from(is_forward) * count_points(checkers)).sum()
     };
     [
         both(&|side, _| forward_steps(side)),
         ranks_to_go,
-        both(&|side, men| count(men & rank_to_go(side, 0))),
-        both(&|_, men| count(men & EDGES)),
-        both(&|side, men| count(men & !steppers[side].iter().fold(0, |mobile, men| mobile | men))),
+        both(&|side, checkers| count_points(checkers & points_with_ranks_to_go(side, 0))),
+        both(&|_, checkers| count_points(checkers & EDGE_FILES)),
+        both(&|side, checkers| {
+            count_points(
+                checkers & !steppers[side].iter().fold(0, |mobile, checkers| mobile | checkers),
+            )
+        }),
         ranks_to_go.map(|ranks| ranks * captured),
     ]
 }
 
-/// The points of the rank from which a side's checkers have this number of ranks to go to their last rank.
-fn rank_to_go(side: usize, ranks: u8) -> u32 {
-    rank(if side == 0 { SIZE - 1 - ranks } else { ranks })
+/// Returns the points of the rank that is `ranks` ranks before the last rank of a side's checkers.
+fn points_with_ranks_to_go(side: usize, ranks: u8) -> u32 {
+    rank_set(if side == 0 { SIZE - 1 - ranks } else { ranks })
 }
 
-fn count(set: u32) -> i32 {
+fn count_points(set: u32) -> i32 {
     set.count_ones() as i32
 }
 
-/// The checkers of the side to move that an enemy checker could jump over as the board stands.
-fn threatened(position: &Position) -> u32 {
+/// Returns the checkers of the side to move that an enemy checker could jump over now.
+fn threatened_checkers(position: &Position) -> u32 {
     let free = ALL & !position.occupied();
-    let in_direction = |direction: Direction| {
-        direction.ahead(position.enemy() & direction.double_lines())
+    let mut threatened = 0;
+    for direction in Direction::ALL {
+        threatened |= direction.shift(position.enemy() & direction.double_line_starts())
             & position.own()
-            & direction.behind(free)
-    };
-    Direction::ALL.into_iter().fold(0, |set, direction| set | in_direction(direction))
+            & direction.shift_back(free);
+    }
+    threatened
 }
 
 #[cfg(test)]
@@ -177,23 +197,23 @@ mod tests {
     use super::*;
     use pentarch_core::{Notation, Options, Rules};
 
-    /// The expected values are counted by hand: Light stands on a1, a5 and c3, Dark on e5 and e2. The checker on a5 has
-    /// reached its last rank, and none can step back.
+    /// The expected values are counted by hand: Light has a1, a5 and c3, Dark has e5 and e2. The
+    /// checker on a5 has reached its last rank, and none can step back.
     #[test]
-    fn steps_left_are_counted_where_checkers_never_step_back() {
+    fn features_count_the_steps_left_where_checkers_never_step_back() {
         let mut options = Options::default();
         options.set(&super::super::rules::RULESET, "bell").unwrap();
         let rules = Alquerque::from_options(&options);
         let position = rules.parse_position("o3x/5/2o2/4x/o4 l - - - 1").unwrap();
         let mut values = Vec::new();
         rules.features(&position, &(), |pair| values.push(pair));
-        // The common features are checkers, their share, safe checkers, steps and the move. The others are forward
-        // steps, ranks to go, checkers on the last rank, checkers on the edges, blocked checkers, and ranks to go times
-        // captured checkers.
+        // The common features are checkers, their share, safe checkers, steps and the move. The
+        // others are forward steps, ranks to go, checkers on the last rank, checkers on the edges,
+        // blocked checkers, and ranks to go times captured checkers.
         let expected = [[3, 2], [60, 40], [3, 2], [8, 5], [1, 0]];
         let expected =
             expected.into_iter().chain([[5, 3], [6, 5], [1, 0], [2, 2], [1, 0], [114, 95]]);
-        assert_eq!(values[COMMON + 1..], expected.collect::<Vec<_>>());
-        assert!(values[..=COMMON].iter().all(|&pair| pair == [0; 2]));
+        assert_eq!(values[COMMON_FEATURE_COUNT + 1..], expected.collect::<Vec<_>>());
+        assert!(values[..=COMMON_FEATURE_COUNT].iter().all(|&pair| pair == [0; 2]));
     }
 }

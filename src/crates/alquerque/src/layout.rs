@@ -1,56 +1,64 @@
 //! The board of Alquerque as front ends draw it: points, and the lines between them.
 //!
-//! The clicks of a move are the points of its text: that of the checker, then the point to which it steps or every
-//! point on which it lands. A huff comes first, as a click on the huffed checker; if the huff ends the game, it is the
-//! only click. Only if a capture may stop early (`MultiCapture stop`) can the clicks of one move be the beginning of
-//! those of another.
+//! The clicks of a move are the points of its string: the point of the checker, then the point to
+//! which it steps or every point on which it lands. A huff comes first, as a click on the huffed
+//! checker. If the huff ends the game, it is the only click. The clicks of one move can begin those
+//! of another only if a capture may stop early (`MultiCapture stop`).
 
 use pentarch_core::view::layout::{
     Arrow, Details, DrawnSite, Geometry, Layout, Mark, Piece, Scene, Site, centre, circle, labels,
 };
 use pentarch_core::{Point, Side};
 
-use super::board::{ALL, Direction, SIZE, Spot, spots};
+use super::board::{ALL, BoardPoint, Direction, SIZE, points_in};
 use super::moves::Move;
-use super::notation::{MEN, bans};
+use super::notation::{CHECKERS_PER_SIDE, forbidden_steps};
 use super::position::Position;
 use super::rules::Alquerque;
 
 impl Layout for Alquerque {
     fn geometry(&self) -> Geometry {
+        let mut lines = Vec::new();
         // Half of the directions give every line once.
-        let lines = Direction::ALL.into_iter().take(4).flat_map(|direction| {
-            spots(direction.lines()).map(move |spot| {
-                let end = Spot::of(direction.ahead(spot.bit()));
-                let ([x, y], [to_x, to_y]) = (centre(spot.point(), 1.0), centre(end.point(), 1.0));
-                [x, y, to_x, to_y]
-            })
-        });
+        for &direction in &Direction::ALL[..4] {
+            for start in points_in(direction.line_starts()) {
+                let end = BoardPoint::from_bit(direction.shift(start.bit()));
+                let [x, y] = centre(start.coordinates(), 1.0);
+                let [to_x, to_y] = centre(end.coordinates(), 1.0);
+                lines.push([x, y, to_x, to_y]);
+            }
+        }
         let size = f64::from(SIZE);
         Geometry {
             bounds: [-1.0, -1.0, size + 0.5, size + 0.5],
-            sites: spots(ALL).map(drawn).collect(),
+            sites: points_in(ALL).map(drawn_site).collect(),
             shapes: vec![("point", circle(0.12))],
             kinds: vec![("checker", circle(0.36))],
-            lines: lines.collect(),
+            lines,
             labels: labels(SIZE, SIZE, 1.0, 0.75),
         }
     }
 
-    /// An enemy checker that may be huffed is marked `huff`, one that never steps again `spent`. A step that would take
-    /// a move back is `forbidden`. A huffed checker is lost like a captured one.
+    /// Marks an enemy checker that may be huffed as `huff`, and one that never steps again as
+    /// `spent`. The arrow of a step that would take a move back is `forbidden`. A huffed checker is
+    /// counted as lost like a captured one.
     fn scene(&self, position: &Position) -> Scene {
-        let men = |side: Side| {
-            spots(position.men[side.index()])
-                .map(move |spot| Piece::of(side, "checker", site(spot)))
-        };
-        let marks = |kind, set| spots(set).map(move |spot| Mark { kind, site: site(spot) });
-        let arrow = |(from, to)| Arrow { kind: "forbidden", from: site(from), to: site(to) };
+        let mut pieces = Vec::new();
+        for side in Side::BOTH {
+            let checkers = points_in(position.checkers[side.index()]);
+            pieces.extend(checkers.map(|point| Piece::of(side, "checker", site(point))));
+        }
+        let marks = |kind, set| points_in(set).map(move |point| Mark { kind, site: site(point) });
+        let arrows = forbidden_steps(position).map(|step| Arrow {
+            kind: "forbidden",
+            from: site(step.from),
+            to: site(step.to),
+        });
         Scene {
-            pieces: Side::BOTH.into_iter().flat_map(men).collect(),
+            pieces,
             marks: marks("huff", position.huff).chain(marks("spent", position.spent)).collect(),
-            arrows: bans(position).map(arrow).collect(),
-            lost: position.men.map(|men| MEN - men.count_ones()),
+            arrows: arrows.collect(),
+            lost: position.checkers.map(|checkers| CHECKERS_PER_SIDE - checkers.count_ones()),
             ..Scene::default()
         }
     }
@@ -59,20 +67,19 @@ impl Layout for Alquerque {
         sites.extend(mv.huffed.into_iter().chain(mv.points()).map(site));
     }
 
-    /// If a huff is due, a first click that is not on an own checker is read as the huff.
+    /// Reads a first click that is not on an own checker as the huff, if one is due.
     fn spelled(&self, position: &Position, clicks: &[Site]) -> String {
-        let is_own =
-            |site: &Site| Spot::at(site.point).is_some_and(|spot| position.own() & spot.bit() != 0);
-        let huffs = position.huff != 0 && clicks.first().is_some_and(|first| !is_own(first));
         let ids: String = clicks.iter().map(Site::to_string).collect();
-        if huffs { format!("h{ids}") } else { ids }
+        let Some(first) = clicks.first().filter(|_| position.huff != 0) else { return ids };
+        let first = BoardPoint::from_coordinates(first.point).map_or(0, BoardPoint::bit);
+        if position.own() & first == 0 { format!("h{ids}") } else { ids }
     }
 
     fn details(&self, position: &Position, mv: Move) -> Details {
-        let path: Vec<Spot> = mv.points().collect();
+        let path: Vec<BoardPoint> = mv.points().collect();
         let mut captured: Vec<Site> = Vec::new();
-        for leg in path.windows(2).filter(|_| !mv.is_step()) {
-            let [from, to] = [leg[0].point(), leg[1].point()];
+        for jump in path.windows(2).filter(|_| !mv.is_step()) {
+            let [from, to] = [jump[0].coordinates(), jump[1].coordinates()];
             let over = Point::new(from.file.midpoint(to.file), from.rank.midpoint(to.rank)).into();
             if !captured.contains(&over) {
                 captured.push(over);
@@ -91,16 +98,16 @@ impl Layout for Alquerque {
     }
 }
 
-fn site(spot: Spot) -> Site {
-    spot.point().into()
+fn site(point: BoardPoint) -> Site {
+    point.coordinates().into()
 }
 
-fn drawn(spot: Spot) -> DrawnSite {
-    let Point { file, rank } = spot.point();
+fn drawn_site(point: BoardPoint) -> DrawnSite {
+    let Point { file, rank } = point.coordinates();
     let class = if (file + rank).is_multiple_of(2) { "point diagonal" } else { "point" };
     DrawnSite {
-        site: site(spot),
-        centre: centre(spot.point(), 1.0),
+        site: site(point),
+        centre: centre(point.coordinates(), 1.0),
         shape: "point",
         turn: 0,
         class,

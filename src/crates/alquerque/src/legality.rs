@@ -1,46 +1,52 @@
-//! Finds the legal move that a move text names, or the rule that forbids it.
+//! Finds the legal move that a move string names, or the rule that forbids it.
 //!
 //! The functions that generate moves decide what is legal.
 
 use pentarch_core::{Point, Rules, Side};
 
-use super::board::{Direction, Spot};
+use super::board::{BoardPoint, Direction, StraightPath};
 use super::errors::IllegalMove;
-use super::move_text::MoveText;
-use super::moves::{Capture, Move};
+use super::move_string::MoveText;
+use super::moves::{CapturePath, Move};
 use super::position::Position;
 use super::rules::{Alquerque, MissedCapture, Movement, MultiCapture, OPPONENTS_BASE, Retreat};
 
 impl Alquerque {
-    /// The legal move that this text names, in a position in which both sides have checkers.
+    /// Returns the legal move that `written` names, in a position in which both sides have
+    /// checkers.
     ///
     /// # Errors
-    /// The rule that forbids it.
-    pub(super) fn find(&self, position: &Position, text: &MoveText) -> Result<Move, IllegalMove> {
-        let huffed = self.find_huff(position, text.huffed)?;
-        let after = huffed.map_or(*position, |spot| position.huffed(spot));
-        let path =
-            text.path.iter().map(|&point| on_board(point)).collect::<Result<Vec<Spot>, _>>()?;
+    /// If a rule forbids it.
+    pub(super) fn find_legal_move(
+        &self,
+        position: &Position,
+        written: &MoveText,
+    ) -> Result<Move, IllegalMove> {
+        let huffed = self.find_huff(position, written.huffed)?;
+        let after = huffed.map_or(*position, |point| position.after_huff(point));
+        let path: Result<Vec<BoardPoint>, _> =
+            written.path.iter().map(|&point| on_board(point)).collect();
+        let path = path?;
         match (huffed, path.as_slice()) {
-            (Some(spot), []) if after.enemy() == 0 => Ok(Move::huff_alone(spot)),
-            (Some(spot), _) if after.enemy() == 0 => {
-                Err(IllegalMove::MoveAfterLastHuff { point: spot.point() })
+            (Some(point), []) if after.enemy() == 0 => Ok(Move::huff_only(point)),
+            (Some(point), _) if after.enemy() == 0 => {
+                Err(IllegalMove::MoveAfterLastHuff { point: point.coordinates() })
             }
-            (Some(spot), _) if !self.can_move(&after) => {
+            (Some(point), _) if !self.can_move(&after) => {
                 let side = side_name(position.side);
-                Err(IllegalMove::BlockingHuff { point: spot.point(), side })
+                Err(IllegalMove::BlockingHuff { point: point.coordinates(), side })
             }
             (_, [from, path @ ..]) => self.find_path(&after, huffed, *from, path),
-            (_, []) => Err(IllegalMove::HuffAlone { enemy: side_name(!position.side) }),
+            (_, []) => Err(IllegalMove::HuffWithoutMove { enemy: side_name(!position.side) }),
         }
     }
 
-    /// The huff with which the turn begins, if one is due.
+    /// Returns the huff with which the turn begins, if one is due.
     fn find_huff(
         &self,
         position: &Position,
         huffed: Option<Point>,
-    ) -> Result<Option<Spot>, IllegalMove> {
+    ) -> Result<Option<BoardPoint>, IllegalMove> {
         let Some(point) = huffed else {
             return match position.huff {
                 0 => Ok(None),
@@ -48,25 +54,25 @@ impl Alquerque {
             };
         };
         if self.missed_capture == MissedCapture::Illegal {
-            return Err(IllegalMove::HuffByOtherRules);
+            return Err(IllegalMove::HuffNotInRules);
         }
-        let spot = on_board(point)?;
+        let checker = on_board(point)?;
         match position.huff {
             0 => Err(IllegalMove::NothingToHuff),
-            due if due & spot.bit() == 0 => Err(IllegalMove::WrongHuff { point, due }),
-            _ => Ok(Some(spot)),
+            due if due & checker.bit() == 0 => Err(IllegalMove::WrongHuff { point, due }),
+            _ => Ok(Some(checker)),
         }
     }
 
-    /// The step or capture along these points, after the huff.
+    /// Returns the step or capture along these points, after the huff.
     fn find_path(
         &self,
         position: &Position,
-        huffed: Option<Spot>,
-        from: Spot,
-        path: &[Spot],
+        huffed: Option<BoardPoint>,
+        from: BoardPoint,
+        path: &[BoardPoint],
     ) -> Result<Move, IllegalMove> {
-        let point = from.point();
+        let point = from.coordinates();
         if position.enemy() & from.bit() != 0 {
             let [side, enemy] = [position.side, !position.side].map(side_name);
             return Err(IllegalMove::EnemyChecker { point, enemy, side });
@@ -75,36 +81,37 @@ impl Alquerque {
             return Err(IllegalMove::NoChecker { point });
         }
         match path {
-            [to, rest @ ..] if straight_line(from, *to)?.1 == 1 => {
+            [to, rest @ ..] if straight_path(from, *to)?.distance == 1 => {
                 let mv = self.find_step(position, huffed, from, *to)?;
                 match rest {
                     [] => Ok(mv),
-                    _ => Err(IllegalMove::MoveAfterStep { to: to.point() }),
+                    _ => Err(IllegalMove::MoveAfterStep { to: to.coordinates() }),
                 }
             }
             _ => self.find_jumps(position, huffed, from, path),
         }
     }
 
-    /// The step between these points.
+    /// Returns the step between these points.
     fn find_step(
         &self,
         position: &Position,
-        huffed: Option<Spot>,
-        from: Spot,
-        to: Spot,
+        huffed: Option<BoardPoint>,
+        from: BoardPoint,
+        to: BoardPoint,
     ) -> Result<Move, IllegalMove> {
-        let (direction, _) = straight_line(from, to)?;
+        let direction = straight_path(from, to)?.direction;
         let jumpers = self.jumpers(position);
-        let can_step = self.steppers(position, direction) & from.bit() != 0;
-        if can_step && self.may_step(jumpers) {
+        let is_stepper = self.steppers(position, direction) & from.bit() != 0;
+        if is_stepper && self.can_step(jumpers) {
             return Ok(Move::new_step(huffed, from, direction));
         }
         let side = position.side;
-        let (start, end) = (from.point(), to.point());
-        Err(if direction.lines() & from.bit() == 0 {
-            match turn_over(position, from, to) {
-                Some(over) => IllegalMove::TurnedJump { from: start, over, to: end },
+        let start = from.coordinates();
+        let end = to.coordinates();
+        Err(if direction.line_starts() & from.bit() == 0 {
+            match checker_at_turn(position, from, to) {
+                Some(over) => IllegalMove::JumpWithTurn { from: start, over, to: end },
                 None => IllegalMove::NoLine { from: start, to: end },
             }
         } else if position.occupied() & to.bit() != 0 {
@@ -114,64 +121,66 @@ impl Alquerque {
             IllegalMove::StepOnBaseRow { side, from: start }
         } else if position.spent & from.bit() != 0 {
             IllegalMove::SpentChecker { from: start }
-        } else if self.step_from[side.index()][direction.index()] & from.bit() == 0 {
+        } else if self.step_starts[side.index()][direction.index()] & from.bit() == 0 {
             IllegalMove::BackwardStep { side, from: start, to: end }
-        } else if !can_step {
+        } else if !is_stepper {
             match self.retreat {
                 Retreat::Player => IllegalMove::RetreatOfPlayer { from: start, to: end },
                 _ => IllegalMove::RetreatOfChecker { from: start, to: end },
             }
         } else {
             let best = self.largest_capture(position, jumpers);
-            IllegalMove::MissedCapture { from: best.mv.from.point(), captured: best.captured }
+            IllegalMove::MissedCapture { from: best.mv.from.coordinates(), captured: best.captured }
         })
     }
 
-    /// The capture over these points, jump by jump.
+    /// Returns the capture over these points, jump by jump.
     fn find_jumps(
         &self,
         position: &Position,
-        huffed: Option<Spot>,
-        from: Spot,
-        path: &[Spot],
+        huffed: Option<BoardPoint>,
+        from: BoardPoint,
+        path: &[BoardPoint],
     ) -> Result<Move, IllegalMove> {
-        let mut capture = Capture::new(self, position, huffed, from);
+        let mut capture = CapturePath::new(self, position, huffed, from);
         for &to in path {
-            let (direction, distance) = straight_line(capture.spot(), to)?;
+            let StraightPath { direction, distance } = straight_path(capture.end(), to)?;
             if distance == 1 {
-                let from = capture.spot().point();
-                return Err(IllegalMove::ShortJump { from, to: to.point() });
+                let from = capture.end().coordinates();
+                return Err(IllegalMove::ShortJump { from, to: to.coordinates() });
             }
-            if !self.may_go_on(&capture) {
+            if !self.can_continue(&capture) {
                 return Err(IllegalMove::SecondJump);
             }
             if !capture.can_jump(direction) {
-                return Err(why_no_jump(position, &capture, direction, to));
+                return Err(illegal_jump_reason(position, &capture, direction, to));
             }
-            capture = capture.jump(self.removal, direction);
+            capture = capture.with_jump(self.removal, direction);
         }
-        if !self.may_end(&capture) {
-            let at = capture.spot();
-            let next = capture.jumps().fold(0, |set, direction| set | direction.ahead(at.bit()));
+        if !self.can_end(&capture) {
+            let at = capture.end();
+            let next =
+                capture.jump_directions().fold(0, |set, direction| set | direction.shift(at.bit()));
             let maximum = self.multi_capture == MultiCapture::Maximum;
-            return Err(IllegalMove::UnfinishedCapture { at: at.point(), next, maximum });
+            return Err(IllegalMove::UnfinishedCapture { at: at.coordinates(), next, maximum });
         }
         if self.multi_capture == MultiCapture::Maximum {
             let best = self.largest_capture(position, self.jumpers(position));
-            let (most, captured) = (best.count(), capture.count());
+            let most = best.captured_count();
+            let captured = capture.captured_count();
             if captured < most {
-                let path = best.mv.points().map(Spot::point).collect();
+                let path = best.mv.points().map(BoardPoint::coordinates).collect();
                 return Err(IllegalMove::SmallCapture { most, path, captured });
             }
         }
         Ok(capture.mv)
     }
 
-    /// One of the captures by these checkers that take the most enemy checkers.
-    fn largest_capture(&self, position: &Position, jumpers: u32) -> Capture {
-        let mut best = Capture::new(self, position, None, Spot::of(jumpers));
-        self.all_captures(position, None, jumpers, |capture| {
-            if capture.count() > best.count() {
+    /// Returns one of the captures by these checkers that take the most enemy checkers.
+    fn largest_capture(&self, position: &Position, jumpers: u32) -> CapturePath {
+        let mut best = CapturePath::new(self, position, None, BoardPoint::from_bit(jumpers));
+        self.visit_captures(position, None, jumpers, |capture| {
+            if capture.captured_count() > best.captured_count() {
                 best = *capture;
             }
         });
@@ -179,20 +188,21 @@ impl Alquerque {
     }
 }
 
-/// Why the next jump of a capture cannot lead in this direction to this point.
-fn why_no_jump(
+/// Returns the rule that forbids the next jump of a capture in this direction to this point.
+fn illegal_jump_reason(
     position: &Position,
-    capture: &Capture,
+    capture: &CapturePath,
     direction: Direction,
-    to: Spot,
+    to: BoardPoint,
 ) -> IllegalMove {
-    let at = capture.spot();
-    let middle = direction.ahead(at.bit());
-    let over = Spot::of(middle).point();
-    let (from, end) = (at.point(), to.point());
-    if direction.double_lines() & at.bit() == 0 {
+    let at = capture.end();
+    let middle = direction.shift(at.bit());
+    let over = BoardPoint::from_bit(middle).coordinates();
+    let from = at.coordinates();
+    let end = to.coordinates();
+    if direction.double_line_starts() & at.bit() == 0 {
         IllegalMove::NoJumpLine { from, to: end }
-    } else if capture.reverse & direction.bit() != 0 {
+    } else if capture.reverse_direction & direction.bit() != 0 {
         IllegalMove::ReversedJump { from, to: end }
     } else if position.own() & !capture.mv.from.bit() & middle != 0 {
         IllegalMove::JumpOverOwn { over }
@@ -200,41 +210,50 @@ fn why_no_jump(
         IllegalMove::JumpOverNone { from, over, to: end }
     } else if capture.enemies & middle == 0 {
         IllegalMove::JumpOverCaptured { over }
-    } else if capture.free & to.bit() == 0 {
+    } else if capture.landings & to.bit() == 0 {
         IllegalMove::OccupiedLanding { point: end }
-    } else if capture.allowed & direction.bit() == 0 {
-        IllegalMove::JumpOffBaseRow { start: capture.mv.from.point() }
+    } else if capture.allowed_directions & direction.bit() == 0 {
+        IllegalMove::JumpOffBaseRow { start: capture.mv.from.coordinates() }
     } else {
         IllegalMove::VisitedLanding { over, to: end }
     }
 }
 
-/// The point of an enemy checker over which lines lead from one point to the other with a turn, if the latter is free:
-/// a capture as it might be meant (Situation 1 of the source).
-fn turn_over(position: &Position, from: Spot, to: Spot) -> Option<Point> {
-    let beside = |spot: Spot| {
-        let leading = Direction::ALL.iter().filter(|direction| direction.lines() & spot.bit() != 0);
-        leading.fold(0, |set, direction| set | direction.ahead(spot.bit()))
-    };
-    let over = beside(from) & beside(to) & position.enemy();
-    (over != 0 && position.occupied() & to.bit() == 0).then(|| Spot::of(over).point())
+/// Returns the point of an enemy checker that a capture with a turn from one point to another would
+/// take, if the second point is free. A player might mean such a capture (Situation 1 of the
+/// source).
+fn checker_at_turn(position: &Position, from: BoardPoint, to: BoardPoint) -> Option<Point> {
+    let over = line_neighbours(from) & line_neighbours(to) & position.enemy();
+    (over != 0 && position.occupied() & to.bit() == 0)
+        .then(|| BoardPoint::from_bit(over).coordinates())
 }
 
-/// The direction that leads straight from one point to the other, and the distance, which is 1 or 2.
+/// Returns the points that a line joins with this one.
+fn line_neighbours(point: BoardPoint) -> u32 {
+    let mut neighbours = 0;
+    for direction in Direction::ALL {
+        if direction.line_starts() & point.bit() != 0 {
+            neighbours |= direction.shift(point.bit());
+        }
+    }
+    neighbours
+}
+
+/// Returns the straight path from one point to another.
 ///
 /// # Errors
-/// If the points are the same or are not in such a line.
-fn straight_line(from: Spot, to: Spot) -> Result<(Direction, u8), IllegalMove> {
-    let (from, to) = (from.point(), to.point());
+/// If the points are equal, or if no straight path of 1 or 2 steps leads from one to the other.
+fn straight_path(from: BoardPoint, to: BoardPoint) -> Result<StraightPath, IllegalMove> {
+    let [from, to] = [from, to].map(BoardPoint::coordinates);
     Direction::between(from, to).ok_or(if from == to {
-        IllegalMove::NoDistance { point: to }
+        IllegalMove::SamePoint { point: to }
     } else {
         IllegalMove::NeitherStepNorJump { from, to }
     })
 }
 
-fn on_board(point: Point) -> Result<Spot, IllegalMove> {
-    Spot::at(point).ok_or(IllegalMove::OffBoard { point })
+fn on_board(point: Point) -> Result<BoardPoint, IllegalMove> {
+    BoardPoint::from_coordinates(point).ok_or(IllegalMove::OffBoard { point })
 }
 
 fn side_name(side: Side) -> &'static str {

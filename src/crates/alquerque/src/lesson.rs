@@ -2,7 +2,7 @@
 
 use pentarch_core::view::lesson::Task;
 
-/// From a first move to the one that wins.
+/// The tasks, from a first move to the move that wins.
 pub(super) const LESSON: &[Task] = &[
     Task {
         text: "You are Light, and the light checkers below are yours. Step with one of them onto the empty point in \
@@ -21,27 +21,27 @@ pub(super) const LESSON: &[Task] = &[
         done: "The checker that you have jumped over leaves the board.",
     },
     Task {
-        text: "Some points have diagonal lines, too. Capture a checker along one of these.",
+        text: "Some points also have diagonal lines. Capture a checker along one of these.",
         fen: "x4/5/2x2/1o3/4o l - - - 5",
         moves: &["b2d4"],
         hint: "Choose your checker on the left, and jump up and to the right.",
         done: "Moves and jumps follow the lines, and a point without diagonals has none. If you can capture, you must.",
     },
     Task {
-        text: "After a jump the same checker goes on, if it can jump again. Capture two checkers in one turn.",
+        text: "After a jump, the same checker continues if it can jump again. Capture two checkers in one turn.",
         fen: "4x/5/3x1/2x2/o1o2 l - - - 5",
         moves: &["c1c3e3"],
         hint: "Begin with the checker below the first dark one: jump up, then to the right.",
-        done: "A capture goes on until no jump is left, and may turn on its way. It never goes straight back.",
+        done: "A capture continues until no jump is possible, and it may turn. It never goes straight back.",
     },
     Task {
         text: "Dark threatens to jump over your checker in the middle. Step with it to a point where Dark cannot \
                 capture anything.",
         fen: "2x2/2x2/2o2/5/o3o l - - - 5",
         moves: &["c3b2", "c3b3", "c3c2", "c3d2", "c3d3"],
-        hint: "A step back or to the side is safe. Beside the dark checker it would not be.",
-        done: "Before each move, look what the other side could capture then. A checker is safe if no empty point \
-                lies straight behind it.",
+        hint: "A step back or to the side is safe. A step next to the dark checker is not.",
+        done: "Before each move, check what the other side could capture after it. A checker is safe if there is \
+                no empty point straight behind it.",
     },
     Task {
         text: "A side that cannot move has lost. Take the last move away from the dark checker in the corner.",

@@ -1,20 +1,22 @@
-//! Alquerque de doze: twelve checkers a side on twenty-five points. Almost every rule has alternatives.
+//! Alquerque de doze: twelve checkers a side on twenty-five points. Almost every rule has
+//! alternatives.
 //!
-//! The source of the rules is a list of numbered requirements, REQ.0 to REQ.27, and comments and the reasons of illegal
-//! moves name a rule by its number there: REQ.5 is a requirement, REQ.10.ALT.2 the second alternative that the source
-//! has for REQ.10. The options in [`rules`] choose among the alternatives. `rules.md` in this folder has the rules in
-//! words with their numbers, and `tests/requirements/alquerque.md` a row for each number.
+//! The source of the rules is a list of numbered requirements, REQ.0 to REQ.27. Comments and the
+//! reasons of illegal moves refer to a rule by its number there: REQ.5 is a requirement, and
+//! REQ.10.ALT.2 is the second alternative of REQ.10. The options in [`rules`] choose among the
+//! alternatives. `rules.md` in this folder states the rules with their numbers, and
+//! `tests/requirements/alquerque.md` has a row for each number.
 //!
-//! | module | what it holds |
+//! | module | contents |
 //! |---|---|
 //! | `board` | points, lines and directions |
 //! | `rules` | the alternatives of the rules, and the options that choose them |
 //! | `position` | the state, and playing a move |
 //! | `moves` | the moves and their generation |
-//! | `move_text` | the texts of moves, read but not checked against a position |
-//! | `notation` | position texts, move texts, the board as a text diagram |
-//! | `legality` | from a move text to the legal move, or to the rule that forbids it |
-//! | `errors` | the errors of move texts and position texts, with the rules that are broken |
+//! | `move_string` | parsing of move strings, without a position |
+//! | `notation` | position strings, move strings, the board as a text diagram |
+//! | `legality` | from a parsed move to the legal move, or to the rule that forbids it |
+//! | `errors` | the errors of move strings and position strings, with the rules that they break |
 //! | `lesson` | a guided first game |
 //! | `layout` | the board as front ends draw it, and moves as clicks |
 //! | `projection` | the game on the board of a Go front end |
@@ -31,15 +33,15 @@ mod eval;
 mod layout;
 mod legality;
 mod lesson;
-mod move_text;
+mod move_string;
 pub mod moves;
 mod notation;
 pub mod numbering;
-pub mod opening_book;
+mod opening_book;
 mod past;
 pub mod position;
 mod projection;
-pub mod retreat_tables;
+mod retreat_tables;
 pub mod rules;
 pub mod tables;
 
@@ -50,7 +52,7 @@ use pentarch_core::{
     NetInputs, OptionSpec, Options, Outcome, Players, Rules, Side, SourceNotation, Symmetry,
 };
 
-use board::rank;
+use board::rank_set;
 use moves::Move;
 use position::Position;
 use rules::Movement;
@@ -82,22 +84,24 @@ impl Rules for Alquerque {
         Alquerque::new(options)
     }
 
-    /// By REQ.3, REQ.4 and REQ.6 Light stands on ranks 1 and 2, d3 and e3, Dark stands opposite, and Light is to move.
+    /// Returns the position of REQ.3, REQ.4 and REQ.6: Light has ranks 1 and 2, d3 and e3, Dark has
+    /// the points opposite, and Light is to move.
     fn start(&self) -> Position {
         let files_d_and_e = 0b11111_11111 << 15;
-        let light = rank(0) | rank(1) | rank(2) & files_d_and_e;
-        let men = [light, board::map_set(light, board::half_turn)];
-        Position { men, banned: [0; 8], spent: 0, huff: 0, full_move: 1, side: Side::First }
+        let light = rank_set(0) | rank_set(1) | rank_set(2) & files_d_and_e;
+        let checkers = [light, board::map_set(light, board::half_turn)];
+        Position { checkers, banned: [0; 8], spent: 0, huff: 0, full_move: 1, side: Side::First }
     }
 
-    /// By REQ.27 a side without checkers has lost. If the side to move has no legal move, it has lost or the game is
-    /// drawn, as the rules say.
+    /// Applies REQ.27: a side without checkers has lost. If the side to move has no legal move, it
+    /// has lost or the game is drawn, as the rules say.
     fn outcome(&self, position: &Position) -> Option<Outcome> {
-        if let Some(side) = Side::BOTH.into_iter().find(|side| position.men[side.index()] == 0) {
+        if let Some(side) = Side::BOTH.into_iter().find(|side| position.checkers[side.index()] == 0)
+        {
             Some(Outcome::Win(!side, "captured"))
         } else if position
             .huff_choices()
-            .any(|(_, after)| after.enemy() == 0 || self.can_move(&after))
+            .any(|choice| choice.after.enemy() == 0 || self.can_move(&choice.after))
         {
             None
         } else if self.blocked_loses {
@@ -108,8 +112,8 @@ impl Rules for Alquerque {
     }
 
     fn legal_moves(&self, position: &Position, moves: &mut Vec<Move>) {
-        if position.men.iter().all(|&men| men != 0) {
-            self.generate(position, moves);
+        if position.checkers.iter().all(|&checkers| checkers != 0) {
+            self.generate_moves(position, moves);
         }
     }
 
@@ -117,30 +121,32 @@ impl Rules for Alquerque {
         position.play(self, mv)
     }
 
-    /// REQ.27.ALT.3 compares the board, the side to move, and everything that restricts later moves.
+    /// Covers what REQ.27.ALT.3 compares: the board, the side to move, and everything that
+    /// restricts later moves.
     fn repetition_key(&self, position: &Position) -> u64 {
-        position.key_with(position.banned)
+        position.key_with_bans(position.banned)
     }
 
-    /// The key covers what REQ.25 forbids only where such a step could be made otherwise.
+    /// Covers the steps that REQ.25 forbids only where they could be made otherwise.
     fn search_key(&self, position: &Position) -> u64 {
-        position.key_with(position.effective_bans(self))
+        position.key_with_bans(position.effective_bans(self))
     }
 
     fn repetition_outcome(&self, _: &Position) -> Option<Outcome> {
         self.repetition_draws.then_some(Outcome::Draw("repetition"))
     }
 
-    /// Huffs and captures are irreversible, because checkers that leave the board do not return (REQ.13). So are
-    /// forward steps in Bell's movement, in which only a capture leads a checker back.
+    /// Returns whether the move is a huff, a capture, or a forward step in Bell's movement.
+    /// Checkers that leave the board do not return (REQ.13), and in Bell's movement only a capture
+    /// leads a checker back.
     fn is_irreversible(&self, _: &Position, mv: Move) -> bool {
-        let is_forward = mv.step().is_some_and(|direction| direction.ranks() != 0);
+        let is_forward = mv.step().is_some_and(|direction| direction.rank_step() != 0);
         mv.huffed.is_some() || !mv.is_step() || is_forward && self.movement != Movement::Free
     }
 
-    /// Free movement has all symmetries of the board, each with the sides swapped or not. Bell's movement has only
-    /// those that keep each side's forward direction. The quarter turns are left out because they are not their own
-    /// inverses.
+    /// Returns all symmetries of the board for free movement, each with the sides swapped or not.
+    /// For Bell's movement it returns only those that keep each side's forward direction. The
+    /// quarter turns are left out because they are not their own inverses.
     fn symmetries(&self) -> Vec<Symmetry<Alquerque>> {
         let mut symmetries = vec![
             symmetry!("file mirror", false, board::mirror_files),
@@ -164,7 +170,8 @@ impl Rules for Alquerque {
 }
 
 impl Players for Alquerque {
-    /// REQ.27.ALT.1 and 2 end by mutual agreement, too; REQ.27.ALT.3 does not name it.
+    /// Returns whether the rules are REQ.27.ALT.1 or 2, which allow mutual agreement. REQ.27.ALT.3
+    /// does not name it.
     fn knows_agreement(&self) -> bool {
         self.agreed_draws
     }

@@ -1,4 +1,4 @@
-//! The notation of Alquerque: position texts, move texts, and the board as a text diagram.
+//! The notation of Alquerque: position strings, move strings, and the board as a text diagram.
 
 use nom::Parser;
 use nom::branch::alt;
@@ -15,19 +15,19 @@ use pentarch_core::view::diagram::{Cell, CellKind, Diagram, file_labels, rank_la
 use pentarch_core::view::lesson::Task;
 use pentarch_core::{Notation, Outcome, Point, PositionError, Rules, Side, SyntaxError, Violation};
 
-use super::board::{Direction, SIZE, Spot, names, spots};
+use super::board::{BoardPoint, Direction, SIZE, StraightPath, list_points, points_in};
 use super::errors::InvalidPosition;
 use super::lesson::LESSON;
-use super::move_text::{MoveText, end, parse_move};
+use super::move_string::{MoveText, end_of_string, parse_move};
 use super::moves::Move;
 use super::position::Position;
 use super::rules::{Alquerque, BaseRow, MissedCapture, Movement, OPPONENTS_BASE, Retreat};
 
 /// The greatest number of checkers of a side.
-pub const MEN: u32 = 12;
+pub const CHECKERS_PER_SIDE: u32 = 12;
 /// The number of points of each rank.
 const WIDTHS: [usize; SIZE as usize] = [SIZE as usize; SIZE as usize];
-/// The letters of light and of dark checkers.
+/// The letters of light and dark checkers.
 const LETTERS: [char; 2] = ['o', 'x'];
 
 impl Notation for Alquerque {
@@ -47,51 +47,55 @@ impl Notation for Alquerque {
     fn in_short(&self) -> Option<[&'static str; 2]> {
         let end = match (self.blocked_loses, self.repetition_draws) {
             (true, true) => {
-                "A player without checkers has lost, and so has one who is to move and cannot. The third occurrence of \
-                 a position is a draw."
+                "A player without checkers has lost, and so has a player who is to move and cannot. \
+                 The third occurrence of a position is a draw."
             }
             (true, false) => {
-                "A player without checkers has lost, and so has one who is to move and cannot."
+                "A player without checkers has lost, and so has a player who is to move and cannot."
             }
             (false, _) => {
                 "A player without checkers has lost. If the player to move cannot, it is a draw."
             }
         };
         Some([
-            "You step with a checker along a line to the next point, or jump over an enemy checker beside it to the \
-             free point behind, which captures it; the same checker may jump on in the same turn. The options of the \
-             rules say where steps may go, whether you must capture, and when you must jump on.",
+            "You step with a checker along a line to the next point, or jump over an enemy checker \
+             beside it to the free point behind, which captures it; the same checker may jump again \
+             in the same turn. The options of the rules say where steps may go, whether you must \
+             capture, and when you must jump again.",
             end,
         ])
     }
 
     fn parse_position(&self, text: &str) -> Result<Position, PositionError> {
-        let names =
+        let list_points =
             ["board", "side to move", "retreat", "spent checkers", "huff", "full-move number"];
-        let [board, side, retreat, spent, huff, number] = fields(text, names)?;
-        let man = |letter| LETTERS.iter().position(|&man| man == letter);
-        let men = board_field::read(board.text, "o, x, a digit or /", man, &WIDTHS)
+        let [board, side, retreat, spent, huff, number] = fields(text, list_points)?;
+        let side_of = |letter| LETTERS.iter().position(|&checker| checker == letter);
+        let checkers = board_field::read(board.text, "o, x, a digit or /", side_of, &WIDTHS)
             .map_err(|error| error.of_position(InvalidPosition::Shape))?;
         let side = side.read(side_initial::<Self>)?;
         let entry = pair(
             expect("a checker's point", point),
             expect("the point it must not step back to", point),
         );
-        let retreat = retreat.read(list(entry))?;
-        let spent = spent.read(list(expect("a spent checker's point", point)))?;
-        let huff = huff.read(list(expect("a point to huff", point)))?;
+        let retreat = retreat.read(parse_list(entry))?;
+        let spent = spent.read(parse_list(expect("a spent checker's point", point)))?;
+        let huff = huff.read(parse_list(expect("a point to huff", point)))?;
         let full_move = number.read(full_move)?;
         let mut position =
-            Position { men: [0; 2], banned: [0; 8], spent: 0, huff: 0, full_move, side };
-        for (row, column, side) in men {
-            let name = Point::new(column as u8, SIZE - 1 - row as u8);
-            position.men[side] |= Spot::at(name).map_or(0, Spot::bit);
+            Position { checkers: [0; 2], banned: [0; 8], spent: 0, huff: 0, full_move, side };
+        for (row, column, side) in checkers {
+            let point = Point::new(column as u8, SIZE - 1 - row as u8);
+            position.checkers[side] |=
+                BoardPoint::from_coordinates(point).map_or(0, BoardPoint::bit);
         }
         if position.occupied() == 0 {
             return Err(InvalidPosition::NoChecker.into());
         }
-        for (checkers, side) in position.men.map(u32::count_ones).into_iter().zip(Self::SIDES) {
-            if checkers > MEN {
+        for side in Side::BOTH {
+            let checkers = position.checkers[side.index()].count_ones();
+            if checkers > CHECKERS_PER_SIDE {
+                let side = Self::SIDES[side.index()];
                 return Err(InvalidPosition::TooManyCheckers { side, checkers }.into());
             }
         }
@@ -103,16 +107,15 @@ impl Notation for Alquerque {
 
     fn position_text(&self, position: &Position) -> String {
         let board = board_field::write(&WIDTHS, |row, column| {
-            man_at(position, column as u8, SIZE - 1 - row as u8).map(|side| LETTERS[side])
+            checker_at(position, column as u8, SIZE - 1 - row as u8).map(|side| LETTERS[side])
         });
         let side = initial::<Self>(position.side);
-        let retreat = or_dash(
-            bans(position)
-                .map(|(spot, back)| format!("{}{}", spot.point(), back.point()))
-                .collect(),
-        );
-        let set = |set| or_dash(spots(set).map(|spot| spot.point().to_string()).collect());
-        let (spent, huff) = (set(position.spent), set(position.huff));
+        let retreat: String = forbidden_steps(position)
+            .map(|step| format!("{}{}", step.from.coordinates(), step.to.coordinates()))
+            .collect();
+        let retreat = or_dash(retreat);
+        let spent = or_dash(join_points(points_in(position.spent)));
+        let huff = or_dash(join_points(points_in(position.huff)));
         format!("{board} {side} {retreat} {spent} {huff} {}", position.full_move)
     }
 
@@ -121,12 +124,12 @@ impl Notation for Alquerque {
     }
 
     fn find_move(&self, position: &Position, text: &MoveText) -> Result<Move, Violation> {
-        Ok(self.find(position, text)?)
+        Ok(self.find_legal_move(position, text)?)
     }
 
     fn move_text(&self, mv: Move) -> String {
-        let huff = mv.huffed.map_or_else(String::new, |spot| format!("h{}", spot.point()));
-        mv.points().fold(huff, |text, spot| text + &spot.point().to_string())
+        let huff = mv.huffed.map_or_else(String::new, |point| format!("h{}", point.coordinates()));
+        huff + &join_points(mv.points())
     }
 
     fn why_over(&self, _: &Position, outcome: Outcome) -> String {
@@ -156,15 +159,15 @@ impl Notation for Alquerque {
                     points.extend(CellKind::Line.cells("---"));
                 }
                 let site = Point::new(file, rank).into();
-                points.push(match man_at(position, file, rank) {
+                points.push(match checker_at(position, file, rank) {
                     Some(player) => Cell::piece(LETTERS[player], player, site),
                     None => Cell::empty('.', site),
                 });
             }
             diagram.rows.push(points);
             if row + 1 < SIZE {
-                // A diagonal goes up from a point on which file and rank add up to an even number (REQ.7). The lines
-                // are the same from both sides.
+                // A diagonal goes up from a point on which file and rank add up to an even number
+                // (REQ.7). The lines are the same from both sides.
                 let slants: Vec<&str> = (1..SIZE)
                     .map(|file| if (file + row) % 2 == 0 { " / " } else { " \\ " })
                     .collect();
@@ -176,21 +179,21 @@ impl Notation for Alquerque {
         diagram.rows.push(file_labels(rightwards(SIZE, viewer), 0, 3));
         let [light, dark] = LETTERS;
         diagram.push_note(&format!("{light}: light's checkers, {dark}: dark's"));
-        let bans: Vec<String> = bans(position)
-            .map(|(spot, to)| format!("{} to {}", spot.point(), to.point()))
+        let steps: Vec<String> = forbidden_steps(position)
+            .map(|step| format!("{} to {}", step.from.coordinates(), step.to.coordinates()))
             .collect();
-        if !bans.is_empty() {
-            diagram.push_note(&format!("no step back: {}", bans.join(", ")));
+        if !steps.is_empty() {
+            diagram.push_note(&format!("no step back: {}", steps.join(", ")));
         }
         if position.spent != 0 {
-            diagram.push_note(&format!("spent, jumps only: {}", names(position.spent)));
+            diagram.push_note(&format!("spent, jumps only: {}", list_points(position.spent)));
         }
         if position.huff != 0 {
             let [own, enemy] =
                 [position.side, !position.side].map(|side| Self::SIDES[side.index()]);
             diagram.push_note(&format!(
                 "{own} must huff one {enemy} checker first: {}",
-                names(position.huff)
+                list_points(position.huff)
             ));
         }
         diagram
@@ -198,95 +201,98 @@ impl Notation for Alquerque {
 }
 
 impl Alquerque {
-    /// The steps that the entries of the retreat field forbid: for each direction, the checkers that may not step that
-    /// way.
+    /// Returns the steps that the entries of the retreat field forbid: for each direction, the
+    /// checkers that may not step that way. An entry is a checker and the point to which it must
+    /// not step.
     fn read_retreat(
         &self,
         position: &Position,
         entries: &[(Point, Point)],
     ) -> Result<[u32; 8], InvalidPosition> {
         if self.retreat == Retreat::Free && !entries.is_empty() {
-            return Err(InvalidPosition::RetreatByOtherRules);
+            return Err(InvalidPosition::RetreatNotInRules);
         }
         let checkers: Vec<Point> = entries.iter().map(|&(checker, _)| checker).collect();
         let absent = |point| InvalidPosition::NoCheckerToRetreat { point };
-        let set = read_set("retreat field", &checkers, position.occupied(), absent)?;
+        let set = points_to_set("retreat field", &checkers, position.occupied(), absent)?;
         if self.retreat == Retreat::Player {
             for side in Side::BOTH {
-                if (set & position.men[side.index()]).count_ones() > 1 {
+                if (set & position.checkers[side.index()]).count_ones() > 1 {
                     return Err(InvalidPosition::TwoRetreats { side: Self::SIDES[side.index()] });
                 }
             }
         }
         let mut banned = [0; 8];
         for &(checker, back) in entries {
-            let from = spot_at(checker)?.bit();
-            spot_at(back)?;
-            let Some((direction, 1)) =
-                Direction::between(checker, back).filter(|line| line.0.lines() & from != 0)
-            else {
-                return Err(InvalidPosition::NoRetreatLine { from: checker, to: back });
-            };
-            banned[direction.index()] |= from;
+            let from = point_on_board(checker)?.bit();
+            point_on_board(back)?;
+            match Direction::between(checker, back) {
+                Some(StraightPath { direction, distance: 1 })
+                    if direction.line_starts() & from != 0 =>
+                {
+                    banned[direction.index()] |= from;
+                }
+                _ => return Err(InvalidPosition::NoRetreatLine { from: checker, to: back }),
+            }
         }
         Ok(banned)
     }
 
-    /// The set of spent checkers.
+    /// Returns the set of spent checkers.
     fn read_spent(&self, position: &Position, points: &[Point]) -> Result<u32, InvalidPosition> {
         if self.movement != Movement::Bell(BaseRow::Spent) && !points.is_empty() {
-            return Err(InvalidPosition::SpentByOtherRules);
+            return Err(InvalidPosition::SpentNotInRules);
         }
         let absent = |point| InvalidPosition::NoSpentChecker { point };
-        let spent = read_set("field of spent checkers", points, position.occupied(), absent)?;
+        let spent = points_to_set("field of spent checkers", points, position.occupied(), absent)?;
         for side in Side::BOTH {
-            let on_base = spent & position.men[side.index()] & OPPONENTS_BASE[side.index()];
-            if let Some(spot) = spots(on_base).next() {
+            let on_base = spent & position.checkers[side.index()] & OPPONENTS_BASE[side.index()];
+            if let Some(point) = points_in(on_base).next() {
                 let side = Self::SIDES[side.index()];
-                return Err(InvalidPosition::SpentOnBaseRow { side, point: spot.point() });
+                return Err(InvalidPosition::SpentOnBaseRow { side, point: point.coordinates() });
             }
         }
         Ok(spent)
     }
 
-    /// The set of enemy checkers of which one must be huffed.
+    /// Returns the set of enemy checkers of which one must be huffed.
     fn read_huff(&self, position: &Position, points: &[Point]) -> Result<u32, InvalidPosition> {
         if self.missed_capture != MissedCapture::Huff && !points.is_empty() {
-            return Err(InvalidPosition::HuffByOtherRules);
+            return Err(InvalidPosition::HuffNotInRules);
         }
         let enemy = Self::SIDES[(!position.side).index()];
         let absent = |point| InvalidPosition::NoCheckerToHuff { point, enemy };
-        read_set("huff field", points, position.enemy(), absent)
+        points_to_set("huff field", points, position.enemy(), absent)
     }
 }
 
 /// Parses `-` as the empty list, or a list of at least one item.
-fn list<'a, O>(
+fn parse_list<'a, O>(
     item: impl Parser<&'a str, Output = O, Error = Furthest<'a>>,
 ) -> impl Parser<&'a str, Output = Vec<O>, Error = Furthest<'a>> {
     alt((
-        terminated(expect("-", char('-')), end).map(|_| Vec::new()),
+        terminated(expect("-", char('-')), end_of_string).map(|_| Vec::new()),
         many_till(item, eof).map(|(items, _)| items),
     ))
 }
 
-fn spot_at(point: Point) -> Result<Spot, InvalidPosition> {
-    Spot::at(point).ok_or(InvalidPosition::OffBoard { point })
+fn point_on_board(point: Point) -> Result<BoardPoint, InvalidPosition> {
+    BoardPoint::from_coordinates(point).ok_or(InvalidPosition::OffBoard { point })
 }
 
-/// The set of the points in a list.
+/// Returns the set of the points in a list.
 ///
 /// # Errors
-/// If the points are not in ascending order, for which `field` names the list, or if one is not among these, for which
-/// `absent` gives the error.
-fn read_set(
+/// If the points are not in ascending order; the error names the list by `field`. Also if a point
+/// is not in `allowed`; `absent` creates that error.
+fn points_to_set(
     field: &'static str,
     points: &[Point],
-    among: u32,
+    allowed: u32,
     absent: impl Fn(Point) -> InvalidPosition,
 ) -> Result<u32, InvalidPosition> {
     for pair in points.windows(2) {
-        let (first, second) = (pair[0], pair[1]);
+        let [first, second] = [pair[0], pair[1]];
         if first == second {
             return Err(InvalidPosition::DuplicatePoint { field, point: first });
         }
@@ -296,29 +302,48 @@ fn read_set(
     }
     let mut set = 0;
     for &point in points {
-        set |= spot_at(point)?.bit();
+        set |= point_on_board(point)?.bit();
     }
-    spots(set & !among).next().map_or(Ok(set), |spot| Err(absent(spot.point())))
+    match points_in(set & !allowed).next() {
+        Some(point) => Err(absent(point.coordinates())),
+        None => Ok(set),
+    }
 }
 
 fn or_dash(list: String) -> String {
     if list.is_empty() { "-".into() } else { list }
 }
 
-/// The letter of the checker on this file and rank, if one stands there.
-fn man_at(position: &Position, file: u8, rank: u8) -> Option<usize> {
-    let bit = Spot::at(Point::new(file, rank)).map_or(0, Spot::bit);
-    position.men.iter().position(|men| men & bit != 0)
+/// Returns the names of the points, one after the other.
+fn join_points(points: impl Iterator<Item = BoardPoint>) -> String {
+    points.map(|point| point.coordinates().to_string()).collect()
 }
 
-/// The steps that are forbidden because they take a move back: each as the checker and the point to which it may not
-/// step, in ascending order.
-pub fn bans(position: &Position) -> impl Iterator<Item = (Spot, Spot)> {
-    let Position { banned, .. } = *position;
-    spots(banned.into_iter().fold(0, |all, set| all | set)).flat_map(move |spot| {
-        let banned = Direction::ALL
+/// Returns the index of the side that has a checker on this file and rank, if there is one.
+fn checker_at(position: &Position, file: u8, rank: u8) -> Option<usize> {
+    let bit = BoardPoint::from_coordinates(Point::new(file, rank)).map_or(0, BoardPoint::bit);
+    position.checkers.iter().position(|checkers| checkers & bit != 0)
+}
+
+/// A step that is forbidden because it takes a move back.
+#[derive(Debug, Clone, Copy)]
+pub struct ForbiddenStep {
+    /// The point of the checker.
+    pub from: BoardPoint,
+    /// The point to which it must not step.
+    pub to: BoardPoint,
+}
+
+/// Returns the forbidden steps in ascending order of the checkers.
+pub fn forbidden_steps(position: &Position) -> impl Iterator<Item = ForbiddenStep> {
+    let banned = position.banned;
+    points_in(banned.into_iter().fold(0, |all, set| all | set)).flat_map(move |from| {
+        let directions = Direction::ALL
             .into_iter()
-            .filter(move |direction| banned[direction.index()] & spot.bit() != 0);
-        banned.map(move |direction| (spot, Spot::of(direction.ahead(spot.bit()))))
+            .filter(move |direction| banned[direction.index()] & from.bit() != 0);
+        directions.map(move |direction| {
+            let to = BoardPoint::from_bit(direction.shift(from.bit()));
+            ForbiddenStep { from, to }
+        })
     })
 }

@@ -1,15 +1,17 @@
-//! The positions of Alquerque as numbers, for tablebases of those with few checkers, under rules whose positions have
-//! no history.
+//! The positions of Alquerque as numbers, for tablebases of positions with few checkers, under
+//! rules whose positions have no history.
 //!
-//! Every position is seen with Light to move; if Dark is to move, the mirror that swaps near and far ranks makes it so.
-//! A class says how many checkers the side to move and the other side have.
+//! Every position is seen with Light to move. If Dark is to move, the mirror that swaps near and
+//! far ranks exchanges the sides. A class is defined by the numbers of checkers of the side to move
+//! and of the other side.
 //!
-//! Within a class the numbering is a perfect hash by [ranking combinations](pentarch_tables::combinations), reduced by
-//! the symmetries of the board: first the set of points on which the other side's checkers stand, up to symmetry, then,
-//! among the points that are left, the set on which those of the side to move stand. So positions that differ only in
-//! the checkers of the side to move, as the predecessors of a position do, have numbers close to each other. Positions
-//! that symmetries map onto each other share an index, and one of them is said to have it: [`Orbits::men`] gives that
-//! one.
+//! Within a class the numbering is a perfect hash by [ranking
+//! combinations](pentarch_tables::combinations), reduced by the symmetries of the board. It first
+//! ranks the set of points with the other side's checkers, up to symmetry, and then, among the
+//! remaining points, the set of points with the checkers of the side to move. So positions that
+//! differ only in the checkers of the side to move, like the predecessors of a position, have
+//! numbers close to each other. Positions that symmetries map onto each other share an index. The
+//! index is said to belong to one of them, which [`PointSetOrbits::position_at`] returns.
 
 use pentarch_core::Side;
 use pentarch_core::notation::points::bits;
@@ -17,21 +19,20 @@ use pentarch_tables::combinations::{Combinations, FreePoints, choose};
 use pentarch_tables::{Numbering, Retromoves, TableIndex};
 
 use super::board::{
-    ALL, Direction, Image, SIZE, Spot, half_turn, map_direction, map_set, map_spot,
-    mirror_antidiagonal, mirror_diagonal, mirror_files, mirror_ranks, spots,
+    ALL, BoardPoint, Direction, POINT_COUNT, SIZE, SymmetryFn, half_turn, map_direction, map_point,
+    map_set, mirror_antidiagonal, mirror_diagonal, mirror_files, mirror_ranks, points_in,
 };
 use super::moves::Move;
 use super::position::Position;
 use super::rules::{Alquerque, BaseRow, Movement, MultiCapture, Removal};
 
-/// The number of points.
-const POINTS: usize = SIZE as usize * SIZE as usize;
 /// The number of different counts of checkers that a side can have in a class, from 0 to 12.
-pub const COUNTS: usize = 13;
-/// The greatest number of checkers, both sides together, of positions that have numbers.
-pub const MAX_CHECKERS: usize = COUNTS - 1;
-/// The symmetries of the board under free movement. Only the first two are symmetries under Bell's movement.
-const SYMMETRIES: [Image; 8] = [
+pub const COUNTS_PER_SIDE: usize = 13;
+/// The maximum number of checkers of both sides together in positions that have numbers.
+pub const MAX_CHECKERS: usize = COUNTS_PER_SIDE - 1;
+/// The symmetries of the board under free movement. Only the first two are symmetries under Bell's
+/// movement.
+const SYMMETRIES: [SymmetryFn; 8] = [
     |point| point,
     mirror_files,
     mirror_ranks,
@@ -42,154 +43,196 @@ const SYMMETRIES: [Image; 8] = [
     |point| mirror_ranks(mirror_diagonal(point)),
 ];
 
-/// A step as a number, made of the point on which it begins and its direction.
+/// The number of a step, computed from its first point and its direction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Step(pub u8);
+pub struct StepNumber(pub u8);
 
-impl Step {
-    /// The step from this point in this direction.
-    pub fn new(from: Spot, direction: Direction) -> Step {
-        Step((from.index() * Direction::ALL.len() + direction.index()) as u8)
+impl StepNumber {
+    /// Returns the number of the step from this point in this direction.
+    pub fn new(from: BoardPoint, direction: Direction) -> StepNumber {
+        StepNumber((from.index() * Direction::ALL.len() + direction.index()) as u8)
     }
 }
 
-/// Sets of points up to the symmetries of the rules. An orbit is the set of all images of a set under the symmetries.
-pub struct Orbits {
-    /// The greatest number of checkers of the positions, both sides together.
+/// The orbits of sets of points under the symmetries of the rules. An orbit consists of all images
+/// of a set under the symmetries.
+pub struct PointSetOrbits {
+    /// The maximum number of checkers of the positions, both sides together.
     pub max_checkers: usize,
     /// For each symmetry and file, the images of the sets of points on that file.
     images: Vec<[[u32; 1 << SIZE]; SIZE as usize]>,
-    /// For each symmetry, the images of all pairs of a point and a direction, in the order of the numbers of steps.
-    steps: Vec<Vec<Step>>,
+    /// For each symmetry, the images of all pairs of a point and a direction, in the order of the
+    /// numbers of steps.
+    steps: Vec<Vec<StepNumber>>,
     /// The sets by size and rank.
     sets: Combinations,
     /// The orbits by the size of their sets.
-    sizes: Vec<SizeOrbits>,
+    sizes: Vec<OrbitsOfSize>,
 }
 
 /// The orbits of the sets of one size.
-struct SizeOrbits {
-    /// For each set, by its rank: the number of its orbit, and as bits the symmetries that map it to the representative
-    /// of the orbit.
-    orbits: Box<[(u32, u8)]>,
-    /// For each orbit: its representative, which is the set with the least rank, and the points that it leaves free.
-    representatives: Vec<(u32, FreePoints)>,
+struct OrbitsOfSize {
+    /// For each set, by its rank, its orbit.
+    members: Box<[OrbitMember]>,
+    /// The representative of each orbit.
+    representatives: Vec<Representative>,
 }
 
-impl Orbits {
-    /// The orbits for positions with at most `max_checkers` checkers, both sides together, under these rules. That
-    /// number is at most [`MAX_CHECKERS`].
-    pub fn new(rules: &Alquerque, max_checkers: usize) -> Orbits {
+/// A set and its orbit.
+#[derive(Clone, Copy, Default)]
+struct OrbitMember {
+    /// The number of the orbit.
+    orbit: u32,
+    /// The symmetries that map the set to the representative of the orbit, as bits.
+    symmetries: u8,
+}
+
+/// The representative of an orbit: the set with the lowest rank.
+struct Representative {
+    set: u32,
+    /// The points that the set leaves free.
+    free: FreePoints,
+}
+
+/// A position, seen with Light to move, that has an index.
+pub struct IndexedPosition {
+    /// The checkers of the side to move.
+    pub own: u32,
+    /// The checkers of the other side.
+    pub enemy: u32,
+    /// The symmetries that map the position onto itself.
+    pub symmetries: SymmetrySet,
+}
+
+/// The index of a position.
+pub struct PositionIndex {
+    /// The index.
+    pub index: TableIndex,
+    /// The symmetries that map the position to the one to which the index belongs.
+    pub symmetries: SymmetrySet,
+}
+
+impl PointSetOrbits {
+    /// Creates the orbits for positions with at most `max_checkers` checkers, both sides together,
+    /// under these rules. `max_checkers` is at most [`MAX_CHECKERS`].
+    pub fn new(rules: &Alquerque, max_checkers: usize) -> PointSetOrbits {
         let count = if rules.movement == Movement::Free { SYMMETRIES.len() } else { 2 };
-        let file = |image, file: usize| {
-            std::array::from_fn(|set| map_set((set as u32) << (file * POINTS / 5), image))
-        };
-        let images = SYMMETRIES[..count]
-            .iter()
-            .map(|&image| std::array::from_fn(|at| file(image, at)))
-            .collect();
-        let all_steps =
-            || spots(ALL).flat_map(|from| Direction::ALL.map(|direction| (from, direction)));
-        let steps = |image| {
-            let image = |(from, direction)| {
-                Step::new(map_spot(from, image), map_direction(direction, image))
-            };
-            all_steps().map(image).collect()
-        };
-        let steps = SYMMETRIES[..count].iter().map(|&image| steps(image)).collect();
+        let symmetries = &SYMMETRIES[..count];
         let largest = max_checkers.saturating_sub(1).min(MAX_CHECKERS);
-        let mut orbits = Orbits {
+        let mut orbits = PointSetOrbits {
             max_checkers,
-            images,
-            steps,
-            sets: Combinations::new(POINTS, largest),
+            images: symmetries.iter().map(|&symmetry| file_images(symmetry)).collect(),
+            steps: symmetries.iter().map(|&symmetry| step_images(symmetry)).collect(),
+            sets: Combinations::new(POINT_COUNT, largest),
             sizes: Vec::new(),
         };
-        orbits.sizes = (0..=largest).map(|size| orbits.of_size(size)).collect();
+        orbits.sizes = (0..=largest).map(|size| orbits.orbits_of_size(size)).collect();
         orbits
     }
 
-    /// Finds the orbits of the sets of one size. The representative of each is the first of its sets in the order of
-    /// ranks.
-    fn of_size(&self, size: usize) -> SizeOrbits {
-        let mut orbits = vec![(0, 0); choose(POINTS, size)].into_boxed_slice();
+    /// Returns the orbits of the sets of one size.
+    fn orbits_of_size(&self, size: usize) -> OrbitsOfSize {
+        let mut members =
+            vec![OrbitMember::default(); choose(POINT_COUNT, size)].into_boxed_slice();
         let mut representatives = Vec::new();
-        for number in 0..orbits.len() {
-            if orbits[number].1 != 0 {
+        for number in 0..members.len() {
+            if members[number].symmetries != 0 {
                 continue;
             }
             let set = self.sets.get(size, number, 0);
             for symmetry in 0..self.images.len() {
                 let image = self.image(symmetry, set);
-                let entry = &mut orbits[ALL_POINTS.rank(image)];
                 let inverses =
                     (0..self.images.len()).filter(|&inverse| self.image(inverse, image) == set);
-                *entry = (
-                    representatives.len() as u32,
-                    inverses.fold(0, |bits, inverse| bits | 1 << inverse),
-                );
+                members[ALL_POINTS.rank(image)] = OrbitMember {
+                    orbit: representatives.len() as u32,
+                    symmetries: inverses.fold(0, |bits, inverse| bits | 1 << inverse),
+                };
             }
-            representatives.push((set, FreePoints::new(set | !ALL)));
+            representatives.push(Representative { set, free: FreePoints::new(set | !ALL) });
         }
-        SizeOrbits { orbits, representatives }
+        OrbitsOfSize { members, representatives }
     }
 
-    /// The image of a set under one of the symmetries.
+    /// Returns the image of a set under one of the symmetries.
     fn image(&self, symmetry: usize, set: u32) -> u32 {
         let files = self.images[symmetry].iter().enumerate();
         files.fold(0, |image, (file, images)| {
-            image | images[(set >> (file * POINTS / 5)) as usize & 0x1f]
+            image | images[(set >> (file * usize::from(SIZE))) as usize & 0x1f]
         })
     }
 
-    /// The indices of the positions in which the checkers of the other side stand on these points, up to symmetry; none
-    /// if there are too many checkers.
-    pub fn row(&self, enemy: u32) -> Option<Row<'_>> {
+    /// Returns the numbering of the positions in which the checkers of the other side are on these
+    /// points. There is none if there are too many checkers.
+    pub fn numbering_for_enemy(&self, enemy: u32) -> Option<EnemyNumbering<'_>> {
         let size = self.sizes.get(enemy.count_ones() as usize)?;
-        let (orbit, symmetries) = *size.orbits.get(ALL_POINTS.rank(enemy))?;
-        let (_, free) = size.representatives.get(orbit as usize)?;
-        Some(Row {
+        let OrbitMember { orbit, symmetries } = *size.members.get(ALL_POINTS.rank(enemy))?;
+        let orbit = orbit as usize;
+        Some(EnemyNumbering {
             orbits: self,
-            orbit: orbit as usize,
+            orbit,
             symmetries,
-            free,
+            free: &size.representatives.get(orbit)?.free,
             enemy_count: enemy.count_ones() as usize,
         })
     }
 
-    /// The number of numbers in a class. Not every one of them belongs to a position.
+    /// Returns the number of indices of a class. Not every index belongs to a position.
     pub fn size(&self, class: usize) -> usize {
-        let (own, enemy) = (class / COUNTS, class % COUNTS);
-        self.sizes[enemy].representatives.len() * choose(POINTS - enemy, own)
+        let own = class / COUNTS_PER_SIDE;
+        let enemy = class % COUNTS_PER_SIDE;
+        self.sizes[enemy].representatives.len() * choose(POINT_COUNT - enemy, own)
     }
 
-    /// The checkers of the side to move and of the other side in the position that has this index, and the symmetries
-    /// that map it onto itself; none if no position has this index.
-    pub fn men(&self, index: TableIndex) -> Option<([u32; 2], Symmetries)> {
-        let (count, enemies) = (index.class / COUNTS, index.class % COUNTS);
-        let row_length = choose(POINTS - enemies, count);
-        let (enemy, _) = self.sizes[enemies].representatives[index.number / row_length];
-        let own = self.sets.get(count, index.number % row_length, enemy);
-        let row = self.row(enemy)?;
-        if row.symmetries == 1 {
-            return Some(([own, enemy], Symmetries(1)));
+    /// Returns the position to which this index belongs, if there is one.
+    pub fn position_at(&self, index: TableIndex) -> Option<IndexedPosition> {
+        let own_count = index.class / COUNTS_PER_SIDE;
+        let enemy_count = index.class % COUNTS_PER_SIDE;
+        let row_length = choose(POINT_COUNT - enemy_count, own_count);
+        let enemy = self.sizes[enemy_count].representatives[index.number / row_length].set;
+        let own = self.sets.get(own_count, index.number % row_length, enemy);
+        let numbering = self.numbering_for_enemy(enemy)?;
+        if numbering.symmetries == 1 {
+            return Some(IndexedPosition { own, enemy, symmetries: SymmetrySet(1) });
         }
-        let (canonical, symmetries) = row.index(own);
-        (canonical == index).then_some(([own, enemy], symmetries))
+        let PositionIndex { index: canonical, symmetries } = numbering.index(own);
+        (canonical == index).then_some(IndexedPosition { own, enemy, symmetries })
     }
 
-    /// The number of different positions that share the index of a position which these symmetries map onto itself.
-    pub fn images(&self, symmetries: Symmetries) -> u16 {
+    /// Returns the number of different positions that share the index of a position which these
+    /// symmetries map onto itself.
+    pub fn image_count(&self, symmetries: SymmetrySet) -> u16 {
         self.images.len() as u16 / symmetries.count()
     }
+}
+
+/// Returns, for each file, the images of the sets of points on that file.
+fn file_images(symmetry: SymmetryFn) -> [[u32; 1 << SIZE]; SIZE as usize] {
+    std::array::from_fn(|file| {
+        std::array::from_fn(|set| map_set((set as u32) << (file * usize::from(SIZE)), symmetry))
+    })
+}
+
+/// Returns the images of all pairs of a point and a direction, in the order of the numbers of
+/// steps.
+fn step_images(symmetry: SymmetryFn) -> Vec<StepNumber> {
+    let mut images = Vec::new();
+    for from in points_in(ALL) {
+        for direction in Direction::ALL {
+            let image = map_point(from, symmetry);
+            images.push(StepNumber::new(image, map_direction(direction, symmetry)));
+        }
+    }
+    images
 }
 
 /// All points, none of them occupied.
 static ALL_POINTS: FreePoints = FreePoints::new(0);
 
-/// The indices of all positions in which the checkers of the other side stand on the same points, up to symmetry.
-pub struct Row<'a> {
-    orbits: &'a Orbits,
+/// The numbering of the positions in which the checkers of the other side are on the same points,
+/// up to symmetry.
+pub struct EnemyNumbering<'a> {
+    orbits: &'a PointSetOrbits,
     /// The orbit of the set of these points.
     orbit: usize,
     /// The symmetries that map the set to the representative of its orbit, as bits.
@@ -200,46 +243,60 @@ pub struct Row<'a> {
     enemy_count: usize,
 }
 
-impl Row<'_> {
-    /// The index of the position in which the checkers of the side to move stand on these points, and the symmetries
-    /// that map it to the position that has the index.
-    pub fn index(&self, own: u32) -> (TableIndex, Symmetries) {
-        let count = own.count_ones() as usize;
-        let (mut least, mut symmetries) = (usize::MAX, 0);
+impl EnemyNumbering<'_> {
+    /// Returns the index of the position in which the checkers of the side to move are on these
+    /// points.
+    pub fn index(&self, own: u32) -> PositionIndex {
+        let own_count = own.count_ones() as usize;
+        let mut least = usize::MAX;
+        let mut symmetries = 0;
         for symmetry in bits(self.symmetries.into()) {
             let number = self.free.rank(self.orbits.image(symmetry.into(), own));
             if number < least {
-                (least, symmetries) = (number, 0);
+                least = number;
+                symmetries = 0;
             }
             symmetries |= u8::from(number == least) << symmetry;
         }
-        let number = self.orbit * choose(POINTS - self.enemy_count, count) + least;
-        (TableIndex { class: class(count, self.enemy_count), number }, Symmetries(symmetries))
+        let row_length = choose(POINT_COUNT - self.enemy_count, own_count);
+        PositionIndex {
+            index: TableIndex {
+                class: class_id(own_count, self.enemy_count),
+                number: self.orbit * row_length + least,
+            },
+            symmetries: SymmetrySet(symmetries),
+        }
     }
 }
 
-/// The class of the positions in which the side to move and the other side have these numbers of checkers.
-pub fn class(own: usize, enemy: usize) -> usize {
-    own * COUNTS + enemy
+/// Returns the class of the positions in which the side to move and the other side have these
+/// numbers of checkers.
+pub fn class_id(own: usize, enemy: usize) -> usize {
+    own * COUNTS_PER_SIDE + enemy
 }
 
 /// A set of at least one symmetry of the rules, as bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Symmetries(u8);
+pub struct SymmetrySet(u8);
 
-impl Symmetries {
-    /// The number of symmetries in the set.
+impl SymmetrySet {
+    /// Returns the number of symmetries in the set.
     pub fn count(self) -> u16 {
         self.0.count_ones() as u16
     }
 
-    /// The image of a step under the first symmetry of the set.
-    pub fn image(self, orbits: &Orbits, step: Step) -> Step {
+    /// Returns the image of a step under the first symmetry of the set.
+    pub fn first_image(self, orbits: &PointSetOrbits, step: StepNumber) -> StepNumber {
         orbits.steps[self.0.trailing_zeros() as usize & 7][usize::from(step.0)]
     }
 
-    /// The images of a step under all symmetries of the set. The same image can occur several times.
-    pub fn images(self, orbits: &Orbits, step: Step) -> impl Iterator<Item = Step> {
+    /// Returns the images of a step under all symmetries of the set. An image can occur several
+    /// times.
+    pub fn images(
+        self,
+        orbits: &PointSetOrbits,
+        step: StepNumber,
+    ) -> impl Iterator<Item = StepNumber> {
         let steps = orbits
             .steps
             .iter()
@@ -252,50 +309,71 @@ impl Symmetries {
 /// The numbering of the positions with few checkers.
 pub struct AlquerqueNumbering {
     rules: Alquerque,
-    orbits: Orbits,
+    orbits: PointSetOrbits,
 }
 
 impl AlquerqueNumbering {
-    /// The numbering of the positions with at most `max_checkers` checkers, both sides together, under rules without
-    /// history.
+    /// Creates the numbering of the positions with at most `max_checkers` checkers, both sides
+    /// together, under rules without history.
     pub fn new(rules: &Alquerque, max_checkers: usize) -> AlquerqueNumbering {
-        AlquerqueNumbering { rules: rules.clone(), orbits: Orbits::new(rules, max_checkers) }
+        AlquerqueNumbering {
+            rules: rules.clone(),
+            orbits: PointSetOrbits::new(rules, max_checkers),
+        }
     }
 
-    /// The number of checkers that the positions of a group have, both sides together.
+    /// Returns the number of checkers in the positions of a group, both sides together.
     pub fn checkers(&self, group: &[usize]) -> usize {
-        group.first().map_or(0, |class| class / COUNTS + class % COUNTS)
+        group.first().map_or(0, |class| class / COUNTS_PER_SIDE + class % COUNTS_PER_SIDE)
     }
 
-    /// The name of the table file of a group.
+    /// Returns the name of the table file of a group.
     pub fn name(&self, group: &[usize]) -> String {
         let class = group.first().copied().unwrap_or_default();
-        file_name(&self.rules, (class / COUNTS, class % COUNTS))
+        let counts =
+            CheckerCounts { fewer: class / COUNTS_PER_SIDE, more: class % COUNTS_PER_SIDE };
+        file_name(&self.rules, counts)
     }
 }
 
-/// The checkers of the side to move and of the other side, as Light and Dark have them if it is Light's turn.
+/// Returns the checkers of the side to move and of the other side, as Light and Dark have them if
+/// it is Light's turn.
 fn as_light(position: &Position) -> [u32; 2] {
+    let [light, dark] = position.checkers;
     match position.side {
-        Side::First => position.men,
-        Side::Second => [position.men[1], position.men[0]].map(|men| map_set(men, mirror_ranks)),
+        Side::First => [light, dark],
+        Side::Second => [dark, light].map(|checkers| map_set(checkers, mirror_ranks)),
     }
 }
 
-/// The position with these light and dark checkers, this side to move, and no history.
-pub fn position(men: [u32; 2], side: Side) -> Position {
-    Position { men, banned: [0; 8], spent: 0, huff: 0, full_move: 1, side }
+/// Creates the position with these light and dark checkers, this side to move, and no history.
+pub fn position_without_history(checkers: [u32; 2], side: Side) -> Position {
+    Position { checkers, banned: [0; 8], spent: 0, huff: 0, full_move: 1, side }
 }
 
-/// The numbers of checkers that the two sides can have if together they have from `least` to `most`, the lower number
-/// first. They ascend by their sum.
-pub fn counts(least: usize, most: usize) -> impl Iterator<Item = (usize, usize)> {
-    (least..=most).flat_map(|sum| (1..=sum / 2).map(move |less| (less, sum - less)))
+/// The numbers of checkers of the two sides, in ascending order.
+#[derive(Debug, Clone, Copy)]
+pub struct CheckerCounts {
+    /// The smaller number, or the number of each side if both have the same.
+    pub fewer: usize,
+    /// The larger number.
+    pub more: usize,
 }
 
-/// The name of the table file of the positions in which the sides have these numbers of checkers, the lower number
-/// first, under these rules without history. Rules that differ in nothing but repetition share their files.
-pub fn file_name(rules: &Alquerque, (less, more): (usize, usize)) -> String {
+impl CheckerCounts {
+    /// Returns the numbers that the sides can have if together they have from `least` to `most`.
+    /// They ascend by their sum.
+    pub fn between(least: usize, most: usize) -> impl Iterator<Item = CheckerCounts> {
+        (least..=most).flat_map(|sum| {
+            (1..=sum / 2).map(move |fewer| CheckerCounts { fewer, more: sum - fewer })
+        })
+    }
+}
+
+/// Returns the name of the table file of the positions in which the sides have these numbers of
+/// checkers, under these rules without history. Rules that differ only in repetition share their
+/// files.
+pub fn file_name(rules: &Alquerque, counts: CheckerCounts) -> String {
     let multi_capture = match rules.multi_capture {
         MultiCapture::Off => "off",
         MultiCapture::Stop => "stop",
@@ -312,7 +390,8 @@ pub fn file_name(rules: &Alquerque, (less, more): (usize, usize)) -> String {
         Movement::Bell(_) => "bell",
     };
     let win = if rules.blocked_loses { "block" } else { "capture" };
-    format!("alquerque-{multi_capture}-{removal}-{movement}-{win}-{less}-{more}")
+    let CheckerCounts { fewer, more } = counts;
+    format!("alquerque-{multi_capture}-{removal}-{movement}-{win}-{fewer}-{more}")
 }
 
 impl Numbering for AlquerqueNumbering {
@@ -328,29 +407,36 @@ impl Numbering for AlquerqueNumbering {
 
     fn index(&self, position: &Position) -> Option<TableIndex> {
         let checkers = position.occupied().count_ones() as usize;
-        if checkers > self.orbits.max_checkers || position.men.contains(&0) {
+        if checkers > self.orbits.max_checkers || position.checkers.contains(&0) {
             return None;
         }
         let [own, enemy] = as_light(position);
-        Some(self.orbits.row(enemy)?.index(own).0)
+        Some(self.orbits.numbering_for_enemy(enemy)?.index(own).index)
     }
 
     fn position(&self, index: TableIndex) -> Option<Position> {
-        let (men, _) = self.orbits.men(index)?;
-        Some(position(men, Side::First))
+        let IndexedPosition { own, enemy, .. } = self.orbits.position_at(index)?;
+        Some(position_without_history([own, enemy], Side::First))
     }
 }
 
 impl Retromoves for AlquerqueNumbering {
     fn groups(&self) -> Vec<Vec<usize>> {
-        let classes =
-            |(a, b)| if a == b { vec![class(a, a)] } else { vec![class(a, b), class(b, a)] };
-        counts(2, self.orbits.max_checkers).map(classes).collect()
+        let groups = CheckerCounts::between(2, self.orbits.max_checkers).map(|counts| {
+            let CheckerCounts { fewer, more } = counts;
+            if fewer == more {
+                vec![class_id(fewer, more)]
+            } else {
+                vec![class_id(fewer, more), class_id(more, fewer)]
+            }
+        });
+        groups.collect()
     }
 
     fn images(&self, position: &Position) -> u16 {
         let [own, enemy] = as_light(position);
-        self.orbits.row(enemy).map_or(1, |row| self.orbits.images(row.index(own).1))
+        let Some(numbering) = self.orbits.numbering_for_enemy(enemy) else { return 1 };
+        self.orbits.image_count(numbering.index(own).symmetries)
     }
 
     fn leaves_group(&self, _: &Position, mv: Move) -> bool {
@@ -359,18 +445,17 @@ impl Retromoves for AlquerqueNumbering {
 
     fn predecessors(&self, position: &Position, mut visit: impl FnMut(TableIndex)) {
         // The position as seen by the side that has just moved, with that side to move again.
-        let [enemy, own] = as_light(position).map(|men| map_set(men, mirror_ranks));
-        let after = Position { men: [own, enemy], side: Side::First, ..*position };
-        let Some(row) = self.orbits.row(enemy) else { return };
+        let [enemy, own] = as_light(position).map(|checkers| map_set(checkers, mirror_ranks));
+        let after = Position { checkers: [own, enemy], side: Side::First, ..*position };
+        let Some(numbering) = self.orbits.numbering_for_enemy(enemy) else { return };
         let free = ALL & !after.occupied();
         for direction in Direction::ALL {
-            for from in
-                spots(direction.behind(own) & free & self.rules.step_from[0][direction.index()])
-            {
-                let men = own ^ from.bit() ^ direction.ahead(from.bit());
-                let before = Position { men: [men, enemy], ..after };
+            let starts = self.rules.step_starts[0][direction.index()];
+            for from in points_in(direction.shift_back(own) & free & starts) {
+                let own_before = own ^ from.bit() ^ direction.shift(from.bit());
+                let before = Position { checkers: [own_before, enemy], ..after };
                 if self.rules.jumpers(&before) == 0 {
-                    visit(row.index(men).0);
+                    visit(numbering.index(own_before).index);
                 }
             }
         }

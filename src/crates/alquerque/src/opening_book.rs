@@ -1,19 +1,19 @@
-//! The opening books by which Light wins from the start under the presets `modern` and `bell`, by `c2c3`; and the
-//! openings for matches.
+//! The opening books by which Light wins from the start with `c2c3` under the presets `modern` and
+//! `bell`, and the openings for matches.
 //!
-//! The books are proofs, made and checked by `pentarch prove`.
+//! The books are proofs. `pentarch prove` generates and checks them. A book has Light's reply to
+//! every move of Dark. `docs/games/alquerque.md` says how far each book goes.
 //!
-//! A book has Light's reply to everything that Dark can do; `docs/games/alquerque.md` says how far each goes.
+//! The book of `modern` never makes a step that `Retreat player` forbids to Light, and it wins even
+//! if nothing is forbidden to Dark. So it is valid with `Retreat player` and with `Retreat free`.
 //!
-//! The book of `modern` never makes a step that `Retreat player` forbids to Light, and it wins even if nothing is
-//! forbidden to Dark. It is therefore right with `Retreat player` and with `Retreat free`.
+//! Under `bell` every game ends, and none in a draw. A checker that must not take its last step
+//! back moves in one direction along each rank, only a capture takes it backwards, and a side that
+//! cannot move has lost.
 //!
-//! Under `bell` a game always ends, and never in a draw. A checker that must not take its last step back goes one way
-//! along each rank, only a capture takes it back, and a side that cannot move has lost.
+//! # How to generate them
 //!
-//! # How they were made
-//!
-//! These commands make the books:
+//! These commands generate the books:
 //!
 //! ```text
 //! $ pentarch --game alquerque prove --side light --tables 8 --memory 3000 --book modern.book startpos moves c2c3
@@ -27,8 +27,8 @@
 //! ...
 //! ```
 //!
-//! The first line of each answer is about the proof. The book wins a little sooner, because positions that differ only
-//! in their past share the move of the shortest win.
+//! The first line of each output is about the proof. The book wins a little sooner, because
+//! positions that differ only in their past share the move of the shortest win.
 //!
 //! | book | proof | book | numbers | size |
 //! |---|---|---|---|---|
@@ -37,9 +37,10 @@
 //!
 //! # The other first moves
 //!
-//! Each was settled by `prove` with `--tables 8 --memory 2500` under `modern`, and with `--memory 8000` under `bell`:
+//! `prove` decided each of them, with `--tables 8 --memory 2500` under `modern` and with `--memory
+//! 8000` under `bell`:
 //!
-//! | preset | first move | asked with | answer | nodes |
+//! | preset | first move | option | result | nodes |
 //! |---|---|---|---|---|
 //! | `modern` | `d2c3` | `--side dark` | dark wins in at most 135 plies | 1,328,692 |
 //! | `modern` | `d3c3` | `--side dark` | dark wins in at most 135 plies | 7,464,508 |
@@ -58,22 +59,24 @@ use super::Alquerque;
 use super::position::Position;
 use super::rules::{BaseRow, MissedCapture, Movement, MultiCapture, RULESET, Removal, Retreat};
 
-/// The book of the preset modern, up to the positions that the tablebases hold.
-static MODERN: SearchFile<[u8]> = search_file!("modern.book");
+/// The book of the preset modern, up to the positions that are in the tablebases.
+static MODERN_BOOK: SearchFile<[u8]> = search_file!("modern.book");
 /// The book of the preset bell, up to the end of the game.
-static BELL: SearchFile<[u8]> = search_file!("bell.book");
+static BELL_BOOK: SearchFile<[u8]> = search_file!("bell.book");
 
 impl Alquerque {
-    /// The book for these rules. That of modern is proved for rules that bind Light by REQ.25.ALT.3 but not Dark. So it
-    /// wins whether that rule holds or not.
+    /// Returns the book for these rules. The book of `modern` is proved for rules in which
+    /// REQ.25.ALT.3 binds Light but not Dark, so it wins with and without that rule.
     fn book(&self) -> Option<&'static SearchFile<[u8]>> {
-        let is_usual = self.multi_capture == MultiCapture::Complete
+        let has_book_rules = self.multi_capture == MultiCapture::Complete
             && self.removal == Removal::Instant
             && self.missed_capture == MissedCapture::Illegal
             && self.blocked_loses;
         match (self.movement, self.retreat) {
-            (Movement::Free, Retreat::Free | Retreat::Player) if is_usual => Some(&MODERN),
-            (Movement::Bell(BaseRow::Free), Retreat::Checker) if is_usual => Some(&BELL),
+            (Movement::Free, Retreat::Free | Retreat::Player) if has_book_rules => {
+                Some(&MODERN_BOOK)
+            }
+            (Movement::Bell(BaseRow::Free), Retreat::Checker) if has_book_rules => Some(&BELL_BOOK),
             _ => None,
         }
     }
@@ -81,9 +84,11 @@ impl Alquerque {
 
 impl OpeningBook for Alquerque {
     fn opening_book(&self, position: &Position) -> Option<&'static [u8]> {
-        let is_beyond_tables =
-            position.occupied().count_ones() as usize > self.max_exact_checkers();
-        self.book().filter(|_| self.movement != Movement::Free || is_beyond_tables)?.contents()
+        let checkers = position.occupied().count_ones() as usize;
+        if self.movement == Movement::Free && checkers <= self.max_exact_checkers() {
+            return None;
+        }
+        self.book()?.contents()
     }
 }
 
@@ -94,21 +99,24 @@ impl SearchFiles for Alquerque {
 }
 
 impl MatchOpenings for Alquerque {
-    /// There are openings for each preset, whether or not repetitions draw besides.
+    /// Returns the openings of the preset that these rules are, with or without draws by
+    /// repetition.
     fn openings(&self) -> Option<&'static str> {
-        let lists = [
+        for (preset, openings) in [
             ("modern", include_str!("../openings/modern.txt")),
             ("alfonso", include_str!("../openings/alfonso.txt")),
             ("bell", include_str!("../openings/bell.txt")),
-        ];
-        let is_preset = |name| {
+        ] {
             let mut options = Options::default();
-            let is_set = options.set(&RULESET, name).is_ok();
-            is_set
-                && Alquerque { repetition_draws: self.repetition_draws, ..Alquerque::new(&options) }
-                    == *self
-        };
-        lists.into_iter().find(|&(name, _)| is_preset(name)).map(|(_, list)| list)
+            if options.set(&RULESET, preset).is_err() {
+                continue;
+            }
+            let rules = Alquerque::new(&options);
+            if (Alquerque { repetition_draws: self.repetition_draws, ..rules }) == *self {
+                return Some(openings);
+            }
+        }
+        None
     }
 }
 

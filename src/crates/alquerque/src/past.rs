@@ -4,14 +4,15 @@ use pentarch_core::{Bans, MoveBans, Past, Side};
 
 use super::Alquerque;
 use super::board::Direction;
-use super::moves::Move;
+use super::moves::{Move, MoveEffect};
 use super::position::Position;
 
-/// The directions in which Bell's movement allows steps that REQ.25.ALT.2 can forbid.
+/// The directions in which Bell's movement allows steps that REQ.25.ALT.2 can forbid: right and
+/// left.
 const SIDEWAYS: [Direction; 2] = [Direction(2), Direction(6)];
 
-/// The bans of steps to the right and to the left from these points.
-fn bans_of_steps([right, left]: [u32; 2]) -> Bans {
+/// Returns the bans of steps from these points, in the order of [`SIDEWAYS`].
+fn sideways_bans([right, left]: [u32; 2]) -> Bans {
     Bans(u64::from(right) | u64::from(left) << 32)
 }
 
@@ -21,51 +22,58 @@ impl Past for Alquerque {
     }
 
     fn without_past_of(&self, position: &Position, side: Side) -> Position {
-        let others = !position.men[side.index()];
-        Position { banned: position.banned.map(|men| men & others), ..*position }
+        let others = !position.checkers[side.index()];
+        Position { banned: position.banned.map(|set| set & others), ..*position }
     }
 
-    /// The bans are those of steps along the ranks. They are not all that the past does if a step forward is forbidden,
-    /// which a position text can say although no game leads there.
+    /// Returns the bans of steps along the ranks. If a step forward is forbidden, these bans are
+    /// not the whole effect of the past. A position string can forbid such a step, although no game
+    /// leads there.
     fn bans(&self, position: &Position) -> Option<[Bans; 2]> {
         let forbidden = |side: Side, direction: Direction| {
-            let (side, direction) = (side.index(), direction.index());
-            position.banned[direction] & position.men[side] & self.step_from[side][direction]
+            position.banned[direction.index()]
+                & position.checkers[side.index()]
+                & self.step_starts[side.index()][direction.index()]
         };
-        let is_sound = |direction: &Direction| {
+        let is_complete = |direction: &Direction| {
             SIDEWAYS.contains(direction)
                 || Side::BOTH.iter().all(|&side| forbidden(side, *direction) == 0)
         };
-        let applies = self.has_sideways_bans_only() && Direction::ALL.iter().all(is_sound);
-        applies.then(|| {
+        if !self.has_sideways_bans_only() || !Direction::ALL.iter().all(is_complete) {
+            return None;
+        }
+        Some(
             Side::BOTH
-                .map(|side| bans_of_steps(SIDEWAYS.map(|direction| forbidden(side, direction))))
-        })
+                .map(|side| sideways_bans(SIDEWAYS.map(|direction| forbidden(side, direction)))),
+        )
     }
 
     fn binding_bans(&self, position: &Position) -> Bans {
+        if self.jumpers(position) != 0 {
+            return Bans::NONE;
+        }
         let free = Position { banned: [0; 8], ..*position };
-        let jumps = self.jumpers(position) != 0;
-        let bound = |direction: Direction| {
-            self.steppers(&free, direction) & position.banned[direction.index()]
-        };
-        if jumps { Bans::NONE } else { bans_of_steps(SIDEWAYS.map(bound)) }
+        sideways_bans(
+            SIDEWAYS.map(|direction| {
+                self.steppers(&free, direction) & position.banned[direction.index()]
+            }),
+        )
     }
 
     fn move_bans(&self, mv: Move) -> MoveBans {
         let step =
             SIDEWAYS.map(|direction| if mv.step() == Some(direction) { mv.from.bit() } else { 0 });
-        let (to, captured) = mv.reach();
+        let MoveEffect { to, captured } = mv.effect();
         MoveBans {
-            against: bans_of_steps(step),
-            decided: bans_of_steps([mv.from.bit() | to | captured; 2]),
+            against: sideways_bans(step),
+            decided: sideways_bans([mv.from.bit() | to | captured; 2]),
         }
     }
 
-    /// The relaxed rules are those in which REQ.25.ALT.3 binds only this side.
+    /// Returns the rules in which REQ.25.ALT.3 binds only this side.
     fn relaxed_for(&self, side: Side) -> Option<Alquerque> {
-        let binds = Side::BOTH.map(|bound| bound == side);
-        (self.has_player_ban_only() && self.binds == [true; 2])
-            .then(|| Alquerque { binds, ..self.clone() })
+        let retreat_binds = Side::BOTH.map(|bound| bound == side);
+        (self.has_player_ban_only() && self.retreat_binds == [true; 2])
+            .then(|| Alquerque { retreat_binds, ..self.clone() })
     }
 }

@@ -1,13 +1,11 @@
-//! Alquerque on the board of a Go front end, which has the same five files and ranks. It does not draw the diagonal
-//! lines, so the points that have them are coloured.
-
-use std::iter::{once, repeat};
+//! Alquerque on the board of a Go front end, which has the same five files and ranks. Such a front
+//! end does not draw the diagonal lines, so the points that have them are coloured.
 
 use pentarch_core::view::projection::Writing;
 use pentarch_core::{Grid, Part, Projection};
 
-use super::board::{SIZE, Spot};
-use super::notation::bans;
+use super::board::SIZE;
+use super::notation::{ForbiddenStep, forbidden_steps};
 use super::position::Position;
 use super::rules::Alquerque;
 
@@ -16,19 +14,16 @@ impl Projection for Alquerque {
         Some(Grid { size: SIZE, hexagonal: false })
     }
 
-    /// A checker has the point to which it may not step back, after a `!`.
+    /// Labels a checker with `!` and the point to which it must not step back.
     fn writing(&self, position: &Position) -> Writing {
-        let label = |(spot, back): (Spot, Spot)| {
-            (spot.point().into(), vec!["!".into(), Part::Point(back.point())])
-        };
-        let openings = once("no step back: ").chain(repeat(", "));
-        let ban = |(opening, (spot, back)): (&str, (Spot, Spot))| {
-            [opening.into(), Part::Point(spot.point()), " to ".into(), Part::Point(back.point())]
-        };
-        Writing {
-            labels: bans(position).map(label).collect(),
-            note: openings.zip(bans(position)).flat_map(ban).collect(),
-            ..Writing::default()
+        let mut writing = Writing::default();
+        for ForbiddenStep { from, to } in forbidden_steps(position) {
+            let [from, to] = [from, to].map(|point| point.coordinates());
+            writing.labels.push((from.into(), vec!["!".into(), Part::Point(to)]));
+            let opening = if writing.note.is_empty() { "no step back: " } else { ", " };
+            let note = [opening.into(), Part::Point(from), " to ".into(), Part::Point(to)];
+            writing.note.extend(note);
         }
+        writing
     }
 }

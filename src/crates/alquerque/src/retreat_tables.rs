@@ -1,11 +1,12 @@
-//! Tablebases of positions with few checkers in which REQ.25.ALT.3 binds one side, the *bound* side, and not the other,
-//! the *free* side.
+//! Tablebases of positions with few checkers in which REQ.25.ALT.3 binds one side, the *bound*
+//! side, and not the other, the *free* side.
 //!
-//! In each turn the rule forbids the bound side at most one step, the one that takes its last step back. So for each
-//! position with the bound side to move it is enough to know the value if nothing is forbidden, the step that alone
-//! reaches this value, and the value without that step. The value of a position with the free side to move follows from
-//! these by looking one move ahead, so it is not stored. The bound side is taken for Light: where movement is free, the
-//! two sides differ in nothing else.
+//! In each turn the rule forbids the bound side at most one step, the one that takes its last step
+//! back. So three facts describe a position with the bound side to move: the value if nothing is
+//! forbidden, the step that alone reaches this value, and the value without that step. The value of
+//! a position with the free side to move follows from these by looking one move ahead, so it is not
+//! stored. Light is taken as the bound side: where movement is free, the two sides differ in
+//! nothing else.
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -20,27 +21,31 @@ use pentarch_tables::retrograde::zeroed;
 use pentarch_tables::worklist::{Passes, Worklist};
 
 use super::Alquerque;
-use super::board::{ALL, Direction, spots};
+use super::board::{ALL, BoardPoint, Direction, points_in};
 use super::moves::Move;
-use super::numbering::{COUNTS, Orbits, Step, Symmetries, class, position};
+use super::numbering::{
+    COUNTS_PER_SIDE, IndexedPosition, PointSetOrbits, PositionIndex, StepNumber, SymmetrySet,
+    class_id, position_without_history,
+};
 use super::position::Position;
 
 /// The tables of the positions with the bound side to move.
 pub struct RetreatTables {
     /// Rules under which REQ.25.ALT.3 binds Light only.
     rules: Alquerque,
-    orbits: Orbits,
+    orbits: PointSetOrbits,
     /// The packed [values](BoundValue) by class and number; empty for a class that is not solved.
     values: Vec<Box<[AtomicU32]>>,
 }
 
-/// The value of a position with the bound side to move, which depends on the step that is forbidden.
+/// The value of a position with the bound side to move, which depends on the step that is
+/// forbidden.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct BoundValue {
     /// The value if no step is forbidden.
     best: Dtm,
-    /// The only step that reaches `best`. It means nothing if `rest` is the same.
-    step: Step,
+    /// The only step that reaches `best`. It has no meaning if `rest` equals `best`.
+    step: StepNumber,
     /// The value if that step is forbidden.
     rest: Dtm,
 }
@@ -48,203 +53,243 @@ struct BoundValue {
 impl BoundValue {
     fn unpack(bits: u32) -> BoundValue {
         let [best, step, rest, _] = bits.to_le_bytes();
-        BoundValue { best: Dtm(best), step: Step(step), rest: Dtm(rest) }
+        BoundValue { best: Dtm(best), step: StepNumber(step), rest: Dtm(rest) }
     }
 
     fn pack(self) -> u32 {
         u32::from_le_bytes([self.best.0, self.step.0, self.rest.0, 0])
     }
 
-    /// The value if this step is forbidden, or if none is. The step is one of the position that has the index.
-    fn without(self, step: Option<Step>) -> Dtm {
+    /// Returns the value if this step is forbidden, or if none is. The step is a step of the
+    /// position to which the index belongs.
+    fn with_forbidden(self, step: Option<StepNumber>) -> Dtm {
         if step == Some(self.step) { self.rest } else { self.best }
     }
 }
 
-/// The value of a position with the free side to move, which depends on the step that is forbidden to the bound side in
-/// its next turn.
+/// The value of a position with the free side to move, which depends on the step that is forbidden
+/// to the bound side in its next turn.
 struct FreeValue {
     /// The value if no step is forbidden. The free side never reaches less.
     least: Dtm,
-    /// The values after those moves of the free side after which a forbidden step can matter, each with the symmetries
-    /// that lead to the position that has the index.
-    replies: Vec<(BoundValue, Symmetries)>,
+    /// The values after those moves of the free side after which a forbidden step can have an
+    /// effect.
+    after_moves: Vec<IndexedValue>,
+}
+
+/// The value of a position with the bound side to move.
+#[derive(Clone, Copy)]
+struct IndexedValue {
+    value: BoundValue,
+    /// The symmetries that map the position to the one to which its index belongs.
+    symmetries: SymmetrySet,
 }
 
 impl RetreatTables {
-    /// The work of solving the positions with at most `max_checkers` checkers. The rules bind Light only.
-    pub fn work(rules: Alquerque, max_checkers: usize) -> Work<RetreatTables> {
-        let begin = move |_: &_| Ok(Making::new(&rules, max_checkers));
-        in_steps(Alquerque::NAME, 0, begin, Making::step, |making| making.tables)
+    /// Returns the job that solves the positions with at most `max_checkers` checkers. The rules
+    /// bind Light only.
+    pub fn job(rules: Alquerque, max_checkers: usize) -> Work<RetreatTables> {
+        in_steps(
+            Alquerque::NAME,
+            0,
+            move |_: &_| Ok(RetreatTablesBuilder::new(&rules, max_checkers)),
+            RetreatTablesBuilder::step,
+            |builder| builder.tables,
+        )
     }
 
-    /// The value of a position if REQ.25.ALT.3 binds only the side `bound` from now on. None if the tables do not hold
-    /// it.
+    /// Returns the value of a position if REQ.25.ALT.3 binds only the side `bound` from now on;
+    /// none if the tables do not have it.
     pub fn value(&self, position: &Position, bound: Side) -> Option<TableValue> {
         if position.occupied().count_ones() as usize > self.orbits.max_checkers
-            || position.men.contains(&0)
+            || position.checkers.contains(&0)
         {
             return None;
         }
-        let men = [bound, !bound].map(|side| position.men[side.index()]);
+        let checkers = [bound, !bound].map(|side| position.checkers[side.index()]);
         let side = if position.side == bound { Side::First } else { Side::Second };
-        let position = Position { men, side, ..*position };
+        let position = Position { checkers, side, ..*position };
         let steps = Direction::ALL.into_iter().flat_map(|direction| {
-            let from = position.banned[direction.index()] & position.men[0];
-            spots(from).map(move |from| Step::new(from, direction))
+            let from = position.banned[direction.index()] & position.checkers[0];
+            points_in(from).map(move |from| StepNumber::new(from, direction))
         });
         let forbidden = steps.last();
         let dtm = match position.side {
-            Side::First => {
-                let (value, symmetries) = self.probe(position.men)?;
-                value.without(forbidden.map(|step| symmetries.image(&self.orbits, step)))
-            }
+            Side::First => self.probe(position.checkers)?.with_forbidden(forbidden, &self.orbits),
             Side::Second => {
-                self.look_ahead(&position, &mut Vec::new())?.against(forbidden, &self.orbits)
+                let value = self.look_ahead(&position, &mut Vec::new())?;
+                value.with_forbidden(forbidden, &self.orbits)
             }
         };
         Some(dtm.value())
     }
 
-    /// The value of the position with the bound side to move in which it has the checkers `own`, and the symmetries
-    /// that lead to the position that has the index.
-    fn probe(&self, [own, enemy]: [u32; 2]) -> Option<(BoundValue, Symmetries)> {
-        let (TableIndex { class, number }, symmetries) = self.orbits.row(enemy)?.index(own);
-        Some((BoundValue::unpack(self.values.get(class)?.get(number)?.load(Relaxed)), symmetries))
+    /// Returns the value of the position with the bound side to move in which the bound side has
+    /// the checkers `own`, if the tables have it.
+    fn probe(&self, [own, enemy]: [u32; 2]) -> Option<IndexedValue> {
+        let PositionIndex { index, symmetries } =
+            self.orbits.numbering_for_enemy(enemy)?.index(own);
+        let bits = self.values.get(index.class)?.get(index.number)?.load(Relaxed);
+        Some(IndexedValue { value: BoundValue::unpack(bits), symmetries })
     }
 
-    /// The value of a position with the free side to move, from the positions after its moves; none if the tables lack
-    /// one of them. `moves` is a scratch buffer.
+    /// Returns the value of a position with the free side to move, from the positions after its
+    /// moves; none if the tables lack one of them. `moves` is a scratch buffer.
     fn look_ahead(&self, position: &Position, moves: &mut Vec<Move>) -> Option<FreeValue> {
         moves.clear();
-        self.rules.generate(position, moves);
-        let mut value = FreeValue { least: Dtm::LOST, replies: Vec::new() };
-        for (at, mv) in moves.drain(..).enumerate() {
-            let best = match position.play(&self.rules, mv).men {
+        self.rules.generate_moves(position, moves);
+        let mut value = FreeValue { least: Dtm::LOST, after_moves: Vec::new() };
+        for (index, mv) in moves.drain(..).enumerate() {
+            let best = match position.play(&self.rules, mv).checkers {
                 [0, _] => Dtm::LOST,
-                men => {
-                    let (reply, symmetries) = self.probe(men)?;
-                    if reply.best != reply.rest {
-                        value.replies.push((reply, symmetries));
+                checkers => {
+                    let after = self.probe(checkers)?;
+                    if after.value.best != after.value.rest {
+                        value.after_moves.push(after);
                     }
-                    reply.best
+                    after.value.best
                 }
             };
             let dtm = best.before().unwrap_or(Dtm::DRAW);
-            value.least = if at == 0 { dtm } else { value.least.better(dtm) };
+            value.least = if index == 0 { dtm } else { value.least.better(dtm) };
         }
         Some(value)
     }
 }
 
-/// The making of these tables.
-struct Making {
+/// Builds [`RetreatTables`] in steps.
+struct RetreatTablesBuilder {
     tables: RetreatTables,
-    /// The numbers of checkers of the bound side and of the free side in the positions that are not solved yet, those
-    /// with fewer checkers first.
-    counts: VecDeque<(usize, usize)>,
+    /// The positions that are not solved yet, those with fewer checkers first.
+    unsolved: VecDeque<SideCounts>,
     /// The analysis of the first of these, if it has begun.
-    analysis: Option<(Analysis, Passes)>,
+    analysis: Option<(RetreatAnalysis, Passes)>,
 }
 
-impl Making {
-    fn new(rules: &Alquerque, max_checkers: usize) -> Making {
-        let (rules, orbits) = (rules.clone(), Orbits::new(rules, max_checkers));
-        let mut tables = RetreatTables { rules, orbits, values: Vec::new() };
-        tables.values.resize_with(COUNTS * COUNTS, Default::default);
-        let counts =
-            (2..=max_checkers).flat_map(|sum| (1..sum).map(move |own| (own, sum - own))).collect();
-        Making { tables, counts, analysis: None }
+/// The numbers of checkers of the bound side and of the free side.
+#[derive(Clone, Copy)]
+struct SideCounts {
+    bound: usize,
+    free: usize,
+}
+
+impl RetreatTablesBuilder {
+    fn new(rules: &Alquerque, max_checkers: usize) -> RetreatTablesBuilder {
+        let orbits = PointSetOrbits::new(rules, max_checkers);
+        let mut tables = RetreatTables { rules: rules.clone(), orbits, values: Vec::new() };
+        tables.values.resize_with(COUNTS_PER_SIDE * COUNTS_PER_SIDE, Default::default);
+        let unsolved = (2..=max_checkers)
+            .flat_map(|sum| (1..sum).map(move |bound| SideCounts { bound, free: sum - bound }));
+        RetreatTablesBuilder { tables, unsolved: unsolved.collect(), analysis: None }
     }
 
-    /// Solves the next positions, or goes on with them; returns whether there were any.
+    /// Solves the next positions, or continues with them. Returns whether there were any.
     ///
     /// # Errors
-    /// If they cannot be solved, or if the analysis is interrupted: then the next call goes on with it.
+    /// If they cannot be solved, or if the analysis is interrupted. After an interruption the next
+    /// call continues.
     fn step(&mut self, task: &BackgroundTask<RetreatTables>) -> Result<bool, Unsolved> {
-        let Some(&(own, enemy)) = self.counts.front() else { return Ok(false) };
+        let Some(&SideCounts { bound, free }) = self.unsolved.front() else { return Ok(false) };
         let (analysis, passes) = match &mut self.analysis {
             Some(begun) => begun,
             None => {
-                let bound_class = class(own, enemy);
+                let bound_class = class_id(bound, free);
                 self.tables.values[bound_class] = zeroed(self.tables.orbits.size(bound_class))?;
-                let analysis = Analysis::new(&self.tables.orbits, bound_class, class(enemy, own))?;
+                let analysis =
+                    RetreatAnalysis::new(&self.tables.orbits, bound_class, class_id(free, bound))?;
                 self.analysis.insert((analysis, Passes::default()))
             }
         };
         task.analyse(|effort| analysis.run(passes, &self.tables, effort))?;
         self.analysis = None;
-        self.counts.pop_front();
+        self.unsolved.pop_front();
         Ok(true)
     }
 }
 
-impl FreeValue {
-    /// The value if the bound side may not make this step in its next turn.
-    fn against(&self, forbidden: Option<Step>, orbits: &Orbits) -> Dtm {
-        let dtm = |(reply, symmetries): &(BoundValue, Symmetries)| {
-            let step = forbidden.map(|step| symmetries.image(orbits, step));
-            reply.without(step).before().unwrap_or(Dtm::DRAW)
-        };
-        self.replies.iter().map(dtm).fold(self.least, Dtm::better)
+impl IndexedValue {
+    /// Returns the value if this step of the position is forbidden, or if none is.
+    fn with_forbidden(self, step: Option<StepNumber>, orbits: &PointSetOrbits) -> Dtm {
+        let step = step.map(|step| self.symmetries.first_image(orbits, step));
+        self.value.with_forbidden(step)
     }
 }
 
-/// The count of open moves of a position that the free side is found to win whatever is forbidden: its value is final.
+impl FreeValue {
+    /// Returns the value if the bound side may not make this step in its next turn.
+    fn with_forbidden(&self, step: Option<StepNumber>, orbits: &PointSetOrbits) -> Dtm {
+        self.after_moves
+            .iter()
+            .map(|after| after.with_forbidden(step, orbits).before().unwrap_or(Dtm::DRAW))
+            .fold(self.least, Dtm::better)
+    }
+}
+
+/// The count of open moves of a position that the free side wins for any forbidden step, so that
+/// its value is final.
 const SETTLED: u16 = u16::MAX;
 
 /// The retrograde analysis of the positions in which each side has one number of checkers.
 ///
-/// As [usual](pentarch_tables::retrograde), it works from the ends of the game backwards, one more ply with each pass.
-/// What is particular here is that each step of the bound side is found to win or to lose by itself, once the free
-/// side's replies to it are known. This is what is known of the positions besides the tables.
-struct Analysis {
+/// As [usual](pentarch_tables::retrograde), it works backwards from the ends of the game, one more
+/// ply with each pass. In addition, it determines for each single step of the bound side whether
+/// the step wins or loses, once the values of the free side's replies are known. The fields are the
+/// state of the positions in addition to the tables.
+struct RetreatAnalysis {
     /// The class of the positions with the bound side to move.
     bound_class: usize,
-    /// For each position of that class, the number of its steps that are not found to lose, in the high byte, and the
-    /// exclusive or of these steps, in the low byte.
+    /// For each position of that class, the number of its steps that are not known to lose, in the
+    /// high byte, and the exclusive or of these steps, in the low byte.
     open_steps: Box<[AtomicU16]>,
-    /// The positions of that class whose values have changed, and in which pass to look at them.
+    /// The positions of that class whose values have changed, each with the pass that examines it.
     bound_worklist: Worklist,
     /// The class of the positions with the free side to move.
     free_class: usize,
-    /// For each position of that class, the number of its steps that are not found to lose if nothing is forbidden to
-    /// the bound side, times its images under symmetries.
+    /// For each position of that class, the number of its steps that are not known to lose if
+    /// nothing is forbidden to the bound side, times its images under symmetries.
     open_moves: Box<[AtomicU16]>,
-    /// For each position of that class, the value that the free side may reach and that is examined next.
+    /// For each position of that class, the value that the free side may reach and that is examined
+    /// next.
     next_dtm: Box<[AtomicU8]>,
-    /// The positions of that class that are to be examined, and in which pass.
+    /// The positions of that class to examine, each with the pass that examines it.
     free_worklist: Worklist,
     /// Whether a distance to mate is greater than a table can hold.
     too_long: AtomicBool,
 }
 
-impl Analysis {
-    fn new(orbits: &Orbits, bound_class: usize, free_class: usize) -> Result<Analysis, Unsolved> {
-        let sizes = [bound_class, free_class].map(|class| orbits.size(class));
-        Ok(Analysis {
+impl RetreatAnalysis {
+    fn new(
+        orbits: &PointSetOrbits,
+        bound_class: usize,
+        free_class: usize,
+    ) -> Result<RetreatAnalysis, Unsolved> {
+        let bound_size = orbits.size(bound_class);
+        let free_size = orbits.size(free_class);
+        Ok(RetreatAnalysis {
             bound_class,
-            open_steps: zeroed(sizes[0])?,
-            bound_worklist: Worklist::new(sizes[0]),
+            open_steps: zeroed(bound_size)?,
+            bound_worklist: Worklist::new(bound_size),
             free_class,
-            open_moves: zeroed(sizes[1])?,
-            next_dtm: zeroed(sizes[1])?,
-            free_worklist: Worklist::new(sizes[1]),
+            open_moves: zeroed(free_size)?,
+            next_dtm: zeroed(free_size)?,
+            free_worklist: Worklist::new(free_size),
             too_long: AtomicBool::new(false),
         })
     }
 
-    /// Runs all passes, or those that are left. The tables hold all positions with fewer checkers.
+    /// Runs all remaining passes. The tables must have all positions with fewer checkers.
     ///
     /// # Errors
-    /// If a distance to mate is too great, or if the analysis is interrupted: then the next call goes on with it.
+    /// If a distance to mate is too large, or if the analysis is interrupted. After an interruption
+    /// the next call continues.
     fn run(
         &self,
         passes: &mut Passes,
         tables: &RetreatTables,
         effort: &Effort,
     ) -> Result<(), Unsolved> {
-        let (bound, free) = (&self.bound_worklist, &self.free_worklist);
+        let bound = &self.bound_worklist;
+        let free = &self.free_worklist;
         passes.make(0, effort, 0, bound.chunks(), |chunk, moves| {
             self.init_bound(tables, bound.all(chunk), moves)
         })?;
@@ -252,23 +297,24 @@ impl Analysis {
             self.init_free(tables, free.all(chunk), moves)
         })?;
         for dtm in (1..=u8::MAX).map(Dtm) {
-            let (plies, number) = (dtm.0.into(), 2 * usize::from(dtm.0));
-            // The free side comes first, because what a position of the bound side changes is for the next pass.
+            let plies = dtm.0.into();
+            let pass = 2 * usize::from(dtm.0);
+            // The free side comes first: changes by positions of the bound side are for the next
+            // pass.
             if free.has(dtm) {
-                passes.make(number, effort, plies, free.chunks(), |chunk, moves| {
-                    let due = free.take(chunk, dtm).map(|numbers| {
-                        let may_reach =
-                            |&number: &usize| self.next_dtm[number].load(Relaxed) == dtm.0;
-                        let examine =
-                            |number| self.update_bound_predecessors(tables, number, dtm, moves);
-                        numbers.filter(may_reach).for_each(examine);
-                    });
-                    due.is_some()
+                passes.make(pass, effort, plies, free.chunks(), |chunk, moves| {
+                    let Some(numbers) = free.take(chunk, dtm) else { return false };
+                    for number in numbers {
+                        if self.next_dtm[number].load(Relaxed) == dtm.0 {
+                            self.update_bound_predecessors(tables, number, dtm, moves);
+                        }
+                    }
+                    true
                 })?;
             }
             if bound.has(dtm) {
                 passes.make(
-                    number + 1,
+                    pass + 1,
                     effort,
                     plies,
                     bound.chunks(),
@@ -283,8 +329,8 @@ impl Analysis {
         if self.too_long.load(Relaxed) { Err(Unsolved::TooLong) } else { Ok(()) }
     }
 
-    /// Prepares positions with the bound side to move. If it can capture, the value follows from positions with fewer
-    /// checkers; otherwise its steps are counted.
+    /// Prepares positions with the bound side to move. If it can capture, the value follows from
+    /// positions with fewer checkers. Otherwise its steps are counted.
     fn init_bound(
         &self,
         tables: &RetreatTables,
@@ -292,23 +338,24 @@ impl Analysis {
         moves: &mut Vec<Move>,
     ) -> bool {
         let RetreatTables { rules, orbits, .. } = tables;
-        let set = |number: usize, value: BoundValue| {
+        let store = |number: usize, value: BoundValue| {
             tables.values[self.bound_class][number].store(value.pack(), Relaxed);
             [value.best, value.rest]
                 .into_iter()
                 .for_each(|dtm| self.bound_worklist.add(number, dtm));
         };
         for number in numbers {
-            let Some((men, _)) = orbits.men(TableIndex { class: self.bound_class, number }) else {
+            let index = TableIndex { class: self.bound_class, number };
+            let Some(IndexedPosition { own, enemy, .. }) = orbits.position_at(index) else {
                 continue;
             };
-            let position = position(men, Side::First);
+            let position = position_without_history([own, enemy], Side::First);
             if rules.jumpers(&position) != 0 {
                 let mut captures = Vec::new();
-                rules.generate(&position, &mut captures);
+                rules.generate_moves(&position, &mut captures);
                 let value_after = |mv| {
                     let next = position.play(rules, mv);
-                    let least = match next.men[1] {
+                    let least = match next.checkers[1] {
                         0 => Some(Dtm::LOST),
                         _ => tables.look_ahead(&next, moves).map(|value| value.least),
                     };
@@ -316,27 +363,34 @@ impl Analysis {
                 };
                 let best =
                     captures.into_iter().map(value_after).reduce(Dtm::better).unwrap_or(Dtm::DRAW);
-                set(number, BoundValue { best, step: Step(0), rest: best });
+                store(number, BoundValue { best, step: StepNumber(0), rest: best });
                 continue;
             }
             let steps = Direction::ALL.into_iter().flat_map(|direction| {
-                spots(rules.steppers(&position, direction))
-                    .map(move |from| Step::new(from, direction))
+                points_in(rules.steppers(&position, direction))
+                    .map(move |from| StepNumber::new(from, direction))
             });
             let open = steps.fold(0_u16, |open, step| (open + 0x100) ^ u16::from(step.0));
             self.open_steps[number].store(open, Relaxed);
             let [step, count] = open.to_le_bytes();
             match count {
-                0 => set(number, BoundValue { best: Dtm::LOST, step: Step(0), rest: Dtm::LOST }),
-                1 => set(number, BoundValue { best: Dtm::DRAW, step: Step(step), rest: Dtm::LOST }),
+                0 => store(
+                    number,
+                    BoundValue { best: Dtm::LOST, step: StepNumber(0), rest: Dtm::LOST },
+                ),
+                1 => store(
+                    number,
+                    BoundValue { best: Dtm::DRAW, step: StepNumber(step), rest: Dtm::LOST },
+                ),
                 _ => {}
             }
         }
         true
     }
 
-    /// Prepares positions with the free side to move. If it can capture, the value follows from positions with fewer
-    /// checkers; if it cannot move, it has lost; otherwise its steps are counted.
+    /// Prepares positions with the free side to move. If it can capture, the value follows from
+    /// positions with fewer checkers. If it cannot move, it has lost. Otherwise its steps are
+    /// counted.
     fn init_free(
         &self,
         tables: &RetreatTables,
@@ -345,13 +399,14 @@ impl Analysis {
     ) -> bool {
         let RetreatTables { rules, orbits, .. } = tables;
         for number in numbers {
-            let Some((men, symmetries)) = self.free_men(tables, number) else { continue };
-            let position = position(men, Side::Second);
+            let Some(indexed) = self.free_position(tables, number) else { continue };
+            let position = position_without_history([indexed.enemy, indexed.own], Side::Second);
             if rules.jumpers(&position) == 0 {
                 let steps = Direction::ALL
                     .map(|direction| rules.steppers(&position, direction).count_ones() as u16);
                 let steps = steps.iter().sum::<u16>();
-                self.open_moves[number].store(steps * orbits.images(symmetries), Relaxed);
+                let images = orbits.image_count(indexed.symmetries);
+                self.open_moves[number].store(steps * images, Relaxed);
                 if steps != 0 {
                     continue;
                 }
@@ -361,17 +416,16 @@ impl Analysis {
         true
     }
 
-    /// The checkers of the bound side and of the free side in a position with the free side to move, and the symmetries
-    /// that map the position onto itself.
-    fn free_men(&self, tables: &RetreatTables, number: usize) -> Option<([u32; 2], Symmetries)> {
-        let ([enemy, own], symmetries) =
-            tables.orbits.men(TableIndex { class: self.free_class, number })?;
-        Some(([own, enemy], symmetries))
+    /// Returns the position with the free side to move that has this number. Its `own` checkers are
+    /// those of the free side.
+    fn free_position(&self, tables: &RetreatTables, number: usize) -> Option<IndexedPosition> {
+        tables.orbits.position_at(TableIndex { class: self.free_class, number })
     }
 
-    /// Sets the value of those steps of the bound side that lead to this position and after which the free side reaches
-    /// the value `dtm`. After such a step, the step back is forbidden, so each can have another value. The position is
-    /// put on the worklist again for the next value that the free side reaches after one of the steps.
+    /// Sets the value of those steps of the bound side that lead to this position and after which
+    /// the free side reaches the value `dtm`. After such a step the step back is forbidden, so the
+    /// values of the steps can differ. The position is put on the worklist again for the next value
+    /// that the free side reaches after one of the steps.
     fn update_bound_predecessors(
         &self,
         tables: &RetreatTables,
@@ -380,33 +434,38 @@ impl Analysis {
         moves: &mut Vec<Move>,
     ) {
         let RetreatTables { rules, orbits, .. } = tables;
-        let Some(([own, enemy], symmetries)) = self.free_men(tables, number) else { return };
-        let value = tables.look_ahead(&position([own, enemy], Side::Second), moves);
-        let (Some(value), Some(row)) = (value, orbits.row(enemy)) else { return };
+        let Some(IndexedPosition { own: enemy, enemy: own, symmetries }) =
+            self.free_position(tables, number)
+        else {
+            return;
+        };
+        let position = position_without_history([own, enemy], Side::Second);
+        let Some(value) = tables.look_ahead(&position, moves) else { return };
+        let Some(numbering) = orbits.numbering_for_enemy(enemy) else { return };
         if value.least.is_win() && value.least.0 <= dtm.0 {
             self.open_moves[number].store(SETTLED, Relaxed);
         }
         let free = ALL & !(own | enemy);
         let mut later: Option<Dtm> = None;
         for direction in Direction::ALL {
-            for at in spots(own & direction.lines() & direction.behind(free)) {
-                let back = Step::new(at, direction);
-                let reached = value.against(Some(back), orbits);
+            for at in points_in(own & direction.line_starts() & direction.shift_back(free)) {
+                let back = StepNumber::new(at, direction);
+                let reached = value.with_forbidden(Some(back), orbits);
                 if reached.0 > dtm.0 {
                     later = later.filter(|later| later.0 < reached.0).or(Some(reached));
                 }
-                // Of steps that symmetries map onto each other, only the first one is examined.
+                // Of the steps that symmetries map onto each other, only the first one is examined.
                 let is_first = symmetries.images(orbits, back).all(|image| image >= back);
                 if reached != dtm || dtm == Dtm::DRAW || !is_first {
                     continue;
                 }
-                let from = direction.ahead(at.bit());
+                let from = direction.shift(at.bit());
                 let before = own ^ at.bit() ^ from;
-                if rules.jumpers(&position([before, enemy], Side::First)) == 0 {
+                if rules.jumpers(&position_without_history([before, enemy], Side::First)) == 0 {
                     let Some(dtm) = dtm.before() else { continue };
-                    let (index, symmetries) = row.index(before);
-                    let step = Step::new(spots(from).next().unwrap_or(at), direction.opposite());
-                    self.set_step(tables, index.number, symmetries, step, dtm);
+                    let PositionIndex { index, symmetries } = numbering.index(before);
+                    let step = StepNumber::new(BoardPoint::from_bit(from), direction.opposite());
+                    self.set_step_value(tables, index.number, symmetries, step, dtm);
                 }
             }
         }
@@ -416,14 +475,14 @@ impl Analysis {
         }
     }
 
-    /// Sets the value that a step of the bound side reaches, together with its images under these symmetries, and
-    /// updates the value of the position with this number.
-    fn set_step(
+    /// Sets the value that a step of the bound side reaches, together with its images under these
+    /// symmetries, and updates the value of the position with this number.
+    fn set_step_value(
         &self,
         tables: &RetreatTables,
         number: usize,
-        symmetries: Symmetries,
-        step: Step,
+        symmetries: SymmetrySet,
+        step: StepNumber,
         dtm: Dtm,
     ) {
         let value = &tables.values[self.bound_class][number];
@@ -465,13 +524,13 @@ impl Analysis {
         match left {
             0 if before >> 8 == 1 => update(&|value| BoundValue { best: dtm, ..value }),
             0 => update(&|value| BoundValue { best: dtm, rest: dtm, ..value }),
-            1 => update(&|value| BoundValue { rest: dtm, step: Step(last), ..value }),
+            1 => update(&|value| BoundValue { rest: dtm, step: StepNumber(last), ..value }),
             _ => {}
         }
     }
 
-    /// Updates the predecessors, which have the free side to move, of those positions with the bound side to move that
-    /// have this value.
+    /// Updates the predecessors of those positions with the bound side to move that have this
+    /// value. The predecessors have the free side to move.
     fn update_free_predecessors(
         &self,
         tables: &RetreatTables,
@@ -484,34 +543,35 @@ impl Analysis {
             if value.best != dtm && value.rest != dtm {
                 continue;
             }
-            let Some((men, symmetries)) =
-                orbits.men(TableIndex { class: self.bound_class, number })
-            else {
+            let index = TableIndex { class: self.bound_class, number };
+            let Some(IndexedPosition { own, enemy, symmetries }) = orbits.position_at(index) else {
                 continue;
             };
             let Some(before) = dtm.before() else {
                 self.too_long.store(true, Relaxed);
                 break;
             };
-            let Some(row) = orbits.row(men[0]) else { continue };
+            let Some(numbering) = orbits.numbering_for_enemy(own) else { continue };
             let refuted =
-                if dtm.is_win() && value.best == dtm { orbits.images(symmetries) } else { 0 };
-            let free = ALL & !(men[0] | men[1]);
+                if dtm.is_win() && value.best == dtm { orbits.image_count(symmetries) } else { 0 };
+            let free = ALL & !(own | enemy);
             for direction in Direction::ALL {
-                for from in spots(direction.lines() & direction.behind(men[1]) & free) {
-                    let enemy = men[1] ^ from.bit() ^ direction.ahead(from.bit());
-                    if rules.jumpers(&position([men[0], enemy], Side::Second)) != 0 {
+                let starts = direction.line_starts() & direction.shift_back(enemy) & free;
+                for from in points_in(starts) {
+                    let enemy_before = enemy ^ from.bit() ^ direction.shift(from.bit());
+                    let position = position_without_history([own, enemy_before], Side::Second);
+                    if rules.jumpers(&position) != 0 {
                         continue;
                     }
-                    let (index, _) = row.index(enemy);
-                    if self.open_moves[index.number].load(Relaxed) == SETTLED {
+                    let number = numbering.index(enemy_before).index.number;
+                    let open_moves = &self.open_moves[number];
+                    if open_moves.load(Relaxed) == SETTLED {
                         continue;
                     }
-                    let is_open =
-                        self.open_moves[index.number].fetch_sub(refuted, Relaxed) != refuted;
+                    let is_open = open_moves.fetch_sub(refuted, Relaxed) != refuted;
                     if dtm.is_loss() || !is_open {
-                        self.next_dtm[index.number].store(before.0, Relaxed);
-                        self.free_worklist.add(index.number, before);
+                        self.next_dtm[number].store(before.0, Relaxed);
+                        self.free_worklist.add(number, before);
                     }
                 }
             }

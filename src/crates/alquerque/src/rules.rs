@@ -1,17 +1,17 @@
-//! The alternatives of the rules, and the value that says which of them are in force.
+//! The alternatives of the rules, and the options that choose them.
 //!
-//! Alternatives that have no effect under the others are left out, so that rules under which the same game is played
-//! are equal: what happens on the base row matters only with Bell's movement, and when jumped checkers leave the board
-//! matters only if a turn can have several jumps.
+//! [`Alquerque`] leaves out the alternatives that have no effect under the others, so rules under
+//! which the same game is played are equal. `BaseRow` has an effect only with Bell's movement, and
+//! `Removal` only if a turn can have several jumps.
 
 use pentarch_core::rules::options::REPETITION_DRAW;
 use pentarch_core::{ComboOption, OptionSpec, Options};
 
-use super::board::{Direction, rank};
+use super::board::{Direction, rank_set};
 
-// The first word of each option but the preset stands for the alternative of the preset.
+// The first word of each option except the preset selects the alternative of the preset.
 
-/// The preset, from which all alternatives come that are not chosen one by one.
+/// The preset. It chooses all alternatives that are not chosen one by one.
 pub const RULESET: ComboOption<Preset> = OptionSpec::combo(
     "Alquerque_Ruleset",
     &["modern", "alfonso", "bell"],
@@ -20,19 +20,19 @@ pub const RULESET: ComboOption<Preset> = OptionSpec::combo(
             bell: false,
             retreat: Retreat::Player,
             missed_capture: MissedCapture::Illegal,
-            win: Win::Repetition,
+            win: WinCondition::Repetition,
         },
         Preset {
             bell: false,
             retreat: Retreat::Free,
             missed_capture: MissedCapture::Huff,
-            win: Win::Capture,
+            win: WinCondition::Capture,
         },
         Preset {
             bell: true,
             retreat: Retreat::Checker,
             missed_capture: MissedCapture::Illegal,
-            win: Win::Block,
+            win: WinCondition::Block,
         },
     ],
     0,
@@ -64,7 +64,7 @@ pub const MOVEMENT: ComboOption<Option<bool>> = OptionSpec::combo(
     &[None, Some(false), Some(true)],
     0,
 );
-/// REQ.23: what holds for a checker that came to the opponent's base row.
+/// REQ.23: the restrictions on a checker that came to the opponent's base row.
 pub const BASE_ROW: ComboOption<Option<BaseRow>> = OptionSpec::combo(
     "Alquerque_BaseRow",
     &["ruleset", "free", "spent", "horizontal"],
@@ -78,7 +78,7 @@ pub const RETREAT: ComboOption<Option<Retreat>> = OptionSpec::combo(
     &[None, Some(Retreat::Free), Some(Retreat::Checker), Some(Retreat::Player)],
     0,
 );
-/// REQ.26: what follows if a capture is missed.
+/// REQ.26: the consequence of a missed capture.
 pub const MISSED_CAPTURE: ComboOption<Option<MissedCapture>> = OptionSpec::combo(
     "Alquerque_MissedCapture",
     &["ruleset", "illegal", "huff"],
@@ -86,10 +86,10 @@ pub const MISSED_CAPTURE: ComboOption<Option<MissedCapture>> = OptionSpec::combo
     0,
 );
 /// REQ.27: how a game ends.
-pub const WIN: ComboOption<Option<Win>> = OptionSpec::combo(
+pub const WIN: ComboOption<Option<WinCondition>> = OptionSpec::combo(
     "Alquerque_Win",
     &["ruleset", "capture", "block", "repetition"],
-    &[None, Some(Win::Capture), Some(Win::Block), Some(Win::Repetition)],
+    &[None, Some(WinCondition::Capture), Some(WinCondition::Block), Some(WinCondition::Repetition)],
     0,
 );
 
@@ -100,10 +100,10 @@ pub enum MultiCapture {
     Off,
     /// REQ.10.1.ALT.1: the player may stop after any jump.
     Stop,
-    /// REQ.10.1.ALT.2: a capture goes on until no jump is possible.
+    /// REQ.10.1.ALT.2: a capture continues until no jump is possible.
     Complete,
-    /// REQ.10.1.ALT.3: as [`Complete`](MultiCapture::Complete), and the capture must be one of those that take the most
-    /// checkers.
+    /// REQ.10.1.ALT.3: as [`Complete`](MultiCapture::Complete), and the capture must be one of
+    /// those that take the most checkers.
     Maximum,
 }
 
@@ -125,14 +125,14 @@ pub enum Movement {
     Bell(BaseRow),
 }
 
-/// REQ.23: what else holds for a checker that came to the opponent's base row.
+/// REQ.23: further restrictions on a checker that came to the opponent's base row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BaseRow {
-    /// REQ.23.ALT.1: nothing else; it can step again once a capture has led it off that row.
+    /// REQ.23.ALT.1: none; it can step again once a capture has led it off that row.
     Free,
     /// REQ.23.ALT.2: it never steps again.
     Spent,
-    /// REQ.23.ALT.3: in a turn that it begins on that row it captures along the rank only.
+    /// REQ.23.ALT.3: in a turn that it begins on that row, it captures along the rank only.
     Horizontal,
 }
 
@@ -143,31 +143,32 @@ pub enum Retreat {
     Free,
     /// REQ.25.ALT.2: a step that takes back the latest move of the same checker is forbidden.
     Checker,
-    /// REQ.25.ALT.3: a step that takes back the player's last move is forbidden.
+    /// REQ.25.ALT.3: a step that takes back the last move of the player is forbidden.
     Player,
 }
 
-/// REQ.26: what follows if a player steps while a jump is possible.
+/// REQ.26: the consequence of a step while a jump is possible.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MissedCapture {
     /// REQ.26.ALT.2: such a step is illegal.
     Illegal,
-    /// REQ.26.ALT.1: the opponent must huff one of the checkers that could have jumped, which takes it off the board.
+    /// REQ.26.ALT.1: the opponent must huff one of the checkers that could have jumped, which takes
+    /// it off the board.
     Huff,
 }
 
-/// REQ.27: how a game ends other than by the capture of all checkers of a side.
+/// REQ.27: the ends of a game other than the capture of all checkers of a side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Win {
-    /// REQ.27.ALT.1: it is drawn if the side to move cannot move.
+pub enum WinCondition {
+    /// REQ.27.ALT.1: a draw if the side to move cannot move.
     Capture,
     /// REQ.27.ALT.2: the side to move loses if it cannot move.
     Block,
-    /// REQ.27.ALT.3: as [`Block`](Win::Block), and it is drawn by repetition.
+    /// REQ.27.ALT.3: as [`Block`](WinCondition::Block), and a draw by repetition.
     Repetition,
 }
 
-/// The rules of Alquerque, with one of the alternatives chosen for each requirement that has some.
+/// The rules of Alquerque, with one alternative chosen for each requirement that has alternatives.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Alquerque {
     /// REQ.10: how many jumps a turn may and must have.
@@ -178,36 +179,38 @@ pub struct Alquerque {
     pub movement: Movement,
     /// REQ.25: which steps back are forbidden.
     pub retreat: Retreat,
-    /// For each side, whether REQ.25 forbids it steps. The game has it the same for both; tablebases and proofs use
-    /// rules in which only one side is bound.
-    pub binds: [bool; 2],
-    /// REQ.26: what follows if a player steps while a jump is possible.
+    /// For each side, whether REQ.25 applies to it. In the game it applies to both sides or to
+    /// none. Tablebases and proofs use rules in which it applies to only one side.
+    pub retreat_binds: [bool; 2],
+    /// REQ.26: the consequence of a step while a jump is possible.
     pub missed_capture: MissedCapture,
-    /// REQ.27.ALT.2: whether a side to move without a legal move has lost; otherwise the game is drawn.
+    /// REQ.27.ALT.2: whether a side to move without a legal move has lost. Otherwise it is a draw.
     pub blocked_loses: bool,
     /// REQ.27.ALT.1 and 2: whether the players may agree on a draw.
     pub agreed_draws: bool,
     /// REQ.27.ALT.3: whether the third occurrence of a position is a draw.
     pub repetition_draws: bool,
     /// For each side and direction, the points from which the rules allow a step that way.
-    pub step_from: [[u32; 8]; 2],
+    pub step_starts: [[u32; 8]; 2],
     /// For each side, the points from which it may jump only along the rank.
-    pub along_rank: [u32; 2],
-    /// For each side, the points that make a checker spent: if it ends its turn there, it never steps again.
-    pub spends: [u32; 2],
+    pub sideways_only: [u32; 2],
+    /// For each side, the points on which a checker becomes spent: if it ends its turn there, it
+    /// never steps again.
+    pub spending_points: [u32; 2],
 }
 
-/// What a preset chooses. All have `MultiCapture complete` and `Removal instant`, and `BaseRow free` where it matters.
+/// The choices of a preset. All presets have `MultiCapture complete` and `Removal instant`, and
+/// `BaseRow free` where it has an effect.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Preset {
     bell: bool,
     retreat: Retreat,
     missed_capture: MissedCapture,
-    win: Win,
+    win: WinCondition,
 }
 
 /// For each side, the opponent's base row: rank 5 for Light, rank 1 for Dark.
-pub const OPPONENTS_BASE: [u32; 2] = [rank(4), rank(0)];
+pub const OPPONENTS_BASE: [u32; 2] = [rank_set(4), rank_set(0)];
 
 impl Default for Alquerque {
     fn default() -> Alquerque {
@@ -216,7 +219,7 @@ impl Default for Alquerque {
 }
 
 impl Alquerque {
-    /// The rules that these options choose.
+    /// Creates the rules that these options choose.
     pub fn new(options: &Options) -> Alquerque {
         let preset = options.choice(&RULESET);
         let movement = match options.choice(&MOVEMENT).unwrap_or(preset.bell) {
@@ -235,81 +238,82 @@ impl Alquerque {
             removal,
             movement,
             retreat,
-            binds: [retreat != Retreat::Free; 2],
+            retreat_binds: [retreat != Retreat::Free; 2],
             missed_capture: options.choice(&MISSED_CAPTURE).unwrap_or(preset.missed_capture),
-            blocked_loses: win != Win::Capture,
-            agreed_draws: win != Win::Repetition,
-            repetition_draws: win == Win::Repetition || options.is_on(&REPETITION_DRAW),
-            step_from: [0, 1]
-                .map(|side| Direction::ALL.map(|direction| step_from(movement, side, direction))),
-            along_rank: if movement == Movement::Bell(BaseRow::Horizontal) {
-                OPPONENTS_BASE
-            } else {
-                [0; 2]
+            blocked_loses: win != WinCondition::Capture,
+            agreed_draws: win != WinCondition::Repetition,
+            repetition_draws: win == WinCondition::Repetition || options.is_on(&REPETITION_DRAW),
+            step_starts: [0, 1]
+                .map(|side| Direction::ALL.map(|direction| step_starts(movement, side, direction))),
+            sideways_only: match movement {
+                Movement::Bell(BaseRow::Horizontal) => OPPONENTS_BASE,
+                _ => [0; 2],
             },
-            spends: if movement == Movement::Bell(BaseRow::Spent) {
-                OPPONENTS_BASE
-            } else {
-                [0; 2]
+            spending_points: match movement {
+                Movement::Bell(BaseRow::Spent) => OPPONENTS_BASE,
+                _ => [0; 2],
             },
         }
     }
 
-    /// Whether under these rules the board and the side to move alone decide how the game can go on.
+    /// Returns whether the board and the side to move alone decide how the game can continue.
     pub fn has_no_history(&self) -> bool {
         self.retreat == Retreat::Free
             && self.missed_capture == MissedCapture::Illegal
-            && self.spends == [0; 2]
+            && self.spending_points == [0; 2]
     }
 
-    /// Whether a ban of one step for each player by REQ.25.ALT.3 is all of the past that decides how the game can go
-    /// on. Such a ban is never of use to the player whom it binds.
+    /// Returns whether the past affects how the game can continue only by REQ.25.ALT.3, which bans
+    /// one step for each player. Such a ban never helps the player whom it binds.
     pub fn has_player_ban_only(&self) -> bool {
         let is_free =
             self.movement == Movement::Free && self.missed_capture == MissedCapture::Illegal;
         self.retreat == Retreat::Player && is_free && self.blocked_loses
     }
 
-    /// Whether bans of steps along the rank by REQ.25.ALT.2 are all of the past that decides how the game can go on.
+    /// Returns whether the past affects how the game can continue only by REQ.25.ALT.2, which bans
+    /// steps along the rank.
     ///
-    /// Such bans are never of use to the player whom they bind. And no position can occur again: a checker never turns
-    /// back on its rank, and only a capture leads it backwards.
+    /// Such bans never help the player whom they bind. No position can occur again: a checker never
+    /// turns back on its rank, and only a capture leads it backwards.
     pub fn has_sideways_bans_only(&self) -> bool {
         let is_bell =
             self.movement != Movement::Free && self.missed_capture == MissedCapture::Illegal;
         self.retreat == Retreat::Checker && is_bell && self.blocked_loses
     }
 
-    /// These rules without those by which the past decides how the game can go on or ends, and with draws by agreement.
+    /// Returns these rules without those by which the past affects how the game continues or ends,
+    /// and with draws by agreement.
     pub fn without_history(&self) -> Alquerque {
         Alquerque {
-            movement: if self.spends == [0; 2] {
+            movement: if self.spending_points == [0; 2] {
                 self.movement
             } else {
                 Movement::Bell(BaseRow::Free)
             },
             retreat: Retreat::Free,
-            binds: [false; 2],
+            retreat_binds: [false; 2],
             missed_capture: MissedCapture::Illegal,
-            spends: [0; 2],
+            spending_points: [0; 2],
             agreed_draws: true,
             repetition_draws: false,
             ..self.clone()
         }
     }
 
-    /// The same, but the first side is forbidden the steps back that these rules forbid.
+    /// Returns the same rules without history, except that the first side is forbidden the steps
+    /// back that these rules forbid.
     pub fn with_one_side_bound(&self) -> Alquerque {
-        Alquerque { retreat: self.retreat, binds: [true, false], ..self.without_history() }
+        Alquerque { retreat: self.retreat, retreat_binds: [true, false], ..self.without_history() }
     }
 }
 
-/// The points from which a side's checkers may step in this direction.
-fn step_from(movement: Movement, side: usize, direction: Direction) -> u32 {
-    let forwards = if side == 0 { direction.ranks() } else { -direction.ranks() };
+/// Returns the points from which a side's checkers may step in this direction.
+fn step_starts(movement: Movement, side: usize, direction: Direction) -> u32 {
+    let forward_ranks = if side == 0 { direction.rank_step() } else { -direction.rank_step() };
     match movement {
-        Movement::Free => direction.lines(),
-        Movement::Bell(_) if forwards < 0 => 0,
-        Movement::Bell(_) => direction.lines() & !OPPONENTS_BASE[side],
+        Movement::Free => direction.line_starts(),
+        Movement::Bell(_) if forward_ranks < 0 => 0,
+        Movement::Bell(_) => direction.line_starts() & !OPPONENTS_BASE[side],
     }
 }

@@ -1,8 +1,8 @@
 //! The tablebases of positions with few checkers: solved in memory or read from files, and probed.
 //!
-//! Values of positions without history are exact under rules without history. Under other rules they serve as
-//! estimates. Where REQ.25.ALT.3 forbids steps, the tables of [`retreat_tables`](super::retreat_tables) give exact
-//! values.
+//! Values of positions without history are exact under rules without history. Under other rules
+//! they serve as estimates. Where REQ.25.ALT.3 forbids steps, the tables of `retreat_tables` have
+//! exact values.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -21,88 +21,100 @@ use pentarch_tables::retrograde::{Group, solve};
 use pentarch_tables::{Numbering, Retromoves, Tablebase};
 
 use super::Alquerque;
-use super::numbering::{AlquerqueNumbering, MAX_CHECKERS, counts, file_name};
+use super::numbering::{AlquerqueNumbering, CheckerCounts, MAX_CHECKERS, file_name};
 use super::position::Position;
 use super::retreat_tables::RetreatTables;
 
-/// The greatest number of checkers of the positions that are solved in memory if no file has them.
+/// The maximum number of checkers of positions that are solved in memory if no file has them.
 const MAX_IN_MEMORY: usize = 6;
-/// The greatest number of checkers of the positions that are solved in memory for rules by which a step may be
-/// forbidden to a side.
+/// The maximum number of checkers of positions that are solved in memory for rules under which a
+/// step may be forbidden to a side.
 const MAX_IN_MEMORY_WITH_RETREAT: usize = 5;
 
 /// The values of positions under rules without history.
-pub struct CheckerTables {
+pub struct HistoryFreeTables {
     numbering: AlquerqueNumbering,
     tables: Tablebase,
 }
 
-impl CheckerTables {
-    /// The value of a position, if the tables hold it.
+impl HistoryFreeTables {
+    /// Returns the value of a position, if the tables have it.
     fn value(&self, position: &Position) -> Option<TableValue> {
         Some(self.tables.get(self.numbering.index(position)?)?.value())
     }
 }
 
-/// The making of these tables.
-struct Making {
-    /// The greatest number of checkers of the positions that are solved if no file has them.
+/// Builds [`HistoryFreeTables`] in steps.
+struct HistoryFreeBuilder {
+    /// The maximum number of checkers of positions that are solved if no file has them.
     max_solved: usize,
     files: Option<Arc<dyn TableFiles>>,
     /// The tables so far.
-    made: CheckerTables,
+    built: HistoryFreeTables,
     /// The groups that are not in the tables yet.
     groups: VecDeque<Vec<usize>>,
     /// The first of these groups, if it is being solved.
     solving: Option<Group>,
 }
 
-impl Making {
-    /// Looks for the files. Those of positions with more than `max_solved` checkers that cannot be used are told to the
-    /// task.
+impl HistoryFreeBuilder {
+    /// Opens the files to determine the maximum number of checkers. Faults of files of positions
+    /// with more checkers than that maximum are reported to the task.
     fn new(
         rules: &Alquerque,
         max_solved: usize,
         files: Option<Arc<dyn TableFiles>>,
-        task: &BackgroundTask<CheckerTables>,
-    ) -> Making {
-        let (mut max_checkers, mut faults) = (max_solved, Vec::new());
-        for counts in counts(max_solved + 1, MAX_CHECKERS) {
-            let checkers = counts.0 + counts.1;
-            let open = |files| StoredValues::open(files, &file_name(rules, counts), None);
-            match files.as_deref().map_or(Ok(None), open) {
-                Ok(file) => max_checkers = file.map_or(max_checkers, |_| checkers),
+        task: &BackgroundTask<HistoryFreeTables>,
+    ) -> HistoryFreeBuilder {
+        let mut max_checkers = max_solved;
+        let mut faults = Vec::new();
+        for counts in CheckerCounts::between(max_solved + 1, MAX_CHECKERS) {
+            let checkers = counts.fewer + counts.more;
+            let Some(files) = files.as_deref() else { continue };
+            match StoredValues::open(files, &file_name(rules, counts), None) {
+                Ok(Some(_)) => max_checkers = checkers,
+                Ok(None) => {}
                 Err(fault) => faults.push((checkers, fault)),
             }
         }
-        // The files of positions with fewer checkers are opened below, and their faults told then.
-        let beyond = faults.into_iter().filter(|&(checkers, _)| checkers > max_checkers);
-        beyond.for_each(|(_, fault)| task.report_fault(fault));
+        // The step that reads a file of positions with fewer checkers reports its faults.
+        for (checkers, fault) in faults {
+            if checkers > max_checkers {
+                task.report_fault(fault);
+            }
+        }
         let numbering = AlquerqueNumbering::new(rules, max_checkers);
         let groups = numbering.groups().into();
-        let made = CheckerTables { numbering, tables: Tablebase::default() };
-        Making { max_solved, files, made, groups, solving: None }
+        let built = HistoryFreeTables { numbering, tables: Tablebase::default() };
+        HistoryFreeBuilder { max_solved, files, built, groups, solving: None }
     }
 
-    /// The work of making the tables of positions under rules without history. They are read from the files, if there
-    /// are any; positions with at most `max_solved` checkers that no file has are solved.
-    fn work(
+    /// Returns the job that builds the tables of positions under rules without history. It reads
+    /// them from the files, if there are any, and solves positions with at most `max_solved`
+    /// checkers that no file has.
+    fn job(
         rules: Alquerque,
         max_solved: usize,
         files: Option<Arc<dyn TableFiles>>,
-    ) -> Work<CheckerTables> {
-        let begin = move |task: &_| Ok(Making::new(&rules, max_solved, files.clone(), task));
-        in_steps(Alquerque::NAME, 0, begin, Making::step, |making| making.made)
+    ) -> Work<HistoryFreeTables> {
+        in_steps(
+            Alquerque::NAME,
+            0,
+            move |task: &_| Ok(HistoryFreeBuilder::new(&rules, max_solved, files.clone(), task)),
+            HistoryFreeBuilder::step,
+            |builder| builder.built,
+        )
     }
 
-    /// Reads the next group, or goes on solving it; returns whether there was any. Faults of files are told to the
-    /// task.
+    /// Reads the next group, or continues to solve it. Returns whether there was one. Faults of
+    /// files are reported to the task.
     ///
     /// # Errors
-    /// If it cannot be solved, or if it is interrupted: then the next call goes on with it.
-    fn step(&mut self, task: &BackgroundTask<CheckerTables>) -> Result<bool, Unsolved> {
+    /// If the group cannot be solved, or if the task is interrupted. After an interruption the next
+    /// call continues.
+    fn step(&mut self, task: &BackgroundTask<HistoryFreeTables>) -> Result<bool, Unsolved> {
         let Some(classes) = self.groups.front() else { return Ok(false) };
-        let CheckerTables { numbering, tables } = &mut self.made;
+        let HistoryFreeTables { numbering, tables } = &mut self.built;
         if self.solving.is_none() {
             let load = |files| {
                 file::load_group(files, &numbering.name(classes), numbering, classes, tables)
@@ -126,50 +138,53 @@ impl Making {
     }
 }
 
-/// The tablebases for one set of rules, made in the background.
+/// The tablebases for one set of rules, built in the background.
 pub struct AlquerqueTables {
     rules: Alquerque,
     /// The table files; none if no files are used.
     files: Option<Arc<dyn TableFiles>>,
     /// The values under the same rules without history.
-    checkers: Background<CheckerTables>,
+    history_free: Background<HistoryFreeTables>,
     /// The values if a step may be forbidden to one side and not to the other.
     retreat: Background<RetreatTables>,
 }
 
 impl AlquerqueTables {
-    /// The work of making the tables of positions with at most this number of checkers in which a step may be forbidden
-    /// to a side; none under rules for which these tables are of no use.
-    fn retreat_work(&self, max_checkers: usize) -> Option<Work<RetreatTables>> {
-        let work = || RetreatTables::work(self.rules.with_one_side_bound(), max_checkers);
-        self.rules.has_player_ban_only().then(work)
+    /// Returns the job that builds the tables of positions with at most `max_checkers` checkers in
+    /// which a step may be forbidden to a side. There is none under rules for which these tables
+    /// have no use.
+    fn retreat_job(&self, max_checkers: usize) -> Option<Work<RetreatTables>> {
+        self.rules
+            .has_player_ban_only()
+            .then(|| RetreatTables::job(self.rules.with_one_side_bound(), max_checkers))
     }
 
-    fn checker_work(&self) -> Work<CheckerTables> {
-        Making::work(self.rules.without_history(), MAX_IN_MEMORY, self.files.clone())
+    fn history_free_job(&self) -> Work<HistoryFreeTables> {
+        HistoryFreeBuilder::job(self.rules.without_history(), MAX_IN_MEMORY, self.files.clone())
     }
 
     fn begin_retreat(&self, max_checkers: usize) {
-        if let Some(work) = self.retreat_work(max_checkers) {
-            self.retreat.begin(work);
+        if let Some(job) = self.retreat_job(max_checkers) {
+            self.retreat.begin(job);
         }
     }
 }
 
 impl MakeTables<Alquerque> for AlquerqueTables {
-    /// With the tables a search uses the opening book.
+    /// Creates the tables. A search that has tables also uses the opening book.
     fn new(rules: &Alquerque, files: Option<Arc<dyn TableFiles>>) -> AlquerqueTables {
         AlquerqueTables {
             rules: rules.clone(),
             files,
-            checkers: Background::default(),
+            history_free: Background::default(),
             retreat: Background::default(),
         }
     }
 
-    /// Rule sets that differ only in what the past decides share the values under the same rules without history.
+    /// Returns tables of which rule sets that differ only in the effects of the past share one
+    /// part: the values under the same rules without history.
     fn shared(rules: &Alquerque) -> Arc<AlquerqueTables> {
-        let checkers = process_cache::get_or_insert_with(
+        let history_free = process_cache::get_or_insert_with(
             rules.without_history(),
             Background::default,
             Background::has_failed,
@@ -182,47 +197,52 @@ impl MakeTables<Alquerque> for AlquerqueTables {
             ),
             false => Background::default(),
         };
-        Arc::new(AlquerqueTables { checkers, retreat, ..AlquerqueTables::new(rules, None) })
+        Arc::new(AlquerqueTables { history_free, retreat, ..AlquerqueTables::new(rules, None) })
     }
 
     fn begin(&self) {
-        self.checkers.begin(self.checker_work());
+        self.history_free.begin(self.history_free_job());
         self.begin_retreat(MAX_IN_MEMORY_WITH_RETREAT);
     }
 
-    /// Which positions files hold is known when they are opened.
+    /// Returns `true` for every position if there are files: their positions are known only when
+    /// they are opened.
     fn may_hold(&self, position: &Position) -> bool {
         self.files.is_some() || position.occupied().count_ones() as usize <= MAX_IN_MEMORY
     }
 
     fn has_failed(&self) -> bool {
-        self.checkers.has_failed() || self.retreat.has_failed()
+        self.history_free.has_failed() || self.retreat.has_failed()
     }
 
     fn advance(&self) -> bool {
-        let retreat = || {
-            self.retreat_work(MAX_IN_MEMORY_WITH_RETREAT)
-                .is_none_or(|work| self.retreat.advance(work))
-        };
-        self.checkers.advance(self.checker_work()) && retreat()
+        self.history_free.advance(self.history_free_job())
+            && self
+                .retreat_job(MAX_IN_MEMORY_WITH_RETREAT)
+                .is_none_or(|job| self.retreat.advance(job))
     }
 
-    /// No files are read, because a proof rests only on what this program has computed itself.
+    /// Begins to build the tables without reading files, because a proof may rest only on values
+    /// that this process has computed.
     fn begin_for_proof(&self, men: Option<usize>) {
         let men = men.unwrap_or(self.rules.max_exact_checkers()).clamp(2, MAX_CHECKERS);
         if self.rules.has_no_history() {
-            self.checkers.begin(Making::work(self.rules.without_history(), men, None));
+            self.history_free.begin(HistoryFreeBuilder::job(
+                self.rules.without_history(),
+                men,
+                None,
+            ));
         }
         self.begin_retreat(men);
     }
 
     fn wait(&self, given_up: &dyn Fn() -> bool) {
-        self.checkers.wait(given_up);
+        self.history_free.wait(given_up);
         self.retreat.wait(given_up);
     }
 
     fn take_faults(&self) -> Vec<Warning> {
-        [self.checkers.take_faults(), self.retreat.take_faults()].concat()
+        [self.history_free.take_faults(), self.retreat.take_faults()].concat()
     }
 }
 
@@ -249,11 +269,11 @@ impl WriteTables for Alquerque {
         let numbering = AlquerqueNumbering::new(&rules, men);
         let mut tables = Tablebase::default();
         let groups = numbering.groups();
-        let size = |groups: &[Vec<usize>]| {
+        let total_size = |groups: &[Vec<usize>]| {
             groups.iter().flatten().map(|&class| numbering.size(class)).sum::<usize>()
         };
         for (done, group) in groups.iter().enumerate() {
-            let share = size(&groups[..done]) as f64 / size(&groups) as f64;
+            let share = total_size(&groups[..done]) as f64 / total_size(&groups) as f64;
             let name = numbering.name(group);
             let go_on = |plies| {
                 tell(TableReport::Working(&format!("{name}, {plies} plies back"), share));
@@ -268,15 +288,17 @@ impl WriteTables for Alquerque {
 }
 
 impl Alquerque {
-    /// The greatest number of checkers of positions for which the tables in memory are exact.
+    /// Returns the maximum number of checkers of positions for which the tables in memory are
+    /// exact.
     pub fn max_exact_checkers(&self) -> usize {
         if self.has_player_ban_only() { MAX_IN_MEMORY_WITH_RETREAT } else { MAX_IN_MEMORY }
     }
 
-    /// The exact value of a position by the tables that know which steps back are forbidden.
+    /// Returns the exact value of a position from the tables that consider forbidden steps.
     ///
-    /// Where a step may be forbidden to both sides, the tables that bind only one side give bounds: each side reaches
-    /// at least what it reaches if only it is bound. The value is known if the bounds of both sides meet.
+    /// Where a step may be forbidden to both sides, the tables that bind only one side give bounds:
+    /// each side reaches at least the value that it reaches if only it is bound. The value is known
+    /// if the bounds of both sides meet.
     fn value_with_retreat(
         &self,
         tables: &AlquerqueTables,
@@ -284,7 +306,7 @@ impl Alquerque {
     ) -> Option<TableValue> {
         let retreat = tables.retreat.get()?;
         let value = |side: Side| retreat.value(position, side);
-        match self.binds {
+        match self.retreat_binds {
             [true, true] => match (value(position.side)?, value(!position.side)?) {
                 (win @ TableValue::Win(_), _) => Some(win),
                 (_, loss @ TableValue::Loss(_)) => Some(loss),
@@ -300,8 +322,9 @@ impl Alquerque {
 impl Probe for Alquerque {
     type Tables = AlquerqueTables;
 
-    /// Positions with more history than the tables have, or than can be known, have the value under the same rules
-    /// without history. There is none if a huff is due, because rules without history have no such moves.
+    /// Returns the value under the same rules without history as `Similar` for a position with more
+    /// history than the tables consider, or than can be known. There is none if a huff is due,
+    /// because rules without history have no such moves.
     fn probe(
         &self,
         tables: &AlquerqueTables,
@@ -311,7 +334,7 @@ impl Probe for Alquerque {
         if probing == Probing::Computed {
             return None;
         }
-        let without_history = || tables.checkers.get()?.value(position);
+        let without_history = || tables.history_free.get()?.value(position);
         if self.has_no_history() {
             return without_history().map(Probed::Value);
         }
@@ -328,15 +351,15 @@ mod tests {
     use pentarch_tables::TableIndex;
 
     #[test]
-    fn tables_made_in_parts_are_those_made_on_a_thread() {
+    fn tables_built_in_steps_equal_those_built_on_a_thread() {
         let mut options = Options::default();
         options.set(&RETREAT, "player").unwrap();
         let rules = Alquerque::from_options(&options);
         let free = rules.without_history();
-        let [threaded, in_parts] = [(); 2].map(|()| AlquerqueTables::new(&rules, None));
+        let [threaded, in_steps] = [(); 2].map(|()| AlquerqueTables::new(&rules, None));
         threaded.begin();
-        let parts = 1 + (0..10_000).take_while(|_| !in_parts.advance()).count();
-        assert!(parts > 10, "{parts}");
+        let steps = 1 + (0..10_000).take_while(|_| !in_steps.advance()).count();
+        assert!(steps > 10, "{steps}");
         threaded.wait(&|| false);
         let numbering = AlquerqueNumbering::new(&free, MAX_IN_MEMORY);
         let mut known = [0; 2];
@@ -345,14 +368,14 @@ mod tests {
                 let Some(position) = numbering.position(TableIndex { class, number }) else {
                     continue;
                 };
-                for (at, rules) in [&free, &rules].into_iter().enumerate() {
+                for (index, rules) in [&free, &rules].into_iter().enumerate() {
                     let expected = rules.probe(&threaded, &position, Probing::Quick);
                     assert_eq!(
                         expected,
-                        rules.probe(&in_parts, &position, Probing::Quick),
+                        rules.probe(&in_steps, &position, Probing::Quick),
                         "{position:?}"
                     );
-                    known[at] += usize::from(expected.is_some());
+                    known[index] += usize::from(expected.is_some());
                 }
             }
         }

@@ -1,175 +1,205 @@
-//! A position as a picture: the board, what stands on it, the last move, and moves that are shown by arrows.
+//! A position as an image: the board, its pieces and marks, the last move, and moves that arrows
+//! show.
 //!
-//! What is drawn is the data of [`Layout`], as the page draws it, with the same classes. The `y` of the data grows up
-//! and that of SVG grows down.
+//! The image shows the data of [`Layout`], as the page does, with the same classes. In the data `y`
+//! grows upwards, in SVG it grows downwards.
 
 use svg::Document;
 use svg::node::element::{Circle, Element, Group, Line, Path, Rectangle, Style, Text, Title};
 
 use pentarch_core::notation::text::capitalised;
 use pentarch_core::view::layout::{
-    Arrow, Details, DrawnSite, Geometry, Hand, Layout, Mark, Piece, Site, WallTurn, rounded,
+    Arrow, Details, DrawnSite, Geometry, Hand, Layout, Mark, Piece, Scene, Site, WallTurn, rounded,
 };
 use pentarch_core::{GameHistory, Players};
 
-use super::style::{self, Theme};
+use super::style::{self, ColourScheme};
 
-/// How a picture is drawn.
+/// The options of an image of a board.
 #[derive(Debug, Clone, Copy)]
-pub struct View {
-    /// Whether the second side sits below.
+pub struct ImageOptions {
+    /// Whether the second side is at the bottom.
     pub flipped: bool,
     /// The colours.
-    pub theme: Theme,
+    pub colours: ColourScheme,
 }
 
-/// What marks look like by their kinds, within 1 of their centres. The y of these paths grows down.
-pub const MARKS: [(&str, &str); 3] = [
+/// The paths of marks by their kinds, within 1 of their centres. Their `y` grows downwards.
+pub const MARK_PATHS: [(&str, &str); 3] = [
     ("blocked", "M-0.35 0V-0.35A0.35 0.35 0 0 1 0.35 -0.35V0M-0.55 0H0.55V0.8H-0.55z"),
     ("huff", "M-0.7 -0.7L0.7 0.7M-0.7 0.7L0.7 -0.7"),
     ("spent", "M-0.6 -0.6H0.6V0.6H-0.6z"),
 ];
-/// The width of a picture in pixels, where nothing else says how large it is.
-const PIXELS: f64 = 480.0;
+/// The default width of an image in pixels.
+const DEFAULT_WIDTH: f64 = 480.0;
+/// The number of straight segments of the arc along which a wall turns.
+const ARC_SEGMENTS: u16 = 12;
 
-/// The current position of a game as a picture. It says whose turn it is, and what stands beside the board. `shown` are
-/// legal moves that are drawn as they would be made.
-pub fn svg<G: Layout>(history: &GameHistory<G>, shown: &[G::Move], view: View) -> String {
-    let (rules, position) = (history.rules().as_ref(), history.position());
+/// Returns the current position of a game as an image. Captions name the side to move and the
+/// contents of the hands. `shown` are legal moves that the image shows as proposals.
+pub fn draw_svg<G: Layout>(
+    history: &GameHistory<G>,
+    shown: &[G::Move],
+    options: ImageOptions,
+) -> String {
+    let rules = history.rules().as_ref();
+    let position = history.position();
     let geometry = rules.geometry();
-    let board = Board { geometry: &geometry, players: G::PLAYERS, flipped: view.flipped };
+    let board = SvgBoard { geometry: &geometry, players: G::PLAYERS, is_flipped: options.flipped };
     let [x, y, width, height] = board.bounds();
-    let letters = 0.08 + 0.016 * width;
+    let font_size = 0.08 + 0.016 * width;
     let scene = rules.scene(position);
-    let beside = beside::<G>(&scene.hands);
-    let captions = [history.status(), beside].into_iter().filter(|text| !text.is_empty());
-    let labels = geometry.labels.iter().map(|(text, [x, y])| board.text(text, [*x, *y]));
     let last = history.last_sites().into_iter().filter_map(|site| board.outline(site, "was"));
-    let marks = scene.marks.into_iter().filter_map(|mark| board.mark(mark));
-    let arrows =
-        scene.arrows.into_iter().filter_map(|Arrow { kind, from, to }| board.arrow(from, to, kind));
     let ghosts = shown.iter().map(|&mv| board.ghost(&scene.pieces, &rules.details(position, mv)));
-    let ground = Rectangle::new().set("class", "ground").set("x", rounded(x)).set("y", rounded(y));
-    let (mut bottom, middle) = (y + height, rounded(x + width / 2.0));
-    let captions = captions.map(|text| {
-        bottom += letters * 1.6;
-        Text::new(text).set("x", middle).set("y", rounded(bottom - letters * 0.4)).into()
-    });
-    let captions = group("caption", captions).set("font-size", rounded(letters));
-    let [whole_width, whole_height] = [width, bottom + letters * 0.6 - y].map(rounded);
+    let mut captions: Vec<Element> = Vec::new();
+    let mut bottom = y + height;
+    for text in [history.status(), hands_text::<G>(&scene.hands)] {
+        if text.is_empty() {
+            continue;
+        }
+        bottom += font_size * 1.6;
+        let middle = rounded(x + width / 2.0);
+        let baseline = rounded(bottom - font_size * 0.4);
+        captions.push(Text::new(text).set("x", middle).set("y", baseline).into());
+    }
+    let image_width = rounded(width);
+    let image_height = rounded(bottom + font_size * 0.6 - y);
+    let ground = Rectangle::new()
+        .set("class", "ground")
+        .set("x", rounded(x))
+        .set("y", rounded(y))
+        .set("width", image_width)
+        .set("height", image_height);
     let body = Group::new()
         .set("class", board.class())
-        .add(ground.set("width", whole_width).set("height", whole_height))
+        .add(ground)
         .add(group("lines", geometry.lines.iter().map(|&line| board.line(line))))
-        .add(group(
-            "sites",
-            geometry.sites.iter().map(|site| board.site(site, &format!("site {}", site.class))),
-        ))
-        .add(group("labels", labels).set("font-size", rounded(letters)))
+        .add(board.sites())
+        .add(board.labels().set("font-size", rounded(font_size)))
         .add(group("last", last))
-        .add(group(
-            "pieces",
-            scene.pieces.iter().filter_map(|piece| board.piece(piece, piece.site)),
-        ))
-        .add(group("marks", marks.chain(arrows)))
+        .add(board.pieces(&scene))
+        .add(board.marks_and_arrows(&scene))
         .add(group("ghosts", ghosts))
-        .add(captions);
+        .add(group("caption", captions).set("font-size", rounded(font_size)));
     let title = format!("{}: {}", G::NAME, rules.position_text(position));
     let document = Document::new()
-        .set("viewBox", (rounded(x), rounded(y), whole_width, whole_height))
-        .set("width", PIXELS)
-        .set("height", (PIXELS * whole_height / whole_width).round())
+        .set("viewBox", (rounded(x), rounded(y), image_width, image_height))
+        .set("width", DEFAULT_WIDTH)
+        .set("height", (DEFAULT_WIDTH * image_height / image_width).round())
         .set("role", "img")
         .add(Title::new(title))
-        .add(Style::new(style::of_picture(view.theme)))
+        .add(Style::new(style::image_stylesheet(options.colours)))
         .add(body);
     format!("{document}\n")
 }
 
-/// What stands beside the board, in words: `white: 9 walls; black: 10 walls`.
-fn beside<G: Players>(hands: &[Hand]) -> String {
-    let hand = |&Hand { player, kind, count }: &Hand| {
-        format!(
-            "{}: {count} {kind}{}",
-            capitalised(G::PLAYERS[player]),
-            if count == 1 { "" } else { "s" }
-        )
-    };
-    hands.iter().map(hand).collect::<Vec<_>>().join(", ")
+/// Returns the contents of the hands in words: `White: 9 walls, Black: 10 walls`.
+fn hands_text<G: Players>(hands: &[Hand]) -> String {
+    let mut texts = Vec::new();
+    for Hand { player, kind, count } in hands {
+        let player = capitalised(G::PLAYERS[*player]);
+        let plural = if *count == 1 { "" } else { "s" };
+        texts.push(format!("{player}: {count} {kind}{plural}"));
+    }
+    texts.join(", ")
 }
 
-/// A group of this class.
+/// Returns a group of this class.
 pub(super) fn group(class: &str, elements: impl IntoIterator<Item = Element>) -> Group {
     elements.into_iter().fold(Group::new().set("class", class), Group::add)
 }
 
-/// A board in a picture.
-struct Board<'a> {
+/// Creates the elements of a board.
+struct SvgBoard<'a> {
     geometry: &'a Geometry,
     players: &'static [&'static str],
-    flipped: bool,
+    is_flipped: bool,
 }
 
-impl Board<'_> {
-    /// The classes of the whole board: the words of the first two players, and what its sites are like.
+impl SvgBoard<'_> {
+    /// Returns the classes of the whole board: the words of the first two players, and the kinds of
+    /// its sites.
     fn class(&self) -> String {
         let [first, second] = [0, 1].map(|player| self.players[player]);
-        let has = |word: &str| {
-            self.geometry.sites.iter().any(|site| site.class.split(' ').any(|class| class == word))
-        };
-        let grooved = if has("groove") { " grooved" } else { "" };
-        let celled = if has("cell") { " celled" } else { "" };
-        format!("board first-{first} second-{second}{grooved}{celled}")
+        let mut class = format!("board first-{first} second-{second}");
+        for (site_class, board_class) in [("groove", " grooved"), ("cell", " celled")] {
+            let mut sites = self.geometry.sites.iter();
+            if sites.any(|site| site.class.split(' ').any(|word| word == site_class)) {
+                class += board_class;
+            }
+        }
+        class
     }
 
-    /// A point of the data in the picture.
-    fn at(&self, [x, y]: [f64; 2]) -> [f64; 2] {
-        if self.flipped { [-x, y] } else { [x, -y] }.map(|length| rounded(length) + 0.0)
+    /// Returns a point of the data in the coordinates of the image.
+    fn map_point(&self, [x, y]: [f64; 2]) -> [f64; 2] {
+        if self.is_flipped { [-x, y] } else { [x, -y] }.map(|length| rounded(length) + 0.0)
     }
 
-    /// What the picture shows: the least x and y, the width and the height.
+    /// Returns the bounds of the board in the image: the least x and y, the width and the height.
     fn bounds(&self) -> [f64; 4] {
         let [x, y, width, height] = self.geometry.bounds;
-        let [[x1, y1], [x2, y2]] = [self.at([x, y]), self.at([x + width, y + height])];
+        let [x1, y1] = self.map_point([x, y]);
+        let [x2, y2] = self.map_point([x + width, y + height]);
         [x1.min(x2), y1.min(y2), width, height]
     }
 
-    /// The site as it is drawn.
-    fn drawn(&self, site: Site) -> Option<&DrawnSite> {
+    /// Returns the drawing data of a site.
+    fn drawn_site(&self, site: Site) -> Option<&DrawnSite> {
         self.geometry.sites.iter().find(|drawn| drawn.site == site)
     }
 
-    /// Where a thing stands that is drawn about 0,0 in the axes of the data.
-    fn placing(&self, site: &DrawnSite) -> String {
-        let [x, y] = self.at(site.centre);
+    /// Returns the centre of a site in the image.
+    fn centre(&self, site: Site) -> Option<[f64; 2]> {
+        Some(self.map_point(self.drawn_site(site)?.centre))
+    }
+
+    /// Returns the transformation for a shape that is drawn about 0,0 in the axes of the data.
+    fn transform(&self, site: &DrawnSite) -> String {
+        let [x, y] = self.map_point(site.centre);
         let turn = if site.turn == 0 { String::new() } else { format!(" rotate({})", site.turn) };
         format!("translate({x} {y}) scale(1 -1){turn}")
     }
 
     fn line(&self, [x1, y1, x2, y2]: [f64; 4]) -> Element {
-        let [[x1, y1], [x2, y2]] = [self.at([x1, y1]), self.at([x2, y2])];
+        let [x1, y1] = self.map_point([x1, y1]);
+        let [x2, y2] = self.map_point([x2, y2]);
         Line::new().set("x1", x1).set("y1", y1).set("x2", x2).set("y2", y2).into()
     }
 
-    fn text(&self, text: &str, centre: [f64; 2]) -> Element {
-        let [x, y] = self.at(centre);
-        Text::new(text).set("x", x).set("y", y).set("dy", "0.35em").into()
+    fn labels(&self) -> Group {
+        let mut labels: Vec<Element> = Vec::new();
+        for (text, centre) in &self.geometry.labels {
+            let [x, y] = self.map_point(*centre);
+            let label = Text::new(text.as_str()).set("x", x).set("y", y).set("dy", "0.35em");
+            labels.push(label.into());
+        }
+        group("labels", labels)
     }
 
-    /// The outline of a site, with these classes.
+    fn sites(&self) -> Group {
+        let sites = self.geometry.sites.iter();
+        group("sites", sites.map(|site| self.site(site, &format!("site {}", site.class))))
+    }
+
+    /// Returns the outline of a site with these classes.
     fn site(&self, site: &DrawnSite, class: &str) -> Element {
         let shape = self.geometry.shapes.iter().find(|(name, _)| *name == site.shape);
         let path = shape.map_or("", |(_, path)| path);
-        Path::new().set("class", class).set("d", path).set("transform", self.placing(site)).into()
+        Path::new().set("class", class).set("d", path).set("transform", self.transform(site)).into()
     }
 
-    /// The outline of a site, drawn once more with this class before its own.
+    /// Returns the outline of a site once more, with this class in front of its classes.
     fn outline(&self, site: Site, class: &str) -> Option<Element> {
-        let drawn = self.drawn(site)?;
+        let drawn = self.drawn_site(site)?;
         Some(self.site(drawn, &format!("{class} {}", drawn.class)))
     }
 
-    /// A piece as if it stood on this site.
+    fn pieces(&self, scene: &Scene) -> Group {
+        group("pieces", scene.pieces.iter().filter_map(|piece| self.piece(piece, piece.site)))
+    }
+
+    /// Returns a piece on this site.
     fn piece(&self, &Piece { kind, player, .. }: &Piece, site: Site) -> Option<Element> {
         let (_, path) = self.geometry.kinds.iter().find(|(name, _)| *name == kind)?;
         let class = match player {
@@ -181,87 +211,86 @@ impl Board<'_> {
             .set("class", "inner")
             .set("d", path.as_str())
             .set("transform", "scale(0.62)");
-        Some(
-            group(&class, [body.into(), inner.into()])
-                .set("transform", self.placing(self.drawn(site)?))
-                .into(),
-        )
+        let piece = group(&class, [body.into(), inner.into()]);
+        Some(piece.set("transform", self.transform(self.drawn_site(site)?)).into())
     }
 
-    fn mark(&self, Mark { kind, site }: Mark) -> Option<Element> {
-        let (_, path) = MARKS.iter().find(|(name, _)| *name == kind)?;
-        let [x, y] = self.at(self.drawn(site)?.centre);
-        let placing = format!("translate({x} {y}) scale(0.2)");
-        Some(
-            Path::new()
-                .set("class", format!("mark {kind}"))
-                .set("d", *path)
-                .set("transform", placing)
-                .into(),
-        )
+    fn marks_and_arrows(&self, scene: &Scene) -> Group {
+        let marks = scene.marks.iter().filter_map(|mark| self.mark(mark));
+        let arrows =
+            scene.arrows.iter().filter_map(|&Arrow { kind, from, to }| self.arrow(from, to, kind));
+        group("marks", marks.chain(arrows))
     }
 
-    /// An arrow from one site to another, of this kind.
+    fn mark(&self, &Mark { kind, site }: &Mark) -> Option<Element> {
+        let (_, path) = MARK_PATHS.iter().find(|(name, _)| *name == kind)?;
+        let [x, y] = self.centre(site)?;
+        let mark = Path::new()
+            .set("class", format!("mark {kind}"))
+            .set("d", *path)
+            .set("transform", format!("translate({x} {y}) scale(0.2)"));
+        Some(mark.into())
+    }
+
+    /// Returns an arrow of this kind from one site to another.
     fn arrow(&self, from: Site, to: Site, kind: &str) -> Option<Element> {
-        let ([x1, y1], [x2, y2]) =
-            (self.at(self.drawn(from)?.centre), self.at(self.drawn(to)?.centre));
-        let (dx, dy) = (x2 - x1, y2 - y1);
-        let (length, angle) = (dx.hypot(dy), rounded(dy.atan2(dx).to_degrees()));
-        let path =
-            |class: &str, path: String| Path::new().set("class", class).set("d", path).into();
+        let [x1, y1] = self.centre(from)?;
+        let [x2, y2] = self.centre(to)?;
+        let [dx, dy] = [x2 - x1, y2 - y1];
+        let length = dx.hypot(dy);
+        let angle = rounded(dy.atan2(dx).to_degrees());
+        let bar_start = rounded(length / 2.0 - 0.13);
         let parts = [
-            path("shaft", format!("M0.1 0H{}", rounded(length - 0.25))),
-            path("head", format!("M{} 0l-0.3 -0.16v0.32z", rounded(length - 0.05))),
-            path(
-                "bar",
-                format!("M{} -0.13l0.26 0.26m0 -0.26l-0.26 0.26", rounded(length / 2.0 - 0.13)),
-            ),
-        ];
-        let placing = format!("translate({x1} {y1}) rotate({angle})");
-        Some(group(&format!("arrow {kind}"), parts).set("transform", placing).into())
+            ("shaft", format!("M0.1 0H{}", rounded(length - 0.25))),
+            ("head", format!("M{} 0l-0.3 -0.16v0.32z", rounded(length - 0.05))),
+            ("bar", format!("M{bar_start} -0.13l0.26 0.26m0 -0.26l-0.26 0.26")),
+        ]
+        .map(|(class, path)| Path::new().set("class", class).set("d", path).into());
+        let transform = format!("translate({x1} {y1}) rotate({angle})");
+        Some(group(&format!("arrow {kind}"), parts).set("transform", transform).into())
     }
 
-    /// What a move would do: pieces where they come to stand, and their ways.
+    /// Returns the effect of a proposed move: outlines of removed pieces, moved and placed pieces
+    /// on their new sites, and the paths of the moved ones.
     fn ghost(&self, pieces: &[Piece], details: &Details) -> Element {
-        let gone = details.removed.iter().filter_map(|piece| self.outline(piece.site, "gone"));
-        let moved = details.moved.iter().flat_map(|&[from, to]| {
+        let mut elements: Vec<Element> = Vec::new();
+        for piece in &details.removed {
+            elements.extend(self.outline(piece.site, "gone"));
+        }
+        for &[from, to] in &details.moved {
             let piece = pieces.iter().find(|piece| piece.site == from);
-            let way = match details.turn {
-                Some(turn) => self.turning(turn, from),
+            elements.extend(piece.and_then(|piece| self.piece(piece, to)));
+            elements.extend(match details.turn {
+                Some(turn) => self.wall_arc(turn, from),
                 None => self.arrow(from, to, "way"),
-            };
-            [piece.and_then(|piece| self.piece(piece, to)), way]
-        });
-        let placed = details.placed.iter().map(|piece| self.piece(piece, piece.site));
-        group("ghost", gone.chain(moved.chain(placed).flatten())).into()
+            });
+        }
+        for piece in &details.placed {
+            elements.extend(self.piece(piece, piece.site));
+        }
+        group("ghost", elements).into()
     }
 
-    /// The way of the middle of a wall that turns about a pivot, from this site.
-    fn turning(
-        &self,
-        WallTurn { pivot, clockwise, degrees }: WallTurn,
-        from: Site,
-    ) -> Option<Element> {
-        const STEPS: u16 = 12;
-        let (centre, start) = (self.drawn(pivot)?.centre, self.drawn(from)?.centre);
+    /// Returns the path of the middle of a wall that turns about a pivot, from this site.
+    fn wall_arc(&self, turn: WallTurn, from: Site) -> Option<Element> {
+        let WallTurn { pivot, clockwise, degrees } = turn;
+        let centre = self.drawn_site(pivot)?.centre;
+        let start = self.drawn_site(from)?.centre;
         let [dx, dy] = [start[0] - centre[0], start[1] - centre[1]];
-        let whole =
-            f64::from(degrees).to_radians() * if clockwise == Some(false) { 1.0 } else { -1.0 };
-        let point = |step: u16| {
-            let (sin, cos) = (whole * f64::from(step) / f64::from(STEPS)).sin_cos();
-            let [x, y] =
-                self.at([centre[0] + dx * cos - dy * sin, centre[1] + dx * sin + dy * cos]);
-            format!("{x} {y}")
-        };
-        let way = format!("M{}", (0..=STEPS).map(point).collect::<Vec<_>>().join("L"));
-        let [x, y] = self.at(centre);
+        let sign = if clockwise == Some(false) { 1.0 } else { -1.0 };
+        let angle = f64::from(degrees).to_radians() * sign;
+        let mut points = Vec::new();
+        for segment in 0..=ARC_SEGMENTS {
+            let segment_angle = angle * f64::from(segment) / f64::from(ARC_SEGMENTS);
+            let (sin, cos) = segment_angle.sin_cos();
+            let point = [centre[0] + dx * cos - dy * sin, centre[1] + dx * sin + dy * cos];
+            let [x, y] = self.map_point(point);
+            points.push(format!("{x} {y}"));
+        }
+        let path = format!("M{}", points.join("L"));
+        let shaft = Path::new().set("class", "shaft").set("d", path);
+        let [x, y] = self.map_point(centre);
         let pivot = Circle::new().set("class", "pivot").set("cx", x).set("cy", y).set("r", 0.16);
-        Some(
-            group(
-                "turning",
-                [Path::new().set("class", "shaft").set("d", way).into(), pivot.into()],
-            )
-            .into(),
-        )
+        Some(group("turning", [shaft.into(), pivot.into()]).into())
     }
 }

@@ -1,4 +1,4 @@
-//! An amount over the moves of a game or the games of a match, as a picture.
+//! A value over the moves of a game or the games of a match, as an image.
 
 use svg::Document;
 use svg::node::element::{Circle, Element, Line, Path, Rectangle, Style, Text, Title};
@@ -7,10 +7,10 @@ use pentarch_core::view::layout::rounded;
 
 use super::board::group;
 
-/// An amount at one step of a graph.
+/// A value at one step of a graph.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Amount {
-    /// The amount itself, which the line goes through.
+pub struct GraphPoint {
+    /// The value, through which the line runs.
     pub value: f64,
     /// The range that is shaded.
     pub shaded: [f64; 2],
@@ -19,37 +19,37 @@ pub struct Amount {
 /// A graph.
 #[derive(Debug, Clone)]
 pub struct Graph {
-    /// What it shows, in words.
+    /// The title.
     pub title: String,
-    /// What the steps are, and what the amounts are, in words: they stand along the axes.
+    /// The words along the axes: first the name of the steps, then the name of the values.
     pub axes: [String; 2],
     /// The number of the first step.
     pub first: usize,
-    /// The amounts, step by step. 0 to 1 is shown, in per cent.
-    pub amounts: Vec<Amount>,
-    /// Steps that are marked, each with a text. The texts stand above the graph where there is room for them; all of
-    /// them are shown when the pointer rests on the dot.
+    /// The values, step by step. The graph shows 0 to 1, in per cent.
+    pub points: Vec<GraphPoint>,
+    /// Steps that are marked, each with a label. A label is above the graph if there is space for
+    /// it. A tooltip of the dot shows each label.
     pub marked: Vec<(usize, String)>,
 }
 
-/// The amounts in per cent at which lines go across.
-const LINES: [u32; 5] = [0, 25, 50, 75, 100];
-/// The width and height of the area of the graph, in pixels.
+/// The values in per cent that have a horizontal line.
+const PERCENT_LINES: [u32; 5] = [0, 25, 50, 75, 100];
+/// The width and height of the plot area, in pixels.
 const AREA: [f64; 2] = [640.0, 200.0];
-/// The room for texts at the left and right of the area, and above and below it.
+/// The space for text at the left and right of the area, and above and below it.
 const MARGIN: [f64; 2] = [72.0, 60.0];
-/// Where the title stands, from the top.
-const TITLE: f64 = 16.0;
-/// Where the texts of marked steps stand, from the top.
-const ROWS: [f64; 2] = [36.0, 50.0];
-/// How far the words along the axes stand from the edge of the picture.
-const EDGE: f64 = 16.0;
-/// About how wide a letter is.
-const LETTER: f64 = 7.0;
-/// At most so many numbers stand below the area.
-const MOST_NUMBERS: usize = 12;
+/// The y of the title.
+const TITLE_Y: f64 = 16.0;
+/// The y of the two rows of labels of marked steps.
+const LABEL_ROWS: [f64; 2] = [36.0, 50.0];
+/// The distance of the words along the axes from the edge of the image.
+const AXIS_INSET: f64 = 16.0;
+/// The approximate width of a letter.
+const LETTER_WIDTH: f64 = 7.0;
+/// The upper bound of the count of numbers below the area.
+const MAX_NUMBERS: usize = 12;
 
-/// The looks: first those on light paper, and then what differs on a dark screen.
+/// The styles: first those for light paper, then the differences for a dark screen.
 const STYLE: &str = "\
 .paper { fill: #ffffff; }
 text { fill: #23201b; font: 12px system-ui, sans-serif; }
@@ -71,108 +71,110 @@ text { fill: #ece7dd; }
 ";
 
 impl Graph {
-    /// The graph as a picture that needs no other file.
+    /// Returns the graph as an SVG document that needs no other file.
     pub fn svg(&self) -> String {
         let [width, height] = [0, 1].map(|axis| AREA[axis] + 2.0 * MARGIN[axis]);
-        let across = LINES.map(|percent| {
-            let y = y(f64::from(percent) / 100.0);
-            Line::new()
-                .set("x1", MARGIN[0])
-                .set("x2", MARGIN[0] + AREA[0])
-                .set("y1", y)
-                .set("y2", y)
-                .into()
+        let right = MARGIN[0] + AREA[0];
+        let across = PERCENT_LINES.map(|percent| {
+            let y = y_of(f64::from(percent) / 100.0);
+            Line::new().set("x1", MARGIN[0]).set("x2", right).set("y1", y).set("y2", y).into()
         });
-        let amounts = LINES.map(|percent| {
-            label(&format!("{percent} %"), MARGIN[0] - 6.0, y(f64::from(percent) / 100.0), "0.35em")
+        let amounts = PERCENT_LINES.map(|percent| {
+            let y = y_of(f64::from(percent) / 100.0);
+            text_element(&format!("{percent} %"), MARGIN[0] - 6.0, y, "0.35em")
         });
         let below = MARGIN[1] + AREA[1] + 16.0;
-        let numbers = self
-            .numbers()
-            .map(|step| label(&(self.first + step).to_string(), self.x(step), below, "0"));
-        let [middle, side] = [MARGIN[0] + AREA[0] / 2.0, MARGIN[1] + AREA[1] / 2.0];
-        let [steps, amount] = &self.axes;
-        let turned = Text::new(amount.as_str())
-            .set("transform", format!("translate({EDGE} {side}) rotate(-90)"));
+        let numbers = self.numbered_steps().map(|step| {
+            text_element(&(self.first + step).to_string(), self.x_of(step), below, "0")
+        });
+        let [middle_x, middle_y] = [0, 1].map(|axis| MARGIN[axis] + AREA[axis] / 2.0);
+        let [steps_name, values_name] = &self.axes;
+        let rotated = Text::new(values_name.as_str())
+            .set("transform", format!("translate({AXIS_INSET} {middle_y}) rotate(-90)"));
         let words = [
-            label(&self.title, middle, TITLE, "0"),
-            label(steps, middle, height - EDGE, "0"),
-            turned.into(),
+            text_element(&self.title, middle_x, TITLE_Y, "0"),
+            text_element(steps_name, middle_x, height - AXIS_INSET, "0"),
+            rotated.into(),
         ];
-        let document = paper(&self.title, [width, height])
+        let line = self.line(|point| point.value);
+        let document = empty_document(&self.title, [width, height])
             .add(group("across", across))
             .add(group("amounts", amounts))
             .add(group("numbers", numbers))
             .add(group("axes", words))
-            .add(Path::new().set("class", "shaded").set("d", self.shaded()))
-            .add(Path::new().set("class", "value").set("d", self.line(|amount| amount.value)))
+            .add(Path::new().set("class", "shaded").set("d", self.shaded_outline()))
+            .add(Path::new().set("class", "value").set("d", line))
             .add(group("numbers", self.marks()));
         format!("{document}\n")
     }
 
-    /// Where a step lies, from the left.
-    fn x(&self, step: usize) -> f64 {
-        let last = self.amounts.len().saturating_sub(1).max(1);
+    /// Returns the x of a step.
+    fn x_of(&self, step: usize) -> f64 {
+        let last = self.points.len().saturating_sub(1).max(1);
         rounded(MARGIN[0] + AREA[0] * step as f64 / last as f64)
     }
 
-    /// The steps whose numbers are written: those that a round number divides.
-    fn numbers(&self) -> impl Iterator<Item = usize> {
-        let steps = self.amounts.len();
-        let rounds =
+    /// Returns the steps whose numbers the graph shows: the multiples of a round number.
+    fn numbered_steps(&self) -> impl Iterator<Item = usize> {
+        let steps = self.points.len();
+        let round_numbers =
             (0..).flat_map(|power| [1, 2, 5].map(|first| first * 10_usize.saturating_pow(power)));
-        let every = rounds.into_iter().find(|&round| steps / round < MOST_NUMBERS).unwrap_or(steps);
+        let every =
+            round_numbers.into_iter().find(|&round| steps / round < MAX_NUMBERS).unwrap_or(steps);
         let first = self.first;
         (0..steps).filter(move |step| (first + step).is_multiple_of(every))
     }
 
-    /// A path along one amount of each step.
-    fn line(&self, amount: impl Fn(&Amount) -> f64) -> String {
-        let point = |(step, at): (usize, &Amount)| {
-            format!("{}{} {}", if step == 0 { "M" } else { "L" }, self.x(step), y(amount(at)))
-        };
-        self.amounts.iter().enumerate().map(point).collect()
+    /// Returns a path along one value of each step.
+    fn line(&self, value: impl Fn(&GraphPoint) -> f64) -> String {
+        let mut path = String::new();
+        for (step, point) in self.points.iter().enumerate() {
+            let command = if step == 0 { "M" } else { "L" };
+            path += &format!("{command}{} {}", self.x_of(step), y_of(value(point)));
+        }
+        path
     }
 
-    /// The outline of what is shaded.
-    fn shaded(&self) -> String {
-        let back = self.amounts.iter().enumerate().rev();
-        let back: String =
-            back.map(|(step, at)| format!("L{} {}", self.x(step), y(at.shaded[0]))).collect();
-        format!(
-            "{}{back}{}",
-            self.line(|amount| amount.shaded[1]),
-            if back.is_empty() { "" } else { "Z" }
-        )
+    /// Returns the outline of the shaded area.
+    fn shaded_outline(&self) -> String {
+        let mut outline = self.line(|point| point.shaded[1]);
+        for (step, point) in self.points.iter().enumerate().rev() {
+            outline += &format!("L{} {}", self.x_of(step), y_of(point.shaded[0]));
+        }
+        if !outline.is_empty() {
+            outline += "Z";
+        }
+        outline
     }
 
-    /// The dots of the marked steps, and those of their texts that do not run into each other.
+    /// Returns the dots of the marked steps, and those of their labels that do not overlap.
     fn marks(&self) -> Vec<Element> {
         let mut marks = Vec::new();
-        // Where the last text of each row ends.
-        let mut ends = [f64::NEG_INFINITY; ROWS.len()];
+        // The end of the last label in each row.
+        let mut ends = [f64::NEG_INFINITY; LABEL_ROWS.len()];
         for (step, text) in &self.marked {
-            let Some(amount) = self.amounts.get(*step) else { continue };
-            let (x, y) = (self.x(*step), y(amount.value));
+            let Some(point) = self.points.get(*step) else { continue };
+            let x = self.x_of(*step);
+            let y = y_of(point.value);
             let dot = Circle::new().set("class", "marked").set("cx", x).set("cy", y).set("r", 4);
             marks.push(dot.add(Title::new(text.as_str())).into());
-            let half = text.chars().count() as f64 * LETTER / 2.0;
-            if let Some(row) = (0..ROWS.len()).find(|&row| ends[row] <= x - half) {
-                ends[row] = x + half;
-                marks.push(label(text, x, ROWS[row], "0"));
+            let half_width = text.chars().count() as f64 * LETTER_WIDTH / 2.0;
+            if let Some(row) = (0..LABEL_ROWS.len()).find(|&row| ends[row] <= x - half_width) {
+                ends[row] = x + half_width;
+                marks.push(text_element(text, x, LABEL_ROWS[row], "0"));
             }
         }
         marks
     }
 }
 
-/// Where an amount lies, from the top. One that is out of range lies at the edge.
-fn y(amount: f64) -> f64 {
-    rounded(MARGIN[1] + AREA[1] * (1.0 - amount.clamp(0.0, 1.0)))
+/// Returns the y of a value. A value out of range is at the edge.
+fn y_of(value: f64) -> f64 {
+    rounded(MARGIN[1] + AREA[1] * (1.0 - value.clamp(0.0, 1.0)))
 }
 
-/// A picture of this size with nothing on it but its title, which is shown when the pointer rests on it.
-pub(super) fn paper(title: &str, [width, height]: [f64; 2]) -> Document {
+/// Returns an image of this size that contains only a background and its title, which is a tooltip.
+pub(super) fn empty_document(title: &str, [width, height]: [f64; 2]) -> Document {
     Document::new()
         .set("viewBox", (0, 0, width, height))
         .set("width", width)
@@ -183,8 +185,8 @@ pub(super) fn paper(title: &str, [width, height]: [f64; 2]) -> Document {
         .add(Rectangle::new().set("class", "paper").set("width", width).set("height", height))
 }
 
-/// A text at this place, and so much lower.
-pub(super) fn label(text: &str, x: f64, y: f64, dy: &str) -> Element {
+/// Returns a text at this point, shifted down by `dy`.
+pub(super) fn text_element(text: &str, x: f64, y: f64, dy: &str) -> Element {
     Text::new(text).set("x", x).set("y", y).set("dy", dy).into()
 }
 
@@ -193,19 +195,20 @@ mod tests {
     use super::*;
 
     fn graph(steps: usize) -> Graph {
-        let amounts = (0..steps).map(|step| step as f64 / steps as f64);
+        let values = (0..steps).map(|step| step as f64 / steps as f64);
         Graph {
             title: "a < b".into(),
             axes: ["move".into(), "chance & luck".into()],
             first: 1,
-            amounts: amounts.map(|value| Amount { value, shaded: [0.0, value] }).collect(),
+            points: values.map(|value| GraphPoint { value, shaded: [0.0, value] }).collect(),
             marked: vec![(0, "e2 ?".into()), (steps, "nothing".into())],
         }
     }
 
     #[test]
-    fn numbers_are_round_and_few() {
-        let numbers = |steps| graph(steps).numbers().map(|step| step + 1).collect::<Vec<_>>();
+    fn numbered_steps_are_round_and_few() {
+        let numbers =
+            |steps| graph(steps).numbered_steps().map(|step| step + 1).collect::<Vec<_>>();
         assert_eq!(numbers(3), [1, 2, 3]);
         assert_eq!(numbers(30), [5, 10, 15, 20, 25, 30]);
         assert_eq!(numbers(400), [50, 100, 150, 200, 250, 300, 350, 400]);
@@ -213,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn a_graph_of_any_length_is_drawn() {
+    fn draws_graphs_of_any_length() {
         for steps in [0, 1, 2, 500] {
             let svg = graph(steps).svg();
             assert_eq!(svg.matches("a &lt; b").count(), 2, "{svg}");
@@ -230,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_of_neighbours_do_not_run_into_each_other() {
+    fn labels_do_not_overlap() {
         let marked: Vec<(usize, String)> =
             (0..100).map(|step| (step, format!("{step}. e2e3??"))).collect();
         let marks = Graph { marked, ..graph(100) }.marks();

@@ -1,132 +1,168 @@
-//! Values with their intervals, one below the other, as a picture.
+//! Values with their intervals, one below the other, as an image.
 
 use svg::node::element::{Circle, Element, Line, Text, Title};
 
 use pentarch_core::view::layout::rounded;
 
 use super::board::group;
-use super::graph::{label, paper};
+use super::graph::{empty_document, text_element};
 
-/// A value with its interval.
+/// A row of the chart: a value with its interval.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Interval {
-    /// What it is the value of.
+pub struct IntervalRow {
+    /// The name of the row.
     pub name: String,
     /// The value.
     pub value: f64,
-    /// The interval. It need not hold the value.
+    /// The interval. It need not contain the value.
     pub range: [f64; 2],
 }
 
-/// Values with their intervals.
+/// A chart of values with their intervals.
 #[derive(Debug, Clone)]
-pub struct Intervals {
-    /// What is shown, in words.
+pub struct IntervalChart {
+    /// The title.
     pub title: String,
-    /// What has the values, and what they are, in words: they stand above the names, and below the numbers.
+    /// The words of the axes: the kind of the rows, above their names, and the kind of the values,
+    /// below the numbers.
     pub axes: [String; 2],
-    /// The values, from top to bottom.
-    pub rows: Vec<Interval>,
+    /// The rows, from top to bottom.
+    pub rows: Vec<IntervalRow>,
 }
 
-/// The room for names at the left of the area.
-const NAMES: f64 = 140.0;
+/// The space for names at the left of the plot area.
+const NAME_WIDTH: f64 = 140.0;
 /// The width of the area.
-const WIDTH: f64 = 560.0;
-/// The room at the right of the area.
-const RIGHT: f64 = 40.0;
-/// The room above the area.
-const ABOVE: f64 = 48.0;
-/// The room below the area.
-const BELOW: f64 = 56.0;
+const AREA_WIDTH: f64 = 560.0;
+/// The space at the right of the area.
+const RIGHT_MARGIN: f64 = 40.0;
+/// The space above the area.
+const TOP_MARGIN: f64 = 48.0;
+/// The space below the area.
+const BOTTOM_MARGIN: f64 = 56.0;
 /// The height of a row.
-const ROW: f64 = 24.0;
-/// At most so many lines go down.
-const MOST_LINES: f64 = 10.0;
+const ROW_HEIGHT: f64 = 24.0;
+/// The upper bound of the number of steps between the vertical grid lines.
+const MAX_STEPS: f64 = 10.0;
 
-impl Intervals {
-    /// The picture, which needs no other file.
+/// The range of the values that the area shows.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Scale {
+    low: f64,
+    high: f64,
+    /// The distance between two grid lines: a round number.
+    step: f64,
+}
+
+impl Scale {
+    fn x_of(self, value: f64) -> f64 {
+        rounded(NAME_WIDTH + AREA_WIDTH * (value - self.low) / (self.high - self.low))
+    }
+}
+
+impl IntervalChart {
+    /// Returns the chart as an SVG document that needs no other file.
     pub fn svg(&self) -> String {
-        let height = ROW * self.rows.len() as f64;
-        let [low, high, step] = self.scale();
-        let x = |value: f64| rounded(NAMES + WIDTH * (value - low) / (high - low));
-        let y = |row: usize| ABOVE + ROW * (row as f64 + 0.5);
-        let line = |from: [f64; 2], to: [f64; 2]| {
-            Line::new().set("x1", from[0]).set("y1", from[1]).set("x2", to[0]).set("y2", to[1])
-        };
-        let lines = ((high - low) / step).round() as usize + 1;
-        let steps: Vec<f64> = (0..lines).map(|number| low + step * number as f64).collect();
-        let down =
-            steps.iter().map(|&value| line([x(value), ABOVE], [x(value), ABOVE + height]).into());
-        let numbers = steps
-            .iter()
-            .map(|&value| label(&format!("{value}"), x(value), ABOVE + height + 16.0, "0"));
-        let names = self
-            .rows
-            .iter()
-            .enumerate()
-            .map(|(row, at)| label(&at.name, NAMES - 10.0, y(row), "0.35em"));
-        let ranges = self.rows.iter().enumerate().map(|(row, at)| {
-            let [from, to] = at.range;
-            line([x(from), y(row)], [x(to), y(row)]).set("class", "value").into()
-        });
-        let dots = self.rows.iter().enumerate().map(|(row, at)| -> Element {
-            let text = format!(
-                "{}: {:+.1}, from {:+.1} to {:+.1}",
-                at.name, at.value, at.range[0], at.range[1]
-            );
-            let dot = Circle::new()
-                .set("class", "marked")
-                .set("cx", x(at.value))
-                .set("cy", y(row))
-                .set("r", 4);
-            dot.add(Title::new(text)).into()
-        });
-        let [rows, values] = &self.axes;
-        let words: [Element; 3] = [
-            label(&self.title, NAMES + WIDTH / 2.0, 16.0, "0"),
-            label(values, NAMES + WIDTH / 2.0, ABOVE + height + BELOW - 16.0, "0"),
-            Text::new(rows.as_str())
-                .set("x", NAMES - 10.0)
-                .set("y", ABOVE - 10.0)
-                .set("style", "text-anchor: end")
-                .into(),
-        ];
-        let document = paper(&self.title, [NAMES + WIDTH + RIGHT, ABOVE + height + BELOW])
-            .add(group("across", down))
-            .add(group("amounts", names))
-            .add(group("numbers", numbers))
-            .add(group("axes", words))
-            .add(group("ranges", ranges))
-            .add(group("dots", dots));
+        let scale = self.scale();
+        let bottom = TOP_MARGIN + ROW_HEIGHT * self.rows.len() as f64;
+        let grid_lines = ((scale.high - scale.low) / scale.step).round() as usize + 1;
+        let mut down: Vec<Element> = Vec::new();
+        let mut numbers: Vec<Element> = Vec::new();
+        for index in 0..grid_lines {
+            let value = scale.low + scale.step * index as f64;
+            let x = scale.x_of(value);
+            down.push(line([x, TOP_MARGIN], [x, bottom]).into());
+            numbers.push(text_element(&format!("{value}"), x, bottom + 16.0, "0"));
+        }
+        let mut names: Vec<Element> = Vec::new();
+        let mut ranges: Vec<Element> = Vec::new();
+        let mut dots: Vec<Element> = Vec::new();
+        for (index, row) in self.rows.iter().enumerate() {
+            let y = TOP_MARGIN + ROW_HEIGHT * (index as f64 + 0.5);
+            names.push(text_element(&row.name, NAME_WIDTH - 10.0, y, "0.35em"));
+            let [from, to] = row.range.map(|end| scale.x_of(end));
+            ranges.push(line([from, y], [to, y]).set("class", "value").into());
+            dots.push(row.dot(scale.x_of(row.value), y));
+        }
+        let height = bottom + BOTTOM_MARGIN;
+        let document =
+            empty_document(&self.title, [NAME_WIDTH + AREA_WIDTH + RIGHT_MARGIN, height])
+                .add(group("across", down))
+                .add(group("amounts", names))
+                .add(group("numbers", numbers))
+                .add(group("axes", self.axis_words(height)))
+                .add(group("ranges", ranges))
+                .add(group("dots", dots));
         format!("{document}\n")
     }
 
-    /// The ends of the scale, which holds all values and intervals, and the round number by which its lines go down.
-    fn scale(&self) -> [f64; 3] {
-        let all = || self.rows.iter().flat_map(|row| [row.value, row.range[0], row.range[1]]);
-        let (low, high) =
-            (all().fold(f64::INFINITY, f64::min), all().fold(f64::NEG_INFINITY, f64::max));
-        let (low, high) = if low <= high { (low, high.max(low + 1.0)) } else { (0.0, 1.0) };
-        let rounds =
-            (0..9).flat_map(|power| [1.0, 2.0, 5.0].map(|first| first * 10f64.powi(power)));
-        let step =
-            rounds.into_iter().find(|step| (high - low) / step < MOST_LINES).unwrap_or(high - low);
-        [(low / step).floor() * step, (high / step).ceil() * step, step]
+    /// Returns the title and the words of the axes, for an image of this height.
+    fn axis_words(&self, height: f64) -> [Element; 3] {
+        let middle = NAME_WIDTH + AREA_WIDTH / 2.0;
+        let [row_kind, value_kind] = &self.axes;
+        [
+            text_element(&self.title, middle, 16.0, "0"),
+            text_element(value_kind, middle, height - 16.0, "0"),
+            Text::new(row_kind.as_str())
+                .set("x", NAME_WIDTH - 10.0)
+                .set("y", TOP_MARGIN - 10.0)
+                .set("style", "text-anchor: end")
+                .into(),
+        ]
     }
+
+    /// Returns the scale, which contains all values and intervals.
+    fn scale(&self) -> Scale {
+        let mut low = f64::INFINITY;
+        let mut high = f64::NEG_INFINITY;
+        for row in &self.rows {
+            for value in [row.value, row.range[0], row.range[1]] {
+                low = low.min(value);
+                high = high.max(value);
+            }
+        }
+        if low <= high {
+            high = high.max(low + 1.0);
+        } else {
+            low = 0.0;
+            high = 1.0;
+        }
+        let round_numbers =
+            (0..9).flat_map(|power| [1.0, 2.0, 5.0].map(|first| first * 10f64.powi(power)));
+        let step = round_numbers
+            .into_iter()
+            .find(|step| (high - low) / step < MAX_STEPS)
+            .unwrap_or(high - low);
+        Scale { low: (low / step).floor() * step, high: (high / step).ceil() * step, step }
+    }
+}
+
+impl IntervalRow {
+    /// Returns the dot of the value, with the value and the interval as its tooltip.
+    fn dot(&self, x: f64, y: f64) -> Element {
+        let IntervalRow { name, value, range: [low, high] } = self;
+        let text = format!("{name}: {value:+.1}, from {low:+.1} to {high:+.1}");
+        let dot = Circle::new().set("class", "marked").set("cx", x).set("cy", y).set("r", 4);
+        dot.add(Title::new(text)).into()
+    }
+}
+
+/// Returns the line between two points.
+fn line(from: [f64; 2], to: [f64; 2]) -> Line {
+    Line::new().set("x1", from[0]).set("y1", from[1]).set("x2", to[0]).set("y2", to[1])
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn intervals(rows: &[(&str, [f64; 3])]) -> Intervals {
-        let row = |(name, [low, value, high]): &(&str, [f64; 3])| Interval {
+    fn chart(rows: &[(&str, [f64; 3])]) -> IntervalChart {
+        let row = |(name, [low, value, high]): &(&str, [f64; 3])| IntervalRow {
             name: (*name).into(),
             value: *value,
             range: [*low, *high],
         };
-        Intervals {
+        IntervalChart {
             title: "a < b".into(),
             axes: ["engine".into(), "Elo & more".into()],
             rows: rows.iter().map(row).collect(),
@@ -134,29 +170,28 @@ mod tests {
     }
 
     #[test]
-    fn the_scale_holds_all_intervals_by_round_numbers() {
+    fn the_scale_has_round_numbers_and_contains_all_intervals() {
+        let scale = |rows: &[(&str, [f64; 3])]| {
+            let Scale { low, high, step } = chart(rows).scale();
+            [low, high, step]
+        };
         assert_eq!(
-            intervals(&[("a", [-42.0, 10.0, 60.0]), ("b", [-10.0, 0.0, 3.0])]).scale(),
+            scale(&[("a", [-42.0, 10.0, 60.0]), ("b", [-10.0, 0.0, 3.0])]),
             [-60.0, 60.0, 20.0]
         );
-        assert_eq!(intervals(&[("a", [1500.0; 3])]).scale(), [1500.0, 1501.0, 1.0]);
-        assert_eq!(intervals(&[]).scale(), [0.0, 1.0, 1.0]);
-        assert_eq!(intervals(&[("a", [-3000.0, 0.0, 3000.0])]).scale(), [-3000.0, 3000.0, 1000.0]);
+        assert_eq!(scale(&[("a", [1500.0; 3])]), [1500.0, 1501.0, 1.0]);
+        assert_eq!(scale(&[]), [0.0, 1.0, 1.0]);
+        assert_eq!(scale(&[("a", [-3000.0, 0.0, 3000.0])]), [-3000.0, 3000.0, 1000.0]);
     }
 
     #[test]
-    fn each_row_has_its_name_its_interval_and_its_dot() {
-        let svg = intervals(&[("<one>", [-20.0, 0.0, 40.0]), ("two", [0.0, 10.0, 20.0])]).svg();
-        assert_eq!(
-            (svg.matches("<circle").count(), svg.matches("class=\"value\"").count()),
-            (2, 2),
-            "{svg}"
-        );
+    fn each_row_has_a_name_an_interval_and_a_dot() {
+        let svg = chart(&[("<one>", [-20.0, 0.0, 40.0]), ("two", [0.0, 10.0, 20.0])]).svg();
+        assert_eq!(svg.matches("<circle").count(), 2, "{svg}");
+        assert_eq!(svg.matches("class=\"value\"").count(), 2, "{svg}");
         assert!(svg.contains("&lt;one&gt;: +0.0, from -20.0 to +40.0"), "{svg}");
-        assert!(
-            svg.contains("a &lt; b") && svg.contains("Elo &amp; more") && !svg.contains("NaN"),
-            "{svg}"
-        );
-        assert!(!intervals(&[]).svg().contains("NaN"));
+        assert!(svg.contains("a &lt; b") && svg.contains("Elo &amp; more"), "{svg}");
+        assert!(!svg.contains("NaN"), "{svg}");
+        assert!(!chart(&[]).svg().contains("NaN"));
     }
 }

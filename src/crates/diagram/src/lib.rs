@@ -1,11 +1,11 @@
-//! Pictures in SVG (W3C, *Scalable Vector Graphics 2*) that need no other file: boards with what stands on them, and
-//! graphs.
+//! Images in SVG (W3C, *Scalable Vector Graphics 2*) that need no other file: boards with their
+//! pieces, and graphs.
 //!
-//! | module | what it holds |
+//! | module | contents |
 //! |---|---|
-//! | [`board`] | a position as a picture |
+//! | [`board`] | a position as an image |
 //! | [`style`] | the stylesheet of boards, which the page shares |
-//! | [`graph`] | an amount over the moves of a game or the games of a match |
+//! | [`graph`] | a value over the moves of a game or the games of a match |
 //! | [`intervals`] | values with their intervals, such as ratings |
 
 pub mod board;

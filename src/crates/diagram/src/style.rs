@@ -1,61 +1,63 @@
-//! The stylesheet of boards: the page has it as it is, and pictures that stand alone have its rules with the colours
-//! put in.
+//! The stylesheet of boards. The page uses it as it is. Images contain its rules with the colours
+//! inserted.
 
-/// The colours as custom properties: those on light paper, on a dark screen, and in print.
-pub const COLOURS: &str = include_str!("colours.css");
+/// The colours as custom properties: for light paper, for a dark screen, and for print.
+pub const COLOURS_CSS: &str = include_str!("colours.css");
 /// The rules, which use the colours.
-pub const RULES: &str = include_str!("board.css");
+pub const BOARD_CSS: &str = include_str!("board.css");
 
-/// The colours of a picture.
+/// The colours of an image.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Theme {
-    /// Those of light paper, or of a dark screen where the reader prefers one.
+pub enum ColourScheme {
+    /// The colours for light paper, or for a dark screen if the reader prefers one.
     Auto,
-    /// Those of light paper.
+    /// The colours for light paper.
     Light,
-    /// Those of a dark screen.
+    /// The colours for a dark screen.
     Dark,
     /// Black, white and greys.
     Print,
 }
 
-/// The stylesheet of a picture that stands alone.
-pub fn of_picture(theme: Theme) -> String {
-    match theme {
-        Theme::Auto => {
-            format!(
-                "{}@media (prefers-color-scheme: dark) {{\n{}}}\n",
-                with_colours(0),
-                with_colours(1)
-            )
+/// The index of the colours for light paper in [`COLOURS_CSS`].
+const LIGHT: usize = 0;
+/// The index of the colours for a dark screen.
+const DARK: usize = 1;
+/// The index of the colours for print.
+const PRINT: usize = 2;
+
+/// Returns the stylesheet of an image.
+pub fn image_stylesheet(scheme: ColourScheme) -> String {
+    match scheme {
+        ColourScheme::Auto => {
+            let light = rules_with_colours(LIGHT);
+            let dark = rules_with_colours(DARK);
+            format!("{light}@media (prefers-color-scheme: dark) {{\n{dark}}}\n")
         }
-        Theme::Light => with_colours(0),
-        Theme::Dark => with_colours(1),
-        Theme::Print => with_colours(2),
+        ColourScheme::Light => rules_with_colours(LIGHT),
+        ColourScheme::Dark => rules_with_colours(DARK),
+        ColourScheme::Print => rules_with_colours(PRINT),
     }
 }
 
-/// The colours of one of the three kinds, as names and values.
-fn colours(kind: usize) -> impl Iterator<Item = (&'static str, &'static str)> {
-    let block = COLOURS
-        .split(":root {")
-        .nth(kind + 1)
-        .and_then(|rest| rest.split('}').next())
-        .unwrap_or_default();
-    let colour = |line: &'static str| line.trim().strip_suffix(';')?.split_once(": ");
-    block.lines().filter_map(colour)
+/// Returns the names and values of the colours in one block of [`COLOURS_CSS`].
+fn colours(block: usize) -> impl Iterator<Item = (&'static str, &'static str)> {
+    let block = COLOURS_CSS.split(":root {").nth(block + 1).unwrap_or_default();
+    let block = block.split('}').next().unwrap_or_default();
+    block.lines().filter_map(|line| line.trim().strip_suffix(';')?.split_once(": "))
 }
 
-/// The rules with the colours of this kind put in, without their comments. Where it has no value, the colour of light
-/// paper holds.
-fn with_colours(kind: usize) -> String {
-    let (mut rest, mut rules) = (RULES, String::new());
+/// Returns the rules without their comments and with the colours of one block inserted. A colour
+/// that the block lacks has its value for light paper.
+fn rules_with_colours(block: usize) -> String {
+    let mut rest = BOARD_CSS;
+    let mut rules = String::new();
     while let Some((before, comment)) = rest.split_once("/*") {
         rules += before;
         rest = comment.split_once("*/").map_or("", |(_, after)| after.trim_start());
     }
     rules += rest;
-    for (name, value) in colours(kind).chain(colours(0)) {
+    for (name, value) in colours(block).chain(colours(LIGHT)) {
         rules = rules.replace(&format!("var({name})"), value);
     }
     rules
@@ -66,19 +68,22 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_colour_is_used_and_every_one_used_is_known() {
-        let names = |kind| colours(kind).map(|(name, _)| name).collect::<Vec<_>>();
-        assert!(names(0).len() > 30 && names(2) == names(0), "{:?}", names(0));
-        assert!(names(1).iter().all(|name| names(0).contains(name)), "{:?}", names(1));
-        for name in names(0) {
-            assert!(RULES.contains(&format!("var({name})")), "{name}");
+    fn rules_use_exactly_the_defined_colours() {
+        let names = |block| colours(block).map(|(name, _)| name).collect::<Vec<_>>();
+        let light = names(LIGHT);
+        assert!(light.len() > 30 && names(PRINT) == light, "{light:?}");
+        assert!(names(DARK).iter().all(|name| light.contains(name)), "{:?}", names(DARK));
+        for name in light {
+            assert!(BOARD_CSS.contains(&format!("var({name})")), "{name}");
         }
-        for theme in [Theme::Auto, Theme::Light, Theme::Dark, Theme::Print] {
-            let sheet = of_picture(theme);
+        for scheme in
+            [ColourScheme::Auto, ColourScheme::Light, ColourScheme::Dark, ColourScheme::Print]
+        {
+            let sheet = image_stylesheet(scheme);
             assert!(!sheet.contains("var(") && !sheet.contains("/*"), "{sheet}");
             assert_eq!(sheet.matches('{').count(), sheet.matches('}').count());
         }
-        let print = of_picture(Theme::Print);
+        let print = image_stylesheet(ColourScheme::Print);
         let colours = print.split('#').skip(1).map(|rest| &rest[..6]);
         // The lock of a blocked wall is nearly white.
         let is_grey = |colour: &str| colour[..2] == colour[2..4] && colour[..2] == colour[4..];

@@ -111,7 +111,7 @@ impl Engine {
             engine_options::check_memory(&options, freed, self.host.as_ref())?;
         }
         if *spec == pentarch_games::GAME.spec
-            || GameId::chosen(&options) != GameId::chosen(&self.options)
+            || GameId::from_options(&options) != GameId::from_options(&self.options)
         {
             self.session = session_with_tables(&options, self.host.as_ref());
             self.kept = None;
@@ -201,14 +201,14 @@ pub fn own_rules(options: &Options) -> &'static [OptionSpec] {
 
 /// A session with the game that these options choose, in its start position, without files of tables.
 pub fn new_session(options: &Options) -> Box<dyn Session> {
-    GameId::chosen(options).visit(NewSession(options, None))
+    GameId::from_options(options).visit(NewSession(options, None))
 }
 
 /// The same with the files of tables that the options name.
 pub(super) fn session_with_tables(options: &Options, host: &dyn Host) -> Box<dyn Session> {
     // A directory that cannot be used was refused before, or has gone since: then there are no files.
     let files = engine_options::table_files(options, host).unwrap_or_default();
-    GameId::chosen(options).visit(NewSession(options, files))
+    GameId::from_options(options).visit(NewSession(options, files))
 }
 
 /// The rules that these options choose, if they are for two players, as what is to be done with them needs.
@@ -216,7 +216,7 @@ pub(super) fn session_with_tables(options: &Options, host: &dyn Host) -> Box<dyn
 /// # Errors
 /// If they are for more; the error begins with `needed_by`.
 pub fn game_for_two(options: &Options, needed_by: &'static str) -> Result<GameId, EngineError> {
-    let game = GameId::chosen(options);
+    let game = GameId::from_options(options);
     match game.players() {
         2 => Ok(game),
         players => Err(Fault::NotForTwo { needed_by, players }.into()),

@@ -9,7 +9,7 @@ use pentarch_core::view::lesson::Task;
 use pentarch_core::view::rules_page;
 use pentarch_core::view::rules_text::RulesText;
 use pentarch_core::{GivenFile, Options};
-use pentarch_games::{Game, GameId, Visitor};
+use pentarch_games::{Game, GameId, GameVisitor};
 
 use super::error::{EngineError, Fault};
 
@@ -45,7 +45,7 @@ pub struct LessonTask {
 /// If the game has none.
 pub fn rules_text(game: GameId) -> Result<RulesText<'static>, EngineError> {
     struct Read;
-    impl Visitor for Read {
+    impl GameVisitor for Read {
         type Output = Result<RulesText<'static>, EngineError>;
 
         fn visit<G: Game>(self) -> Self::Output {
@@ -61,7 +61,7 @@ pub fn rules_text(game: GameId) -> Result<RulesText<'static>, EngineError> {
 /// If the game has no such text or topic.
 pub fn printed_rules(game: GameId, topic: Option<&str>) -> Result<String, EngineError> {
     struct Print<'a>(Option<&'a str>);
-    impl Visitor for Print<'_> {
+    impl GameVisitor for Print<'_> {
         type Output = Result<String, EngineError>;
 
         fn visit<G: Game>(self) -> Self::Output {
@@ -74,14 +74,14 @@ pub fn printed_rules(game: GameId, topic: Option<&str>) -> Result<String, Engine
 /// Returns the rules that these options choose in at most ten lines; none if the game does not have them so.
 pub fn rules_in_short(options: &Options) -> Option<String> {
     struct Summarise<'a>(&'a Options);
-    impl Visitor for Summarise<'_> {
+    impl GameVisitor for Summarise<'_> {
         type Output = Option<String>;
 
         fn visit<G: Game>(self) -> Self::Output {
             rules_page::summary(&G::from_options(self.0))
         }
     }
-    GameId::chosen(options).visit(Summarise(options))
+    GameId::from_options(options).visit(Summarise(options))
 }
 
 /// Returns the guided first game of a game.
@@ -90,7 +90,7 @@ pub fn rules_in_short(options: &Options) -> Option<String> {
 /// If it has none.
 pub fn lesson(game: GameId) -> Result<Lesson, EngineError> {
     struct Teach;
-    impl Visitor for Teach {
+    impl GameVisitor for Teach {
         type Output = Result<Lesson, EngineError>;
 
         fn visit<G: Game>(self) -> Self::Output {
@@ -117,7 +117,7 @@ pub fn lesson(game: GameId) -> Result<Lesson, EngineError> {
 /// Returns the files that searches by these rules take and that the program lacks.
 pub fn lacking_files(options: &Options) -> Vec<&'static dyn GivenFile> {
     struct List<'a>(&'a Options);
-    impl Visitor for List<'_> {
+    impl GameVisitor for List<'_> {
         type Output = Vec<&'static dyn GivenFile>;
 
         fn visit<G: Game>(self) -> Self::Output {
@@ -126,5 +126,5 @@ pub fn lacking_files(options: &Options) -> Vec<&'static dyn GivenFile> {
             files
         }
     }
-    GameId::chosen(options).visit(List(options))
+    GameId::from_options(options).visit(List(options))
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use pentarch_core::{GameHistory, MakeTables, Warning};
-use pentarch_games::{Game, GameId, Visitor};
+use pentarch_games::{Game, GameId, GameVisitor};
 use pentarch_search::clock::Clock;
 use pentarch_search::control::Control;
 use pentarch_search::transposition::TranspositionTable;
@@ -177,7 +177,7 @@ struct BenchResult {
     time: Duration,
 }
 
-impl Visitor for GameBench<'_, '_> {
+impl GameVisitor for GameBench<'_, '_> {
     /// `None` if the benchmark was stopped.
     type Output = Option<BenchResult>;
 

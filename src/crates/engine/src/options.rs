@@ -254,7 +254,7 @@ pub fn table_files(
 #[cfg(test)]
 mod tests {
     use fastrand::Rng;
-    use pentarch_games::{Game, Visitor};
+    use pentarch_games::{Game, GameVisitor};
 
     use super::*;
 
@@ -270,7 +270,7 @@ mod tests {
     /// Returns whether two sets of options choose the same rules of the visited game, which has options.
     struct SameRules<'a>([&'a Options; 2]);
 
-    impl Visitor for SameRules<'_> {
+    impl GameVisitor for SameRules<'_> {
         type Output = bool;
 
         fn visit<G: Game>(self) -> bool {
@@ -306,7 +306,7 @@ mod tests {
             let first = set_all();
             for _ in 0..50 {
                 let other = set_all();
-                assert_eq!(GameId::chosen(&other), GameId::chosen(&first));
+                assert_eq!(GameId::from_options(&other), GameId::from_options(&first));
                 assert_eq!(EngineOptions::of(&other), EngineOptions::of(&first));
                 for &game in GameId::ALL {
                     assert!(game.visit(SameRules([&first, &other])), "{first:?} {other:?}");

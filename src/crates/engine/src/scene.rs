@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use pentarch_core::{Options, Point};
-use pentarch_diagram::board::View;
+use pentarch_diagram::board::ImageOptions;
 
 use super::error::EngineError;
 use super::input_word::Word;
@@ -230,7 +230,7 @@ pub trait Drawing {
     ///
     /// # Errors
     /// If a move is not legal.
-    fn diagram(&self, shown: &[Word], view: View) -> Result<String, EngineError>;
+    fn diagram(&self, shown: &[Word], options: ImageOptions) -> Result<String, EngineError>;
 
     /// What the sites that were clicked so far mean, and which ones can follow.
     ///

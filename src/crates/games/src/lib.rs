@@ -1,4 +1,5 @@
-//! The games, each a crate of its own, and the only list of them: a new game is one more line in it.
+//! The only list of the games. Each game is a separate crate, and a new game is one more line in
+//! the list.
 //!
 //! # A random game
 //!
@@ -20,7 +21,7 @@
 //! println!("{}\n{}", rules.diagram(history.position(), Side::First), history.outcome_text());
 //! ```
 //!
-//! # Legal moves, and why others are not
+//! # Legal moves, and the reasons why others are illegal
 //!
 //! ```
 //! use std::sync::Arc;
@@ -31,8 +32,8 @@
 //! let rules = Arc::new(Quoridor::default());
 //! let history = GameHistory::new(rules.clone(), rules.start());
 //! assert_eq!(history.move_texts().len(), 131);
-//! let why = history.find_move("a9").unwrap_err();
-//! assert!(why.to_string().starts_with("a9 is not a neighbour of e1, "));
+//! let error = history.find_move("a9").unwrap_err();
+//! assert!(error.to_string().starts_with("a9 is not a neighbour of e1, "));
 //! ```
 //!
 //! # A recorded game, and the best move at its end
@@ -63,10 +64,10 @@ use pentarch_core::{
 };
 use pentarch_search::CompiledSearch;
 
-/// The game in play, as its index in the lists of [`GameId`].
+/// The current game, as its index in the lists of [`GameId`].
 pub const GAME: ComboOption<usize> = OptionSpec::combo("Game", GameId::WORDS, &GameId::INDICES, 0);
 
-/// Everything that the program asks of a game.
+/// All traits that a game implements.
 pub trait Game:
     CompiledSearch + NetInputs + SourceNotation + Projection + WriteTables + MatchOpenings + Exercises
 {
@@ -83,16 +84,17 @@ impl<G> Game for G where
 {
 }
 
-/// A generic operation on the rules of a game that is chosen at run time: [`GameId::visit`] calls it with their type.
-pub trait Visitor {
+/// A generic operation on the rules of a game. [`GameId::visit`] calls it with the type of the
+/// rules, which are chosen at run time.
+pub trait GameVisitor {
     /// The result of the operation.
     type Output;
 
-    /// Carries out the operation for the game `G`.
+    /// Executes the operation for the game `G`.
     fn visit<G: Game>(self) -> Self::Output;
 }
 
-/// What lists say of a game.
+/// A game as an entry of a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GameEntry {
     /// The [word](Rules::ID) that selects it.
@@ -105,7 +107,8 @@ pub struct GameEntry {
     pub summary: &'static str,
 }
 
-/// Defines [`GameId`] from the list of games: a line for each word, the rules for two players first.
+/// Defines [`GameId`] from the list of games, which has a line for each word, the rules for two
+/// players first.
 macro_rules! games {
     ($($game:ident: $rules:ty $(, $other:ident: $other_rules:ty)*;)*) => {
         /// The rules of one of the games, for one number of players.
@@ -122,13 +125,13 @@ macro_rules! games {
         }
 
         impl GameId {
-            /// All rules, in the order in which they are listed.
+            /// All rules, in the order of the list.
             pub const ALL: &[GameId] = &[$(GameId::$game, $(GameId::$other,)*)*];
 
-            /// The rules for two players, one for each game, in the order in which they are listed.
+            /// The rules for two players, one for each game, in the order of the list.
             pub const FOR_TWO: &[GameId] = &[$(GameId::$game),*];
 
-            /// The words that select the games, in the same order, as are all lists below.
+            /// The words that select the games, in the same order. All lists below have this order.
             pub const WORDS: &[&str] = &[$(<$rules>::ID),*];
 
             /// The indices of the games in these lists.
@@ -142,7 +145,7 @@ macro_rules! games {
                 indices
             };
 
-            /// What lists say of the games.
+            /// The entries of the games.
             pub const ENTRIES: &[GameEntry] = &[$(GameEntry {
                 word: <$rules>::ID,
                 name: <$rules>::NAME,
@@ -167,9 +170,9 @@ macro_rules! games {
             pub const RULESET_OPTIONS: &[Option<&OptionSpec>] = &[$(<$rules>::RULESET_OPTION),*];
 
             /// The rules of each game, the ones for two players first.
-            const BY_GAME: &[&[GameId]] = &[$(&[GameId::$game $(, GameId::$other)*]),*];
+            const RULES_BY_GAME: &[&[GameId]] = &[$(&[GameId::$game $(, GameId::$other)*]),*];
 
-            /// The number of players.
+            /// Returns the number of players.
             pub fn players(self) -> usize {
                 match self {
                     $(
@@ -180,7 +183,7 @@ macro_rules! games {
             }
 
             /// Calls the visitor with the type of these rules.
-            pub fn visit<V: Visitor>(self, visitor: V) -> V::Output {
+            pub fn visit<V: GameVisitor>(self, visitor: V) -> V::Output {
                 match self {
                     $(
                         GameId::$game => visitor.visit::<$rules>(),
@@ -201,12 +204,12 @@ games! {
 }
 
 impl GameId {
-    /// Returns the rules that these options choose: those of the game [`GAME`], for the number of players that its
-    /// [option](Players::PLAYERS_OPTION) says.
-    pub fn chosen(options: &Options) -> GameId {
+    /// Returns the rules that these options choose: the rules of the game [`GAME`] for the number
+    /// of players in its [option](Players::PLAYERS_OPTION).
+    pub fn from_options(options: &Options) -> GameId {
         let game = options.choice(&GAME);
         let players = GameId::PLAYERS_OPTIONS[game].map_or(2, |option| options.choice(option));
-        let mut rules = GameId::BY_GAME[game].iter().copied();
+        let mut rules = GameId::RULES_BY_GAME[game].iter().copied();
         rules.find(|rules| rules.players() == players).unwrap_or(GameId::FOR_TWO[game])
     }
 }
@@ -216,7 +219,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_option_for_the_number_of_players_chooses_among_the_rules_of_a_game() {
+    fn the_players_option_chooses_among_the_rules_of_a_game() {
         let mut chosen = Vec::new();
         for (word, option) in GameId::WORDS.iter().zip(GameId::PLAYERS_OPTIONS) {
             let mut options = Options::default();
@@ -226,8 +229,8 @@ mod tests {
                 if let Some(option) = option {
                     options.set(option, &players.to_string()).unwrap();
                 }
-                chosen.push(GameId::chosen(&options));
-                assert_eq!(GameId::chosen(&options).players(), players);
+                chosen.push(GameId::from_options(&options));
+                assert_eq!(GameId::from_options(&options).players(), players);
             }
         }
         assert_eq!(chosen, GameId::ALL);

@@ -4,58 +4,64 @@ use pentarch_core::Side;
 use pentarch_core::view::diagram::{Cell, CellKind, Diagram};
 use pentarch_core::view::layout::Site;
 
-use super::board::{self, RED, ROWS};
-use super::names::{name, symbol};
+use super::board::{HexCell, RED_CELLS, ROWS};
+use super::names::{piece_letter, side_name};
 use super::position::Position;
 
-/// The outline of a cell. Neighbours share their edges: the next cell of a row begins at the last column of this one,
-/// and the next row at its fourth line.
-const CELL: [&str; 5] = ["  / \\  ", " /   \\ ", "|     |", " \\   / ", "  \\ /  "];
-/// The columns from a cell to the one down right of it: half the columns between two cells of a row.
-const RIGHT: usize = 3;
-/// The lines from one row to the next.
-const DOWN: usize = 3;
-/// The lines and columns of the whole diagram.
-const SIZE: (usize, usize) = (ROWS as usize * DOWN + 2, 11 * RIGHT + 1);
+/// The outline of a cell. Neighbours share their edges: the next cell of a row begins at the last
+/// column of this one, and the next row at its fourth line.
+const CELL_OUTLINE: [&str; 5] = ["  / \\  ", " /   \\ ", "|     |", " \\   / ", "  \\ /  "];
+/// The number of columns from a cell to the cell down right of it: half the columns between two
+/// cells of a row.
+const HALF_CELL_COLUMNS: usize = 3;
+/// The number of lines from one row to the next.
+const ROW_LINES: usize = 3;
+/// The number of lines of the whole diagram.
+const LINE_COUNT: usize = ROWS as usize * ROW_LINES + 2;
+/// The number of columns of the whole diagram.
+const COLUMN_COUNT: usize = 11 * HALF_CELL_COLUMNS + 1;
 
-/// Draws the board with each side's reserve beside its castle. Below it is the meaning of the letters.
+/// Draws the board with each side's reserve next to its castle. Below the board is the meaning of
+/// the letters.
 pub fn draw(position: &Position, viewer: Side) -> Diagram {
-    let mut diagram = board(position, viewer);
-    for (line, side) in [(2, !viewer), (SIZE.0 - 3, viewer)] {
+    let mut diagram = draw_board(position, viewer);
+    for (line, side) in [(2, !viewer), (LINE_COUNT - 3, viewer)] {
         diagram.rows[line].extend(CellKind::Note.cells(&reserve(position, side)));
     }
     diagram.push_note("C, S: White's castle and soldiers; c, s: Black's");
     diagram
 }
 
-/// The board, all of whose lines have the same width.
-fn board(position: &Position, viewer: Side) -> Diagram {
-    let mut canvas = vec![vec![Cell::SPACE; SIZE.1]; SIZE.0];
-    for cell in board::Cell::all() {
+/// Draws the board. All lines have the same width.
+fn draw_board(position: &Position, viewer: Side) -> Diagram {
+    let mut canvas = vec![vec![Cell::SPACE; COLUMN_COUNT]; LINE_COUNT];
+    for cell in HexCell::all() {
         let site = Site::from(cell.point());
-        let (top, left) = (
-            usize::from(cell.row()) * DOWN,
-            usize::from(cell.point().file + cell.point().rank - 1) * RIGHT,
-        );
-        let (top, left) = match viewer {
-            Side::First => (top, left),
-            // The board is the same after a half turn.
-            Side::Second => (SIZE.0 - CELL.len() - top, SIZE.1 - CELL[0].len() - left),
-        };
+        let mut top = usize::from(cell.row()) * ROW_LINES;
+        let mut left = usize::from(cell.point().file + cell.point().rank - 1) * HALF_CELL_COLUMNS;
+        // The board is the same after a half turn.
+        if viewer == Side::Second {
+            top = LINE_COUNT - CELL_OUTLINE.len() - top;
+            left = COLUMN_COUNT - CELL_OUTLINE[0].len() - left;
+        }
         let mut put = |line: usize, column: usize, text: &str, kind: CellKind| {
-            let there = canvas[top + line][left + column..].iter_mut();
-            for (old, new) in there.zip(kind.cells(text)).filter(|(_, new)| new.character != ' ') {
-                *old = new;
+            let covered = canvas[top + line][left + column..].iter_mut();
+            for (old, new) in covered.zip(kind.cells(text)) {
+                if new.character != ' ' {
+                    *old = new;
+                }
             }
         };
-        CELL.iter().enumerate().for_each(|(line, text)| put(line, 0, text, CellKind::Line));
+        for (line, text) in CELL_OUTLINE.iter().enumerate() {
+            put(line, 0, text, CellKind::Line);
+        }
         put(1, 2, &cell.point().to_string(), CellKind::Name);
-        if RED & cell.bit() != 0 {
+        if RED_CELLS & cell.bit() != 0 {
             put(3, 2, "red", CellKind::Name);
         }
         let middle = &mut canvas[top + 2][left + 2..left + 5];
         let player = Side::BOTH.iter().position(|&side| position.pieces(side) & cell.bit() != 0);
-        match symbol(position, cell).zip(player) {
+        match piece_letter(position, cell).zip(player) {
             Some((letter @ ('C' | 'c'), player)) => {
                 let castle = ['[', letter, ']'].map(|sign| Cell::piece(sign, player, site));
                 middle.copy_from_slice(&castle);
@@ -67,12 +73,12 @@ fn board(position: &Position, viewer: Side) -> Diagram {
     Diagram { rows: canvas }
 }
 
-/// The reserve of one side, as a text.
+/// Returns the reserve of one side as text.
 fn reserve(position: &Position, side: Side) -> String {
     let soldier = [" S", " s"][side.index()];
     let soldiers = match position.reserves[side.index()] {
         0 => " none".into(),
         count => soldier.repeat(count.into()),
     };
-    format!("{} reserve:{soldiers}", name(side))
+    format!("{} reserve:{soldiers}", side_name(side))
 }

@@ -1,5 +1,5 @@
-//! The errors of move texts and position texts that are well formed: the facts, and the ids of the rules that are
-//! broken.
+//! The errors of well-formed move strings and position strings: the facts, and the ids of the rules
+//! that they break.
 
 use std::fmt;
 
@@ -11,18 +11,18 @@ use super::position::SOLDIERS;
 
 /// A piece of a side, as in `a white soldier` and `the black castle`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Piece {
+pub enum NamedPiece {
     /// A soldier of the side with this name.
     Soldier(&'static str),
     /// The castle of the side with this name.
     Castle(&'static str),
 }
 
-impl fmt::Display for Piece {
+impl fmt::Display for NamedPiece {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
-            Piece::Soldier(side) => write!(f, "a {side} soldier"),
-            Piece::Castle(side) => write!(f, "the {side} castle"),
+            NamedPiece::Soldier(side) => write!(f, "a {side} soldier"),
+            NamedPiece::Castle(side) => write!(f, "the {side} castle"),
         }
     }
 }
@@ -31,7 +31,7 @@ impl fmt::Display for Piece {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Occupant {
     /// The piece.
-    pub piece: Piece,
+    pub piece: NamedPiece,
     /// The cell.
     pub cell: Point,
 }
@@ -42,16 +42,16 @@ impl fmt::Display for Occupant {
     }
 }
 
-/// An illegal move. Sides are given by their names.
+/// An illegal move. Sides are stored by their names.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum IllegalMove {
-    /// The text names a point that is not a cell.
+    /// The string names a point that is not a cell.
     #[error("the board has no cell {point}")]
     OffBoard {
         /// The point.
         point: Point,
     },
-    /// The text is a move of soldiers, and the side to move has soldiers in reserve.
+    /// The string is a move of soldiers, and the side to move has soldiers in reserve.
     #[error("{side} must drop a soldier while it has any in reserve ({reserve} now)")]
     MoveBeforeLastDrop {
         /// The side to move.
@@ -59,7 +59,7 @@ pub enum IllegalMove {
         /// Its soldiers in reserve.
         reserve: u8,
     },
-    /// The text is a drop, and the side to move has no soldier in reserve.
+    /// The string is a drop, and the side to move has no soldier in reserve.
     #[error("{side} has no soldier in reserve to drop on {cell}")]
     EmptyReserve {
         /// The side to move.
@@ -87,7 +87,7 @@ pub enum IllegalMove {
         cell: Point,
     },
     /// The move begins on the cell of a castle.
-    #[error("castles do not move, and {cell} holds one")]
+    #[error("castles do not move, and there is one on {cell}")]
     CastleMove {
         /// The cell.
         cell: Point,
@@ -109,20 +109,20 @@ pub enum IllegalMove {
         cell: Point,
     },
     /// The move ends where it begins.
-    #[error("the soldier stands on {cell} already")]
-    NoDistance {
+    #[error("the soldier is already on {cell}")]
+    SameCell {
         /// The cell.
         cell: Point,
     },
     /// No line joins the first cell and the last one.
-    #[error("{from} and {to} do not lie on one line of the board")]
+    #[error("{from} and {to} are not on one line of the board")]
     NoLine {
         /// The cell on which the move begins.
         from: Point,
         /// The cell on which the move ends.
         to: Point,
     },
-    /// The soldiers that a line move or an attack takes do not stand on adjacent cells.
+    /// The soldiers of a line move or an attack are not on adjacent cells.
     #[error("{from}{to} moves a line of {side} soldiers, and none stands on {gap}")]
     Gap {
         /// The cell on which the move begins.
@@ -134,12 +134,12 @@ pub enum IllegalMove {
         /// The first cell of the line without a soldier of this side.
         gap: Point,
     },
-    /// A piece of the side to move stands in front of its soldiers.
+    /// A piece of the side to move is in front of its soldiers.
     #[error("the cell in front is not empty: {occupant}")]
     BlockedFront {
         /// The piece.
         occupant: Occupant,
-        /// The number of soldiers that would move: one takes a step.
+        /// The number of soldiers that would move. One soldier makes a step.
         soldiers: usize,
     },
     /// An attack by more than two soldiers in a line.
@@ -149,13 +149,14 @@ pub enum IllegalMove {
         soldiers: usize,
     },
     /// The cell to which an attack would push the enemy soldier is not empty.
-    #[error("the soldier on {cell} cannot be pushed on: {behind}")]
+    #[error("the soldier on {cell} cannot be pushed: {behind}")]
     BlockedPush {
         /// The cell of the enemy soldier.
         cell: Point,
         /// The piece behind the enemy soldier.
         behind: Occupant,
-        /// The number of soldiers that would move: one attacks by support, two attack by phalanx.
+        /// The number of soldiers that would move. One soldier attacks by support, two attack by
+        /// phalanx.
         soldiers: usize,
     },
     /// An attack on a castle by one soldier.
@@ -167,14 +168,14 @@ pub enum IllegalMove {
         cell: Point,
     },
     /// An attack by one soldier that no other supports.
-    #[error("{from} attacks {to} alone: support takes two soldiers adjacent to the enemy soldier")]
+    #[error("{from} attacks {to} alone: support needs two soldiers adjacent to the enemy soldier")]
     LoneAttack {
         /// The cell of the soldier.
         from: Point,
         /// The cell of the enemy soldier.
         to: Point,
     },
-    /// An attack by support in which the option requires that the soldiers are adjacent, and they are not.
+    /// An attack by support with soldiers that are not adjacent, although the option requires it.
     #[error(
         "support must be contiguous: no other soldier of {side}'s is adjacent to both {from} and {to}"
     )]
@@ -186,7 +187,7 @@ pub enum IllegalMove {
         /// The cell of the enemy soldier.
         to: Point,
     },
-    /// A translation of one soldier that the text names twice.
+    /// A translation of one soldier that the string names twice.
     #[error("a translation moves two soldiers, and {cell} is named twice")]
     SameSoldier {
         /// The cell of the soldier.
@@ -219,11 +220,11 @@ pub enum IllegalMove {
         /// The cell to which each would go.
         to: [Point; 2],
     },
-    /// A translation along the line on which the soldiers stand.
+    /// A translation along the line of the soldiers.
     #[error("a translation is not along the soldiers' own line: that is a line move")]
     TranslationAlongLine,
     /// A translation to cells that are not both empty.
-    #[error("both cells must be empty, and {}", joined(occupants))]
+    #[error("both cells must be empty, and {}", list_occupants(occupants))]
     BlockedTranslation {
         /// The pieces on these cells.
         occupants: Vec<Occupant>,
@@ -241,7 +242,7 @@ impl RuleError for IllegalMove {
             IllegalMove::RedDrop { .. } => &["3.4"],
             IllegalMove::EmptyReserve { .. } => &["3.5"],
             IllegalMove::EnemySoldier { .. } | IllegalMove::NoSoldier { .. } => &["4.2"],
-            IllegalMove::NoDistance { .. } | IllegalMove::BlockedFront { soldiers: 1, .. } => {
+            IllegalMove::SameCell { .. } | IllegalMove::BlockedFront { soldiers: 1, .. } => {
                 &["4.4"]
             }
             IllegalMove::NoLine { .. } | IllegalMove::Gap { .. } => &["4.5"],
@@ -262,24 +263,24 @@ impl RuleError for IllegalMove {
     }
 }
 
-/// A position text that does not fit the board, or whose board, side to move and reserves cannot occur together in a
-/// game. Sides are given by their names.
+/// A position string that does not fit the board, or whose board, side to move and reserves cannot
+/// occur together in a game. Sides are stored by their names.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum InvalidPosition {
     /// The rows are not those of the board.
     #[error(transparent)]
     Shape(BoardShapeError),
-    /// A castle stands on a cell that is not its own.
+    /// A castle is on a cell that is not its home cell.
     #[error("the {side} castle belongs on {home}, not on {cell}")]
     MisplacedCastle {
         /// The side of the castle.
         side: &'static str,
-        /// The cell to which it belongs.
+        /// Its home cell.
         home: Point,
-        /// The cell on which it stands.
+        /// The cell on which it is.
         cell: Point,
     },
-    /// No castle stands on the board.
+    /// No castle is on the board.
     #[error("both castles are gone")]
     NoCastle,
     /// A side has more soldiers than at the start.
@@ -310,7 +311,7 @@ pub enum InvalidPosition {
     },
     /// A side has soldiers in reserve, and has lost some.
     #[error(
-        "{side} has a reserve of {reserve} and {board} on the board: in the drop phase the two make {SOLDIERS}"
+        "{side} has a reserve of {reserve} and {board} on the board: in the drop phase both add up to {SOLDIERS}"
     )]
     LossBeforeLastDrop {
         /// The side.
@@ -352,7 +353,7 @@ impl RuleError for InvalidPosition {
     }
 }
 
-/// Returns the list as text.
-fn joined(occupants: &[Occupant]) -> String {
+/// Returns the occupants as a list in text, separated by commas.
+fn list_occupants(occupants: &[Occupant]) -> String {
     occupants.iter().map(Occupant::to_string).collect::<Vec<_>>().join(", ")
 }

@@ -1,18 +1,23 @@
-//! The evaluation of Guerre des Deux Roses: material, the distance of soldiers to the enemy castle, and phalanxes
-//! before it.
+//! The evaluation of Guerre des Deux Roses: material, the distance of soldiers to the enemy castle,
+//! and phalanxes in front of it.
 
 use pentarch_core::{Evaluate, NOISY, Side, Tension};
 
 use super::Roses;
-use super::board::{CELL_COUNT, Cell, HOMES, SIEGES, cells};
+use super::board::{CASTLE_CELLS, CELL_COUNT, HexCell, SIEGES, cells};
 use super::moves::Move;
 use super::position::Position;
 
-/// The distance from the castle, in steps, at which the nearness of a soldier is 0.
+/// The distance to the castle, in steps, at which the nearness of a soldier is 0.
 const FAR_DISTANCE: i32 = 5;
-/// Move ordering: the scores of a capture of the castle, of another capture, of a push, and of each step towards the
-/// enemy castle.
-const ORDERING_SCORE: [i32; 4] = [10 * NOISY, NOISY, 200, 10];
+/// The move ordering score of a capture of the castle.
+const CASTLE_CAPTURE_SCORE: i32 = 10 * NOISY;
+/// The move ordering score of another capture.
+const CAPTURE_SCORE: i32 = NOISY;
+/// The move ordering score of a push.
+const PUSH_SCORE: i32 = 200;
+/// The move ordering score of each step towards the enemy castle.
+const STEP_SCORE: i32 = 10;
 
 impl Evaluate for Roses {
     type EvalCache = ();
@@ -30,8 +35,9 @@ impl Evaluate for Roses {
     );
     const HISTORY_SIZE: usize = CELL_COUNT + CELL_COUNT.pow(2) + CELL_COUNT.pow(3);
 
-    /// Soldiers in reserve count as well. The second soldier has the greatest weight, because one alone cannot attack.
-    /// Two soldiers in line before the enemy castle threaten to capture it.
+    /// Soldiers in reserve count as well. The second soldier has the greatest weight, because one
+    /// soldier alone cannot attack. Two soldiers in line in front of the enemy castle threaten to
+    /// capture it.
     const FEATURE_WEIGHTS: &'static [(&'static str, i32)] = &[
         ("a soldier", 1000),
         ("a second soldier", 2500),
@@ -56,8 +62,8 @@ impl Evaluate for Roses {
         feature(position.side.only(1));
     }
 
-    /// The position is noisy if the side to move can capture the castle. It can do so only after it has dropped all its
-    /// soldiers.
+    /// Returns `Noisy` if the side to move can capture the castle. It can do so only after it has
+    /// dropped all its soldiers.
     fn tension(&self, position: &Position, (): &()) -> Tension {
         if position.is_drop_phase() || !besieges(position, position.side) {
             Tension::Quiet
@@ -71,31 +77,32 @@ impl Evaluate for Roses {
         position: &'a Position,
         (): &'a (),
     ) -> impl Fn(Move) -> i32 + 'a {
-        let [castle, capture, push, step] = ORDERING_SCORE;
-        let gain = move |from: Cell, to: Cell| {
-            step * (nearness(position.side, to) - nearness(position.side, from))
+        let advance_score = move |from: HexCell, to: HexCell| {
+            STEP_SCORE * (nearness(position.side, to) - nearness(position.side, from))
         };
         move |mv| match mv {
-            Move::Drop(cell) => step * nearness(position.side, cell),
+            Move::Drop(cell) => STEP_SCORE * nearness(position.side, cell),
             Move::Forward { from, to, .. } => {
-                let captured = position.captures(&self.board, mv);
+                let captured = position.captured(&self.board, mv);
                 let attack = if captured & position.castles != 0 {
-                    castle
+                    CASTLE_CAPTURE_SCORE
                 } else if captured != 0 {
-                    capture
+                    CAPTURE_SCORE
                 } else if position.occupied() & to.bit() != 0 {
-                    push
+                    PUSH_SCORE
                 } else {
                     0
                 };
-                attack + gain(from, to)
+                attack + advance_score(from, to)
             }
-            Move::Translation { from, to } => gain(from[0], to[0]) + gain(from[1], to[1]),
+            Move::Translation { from, to } => {
+                advance_score(from[0], to[0]) + advance_score(from[1], to[1])
+            }
         }
     }
 
     fn history_index(&self, mv: Move) -> usize {
-        let number = |cells: &[Cell]| {
+        let number = |cells: &[HexCell]| {
             cells.iter().fold(0, |number, cell| number * CELL_COUNT + cell.index())
         };
         match mv {
@@ -108,13 +115,13 @@ impl Evaluate for Roses {
     }
 }
 
-/// How many steps nearer than [`FAR_DISTANCE`] a cell is to the castle that this side attacks; negative if it is
-/// farther.
-fn nearness(side: Side, cell: Cell) -> i32 {
-    FAR_DISTANCE - i32::from(HOMES[(!side).index()].distance(cell))
+/// Returns the number of steps by which a cell is nearer than [`FAR_DISTANCE`] to the castle that
+/// this side attacks; negative if it is farther.
+fn nearness(side: Side, cell: HexCell) -> i32 {
+    FAR_DISTANCE - i32::from(CASTLE_CELLS[(!side).index()].distance(cell))
 }
 
-/// Whether this side has two soldiers in line before the enemy castle.
+/// Returns whether this side has two soldiers in line in front of the enemy castle.
 fn besieges(position: &Position, side: Side) -> bool {
     SIEGES[side.index()].iter().any(|pair| position.soldiers(side) & pair == *pair)
 }

@@ -1,9 +1,9 @@
 //! The board of Guerre des Deux Roses as front ends draw it: twenty hexagons.
 //!
-//! The clicks of a move are the cells of its text. A drop is one click. A move along a line is two: the rearmost
-//! soldier, and the cell that the foremost reaches. A translation is four: both soldiers, then the cell that each
-//! reaches. The clicks of one move are never the beginning of those of another, since a move along a line never ends on
-//! an own soldier.
+//! The clicks of a move are the cells of its string. A drop is one click. A move along a line is
+//! two: the rearmost soldier, and the cell that the foremost reaches. A translation is four: both
+//! soldiers, then the cell that each reaches. The clicks of one move are never the beginning of
+//! those of another, since a move along a line never ends on an own soldier.
 
 use pentarch_core::Side;
 use pentarch_core::view::layout::{
@@ -11,54 +11,47 @@ use pentarch_core::view::layout::{
 };
 
 use super::Roses;
-use super::board::{Cell, HOMES, RED, cells};
+use super::board::{CASTLE_CELLS, HexCell, RED_CELLS, cells};
 use super::moves::Move;
 use super::position::{Position, SOLDIERS};
 
 /// The distance between two rows of cells: the height of a triangle with sides of length 1.
-const ROW: f64 = 0.866;
+const ROW_DISTANCE: f64 = 0.866;
 
 impl Layout for Roses {
     fn geometry(&self) -> Geometry {
-        let label = |cell: Cell| {
+        let label = |cell: HexCell| {
             let [x, y] = centre(cell);
             (cell.point().to_string(), [x, y - 0.42])
         };
-        // Nothing covers the outlines of the homes.
-        let mut sites: Vec<DrawnSite> = Cell::all().map(drawn).collect();
+        // The home cells are drawn last, so that their outlines are not covered.
+        let mut sites: Vec<DrawnSite> = HexCell::all().map(drawn_site).collect();
         sites.sort_by_key(|site| site.class.contains("home"));
         Geometry {
-            bounds: [-0.1, -2.0 * ROW - 0.68, 5.7, 5.0 * ROW + 1.36],
+            bounds: [-0.1, -2.0 * ROW_DISTANCE - 0.68, 5.7, 5.0 * ROW_DISTANCE + 1.36],
             sites,
-            shapes: vec![("cell", hexagon())],
-            kinds: vec![("soldier", circle(0.3)), ("castle", castle())],
+            shapes: vec![("cell", hexagon_path())],
+            kinds: vec![("soldier", circle(0.3)), ("castle", castle_path())],
             lines: Vec::new(),
-            labels: Cell::all().map(label).collect(),
+            labels: HexCell::all().map(label).collect(),
         }
     }
 
-    /// A captured castle counts like a soldier.
+    /// Counts a captured castle as lost like a soldier.
     fn scene(&self, position: &Position) -> Scene {
-        let men = |side: Side| {
-            let castle =
-                cells(position.castle(side)).map(move |cell| Piece::of(side, "castle", site(cell)));
-            castle.chain(
-                cells(position.soldiers(side))
-                    .map(move |cell| Piece::of(side, "soldier", site(cell))),
-            )
-        };
-        let hand =
-            |player: usize| Hand { player, kind: "soldier", count: position.reserves[player] };
-        let all = u32::from(SOLDIERS) + 1;
-        let left = |side: Side| {
-            position.pieces(side).count_ones() + u32::from(position.reserves[side.index()])
-        };
-        Scene {
-            pieces: Side::BOTH.into_iter().flat_map(men).collect(),
-            hands: [0, 1].map(hand).into(),
-            lost: Side::BOTH.map(|side| all - left(side)),
-            ..Scene::default()
+        let mut pieces = Vec::new();
+        let mut lost = [u32::from(SOLDIERS) + 1; 2];
+        for side in Side::BOTH {
+            let castle = cells(position.castle(side));
+            pieces.extend(castle.map(|cell| Piece::of(side, "castle", site(cell))));
+            let soldiers = cells(position.soldiers(side));
+            pieces.extend(soldiers.map(|cell| Piece::of(side, "soldier", site(cell))));
+            lost[side.index()] -= position.pieces(side).count_ones();
+            lost[side.index()] -= u32::from(position.reserves[side.index()]);
         }
+        let hands =
+            [0, 1].map(|player| Hand { player, kind: "soldier", count: position.reserves[player] });
+        Scene { pieces, hands: hands.into(), lost, ..Scene::default() }
     }
 
     fn clicks(&self, _: &Position, mv: Move, sites: &mut Vec<Site>) {
@@ -82,11 +75,12 @@ impl Layout for Roses {
                 Details { moved, ..Details::default() }
             }
             Move::Forward { from, to, direction } => {
-                let line =
-                    std::iter::successors(Some(from), |&cell| self.board.next(cell, direction));
-                let line: Vec<Cell> = line.take_while(|&cell| cell != to).chain([to]).collect();
-                let mut moved: Vec<[Site; 2]> =
-                    line.windows(2).map(|step| [site(step[0]), site(step[1])]).collect();
+                let mut moved: Vec<[Site; 2]> = Vec::new();
+                let mut cell = from;
+                while let Some(next) = self.board.next(cell, direction).filter(|_| cell != to) {
+                    moved.push([site(cell), site(next)]);
+                    cell = next;
+                }
                 let path = if moved.len() == 1 { vec![site(from), site(to)] } else { Vec::new() };
                 let enemy =
                     self.scene(position).pieces.into_iter().find(|piece| piece.site == site(to));
@@ -102,29 +96,31 @@ impl Layout for Roses {
     }
 }
 
-fn site(cell: Cell) -> Site {
+fn site(cell: HexCell) -> Site {
     cell.point().into()
 }
 
-/// The place of a cell: files run down to the right, ranks up to the right, and neighbours are one unit apart.
-fn centre(cell: Cell) -> [f64; 2] {
-    let (file, rank) = (f64::from(cell.point().file), f64::from(cell.point().rank));
-    [(file + rank) / 2.0, (rank - file) * ROW]
+/// Returns the centre of a cell: files run down to the right, ranks up to the right, and neighbours
+/// are one unit apart.
+fn centre(cell: HexCell) -> [f64; 2] {
+    let [file, rank] = [cell.point().file, cell.point().rank].map(f64::from);
+    [(file + rank) / 2.0, (rank - file) * ROW_DISTANCE]
 }
 
-fn drawn(cell: Cell) -> DrawnSite {
+fn drawn_site(cell: HexCell) -> DrawnSite {
     let class = match cell {
-        _ if RED & cell.bit() != 0 => "cell red",
-        _ if cell == HOMES[0] => "cell home-first",
-        _ if cell == HOMES[1] => "cell home-second",
+        _ if RED_CELLS & cell.bit() != 0 => "cell red",
+        _ if cell == CASTLE_CELLS[0] => "cell home-first",
+        _ if cell == CASTLE_CELLS[1] => "cell home-second",
         _ => "cell",
     };
     DrawnSite { site: site(cell), centre: centre(cell), shape: "cell", turn: 0, class }
 }
 
-/// A hexagon that stands on a corner, so that hexagons one unit apart touch.
-fn hexagon() -> String {
-    let (corner, shoulder) = (ROW * 2.0 / 3.0, ROW / 3.0);
+/// Returns the outline of a hexagon with a corner at the bottom. Hexagons one unit apart touch.
+fn hexagon_path() -> String {
+    let corner = ROW_DISTANCE * 2.0 / 3.0;
+    let shoulder = ROW_DISTANCE / 3.0;
     polygon(&[
         [0.0, corner],
         [0.5, shoulder],
@@ -135,8 +131,8 @@ fn hexagon() -> String {
     ])
 }
 
-/// The outline of a castle: a tower with three battlements.
-fn castle() -> String {
+/// Returns the outline of a castle: a tower with three battlements.
+fn castle_path() -> String {
     "M-0.3 -0.3L0.3 -0.3L0.3 -0.22L0.22 -0.16L0.22 0.1L0.3 0.14L0.3 0.34L0.18 0.34L0.18 0.24L0.07 0.24\
      L0.07 0.34L-0.07 0.34L-0.07 0.24L-0.18 0.24L-0.18 0.34L-0.3 0.34L-0.3 0.14L-0.22 0.1L-0.22 -0.16\
      L-0.3 -0.22Z"

@@ -1,78 +1,87 @@
-//! Finds the legal move that a text names in a position, or the rule that forbids it.
+//! Finds the legal move that a move string names in a position, or the rule that forbids it.
 
 use pentarch_core::{Point, Side};
 
-use super::board::{Board, Cell, Direction, RED};
-use super::errors::{IllegalMove, Occupant, Piece};
+use super::board::{BoardGraph, Direction, HexCell, RED_CELLS};
+use super::errors::{IllegalMove, NamedPiece, Occupant};
 use super::moves::{self, Move};
-use super::names::name;
+use super::names::side_name;
 use super::position::Position;
 
-/// The drop on this cell.
+/// Returns the drop on this cell.
 ///
 /// # Errors
-/// The rule that forbids it.
-pub fn find_drop(board: &Board, position: &Position, point: Point) -> Result<Move, IllegalMove> {
+/// If a rule forbids it.
+pub fn find_drop(
+    board: &BoardGraph,
+    position: &Position,
+    point: Point,
+) -> Result<Move, IllegalMove> {
     let cell = cell_at(point)?;
-    let side = name(position.side);
+    let side = side_name(position.side);
     if !position.is_drop_phase() {
         return Err(IllegalMove::EmptyReserve { side, cell: point });
     }
-    if moves::drops(board, position) & cell.bit() != 0 {
+    if moves::drop_cells(board, position) & cell.bit() != 0 {
         return Ok(Move::Drop(cell));
     }
     Err(if let Some(occupant) = occupant(position, cell) {
         IllegalMove::OccupiedDrop(occupant)
-    } else if RED & cell.bit() != 0 {
+    } else if RED_CELLS & cell.bit() != 0 {
         IllegalMove::RedDrop { cell: point }
     } else {
         IllegalMove::RemoteDrop { side, cell: point }
     })
 }
 
-/// The line move or the attack from one cell to another.
+/// Returns the line move or the attack from one cell to another.
 ///
 /// # Errors
-/// The rule that forbids it.
+/// If a rule forbids it.
 pub fn find_forward(
-    board: &Board,
+    board: &BoardGraph,
     position: &Position,
     from: Point,
     to: Point,
 ) -> Result<Move, IllegalMove> {
-    let (start, end) = (cell_at(from)?, cell_at(to)?);
+    let start = cell_at(from)?;
+    let end = cell_at(to)?;
     check_movers(position, &[start])?;
     if start == end {
-        return Err(IllegalMove::NoDistance { cell: to });
+        return Err(IllegalMove::SameCell { cell: to });
     }
-    let Some(direction) = board.direction(start, end) else {
+    let Some(direction) = board.direction_between(start, end) else {
         return Err(IllegalMove::NoLine { from, to });
     };
-    match moves::forward(board, position, start, direction) {
+    match moves::forward_move(board, position, start, direction) {
         Some(mv @ Move::Forward { to: reached, .. }) if reached == end => Ok(mv),
-        _ => Err(why_not_forward(board, position, start, end, direction)),
+        _ => Err(illegal_forward_reason(board, position, start, end, direction)),
     }
 }
 
-/// Why no move leads from one cell to another on the same line.
-fn why_not_forward(
-    board: &Board,
+/// Returns the rule that forbids a move from one cell to another on the same line.
+fn illegal_forward_reason(
+    board: &BoardGraph,
     position: &Position,
-    start: Cell,
-    end: Cell,
+    start: HexCell,
+    end: HexCell,
     direction: Direction,
 ) -> IllegalMove {
-    let (side, from, to) = (name(position.side), start.point(), end.point());
+    let side = side_name(position.side);
+    let from = start.point();
+    let to = end.point();
     let own = position.soldiers(position.side);
-    let line = || {
-        std::iter::successors(Some(start), |&cell| board.next(cell, direction))
-            .take_while(|&cell| cell != end)
-    };
-    if let Some(gap) = line().find(|cell| own & cell.bit() == 0) {
-        return IllegalMove::Gap { from, to, side, gap: gap.point() };
+    let mut soldiers = 0;
+    let mut next = Some(start);
+    while let Some(cell) = next.filter(|&cell| cell != end) {
+        if own & cell.bit() == 0 {
+            return IllegalMove::Gap { from, to, side, gap: cell.point() };
+        }
+        soldiers += 1;
+        next = board.next(cell, direction);
     }
-    let soldiers = line().count();
-    // Soldiers stand on all cells of the line, so the cell in front is not empty: otherwise this would be a line move.
+    // All cells of the line have soldiers, so the cell in front is not empty: otherwise this would
+    // be a line move.
     if let Some(occupant) =
         occupant(position, end).filter(|_| position.pieces(position.side) & end.bit() != 0)
     {
@@ -85,7 +94,8 @@ fn why_not_forward(
     if let Some(behind) = behind.and_then(|behind| occupant(position, behind)) {
         return IllegalMove::BlockedPush { cell: to, behind, soldiers };
     }
-    // With nothing behind the piece, an attack by two soldiers would be legal, so a single soldier attacks.
+    // With nothing behind the piece, an attack by two soldiers would be legal. So a single soldier
+    // attacks.
     if position.castles & end.bit() != 0 {
         return IllegalMove::CastleSupport { cell: to };
     }
@@ -95,12 +105,12 @@ fn why_not_forward(
     IllegalMove::RemoteSupport { side, from, to }
 }
 
-/// The translation of two soldiers, each to the cell at the same index of `to`.
+/// Returns the translation of two soldiers, each to the cell at the same index of `to`.
 ///
 /// # Errors
-/// The rule that forbids it.
+/// If a rule forbids it.
 pub fn find_translation(
-    board: &Board,
+    board: &BoardGraph,
     position: &Position,
     from: [Point; 2],
     to: [Point; 2],
@@ -111,45 +121,48 @@ pub fn find_translation(
     if start[0] == start[1] {
         return Err(IllegalMove::SameSoldier { cell: from[0] });
     }
-    let step = |from, to| {
-        board.direction(from, to).filter(|&direction| board.next(from, direction) == Some(to))
-    };
-    let Some(line) = step(start[0], start[1]) else {
+    let Some(line) = step_direction(board, start[0], start[1]) else {
         let [first, second] = from;
         return Err(IllegalMove::DistantSoldiers { first, second });
     };
-    let one_cell = |at: usize| {
-        let long = IllegalMove::LongTranslation { from: from[at], to: to[at] };
-        step(start[at], end[at]).ok_or(long)
-    };
-    let (direction, other) = (one_cell(0)?, one_cell(1)?);
-    if direction != other {
+    let [first, second] = [0, 1].map(|index| {
+        step_direction(board, start[index], end[index])
+            .ok_or(IllegalMove::LongTranslation { from: from[index], to: to[index] })
+    });
+    let direction = first?;
+    if direction != second? {
         return Err(IllegalMove::TwoDirections { from, to });
     }
     if direction.is_along(line) {
         return Err(IllegalMove::TranslationAlongLine);
     }
     let ascending = [start[0].min(start[1]), start[0].max(start[1])];
-    moves::translation(board, position, ascending, direction).ok_or_else(|| {
+    moves::translation_move(board, position, ascending, direction).ok_or_else(|| {
         let occupants = end.into_iter().filter_map(|cell| occupant(position, cell)).collect();
         IllegalMove::BlockedTranslation { occupants }
     })
 }
 
-/// The cell with this name.
+/// Returns the direction of the step from one cell to another; none if they are not adjacent.
+fn step_direction(board: &BoardGraph, from: HexCell, to: HexCell) -> Option<Direction> {
+    board.direction_between(from, to).filter(|&direction| board.next(from, direction) == Some(to))
+}
+
+/// Returns the cell with this name.
 ///
 /// # Errors
 /// If the board has no such cell.
-fn cell_at(point: Point) -> Result<Cell, IllegalMove> {
-    Cell::at(point).ok_or(IllegalMove::OffBoard { point })
+fn cell_at(point: Point) -> Result<HexCell, IllegalMove> {
+    HexCell::at(point).ok_or(IllegalMove::OffBoard { point })
 }
 
-/// Checks that it is the move phase for the side to move, and that its soldiers stand on all these cells.
+/// Checks that it is the move phase for the side to move, and that all these cells have its
+/// soldiers.
 ///
 /// # Errors
-/// The rule that forbids to move from one of these cells.
-fn check_movers(position: &Position, from: &[Cell]) -> Result<(), IllegalMove> {
-    let [side, enemy] = [position.side, !position.side].map(name);
+/// If a rule forbids to move from one of these cells.
+fn check_movers(position: &Position, from: &[HexCell]) -> Result<(), IllegalMove> {
+    let [side, enemy] = [position.side, !position.side].map(side_name);
     if position.is_drop_phase() {
         let reserve = position.reserves[position.side.index()];
         return Err(IllegalMove::MoveBeforeLastDrop { side, reserve });
@@ -169,17 +182,17 @@ fn check_movers(position: &Position, from: &[Cell]) -> Result<(), IllegalMove> {
     Ok(())
 }
 
-/// The piece on a cell; none if the cell is empty.
-fn occupant(position: &Position, cell: Cell) -> Option<Occupant> {
-    let on = |side| {
-        if position.soldiers(side) & cell.bit() != 0 {
-            Some(Piece::Soldier(name(side)))
+/// Returns the piece on a cell; none if the cell is empty.
+fn occupant(position: &Position, cell: HexCell) -> Option<Occupant> {
+    for side in Side::BOTH {
+        let piece = if position.soldiers(side) & cell.bit() != 0 {
+            NamedPiece::Soldier(side_name(side))
         } else if position.castle(side) & cell.bit() != 0 {
-            Some(Piece::Castle(name(side)))
+            NamedPiece::Castle(side_name(side))
         } else {
-            None
-        }
-    };
-    let piece = Side::BOTH.into_iter().find_map(on)?;
-    Some(Occupant { piece, cell: cell.point() })
+            continue;
+        };
+        return Some(Occupant { piece, cell: cell.point() });
+    }
+    None
 }

@@ -2,7 +2,7 @@
 
 use pentarch_core::view::lesson::Task;
 
-/// From a first move to the one that wins.
+/// The tasks, from a first move to the move that wins.
 pub(super) const LESSON: &[Task] = &[
     Task {
         text: "You are White, and your castle stands at the bottom. At first the soldiers come onto the board, one in \
@@ -11,7 +11,7 @@ pub(super) const LESSON: &[Task] = &[
         moves: &["d3", "e4"],
         hint: "Choose one of the two cells just above your castle.",
         done: "A soldier is dropped next to one of your own pieces, never on a red cell. When all eight soldiers \
-                stand, they begin to move.",
+                are on the board, they begin to move.",
     },
     Task {
         text: "Now all soldiers are on the board. Move a single soldier to an empty cell next to it.",
@@ -43,10 +43,10 @@ pub(super) const LESSON: &[Task] = &[
         fen: "c/4/2s2/2sSS/4/C w 0/0 6",
         moves: &["f6d4"],
         hint: "Choose your soldier at the right end, then the black soldier.",
-        done: "Attacked by two in a row, the enemy is pushed one cell on, if that cell is empty.",
+        done: "Two soldiers in a row push the enemy one cell further, if that cell is empty.",
     },
     Task {
-        text: "At the edge there is no cell to be pushed to. Push the black soldier at the right edge off the board.",
+        text: "At the edge there is no cell behind a soldier. Push the black soldier at the right edge off the board.",
         fen: "c/1s2/5/2SSs/4/C w 0/0 6",
         moves: &["d4f6"],
         hint: "Choose your left soldier of the two, then the black soldier beside them.",
@@ -58,8 +58,8 @@ pub(super) const LESSON: &[Task] = &[
         fen: "c/4/2s2/1SS2/4/C w 0/0 6",
         moves: &["c3c4", "d4c4"],
         hint: "Choose one of your soldiers, then the black soldier above them.",
-        done: "One soldier goes, and the enemy is pushed on in the same direction. Soldiers can be pushed so, but not \
-                a castle.",
+        done: "One soldier moves, and the enemy is pushed one cell further in the same direction. A castle \
+                cannot be attacked in this way.",
     },
     Task {
         text: "A castle falls to two soldiers in a row that points at it. Capture Black's castle.",

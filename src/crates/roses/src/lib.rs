@@ -1,15 +1,15 @@
-//! Guerre des Deux Roses (Le Korrigan, 2004): four soldiers a side are dropped, and then move along lines to capture
-//! the enemy castle.
+//! Guerre des Deux Roses (Le Korrigan, 2004): four soldiers a side are dropped, and then move along
+//! lines to capture the enemy castle.
 //!
-//! | module | what it holds |
+//! | module | contents |
 //! |---|---|
 //! | `board` | cells, directions, neighbours, and support |
 //! | `position` | the state, and playing a move |
 //! | `moves` | the moves and their generation |
 //! | `names` | the names of the sides and the letters of the pieces |
-//! | `notation` | position texts and move texts |
-//! | `legality` | from a move text to the legal move, or to the rule that forbids it |
-//! | `errors` | the errors of move texts and position texts, with the rules that are broken |
+//! | `notation` | position strings and move strings |
+//! | `legality` | from a parsed move to the legal move, or to the rule that forbids it |
+//! | `errors` | the errors of move strings and position strings, with the rules that they break |
 //! | `lesson` | a guided first game |
 //! | `diagram` | the board as a text diagram |
 //! | `layout` | the board as front ends draw it, and moves as clicks |
@@ -18,10 +18,10 @@
 //! | `numbering` | the positions as numbers, for the tablebase |
 //! | `solver` | solves all positions, the move phase first |
 //! | `drop_phase` | solves the drop phase |
-//! | `sets` | the sets of cells with soldiers as numbers |
+//! | `soldier_sets` | the sets of cells with soldiers, as numbers |
 //! | `tables` | the tablebase of all positions |
 
-pub mod board;
+mod board;
 mod diagram;
 mod drop_phase;
 mod errors;
@@ -29,13 +29,13 @@ mod eval;
 mod layout;
 mod legality;
 mod lesson;
-pub mod moves;
+mod moves;
 mod names;
 mod notation;
 pub mod numbering;
-pub mod position;
+mod position;
 mod projection;
-mod sets;
+mod soldier_sets;
 pub mod solver;
 pub mod tables;
 
@@ -46,7 +46,7 @@ use pentarch_core::{
     Past, Players, Rules, SearchFiles, Side, SourceNotation, Symmetry,
 };
 
-use board::{Board, HOMES};
+use board::{BoardGraph, CASTLE_CELLS};
 use moves::Move;
 use position::{Position, SOLDIERS};
 
@@ -59,9 +59,16 @@ const REPETITION: CheckOption = OptionSpec::check("Roses_Repetition", true);
 /// The rules of Guerre des Deux Roses.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Roses {
-    board: Board,
+    board: BoardGraph,
     /// Whether the third occurrence of a position is a draw.
     repetition_draws: bool,
+}
+
+impl Roses {
+    /// Returns whether the two soldiers of an attack by support must be adjacent to each other.
+    fn has_contiguous_support(&self) -> bool {
+        self.board == BoardGraph::new(true)
+    }
 }
 
 impl Default for Roses {
@@ -85,27 +92,27 @@ impl Rules for Roses {
 
     fn from_options(options: &Options) -> Roses {
         Roses {
-            board: Board::new(options.is_on(&CONTIGUOUS_SUPPORT)),
+            board: BoardGraph::new(options.is_on(&CONTIGUOUS_SUPPORT)),
             repetition_draws: options.is_on(&REPETITION) || options.is_on(&REPETITION_DRAW),
         }
     }
 
-    /// Only the castles stand on the board, and all soldiers are in reserve.
+    /// Returns the position with only the castles on the board and all soldiers in reserve.
     fn start(&self) -> Position {
         Position {
             soldiers: [0; 2],
-            castles: HOMES[0].bit() | HOMES[1].bit(),
+            castles: CASTLE_CELLS[0].bit() | CASTLE_CELLS[1].bit(),
             reserves: [SOLDIERS; 2],
             side: Side::First,
             full_move: 1,
         }
     }
 
-    /// The game ends if a castle is captured, or if the side to move has no legal move and loses.
+    /// Ends the game if a castle is captured, or if the side to move has no legal move and loses.
     fn outcome(&self, position: &Position) -> Option<Outcome> {
         if let Some(winner) = Side::BOTH.into_iter().find(|&side| position.castle(!side) == 0) {
             Some(Outcome::Win(winner, "castle"))
-        } else if !moves::any(&self.board, position) {
+        } else if !moves::has_move(&self.board, position) {
             Some(Outcome::Win(!position.side, "no move"))
         } else {
             None
@@ -114,7 +121,7 @@ impl Rules for Roses {
 
     fn legal_moves(&self, position: &Position, moves: &mut Vec<Move>) {
         if position.has_both_castles() {
-            moves::generate(&self.board, position, moves);
+            moves::generate_moves(&self.board, position, moves);
         }
     }
 
@@ -123,19 +130,20 @@ impl Rules for Roses {
     }
 
     fn search_key(&self, position: &Position) -> u64 {
-        key::hash(&[position.packed()])
+        key::hash(&[position.pack()])
     }
 
     fn repetition_outcome(&self, _: &Position) -> Option<Outcome> {
         self.repetition_draws.then_some(Outcome::Draw("repetition"))
     }
 
-    /// Drops and captures are irreversible: a soldier never returns to the reserve, nor a captured piece to the board.
+    /// Returns whether the move is a drop or a capture: a soldier never returns to the reserve, and
+    /// a captured piece never to the board.
     fn is_irreversible(&self, position: &Position, mv: Move) -> bool {
-        matches!(mv, Move::Drop(_)) || position.captures(&self.board, mv) != 0
+        matches!(mv, Move::Drop(_)) || position.captured(&self.board, mv) != 0
     }
 
-    /// The half turn, which exchanges the castles, is the only symmetry of the board.
+    /// Returns the half turn, which exchanges the castles. It is the only symmetry of the board.
     fn symmetries(&self) -> Vec<Symmetry<Roses>> {
         vec![Symmetry {
             name: "half turn",
@@ -159,9 +167,10 @@ impl SearchFiles for Roses {}
 
 impl MatchOpenings for Roses {
     fn openings(&self) -> Option<&'static str> {
-        Some(match self.board == Board::new(true) {
-            true => include_str!("../openings/contiguous.txt"),
-            false => include_str!("../openings/roses.txt"),
+        Some(if self.has_contiguous_support() {
+            include_str!("../openings/contiguous.txt")
+        } else {
+            include_str!("../openings/roses.txt")
         })
     }
 }

@@ -3,16 +3,16 @@
 use pentarch_core::{Rules, Side};
 
 use super::Roses;
-use super::board::Cell;
+use super::board::HexCell;
 use super::position::Position;
 
-/// The name of a side.
-pub fn name(side: Side) -> &'static str {
+/// Returns the name of a side.
+pub fn side_name(side: Side) -> &'static str {
     Roses::SIDES[side.index()]
 }
 
-/// The letter of the piece on a cell; none if it is empty.
-pub fn symbol(position: &Position, cell: Cell) -> Option<char> {
+/// Returns the letter of the piece on a cell; none if the cell is empty.
+pub fn piece_letter(position: &Position, cell: HexCell) -> Option<char> {
     let sets = [
         position.soldiers[0],
         position.soldiers[1],

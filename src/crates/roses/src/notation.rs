@@ -1,4 +1,4 @@
-//! The notation of Guerre des Deux Roses: position texts and move texts.
+//! The notation of Guerre des Deux Roses: position strings and move strings.
 
 use nom::branch::alt;
 use nom::character::complete::{char, satisfy};
@@ -14,36 +14,40 @@ use pentarch_core::view::lesson::Task;
 use pentarch_core::{Notation, Outcome, Point, PositionError, Side, SyntaxError, Violation};
 
 use super::Roses;
-use super::board::{Cell, Cells, HOMES, ROWS, row};
+use super::board::{CASTLE_CELLS, CellSet, HexCell, ROWS, row};
 use super::diagram;
 use super::errors::InvalidPosition;
 use super::legality;
 use super::lesson::LESSON;
 use super::moves::Move;
-use super::names::{name, symbol};
+use super::names::{piece_letter, side_name};
 use super::position::{Position, SOLDIERS};
 
 /// A move as written: one, two or four cells, which need not be on the board.
 ///
-/// A text names at most one legal move, although two rules can give the same text:
+/// A string names at most one legal move, although two rules can give the same string:
 ///
-/// - One cell is a drop, and in the drop phase every legal move is one.
-/// - Two cells, from and to, lie on one line, which gives the direction. The number of steps between them is the number
-///   of soldiers that move, n: a line move of n soldiers leads n steps from the cell of its rearmost soldier, and so do
-///   an attack by support (n is 1) and an attack by phalanx (n is 2). If the last cell is empty, the move is a line
-///   move; if an enemy stands there, it is an attack. An attack by support and an attack by phalanx that lead to the
-///   same cell begin on different cells.
-/// - Four cells are a translation. It never has the effect of a line move, because it is not along the soldiers' line.
+/// - One cell is a drop. In the drop phase every legal move is a drop.
+/// - Two cells, from and to, are on one line, which defines the direction. The number of steps
+///   between them is the number n of soldiers that move: a line move of n soldiers leads n steps
+///   from the cell of its rearmost soldier, and so do an attack by support (n is 1) and an attack
+///   by phalanx (n is 2). If the last cell is empty, the move is a line move. If it has an enemy,
+///   the move is an attack. An attack by support and an attack by phalanx that lead to the same
+///   cell begin on different cells.
+/// - Four cells are a translation. It never has the effect of a line move, because it is not along
+///   the soldiers' line.
 ///
-/// Conversely, every move but a translation has one text. A translation can be written with its soldiers in either
-/// order, if the cells to which they go are in the same order; the canonical order is ascending.
+/// Conversely, every move except a translation has one string. A translation can be written with
+/// its soldiers in either order, if the cells to which they go are in the same order. The canonical
+/// order is ascending.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MoveText {
     /// A drop on a cell, as in `d3`.
     Drop(Point),
     /// A line move or an attack, with the cells from and to, as in `f6d4`.
     Forward(Point, Point),
-    /// A translation, with the two cells that the soldiers leave and the two that they reach, as in `d4e5c4d5`.
+    /// A translation, with the two cells that the soldiers leave and the two that they reach, as in
+    /// `d4e5c4d5`.
     Translation([Point; 2], [Point; 2]),
 }
 
@@ -60,30 +64,33 @@ impl Notation for Roses {
 
     fn in_short(&self) -> Option<[&'static str; 2]> {
         Some([
-            "At first you drop your four soldiers, one a turn, each beside your castle or a soldier of yours. Then \
-             soldiers move: one to a cell beside it, a row of them along its line, two side by side. Two in line push \
-             an enemy soldier before them one cell back; so does one that a second soldier beside the enemy supports. \
-             Pushed off the board it is captured.",
-            "Two soldiers in line with the enemy castle capture it and win. Whoever cannot move has lost. The third \
-             occurrence of a position is a draw, unless an option says otherwise.",
+            "At first you drop your four soldiers, one per turn, each beside your castle or one of \
+             your soldiers. Then soldiers move: one to a cell beside it, a row of them along its \
+             line, two side by side. Two in line push an enemy soldier in front of them one cell \
+             back. So does one soldier that a second soldier beside the enemy supports. A soldier \
+             that is pushed off the board is captured.",
+            "Two soldiers in line with the enemy castle capture it and win. A player who cannot move \
+             has lost. The third occurrence of a position is a draw, unless an option says \
+             otherwise.",
         ])
     }
 
     fn parse_position(&self, text: &str) -> Result<Position, PositionError> {
         let [board, side, reserves, number] =
             fields(text, ["board", "side to move", "reserves", "full-move number"])?;
-        let (mut soldiers, mut castles) = ([0; 2], 0);
+        let mut soldiers = [0; 2];
+        let mut castles = 0;
         let piece = |letter| "CcSs".contains(letter).then_some(letter);
         let expected = "C, c, S, s, / or a number of empty cells";
-        let men = board_field::read(board.text, expected, piece, &widths())
+        let pieces = board_field::read(board.text, expected, piece, &widths())
             .map_err(|error| error.of_position(InvalidPosition::Shape))?;
-        for (number, index, letter) in men {
+        for (number, index, letter) in pieces {
             let Some(cell) = row(number as u8).nth(index) else { continue };
             match letter {
                 'S' => soldiers[0] |= cell.bit(),
                 's' => soldiers[1] |= cell.bit(),
-                'C' => castles |= castle(Side::First, cell)?,
-                _ => castles |= castle(Side::Second, cell)?,
+                'C' => castles |= castle_at_home(Side::First, cell)?,
+                _ => castles |= castle_at_home(Side::Second, cell)?,
             }
         }
         let side = side.read(side_initial::<Self>)?;
@@ -94,13 +101,13 @@ impl Notation for Roses {
             reserves.read(separated_pair(reserve(), expect("/", char('/')), reserve()))?.into();
         let position =
             Position { soldiers, castles, reserves, side, full_move: number.read(full_move)? };
-        check(&position)?;
+        check_position(&position)?;
         Ok(position)
     }
 
     fn position_text(&self, position: &Position) -> String {
         let piece = |number: usize, index| {
-            row(number as u8).nth(index).and_then(|cell| symbol(position, cell))
+            row(number as u8).nth(index).and_then(|cell| piece_letter(position, cell))
         };
         let side = initial::<Self>(position.side);
         let [white, black] = position.reserves;
@@ -116,7 +123,7 @@ impl Notation for Roses {
         let end = || expect("the end of the text", eof);
         let four = (cell(), cell(), cell(), cell());
         let translation =
-            map(four, |(first, second, to, too)| MoveText::Translation([first, second], [to, too]));
+            map(four, |(a, b, a_to, b_to)| MoveText::Translation([a, b], [a_to, b_to]));
         let forward = map((cell(), cell()), |(from, to)| MoveText::Forward(from, to));
         let drop = map(cell(), MoveText::Drop);
         finish(
@@ -131,7 +138,7 @@ impl Notation for Roses {
 
     fn find_move(&self, position: &Position, text: &MoveText) -> Result<Move, Violation> {
         Ok(match *text {
-            MoveText::Drop(place) => legality::find_drop(&self.board, position, place)?,
+            MoveText::Drop(cell) => legality::find_drop(&self.board, position, cell)?,
             MoveText::Forward(from, to) => legality::find_forward(&self.board, position, from, to)?,
             MoveText::Translation(from, to) => {
                 legality::find_translation(&self.board, position, from, to)?
@@ -150,7 +157,7 @@ impl Notation for Roses {
     }
 
     fn why_over(&self, _: &Position, outcome: Outcome) -> String {
-        let loser = outcome.winner().map_or("nobody", |winner| name(!winner));
+        let loser = outcome.winner().map_or("nobody", |winner| side_name(!winner));
         match outcome.reason() {
             "castle" => format!("{loser}'s castle is captured"),
             _ => format!("{loser} has no legal move"),
@@ -173,42 +180,44 @@ impl Notation for Roses {
     }
 }
 
-/// The number of cells of each row.
+/// Returns the number of cells of each row.
 fn widths() -> Vec<usize> {
     (0..ROWS).map(|number| row(number).count()).collect()
 }
 
-/// The castle of this side as a set of cells.
+/// Returns the cell of a castle of this side as a set.
 ///
 /// # Errors
-/// If this cell is not the one to which the castle belongs.
-fn castle(side: Side, cell: Cell) -> Result<Cells, InvalidPosition> {
-    let home = HOMES[side.index()];
+/// If it is not the home cell of that castle.
+fn castle_at_home(side: Side, cell: HexCell) -> Result<CellSet, InvalidPosition> {
+    let home = CASTLE_CELLS[side.index()];
     if cell != home {
-        let (home, cell) = (home.point(), cell.point());
-        return Err(InvalidPosition::MisplacedCastle { side: name(side), home, cell });
+        return Err(InvalidPosition::MisplacedCastle {
+            side: side_name(side),
+            home: home.point(),
+            cell: cell.point(),
+        });
     }
     Ok(cell.bit())
 }
 
 /// Rejects positions whose board, side to move and reserves cannot occur together in a game.
-fn check(position: &Position) -> Result<(), InvalidPosition> {
+fn check_position(position: &Position) -> Result<(), InvalidPosition> {
     if position.castles == 0 {
         return Err(InvalidPosition::NoCastle);
     }
-    let strengths = Side::BOTH.map(|side| {
-        let board = position.soldiers(side).count_ones() as u8;
-        (name(side), position.reserves[side.index()], board)
-    });
-    for (side, reserve, board) in strengths {
-        let soldiers = reserve + board;
+    for side in Side::BOTH {
+        let soldiers = position.reserves[side.index()] + board_soldiers(position, side);
         if soldiers > SOLDIERS {
-            return Err(InvalidPosition::TooManySoldiers { side, soldiers });
+            return Err(InvalidPosition::TooManySoldiers { side: side_name(side), soldiers });
         }
     }
     check_alternation(position)?;
-    for (side, reserve, board) in strengths {
+    for side in Side::BOTH {
+        let reserve = position.reserves[side.index()];
+        let board = board_soldiers(position, side);
         if reserve > 0 && reserve + board < SOLDIERS {
+            let side = side_name(side);
             return Err(InvalidPosition::LossBeforeLastDrop { side, reserve, board });
         }
     }
@@ -216,6 +225,11 @@ fn check(position: &Position) -> Result<(), InvalidPosition> {
         Some(loser) => check_end(position, loser),
         None => Ok(()),
     }
+}
+
+/// Returns the number of soldiers of a side on the board.
+fn board_soldiers(position: &Position, side: Side) -> u8 {
+    position.soldiers(side).count_ones() as u8
 }
 
 /// Rejects reserves that contradict the side to move. The sides drop alternately, White first.
@@ -230,10 +244,10 @@ fn check_alternation(position: &Position) -> Result<(), InvalidPosition> {
     }
 }
 
-/// Rejects positions in which the castle of `loser` is gone, but could not have been captured by the last move: that
-/// takes the move phase, and ends the game.
+/// Rejects positions without the castle of `loser` in which the last move could not have captured
+/// it. A capture of a castle needs the move phase, and ends the game.
 fn check_end(position: &Position, loser: Side) -> Result<(), InvalidPosition> {
-    let [loser_name, winner] = [loser, !loser].map(name);
+    let [loser_name, winner] = [loser, !loser].map(side_name);
     if position.reserves != [0, 0] {
         return Err(InvalidPosition::CaptureBeforeLastDrop { loser: loser_name });
     }

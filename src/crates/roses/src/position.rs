@@ -3,7 +3,7 @@
 use pentarch_core::Side;
 use pentarch_core::notation::text::next_full_move;
 
-use super::board::{Board, Cells, HOMES, half_turn};
+use super::board::{BoardGraph, CASTLE_CELLS, CellSet, half_turn};
 use super::moves::Move;
 
 /// The number of soldiers that each side starts with.
@@ -13,9 +13,9 @@ pub const SOLDIERS: u8 = 4;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Position {
     /// The soldiers of White and of Black on the board, as sets of cells.
-    pub soldiers: [Cells; 2],
-    /// The castles that are not captured, as a set of cells: each stands on its [home](HOMES).
-    pub castles: Cells,
+    pub soldiers: [CellSet; 2],
+    /// The castles that are not captured, as a set of cells: each is on its [cell](CASTLE_CELLS).
+    pub castles: CellSet,
     /// The numbers of soldiers that White and Black have in reserve.
     pub reserves: [u8; 2],
     /// The side to move.
@@ -25,34 +25,34 @@ pub struct Position {
 }
 
 impl Position {
-    /// The soldiers of one side on the board.
-    pub fn soldiers(&self, side: Side) -> Cells {
+    /// Returns the soldiers of one side on the board.
+    pub fn soldiers(&self, side: Side) -> CellSet {
         self.soldiers[side.index()]
     }
 
-    /// The castle of one side; the empty set if it is captured.
-    pub fn castle(&self, side: Side) -> Cells {
-        self.castles & HOMES[side.index()].bit()
+    /// Returns the castle of one side; the empty set if it is captured.
+    pub fn castle(&self, side: Side) -> CellSet {
+        self.castles & CASTLE_CELLS[side.index()].bit()
     }
 
-    /// The soldiers and the castle of one side.
-    pub fn pieces(&self, side: Side) -> Cells {
+    /// Returns the soldiers and the castle of one side.
+    pub fn pieces(&self, side: Side) -> CellSet {
         self.soldiers(side) | self.castle(side)
     }
 
-    /// The cells that are not empty.
-    pub fn occupied(&self) -> Cells {
+    /// Returns the cells that are not empty.
+    pub fn occupied(&self) -> CellSet {
         self.soldiers[0] | self.soldiers[1] | self.castles
     }
 
-    /// Whether it is the drop phase for the side to move, so that it must drop a soldier.
+    /// Returns whether it is the drop phase for the side to move, so that it must drop a soldier.
     pub fn is_drop_phase(&self) -> bool {
         self.reserves[self.side.index()] > 0
     }
 
-    /// The position but for the full-move number, packed into 49 bits: board, reserves and the side to move. It is what
-    /// the repetition rule compares, and it decides all later play.
-    pub fn packed(&self) -> u64 {
+    /// Returns the position without the full-move number, packed into 49 bits: board, reserves and
+    /// the side to move. The repetition rule compares it, and it decides all later play.
+    pub fn pack(&self) -> u64 {
         let [white, black] = self.soldiers.map(u64::from);
         let [white_castle, black_castle] = Side::BOTH.map(|side| u64::from(self.castle(side) != 0));
         let [white_reserve, black_reserve] = self.reserves.map(u64::from);
@@ -65,9 +65,10 @@ impl Position {
             | (self.side as u64) << 48
     }
 
-    /// The enemy piece that a legal move captures, as a set of cells. It is the piece on the cell that the move
-    /// reaches, if the board has no cell behind it to which that piece could be pushed.
-    pub fn captures(&self, board: &Board, mv: Move) -> Cells {
+    /// Returns the cell of the enemy piece that a legal move captures, as a set. It is the piece on
+    /// the cell that the move reaches, if the board has no cell behind it to which that piece could
+    /// be pushed.
+    pub fn captured(&self, board: &BoardGraph, mv: Move) -> CellSet {
         match mv {
             Move::Forward { to, direction, .. } => {
                 let enemy = self.pieces(!self.side) & to.bit();
@@ -78,10 +79,11 @@ impl Position {
         }
     }
 
-    /// The position after a legal move.
-    pub fn play(&self, board: &Board, mv: Move) -> Position {
+    /// Returns the position after a legal move.
+    pub fn play(&self, board: &BoardGraph, mv: Move) -> Position {
         let mut next = *self;
-        let (own, enemy) = (self.side.index(), (!self.side).index());
+        let own = self.side.index();
+        let enemy = (!self.side).index();
         match mv {
             Move::Drop(cell) => {
                 next.soldiers[own] |= cell.bit();
@@ -104,16 +106,16 @@ impl Position {
         next
     }
 
-    /// Whether both castles stand.
+    /// Returns whether both castles are on the board.
     pub fn has_both_castles(&self) -> bool {
         self.castles.count_ones() == 2
     }
 
-    /// The image under the half turn, which exchanges the sides.
+    /// Returns the image under the half turn, which exchanges the sides.
     pub fn half_turn(&self) -> Position {
-        let swapped = |[first, second]: [Cells; 2]| [half_turn(second), half_turn(first)];
+        let [white, black] = self.soldiers;
         Position {
-            soldiers: swapped(self.soldiers),
+            soldiers: [half_turn(black), half_turn(white)],
             castles: half_turn(self.castles),
             reserves: [self.reserves[1], self.reserves[0]],
             side: !self.side,

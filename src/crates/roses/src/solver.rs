@@ -1,10 +1,12 @@
 //! Solves Guerre des Deux Roses: the distance to mate of every position.
 //!
-//! The move phase is solved by retrograde analysis (Thompson, 1986), all positions at once and one ply after the other.
-//! Positions are kept as sets, with one bit each. For each set of soldiers of one side there is a row, with a bit for
-//! each set of the other side's soldiers. A move that takes no cell from the other side leads from each position of one
-//! row to the position in the same place of another row, as long as the cells that it needs are empty. So one operation
-//! on words treats 64 positions. Attacks change both sets and are looked at one by one, but they are few.
+//! The move phase is solved by retrograde analysis (Thompson, 1986), all positions at once and one
+//! ply after the other. Positions are stored as sets, with one bit each. For each set of soldiers
+//! of one side there is a row, with a bit for each set of the other side's soldiers. A move that
+//! takes no cell from the other side leads from each position of one row to the position at the
+//! same index of another row, provided that the cells that it needs are empty. So one operation on
+//! words handles 64 positions. Attacks change both sets. They are examined one by one, but they are
+//! few.
 //!
 //! The drop phase is solved by looking one move ahead, from its last drop to its first.
 
@@ -15,160 +17,174 @@ use pentarch_tables::effort::Unsolved;
 use pentarch_tables::retrograde::zeroed;
 
 use super::Roses;
-use super::board::{Board, CELL_COUNT, Cells, Direction, cells};
+use super::board::{BoardGraph, CELL_COUNT, CellSet, Direction, HexCell, cells};
 use super::drop_phase;
 use super::moves::{self, Move};
-use super::numbering::{CASTLES, COUNTS, Class};
+use super::numbering::{CASTLE_SET, COUNTS_PER_SIDE, PositionClass};
 use super::position::Position;
-use super::sets::Sets;
+use super::soldier_sets::{SoldierCounts, SoldierSets};
 
-/// The solving of all positions in which both castles stand, in steps. No win takes more plies than a byte holds: the
-/// longest takes 71.
-pub struct Solver {
-    board: Board,
-    analysis: Analysis,
+/// Solves all positions with both castles, in steps. No win takes more plies than a byte can hold:
+/// the longest takes 71.
+pub struct RosesSolver {
+    board: BoardGraph,
+    move_phase: MovePhase,
     /// The distance of the next ply of the move phase; none when that phase is solved.
     plies: Option<u8>,
-    /// The classes that are solved, but not in the tables yet.
-    classes: Box<dyn Iterator<Item = Class> + Send>,
+    /// The classes whose tables are not complete yet.
+    classes: Box<dyn Iterator<Item = PositionClass> + Send>,
     tables: Tablebase,
 }
 
-impl Solver {
-    /// Prepares the work, which takes about as long as some steps.
+impl RosesSolver {
+    /// Prepares the solver, which takes about as long as some steps.
     ///
     /// # Errors
     /// If there is not enough memory.
-    pub fn new(rules: &Roses) -> Result<Solver, Unsolved> {
-        Ok(Solver {
+    pub fn new(rules: &Roses) -> Result<RosesSolver, Unsolved> {
+        Ok(RosesSolver {
             board: rules.board.clone(),
-            analysis: Analysis::new(&rules.board)?,
+            move_phase: MovePhase::new(&rules.board)?,
             plies: Some(0),
-            classes: Box::new(Class::of_move_phase().chain(Class::of_drop_phase())),
+            classes: Box::new(PositionClass::of_move_phase().chain(PositionClass::of_drop_phase())),
             tables: Tablebase::default(),
         })
     }
 
-    /// Does the next step: one ply of the move phase, or the table of one class. Returns whether there was anything
-    /// left to do.
+    /// Executes the next step: one ply of the move phase, or the table of one class. Returns
+    /// whether there was a step left.
     pub fn step(&mut self) -> bool {
-        let Solver { analysis, .. } = self;
+        let RosesSolver { move_phase, .. } = self;
         if let Some(plies) = self.plies {
-            let found = if plies % 2 == 0 {
-                analysis.find_losses(plies)
+            let has_found = if plies % 2 == 0 {
+                move_phase.find_losses(plies)
             } else {
-                analysis.find_wins(plies)
+                move_phase.find_wins(plies)
             };
-            self.plies =
-                Some(plies + 1).filter(|&next| (found || plies <= 1) && next < Dtm::LONGEST.0);
+            let is_last = !has_found && plies > 1 || plies + 1 == Dtm::LONGEST.0;
+            self.plies = (!is_last).then_some(plies + 1);
             return true;
         }
         let Some(class) = self.classes.next() else { return false };
-        let counts = [class.own, class.enemy];
+        let counts = SoldierCounts { own: class.own, enemy: class.enemy };
         if class.drops {
-            let after = &analysis.values[place([class.enemy, class.own + 1])];
-            analysis.values[place(counts)] =
-                drop_phase::values_before(&analysis.sets, &self.board, counts, after).into();
+            let counts_after = SoldierCounts { own: class.enemy, enemy: class.own + 1 };
+            let after = &move_phase.values[counts_after.index()];
+            let sets = &move_phase.sets;
+            move_phase.values[counts.index()] =
+                drop_phase::values_before_drop(sets, &self.board, counts, after).into();
         }
-        self.tables
-            .put(class.id(), analysis.sets.without_overlap(class, &analysis.values[place(counts)]));
+        let values = &move_phase.values[counts.index()];
+        self.tables.put(class.id(), move_phase.sets.without_overlap(class, values));
         true
     }
 
-    /// The tables, when nothing is left to do.
+    /// Returns the tables, when there is no step left.
     pub fn into_tables(self) -> Tablebase {
         self.tables
     }
 }
 
-/// All numbers of soldiers that the two sides can have.
-fn pairs() -> impl Iterator<Item = [usize; 2]> {
-    Class::of_move_phase().map(|class| [class.own, class.enemy])
-}
-
-/// The place of a pair of numbers of soldiers.
-fn place([own, enemy]: [usize; 2]) -> usize {
-    own * COUNTS + enemy
-}
-
-/// The moves of the soldiers on a set of cells, whatever the other side's soldiers are.
+/// The moves of the soldiers on a set of cells, for any soldiers of the other side.
 #[derive(Default)]
-struct Moves {
+struct SetMoves {
     /// The moves that take no cell from the other side.
-    quiet: Vec<Quiet>,
+    quiet: Vec<QuietMove>,
     /// The attacks on soldiers.
-    attacks: Vec<Attack>,
-    /// The attacks that lead to this set; `set` is then the set before.
-    attacked: Vec<Attack>,
+    attacks: Vec<SoldierAttack>,
+    /// The attacks that lead to this set. Their `set` is the set before the attack.
+    attacks_to: Vec<SoldierAttack>,
     /// Whether an attack captures the castle.
     takes_castle: bool,
 }
 
 /// A line move or a translation.
-struct Quiet {
+struct QuietMove {
     /// The number of the set to which it leads.
     set: usize,
-    /// The numbers of the cells that must be empty; twice the same if it is only one.
+    /// The indices of the cells that must be empty. Both are equal if there is only one.
     to: [usize; 2],
 }
 
 /// An attack on a soldier.
 #[derive(Clone, Copy)]
-struct Attack {
+struct SoldierAttack {
     /// The number of the set to which it leads.
     set: usize,
-    /// The cell of the soldier that is attacked.
-    to: Cells,
-    /// The cell to which it is pushed; none if it is captured.
-    behind: Cells,
+    /// The cell of the soldier that is attacked, as a set.
+    to: CellSet,
+    /// The cell to which that soldier is pushed, as a set; empty if it is captured.
+    behind: CellSet,
 }
 
-/// The moves of all sets of each size.
-fn all_moves(board: &Board, sets: &Sets) -> Vec<Vec<Moves>> {
-    let mut all: Vec<Vec<Moves>> = Vec::new();
-    let mut list = Vec::new();
-    for of_size in &sets.of_size {
-        let mut moves: Vec<Moves> = of_size.iter().map(|_| Moves::default()).collect();
-        for (at, &own) in of_size.iter().enumerate() {
-            let with = |enemy| Position {
-                soldiers: [own, enemy],
-                castles: CASTLES,
-                reserves: [0; 2],
-                side: Side::First,
-                full_move: 1,
-            };
-            let alone = with(0);
-            moves::generate(board, &alone, &mut list);
-            for mv in list.drain(..) {
-                let set = sets.number(alone.play(board, mv).soldiers[0]);
-                match mv {
-                    _ if alone.captures(board, mv) != 0 => moves[at].takes_castle = true,
-                    Move::Forward { to, .. } => {
-                        moves[at].quiet.push(Quiet { set, to: [to.index(); 2] })
-                    }
-                    Move::Translation { to, .. } => {
-                        moves[at].quiet.push(Quiet { set, to: to.map(|to| to.index()) })
-                    }
-                    Move::Drop(_) => {}
+impl SetMoves {
+    /// Adds the line moves, the translations and the captures of the castle.
+    fn add_quiet_moves(&mut self, board: &BoardGraph, sets: &SoldierSets, own: CellSet) {
+        let alone = move_phase_position(own, 0);
+        let mut moves = Vec::new();
+        moves::generate_moves(board, &alone, &mut moves);
+        for mv in moves {
+            let set = sets.number(alone.play(board, mv).soldiers[0]);
+            match mv {
+                _ if alone.captured(board, mv) != 0 => self.takes_castle = true,
+                Move::Forward { to, .. } => {
+                    self.quiet.push(QuietMove { set, to: [to.index(); 2] });
                 }
+                Move::Translation { to, .. } => {
+                    self.quiet.push(QuietMove { set, to: to.map(HexCell::index) });
+                }
+                Move::Drop(_) => {}
             }
-            for from in cells(own) {
-                for direction in Direction::ALL {
-                    // Behind at most two soldiers that go forward stands the one that they attack.
-                    let next = |cell| board.next(cell, direction);
-                    let first_other = std::iter::successors(Some(from), |&cell| next(cell))
-                        .find(|cell| own & cell.bit() == 0)
-                        .filter(|cell| CASTLES & cell.bit() == 0);
-                    let Some(to) = first_other else { continue };
-                    let attacking = with(to.bit());
-                    let Some(mv) = moves::forward(board, &attacking, from, direction) else {
-                        continue;
-                    };
-                    let [set, behind] = attacking.play(board, mv).soldiers;
-                    let attack = Attack { set: sets.number(set), to: to.bit(), behind };
-                    moves[at].attacks.push(attack);
-                    moves[attack.set].attacked.push(Attack { set: at, ..attack });
+        }
+    }
+
+    /// Adds the attacks on soldiers.
+    fn add_attacks(&mut self, board: &BoardGraph, sets: &SoldierSets, own: CellSet) {
+        for from in cells(own) {
+            for direction in Direction::ALL {
+                // The attacked soldier is behind the at most two soldiers that move forward.
+                let mut front = Some(from);
+                while let Some(cell) = front.filter(|cell| own & cell.bit() != 0) {
+                    front = board.next(cell, direction);
                 }
+                let Some(to) = front.filter(|cell| CASTLE_SET & cell.bit() == 0) else { continue };
+                let position = move_phase_position(own, to.bit());
+                let Some(mv) = moves::forward_move(board, &position, from, direction) else {
+                    continue;
+                };
+                let [set, behind] = position.play(board, mv).soldiers;
+                self.attacks.push(SoldierAttack { set: sets.number(set), to: to.bit(), behind });
+            }
+        }
+    }
+}
+
+/// Returns the position of the move phase with these soldiers of the side to move and of the other
+/// side. White is to move.
+fn move_phase_position(own: CellSet, enemy: CellSet) -> Position {
+    Position {
+        soldiers: [own, enemy],
+        castles: CASTLE_SET,
+        reserves: [0; 2],
+        side: Side::First,
+        full_move: 1,
+    }
+}
+
+/// Returns the moves of all sets of each size.
+fn all_moves(board: &BoardGraph, sets: &SoldierSets) -> Vec<Vec<SetMoves>> {
+    let mut all: Vec<Vec<SetMoves>> = Vec::new();
+    for sets_of_size in &sets.by_size {
+        let mut moves: Vec<SetMoves> = Vec::new();
+        for &own in sets_of_size {
+            let mut set_moves = SetMoves::default();
+            set_moves.add_quiet_moves(board, sets, own);
+            set_moves.add_attacks(board, sets, own);
+            moves.push(set_moves);
+        }
+        for set in 0..moves.len() {
+            for attack in moves[set].attacks.clone() {
+                moves[attack.set].attacks_to.push(SoldierAttack { set, ..attack });
             }
         }
         all.push(moves);
@@ -176,21 +192,27 @@ fn all_moves(board: &Board, sets: &Sets) -> Vec<Vec<Moves>> {
     all
 }
 
-/// A set of positions of the move phase with the same numbers of soldiers: a row of bits for each set of the one
-/// side's soldiers.
-struct Bits {
+/// A set of positions of the move phase with the same numbers of soldiers: a row of bits for each
+/// set of one side's soldiers.
+struct PositionBits {
     /// The number of words of a row.
     width: usize,
     words: Box<[u64]>,
-    /// Whether any bit of a row was added since the row was cleared, or for the positions that are won, since the last
-    /// search for losses.
-    any: Vec<bool>,
+    /// For each row, whether a bit was added since the row was cleared. In the set of won
+    /// positions: since the last search for losses.
+    has_new: Vec<bool>,
 }
 
-impl Bits {
-    fn new(sets: &Sets, [rows, columns]: [usize; 2]) -> Result<Bits, Unsolved> {
-        let (rows, width) = (sets.of_size[rows].len(), sets.of_size[columns].len().div_ceil(64));
-        Ok(Bits { width, words: zeroed(rows * width)?, any: vec![false; rows] })
+impl PositionBits {
+    /// Creates an empty set of positions, for each of the pairs of numbers of soldiers.
+    fn for_all_counts(sets: &SoldierSets) -> Result<Vec<PositionBits>, Unsolved> {
+        SoldierCounts::all().map(|counts| PositionBits::new(sets, counts)).collect()
+    }
+
+    fn new(sets: &SoldierSets, counts: SoldierCounts) -> Result<PositionBits, Unsolved> {
+        let rows = sets.by_size[counts.own].len();
+        let width = sets.by_size[counts.enemy].len().div_ceil(64);
+        Ok(PositionBits { width, words: zeroed(rows * width)?, has_new: vec![false; rows] })
     }
 
     fn row(&self, row: usize) -> &[u64] {
@@ -201,202 +223,241 @@ impl Bits {
         &mut self.words[row * self.width..][..self.width]
     }
 
-    fn holds(&self, row: usize, column: usize) -> bool {
+    fn contains(&self, row: usize, column: usize) -> bool {
         self.words[row * self.width + column / 64] >> (column % 64) & 1 != 0
     }
 
     fn add(&mut self, row: usize, column: usize) {
         self.words[row * self.width + column / 64] |= 1 << (column % 64);
-        self.any[row] = true;
+        self.has_new[row] = true;
     }
 
     fn clear(&mut self) {
-        let rows = self.words.chunks_mut(self.width).zip(&mut self.any);
-        rows.filter(|(_, any)| **any).for_each(|(row, any)| {
-            row.fill(0);
-            *any = false;
-        });
+        for (row, has_new) in self.words.chunks_mut(self.width).zip(&mut self.has_new) {
+            if *has_new {
+                row.fill(0);
+                *has_new = false;
+            }
+        }
     }
 }
 
-/// The numbers of the bits of a row.
-fn ones(row: &[u64]) -> impl Iterator<Item = usize> {
-    row.iter().enumerate().flat_map(|(at, &word)| {
+/// Returns the columns of the bits of a row that are set.
+fn set_columns(row: &[u64]) -> impl Iterator<Item = usize> {
+    row.iter().enumerate().flat_map(|(index, &word)| {
         let rest = std::iter::successors(Some(word), |&word| Some(word & word.wrapping_sub(1)));
-        rest.take_while(|&word| word != 0).map(move |word| at * 64 + word.trailing_zeros() as usize)
+        rest.take_while(|&word| word != 0)
+            .map(move |word| index * 64 + word.trailing_zeros() as usize)
     })
 }
 
-/// The move phase while it is solved. Everything is kept by the numbers of soldiers.
-struct Analysis {
-    sets: Sets,
-    moves: Vec<Vec<Moves>>,
-    /// For each number of soldiers and each cell, the sets of so many soldiers that leave the cell empty.
+/// The state of the analysis of the move phase. The lists of values and positions are indexed by
+/// [`SoldierCounts`].
+struct MovePhase {
+    sets: SoldierSets,
+    /// The moves of each set, by size and number.
+    moves: Vec<Vec<SetMoves>>,
+    /// For each number of soldiers and each cell, the sets of that many soldiers that leave the
+    /// cell empty.
     empty: Vec<Vec<Vec<u64>>>,
-    /// The values, for the side to move: its soldiers choose the row.
+    /// The values for the side to move, whose soldiers select the row.
     values: Vec<Box<[u8]>>,
-    /// The positions whose values are known, and pairs of sets that are no positions: the side to move chooses the row.
-    known: Vec<Bits>,
-    /// The positions from which an attack leads to one of `lost`, the same way.
-    attacks_win: Vec<Bits>,
-    /// The positions that the side to move has won. The side that has just moved chooses the row, and the board is seen
-    /// from its side.
-    won: Vec<Bits>,
-    /// The positions that the side to move was found to have lost by the last call, the same way.
-    lost: Vec<Bits>,
+    /// The positions whose values are known, and the pairs of sets that do not form a position. The
+    /// side to move selects the row.
+    known: Vec<PositionBits>,
+    /// The positions from which an attack leads to one of `lost`. The side to move selects the row.
+    attacks_win: Vec<PositionBits>,
+    /// The positions that the side to move has won. The side that has just moved selects the row,
+    /// and the board is seen from its side.
+    won: Vec<PositionBits>,
+    /// The positions that the last search for losses found for the side to move. The side that has
+    /// just moved selects the row, and the board is seen from its side.
+    lost: Vec<PositionBits>,
 }
 
-impl Analysis {
-    fn new(board: &Board) -> Result<Analysis, Unsolved> {
-        let sets = Sets::new();
+impl MovePhase {
+    fn new(board: &BoardGraph) -> Result<MovePhase, Unsolved> {
+        let sets = SoldierSets::new();
         let moves = all_moves(board, &sets);
-        let empty = (0..COUNTS)
-            .map(|size| {
-                (0..CELL_COUNT).map(|cell| sets.row(size, |set| set >> cell & 1 == 0)).collect()
-            })
-            .collect();
-        let none = || {
-            pairs().map(|counts| Bits::new(&sets, counts)).collect::<Result<Vec<Bits>, Unsolved>>()
-        };
-        let [mut known, attacks_win, won, lost] = [none()?, none()?, none()?, none()?];
-        for counts in pairs() {
-            let [own, enemy] = counts;
-            for (row, &set) in sets.of_size[own].iter().enumerate() {
-                // Behind the last set of a row there are bits of no position.
-                let words = known[place(counts)].row_mut(row);
-                words.copy_from_slice(&sets.row(enemy, |enemy| set & enemy != 0));
-                if let (Some(last), rest @ 1..) = (words.last_mut(), sets.of_size[enemy].len() % 64)
+        let mut empty = Vec::new();
+        for size in 0..COUNTS_PER_SIDE {
+            let rows = (0..CELL_COUNT).map(|cell| sets.bit_row(size, |set| set >> cell & 1 == 0));
+            empty.push(rows.collect());
+        }
+        let mut known = PositionBits::for_all_counts(&sets)?;
+        for counts in SoldierCounts::all() {
+            let enemy_sets = &sets.by_size[counts.enemy];
+            for (row, &set) in sets.by_size[counts.own].iter().enumerate() {
+                let words = known[counts.index()].row_mut(row);
+                words.copy_from_slice(&sets.bit_row(counts.enemy, |enemy| set & enemy != 0));
+                // The bits behind the last set of a row do not belong to a position.
+                let rest = enemy_sets.len() % 64;
+                if rest != 0
+                    && let Some(last) = words.last_mut()
                 {
                     *last |= !0 << rest;
                 }
             }
         }
         // A zero is a draw.
-        let values =
-            pairs().map(|counts| zeroed(sets.size(counts))).collect::<Result<_, Unsolved>>()?;
-        Ok(Analysis { sets, moves, empty, values, known, attacks_win, won, lost })
+        let values: Result<Vec<Box<[u8]>>, Unsolved> =
+            SoldierCounts::all().map(|counts| zeroed(sets.pair_count(counts))).collect();
+        Ok(MovePhase {
+            values: values?,
+            known,
+            attacks_win: PositionBits::for_all_counts(&sets)?,
+            won: PositionBits::for_all_counts(&sets)?,
+            lost: PositionBits::for_all_counts(&sets)?,
+            sets,
+            moves,
+            empty,
+        })
     }
 
-    /// Finds the positions that the side to move has lost in this even number of plies: all its moves lead to positions
-    /// that are known to be won. Returns whether there are any.
+    /// Finds the positions that the side to move has lost in this even number of plies: all its
+    /// moves lead to positions that are known to be won. Returns whether there are any.
     fn find_losses(&mut self, plies: u8) -> bool {
-        self.lost.iter_mut().for_each(Bits::clear);
-        let (mut found, mut lost) = (false, Vec::new());
-        for counts in pairs() {
-            let [own, enemy] = counts;
-            for row in 0..self.sets.of_size[own].len() {
+        self.lost.iter_mut().for_each(PositionBits::clear);
+        let mut has_found = false;
+        let mut lost = Vec::new();
+        for counts in SoldierCounts::all() {
+            let SoldierCounts { own, enemy } = counts;
+            for row in 0..self.sets.by_size[own].len() {
                 let moves = &self.moves[own][row];
-                // A position that is lost in so many plies has a move to one that was found to be won by the last call.
+                // A position that is lost in `plies` plies has a move to a position that the last
+                // call of `find_wins` found.
                 if moves.takes_castle || plies > 0 && !self.leads_to_new_wins(counts, moves) {
                     continue;
                 }
                 lost.clear();
-                lost.extend(self.known[place(counts)].row(row).iter().map(|known| !known));
-                for Quiet { set, to } in &moves.quiet {
-                    let won = self.won[place(counts)].row(*set);
-                    let [first, second] = to.map(|cell| &self.empty[enemy][cell]);
-                    let mut any = 0;
-                    for (((lost, won), first), second) in
-                        lost.iter_mut().zip(won).zip(first).zip(second)
-                    {
-                        *lost &= won | !(first & second);
-                        any |= *lost;
-                    }
-                    if any == 0 {
-                        break;
-                    }
-                }
-                for column in ones(&lost) {
-                    let set = self.sets.of_size[enemy][column];
-                    let is_won = |attack: &Attack| {
-                        let after = set ^ attack.to | attack.behind;
-                        let counts = [own, after.count_ones() as usize];
-                        self.won[place(counts)].holds(attack.set, self.sets.number(after))
-                    };
+                lost.extend(self.known[counts.index()].row(row).iter().map(|known| !known));
+                self.exclude_quiet_escapes(counts, moves, &mut lost);
+                for column in set_columns(&lost) {
+                    let set = self.sets.by_size[enemy][column];
                     let mut attacks = self.moves[own][row]
                         .attacks
                         .iter()
                         .filter(|attack| set & (attack.to | attack.behind) == attack.to);
-                    if attacks.all(is_won) {
-                        found = true;
-                        self.know(counts, [row, column], Dtm(plies + 1));
+                    if attacks.all(|attack| self.attack_loses(own, set, attack)) {
+                        has_found = true;
+                        self.record_value(counts, BitIndex { row, column }, Dtm(plies + 1));
                     }
                 }
             }
         }
-        self.won.iter_mut().for_each(|won| won.any.fill(false));
-        found
+        self.won.iter_mut().for_each(|won| won.has_new.fill(false));
+        has_found
     }
 
-    /// Whether one of these moves of a set of soldiers leads to a row with positions that were found to be won after
-    /// the last search for losses.
-    fn leads_to_new_wins(&self, counts @ [own, enemy]: [usize; 2], moves: &Moves) -> bool {
-        let is_new = |counts, set: usize| self.won[place(counts)].any[set];
+    /// Removes from a row the positions that have a quiet move to a position that is not known to
+    /// be won.
+    fn exclude_quiet_escapes(&self, counts: SoldierCounts, moves: &SetMoves, lost: &mut [u64]) {
+        for QuietMove { set, to } in &moves.quiet {
+            let won = self.won[counts.index()].row(*set);
+            let [first, second] = to.map(|cell| &self.empty[counts.enemy][cell]);
+            let mut any = 0;
+            for (((lost, won), first), second) in lost.iter_mut().zip(won).zip(first).zip(second) {
+                *lost &= won | !(first & second);
+                any |= *lost;
+            }
+            if any == 0 {
+                break;
+            }
+        }
+    }
+
+    /// Returns whether an attack on a soldier of the set `enemy` leads to a position that is known
+    /// to be won.
+    fn attack_loses(&self, own: usize, enemy: CellSet, attack: &SoldierAttack) -> bool {
+        let after = enemy ^ attack.to | attack.behind;
+        let counts = SoldierCounts { own, enemy: after.count_ones() as usize };
+        self.won[counts.index()].contains(attack.set, self.sets.number(after))
+    }
+
+    /// Returns whether one of these moves of a set of soldiers leads to a row with positions that
+    /// were found to be won after the last search for losses.
+    fn leads_to_new_wins(&self, counts: SoldierCounts, moves: &SetMoves) -> bool {
+        let is_new = |counts: SoldierCounts, set: usize| self.won[counts.index()].has_new[set];
         moves.quiet.iter().any(|quiet| is_new(counts, quiet.set))
             || moves.attacks.iter().any(|attack| {
-                let captures = attack.behind == 0;
-                is_new([own, enemy - usize::from(captures && enemy > 0)], attack.set)
+                let captures = attack.behind == 0 && counts.enemy > 0;
+                let enemy = counts.enemy - usize::from(captures);
+                is_new(SoldierCounts { enemy, ..counts }, attack.set)
             })
     }
 
-    /// Finds the positions that the side to move has won in this odd number of plies: a move captures the castle or
-    /// leads to a position that was found to be lost by the last call. Returns whether there are any.
+    /// Finds the positions that the side to move has won in this odd number of plies: a move
+    /// captures the castle or leads to a position that the last search for losses found. Returns
+    /// whether there are any.
     fn find_wins(&mut self, plies: u8) -> bool {
-        let (mut found, mut won) = (false, Vec::new());
-        for counts in pairs() {
-            let [own, enemy] = counts;
-            for row in 0..self.sets.of_size[own].len() {
-                let moves = &self.moves[own][row];
+        let mut has_found = false;
+        let mut won = Vec::new();
+        for counts in SoldierCounts::all() {
+            for row in 0..self.sets.by_size[counts.own].len() {
+                let moves = &self.moves[counts.own][row];
                 won.clear();
-                won.extend_from_slice(self.attacks_win[place(counts)].row(row));
+                won.extend_from_slice(self.attacks_win[counts.index()].row(row));
                 if moves.takes_castle {
                     won.fill(!0);
                 }
-                for Quiet { set, to } in
-                    moves.quiet.iter().filter(|quiet| self.lost[place(counts)].any[quiet.set])
-                {
-                    let lost = self.lost[place(counts)].row(*set);
-                    let [first, second] = to.map(|cell| &self.empty[enemy][cell]);
+                let all_lost = &self.lost[counts.index()];
+                for QuietMove { set, to } in &moves.quiet {
+                    if !all_lost.has_new[*set] {
+                        continue;
+                    }
+                    let lost = all_lost.row(*set);
+                    let [first, second] = to.map(|cell| &self.empty[counts.enemy][cell]);
                     for (((won, lost), first), second) in
                         won.iter_mut().zip(lost).zip(first).zip(second)
                     {
                         *won |= lost & first & second;
                     }
                 }
-                won.iter_mut()
-                    .zip(self.known[place(counts)].row(row))
-                    .for_each(|(won, known)| *won &= !known);
-                for column in ones(&won) {
-                    found = true;
-                    self.know(counts, [row, column], Dtm(plies + 1));
+                for (won, known) in won.iter_mut().zip(self.known[counts.index()].row(row)) {
+                    *won &= !known;
+                }
+                for column in set_columns(&won) {
+                    has_found = true;
+                    self.record_value(counts, BitIndex { row, column }, Dtm(plies + 1));
                 }
             }
         }
-        self.attacks_win.iter_mut().for_each(Bits::clear);
-        found
+        self.attacks_win.iter_mut().for_each(PositionBits::clear);
+        has_found
     }
 
-    /// Keeps the value of a position.
-    fn know(&mut self, counts: [usize; 2], [row, column]: [usize; 2], value: Dtm) {
-        let [own, enemy] = counts;
-        self.known[place(counts)].add(row, column);
-        self.values[place(counts)][row * self.sets.of_size[enemy].len() + column] = value.0;
+    /// Stores the value of a position, and adds the position to `won` or `lost`.
+    fn record_value(&mut self, counts: SoldierCounts, cell: BitIndex, value: Dtm) {
+        let SoldierCounts { own, enemy } = counts;
+        let BitIndex { row, column } = cell;
+        self.known[counts.index()].add(row, column);
+        self.values[counts.index()][row * self.sets.by_size[enemy].len() + column] = value.0;
         // The same position seen from the side that has just moved.
-        let (before, mover, other) =
-            ([enemy, own], self.sets.turned[enemy][column], self.sets.turned[own][row]);
-        let [mover, other] = [mover, other].map(usize::from);
+        let before = SoldierCounts { own: enemy, enemy: own };
+        let mover = usize::from(self.sets.half_turns[enemy][column]);
+        let other = usize::from(self.sets.half_turns[own][row]);
         if value.is_win() {
-            return self.won[place(before)].add(mover, other);
+            return self.won[before.index()].add(mover, other);
         }
-        self.lost[place(before)].add(mover, other);
-        let set = self.sets.of_size[own][other];
-        for attack in &self.moves[enemy][mover].attacked {
+        self.lost[before.index()].add(mover, other);
+        let set = self.sets.by_size[own][other];
+        for attack in &self.moves[enemy][mover].attacks_to {
             let pushed_back = set ^ attack.behind | attack.to;
             let size = pushed_back.count_ones() as usize;
-            if set & attack.behind == attack.behind && size < COUNTS {
-                self.attacks_win[place([enemy, size])]
+            if set & attack.behind == attack.behind && size < COUNTS_PER_SIDE {
+                let before_attack = SoldierCounts { own: enemy, enemy: size };
+                self.attacks_win[before_attack.index()]
                     .add(attack.set, self.sets.number(pushed_back));
             }
         }
     }
+}
+
+/// A position as a bit of [`PositionBits`].
+#[derive(Clone, Copy)]
+struct BitIndex {
+    /// The number of the set of soldiers that selects the row.
+    row: usize,
+    /// The number of the set of the other side's soldiers.
+    column: usize,
 }

@@ -1,5 +1,5 @@
-//! The tablebase of Guerre des Deux Roses, solved in memory or read from a file. It holds the distance to the end from
-//! every position: the game is solved.
+//! The tablebase of Guerre des Deux Roses, solved in memory or read from a file. It has the
+//! distance to the end from every position: the game is solved.
 
 use std::sync::Arc;
 
@@ -10,14 +10,14 @@ use pentarch_core::{
 use pentarch_system::files::lock_directory;
 use pentarch_system::process_cache;
 use pentarch_tables::background::{Background, BackgroundTask, Work, in_steps};
+use pentarch_tables::effort::Unsolved;
 use pentarch_tables::error::MakeTablesError;
 use pentarch_tables::{Tablebase, file};
 
 use super::Roses;
-use super::board::Board;
-use super::numbering::{Class, RosesNumbering, index_of};
+use super::numbering::{PositionClass, RosesNumbering, index_of};
 use super::position::Position;
-use super::solver::Solver;
+use super::solver::RosesSolver;
 
 /// The tablebase of all positions under one set of rules.
 pub struct RosesTables {
@@ -28,40 +28,61 @@ pub struct RosesTables {
 }
 
 /// The number of soldiers in the game.
-const MEN: usize = 8;
+const SOLDIER_COUNT: usize = 8;
 
-/// All classes of positions, as their file has them.
+/// Returns all classes of positions, in the order of their file.
 fn classes() -> Vec<usize> {
-    Class::of_move_phase().chain(Class::of_drop_phase()).map(Class::id).collect()
+    PositionClass::all_ids().collect()
 }
 
-/// The name of the file of the tables for these rules.
+/// Returns the name of the file of the tables for these rules.
 fn file_name(rules: &Roses) -> &'static str {
-    if rules.board == Board::new(true) { "roses-contiguous" } else { "roses" }
+    if rules.has_contiguous_support() { "roses-contiguous" } else { "roses" }
 }
 
 impl RosesTables {
-    /// The work of reading the file, or without one of solving the positions.
-    fn solving(&self) -> Work<Tablebase> {
-        let (rules, files) = (self.rules.clone(), self.files.clone());
+    /// Returns the job that reads the file, or solves the positions if there is no file.
+    fn job(&self) -> Work<Tablebase> {
+        let rules = self.rules.clone();
+        let files = self.files.clone();
         let begin = move |task: &BackgroundTask<Tablebase>| {
-            let (mut tables, numbering) = (Tablebase::default(), RosesNumbering::new(&rules));
+            let mut tables = Tablebase::default();
+            let numbering = RosesNumbering::new(&rules);
             let load = |files| {
                 file::load_group(files, file_name(&rules), &numbering, &classes(), &mut tables)
             };
             match files.as_deref().map_or(Ok(false), load) {
-                Ok(true) => return Ok(Err(tables)),
+                Ok(true) => return Ok(TablesBuilder::Loaded(tables)),
                 Ok(false) => {}
                 Err(fault) => task.report_fault(fault),
             }
-            Solver::new(&rules).map(Ok)
+            Ok(TablesBuilder::Solving(Box::new(RosesSolver::new(&rules)?)))
         };
-        let step = |making: &mut Result<Solver, Tablebase>, _: &_| {
-            Ok(making.as_mut().is_ok_and(Solver::step))
-        };
-        in_steps(Roses::NAME, 10, begin, step, |making| {
-            making.map_or_else(|tables| tables, Solver::into_tables)
+        in_steps(Roses::NAME, 10, begin, TablesBuilder::step, TablesBuilder::into_tables)
+    }
+}
+
+/// Builds the tables in steps.
+enum TablesBuilder {
+    /// The file has been read.
+    Loaded(Tablebase),
+    /// The positions are being solved.
+    Solving(Box<RosesSolver>),
+}
+
+impl TablesBuilder {
+    fn step(&mut self, _: &BackgroundTask<Tablebase>) -> Result<bool, Unsolved> {
+        Ok(match self {
+            TablesBuilder::Loaded(_) => false,
+            TablesBuilder::Solving(solver) => solver.step(),
         })
+    }
+
+    fn into_tables(self) -> Tablebase {
+        match self {
+            TablesBuilder::Loaded(tables) => tables,
+            TablesBuilder::Solving(solver) => solver.into_tables(),
+        }
     }
 }
 
@@ -81,7 +102,7 @@ impl MakeTables<Roses> for RosesTables {
     }
 
     fn begin(&self) {
-        self.values.begin(self.solving());
+        self.values.begin(self.job());
     }
 
     fn have_solved_game(&self) -> bool {
@@ -93,7 +114,7 @@ impl MakeTables<Roses> for RosesTables {
     }
 
     fn advance(&self) -> bool {
-        self.values.advance(self.solving())
+        self.values.advance(self.job())
     }
 
     fn wait(&self, given_up: &dyn Fn() -> bool) {
@@ -113,23 +134,24 @@ impl WriteTables for Roses {
         plan: &TablePlan,
         tell: &(dyn Fn(TableReport) + Sync),
     ) -> Result<(), WriteTablesError<MakeTablesError>> {
-        if plan.men != MEN.to_string() {
+        if plan.men != SOLDIER_COUNT.to_string() {
             return Err(WriteTablesError::Plan(TablePlanError::Count {
                 game: Roses::ID,
-                range: MEN..=MEN,
+                range: SOLDIER_COUNT..=SOLDIER_COUNT,
                 unit: "soldiers",
                 found: plan.men.into(),
             }));
         }
         let _lock = lock_directory(plan.directory).map_err(MakeTablesError::File)?;
         let solve = |tables: &mut Tablebase| {
-            let mut solver = Solver::new(self)?;
+            let mut solver = RosesSolver::new(self)?;
             while solver.step() {}
             *tables = solver.into_tables();
             Ok(())
         };
-        let (name, group) = (file_name(self), (&RosesNumbering::new(self), &classes()[..]));
-        Ok(file::make(name, group, &mut Tablebase::default(), plan, tell, solve)?)
+        let numbering = RosesNumbering::new(self);
+        let group = (&numbering, &classes()[..]);
+        Ok(file::make(file_name(self), group, &mut Tablebase::default(), plan, tell, solve)?)
     }
 }
 
@@ -146,25 +168,25 @@ impl Probe for Roses {
 
 #[cfg(test)]
 mod tests {
-    use super::super::numbering::{Class, RosesNumbering};
+    use super::super::numbering::{PositionClass, RosesNumbering};
     use super::*;
 
     use pentarch_tables::{Numbering, TableIndex};
 
     #[test]
-    fn tables_made_in_parts_are_those_made_on_a_thread() {
+    fn tables_built_steppedequal_those_built_on_a_thread() {
         let rules = Roses::default();
-        let [threaded, in_parts] = [(); 2].map(|()| RosesTables::new(&rules, None));
+        let [threaded, stepped] = [(); 2].map(|()| RosesTables::new(&rules, None));
         threaded.begin();
-        let parts = 1 + (0..1000).take_while(|_| !in_parts.advance()).count();
-        assert!((10..100).contains(&parts), "{parts}");
+        let steps = 1 + (0..1000).take_while(|_| !stepped.advance()).count();
+        assert!((10..100).contains(&steps), "{steps}");
         threaded.wait(&|| false);
-        let [expected, found] = [&threaded, &in_parts].map(|tables| tables.values.get().unwrap());
+        let [expected, found] = [&threaded, &stepped].map(|tables| tables.values.get().unwrap());
         let numbering = RosesNumbering::new(&rules);
-        for class in Class::of_move_phase().chain(Class::of_drop_phase()).map(Class::id) {
+        for class in PositionClass::all_ids() {
             for number in 0..numbering.size(class) {
-                let place = TableIndex { class, number };
-                assert_eq!(expected.get(place), found.get(place), "{place:?}");
+                let index = TableIndex { class, number };
+                assert_eq!(expected.get(index), found.get(index), "{index:?}");
             }
         }
     }

@@ -1,12 +1,13 @@
 //! Training of a [net] by stochastic gradient descent.
 //!
-//! The net learns to predict the log-odds of a win for the side to move. The target of a position is a mixture of the
-//! result of its game and the score of the search there. The score is the better part, since the search sees what the
-//! game does not show, but only results say how many log-odds a centipawn is worth. The loss is the cross-entropy. The
-//! steps are those of Adam (D. Kingma and J. Ba, 2015) on shuffled batches, with a learning rate that falls linearly.
+//! The net learns to predict the log-odds of a win for the side to move. The target of a position
+//! is a mixture of the result of its game and the score of its search. The score is the better
+//! part, because the search sees variations that the game does not show. But only results determine
+//! how many log-odds a centipawn is worth. The loss is the cross-entropy. The steps are those of
+//! Adam (D. Kingma and J. Ba, 2015) on shuffled batches, with a learning rate that falls linearly.
 //!
-//! Each batch is divided among a fixed number of threads, whose gradients are added up in the same order every time. So
-//! the same games and the same program give the same net.
+//! Each batch is divided among a fixed number of threads, whose gradients are always added up in
+//! the same order. So the same games and the same program give the same net.
 
 use std::thread;
 
@@ -14,23 +15,23 @@ use pentarch_core::evaluation::net;
 use pentarch_core::evaluation::net::{GRAIN, ONE, Shape};
 
 use super::regression::cross_entropy;
-use super::samples::{NetInput, NetSamples, Samples};
+use super::samples::{FeatureSamples, NetPosition, NetSamples};
 
 /// The share of the game's result in the target of a position. The rest is the score of the search.
 const RESULT_SHARE: f32 = 0.6;
-/// Among how many threads a batch is divided.
+/// The number of threads among which a batch is divided.
 const THREADS: usize = 2;
 /// The learning rate of the first step.
 const LEARNING_RATE: f32 = 0.004;
 /// The learning rate of the last step, as a share of the first.
-const FINAL_RATE: f32 = 0.02;
+const FINAL_RATE_SHARE: f32 = 0.02;
 /// The decay rates β₁ and β₂ of Adam, for the means of the gradient and of its square.
-const DECAY: [f32; 2] = [0.9, 0.999];
-/// The greatest absolute value of the weights and biases of the hidden units. With it the sums of sixty inputs of
-/// this weight stay within 16 bits; beyond they are clipped.
+const ADAM_DECAY: [f32; 2] = [0.9, 0.999];
+/// The maximum absolute value of the weights and biases of the hidden units. With it the sums of
+/// sixty inputs of this weight stay within 16 bits. Larger sums are clipped.
 const WEIGHT_LIMIT: f32 = 1.98;
 
-/// The probability of a win with these log-odds.
+/// Returns the probability of a win with these log-odds.
 fn sigmoid(odds: f32) -> f32 {
     1.0 / (1.0 + (-odds).exp())
 }
@@ -38,26 +39,26 @@ fn sigmoid(odds: f32) -> f32 {
 /// The gradients of the threads.
 pub type Gradients = [Gradient; THREADS];
 
-/// The gradients of the threads, all 0.
-pub fn no_gradients(shape: Shape) -> Gradients {
+/// Returns the gradients of the threads, all 0.
+pub fn zero_gradients(shape: Shape) -> Gradients {
     [(); THREADS].map(|()| Gradient::new(shape))
 }
 
-/// Adds up the gradients at the positions of a batch in the first of these gradients, and returns the sum of the losses
-/// there. Each thread takes a part of the batch.
+/// Adds up the gradients at the positions of a batch in the first of these gradients, and returns
+/// the sum of the losses. Each thread handles a part of the batch.
 fn add_gradients(
     gradients: &mut Gradients,
     batch: &[usize],
-    model: &Model,
+    model: &NetModel,
     samples: &NetSamples,
     odds_per_centipawn: f32,
 ) -> f64 {
     let add = |part: &[usize], gradient: &mut Gradient| {
-        let loss = part.iter().map(|&place| {
-            let [score, result] = samples.targets[place];
+        let loss = part.iter().map(|&index| {
+            let [score, result] = samples.targets[index];
             let target =
                 RESULT_SHARE * result + (1.0 - RESULT_SHARE) * sigmoid(score * odds_per_centipawn);
-            gradient.add(model, samples.get(place), target)
+            gradient.add(model, samples.position(index), target)
         });
         loss.sum::<f64>()
     };
@@ -67,7 +68,7 @@ fn add_gradients(
             .zip(&mut *gradients)
             .map(|(part, gradient)| scope.spawn(move || add(part, gradient)))
             .collect();
-        // A thread that panics has a fault of the program, which is passed on.
+        // A thread panics only because of a bug, so the panic is passed on.
         threads
             .into_iter()
             .map(|thread| thread.join().unwrap_or_else(|fault| std::panic::resume_unwind(fault)))
@@ -81,17 +82,17 @@ fn add_gradients(
     losses.into_iter().sum()
 }
 
-/// A net during its training: its parameters are not rounded yet, and its output is in log-odds.
+/// A net during its training. Its parameters are not rounded yet, and its output is in log-odds.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Model {
+pub struct NetModel {
     shape: Shape,
     /// The parameters in the order of the net's file.
     parameters: Vec<f32>,
 }
 
-impl Model {
-    /// A net with small random weights, so that no two hidden units are alike.
-    pub fn random(shape: Shape, rng: &mut fastrand::Rng) -> Model {
+impl NetModel {
+    /// Creates a net with small random weights, so that no two hidden units are equal.
+    pub fn random(shape: Shape, rng: &mut fastrand::Rng) -> NetModel {
         let mut parameters = vec![0.0; shape.parameters()];
         let (rows, rest) = parameters.split_at_mut(shape.inputs * shape.hidden);
         rows.iter_mut().for_each(|weight| *weight = 0.4 * (rng.f32() - 0.5));
@@ -99,81 +100,82 @@ impl Model {
         biases.fill(0.25);
         let output_weights = &mut rest[..shape.buckets * shape.hidden];
         output_weights.iter_mut().for_each(|weight| *weight = 0.2 * (rng.f32() - 0.5));
-        Model { shape, parameters }
+        NetModel { shape, parameters }
     }
 
-    /// The parameters at this place among the groups of one for each hidden unit: a row for each input, the biases, and
-    /// the output weights of each bucket.
-    fn row(&self, place: usize) -> &[f32] {
-        &self.parameters[place * self.shape.hidden..][..self.shape.hidden]
+    /// Returns a row of parameters, which has one parameter for each hidden unit. There is a row
+    /// for each input, one for the biases, and one for the output weights of each bucket.
+    fn row(&self, index: usize) -> &[f32] {
+        &self.parameters[index * self.shape.hidden..][..self.shape.hidden]
     }
 
-    /// The place among these groups of the output weights of a bucket.
-    fn output_row(&self, bucket: usize) -> usize {
+    /// Returns the index of the row of the output weights of a bucket.
+    fn output_row_index(&self, bucket: usize) -> usize {
         self.shape.inputs + 1 + bucket
     }
 
-    /// The place of the bias of the output among all parameters.
-    fn output_bias(&self, bucket: usize) -> usize {
+    /// Returns the index of the bias of the output among all parameters.
+    fn output_bias_index(&self, bucket: usize) -> usize {
         self.parameters.len() - self.shape.buckets + bucket
     }
 
-    /// The forward pass: the log-odds. `hidden` is filled with the sums of the hidden units before their activation.
-    fn forward(&self, NetInput { inputs, bucket }: NetInput, hidden: &mut [f32]) -> f32 {
+    /// Executes the forward pass and returns the log-odds. `hidden` is filled with the sums of the
+    /// hidden units before their activation.
+    fn forward(&self, NetPosition { inputs, bucket }: NetPosition, hidden: &mut [f32]) -> f32 {
         hidden.copy_from_slice(self.row(self.shape.inputs));
         for &input in inputs {
             hidden.iter_mut().zip(self.row(input.into())).for_each(|(sum, weight)| *sum += weight);
         }
-        let units = hidden.iter().zip(self.row(self.output_row(bucket)));
+        let units = hidden.iter().zip(self.row(self.output_row_index(bucket)));
         units.map(|(&sum, weight)| activation(sum)[0] * weight).sum::<f32>()
-            + self.parameters[self.output_bias(bucket)]
+            + self.parameters[self.output_bias_index(bucket)]
     }
 
-    /// The mean over the positions of -log(probability of the result).
+    /// Returns the mean over the positions of -log(probability of the result).
     pub fn log_loss(&self, samples: &NetSamples) -> f64 {
         let mut hidden = vec![0.0; self.shape.hidden];
-        let each = samples.targets.iter().enumerate().map(|(place, &[_, result])| {
-            cross_entropy(self.forward(samples.get(place), &mut hidden).into(), result.into())
+        let each = samples.targets.iter().enumerate().map(|(index, &[_, result])| {
+            cross_entropy(self.forward(samples.position(index), &mut hidden).into(), result.into())
         });
         each.sum::<f64>() / samples.ends.len().max(1) as f64
     }
 
-    /// The net of a file, whose output is in centipawns.
-    pub fn of_file(shape: Shape, bytes: &[u8]) -> Model {
+    /// Reads the net of a file. Its output is in centipawns.
+    pub fn from_file(shape: Shape, bytes: &[u8]) -> NetModel {
         let hidden = (shape.inputs + 1) * shape.hidden;
-        let read = |(place, parameter)| {
-            let unit = if place < hidden { f32::from(ONE) } else { f32::from(GRAIN) };
+        let read = |(index, parameter)| {
+            let unit = if index < hidden { f32::from(ONE) } else { f32::from(GRAIN) };
             f32::from(parameter) / unit
         };
-        Model { shape, parameters: net::parameters(bytes).enumerate().map(read).collect() }
+        NetModel { shape, parameters: net::parameters(bytes).enumerate().map(read).collect() }
     }
 
-    /// The outputs of a net whose output is in centipawns, in thousandths for the side to move, with the results of the
-    /// games.
-    pub fn evaluations(&self, samples: &NetSamples) -> Samples {
+    /// Returns the outputs of this net, which must be in centipawns, in thousandths for the side to
+    /// move, with the results of the games.
+    pub fn evaluations(&self, samples: &NetSamples) -> FeatureSamples {
         let mut hidden = vec![0.0; self.shape.hidden];
-        let mut evaluated = Samples::new(1);
+        let mut evaluated = FeatureSamples::new(1);
         evaluated.begin_game();
-        for (place, &[_, result]) in samples.targets.iter().enumerate() {
-            let centipawns = self.forward(samples.get(place), &mut hidden);
+        for (index, &[_, result]) in samples.targets.iter().enumerate() {
+            let centipawns = self.forward(samples.position(index), &mut hidden);
             evaluated.push([(10.0 * centipawns).round() as i32], result.into());
         }
         evaluated
     }
 
-    /// The bytes of the net's file, in which a centipawn is worth this many log-odds.
-    pub fn file(&self, odds_per_centipawn: f32) -> Vec<u8> {
+    /// Returns the bytes of the net's file, in which a centipawn is worth this many log-odds.
+    pub fn to_file(&self, odds_per_centipawn: f32) -> Vec<u8> {
         let hidden = (self.shape.inputs + 1) * self.shape.hidden;
-        let rounded = |(place, parameter): (usize, &f32)| {
+        let rounded = |(index, parameter): (usize, &f32)| {
             let unit =
-                if place < hidden { f32::from(ONE) } else { f32::from(GRAIN) / odds_per_centipawn };
+                if index < hidden { f32::from(ONE) } else { f32::from(GRAIN) / odds_per_centipawn };
             (parameter * unit).round() as i16
         };
         net::file(&self.parameters.iter().enumerate().map(rounded).collect::<Vec<_>>())
     }
 }
 
-/// The activation of a hidden unit with this sum, and its derivative.
+/// Returns the activation of a hidden unit with this sum, and its derivative.
 fn activation(sum: f32) -> [f32; 2] {
     let clipped = sum.clamp(0.0, 1.0);
     let is_inside = f32::from(u8::from(sum > 0.0 && sum < 1.0));
@@ -193,17 +195,20 @@ pub struct Gradient {
 
 impl Gradient {
     fn new(shape: Shape) -> Gradient {
-        let [hidden, errors] = [(); 2].map(|()| vec![0.0; shape.hidden]);
-        Gradient { sums: vec![0.0; shape.parameters()], hidden, errors }
+        Gradient {
+            sums: vec![0.0; shape.parameters()],
+            hidden: vec![0.0; shape.hidden],
+            errors: vec![0.0; shape.hidden],
+        }
     }
 
-    /// The backward pass: adds the gradient at a position whose probability of a win should be `target`, and returns
-    /// the cross-entropy there.
-    fn add(&mut self, model: &Model, position: NetInput, target: f32) -> f64 {
+    /// Executes the backward pass: adds the gradient at a position whose probability of a win
+    /// should be `target`, and returns the cross-entropy there.
+    fn add(&mut self, model: &NetModel, position: NetPosition, target: f32) -> f64 {
         let width = model.shape.hidden;
         let odds = model.forward(position, &mut self.hidden);
         let error = sigmoid(odds) - target;
-        let output_row = model.output_row(position.bucket);
+        let output_row = model.output_row_index(position.bucket);
         let output = &mut self.sums[output_row * width..][..width];
         let units = self.hidden.iter().zip(model.row(output_row)).zip(output).zip(&mut self.errors);
         for (((&sum, weight), output), unit_error) in units {
@@ -211,7 +216,7 @@ impl Gradient {
             *output += error * activation;
             *unit_error = error * weight * derivative;
         }
-        self.sums[model.output_bias(position.bucket)] += error;
+        self.sums[model.output_bias_index(position.bucket)] += error;
         let rows = position.inputs.iter().map(|&input| input.into()).chain([model.shape.inputs]);
         for row in rows {
             let sums = self.sums[row * width..][..width].iter_mut().zip(&self.errors);
@@ -225,74 +230,77 @@ impl Gradient {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Adam {
     /// The net.
-    pub model: Model,
+    pub model: NetModel,
     /// The two means for each parameter.
     means: Vec<[f32; 2]>,
     steps: usize,
 }
 
 impl Adam {
-    /// The state before the first step, from this net.
-    pub fn new(model: Model) -> Adam {
+    /// Creates the state before the first step, from this net.
+    pub fn new(model: NetModel) -> Adam {
         let means = vec![[0.0; 2]; model.parameters.len()];
         Adam { model, means, steps: 0 }
     }
 
-    /// The numbers that make up the state: the number of steps, the parameters, and the means.
+    /// Returns the numbers that make up the state: the number of steps, the parameters, and the
+    /// means.
     pub fn state(&self) -> impl Iterator<Item = f32> {
         let parameters = self.model.parameters.iter().copied();
-        // The bits of the number are taken for those of another one, which nobody calculates with.
+        // The bits of the number become those of a float, which is not used in calculations.
         let steps = f32::from_bits(self.steps as u32);
         std::iter::once(steps).chain(parameters).chain(self.means.iter().flatten().copied())
     }
 
-    /// Takes over a state.
+    /// Loads a [state](Adam::state).
     pub fn restore(&mut self, state: &[f32]) {
         let mut state = state.iter().copied();
         self.steps = state.next().map_or(0, f32::to_bits) as usize;
         let all = self.model.parameters.iter_mut().chain(self.means.iter_mut().flatten());
-        all.zip(state).for_each(|(number, kept)| *number = kept);
+        all.zip(state).for_each(|(number, stored)| *number = stored);
     }
 
-    /// Makes a step by the gradient at the positions of a batch, and returns the sum of the losses there. `gradients`
-    /// are 0 before it and after it. `all` is the number of steps of the whole training, and a centipawn of the scores
-    /// counts for so many log-odds.
-    pub fn learn(
+    /// Executes a step with the gradient at the positions of a batch, and returns the sum of the
+    /// losses there. `gradients` are 0 before and after it. A centipawn of the scores is worth
+    /// `odds_per_centipawn` log-odds, and `total_steps` is the number of steps of the whole
+    /// training.
+    pub fn train_batch(
         &mut self,
         gradients: &mut Gradients,
         batch: &[usize],
         samples: &NetSamples,
         odds_per_centipawn: f32,
-        all: usize,
+        total_steps: usize,
     ) -> f64 {
         let loss = add_gradients(gradients, batch, &self.model, samples, odds_per_centipawn);
         let [sum, ..] = gradients;
-        self.step(&sum.sums, batch.len(), all);
+        self.step(&sum.sums, batch.len(), total_steps);
         sum.sums.fill(0.0);
         loss
     }
 
-    /// Makes a step. `gradient` is the sum over this many positions, and `all` the number of steps of the whole
-    /// training, over which the learning rate falls.
-    fn step(&mut self, gradient: &[f32], positions: usize, all: usize) {
+    /// Executes a step. `gradient` is the sum over `positions` positions, and `total_steps` is the
+    /// number of steps of the whole training, over which the learning rate falls.
+    fn step(&mut self, gradient: &[f32], positions: usize, total_steps: usize) {
         self.steps += 1;
         let rate = LEARNING_RATE
-            * (FINAL_RATE + (1.0 - FINAL_RATE) * (1.0 - self.steps as f32 / all as f32));
-        // The bias correction of Adam: the means begin at 0, which must not count.
-        let correction = DECAY.map(|decay| 1.0 - decay.powf(self.steps as f32));
+            * (FINAL_RATE_SHARE
+                + (1.0 - FINAL_RATE_SHARE) * (1.0 - self.steps as f32 / total_steps as f32));
+        // The bias correction of Adam: the initial means of 0 must not count.
+        let correction = ADAM_DECAY.map(|decay| 1.0 - decay.powf(self.steps as f32));
         let hidden = (self.model.shape.inputs + 1) * self.model.shape.hidden;
         let parameters =
             self.model.parameters.iter_mut().zip(&mut self.means).zip(gradient).enumerate();
-        for (place, ((parameter, means), gradient)) in parameters {
+        for (index, ((parameter, means), gradient)) in parameters {
             let gradient = gradient / positions as f32;
             for (mean, (decay, new)) in
-                means.iter_mut().zip(DECAY.into_iter().zip([gradient, gradient * gradient]))
+                means.iter_mut().zip(ADAM_DECAY.into_iter().zip([gradient, gradient * gradient]))
             {
                 *mean = decay * *mean + (1.0 - decay) * new;
             }
             *parameter -=
                 rate * (means[0] / correction[0]) / ((means[1] / correction[1]).sqrt() + 1e-8);
-            if place < hidden {
+            if index < hidden {
                 *parameter = parameter.clamp(-WEIGHT_LIMIT, WEIGHT_LIMIT);
             }
         }
@@ -304,27 +312,28 @@ mod tests {
     use super::*;
     use pentarch_core::evaluation::net::Net;
 
-    /// The log-odds that a net gives a position.
-    fn odds(model: &Model, inputs: &[u16], bucket: usize) -> f32 {
-        model.forward(NetInput { inputs, bucket }, &mut vec![0.0; model.shape.hidden])
+    /// Returns the log-odds that a net gives a position.
+    fn odds(model: &NetModel, inputs: &[u16], bucket: usize) -> f32 {
+        model.forward(NetPosition { inputs, bucket }, &mut vec![0.0; model.shape.hidden])
     }
 
-    /// Trains a net on these positions with their buckets and targets, and compares its log-odds and those of its file.
-    fn learns(
+    /// Trains a net on these positions with their buckets and targets, and checks its log-odds and
+    /// those of its file.
+    fn check_training(
         shape: Shape,
         samples: &[(&[u16], usize, f32)],
         evaluate: impl Fn(&[u8], &[u16], usize) -> i32,
     ) {
         let mut rng = fastrand::Rng::with_seed(7);
-        let mut adam = Adam::new(Model::random(shape, &mut rng));
+        let mut adam = Adam::new(NetModel::random(shape, &mut rng));
         for _ in 0..2000 {
             let mut gradient = Gradient::new(shape);
             for &(inputs, bucket, target) in samples {
-                gradient.add(&adam.model, NetInput { inputs, bucket }, target);
+                gradient.add(&adam.model, NetPosition { inputs, bucket }, target);
             }
             adam.step(&gradient.sums, samples.len(), 2000);
         }
-        let file = adam.model.file(0.01);
+        let file = adam.model.to_file(0.01);
         for &(inputs, bucket, target) in samples {
             let odds = odds(&adam.model, inputs, bucket);
             assert!(
@@ -332,13 +341,16 @@ mod tests {
                 "{inputs:?}: {} for {target}",
                 sigmoid(odds)
             );
-            let judged = evaluate(&file, inputs, bucket);
-            assert!((judged - (100.0 * odds) as i32).abs() < 8, "{inputs:?}: {judged} for {odds}");
+            let evaluation = evaluate(&file, inputs, bucket);
+            assert!(
+                (evaluation - (100.0 * odds) as i32).abs() < 8,
+                "{inputs:?}: {evaluation} for {odds}"
+            );
         }
     }
 
-    /// The evaluation of the net in a file.
-    fn evaluated<const I: usize, const H: usize, const B: usize>(
+    /// Returns the evaluation of the net in a file.
+    fn evaluate_file<const I: usize, const H: usize, const B: usize>(
         file: &[u8],
         inputs: &[u16],
         bucket: usize,
@@ -350,39 +362,39 @@ mod tests {
     }
 
     #[test]
-    fn a_net_learns_what_no_sum_of_its_inputs_tells() {
+    fn a_net_learns_a_nonlinear_function() {
         let samples: [(&[u16], usize, f32); 4] =
             [(&[], 0, 0.1), (&[0], 0, 0.9), (&[1], 0, 0.9), (&[0, 1], 0, 0.1)];
-        learns(Net::<2, 32, 1>::SHAPE, &samples, evaluated::<2, 32, 1>);
+        check_training(Net::<2, 32, 1>::SHAPE, &samples, evaluate_file::<2, 32, 1>);
     }
 
     #[test]
-    fn a_net_learns_what_depends_on_the_bucket() {
+    fn a_net_learns_a_function_of_the_bucket() {
         let samples: [(&[u16], usize, f32); 4] =
             [(&[0], 0, 0.1), (&[0], 1, 0.9), (&[1, 2], 0, 0.7), (&[2], 1, 0.3)];
-        learns(Net::<3, 16, 2>::SHAPE, &samples, evaluated::<3, 16, 2>);
+        check_training(Net::<3, 16, 2>::SHAPE, &samples, evaluate_file::<3, 16, 2>);
     }
 
     #[test]
-    fn the_gradient_is_that_of_the_loss() {
+    fn the_gradient_equals_difference_quotients_of_the_loss() {
         for shape in [Net::<2, 32, 1>::SHAPE, Net::<3, 16, 2>::SHAPE] {
             let mut rng = fastrand::Rng::with_seed(8);
-            let model = Model::random(shape, &mut rng);
+            let model = NetModel::random(shape, &mut rng);
             let bucket = shape.buckets - 1;
-            let loss = |model: &Model| cross_entropy(odds(model, &[0, 1], bucket).into(), 0.3);
+            let loss = |model: &NetModel| cross_entropy(odds(model, &[0, 1], bucket).into(), 0.3);
             let mut gradient = Gradient::new(shape);
-            let found = gradient.add(&model, NetInput { inputs: &[0, 1], bucket }, 0.3);
+            let found = gradient.add(&model, NetPosition { inputs: &[0, 1], bucket }, 0.3);
             assert!((found - loss(&model)).abs() < 1e-6);
-            for (place, gradient) in gradient.sums.into_iter().enumerate() {
+            for (index, gradient) in gradient.sums.into_iter().enumerate() {
                 let [less, more] = [-1e-2_f32, 1e-2].map(|shift| {
                     let mut moved = model.clone();
-                    moved.parameters[place] += shift;
+                    moved.parameters[index] += shift;
                     loss(&moved)
                 });
                 let found = (more - less) / 2e-2;
                 assert!(
                     (found - f64::from(gradient)).abs() < 2e-3,
-                    "{shape:?} {place}: {found} {gradient}"
+                    "{shape:?} {index}: {found} {gradient}"
                 );
             }
         }

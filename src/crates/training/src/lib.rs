@@ -1,7 +1,14 @@
-//! What the tuner learns with: logistic regression, and the training of nets by gradient descent.
+//! The learning algorithms of the tuner: logistic regression, and the training of nets by gradient
+//! descent.
 //!
-//! Nothing here knows a game. It is a crate of its own because its loops over samples are worth vectorising, unlike the
-//! program around them, which is compiled to be small.
+//! Nothing here depends on a game. This is a separate crate because it pays to vectorise its loops
+//! over samples, unlike the program around them, which is compiled to be small.
+//!
+//! | module | contents |
+//! |---|---|
+//! | [`regression`] | logistic regression |
+//! | [`gradient_descent`] | the training of nets |
+//! | [`samples`] | the samples of both |
 
 pub mod gradient_descent;
 pub mod regression;

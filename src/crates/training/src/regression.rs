@@ -1,34 +1,40 @@
 //! Logistic regression with a normal prior, by Newton's method.
 
-use super::samples::{Sample, Samples};
+use super::samples::{FeatureSample, FeatureSamples};
 
 /// The coefficients that make the samples most likely.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Fit {
+pub struct RegressionResult {
     /// The coefficient of each feature: the log-odds of the first side's win for one unit of it.
     pub coefficients: Vec<f64>,
     /// The standard errors of the coefficients; `None` for a feature that is 0 in all samples.
     pub errors: Vec<Option<f64>>,
 }
 
-/// The greatest number of Newton steps. Usually a handful is enough.
+/// The maximum number of Newton steps. Usually a handful is enough.
 const MAX_STEPS: usize = 50;
 /// The iteration ends when a step lowers the objective by no more than this.
 const TOLERANCE: f64 = 1e-9;
-/// The least mean square that counts for a feature, so that the coefficient of a feature that is nearly always 0 stays
-/// where the prior has it.
+/// The lower bound of the mean square of a feature. It keeps the coefficient of a feature that is
+/// nearly always 0 at the value of the prior.
 const MIN_MEAN_SQUARE: f64 = 1e-6;
 
-/// Fits coefficients to the samples. The prior is normal around the coefficients `mean`, where the iteration begins; it
-/// counts as much as `prior` samples with a probability of ½, whatever the scale of the features. `None` if the
-/// numbers do not stay finite.
+/// Fits coefficients to the samples. Returns `None` if the numbers do not stay finite.
 ///
-/// The samples of a game are not independent of each other, since they have its result in common. The standard errors
-/// take the games as the independent observations: they are those of the cluster-robust sandwich estimator (Huber,
-/// 1967; White, 1980).
-pub fn fit(samples: &Samples, mean: &[f64], prior: f64) -> Option<Fit> {
+/// The prior is normal around the coefficients `mean`, where the iteration begins. It counts as
+/// much as `prior` samples with a probability of ½, for any scale of the features.
+///
+/// The samples of a game are not independent of each other, since they share its result. For the
+/// standard errors the games are the independent observations: they are the errors of the
+/// cluster-robust sandwich estimator (Huber, 1967; White, 1980).
+pub fn fit_coefficients(
+    samples: &FeatureSamples,
+    mean: &[f64],
+    prior: f64,
+) -> Option<RegressionResult> {
     let mean_squares = mean_squares(samples);
-    // A sample with probability ½ adds ¼ of the feature's square to the second derivative of the loss.
+    // A sample with probability ½ adds ¼ of the square of the feature to the second derivative of
+    // the loss.
     let precision = mean_squares
         .iter()
         .map(|square| prior / 4.0 * square.max(MIN_MEAN_SQUARE))
@@ -43,55 +49,61 @@ pub fn fit(samples: &Samples, mean: &[f64], prior: f64) -> Option<Fit> {
     };
     let mut at = mean.to_vec();
     let mut value = objective(&at);
-    let mut factor = Matrix::new(0);
+    let mut factor = LowerTriangle::new(0);
     for _ in 0..MAX_STEPS {
-        let (mut gradient, mut hessian) = derivatives(samples, &at);
+        let Derivatives { mut gradient, mut hessian } = derivatives(samples, &at);
         for i in 0..at.len() {
             gradient[i] += precision[i] * (at[i] - mean[i]);
             hessian.add(i, i, precision[i]);
         }
         factor = hessian.cholesky()?;
         let step = factor.solve(&gradient);
-        // Backtracking: the step is halved until it lowers the objective, since far from the minimum it may overshoot.
-        let fractions = (0..30).map(|halvings| 0.5_f64.powi(halvings));
-        let moved = |fraction: f64| {
-            at.iter().zip(&step).map(|(at, step)| at - fraction * step).collect::<Vec<_>>()
-        };
-        let better =
-            fractions.map(moved).map(|at| (objective(&at), at)).find(|(lower, _)| *lower < value);
-        let Some((lower, next)) = better else { break };
-        let gain = value - lower;
-        (value, at) = (lower, next);
+        // Backtracking: the step is halved until it lowers the objective, because far from the
+        // minimum it may overshoot.
+        let mut gain = 0.0;
+        for halvings in 0..30 {
+            let fraction = 0.5_f64.powi(halvings);
+            let next: Vec<f64> =
+                at.iter().zip(&step).map(|(at, step)| at - fraction * step).collect();
+            let next_value = objective(&next);
+            if next_value < value {
+                gain = value - next_value;
+                value = next_value;
+                at = next;
+                break;
+            }
+        }
         if gain <= TOLERANCE {
             break;
         }
     }
     let errors = standard_errors(samples, &at, &factor).into_iter().zip(&mean_squares);
     let errors = errors.map(|(error, square)| (*square > 0.0).then_some(error)).collect();
-    value.is_finite().then_some(Fit { coefficients: at, errors })
+    value.is_finite().then_some(RegressionResult { coefficients: at, errors })
 }
 
-/// The mean over the samples of -log(probability of the result); a draw counts as half a win and half a loss.
-pub fn log_loss(samples: &Samples, coefficients: &[f64]) -> f64 {
+/// Returns the mean over the samples of -log(probability of the result). A draw counts as half a
+/// win and half a loss.
+pub fn log_loss(samples: &FeatureSamples, coefficients: &[f64]) -> f64 {
     loss(samples, coefficients) / samples.len().max(1) as f64
 }
 
-/// The sum over the samples of -log(probability of the result).
-fn loss(samples: &Samples, coefficients: &[f64]) -> f64 {
+/// Returns the sum over the samples of -log(probability of the result).
+fn loss(samples: &FeatureSamples, coefficients: &[f64]) -> f64 {
     let each =
         samples.iter().map(|sample| cross_entropy(log_odds(&sample, coefficients), sample.result));
     each.sum()
 }
 
-/// The cross-entropy of a prediction, given as log-odds, with respect to a probability: for a win or a loss, -log of
-/// what was predicted for it.
+/// Returns the cross-entropy of a prediction, given as log-odds, relative to a probability: for a
+/// win or a loss, -log of its predicted probability.
 pub fn cross_entropy(odds: f64, target: f64) -> f64 {
     // This is log(1 + exp(odds)) - target * odds, computed without overflow.
     odds.max(0.0) + (-odds.abs()).exp().ln_1p() - target * odds
 }
 
-/// The log-odds of a win.
-fn log_odds(sample: &Sample, coefficients: &[f64]) -> f64 {
+/// Returns the log-odds of a win.
+fn log_odds(sample: &FeatureSample, coefficients: &[f64]) -> f64 {
     sample
         .features
         .iter()
@@ -100,13 +112,13 @@ fn log_odds(sample: &Sample, coefficients: &[f64]) -> f64 {
         .sum()
 }
 
-/// The probability of a win.
-fn probability(sample: &Sample, coefficients: &[f64]) -> f64 {
+/// Returns the probability of a win.
+fn probability(sample: &FeatureSample, coefficients: &[f64]) -> f64 {
     1.0 / (1.0 + (-log_odds(sample, coefficients)).exp())
 }
 
-/// The mean square of each feature.
-fn mean_squares(samples: &Samples) -> Vec<f64> {
+/// Returns the mean square of each feature.
+fn mean_squares(samples: &FeatureSamples) -> Vec<f64> {
     let mut sums = vec![0.0; samples.width];
     for sample in samples.iter() {
         sums.iter_mut()
@@ -116,10 +128,15 @@ fn mean_squares(samples: &Samples) -> Vec<f64> {
     sums.iter().map(|sum| sum / samples.len().max(1) as f64).collect()
 }
 
-/// The gradient of the loss and its Hessian matrix.
-fn derivatives(samples: &Samples, coefficients: &[f64]) -> (Vec<f64>, Matrix) {
+/// The derivatives of the loss.
+struct Derivatives {
+    gradient: Vec<f64>,
+    hessian: LowerTriangle,
+}
+
+fn derivatives(samples: &FeatureSamples, coefficients: &[f64]) -> Derivatives {
     let mut gradient = vec![0.0; coefficients.len()];
-    let mut hessian = Matrix::new(coefficients.len());
+    let mut hessian = LowerTriangle::new(coefficients.len());
     for sample in samples.iter() {
         let probability = probability(&sample, coefficients);
         let weight = probability * (1.0 - probability);
@@ -134,16 +151,20 @@ fn derivatives(samples: &Samples, coefficients: &[f64]) -> (Vec<f64>, Matrix) {
                 .for_each(|(j, &other)| hessian.add(i, j, scaled * f64::from(other)));
         }
     }
-    (gradient, hessian)
+    Derivatives { gradient, hessian }
 }
 
-/// The standard errors of the coefficients, with games as the observations. `factor` is the Cholesky factor of the
-/// Hessian matrix.
-fn standard_errors(samples: &Samples, coefficients: &[f64], factor: &Matrix) -> Vec<f64> {
+/// Returns the standard errors of the coefficients, with games as the observations. `factor` is the
+/// Cholesky factor of the Hessian matrix.
+fn standard_errors(
+    samples: &FeatureSamples,
+    coefficients: &[f64],
+    factor: &LowerTriangle,
+) -> Vec<f64> {
     let mut variance = vec![0.0; coefficients.len()];
-    for places in samples.games() {
+    for range in samples.game_ranges() {
         let mut gradient = vec![0.0; coefficients.len()];
-        for sample in samples.range(places) {
+        for sample in samples.range(range) {
             let residual = probability(&sample, coefficients) - sample.result;
             gradient
                 .iter_mut()
@@ -160,22 +181,22 @@ fn standard_errors(samples: &Samples, coefficients: &[f64], factor: &Matrix) -> 
 
 /// A symmetric matrix, stored as its lower triangle, or a lower triangular matrix.
 #[derive(Debug, Clone, PartialEq)]
-struct Matrix {
+struct LowerTriangle {
     rows: Vec<Vec<f64>>,
 }
 
-impl Matrix {
-    fn new(size: usize) -> Matrix {
-        Matrix { rows: (0..size).map(|row| vec![0.0; row + 1]).collect() }
+impl LowerTriangle {
+    fn new(size: usize) -> LowerTriangle {
+        LowerTriangle { rows: (0..size).map(|row| vec![0.0; row + 1]).collect() }
     }
 
     fn add(&mut self, row: usize, column: usize, value: f64) {
         self.rows[row][column] += value;
     }
 
-    /// The Cholesky factor: the lower triangular matrix whose product with its transpose is this matrix; `None` if this
-    /// matrix is not positive definite.
-    fn cholesky(mut self) -> Option<Matrix> {
+    /// Returns the Cholesky factor: the lower triangular matrix whose product with its transpose is
+    /// this matrix. Returns `None` if this matrix is not positive definite.
+    fn cholesky(mut self) -> Option<LowerTriangle> {
         for i in 0..self.rows.len() {
             for j in 0..=i {
                 let dot: f64 = (0..j).map(|k| self.rows[i][k] * self.rows[j][k]).sum();
@@ -189,7 +210,8 @@ impl Matrix {
         Some(self)
     }
 
-    /// Solves `A x = b`, where this matrix is the [Cholesky factor](Matrix::cholesky) of `A`.
+    /// Solves `A x = b`, where this matrix is the [Cholesky factor](LowerTriangle::cholesky) of
+    /// `A`.
     fn solve(&self, b: &[f64]) -> Vec<f64> {
         let size = self.rows.len();
         let mut x = b.to_vec();
@@ -209,16 +231,17 @@ impl Matrix {
 mod tests {
     use super::*;
 
-    /// Games of three samples each, whose results are drawn with the probabilities that these coefficients give.
-    fn synthetic(coefficients: &[f64], games: usize) -> Samples {
+    /// Creates games of three samples each. Their results are drawn with the probabilities that
+    /// follow from these coefficients.
+    fn synthetic(coefficients: &[f64], games: usize) -> FeatureSamples {
         let mut rng = fastrand::Rng::with_seed(3);
-        let mut samples = Samples::new(coefficients.len());
+        let mut samples = FeatureSamples::new(coefficients.len());
         for _ in 0..games {
             samples.begin_game();
             for _ in 0..3 {
                 let features: Vec<i32> = coefficients.iter().map(|_| rng.i32(-4..=4)).collect();
                 let probability =
-                    probability(&Sample { features: &features, result: 0.0 }, coefficients);
+                    probability(&FeatureSample { features: &features, result: 0.0 }, coefficients);
                 let result = if rng.f64() < probability { 1.0 } else { 0.0 };
                 samples.push(features, result);
             }
@@ -227,51 +250,54 @@ mod tests {
     }
 
     #[test]
-    fn known_coefficients_are_found_within_their_errors() {
+    fn finds_known_coefficients_within_their_errors() {
         let known = [0.7, -0.3, 0.1, 0.0];
         let samples = synthetic(&known, 5000);
         let start = [0.0; 4];
-        let fit = fit(&samples, &start, 1.0).unwrap();
-        for (known, (found, error)) in known.iter().zip(fit.coefficients.iter().zip(&fit.errors)) {
+        let result = fit_coefficients(&samples, &start, 1.0).unwrap();
+        for (known, (found, error)) in
+            known.iter().zip(result.coefficients.iter().zip(&result.errors))
+        {
             let error = error.unwrap();
             assert!((found - known).abs() < 3.5 * error, "{known} {found} {error}");
             assert!((0.005..0.02).contains(&error), "{error}");
         }
-        assert!(log_loss(&samples, &fit.coefficients) < log_loss(&samples, &known));
+        assert!(log_loss(&samples, &result.coefficients) < log_loss(&samples, &known));
         assert!((log_loss(&samples, &start) - 2_f64.ln()).abs() < 1e-12);
     }
 
     #[test]
-    fn the_prior_keeps_what_the_samples_do_not_tell() {
-        let mut samples = Samples::new(3);
+    fn the_prior_decides_coefficients_without_evidence() {
+        let mut samples = FeatureSamples::new(3);
         samples.begin_game();
         samples.push([1, 0, 2], 1.0);
-        let fit = fit(&samples, &[0.0, 0.4, 0.0], 1e9).unwrap();
-        assert!((fit.coefficients[1] - 0.4).abs() < 1e-12 && fit.errors[1].is_none());
+        let result = fit_coefficients(&samples, &[0.0, 0.4, 0.0], 1e9).unwrap();
+        assert!((result.coefficients[1] - 0.4).abs() < 1e-12 && result.errors[1].is_none());
         assert!(
-            fit.coefficients
+            result
+                .coefficients
                 .iter()
                 .zip([0.0, 0.4, 0.0])
                 .all(|(found, prior)| (found - prior).abs() < 1e-6)
         );
         // Without a prior the coefficients of a single win would be infinite.
-        let free = super::fit(&samples, &[0.0; 3], 1.0).unwrap();
+        let free = fit_coefficients(&samples, &[0.0; 3], 1.0).unwrap();
         assert!(free.coefficients[0] > 0.1 && free.coefficients[0] < 10.0, "{free:?}");
     }
 
     #[test]
-    fn more_wins_than_losses_by_one_feature_give_the_log_odds() {
-        let mut samples = Samples::new(1);
+    fn a_single_feature_gets_the_log_odds_of_its_wins() {
+        let mut samples = FeatureSamples::new(1);
         samples.begin_game();
         (0..300).for_each(|_| samples.push([1], 1.0));
         (0..100).for_each(|_| samples.push([-1], 1.0));
-        let fit = fit(&samples, &[0.0], 1e-9).unwrap();
-        assert!((fit.coefficients[0] - 3_f64.ln()).abs() < 1e-6, "{fit:?}");
+        let result = fit_coefficients(&samples, &[0.0], 1e-9).unwrap();
+        assert!((result.coefficients[0] - 3_f64.ln()).abs() < 1e-6, "{result:?}");
     }
 
     #[test]
-    fn symmetric_equations_are_solved() {
-        let mut matrix = Matrix::new(2);
+    fn solves_symmetric_equations() {
+        let mut matrix = LowerTriangle::new(2);
         [(0, 0, 4.0), (1, 0, 2.0), (1, 1, 3.0)]
             .into_iter()
             .for_each(|(i, j, value)| matrix.add(i, j, value));

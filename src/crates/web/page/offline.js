@@ -3,14 +3,18 @@ import { change, state, whenever } from "./state.js";
 import { TEXT } from "./strings.js";
 
 /**
- * Keeps the page for use without a network, by a service worker: after the first move with the nets of all games.
- * Another version of the page is loaded in the background, and used when somebody says so, or when no tab has the page
- * any more.
+ * Caches the page for use without a network, with a service worker. After the first move it also
+ * caches the nets of all games. A new version of the page is loaded in the background. It is used
+ * when the user agrees, or when no tab has the page open any more.
  */
 
-/** @param {ServiceWorkerRegistration} registration */
-function offer({ waiting }) {
-    // The first version of all replaces nothing.
+/**
+ * Shows a bar that offers the new version, if one is waiting.
+ *
+ * @param {ServiceWorkerRegistration} registration
+ */
+function offerUpdate({ waiting }) {
+    // The very first version replaces nothing.
     if (!waiting || !navigator.serviceWorker.controller || document.getElementById("update")) return;
     const use = html("button", { type: "button", onclick: () => {
         navigator.serviceWorker.addEventListener("controllerchange", () => location.reload());
@@ -22,28 +26,28 @@ function offer({ waiting }) {
     byId("offline").before(bar);
 }
 
-/** Has the page kept. */
-async function keepPage() {
+/** Caches the page. */
+async function cachePage() {
     const registration = await navigator.serviceWorker.register("service-worker.js");
-    offer(registration);
+    offerUpdate(registration);
     registration.addEventListener("updatefound", () => {
         const { installing } = registration;
-        installing?.addEventListener("statechange", () => offer(registration));
+        installing?.addEventListener("statechange", () => offerUpdate(registration));
     });
 }
 
-/** Has the nets of all games kept when a move has been made. */
-function keepNets() {
+/** Caches the nets of all games after the first move. */
+function cacheNets() {
     const hasMoves = () => Boolean(state.root) && state.tip.ply > 0;
     whenever(() => [hasMoves()], async () => {
         if (hasMoves()) (await navigator.serviceWorker.ready).active?.postMessage("keep");
     });
 }
 
-// Browsers have none in private windows, or where the page does not come over HTTPS.
+// Browsers have no service workers in private windows, or if the page does not come over HTTPS.
 if ("serviceWorker" in navigator) {
-    keepPage().catch(() => {});
-    keepNets();
+    cachePage().catch(() => {});
+    cacheNets();
 }
-// What the engine could not load for its move it may get then.
+// Files that the engine could not load for its move may be available now.
 addEventListener("online", () => change({ renewals: state.renewals + 1 }));

@@ -1,47 +1,51 @@
 /* global VERSION, FILES, DATA_VERSION, DATA */
 /**
- * Keeps the files of the page, so that it works without a network. All files of a version are loaded before it is used,
- * and they are used together. Nets and books are kept when they are first needed, and all nets when the page asks for
- * them.
+ * Caches the files of the page, so that it works without a network. All files of a version are
+ * loaded before the version is used, and they are used together. Nets and books are cached when
+ * they are first needed, and all nets when the page sends `keep`.
  *
- * `.ci/page` writes the names of the files, digests of them as the versions, and those of single nets and books in
- * front of this.
+ * `.ci/page` writes the names of the files, digests of them as the versions, and the digests of
+ * single nets and books in front of this.
  */
 const scope = self.registration.scope;
-// Other pages of the same site have caches, too.
+// Other pages of the same site also have caches.
 const PREFIX = `pentarch ${scope} `;
-const [PAGE_CACHE, DATA_CACHE] = [`${PREFIX}${VERSION}`, `${PREFIX}${DATA_VERSION}`];
+const PAGE_CACHE = `${PREFIX}${VERSION}`;
+const DATA_CACHE = `${PREFIX}${DATA_VERSION}`;
 
-/** A file, from the network if its copy in the browser is not the newest. */
-const fresh = (name) => new Request(new URL(name, scope), { cache: "no-cache", integrity: DATA[name] });
+/** Returns the request of a file, from the network unless the browser has the newest copy. */
+const freshRequest = (name) => new Request(new URL(name, scope), { cache: "no-cache", integrity: DATA[name] });
 
 async function install() {
     const cache = await caches.open(PAGE_CACHE);
-    await cache.addAll(FILES.map(fresh));
-    // What could be played without a network before can be so with another version.
-    if (self.registration.active) await keepNets();
+    await cache.addAll(FILES.map(freshRequest));
+    // Games that worked without a network before an update also work after it.
+    if (self.registration.active) await cacheNets();
 }
 
 async function activate() {
-    const others = (name) => name.startsWith(PREFIX) && name !== PAGE_CACHE && name !== DATA_CACHE;
-    await Promise.all((await caches.keys()).filter(others).map((name) => caches.delete(name)));
+    const isOutdated = (name) => name.startsWith(PREFIX) && name !== PAGE_CACHE && name !== DATA_CACHE;
+    const outdated = (await caches.keys()).filter(isOutdated);
+    await Promise.all(outdated.map((name) => caches.delete(name)));
     await self.clients.claim();
 }
 
-async function answer(name, request) {
-    const cache = await caches.open(Object.hasOwn(DATA, name) ? DATA_CACHE : PAGE_CACHE);
-    const kept = await cache.match(new URL(name, scope));
-    if (kept) return kept;
-    const found = await fetch(request);
-    if (found.ok && Object.hasOwn(DATA, name)) await cache.put(new URL(name, scope), found.clone());
-    return found;
+async function respond(name, request) {
+    const isData = Object.hasOwn(DATA, name);
+    const cache = await caches.open(isData ? DATA_CACHE : PAGE_CACHE);
+    const cached = await cache.match(new URL(name, scope));
+    if (cached) return cached;
+    const response = await fetch(request);
+    if (response.ok && isData) await cache.put(new URL(name, scope), response.clone());
+    return response;
 }
 
-/** Keeps the nets of all games. */
-async function keepNets() {
+/** Caches the nets of all games. */
+async function cacheNets() {
     const cache = await caches.open(DATA_CACHE);
-    await Promise.all(Object.keys(DATA).filter((name) => name.endsWith(".net")).map(async (name) => {
-        if (!await cache.match(new URL(name, scope))) await cache.add(fresh(name));
+    const nets = Object.keys(DATA).filter((name) => name.endsWith(".net"));
+    await Promise.all(nets.map(async (name) => {
+        if (!await cache.match(new URL(name, scope))) await cache.add(freshRequest(name));
     }));
 }
 
@@ -49,12 +53,12 @@ self.addEventListener("install", (event) => event.waitUntil(install()));
 self.addEventListener("activate", (event) => event.waitUntil(activate()));
 self.addEventListener("message", (event) => {
     if (event.data === "use") void self.skipWaiting();
-    if (event.data === "keep") event.waitUntil(keepNets().catch(() => {}));
+    if (event.data === "keep") event.waitUntil(cacheNets().catch(() => {}));
 });
 self.addEventListener("fetch", (event) => {
     const { request } = event;
     const { origin, pathname } = new URL(request.url);
     const name = `${origin}${pathname}`.replace(scope, "") || "index.html";
-    const isKept = FILES.includes(name) || Object.hasOwn(DATA, name);
-    if (request.method === "GET" && isKept) event.respondWith(answer(name, request));
+    const isCached = FILES.includes(name) || Object.hasOwn(DATA, name);
+    if (request.method === "GET" && isCached) event.respondWith(respond(name, request));
 });

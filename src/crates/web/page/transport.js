@@ -3,28 +3,33 @@ import { change } from "./state.js";
 import { TEXT } from "./strings.js";
 
 /**
- * How the page reaches the engine: in a worker, each message of which is a line of JSON. There is no server;
- * `.ci/page` puts this file in the place of the one that is for a server.
+ * The connection of the page to the engine in a worker. Each message is a line of JSON. There is no
+ * server: `.ci/page` replaces the file for a server with this one.
  *
- * A panic of the engine ends its worker. The page starts another then, which is sent again what was not answered.
+ * A panic of the engine ends its worker. Then the page starts another worker and sends it the
+ * requests that have no response yet.
  */
 
-/** Whether the engine is in a server: there is no console, no prover, and the address of the page is for everybody. */
+/**
+ * Whether the engine is in a server. Here it is not: there is no console and no prover, and the page
+ * is public.
+ */
 export const HAS_SERVER = false;
 
-/** Why the last worker has ended. */
+/** The reason why the last worker has ended. */
 let failure = TEXT.noModule;
 
 /**
  * Starts the engine.
  *
- * @param {(line: string) => void} receive Is given each line of the engine.
- * @param {(why: string | null) => void} ended Is called when the engine has ended, with why.
- * @returns {Promise<Connection | null>} The engine; nothing if it does not start.
+ * @param {(line: string) => void} receive Receives each line of the engine.
+ * @param {(why: string | null) => void} ended Is called with the reason when the engine has ended.
+ * @returns {Promise<Connection | null>} The connection, or null if the engine does not start.
  */
 export function reachEngine(receive, ended) {
     const worker = new Worker("worker.js", { type: "module" });
-    let [isOpen, isReady] = [true, false];
+    let isOpen = true;
+    let isReady = false;
     return new Promise((done) => {
         worker.addEventListener("message", ({ data }) => {
             if (typeof data === "object") {
@@ -51,5 +56,5 @@ export function reachEngine(receive, ended) {
     });
 }
 
-/** Why there is no engine. */
+/** Returns the reason why there is no engine. */
 export const whyNone = async () => failure;

@@ -1,64 +1,69 @@
 /**
- * The engine in a worker of the page. Each message is a line of JSON, a request or an answer; the first message to the
- * page is empty and says that the engine is ready. What takes a search is worked on in steps, between which messages
- * are taken in. An object tells the page whether files are being loaded.
+ * The engine in a worker of the page. Each message is a line of JSON: a request or a response. The
+ * first message to the page is empty and says that the engine is ready. The engine searches in
+ * steps, and accepts messages between them. A message that is an object tells the page whether
+ * files are being loaded.
  */
 import { DIGESTS } from "./digests.js";
 import init, { Engine } from "./engine.js";
 
 /** @type {Engine} */
 let engine;
-/** @type {Set<string>} The files that are being loaded. The searches that take them wait. */
+/** @type {Set<string>} The files that are being loaded. The searches that need them wait. */
 const loading = new Set();
-/** The milliseconds after which the page is told that a file is being loaded. */
-const SLOW = 500;
-/** Whether a step is going to be made. */
-let isDue = false;
-/** What has the next step made, after the messages that have come. A timer would wait some milliseconds. */
-const next = new MessageChannel();
+/** The milliseconds after which the page is notified that a file is being loaded. */
+const SLOW_LOAD = 500;
+/** Whether a step is scheduled. */
+let isScheduled = false;
+/**
+ * Triggers the next step after the messages that have arrived. A timer would wait some
+ * milliseconds.
+ */
+const stepChannel = new MessageChannel();
 
 /** @param {string[]} lines */
-function tell(lines) {
+function send(lines) {
     for (const line of lines) postMessage(line);
 }
 
-function goOn() {
-    for (const file of engine.lacking()) {
+/** Loads the files that searches need, and schedules the next step. */
+function schedule() {
+    for (const file of engine.missing_files()) {
         if (!loading.has(file)) void load(file);
     }
-    if (isDue || engine.is_idle()) return;
-    isDue = true;
-    next.port2.postMessage(null);
+    if (isScheduled || engine.is_idle()) return;
+    isScheduled = true;
+    stepChannel.port2.postMessage(null);
 }
 
-next.port1.onmessage = () => {
-    isDue = false;
-    tell(engine.step());
-    goOn();
+stepChannel.port1.onmessage = () => {
+    isScheduled = false;
+    send(engine.step());
+    schedule();
 };
 
 /**
- * Loads a file for the engine. Without a book it plays as well as it can. Without a net it refuses what it was asked,
- * and the next request that takes the net has it loaded again.
+ * Loads a file for the engine. Without a book the engine plays as well as it can. Without a net it
+ * rejects the requests that need it, and the next request that needs the net loads it again.
  *
  * @param {string} file
  */
 async function load(file) {
     loading.add(file);
-    const slow = setTimeout(() => postMessage({ isLoading: true }), SLOW);
-    const found = await fetch(file, { integrity: DIGESTS[file] }).catch(() => null);
-    const bytes = found?.ok ? await found.arrayBuffer().catch(() => null) : null;
+    const slow = setTimeout(() => postMessage({ isLoading: true }), SLOW_LOAD);
+    const response = await fetch(file, { integrity: DIGESTS[file] }).catch(() => null);
+    const bytes = response?.ok ? await response.arrayBuffer().catch(() => null) : null;
     clearTimeout(slow);
     loading.delete(file);
     if (loading.size === 0) postMessage({ isLoading: false });
-    if (!bytes || !engine.give(file, new Uint8Array(bytes))) tell(engine.do_without(file));
-    goOn();
+    if (!bytes || !engine.add_file(file, new Uint8Array(bytes))) send(engine.continue_without(file));
+    schedule();
 }
 
 /** @param {string} line */
 function receive(line) {
-    tell(engine.receive(line));
-    goOn();
+    send(engine.receive(line));
+    schedule();
 }
 
 try {
@@ -67,7 +72,7 @@ try {
     onmessage = ({ data }) => receive(data);
     postMessage("");
 } catch (error) {
-    // Nobody would be told of a promise that is broken.
+    // Thrown from a timer, the error reaches the page. A rejected promise would not.
     setTimeout(() => {
         throw error;
     });

@@ -1,7 +1,8 @@
-//! The engine as a module for a browser: answers to requests in JSON, on one thread, in slices. `.ci/page` makes the
-//! module, and a worker of the page runs it.
+//! The engine as a WebAssembly module for a browser. It answers requests in JSON, on one thread, in
+//! slices. `.ci/page` builds the module, and a worker of the page runs it.
 //!
-//! There is no unwinding here. A panic throws its message as an exception, and the module is not to be used after that.
+//! There is no unwinding here. A panic throws its message as an exception, and the module must not
+//! be used after that.
 
 use std::panic;
 use std::sync::Arc;
@@ -16,96 +17,99 @@ use pentarch_engine::requests::responder::Responder;
 use pentarch_search::clock::Clock;
 
 /// The size of the transposition table of each search in MiB.
-const HASH: usize = 16;
-/// The most moves that a request may name, as with the page's server.
-const MOST_MOVES: usize = 10_000;
-/// How long a step is to take in milliseconds. A `stop` waits for its end.
-const STEP: f64 = 20.;
-/// How long a step takes at most, one of a slower game or one that had to become larger.
+const HASH_MIB: usize = 16;
+/// The maximum number of moves in a request, as with the page's server.
+const MAX_REQUEST_MOVES: usize = 10_000;
+/// The intended duration of a step in milliseconds. A `stop` waits for the end of the step.
+const STEP_MILLISECONDS: f64 = 20.;
+/// The maximum duration of a step, for a slower game or for a step that had to become larger.
 const LONGEST_STEP: Duration = Duration::from_millis(45);
-/// The fewest and the most nodes of a step. In small steps much is searched anew.
-const NODES: [f64; 2] = [1_000., 20_000.];
-/// What is left of the speed that was seen, after each step that was slower. Where the machine is busy, a single step
-/// says little.
-const FADING: f64 = 0.8;
+/// The minimum and the maximum number of nodes of a step. Small steps search many nodes again.
+const STEP_NODES: [f64; 2] = [1_000., 20_000.];
+/// The factor by which the known speed decays with each step that was slower. On a busy machine a
+/// single step says little about the speed.
+const SPEED_DECAY: f64 = 0.8;
 
 #[wasm_bindgen]
 extern "C" {
-    /// The milliseconds since the worker began.
+    /// Returns the milliseconds since the worker began.
     #[wasm_bindgen(js_namespace = performance, js_name = now)]
     fn milliseconds() -> f64;
 
-    /// A number from 0 to 1.
+    /// Returns a random number from 0 to 1.
     #[wasm_bindgen(js_namespace = Math)]
     fn random() -> f64;
 }
 
 /// A worker of a browser, which has a clock and no files.
-struct Worker;
+struct BrowserHost;
 
-impl Host for Worker {
+impl Host for BrowserHost {
     fn clock(&self) -> Clock {
         Clock::new(|| Duration::from_secs_f64(milliseconds() / 1000.))
     }
 }
 
-/// Responds to requests. [`step`](Engine::step) continues the searches; between its calls other requests can
-/// come.
+/// Answers requests. [`step`](Engine::step) continues the searches. Other requests can arrive
+/// between its calls.
 #[wasm_bindgen]
 pub struct Engine {
     requests: PollingEngine,
-    /// How many nodes a millisecond are searched, as far as is known by now.
+    /// The number of nodes that a search visits per millisecond, as far as it is known.
     speed: f64,
 }
 
 #[wasm_bindgen]
 impl Engine {
-    /// An engine that nothing has been asked. One is enough for a module.
+    /// Creates an engine without requests. One is enough for a module.
     #[wasm_bindgen(constructor)]
     #[expect(clippy::new_without_default, reason = "only scripts call it")]
     pub fn new() -> Engine {
         panic::set_hook(Box::new(|info| wasm_bindgen::throw_str(&info.to_string())));
-        // Where the system gives nothing that is random, the levels would play the same games every time.
+        // The module has no other source of random numbers. Without this seed the levels would play
+        // the same games every time.
         fastrand::seed(random().to_bits());
-        let responder =
-            Responder::new(Default::default(), Effort::NONE, MOST_MOVES, Arc::new(Worker));
+        let host = Arc::new(BrowserHost);
+        let responder = Responder::new(Default::default(), Effort::NONE, MAX_REQUEST_MOVES, host);
         Engine {
-            requests: PollingEngine::new(responder, HASH).with_longest_step(LONGEST_STEP),
+            requests: PollingEngine::new(responder, HASH_MIB).with_longest_step(LONGEST_STEP),
             speed: 0.,
         }
     }
 
-    /// Takes in a request, a line of JSON, and gives the lines of JSON that are known now.
+    /// Accepts a request, which is a line of JSON. Returns the lines of JSON that are known now.
     pub fn receive(&mut self, line: &str) -> Vec<String> {
         self.requests.receive(line)
     }
 
-    /// Searches for some milliseconds, and gives the lines of JSON that are known then.
+    /// Searches for some milliseconds. Returns the lines of JSON that are known then.
     pub fn step(&mut self) -> Vec<String> {
-        let nodes = (self.speed * STEP).clamp(NODES[0], NODES[1]);
-        let begun = milliseconds();
+        let nodes = (self.speed * STEP_MILLISECONDS).clamp(STEP_NODES[0], STEP_NODES[1]);
+        let start = milliseconds();
         let lines = self.requests.step(nodes as u64);
-        self.speed = (nodes / (milliseconds() - begun).max(1.)).max(FADING * self.speed);
+        let speed = nodes / (milliseconds() - start).max(1.);
+        self.speed = speed.max(SPEED_DECAY * self.speed);
         lines
     }
 
-    /// Whether there is nothing to search.
+    /// Returns whether there is nothing to search.
     pub fn is_idle(&self) -> bool {
         self.requests.is_idle()
     }
 
-    /// The names of the files that searches wait for.
-    pub fn lacking(&self) -> Vec<String> {
+    /// Returns the names of the files for which searches wait.
+    pub fn missing_files(&self) -> Vec<String> {
         self.requests.lacking().into_iter().map(String::from).collect()
     }
 
-    /// Gives the engine a file, and says whether it is one.
-    pub fn give(&mut self, file: &str, bytes: Vec<u8>) -> bool {
+    /// Adds a file. Returns whether its contents are valid.
+    pub fn add_file(&mut self, file: &str, bytes: Vec<u8>) -> bool {
         self.requests.give(file, bytes)
     }
 
-    /// Has searches go on without a file that only makes them better, or refuses them, in lines of JSON.
-    pub fn do_without(&mut self, file: &str) -> Vec<String> {
+    /// Continues searches without a file that only improves them, and rejects searches that need
+    /// it. Returns the lines of JSON.
+    pub fn continue_without(&mut self, file: &str) -> Vec<String> {
         self.requests.do_without(file)
     }
 }

@@ -8,7 +8,7 @@ use pentarch_core::view::layout;
 use pentarch_core::view::layout::{DrawnSite, Geometry, WallTurn, rounded};
 use pentarch_core::view::projection::click_point;
 use pentarch_core::{MoveError, Options, Violation};
-use pentarch_diagram::board::{self, View};
+use pentarch_diagram::board::{self, ImageOptions};
 use pentarch_games::Game;
 
 use crate::error::{EngineError, Fault};
@@ -77,14 +77,14 @@ impl<G: Game> Drawing for GameSession<G> {
         }
     }
 
-    fn diagram(&self, shown: &[Word], view: View) -> Result<String, EngineError> {
+    fn diagram(&self, shown: &[Word], options: ImageOptions) -> Result<String, EngineError> {
         let find = |(number, word): (usize, &Word)| {
             self.history
                 .find_move(&word.text)
                 .map_err(|error| EngineError::of_move(number, word, error))
         };
         let shown = (1..).zip(shown).map(find).collect::<Result<Vec<_>, _>>()?;
-        Ok(board::svg(&self.history, &shown, view))
+        Ok(board::draw_svg(&self.history, &shown, options))
     }
 
     fn clicks(&self, sites: &[Word]) -> Result<Clicks, EngineError> {

@@ -19,7 +19,7 @@ mod search;
 use std::sync::Arc;
 
 use pentarch_core::{GameHistory, Options, TableFiles};
-use pentarch_games::{Game, Visitor};
+use pentarch_games::{Game, GameVisitor};
 
 use crate::error::{EngineError, Fault};
 use crate::input_word::Word;
@@ -29,7 +29,7 @@ use crate::session::{MAX_PLIES, Session};
 /// these files of tables.
 pub struct NewSession<'a>(pub &'a Options, pub Option<Arc<dyn TableFiles>>);
 
-impl Visitor for NewSession<'_> {
+impl GameVisitor for NewSession<'_> {
     type Output = Box<dyn Session>;
 
     fn visit<G: Game>(self) -> Box<dyn Session> {

@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use pentarch_core::notation::record::Record;
 use pentarch_core::{Options, PlayerEnd};
-use pentarch_diagram::board::View;
-use pentarch_diagram::style::Theme;
+use pentarch_diagram::board::ImageOptions;
+use pentarch_diagram::style::ColourScheme;
 use pentarch_games::GameId;
 use pentarch_search::Limits;
 use pentarch_search::clock::Clock;
@@ -247,13 +247,13 @@ fn answer_position_questions(
             }
             Question::Successor => response.successor = Some(successor(session, request)?),
             Question::Rules => {
-                let text = game_rules::rules_text(GameId::chosen(options))?;
+                let text = game_rules::rules_text(GameId::from_options(options))?;
                 let page = RulesPage::of(&text, request.topic.as_deref());
                 response.rules =
                     Some(page.map_err(|error| EngineError::from(error).inside("topic"))?);
             }
             Question::Lesson => {
-                response.lesson = Some(game_rules::lesson(GameId::chosen(options))?)
+                response.lesson = Some(game_rules::lesson(GameId::from_options(options))?)
             }
             Question::Problem => {
                 let side = facts.sides[session.course().first_turn.1.index()];
@@ -322,8 +322,8 @@ fn answer_position_questions(
                 response.course = Some(CourseFields::of(session, &record));
             }
             Question::Diagram => {
-                let view = View { flipped: request.flip, theme: Theme::Auto };
-                response.diagram = Some(session.diagram(&[], view)?);
+                let image = ImageOptions { flipped: request.flip, colours: ColourScheme::Auto };
+                response.diagram = Some(session.diagram(&[], image)?);
             }
             Question::Analysis => {
                 jobs.push_back(Job::Search(*question, search(session, request.limits())?, budget));

@@ -1,4 +1,4 @@
-//! The texts of moves.
+//! Parses the strings of moves.
 
 use nom::Parser;
 use nom::branch::alt;
@@ -11,7 +11,7 @@ use pentarch_core::notation::points::point_any_case;
 use pentarch_core::notation::text::{Parsed, expect, finish};
 use pentarch_core::{Point, SyntaxError};
 
-/// A move as written, its points not checked yet.
+/// A move as written. Its points are not checked yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MoveText {
     /// The point that is huffed, which follows `h`.
@@ -20,22 +20,22 @@ pub struct MoveText {
     pub path: Vec<Point>,
 }
 
-/// Reads a move text.
+/// Parses the string of a move.
 ///
 /// # Errors
-/// If the text does not have the form of a move.
+/// If the string does not have the form of a move.
 pub fn parse_move(text: &str) -> Result<MoveText, SyntaxError> {
     let to = || expect("a point to go to", point_any_case);
-    let path = (expect("a point", point_any_case), to(), many_till(to(), end));
+    let path = (expect("a point", point_any_case), to(), many_till(to(), end_of_string));
     let path = path.map(|(from, to, (more, _))| [vec![from, to], more].concat());
     let huff = || preceded(tag_no_case("h"), point_any_case);
-    let alone =
-        terminated(huff(), end).map(|huffed| MoveText { huffed: Some(huffed), path: Vec::new() });
-    let whole = pair(opt(huff()), path).map(|(huffed, path)| MoveText { huffed, path });
-    finish(alt((alone, whole)), text)
+    let huff_only = terminated(huff(), end_of_string)
+        .map(|huffed| MoveText { huffed: Some(huffed), path: Vec::new() });
+    let with_path = pair(opt(huff()), path).map(|(huffed, path)| MoveText { huffed, path });
+    finish(alt((huff_only, with_path)), text)
 }
 
-/// Parses the end of the text.
-pub fn end(input: &str) -> Parsed<'_, &str> {
+/// Parses the end of the string.
+pub fn end_of_string(input: &str) -> Parsed<'_, &str> {
     expect("the end", eof).parse(input)
 }
