@@ -378,7 +378,7 @@ the wall just moved to b7 blocks every wall on a7 or c7";
 }
 
 /// Reads the board of a Go front end from position strings.
-struct Reading;
+struct AlcaxarNotation;
 
 impl projection::BoardNotation<Alcaxar> for AlcaxarNotation {
     const HAS_CAPTURES: bool = false;
@@ -393,7 +393,7 @@ impl projection::BoardNotation<Alcaxar> for AlcaxarNotation {
 
     /// A wall and its towers have the colour of free or of blocked walls. Squares, other towers and
     /// the two fortresses have colours of their own, slots have none.
-    fn check_drawn(drawn: &Drawn, fields: &[&str], _: u8, place: &str) {
+    fn check_graphics(drawn: &GoGraphics, fields: &[&str], _: u8, place: &str) {
         const ALONG: [(i8, i8); 2] = [(0, 1), (1, 0)];
         let towers = |slot: Point| {
             let (files, ranks) = ALONG[usize::from(slot.file % 2)];
@@ -450,5 +450,5 @@ impl projection::BoardNotation<Alcaxar> for AlcaxarNotation {
 
 #[test]
 fn the_board_of_a_go_front_end_matches_the_position() {
-    projection::check::<Alcaxar, Reading>();
+    projection::check_board::<Alcaxar, AlcaxarNotation>();
 }

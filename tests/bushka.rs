@@ -218,9 +218,9 @@ fn strings_similar_to_legal_moves_get_the_right_kind_of_reason() {
 }
 
 /// Reads the board of a Go front end from position and move strings.
-struct BushkaReading;
+struct BushkaNotation;
 
-impl projection::Reading<Bushka> for BushkaReading {
+impl projection::BoardNotation<Bushka> for BushkaNotation {
     const HAS_CAPTURES: bool = true;
 
     fn has_point(board: &str, point: Point) -> bool {
@@ -250,5 +250,5 @@ impl projection::Reading<Bushka> for BushkaReading {
 
 #[test]
 fn the_board_of_a_go_front_end_agrees_with_the_strings() {
-    projection::check::<Bushka, BushkaReading>();
+    projection::check_board::<Bushka, BushkaNotation>();
 }

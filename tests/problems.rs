@@ -173,7 +173,7 @@ fn check_problem_slowly(game: &str, sides: [&str; 2], problem: &Problem) {
         "quoridor" => {
             check(quoridor::SlowPosition::read(board_size(problem), true, text), sides, problem)
         }
-        "roses" => check(roses::Position::read(text, false), sides, problem),
+        "roses" => check(roses::Position::parse(text, false), sides, problem),
         game => panic!("{game} has no slow rules here"),
     }
 }

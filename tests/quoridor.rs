@@ -442,7 +442,7 @@ W, B: the pawns";
 
 /// Reads the board of a Go front end from position and move strings. It has a point for each square
 /// and each gap between squares.
-struct QuoridorReading;
+struct QuoridorNotation;
 
 /// Returns the point of a square.
 fn go_point(square: Point) -> Point {
@@ -474,10 +474,10 @@ fn wall_points(text: &str) -> [(u8, u8); 3] {
     }
 }
 
-impl projection::Reading<Quoridor> for QuoridorReading {
+impl projection::BoardNotation<Quoridor> for QuoridorNotation {
     const HAS_CAPTURES: bool = false;
 
-    fn men(board: &str) -> BTreeMap<Point, Side> {
+    fn pieces(board: &str) -> BTreeMap<Point, Side> {
         points(board).into_iter().map(go_point).zip(Side::BOTH).collect()
     }
 
@@ -491,7 +491,7 @@ impl projection::Reading<Quoridor> for QuoridorReading {
 
     /// Each wall is three points of one colour, which nothing else has. Each side's goal rank has a
     /// separate colour. Each pawn is labelled with the number of walls that its side has left.
-    fn check_drawn(drawn: &Drawn, fields: &[&str], size: u8, place: &str) {
+    fn check_graphics(drawn: &GoGraphics, fields: &[&str], size: u8, place: &str) {
         let walls = split_walls(fields[1]);
         let standing: BTreeSet<(u8, u8)> =
             walls.iter().flat_map(|&text| wall_points(text)).collect();
@@ -526,5 +526,5 @@ impl projection::Reading<Quoridor> for QuoridorReading {
 
 #[test]
 fn the_board_of_a_go_front_end_agrees_with_the_strings() {
-    projection::check::<Quoridor, QuoridorReading>();
+    projection::check_board::<Quoridor, QuoridorNotation>();
 }

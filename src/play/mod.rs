@@ -446,7 +446,7 @@ impl TerminalGame<'_> {
             self.rejected_move.as_ref().ok_or(CommandError::NothingRejected)?;
         let reason = view::illegal_move(text, violation, true);
         let Some(rule) = violation.rule() else { return Ok(reason) };
-        let rules = rules_text(GameId::chosen(&self.game.engine.options))?;
+        let rules = rules_text(GameId::from_options(&self.game.engine.options))?;
         let mut sentences = String::new();
         for topic in &rules.topics {
             for block in &topic.blocks {

@@ -22,8 +22,8 @@ struct File {
 
 /// The styles of boards, which diagrams share.
 const BOARD_STYLES: [File; 2] = [
-    File { name: "board.css", bytes: style::RULES.as_bytes() },
-    File { name: "colours.css", bytes: style::COLOURS.as_bytes() },
+    File { name: "board.css", bytes: style::BOARD_CSS.as_bytes() },
+    File { name: "colours.css", bytes: style::COLOURS_CSS.as_bytes() },
 ];
 
 /// The files in the folder `page` that the page loads, in the order of their names. `build.rs` lists them.
