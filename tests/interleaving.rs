@@ -155,7 +155,7 @@ impl Session {
                         let mut engine = Engine::new(Options::default(), System::shared());
                         engine.load(&record, None).unwrap();
                         assert_eq!(
-                            engine.session.play(&[best, reply].map(Word::alone)),
+                            engine.session.play(&[best, reply].map(Word::without_column)),
                             Ok(()),
                             "{line} after {record}"
                         );

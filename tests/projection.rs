@@ -7,7 +7,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use pentarch::protocol::gtp::graphics::{self, Field};
+use pentarch::protocol::gtp::graphics::{self, PointContent};
 use pentarch::protocol::gtp::text::vertex;
 use pentarch_core::view::projection::click_points;
 use pentarch_core::{GameHistory, Grid, Point, Side, Turn};
@@ -57,7 +57,7 @@ pub fn check<G: Game, R: Reading<G>>() {
             |point: &Point| !has_point(*point) && (!hexagonal || has_point(transposed(*point)));
         for (point, field) in fields_of(rules.as_ref(), history.position()) {
             let is_there = has_point(point) || hexagonal && is_surrounding(&point);
-            assert_eq!(field != Field::Missing, is_there, "{place}: {}", vertex(point));
+            assert_eq!(field != PointContent::Missing, is_there, "{place}: {}", vertex(point));
         }
         let men = men(rules.as_ref(), history.position());
         assert_eq!(men, R::men(fields[0]), "{place}");
@@ -158,20 +158,20 @@ pub fn beginnings(all: &[(String, Vec<Point>)]) -> Vec<(&str, &str)> {
 }
 
 /// What the points of the board show; nothing if the game has no board.
-pub fn fields_of<G: Game>(rules: &G, position: &G::Position) -> BTreeMap<Point, Field> {
-    GoScene::of(rules, position).map_or_else(BTreeMap::new, |scene| graphics::fields(&scene))
+pub fn fields_of<G: Game>(rules: &G, position: &G::Position) -> BTreeMap<Point, PointContent> {
+    GoScene::new(rules, position).map_or_else(BTreeMap::new, |scene| graphics::fields(&scene))
 }
 
 /// The lines of graphics; none if the game has no board.
 pub fn graphics_of<G: Game>(rules: &G, position: &G::Position) -> Vec<String> {
-    GoScene::of(rules, position).map_or_else(Vec::new, |scene| graphics::lines(&scene))
+    GoScene::new(rules, position).map_or_else(Vec::new, |scene| graphics::lines(&scene))
 }
 
 /// Where men stand, as the program shows it.
 fn men<G: Game>(rules: &G, position: &G::Position) -> BTreeMap<Point, Side> {
     let man = |(point, field)| match field {
-        Field::Man(side) => Some((point, side)),
-        Field::Empty | Field::Missing => None,
+        PointContent::Man(side) => Some((point, side)),
+        PointContent::Empty | PointContent::Missing => None,
     };
     fields_of(rules, position).into_iter().filter_map(man).collect()
 }
@@ -179,7 +179,7 @@ fn men<G: Game>(rules: &G, position: &G::Position) -> BTreeMap<Point, Side> {
 /// The points that the board has.
 fn there<G: Game>(rules: &G, position: &G::Position) -> BTreeSet<Point> {
     let fields = fields_of(rules, position).into_iter();
-    fields.filter(|(_, field)| *field != Field::Missing).map(|(point, _)| point).collect()
+    fields.filter(|(_, field)| *field != PointContent::Missing).map(|(point, _)| point).collect()
 }
 
 /// How many men each side has captured.
@@ -356,7 +356,7 @@ for_all_games!(hexagons_are_drawn_where_the_game_has_them, G, SAMPLE, |history| 
 
 for_all_games!(only_a_game_with_a_board_shows_something_there, G, SAMPLE, |history| {
     let (scene, grid) =
-        (GoScene::of(history.rules().as_ref(), history.position()), history.rules().grid());
+        (GoScene::new(history.rules().as_ref(), history.position()), history.rules().grid());
     assert_eq!(scene.map(|scene| scene.grid), grid, "{}", G::ID);
 });
 

@@ -206,14 +206,14 @@ fn a_load_can_be_stopped_between_moves() {
     let (mut engine, asked) = (Engine::new(Options::default(), System::shared()), Cell::new(0));
     let before = engine.session.position_text();
     let is_stopped = || asked.replace(asked.get() + 1) == 2;
-    let refused = engine.load_unless(&record, None, &is_stopped).unwrap_err();
+    let refused = engine.load_unless_stopped(&record, None, &is_stopped).unwrap_err();
     assert!(
         refused.to_string().starts_with("it was stopped before all moves were made"),
         "{refused}"
     );
     assert_eq!((engine.session.position_text(), asked.get()), (before, 3));
     engine.load(&record, None).unwrap();
-    assert_eq!(engine.session.standing().moves, 4_000);
+    assert_eq!(engine.session.game_state().moves, 4_000);
 }
 
 /// The end that players have made comes back, by whatever reason; and so does a result for which there is no reason.

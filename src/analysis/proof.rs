@@ -7,8 +7,8 @@ use std::time::Instant;
 
 use crate::io::proof_file::ProofFile;
 use pentarch_core::{GameHistory, MakeTables, Options, Side};
-use pentarch_engine::engine_state::changed_rules;
-use pentarch_engine::proof::{ProofLimits, Settled, Unsettled};
+use pentarch_engine::engine_state::non_default_rules;
+use pentarch_engine::proof::{ProofFailure, ProofLimits, ProofResult};
 use pentarch_games::{Game, GameId, Visitor};
 use pentarch_search::control::Control;
 use pentarch_search::prover::proof_table::ProofTable;
@@ -97,7 +97,7 @@ pub fn settle(
     position: &str,
     limits: ProofLimits,
     control: &Arc<Control>,
-) -> Settled {
+) -> ProofResult {
     GameId::chosen(options).visit(Settling { options, position, limits, control })
 }
 
@@ -109,47 +109,48 @@ struct Settling<'a> {
 }
 
 impl Visitor for Settling<'_> {
-    type Output = Settled;
+    type Output = ProofResult;
 
-    fn visit<G: Game>(self) -> Settled {
+    fn visit<G: Game>(self) -> ProofResult {
         let Settling { options, position, limits, control } = self;
         if G::PLAYERS.len() != 2 {
-            return Settled::open(Unsettled::TooManyPlayers);
+            return ProofResult::open(ProofFailure::TooManyPlayers);
         }
         let begun = Instant::now();
         let rules = Arc::new(G::from_options(options));
         let position = match rules.parse_position(position) {
             Ok(position) => position,
-            Err(error) => return Settled::open(error),
+            Err(error) => return ProofResult::open(error),
         };
         let tables = begin_tables(rules.as_ref(), limits.tables);
         let Some(mut prover) =
             Prover::<G>::new(rules.as_ref(), tables, limits.memory, Side::BOTH.len())
         else {
-            return Settled::open(Unsettled::NoMemory);
+            return ProofResult::open(ProofFailure::NoMemory);
         };
         if limits.tables.is_some() {
             prover.tables.wait(&|| control.is_stopped());
             if prover.tables.has_failed() {
-                return Settled::open(Unsettled::NoMemory);
+                return ProofResult::open(ProofFailure::NoMemory);
             }
         }
         let history = GameHistory::new(rules, position);
-        let mut found = Settled { settled: true, ..Settled::default() };
+        let mut found = ProofResult { settled: true, ..ProofResult::default() };
         for attacker in [history.side_to_move(), !history.side_to_move()] {
             let question = Question::new(history.clone(), prover.tables.clone(), attacker);
             let Some(proof) = prover.ask(&question, Some(limits.nodes), control, &mut |_| {})
             else {
                 let is_stopped = control.is_stopped();
-                let why = if is_stopped { Unsettled::Stopped } else { Unsettled::Open };
-                found = Settled::open(why);
+                let why =
+                    if is_stopped { ProofFailure::Stopped } else { ProofFailure::LimitReached };
+                found = ProofResult::open(why);
                 break;
             };
             if proof.claim == Claim::Win {
                 // That the other side cannot win follows.
-                found = Settled { settled: true, ..Settled::default() };
+                found = ProofResult { settled: true, ..ProofResult::default() };
             }
-            found.proofs.push(ProofFile::text(&question, &proof, &changed_rules(options)));
+            found.proofs.push(ProofFile::text(&question, &proof, &non_default_rules(options)));
             found.replies += proof.checked.replies;
             found.positions += proof.checked.positions;
             if proof.claim == Claim::Win {
@@ -159,6 +160,6 @@ impl Visitor for Settling<'_> {
             }
         }
         let time = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
-        Settled { nodes: prover.nodes, time, ..found }
+        ProofResult { nodes: prover.nodes, time, ..found }
     }
 }

@@ -15,7 +15,7 @@ use thiserror::Error;
 
 use pentarch_core::notation::record::{Record, RecordedMove, escaped, unescaped};
 use pentarch_core::notation::text::{did_you_mean, one_of, quoted};
-use pentarch_engine::record::{RecordError, check_tag_name, is_told};
+use pentarch_engine::record::{RecordError, check_tag_name, is_derived_tag};
 use pentarch_engine::record_data::{self, MainLineError};
 use pentarch_system::{At, Context};
 
@@ -169,7 +169,7 @@ pub fn line(record: &Record) -> String {
         setting.split_once('=').map(|(name, value)| (name.to_string(), Value::from(value)))
     });
     let options: Map<String, Value> = options.collect();
-    let tags = record_data::tags(record.tags.iter().filter(|(name, _)| !is_told(name)));
+    let tags = record_data::tags(record.tags.iter().filter(|(name, _)| !is_derived_tag(name)));
     json!({
         "game": tag("Game"), "options": options, "fen": tag("Fen"), "line": record_data::line(record), "tags": tags,
         "result": record.result, "outcome": tag("Outcome"),

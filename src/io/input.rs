@@ -6,7 +6,7 @@ use std::thread;
 
 use thiserror::Error;
 
-use pentarch_engine::error::{EngineError, Fault};
+use pentarch_engine::error::{EngineError, EngineFault};
 use pentarch_system::memory::{self, ThreadError};
 
 use super::output::Output;
@@ -18,11 +18,11 @@ pub const MAX_LINE: usize = 1024 * 1024;
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum BadLine {
     /// The line is longer than [`MAX_LINE`]. The text is its beginning.
-    #[error("{}", Fault::LineTooLong { most: MAX_LINE })]
+    #[error("{}", EngineFault::LineTooLong { most: MAX_LINE })]
     TooLong(String),
     /// The line is not UTF-8. The number is the column of the first bad byte, in characters from 1; the text is the
     /// line with `\u{FFFD}` in place of what is not UTF-8.
-    #[error("{}", EngineError::new(Fault::NotUtf8).at_column(*.0))]
+    #[error("{}", EngineError::new(EngineFault::NotUtf8).at_column(*.0))]
     NotText(usize, String),
 }
 
@@ -38,8 +38,10 @@ impl BadLine {
 impl From<&BadLine> for EngineError {
     fn from(line: &BadLine) -> EngineError {
         match line {
-            BadLine::TooLong(_) => EngineError::new(Fault::LineTooLong { most: MAX_LINE }),
-            BadLine::NotText(column, _) => EngineError::new(Fault::NotUtf8).at_column(*column),
+            BadLine::TooLong(_) => EngineError::new(EngineFault::LineTooLong { most: MAX_LINE }),
+            BadLine::NotText(column, _) => {
+                EngineError::new(EngineFault::NotUtf8).at_column(*column)
+            }
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::io::BufRead;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
-use pentarch_engine::scheduler::{Scheduler, Started};
+use pentarch_engine::scheduler::{Scheduler, StartedCommand};
 use pentarch_system::memory::ThreadError;
 
 use super::input::{Line, Lines, start_reader};
@@ -90,7 +90,7 @@ impl<T> SharedScheduler<T> {
     pub fn change<R>(&self, change: impl FnOnce(&mut Scheduler<T>) -> R) -> R {
         let mut state = self.lock();
         let result = change(&mut state.scheduler);
-        let lost = if state.is_closed { state.scheduler.take_waiting() } else { Vec::new() };
+        let lost = if state.is_closed { state.scheduler.take_queued() } else { Vec::new() };
         drop(state);
         self.changed.notify_all();
         drop(lost);
@@ -101,7 +101,7 @@ impl<T> SharedScheduler<T> {
     pub fn signal<R>(&self, signal: impl FnOnce(&mut Scheduler<T>) -> R) -> R {
         let mut state = self.lock();
         state.has_signal = true;
-        while !state.is_closed && !state.scheduler.is_settled() {
+        while !state.is_closed && !state.scheduler.can_signal() {
             state = self.wait(state);
         }
         state.has_signal = false;
@@ -119,28 +119,28 @@ impl<T> SharedScheduler<T> {
     pub fn end(&self, number: u64) {
         let State { scheduler, has_signal, .. } = &mut *self.lock();
         let was_job = scheduler.end(number);
-        let frees_command = was_job && !scheduler.has_no_commands();
-        if *has_signal || frees_command || scheduler.have_jobs_ended() {
+        let frees_command = was_job && !scheduler.has_no_queued_commands();
+        if *has_signal || frees_command || scheduler.are_jobs_done() {
             self.changed.notify_all();
         }
     }
 
     /// Waits for the next command, and begins it. Returns `None` if there are no more, or if the output is closed.
-    pub fn next_command(&self) -> Option<Started<T>> {
-        self.next(Scheduler::next_command, Scheduler::have_commands_ended)
+    pub fn next_command(&self) -> Option<StartedCommand<T>> {
+        self.next(Scheduler::next_command, Scheduler::are_commands_done)
     }
 
     /// Waits for the next job, and begins it. Returns `None` if there are no more, or if the output is closed. With
     /// `most_ahead` the number of the job is less than that of the next response to write plus this.
-    pub fn next_job(&self, most_ahead: Option<u64>) -> Option<Started<T>> {
-        self.next(|scheduler| scheduler.next_job(most_ahead), Scheduler::have_jobs_ended)
+    pub fn next_job(&self, most_ahead: Option<u64>) -> Option<StartedCommand<T>> {
+        self.next(|scheduler| scheduler.next_job(most_ahead), Scheduler::are_jobs_done)
     }
 
     fn next(
         &self,
-        next: impl Fn(&mut Scheduler<T>) -> Option<Started<T>>,
+        next: impl Fn(&mut Scheduler<T>) -> Option<StartedCommand<T>>,
         has_ended: impl Fn(&Scheduler<T>) -> bool,
-    ) -> Option<Started<T>> {
+    ) -> Option<StartedCommand<T>> {
         let mut state = self.lock();
         while !state.is_closed && !has_ended(&state.scheduler) {
             let started = next(&mut state.scheduler);
@@ -165,7 +165,7 @@ impl<T> SharedScheduler<T> {
         let mut state = self.lock();
         state.is_closed = true;
         state.scheduler.quit();
-        let lost = state.scheduler.take_waiting();
+        let lost = state.scheduler.take_queued();
         drop(state);
         self.changed.notify_all();
         // Dropping a line tells the thread that reads that there is space.

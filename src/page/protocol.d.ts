@@ -1,5 +1,15 @@
 // Requests to pentarch and its responses. Generated from the program; do not edit.
 
+/** The ways in which players may end a game; none if the game is over. */
+export interface AllowedEndings {
+    /** Whether the players may agree on a draw. */
+    agree: boolean;
+    /** The sides whose time may run out. */
+    flag: Array<string>;
+    /** The sides that may resign. */
+    resign: Array<string>;
+}
+
 /** The result of a search. */
 export interface Analysis {
     /** The best moves, best first; none if the game is over. */
@@ -110,7 +120,7 @@ export interface Details {
     /** The canonical notation of the move. */
     move: string;
     /** Each piece that comes to another site. */
-    moved: Array<Way>;
+    moved: Array<PieceMove>;
     /** The sites of a single moving piece, from its first to its last; empty if none or several move. */
     path: Array<string>;
     /** The site about which a wall turns; `null` if none turns. */
@@ -120,7 +130,7 @@ export interface Details {
     /** Whether a piece is promoted; `null` in a game without promotion. */
     promoted: boolean | null;
     /** The pushed pieces; they are also in `moved`. */
-    pushed: Array<Way>;
+    pushed: Array<PieceMove>;
     /** The pieces that leave the board. */
     removed: Array<Piece>;
 }
@@ -307,16 +317,6 @@ export interface MateScore {
     mate: number;
 }
 
-/** The ways in which players may end a game; none if the game is over. */
-export interface May {
-    /** Whether the players may agree on a draw. */
-    agree: boolean;
-    /** The sides whose time may run out. */
-    flag: Array<string>;
-    /** The sides that may resign. */
-    resign: Array<string>;
-}
-
 /** The score and the depth of a search. */
 export interface MoveEvaluation {
     /** The score in centipawns, for the side that moved. */
@@ -370,6 +370,14 @@ export interface Piece {
     site: string;
 }
 
+/** The way of a piece. */
+export interface PieceMove {
+    /** The site that it leaves. */
+    from: string;
+    /** The site that it comes to. */
+    to: string;
+}
+
 /** The move of a player. */
 export interface PlayedMove {
     /** The search that the player chose it by. */
@@ -406,6 +414,28 @@ export interface ProblemCheck {
     problem: Problem | null;
     /** The reason why it is none, as half a sentence; `null` if it is one. */
     why: string | null;
+}
+
+/** The side that can force a win. */
+export interface ProofResult {
+    /** The number of positions that the search visited. */
+    nodes: number;
+    /** The number of plies of the longest line of the win; `null` without one. */
+    plies: number | null;
+    /** The number of positions that the check of the proofs visited. */
+    positions: number;
+    /** The proofs: that the side can force a win, or that neither side can. */
+    proofs: Array<string>;
+    /** The number of replies in the proofs. */
+    replies: number;
+    /** Whether it was determined. */
+    settled: boolean;
+    /** The time in milliseconds. */
+    time: number;
+    /** The reason why it was not determined, as half a sentence; `null` if it was. */
+    why: string | null;
+    /** The word of the side; `null` if neither side can force a win, or if it was not determined. */
+    winner: string | null;
 }
 
 /** A question. `protocol.md` describes the responses. */
@@ -523,7 +553,7 @@ export interface Response {
     /** The built-in problems of the game, easiest first. */
     problems?: Array<ListedProblem>;
     /** The side that can force a win. */
-    prove?: Settled;
+    prove?: ProofResult;
     /** The game as a record. */
     record?: string;
     /** An evaluation of each move of the game. */
@@ -661,28 +691,6 @@ export interface Scene {
     turn: string | null;
 }
 
-/** The side that can force a win. */
-export interface Settled {
-    /** The number of positions that the search visited. */
-    nodes: number;
-    /** The number of plies of the longest line of the win; `null` without one. */
-    plies: number | null;
-    /** The number of positions that the check of the proofs visited. */
-    positions: number;
-    /** The proofs: that the side can force a win, or that neither side can. */
-    proofs: Array<string>;
-    /** The number of replies in the proofs. */
-    replies: number;
-    /** Whether it was determined. */
-    settled: boolean;
-    /** The time in milliseconds. */
-    time: number;
-    /** The reason why it was not determined, as half a sentence; `null` if it was. */
-    why: string | null;
-    /** The word of the side; `null` if neither side can force a win, or if it was not determined. */
-    winner: string | null;
-}
-
 /** A site. */
 export interface Site {
     /** The class: words with spaces between them. */
@@ -702,7 +710,7 @@ export interface Site {
 /** The state of a game, in words. */
 export interface Status {
     /** The ways in which the players may end the game now. */
-    may: May;
+    may: AllowedEndings;
     /** The outcome in the words of the protocol: `ongoing`, `win red fortress`, `draw repetition`. */
     outcome: string;
     /** The index of the player whose turn it is in the position, even if the game is over. */
@@ -764,12 +772,4 @@ export interface Version {
     format: 3;
     /** The name of the program and its version. */
     program: string;
-}
-
-/** The way of a piece. */
-export interface Way {
-    /** The site that it leaves. */
-    from: string;
-    /** The site that it comes to. */
-    to: string;
 }

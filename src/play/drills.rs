@@ -8,7 +8,7 @@ use crate::problems::drills::{Drills, MakeDrills};
 use pentarch_core::notation::text::capitalised;
 use pentarch_core::{Options, Outcome, Side, TableValue};
 use pentarch_engine::builtin_drills::{self, Drill};
-use pentarch_engine::engine_state::{changed_rules, game_for_two, new_session};
+use pentarch_engine::engine_state::{new_session, non_default_rules, two_player_game};
 use pentarch_engine::input_word::Word;
 use pentarch_engine::session::Session;
 use pentarch_games::GAME;
@@ -58,7 +58,7 @@ pub fn run(mut options: Options, seed: Option<u64>, out: &Output) -> Result<(), 
     if !ensure_game(&mut options, &mut terminal, out)? {
         return Ok(());
     }
-    let game = game_for_two(&options, "drills are of games").map_err(PlayError::NotForTwo)?;
+    let game = two_player_game(&options, "drills are of games").map_err(PlayError::NotForTwo)?;
     let kept = builtin_drills::of_game(options.choice(&GAME)).to_vec();
     if kept.is_empty() {
         return Err(PlayError::NoDrills {
@@ -71,7 +71,7 @@ pub fn run(mut options: Options, seed: Option<u64>, out: &Output) -> Result<(), 
     let solved = game.visit(MakeDrills { options: &options }).ok_or(PlayError::NoMemory)?;
     // Those that the program has are by the usual rules.
     let drills = match seed {
-        None if changed_rules(&options).is_empty() => kept,
+        None if non_default_rules(&options).is_empty() => kept,
         seed => solved.list(seed.unwrap_or(1), DRILLS),
     };
     drop(progress);
@@ -115,7 +115,7 @@ impl Exercise for Drilling {
 
     /// The player.
     fn viewer(&self) -> Side {
-        self.session.course().first_turn.1
+        self.session.game_line().first_turn.1
     }
 
     const TASK: &'static str = "drill";
@@ -136,14 +136,14 @@ impl Exercise for Drilling {
         (self.at, self.state, self.slips, self.hints) = (at, State::Kept, 0, 0);
         let Drill { position, is_win, grade } = &self.drills[at];
         // It was the text of this position.
-        let _ = self.session.set_position(Some(&Word::all_of(position)), &[]);
+        let _ = self.session.set_position(Some(&Word::split(position)), &[]);
         let done = self.done.iter().filter(|done| **done).count();
         desk.tell(&format!(
             "Drill {} of {}, grade {grade}. You have done {done}.",
             at + 1,
             self.drills.len()
         ));
-        let player = capitalised(self.session.facts().sides[self.viewer().index()]);
+        let player = capitalised(self.session.constants().sides[self.viewer().index()]);
         let task = if *is_win { "wins: win this won game" } else { "can draw: hold this draw" };
         desk.show_board(self.session(), self.viewer(), &format!("{player} is to move and {task}."));
     }
@@ -169,9 +169,9 @@ impl Exercise for Drilling {
 
     fn try_move(&mut self, mv: &str, desk: &mut Desk) -> ControlFlow<()> {
         // The move was found legal.
-        let _ = self.session.play(&[Word::alone(mv)]);
+        let _ = self.session.play(&[Word::without_column(mv)]);
         self.hints = 0;
-        match self.session.standing().outcome {
+        match self.session.game_state().outcome {
             Some(outcome) => self.end(outcome, "", desk),
             None => self.reply(mv, desk),
         }
@@ -190,7 +190,7 @@ impl Drilling {
             return desk.tell(why);
         }
         let best =
-            self.solved.best_moves(&self.drills[self.at].position, &self.session.course().moves);
+            self.solved.best_moves(&self.drills[self.at].position, &self.session.game_line().moves);
         self.hints += 1;
         desk.tell(&match (self.hints, best.first()) {
             (2.., Some(best)) => exercise::one_of_these(self.session(), best, self.at),
@@ -208,12 +208,12 @@ impl Drilling {
 
     /// Takes the last move of the player back, with the reply to it.
     fn undo(&mut self, desk: &mut Desk) {
-        let made = self.session.standing().moves;
-        let is_answered = self.session.standing().side == self.viewer();
+        let made = self.session.game_state().moves;
+        let is_answered = self.session.game_state().side == self.viewer();
         if self.session.undo(1 + u32::from(is_answered)).is_err() {
             return desk.tell("You have made no move yet.");
         }
-        debug_assert!(self.session.standing().moves < made);
+        debug_assert!(self.session.game_state().moves < made);
         self.state = State::Kept;
         let below = format!("{}.", self.session.status().sentence);
         desk.show_board(self.session(), self.viewer(), &below);
@@ -221,7 +221,7 @@ impl Drilling {
 
     /// Answers the move that was made, unless it has given the value away.
     fn reply(&mut self, mv: &str, desk: &mut Desk) {
-        let (start, moves) = (&self.drills[self.at].position, self.session.course().moves);
+        let (start, moves) = (&self.drills[self.at].position, self.session.game_line().moves);
         let value = self.solved.value(start, &moves);
         let best = self.solved.best_moves(start, &moves);
         let reply = best.first().cloned();
@@ -231,7 +231,7 @@ impl Drilling {
             _ => false,
         };
         let (Some(reply), true) = (reply.clone(), is_kept) else {
-            let other = self.session.facts().sides[(!self.viewer()).index()];
+            let other = self.session.constants().sides[(!self.viewer()).index()];
             let now = match value {
                 Some(TableValue::Win(plies)) if plies <= 2 => format!("{other} wins at once"),
                 Some(TableValue::Win(plies)) => {
@@ -248,9 +248,9 @@ impl Drilling {
             return desk.show_board(self.session(), self.viewer(), &told);
         };
         // The best moves are legal.
-        let _ = self.session.play(&[Word::alone(&reply)]);
+        let _ = self.session.play(&[Word::without_column(&reply)]);
         let told = format!("The reply is {reply}.");
-        match self.session.standing().outcome {
+        match self.session.game_state().outcome {
             Some(outcome) => self.end(outcome, &format!("{told} "), desk),
             None => desk.show_board(self.session(), self.viewer(), &format!("{told} What now?")),
         }

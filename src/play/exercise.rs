@@ -99,9 +99,9 @@ pub trait Exercise {
 pub fn run<E: Exercise>(exercise: &mut E, desk: &mut Desk) -> Result<(), TerminalError> {
     while !desk.out.is_closed() {
         let session = exercise.session();
-        let standing = session.standing();
-        let side = session.facts().players[standing.player];
-        let prompt = if standing.outcome.is_none() { format!("{side}> ") } else { "> ".into() };
+        let game_state = session.game_state();
+        let side = session.constants().players[game_state.player];
+        let prompt = if game_state.outcome.is_none() { format!("{side}> ") } else { "> ".into() };
         let words =
             E::WORDS.iter().map(|(word, _)| word.split(' ').next().unwrap_or(word).to_string());
         let words = session.move_texts().into_iter().chain(words).collect();

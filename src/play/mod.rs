@@ -46,7 +46,7 @@ use pentarch_core::{MoveError, Options, Violation};
 use pentarch_engine::error::EngineError;
 use pentarch_engine::game_rules::{printed_rules, rules_in_short, rules_text};
 use pentarch_engine::input_word::Word;
-use pentarch_engine::record::Addition;
+use pentarch_engine::record::Annotation;
 use pentarch_games::GameId;
 use pentarch_system::{Context, FileError};
 
@@ -113,7 +113,7 @@ impl Play<'_> {
                 continue;
             }
             let words = commands::completions(&self.table.session().move_texts());
-            let goes_on = self.table.session().standing().outcome.is_none();
+            let goes_on = self.table.session().game_state().outcome.is_none();
             let time = self.table.time_left().map_or_else(String::new, |time| format!(" {time}"));
             let prompt =
                 if goes_on { format!("{}{time}> ", self.table.to_move()) } else { "> ".into() };
@@ -164,12 +164,12 @@ impl Play<'_> {
         let rows = self.terminal.rows();
         let session = self.table.session();
         let board = view::board(session, self.table.viewer, self.terminal.has_colour(), rows);
-        let is_over = session.standing().outcome.is_some();
+        let is_over = session.game_state().outcome.is_some();
         let help = if rows.is_some() && !is_over { " 'help' lists what you can type." } else { "" };
         let (board, last) = board.rsplit_once('\n').unwrap_or(("", &board));
         let turn = wrapped(&format!("{last}{}.{help}", session.status().sentence), view::INDENT);
         let can_be_reviewed =
-            session.facts().players.len() == 2 && !session.course().moves.is_empty();
+            session.constants().players.len() == 2 && !session.game_line().moves.is_empty();
         let end = match rows {
             _ if !is_over => "",
             Some(_) if can_be_reviewed => {
@@ -300,7 +300,7 @@ impl Play<'_> {
             Command::Undo => self.table.undo().map(|()| self.show_board())?,
             Command::Redo => self.table.redo().map(|()| self.show_board())?,
             Command::Go => {
-                if self.table.session().standing().outcome.is_some() {
+                if self.table.session().game_state().outcome.is_some() {
                     return Err(TableError::GameOver.into());
                 }
                 self.is_paused = false;
@@ -331,12 +331,12 @@ impl Play<'_> {
                 self.reviewed = Some(reviewed);
             }
             Command::Practise => {
-                let course = self.table.session().course();
-                let reviewed = match self.reviewed.take().filter(|reviewed| reviewed.is_of(&course))
-                {
-                    Some(reviewed) => reviewed,
-                    None => Reviewed::of(&mut self.table, self.terminal)?,
-                };
+                let game_line = self.table.session().game_line();
+                let reviewed =
+                    match self.reviewed.take().filter(|reviewed| reviewed.is_of(&game_line)) {
+                        Some(reviewed) => reviewed,
+                        None => Reviewed::of(&mut self.table, self.terminal)?,
+                    };
                 let mut desk = Desk { terminal: &mut *self.terminal, out: self.out };
                 let practised = practice::run(&reviewed, &mut self.table, &mut desk);
                 self.reviewed = Some(reviewed);
@@ -350,13 +350,13 @@ impl Play<'_> {
                 self.show_board();
             }
             Command::Annotate => {
-                let course = self.table.session().course();
-                let reviewed = self.reviewed.as_ref().filter(|reviewed| reviewed.is_of(&course));
-                self.table.engine.annotate(&reviewed.ok_or(CommandError::NotReviewed)?.review)?;
+                let game_line = self.table.session().game_line();
+                let reviewed = self.reviewed.as_ref().filter(|reviewed| reviewed.is_of(&game_line));
+                self.table.engine.add_review(&reviewed.ok_or(CommandError::NotReviewed)?.review)?;
                 self.say("The record has it now: 'record' shows it, 'save FILE' keeps it.");
             }
             Command::Comment(text) => {
-                self.table.engine.add(Addition::Comment(text.unwrap_or_default()))?;
+                self.table.engine.annotate(Annotation::Comment(text.unwrap_or_default()))?;
                 self.show_said();
             }
             Command::Mark(mark) => {
@@ -364,17 +364,17 @@ impl Play<'_> {
                     let glyph = (1..).zip(MARKS).find(|(_, known)| *known == mark);
                     glyph.map(|(glyph, _)| glyph).ok_or(CommandError::UnknownMark { typed: mark })
                 });
-                self.table.engine.add(Addition::Mark(glyph.transpose()?))?;
+                self.table.engine.annotate(Annotation::Mark(glyph.transpose()?))?;
             }
             Command::Variation(moves) => {
-                self.table.engine.add(Addition::Variation(
-                    moves.split_whitespace().map(Word::alone).collect(),
+                self.table.engine.annotate(Annotation::Variation(
+                    moves.split_whitespace().map(Word::without_column).collect(),
                 ))?;
                 self.show_said();
             }
             Command::Tag(text) => {
                 let (name, value) = text.split_once(char::is_whitespace).unwrap_or((&text, ""));
-                self.table.engine.add(Addition::Tag(name.into(), value.trim().into()))?;
+                self.table.engine.annotate(Annotation::Tag(name.into(), value.trim().into()))?;
             }
             Command::Record => {
                 let record = printable(&self.table.engine.record_text());
@@ -401,7 +401,7 @@ impl Play<'_> {
             Command::Draw => {
                 let told = self.table.offer_draw(self.terminal)?;
                 self.tell(&told);
-                if self.table.session().standing().outcome.is_some() {
+                if self.table.session().game_state().outcome.is_some() {
                     self.show_board();
                 }
             }

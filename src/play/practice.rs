@@ -9,7 +9,7 @@ use pentarch_core::notation::text::capitalised;
 use pentarch_core::{Options, Side};
 use pentarch_engine::host::Host;
 use pentarch_engine::input_word::Word;
-use pentarch_engine::review::{AS_GOOD, Move, begin};
+use pentarch_engine::review::{NEGLIGIBLE_LOSS, ReviewedMove, start_review};
 use pentarch_engine::session::Session;
 use pentarch_search::Limits;
 use pentarch_search::control::Control;
@@ -26,7 +26,7 @@ struct Practice {
     /// The position before the turning point in play.
     session: Box<dyn Session>,
     /// For each turning point, the text of the position before it, and the move.
-    points: Vec<(String, Move)>,
+    points: Vec<(String, ReviewedMove)>,
     /// Which were found.
     found: Vec<bool>,
     /// Of which the best move was shown, so that it cannot be found any more.
@@ -44,9 +44,9 @@ struct Practice {
 pub fn run(reviewed: &Reviewed, table: &mut Table, desk: &mut Desk) -> Result<(), ReviewError> {
     let mut session = table.session().copy();
     let mut points = Vec::new();
-    let start = reviewed.start.as_deref().map(Word::all_of);
+    let start = reviewed.start.as_deref().map(Word::split);
     for (mv, before) in reviewed.points(&table.players) {
-        let before: Vec<Word> = before.iter().map(|mv| Word::alone(mv)).collect();
+        let before: Vec<Word> = before.iter().map(|mv| Word::without_column(mv)).collect();
         session.set_position(start.as_deref(), &before)?;
         points.push((session.position_text(), mv.clone()));
     }
@@ -112,7 +112,7 @@ impl Exercise for Practice {
         (self.at, self.hints) = (at, 0);
         let (position, mv) = &self.points[at];
         // It was the text of this position.
-        let _ = self.session.set_position(Some(&Word::all_of(position)), &[]);
+        let _ = self.session.set_position(Some(&Word::split(position)), &[]);
         let lost = (100. * mv.lost).floor();
         let told = format!(
             "Turning point {} of {}: {}{} cost {} {lost:.0} % of the chances. {} is to move: what is better?",
@@ -177,7 +177,7 @@ impl Exercise for Practice {
                 }
             },
         };
-        if lost >= AS_GOOD {
+        if lost >= NEGLIGIBLE_LOSS {
             let why = reply.map_or_else(String::new, |reply| format!(", because of {reply}"));
             let percent = (100. * lost).floor();
             desk.tell(&format!(
@@ -198,16 +198,16 @@ impl Practice {
     /// How much of the chance of winning a move loses, and the best reply to it, if it leaves one.
     fn judged(&self, mv: &str, desk: &Desk) -> Result<(f64, Option<String>), ReviewError> {
         let mut tried = self.session.copy();
-        tried.play(&[Word::alone(mv)])?;
+        tried.play(&[Word::without_column(mv)])?;
         let (positions, mut judge) =
-            begin(tried.as_ref(), Limits { nodes: Some(NODES), ..Limits::default() })?;
+            start_review(tried.as_ref(), Limits { nodes: Some(NODES), ..Limits::default() })?;
         let mut reply = None;
         for position in positions {
             let control = Control::new(&System.clock(), None, false, false).into();
             desk.terminal.stop_on_interrupt(&control);
             let (over, lines) = search(position, &control, 1, &self.memory);
             reply = lines.lines.first().map(|line| line.mv.clone()).filter(|_| over.is_none());
-            judge.take(over, lines);
+            judge.add_position(over, lines);
         }
         if desk.terminal.was_interrupted() {
             return Err(ReviewError::NotJudged);

@@ -8,7 +8,7 @@ use crate::problems::solved::Solved;
 use pentarch_core::notation::text::capitalised;
 use pentarch_core::{Options, Side};
 use pentarch_engine::builtin_problems;
-use pentarch_engine::engine_state::{Engine, Go, changed_rules};
+use pentarch_engine::engine_state::{Engine, GoCommand, non_default_rules};
 use pentarch_engine::error::EngineError;
 use pentarch_engine::input_word::Word;
 use pentarch_engine::problem::Problem;
@@ -50,7 +50,7 @@ pub fn run(mut options: Options, out: &Output) -> Result<(), PlayError> {
         return Ok(());
     }
     let game = options.value(&GAME).to_string();
-    if let Some((spec, value)) = changed_rules(&options).into_iter().next() {
+    if let Some((spec, value)) = non_default_rules(&options).into_iter().next() {
         return Err(PlayError::ProblemRules { game, rule: spec.name, value: value.to_string() });
     }
     let problems = builtin_problems::of_game(options.choice(&GAME)).to_vec();
@@ -92,7 +92,7 @@ impl Exercise for Solving {
 
     /// The solver.
     fn viewer(&self) -> Side {
-        self.session().course().first_turn.1
+        self.session().game_line().first_turn.1
     }
 
     const TASK: &'static str = "problem";
@@ -150,15 +150,16 @@ impl Exercise for Solving {
 
     fn try_move(&mut self, mv: &str, desk: &mut Desk) -> ControlFlow<()> {
         let wanted = self.wanted().is_some_and(|wanted| wanted == mv);
-        let made = self.session().standing().moves;
+        let made = self.session().game_state().moves;
         // The move was found legal.
-        let _ = self.engine.session.play(&[Word::alone(mv)]);
-        let standing = self.session().standing();
-        let has_won = standing.outcome.and_then(|outcome| outcome.winner()) == Some(self.viewer());
+        let _ = self.engine.session.play(&[Word::without_column(mv)]);
+        let game_state = self.session().game_state();
+        let has_won =
+            game_state.outcome.and_then(|outcome| outcome.winner()) == Some(self.viewer());
         match self.problem().solution.get(made + 1).cloned() {
             None if has_won || (self.problem().is_draw() && wanted) => self.end(desk),
             Some(reply) if wanted => {
-                let _ = self.engine.session.play(&[Word::alone(&reply)]);
+                let _ = self.engine.session.play(&[Word::without_column(&reply)]);
                 self.hints = 0;
                 self.show_board(&format!("Right: {mv}. The reply is {reply}. What now?"), desk);
             }
@@ -175,8 +176,8 @@ impl Solving {
 
     /// The word for the solver.
     fn solver(&self) -> &'static str {
-        let facts = self.session().facts();
-        facts.sides[self.viewer().index()]
+        let constants = self.session().constants();
+        constants.sides[self.viewer().index()]
     }
 
     /// Takes the rules of the problem in play, if the last one had others.
@@ -184,7 +185,7 @@ impl Solving {
         let mut options = self.engine.options.clone();
         set_rules(&mut options, self.problem().rules.1.iter().map(String::as_str))?;
         let settings = |options: &Options| -> Vec<String> {
-            changed_rules(options)
+            non_default_rules(options)
                 .into_iter()
                 .map(|(spec, value)| format!("{}={value}", spec.name))
                 .collect()
@@ -198,8 +199,10 @@ impl Solving {
     /// The position of the problem after so many moves of its solution.
     fn go_back(&mut self, moves: usize) -> Result<(), EngineError> {
         let problem = &self.problems[self.at];
-        let fen: Vec<Word> = problem.position.split_whitespace().map(Word::alone).collect();
-        let moves: Vec<Word> = problem.solution[..moves].iter().map(|mv| Word::alone(mv)).collect();
+        let fen: Vec<Word> =
+            problem.position.split_whitespace().map(Word::without_column).collect();
+        let moves: Vec<Word> =
+            problem.solution[..moves].iter().map(|mv| Word::without_column(mv)).collect();
         self.engine.session.set_position(Some(&fen), &moves)
     }
 
@@ -209,12 +212,12 @@ impl Solving {
 
     /// The move of the solution that is to be found; none if the problem is over.
     fn wanted(&self) -> Option<&str> {
-        let made = self.session().standing().moves;
+        let made = self.session().game_state().moves;
         self.problem()
             .solution
             .get(made)
             .map(String::as_str)
-            .filter(|_| self.session().standing().outcome.is_none())
+            .filter(|_| self.session().game_state().outcome.is_none())
     }
 
     fn hint(&mut self, desk: &Desk) {
@@ -223,7 +226,7 @@ impl Solving {
         if self.hints > 1 {
             return desk.tell(&exercise::one_of_these(self.session(), &wanted, self.at));
         }
-        let is_key = self.session().standing().moves == 0;
+        let is_key = self.session().game_state().moves == 0;
         let themes: Vec<&str> =
             self.problem().themes.iter().filter(|_| is_key).map(|theme| theme.word()).collect();
         let themes = if themes.is_empty() {
@@ -270,12 +273,12 @@ impl Solving {
             false if is_last => ("does not win at once", "does"),
             false => ("does not win", "wins"),
         };
-        let told = if self.session().standing().outcome.is_some() {
+        let told = if self.session().game_state().outcome.is_some() {
             format!("{mv} {fails}: {status}.")
         } else {
             let line = self.refutation(made, mv);
             let [reply, ..] = &line[..] else { return };
-            let replied = self.engine.session.play(&[Word::alone(reply)]);
+            let replied = self.engine.session.play(&[Word::without_column(reply)]);
             debug_assert!(replied.is_ok());
             let status = self.session().status();
             let after = if status.turn.is_none() {
@@ -304,7 +307,7 @@ impl Solving {
         }
         let limits = Limits { nodes: Some(REFUTATION_NODES), ..Limits::default() };
         let mut line = Vec::new();
-        let search = self.engine.search(&Go { limits, ..Go::default() });
+        let search = self.engine.search(&GoCommand { limits, ..GoCommand::default() });
         let Ok(Some(search)) = search else { return line };
         let answer = search.run(&mut |info| line = info.pv.iter().take(4).cloned().collect());
         if line.first() != Some(&answer.best) {

@@ -6,12 +6,12 @@ use crate::io::progress::Progress;
 use pentarch_core::notation::text::wrapped;
 use pentarch_engine::error::EngineError;
 use pentarch_engine::host::Host;
-use pentarch_engine::review::{Move, Review, begin};
+use pentarch_engine::review::{Review, ReviewedMove, start_review};
 use pentarch_search::Limits;
 use pentarch_search::control::Control;
 use thiserror::Error;
 
-use pentarch_engine::session::Course;
+use pentarch_engine::session::GameLine;
 
 use super::table::{Player, Table};
 use super::terminal::{Terminal, TerminalError};
@@ -66,45 +66,46 @@ impl Reviewed {
     /// # Errors
     /// If no move was made, the rules are for more than two players, or the review was ended.
     pub fn of(table: &mut Table, terminal: &Terminal) -> Result<Reviewed, ReviewError> {
-        let course = table.session().course();
-        if course.moves.is_empty() {
+        let game_line = table.session().game_line();
+        if game_line.moves.is_empty() {
             return Err(ReviewError::NoMoves);
         }
         let (positions, mut judge) =
-            begin(table.session(), Limits { nodes: Some(NODES), ..Limits::default() })?;
+            start_review(table.session(), Limits { nodes: Some(NODES), ..Limits::default() })?;
         let mut progress = Progress::begin("Going over the game (Ctrl-C: enough)".into());
         let memory = table.engine.table();
         for (number, position) in positions.enumerate() {
-            progress.show(&format!("{number} of {} moves", course.moves.len()));
+            progress.show(&format!("{number} of {} moves", game_line.moves.len()));
             let control = Control::new(&System.clock(), None, false, false).into();
             terminal.stop_on_interrupt(&control);
             let (over, lines) = search(position, &control, 1, &memory);
             if terminal.was_interrupted() {
                 return Err(ReviewError::Interrupted);
             }
-            judge.take(over, lines);
+            judge.add_position(over, lines);
         }
         memory.clear();
-        Ok(Reviewed { start: course.start, moves: course.marked, review: judge.review })
+        Ok(Reviewed { start: game_line.start, moves: game_line.marked, review: judge.review })
     }
 
     /// The moves that lost much, in their order.
-    fn turning_points(&self) -> impl Iterator<Item = &Move> {
+    fn turning_points(&self) -> impl Iterator<Item = &ReviewedMove> {
         self.review.moves.iter().filter(|mv| !mv.mark.is_empty())
     }
 
     /// The turning points of people, or if they have none, of all players; each with the moves before it.
-    pub fn points(&self, players: &[Player]) -> Vec<(&Move, &[String])> {
-        let is_of_person = |mv: &&Move| players.get(mv.mover.index()) == Some(&Player::Person);
+    pub fn points(&self, players: &[Player]) -> Vec<(&ReviewedMove, &[String])> {
+        let is_of_person =
+            |mv: &&ReviewedMove| players.get(mv.mover.index()) == Some(&Player::Person);
         let all_engines = self.turning_points().all(|mv| !is_of_person(&mv));
         let points = self.turning_points().filter(|mv| all_engines || is_of_person(mv));
         points.map(|mv| (mv, &self.moves[..mv.ply - 1])).collect()
     }
 
     /// Whether it is a review of the game that this is now, or was before moves were taken back or added.
-    pub fn is_of(&self, course: &Course) -> bool {
-        self.start == course.start
-            && self.moves.iter().zip(&course.marked).all(|(one, other)| one == other)
+    pub fn is_of(&self, game_line: &GameLine) -> bool {
+        self.start == game_line.start
+            && self.moves.iter().zip(&game_line.marked).all(|(one, other)| one == other)
     }
 
     /// What the review tells.
@@ -138,7 +139,8 @@ impl Reviewed {
         typed: Option<&str>,
         players: &[Player],
     ) -> Result<(Option<&str>, &[String]), ReviewError> {
-        let is_of_person = |mv: &Move| players.get(mv.mover.index()) == Some(&Player::Person);
+        let is_of_person =
+            |mv: &ReviewedMove| players.get(mv.mover.index()) == Some(&Player::Person);
         let worst = || {
             self.turning_points().max_by(|a, b| {
                 (is_of_person(a), a.lost)

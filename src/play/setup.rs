@@ -79,10 +79,10 @@ impl Setup {
             load(&mut engine, file).in_file(Path::new(file))?;
         }
         let session = engine.session.as_ref();
-        let (names, may) = (session.facts().players, session.status().may);
+        let (names, may) = (session.constants().players, session.status().may);
         let clocks = match &self.clock[..] {
             [] => None,
-            _ if may.flag.is_empty() && session.standing().outcome.is_none() => {
+            _ if may.flag.is_empty() && session.game_state().outcome.is_none() => {
                 return Err(ClockError::NoTimeLimit.into());
             }
             times => Some(Clocks::new(times, names.len())?),

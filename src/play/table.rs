@@ -8,12 +8,12 @@ use crate::io::progress::Progress;
 use pentarch_core::notation::record::RecordedMove;
 use pentarch_core::notation::text::{capitalised, hint, nearest, one_of, printable, quoted};
 use pentarch_core::{MoveError, PlayerEnd, PlayerEndError, Side, Warning};
-use pentarch_engine::engine_state::{Engine, Go};
+use pentarch_engine::engine_state::{Engine, GoCommand};
 use pentarch_engine::error::EngineError;
 use pentarch_engine::input_word::Word;
 use pentarch_engine::options::{EngineOptions, LEVEL, LIMIT_STRENGTH};
-use pentarch_engine::record::Addition;
-use pentarch_engine::session::{Course, Facts, Session};
+use pentarch_engine::record::Annotation;
+use pentarch_engine::session::{GameConstants, GameLine, Session};
 use pentarch_search::Info;
 use pentarch_search::levels::Level;
 use pentarch_search::time_management::TimeControl;
@@ -140,13 +140,13 @@ impl Table {
 
     /// The word for the player to move.
     pub fn to_move(&self) -> &'static str {
-        self.session().facts().players[self.session().standing().player]
+        self.session().constants().players[self.session().game_state().player]
     }
 
     /// Whether the game goes on and it is the engine's turn.
     pub fn engine_is_to_move(&self) -> bool {
-        let standing = self.session().standing();
-        standing.outcome.is_none() && self.players[standing.player] == Player::Engine
+        let game_state = self.session().game_state();
+        game_state.outcome.is_none() && self.players[game_state.player] == Player::Engine
     }
 
     /// Makes a move.
@@ -156,17 +156,18 @@ impl Table {
     pub fn play(&mut self, text: &str) -> Result<(), MoveError> {
         let typed = RecordedMove::from(text.to_string());
         self.session().find_move(&typed.text)?;
-        let player = self.session().standing().player;
+        let player = self.session().game_state().player;
         // The move was found legal, so that it is made. It is kept as it was typed, with its marks.
-        let made = self.engine.session.play(&[Word::alone(&typed.text)]);
+        let made = self.engine.session.play(&[Word::without_column(&typed.text)]);
         debug_assert_eq!(made, Ok(()));
         self.undone.clear();
-        let mark = typed.notes().glyphs.first().map(|&glyph| Addition::Mark(Some(glyph)));
+        let mark = typed.notes().glyphs.first().map(|&glyph| Annotation::Mark(Some(glyph)));
         let time = self.clocks.as_mut().map(|clocks| {
             clocks.moved(player);
-            Addition::Clock(clocks.milliseconds(player))
+            Annotation::Clock(clocks.milliseconds(player))
         });
-        let added = mark.into_iter().chain(time).try_for_each(|addition| self.engine.add(addition));
+        let added =
+            mark.into_iter().chain(time).try_for_each(|addition| self.engine.annotate(addition));
         debug_assert_eq!(added, Ok(()));
         Ok(())
     }
@@ -187,18 +188,18 @@ impl Table {
     /// Has the clock run of the player to move, if the game goes on and does not wait. If that player has no time left,
     /// the game ends, and the word for the player is given.
     pub fn run_clock(&mut self, waits: bool) -> Option<&'static str> {
-        let standing = self.session().standing();
+        let game_state = self.session().game_state();
         let clocks = self.clocks.as_mut()?;
-        clocks.run((standing.outcome.is_none() && !waits).then_some(standing.player));
-        let word = self.engine.session.facts().players[clocks.fallen()?];
-        let side = self.session().side_named(word).ok()?;
+        clocks.run((game_state.outcome.is_none() && !waits).then_some(game_state.player));
+        let word = self.engine.session.constants().players[clocks.fallen()?];
+        let side = self.session().parse_side(word).ok()?;
         self.engine.session.end(PlayerEnd::Time(side)).ok()?;
         Some(word)
     }
 
     /// The time that the player to move has left, as a clock shows it; none without a clock.
     pub fn time_left(&self) -> Option<String> {
-        Some(self.clocks.as_ref()?.text(self.session().standing().player))
+        Some(self.clocks.as_ref()?.text(self.session().game_state().player))
     }
 
     /// Sets the game up that begins at this position, or at the start without one, and in which these moves were made.
@@ -206,8 +207,9 @@ impl Table {
     /// # Errors
     /// If they are none of these rules; nothing changes then.
     pub fn set_up(&mut self, start: Option<&str>, moves: &[String]) -> Result<(), EngineError> {
-        let start = start.map(|text| text.split_whitespace().map(Word::alone).collect::<Vec<_>>());
-        let moves: Vec<Word> = moves.iter().map(|text| Word::alone(text)).collect();
+        let start =
+            start.map(|text| text.split_whitespace().map(Word::without_column).collect::<Vec<_>>());
+        let moves: Vec<Word> = moves.iter().map(|text| Word::without_column(text)).collect();
         self.engine.set_position(start.as_deref(), &moves)?;
         self.forget();
         Ok(())
@@ -241,7 +243,7 @@ impl Table {
     ) -> Result<Thought, TableError> {
         let movetime = Some(i64::try_from(self.time.as_millis()).unwrap_or(i64::MAX));
         let time = time.unwrap_or(TimeControl { movetime, ..TimeControl::default() });
-        let go = Go { time, ..Go::default() };
+        let go = GoCommand { time, ..GoCommand::default() };
         let search = self.engine.search(&go)?.ok_or(TableError::GameOver)?;
         let mut progress = Progress::begin(title);
         terminal.stop_on_interrupt(&search.control);
@@ -285,8 +287,8 @@ impl Table {
     /// # Errors
     /// If there is no such move.
     pub fn undo(&mut self) -> Result<(), TableError> {
-        let Course { marked: moves, turns, .. } = self.session().course();
-        if let Some(end) = self.session().standing().end {
+        let GameLine { marked: moves, turns, .. } = self.session().game_line();
+        if let Some(end) = self.session().game_state().end {
             self.engine.session.undo(1)?;
             self.undone.push(Undone::End(end));
             if let (PlayerEnd::Time(_), Some(clocks)) = (end, &mut self.clocks) {
@@ -310,10 +312,10 @@ impl Table {
     pub fn redo(&mut self) -> Result<(), TableError> {
         match self.undone.last().ok_or(TableError::NothingUndone)? {
             Undone::Moves(moves) => {
-                self.engine
-                    .session
-                    .play(&moves.iter().map(|text| Word::alone(text)).collect::<Vec<_>>())?;
-                let turns = self.session().course().turns;
+                self.engine.session.play(
+                    &moves.iter().map(|text| Word::without_column(text)).collect::<Vec<_>>(),
+                )?;
+                let turns = self.session().game_line().turns;
                 for &(player, ..) in &turns[turns.len() - moves.len()..] {
                     self.clocks.iter_mut().for_each(|clocks| clocks.moved(player));
                 }
@@ -334,7 +336,7 @@ impl Table {
             // An Elo number that the command line has set would count instead of the level.
             self.engine.set_option(LIMIT_STRENGTH.name, "false")?;
         }
-        let level = EngineOptions::of(&self.engine.options).level.name();
+        let level = EngineOptions::new(&self.engine.options).level.name();
         let told = format!("The engine plays at the level '{level}'.");
         let all: Vec<String> =
             (1..).zip(Level::NAMES).map(|(number, name)| format!("{number} {name}")).collect();
@@ -358,7 +360,7 @@ impl Table {
             Player::Engine => format!("{name}: the engine"),
         };
         let all: Vec<String> =
-            self.session().facts().players.iter().zip(&self.players).map(who).collect();
+            self.session().constants().players.iter().zip(&self.players).map(who).collect();
         Ok(format!("{}.", all.join(", ")))
     }
 
@@ -377,13 +379,13 @@ impl Table {
     /// If the game is over, or no player can end it.
     pub fn resign(&mut self) -> Result<(), EngineError> {
         let session = self.session();
-        let named = session.facts().players.iter().zip(&self.players);
+        let named = session.constants().players.iter().zip(&self.players);
         let people = named.filter(|&(_, player)| *player == Player::Person);
         let sides: Vec<Side> =
-            people.filter_map(|(name, _)| session.side_named(name).ok()).collect();
+            people.filter_map(|(name, _)| session.parse_side(name).ok()).collect();
         let side = match sides[..] {
             [first, ..] if sides.iter().all(|&side| side == first) => first,
-            _ => session.standing().side,
+            _ => session.game_state().side,
         };
         self.engine.session.end(PlayerEnd::Resignation(side))
     }
@@ -393,7 +395,7 @@ impl Table {
     /// # Errors
     /// If the game is over, or the rules know no draw by agreement.
     pub fn offer_draw(&mut self, terminal: &Terminal) -> Result<String, TableError> {
-        if !self.session().standing().knows_agreement {
+        if !self.session().game_state().knows_agreement {
             return Err(EngineError::from(PlayerEndError::NoAgreement).into());
         }
         if self.players.contains(&Player::Engine) {
@@ -436,7 +438,7 @@ impl Table {
     pub fn load(&mut self, text: &str) -> Result<(), EngineError> {
         self.engine.load(text, None)?;
         // The game may be for another number of players: whoever is new is the engine, and no clock fits.
-        let players = self.session().facts().players.len();
+        let players = self.session().constants().players.len();
         if players != self.players.len() {
             self.clocks = None;
         }
@@ -461,7 +463,8 @@ pub fn players_of(
     words: &str,
     session: &dyn Session,
 ) -> Result<Vec<Player>, PlayersError> {
-    let (Facts { players: names, sides, .. }, teams) = (session.facts(), session.status().teams);
+    let (GameConstants { players: names, sides, .. }, teams) =
+        (session.constants(), session.status().teams);
     let choices =
         [names, &[everybody(names), "none"], if teams.is_empty() { &[] } else { &sides[..] }]
             .concat();

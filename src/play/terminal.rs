@@ -133,7 +133,7 @@ impl Terminal {
 
     /// Has Ctrl-C stop this search, also if it was pressed since the last line was read.
     pub fn stop_on_interrupt(&self, control: &Arc<Control>) {
-        self.interrupts.begin(control);
+        self.interrupts.attach(control);
     }
 
     /// Whether Ctrl-C was pressed since the last line was read, or since this was asked last.

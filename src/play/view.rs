@@ -5,7 +5,7 @@ use std::fmt::Display;
 use pentarch_core::notation::text::{capitalised, quoted, wrapped};
 use pentarch_core::view::diagram::{Cell, CellKind, Diagram};
 use pentarch_core::{NET_FEATURE, Side, Violation};
-use pentarch_engine::session::{Session, Standing, StaticEvaluation};
+use pentarch_engine::session::{GameState, Session, StaticEvaluation};
 use pentarch_search::score::{is_by_tables, is_proven, mate_in};
 use thiserror::Error;
 
@@ -32,12 +32,12 @@ pub fn board(session: &dyn Session, viewer: Side, has_colour: bool, rows: Option
         None => diagram.to_string(),
     };
     if is_low {
-        return match session.course().moves.last() {
+        return match session.game_line().moves.last() {
             Some(last) => format!("{board}\nLast move: {last}. "),
             None => format!("{board}\n"),
         };
     }
-    match session.course().moves.last() {
+    match session.game_line().moves.last() {
         Some(last) => format!("\n{board}\nLast move: {last}\n"),
         None => format!("\n{board}\n"),
     }
@@ -181,7 +181,7 @@ pub fn illegal(typed: &str, violation: &Violation, is_person: bool) -> String {
 
 /// Who is better by the static evaluation, and by which features, in words.
 pub fn judgement(session: &dyn Session) -> String {
-    let Standing { seen_names: sides, seen_side: to_move, .. } = session.standing();
+    let GameState { seen_names: sides, seen_side: to_move, .. } = session.game_state();
     let Some(StaticEvaluation { score, mut features }) = session.evaluation() else {
         return format!("{}.", session.status().sentence);
     };
@@ -238,7 +238,7 @@ fn outlook(score: i32, rank: Option<u32>, to_move: Side, sides: [&str; 2]) -> St
 
 /// The advice of a search for the player to move, in words.
 pub fn advice(thought: &Thought, session: &dyn Session) -> String {
-    let Standing { seen_names: sides, seen_side: to_move, .. } = session.standing();
+    let GameState { seen_names: sides, seen_side: to_move, .. } = session.game_state();
     let line = match thought.line.get(1..6.min(thought.line.len())) {
         Some(rest) if !rest.is_empty() => format!(" The game might go on: {}.", rest.join(" ")),
         _ => String::new(),
@@ -275,7 +275,7 @@ mod tests {
         options.set(&GAME, game).unwrap();
         options.set_rule(Quoridor::OPTIONS, "Quoridor_BoardSize", "3").unwrap();
         let mut session = new_session(&options);
-        session.set_position(Some(&Word::all_of(fen)), &[]).unwrap();
+        session.set_position(Some(&Word::split(fen)), &[]).unwrap();
         session.diagrams(Side::First).0
     }
 

@@ -14,7 +14,7 @@ pub fn options(specs: impl Iterator<Item = OptionSpec>, game: &str, initial: &Op
     let name =
         |spec: &OptionSpec| if *spec == GAME.spec { game.to_string() } else { spec.name.into() };
     specs
-        .map(|spec| option(&name(&spec), OptionEntry::of(&spec, initial)))
+        .map(|spec| option(&name(&spec), OptionEntry::new(&spec, initial)))
         .collect::<Vec<_>>()
         .join("\n")
 }

@@ -107,7 +107,7 @@ impl Write for Wrapped {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let id = self.id.lock().unwrap_or_else(PoisonError::into_inner).clone();
         for line in String::from_utf8_lossy(bytes).lines() {
-            self.out.lines(&Response::console(id.clone(), line).line());
+            self.out.lines(&Response::for_console(id.clone(), line).to_json_line());
         }
         if self.out.is_closed() { Err(ErrorKind::BrokenPipe.into()) } else { Ok(bytes.len()) }
     }

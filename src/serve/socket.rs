@@ -30,7 +30,7 @@ use pentarch_core::Options;
 use pentarch_engine::host::HostFault;
 use pentarch_engine::options::EngineOptions;
 use pentarch_engine::requests::id::Id;
-use pentarch_engine::requests::request::Effort;
+use pentarch_engine::requests::request::SearchLimits;
 use pentarch_engine::requests::responder::Responder;
 use pentarch_engine::requests::response::Response;
 use pentarch_system::memory;
@@ -128,7 +128,7 @@ async fn carry(
     let serve = move || {
         let input = BufReader::new(Lines::new(received));
         if let Err(error) = answer_requests(input, &out, options) {
-            out.lines(&Response::error(Id::default(), error.into()).line());
+            out.lines(&Response::for_error(Id::default(), error.into()).to_json_line());
         }
         // Sending fails only if the page is gone.
         let _ = last.send(None);
@@ -154,10 +154,10 @@ fn answer_requests(
     out: &Output,
     options: Options,
 ) -> Result<(), HostFault> {
-    let hash = EngineOptions::of(&options).hash;
+    let hash = EngineOptions::new(&options).hash;
     let mut console = Console::new(out.clone(), options.clone());
     let closer = console.closer.clone();
-    let responder = Responder::new(options, Effort::NONE, MOST_MOVES, System::shared())
+    let responder = Responder::new(options, SearchLimits::NONE, MOST_MOVES, System::shared())
         .with_problems(problem_of);
     let plan = Plan { concurrency: SEARCHES, hash, ordered: false };
     let console = Box::new(move |id, line| console.take(id, line));

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use pentarch_core::notation::text::nearest;
 use pentarch_engine::best_lines::chance;
-use pentarch_engine::engine_state::Go;
+use pentarch_engine::engine_state::GoCommand;
 use pentarch_engine::input_word::Word;
 use pentarch_engine::options as engine_options;
 use pentarch_search::Info;
@@ -23,7 +23,7 @@ use super::text::{side_of, vertex};
 
 /// How the reports are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Form {
+pub enum ReportFormat {
     /// Those of Leela Zero: chances of winning in hundredths of a per cent.
     LeelaZero,
     /// Those of KataGo: chances of winning from 0 to 1, and the score of the search in place of a lead in points.
@@ -50,7 +50,7 @@ const KNOWN: [&str; 2] = ["interval", "maxmoves"];
 
 /// What the arguments ask for.
 #[derive(Debug, PartialEq, Eq)]
-struct Wanted {
+struct AnalysisArguments {
     /// The side that is to move.
     colour: Option<Word>,
     /// The time between two lines of reports; none for a line whenever the search has got on.
@@ -68,7 +68,7 @@ struct Report {
 
 /// What the search has found so far.
 #[derive(Default)]
-struct Known {
+struct ReportsSoFar {
     /// The reports by rank.
     reports: BTreeMap<usize, Report>,
     /// Whether they hold something that has not been told.
@@ -79,8 +79,8 @@ struct Known {
 
 /// Reads the arguments: a colour, and an interval in hundredths of a second, by itself or after its name; and others
 /// with their names.
-fn wanted(words: &[Word]) -> Result<Wanted, GtpError> {
-    let mut wanted = Wanted { colour: None, interval: None, moves: None };
+fn wanted(words: &[Word]) -> Result<AnalysisArguments, GtpError> {
+    let mut wanted = AnalysisArguments { colour: None, interval: None, moves: None };
     let mut words = words.iter();
     let number = |text: &str, most: i64| {
         let number = text.parse().ok().filter(|number| (0..=most).contains(number));
@@ -126,15 +126,19 @@ impl Gtp {
     ///
     /// # Errors
     /// If an argument is invalid, it is not the turn of the colour, or the game is over; nothing is written then.
-    pub(super) fn analyze(&mut self, words: &[Word], form: Form) -> Result<String, GtpError> {
+    pub(super) fn analyze(
+        &mut self,
+        words: &[Word],
+        form: ReportFormat,
+    ) -> Result<String, GtpError> {
         self.scene()?;
         let wanted = wanted(words)?;
         self.check_turn(wanted.colour.as_ref())?;
-        if self.engine.session.standing().outcome.is_some() {
+        if self.engine.session.game_state().outcome.is_some() {
             let outcome = self.engine.session.outcome_sentence();
             return Err(GtpError::Over { outcome });
         }
-        let mut go = Go { infinite: true, ..Go::default() };
+        let mut go = GoCommand { infinite: true, ..GoCommand::default() };
         go.limits.moves = self.completions();
         let moves = wanted.moves.unwrap_or(MOST_MOVES);
         self.reported_search(&go, moves, wanted.interval, form)?;
@@ -148,7 +152,7 @@ impl Gtp {
     pub(super) fn genmove_analyze(
         &mut self,
         words: &[Word],
-        form: Form,
+        form: ReportFormat,
     ) -> Result<String, GtpError> {
         let wanted = wanted(words)?;
         // Each further move takes time from the search of the best one.
@@ -173,10 +177,10 @@ impl Gtp {
     /// If the search cannot begin; nothing is written then.
     fn reported_search(
         &mut self,
-        go: &Go,
+        go: &GoCommand,
         moves: i64,
         interval: Option<Duration>,
-        form: Form,
+        form: ReportFormat,
     ) -> Result<String, GtpError> {
         let legal = match go.limits.moves.len() {
             0 => self.engine.session.legal_moves().len(),
@@ -192,20 +196,20 @@ impl Gtp {
         self.begin_answer();
         let begun = Instant::now();
         let out = &self.out;
-        let let_input_end = || {
+        let stop_on_input = || {
             if go.infinite {
-                self.scheduler.change(|state| state.let_input_end(self.line_number));
+                self.scheduler.change(|state| state.stop_on_input(self.line_number));
             }
         };
-        let scale = self.engine.session.facts().odds_scale;
-        let (session, made) = (self.engine.session.as_ref(), self.half_made.points().len());
-        let (known, ended) = (Mutex::new(Known::default()), Condvar::new());
+        let scale = self.engine.session.constants().odds_scale;
+        let (session, made) = (self.engine.session.as_ref(), self.partial_move.points().len());
+        let (known, ended) = (Mutex::new(ReportsSoFar::default()), Condvar::new());
         let lock = || known.lock().unwrap_or_else(PoisonError::into_inner);
-        let tell = |known: &mut Known| {
+        let tell = |known: &mut ReportsSoFar| {
             out.raw(&format!("{}\n", line(&known.reports, form, scale)));
             known.untold = false;
         };
-        let tell_of_a_running_search = |known: &mut Known| {
+        let tell_of_a_running_search = |known: &mut ReportsSoFar| {
             if known.reports.len() >= lines {
                 tell(known);
             }
@@ -227,7 +231,7 @@ impl Gtp {
             });
             let answer = search.run(&mut |step: &Info<String>| {
                 let vertices =
-                    session.points_of(step.pv).into_iter().skip(made).map(vertex).collect();
+                    session.line_points(step.pv).into_iter().skip(made).map(vertex).collect();
                 let mut known = lock();
                 known
                     .reports
@@ -239,10 +243,10 @@ impl Gtp {
                 // From now on there is something to report, so that the next line of input ends the search, also one
                 // that has come already. What has not been told then is told at the end.
                 if known.reports.len() == lines {
-                    let_input_end();
+                    stop_on_input();
                 }
             });
-            let_input_end();
+            stop_on_input();
             control.wait_until_released();
             lock().is_over = true;
             ended.notify_all();
@@ -263,7 +267,7 @@ impl Gtp {
 }
 
 /// The reports in one line, the best move first. Of moves that begin with the same vertex only the best is reported.
-fn line(reports: &BTreeMap<usize, Report>, form: Form, scale: i32) -> String {
+fn line(reports: &BTreeMap<usize, Report>, form: ReportFormat, scale: i32) -> String {
     let mut told: Vec<&str> = Vec::new();
     let mut line = Vec::new();
     for Report { vertices, nodes, score } in reports.values() {
@@ -274,11 +278,11 @@ fn line(reports: &BTreeMap<usize, Report>, form: Form, scale: i32) -> String {
         told.push(first);
         let chance = chance(*score, scale);
         line.push(match form {
-            Form::LeelaZero => {
+            ReportFormat::LeelaZero => {
                 let share = (chance * 10_000.0).round();
                 format!("info move {first} visits {nodes} winrate {share} prior 0 lcb {share} order {order} pv {pv}")
             }
-            Form::KataGo => format!(
+            ReportFormat::KataGo => format!(
                 "info move {first} visits {nodes} utility {:.4} winrate {chance:.4} scoreLead {:.2} prior 0 lcb {chance:.4} \
                  order {order} pv {pv}",
                 2.0 * chance - 1.0,
@@ -301,8 +305,8 @@ mod tests {
             Ok((colour.map(String::from), interval, moves))
         };
         let read = |text: &str| {
-            let words: Vec<Word> = text.split_whitespace().map(Word::alone).collect();
-            wanted(&words).map(|Wanted { colour, interval, moves }| {
+            let words: Vec<Word> = text.split_whitespace().map(Word::without_column).collect();
+            wanted(&words).map(|AnalysisArguments { colour, interval, moves }| {
                 (colour.map(|word| word.text), interval, moves)
             })
         };

@@ -5,15 +5,17 @@ use std::time::{Duration, Instant};
 use crate::protocol::uci_lines;
 use pentarch_core::notation::text::nearest;
 use pentarch_core::{OptionKind, OptionSpec, OptionValue, Options, Outcome, PlayerEnd, Side};
-use pentarch_engine::engine_state::{Go, Search, changed_rules, game_for_two, rule_options};
+use pentarch_engine::engine_state::{
+    GoCommand, PreparedSearch, non_default_rules, rule_options, two_player_game,
+};
 use pentarch_engine::go_board::GoScene;
 use pentarch_engine::input_word::Word;
 use pentarch_engine::options as engine_options;
 use pentarch_games::GameId;
 
-use super::analysis::Form;
+use super::analysis::ReportFormat;
 use super::error::GtpError;
-use super::half_made_move::{Click, HalfMadeMove};
+use super::partial_move::{Click, PartialMove};
 use super::text::{argument, click_at, click_text, colour, count, player, side_of, time};
 use super::{Gtp, graphics};
 
@@ -21,20 +23,20 @@ use super::{Gtp, graphics};
 const DEFAULT_MOVE_TIME: Duration = Duration::from_secs(1);
 
 /// The response to a command.
-pub type Answer = Result<String, GtpError>;
+pub type CommandResult = Result<String, GtpError>;
 
 /// A command.
 pub struct Command {
     name: &'static str,
     /// The names of its arguments.
     usage: &'static str,
-    run: fn(&mut Gtp, &[Word]) -> Answer,
+    run: fn(&mut Gtp, &[Word]) -> CommandResult,
 }
 
 const fn command(
     name: &'static str,
     usage: &'static str,
-    run: fn(&mut Gtp, &[Word]) -> Answer,
+    run: fn(&mut Gtp, &[Word]) -> CommandResult,
 ) -> Command {
     Command { name, usage, run }
 }
@@ -54,7 +56,7 @@ const COMMANDS: &[Command] = &[
     command("gogui-rules_board", "", |gtp, _| Ok(graphics::rows(&gtp.scene()?).join("\n"))),
     command("gogui-rules_board_gfx", "", |gtp, _| {
         let mut lines = graphics::lines(&gtp.scene()?);
-        lines.extend(graphics::shaped("CIRCLE", gtp.half_made.points().iter().copied()));
+        lines.extend(graphics::shaped("CIRCLE", gtp.partial_move.points().iter().copied()));
         Ok(lines.join("\n"))
     }),
     command("gogui-rules_board_size", "", |gtp, _| {
@@ -69,7 +71,7 @@ const COMMANDS: &[Command] = &[
     command("gogui-rules_game_id", "", |gtp, _| Ok(gtp.game_id())),
     command("gogui-rules_legal_moves", "", |gtp, _| {
         gtp.scene()?;
-        let clicks = gtp.half_made.legal(gtp.engine.session.as_ref());
+        let clicks = gtp.partial_move.legal(gtp.engine.session.as_ref());
         Ok(clicks
             .into_iter()
             .map(|click| click_text(click).replace("PASS", "pass"))
@@ -77,13 +79,13 @@ const COMMANDS: &[Command] = &[
             .join(" "))
     }),
     command("gogui-rules_side_to_move", "", |gtp, _| {
-        Ok(colour(gtp.engine.session.standing().side).into())
+        Ok(colour(gtp.engine.session.game_state().side).into())
     }),
     command("kata-analyze", "[COLOR] [INTERVAL] [NAME VALUE]...", |gtp, words| {
-        gtp.analyze(words, Form::KataGo)
+        gtp.analyze(words, ReportFormat::KataGo)
     }),
     command("kata-genmove_analyze", "[COLOR] [INTERVAL] [NAME VALUE]...", |gtp, words| {
-        gtp.genmove_analyze(words, Form::KataGo)
+        gtp.genmove_analyze(words, ReportFormat::KataGo)
     }),
     command("known_command", "NAME", |_, words| {
         let name = argument(words, 0, "a command")?;
@@ -96,7 +98,7 @@ const COMMANDS: &[Command] = &[
     command("legal_moves", "", |gtp, _| Ok(gtp.engine.session.move_texts().join(" "))),
     command("legal_points", "", |gtp, _| {
         gtp.scene()?;
-        let clicks = gtp.half_made.legal(gtp.engine.session.as_ref());
+        let clicks = gtp.partial_move.legal(gtp.engine.session.as_ref());
         let points = clicks.iter().filter_map(|click| click.point());
         Ok(graphics::shaped("SQUARE", points).unwrap_or_default())
     }),
@@ -105,10 +107,10 @@ const COMMANDS: &[Command] = &[
     }),
     command("list_games", "", |_, _| Ok(GameId::WORDS.join("\n"))),
     command("lz-analyze", "[COLOR] [INTERVAL] [NAME VALUE]...", |gtp, words| {
-        gtp.analyze(words, Form::LeelaZero)
+        gtp.analyze(words, ReportFormat::LeelaZero)
     }),
     command("lz-genmove_analyze", "[COLOR] [INTERVAL] [NAME VALUE]...", |gtp, words| {
-        gtp.genmove_analyze(words, Form::LeelaZero)
+        gtp.genmove_analyze(words, ReportFormat::LeelaZero)
     }),
     command("name", "", |gtp, _| Ok(format!("pentarch {}", gtp.game_id()))),
     command("play", "COLOR VERTEX", Gtp::play),
@@ -122,17 +124,18 @@ const COMMANDS: &[Command] = &[
     command("reg_genmove", "[COLOR]", |gtp, words| gtp.search_for(words)),
     command("rule_options", "[NAME VALUE]", |gtp, words| {
         let specs: Vec<OptionSpec> = rule_options(&gtp.engine.options).copied().collect();
-        let (rules, half_made) = (changed_rules(&gtp.engine.options), gtp.half_made.clone());
+        let (rules, partial_move) =
+            (non_default_rules(&gtp.engine.options), gtp.partial_move.clone());
         let answer = gtp.parameters(&specs, words)?;
         if !words.is_empty() {
             gtp.start_new_game();
-            let standing = gtp.engine.session.standing();
+            let game_state = gtp.engine.session.game_state();
             // Rules that say the same leave the game as it is.
-            if changed_rules(&gtp.engine.options) == rules
-                || standing.moves > 0
-                || standing.end.is_some()
+            if non_default_rules(&gtp.engine.options) == rules
+                || game_state.moves > 0
+                || game_state.end.is_some()
             {
-                gtp.half_made = half_made;
+                gtp.partial_move = partial_move;
             }
         }
         Ok(answer)
@@ -150,7 +153,7 @@ const COMMANDS: &[Command] = &[
     }),
     command("showboard", "", |gtp, _| {
         let players =
-            Side::BOTH.map(|side| player(gtp.engine.session.facts().sides, side)).join(", ");
+            Side::BOTH.map(|side| player(gtp.engine.session.constants().sides, side)).join(", ");
         Ok(format!("{players}\n{}", gtp.engine.session.board_text()))
     }),
     command("strength_options", "[NAME VALUE]", |gtp, words| gtp.parameters(STRENGTH, words)),
@@ -159,7 +162,7 @@ const COMMANDS: &[Command] = &[
     command("undo", "", |gtp, _| {
         gtp.planned = None;
         gtp.fallen = None;
-        gtp.half_made.take_back(gtp.engine.session.as_mut()).map(|()| String::new())
+        gtp.partial_move.take_back(gtp.engine.session.as_mut()).map(|()| String::new())
     }),
     command("version", "", |_, _| Ok(env!("CARGO_PKG_VERSION").into())),
 ];
@@ -203,7 +206,7 @@ impl Gtp {
     ///
     /// # Errors
     /// If there is no such command, or it is refused.
-    pub(super) fn carry_out(&mut self, name: &str, arguments: &[Word]) -> Answer {
+    pub(super) fn execute(&mut self, name: &str, arguments: &[Word]) -> CommandResult {
         if name.is_empty() {
             return Err(GtpError::Missing { expected: "a command" });
         }
@@ -228,12 +231,12 @@ impl Gtp {
     /// If the game has no such board.
     pub(super) fn scene(&self) -> Result<GoScene, GtpError> {
         let session = &self.engine.session;
-        session.go_scene().ok_or_else(|| GtpError::NoBoard { game: session.facts().game })
+        session.go_scene().ok_or_else(|| GtpError::NoBoard { game: session.constants().game })
     }
 
     /// Lists some options for GoGui's dialog of parameters, which writes what is on as 1 and what is off as 0, or sets
     /// one of them to a new value.
-    fn parameters(&mut self, specs: &[OptionSpec], words: &[Word]) -> Answer {
+    fn parameters(&mut self, specs: &[OptionSpec], words: &[Word]) -> CommandResult {
         let Some(name) = words.first().map(|word| word.text.as_str()) else {
             let options = &self.engine.options;
             return Ok(specs
@@ -262,7 +265,7 @@ impl Gtp {
     fn set_option(&mut self, spec: &OptionSpec, value: &str) -> Result<(), GtpError> {
         let mut options = self.engine.options.clone();
         options.set(spec, value)?;
-        game_for_two(&options, "GTP plays games")?;
+        two_player_game(&options, "GTP plays games")?;
         Ok(self.engine.set_option(spec.name, value)?)
     }
 
@@ -270,16 +273,16 @@ impl Gtp {
         self.planned = None;
         self.fallen = None;
         self.clock.restart();
-        self.half_made = HalfMadeMove::default();
+        self.partial_move = PartialMove::default();
     }
 
-    fn clear(&mut self) -> Answer {
+    fn clear(&mut self) -> CommandResult {
         self.engine.session.set_position(None, &[])?;
         self.start_new_game();
         Ok(String::new())
     }
 
-    fn board_size(&mut self, words: &[Word]) -> Answer {
+    fn board_size(&mut self, words: &[Word]) -> CommandResult {
         let size = self.scene()?.grid.size;
         let wanted = argument(words, 0, "a size")?;
         if wanted.parse() != Ok(size) {
@@ -288,7 +291,7 @@ impl Gtp {
         self.clear()
     }
 
-    fn final_score(&mut self, _: &[Word]) -> Answer {
+    fn final_score(&mut self, _: &[Word]) -> CommandResult {
         let outcome = self.outcome().ok_or(GtpError::NotOver)?;
         let Outcome::Win(winner, reason) = outcome else { return Ok("0".into()) };
         // The letters of SGF, the file format of Go: won by resignation, on time.
@@ -302,55 +305,55 @@ impl Gtp {
 
     /// The game, with a capital: `Quoridor`.
     fn game_id(&self) -> String {
-        let id = self.engine.session.facts().game;
+        let id = self.engine.session.constants().game;
         id[..1].to_uppercase() + &id[1..]
     }
 
     /// Whether this is the colour that waits while the other one has made half a move.
     fn waits(&self, word: &Word) -> Result<bool, GtpError> {
-        Ok(side_of(&word.text)? != self.engine.session.standing().side
-            && !self.half_made.points().is_empty())
+        Ok(side_of(&word.text)? != self.engine.session.game_state().side
+            && !self.partial_move.points().is_empty())
     }
 
     /// Checks that it is the turn of this colour, if one is given.
     pub(super) fn check_turn(&self, word: Option<&Word>) -> Result<(), GtpError> {
         let Some(word) = word else { return Ok(()) };
         let side = side_of(&word.text)?;
-        let standing = self.engine.session.standing();
-        if standing.outcome.is_none() && side != standing.side {
+        let game_state = self.engine.session.game_state();
+        if game_state.outcome.is_none() && side != game_state.side {
             return Err(GtpError::Turn(!side));
         }
         Ok(())
     }
 
-    fn play(&mut self, words: &[Word]) -> Answer {
+    fn play(&mut self, words: &[Word]) -> CommandResult {
         let vertex = argument(words, 1, "a colour and a vertex")?;
         if vertex.eq_ignore_ascii_case("resign") {
             let end = PlayerEnd::Resignation(side_of(&words[0].text)?);
-            self.half_made.end(self.engine.session.as_mut(), end)?;
+            self.partial_move.end(self.engine.session.as_mut(), end)?;
             self.planned = None;
             return Ok(String::new());
         }
         let click = click_at(vertex, self.scene()?.grid.size)?;
         if click == Click::Pass && self.waits(&words[0])? {
-            self.half_made.pass();
+            self.partial_move.pass();
             return Ok(String::new());
         }
         self.check_turn(words.first())?;
-        self.half_made.click(self.engine.session.as_mut(), click)?;
+        self.partial_move.click(self.engine.session.as_mut(), click)?;
         self.planned = None;
         Ok(String::new())
     }
 
-    fn play_text(&mut self, words: &[Word]) -> Answer {
+    fn play_text(&mut self, words: &[Word]) -> CommandResult {
         argument(words, 0, "a move")?;
         self.check_turn(words.first().filter(|_| words.len() > 1))?;
-        self.half_made.play_whole(self.engine.session.as_mut(), &words[words.len() - 1])?;
+        self.partial_move.play_whole(self.engine.session.as_mut(), &words[words.len() - 1])?;
         self.planned = None;
         Ok(String::new())
     }
 
-    fn genmove(&mut self, words: &[Word]) -> Answer {
+    fn genmove(&mut self, words: &[Word]) -> CommandResult {
         argument(words, 0, "a colour")?;
         self.generate(words.first(), Gtp::search)
     }
@@ -359,27 +362,27 @@ impl Gtp {
     pub(super) fn generate(
         &mut self,
         colour: Option<&Word>,
-        search: impl FnOnce(&mut Gtp) -> Answer,
-    ) -> Answer {
+        search: impl FnOnce(&mut Gtp) -> CommandResult,
+    ) -> CommandResult {
         self.scene()?;
         if let Some(colour) = colour
             && self.waits(colour)?
         {
-            self.half_made.pass();
+            self.partial_move.pass();
             return Ok(click_text(Click::Pass));
         }
         self.check_turn(colour)?;
         let mut click = Click::Pass;
-        if self.engine.session.standing().outcome.is_none() {
+        if self.engine.session.game_state().outcome.is_none() {
             let planned = match self.planned.take() {
                 Some(text) => text,
                 None => search(self)?,
             };
-            click = self.half_made.next_click(self.engine.session.as_ref(), &planned);
+            click = self.partial_move.next_click(self.engine.session.as_ref(), &planned);
             self.planned = Some(planned);
         }
-        self.half_made.click(self.engine.session.as_mut(), click)?;
-        if self.half_made.points().is_empty() {
+        self.partial_move.click(self.engine.session.as_mut(), click)?;
+        if self.partial_move.points().is_empty() {
             self.planned = None;
         }
         Ok(click_text(click))
@@ -387,53 +390,56 @@ impl Gtp {
 
     /// The best move as GoGui draws it: the points that are still to be clicked are numbered in their order, and its
     /// text stands below the board. The clocks stand still meanwhile.
-    fn best_move(&mut self, _: &[Word]) -> Answer {
+    fn best_move(&mut self, _: &[Word]) -> CommandResult {
         self.scene()?;
         let (clock, fallen) = (self.clock.clone(), self.fallen);
         let best = self.search_for(&[]);
         (self.clock, self.fallen) = (clock, fallen);
         let best = best?;
         let session = self.engine.session.as_ref();
-        let points = session.points_of(std::slice::from_ref(&best));
-        // As in `HalfMadeMove::click`.
-        let end = if session.moves_through(&points).moves.len() > 1 {
+        let points = session.line_points(std::slice::from_ref(&best));
+        // As in `PartialMove::click`.
+        let end = if session.matching_moves(&points).moves.len() > 1 {
             "; a pass ends the move"
         } else {
             ""
         };
-        let player = player(session.facts().sides, session.standing().side);
+        let player = player(session.constants().sides, session.game_state().side);
         let text = format!("TEXT {player}: {best}{end}");
-        let numbers = graphics::numbered(points.into_iter().skip(self.half_made.points().len()));
+        let numbers = graphics::numbered(points.into_iter().skip(self.partial_move.points().len()));
         Ok(numbers.into_iter().chain([text]).collect::<Vec<_>>().join("\n"))
     }
 
     /// The outcome of the game: by the rules, by the players, or by a clock that has run out.
     fn outcome(&self) -> Option<Outcome> {
         let on_time = || self.fallen.map(|side| PlayerEnd::Time(side).outcome());
-        self.engine.session.standing().outcome.or_else(on_time)
+        self.engine.session.game_state().outcome.or_else(on_time)
     }
 
     /// The outcome as a sentence.
     fn final_result(&self) -> String {
         match self.outcome() {
             Some(Outcome::Win(winner, reason)) => {
-                format!("{} has won ({reason})", player(self.engine.session.facts().sides, winner))
+                format!(
+                    "{} has won ({reason})",
+                    player(self.engine.session.constants().sides, winner)
+                )
             }
             _ => self.engine.session.outcome_sentence(),
         }
     }
 
-    fn genmove_text(&mut self, words: &[Word]) -> Answer {
+    fn genmove_text(&mut self, words: &[Word]) -> CommandResult {
         let text = self.search_for(words)?;
-        self.half_made.play_whole(self.engine.session.as_mut(), &Word::alone(&text))?;
+        self.partial_move.play_whole(self.engine.session.as_mut(), &Word::without_column(&text))?;
         self.planned = None;
         Ok(text)
     }
 
     /// The text of the best move. If a colour is given, it must be that of the side to move.
-    fn search_for(&mut self, words: &[Word]) -> Answer {
+    fn search_for(&mut self, words: &[Word]) -> CommandResult {
         self.check_turn(words.first())?;
-        match self.engine.session.standing().outcome {
+        match self.engine.session.game_state().outcome {
             Some(_) => Err(GtpError::Over { outcome: self.engine.session.outcome_sentence() }),
             None => self.search(),
         }
@@ -441,13 +447,14 @@ impl Gtp {
 
     /// The moves that begin with the points of the half-made one; none if no move is half made.
     pub(super) fn completions(&self) -> Vec<Word> {
-        let is_half_made = !self.half_made.points().is_empty();
-        let moves = is_half_made.then(|| self.half_made.completions(self.engine.session.as_ref()));
-        moves.unwrap_or_default().iter().map(|text| Word::alone(text)).collect()
+        let is_half_made = !self.partial_move.points().is_empty();
+        let moves =
+            is_half_made.then(|| self.partial_move.completions(self.engine.session.as_ref()));
+        moves.unwrap_or_default().iter().map(|text| Word::without_column(text)).collect()
     }
 
     /// The text of the best move, among those that begin with the points of the half-made one.
-    fn search(&mut self) -> Answer {
+    fn search(&mut self) -> CommandResult {
         let go = self.go();
         let search = self.prepare(&go)?;
         let begun = Instant::now();
@@ -460,9 +467,9 @@ impl Gtp {
 
     /// Returns the limits of a search for the next move: the moves that begin with the points of the half-made one, and
     /// the clock of the side to move.
-    pub(super) fn go(&self) -> Go {
-        let side = self.engine.session.standing().side.index();
-        let mut go = Go::default();
+    pub(super) fn go(&self) -> GoCommand {
+        let side = self.engine.session.game_state().side.index();
+        let mut go = GoCommand::default();
         go.limits.moves = self.completions();
         let milliseconds = |time: Duration| i64::try_from(time.as_millis()).unwrap_or(i64::MAX);
         match self.clock.left[side] {
@@ -476,24 +483,24 @@ impl Gtp {
     }
 
     /// Prepares a search.
-    pub(super) fn prepare(&mut self, go: &Go) -> Result<Search, GtpError> {
+    pub(super) fn prepare(&mut self, go: &GoCommand) -> Result<PreparedSearch, GtpError> {
         let search = self.engine.search(go)?.ok_or(GtpError::NoLegalMove)?;
         if let Some(warning) = self.engine.warning.take() {
             self.out.error(&warning);
         }
-        self.stopper.begin(&search.control);
+        self.stopper.attach(&search.control);
         Ok(search)
     }
 
     /// Takes the time of a search from the clock of the side to move.
     pub(super) fn spend(&mut self, time: Duration) {
-        let side = self.engine.session.standing().side;
+        let side = self.engine.session.game_state().side;
         if self.clock.spend(side.index(), time) {
             self.fallen = Some(side);
         }
     }
 
-    fn time_settings(&mut self, words: &[Word]) -> Answer {
+    fn time_settings(&mut self, words: &[Word]) -> CommandResult {
         let expected = "main time, byo-yomi time and stones";
         let [main, period, stones] = [0, 1, 2].map(|at| argument(words, at, expected));
         self.clock.set(time(main?)?, time(period?)?, count(stones?)?);
@@ -501,7 +508,7 @@ impl Gtp {
         Ok(String::new())
     }
 
-    fn time_left(&mut self, words: &[Word]) -> Answer {
+    fn time_left(&mut self, words: &[Word]) -> CommandResult {
         let expected = "a colour, seconds and stones";
         let [colour, seconds, stones] = [0, 1, 2].map(|at| argument(words, at, expected));
         self.clock.set_left(side_of(colour?)?.index(), time(seconds?)?, count(stones?)?);

@@ -10,7 +10,7 @@ use super::text::{player, vertex};
 
 /// What a point of the front end's board shows: a stone, nothing, or no point at all.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Field {
+pub enum PointContent {
     /// The game's board has no such point.
     Missing,
     /// Nothing stands there.
@@ -20,16 +20,16 @@ pub enum Field {
 }
 
 /// What each point of the board shows.
-pub fn fields(scene: &GoScene) -> BTreeMap<Point, Field> {
-    let mut fields: BTreeMap<Point, Field> =
-        scene.grid.points().map(|point| (point, Field::Missing)).collect();
-    let empty = |point| (point, Field::Empty);
+pub fn fields(scene: &GoScene) -> BTreeMap<Point, PointContent> {
+    let mut fields: BTreeMap<Point, PointContent> =
+        scene.grid.points().map(|point| (point, PointContent::Missing)).collect();
+    let empty = |point| (point, PointContent::Empty);
     fields.extend(all_points(scene).into_iter().map(empty));
     if scene.grid.hexagonal {
         fields.extend(surroundings(scene).into_iter().map(empty));
     }
     fields.extend(scene.pieces.iter().filter_map(|piece| {
-        Some((*piece.points.first()?, Field::Man(Side::BOTH[piece.piece.player?])))
+        Some((*piece.points.first()?, PointContent::Man(Side::BOTH[piece.piece.player?])))
     }));
     fields
 }
@@ -37,11 +37,11 @@ pub fn fields(scene: &GoScene) -> BTreeMap<Point, Field> {
 /// The fields as `gogui-rules_board` gives them: a line for each row from the top, its points from the left.
 pub fn rows(scene: &GoScene) -> Vec<String> {
     let fields = fields(scene);
-    let letter = |field: &Field| match field {
-        Field::Missing => "?",
-        Field::Empty => ".",
-        Field::Man(Side::First) => "X",
-        Field::Man(Side::Second) => "O",
+    let letter = |field: &PointContent| match field {
+        PointContent::Missing => "?",
+        PointContent::Empty => ".",
+        PointContent::Man(Side::First) => "X",
+        PointContent::Man(Side::Second) => "O",
     };
     let row = |rank| {
         let row =

@@ -10,7 +10,7 @@
 //! | `commands` | what each command does and answers |
 //! | [`error`] | errors of commands |
 //! | [`text`] | the grammar of commands, and the texts of colours, players, vertices and numbers |
-//! | [`half_made_move`] | moves put together from single points |
+//! | [`partial_move`] | moves put together from single points |
 //! | [`clock`] | main time and byo-yomi of both sides |
 //! | [`graphics`] | what a position shows on GoGui's board |
 //! | `analysis` | reports on a search while it runs |
@@ -20,7 +20,7 @@ pub mod clock;
 mod commands;
 pub mod error;
 pub mod graphics;
-pub mod half_made_move;
+pub mod partial_move;
 pub mod text;
 
 use std::fmt::Display;
@@ -37,13 +37,13 @@ use crate::io::shared_scheduler::SharedScheduler;
 use pentarch_core::notation::text::finish;
 use pentarch_core::{Options, Side};
 use pentarch_engine::engine_state::Engine;
-use pentarch_engine::scheduler::{CommandHandle, Started, Timing};
+use pentarch_engine::scheduler::{CommandHandle, StartedCommand, Timing};
 use pentarch_engine::stopper::Stopper;
 
 use crate::protocol::RunError;
 use clock::GtpClock;
 use error::GtpError;
-use half_made_move::HalfMadeMove;
+use partial_move::PartialMove;
 use text::{cleaned, ends_searches, is_blank, request};
 
 /// Reads and answers commands until `quit`, or until the input ends or the output is closed. Returns whether all
@@ -78,7 +78,7 @@ fn serve(
     let mut gtp = Gtp {
         out: out.clone(),
         engine,
-        half_made: HalfMadeMove::default(),
+        partial_move: PartialMove::default(),
         clock: GtpClock::default(),
         planned: None,
         fallen: None,
@@ -91,7 +91,7 @@ fn serve(
         has_quit: false,
         has_rejected: false,
     };
-    while let Some(Started { number, item: line, handle, .. }) = scheduler.next_command() {
+    while let Some(StartedCommand { number, item: line, handle, .. }) = scheduler.next_command() {
         (gtp.line_number, gtp.stopper) = (number, handle.stopper);
         let answer = match &line.text {
             Ok(text) => {
@@ -118,7 +118,7 @@ struct Gtp {
     /// The output for errors and warnings that belong to no answer.
     out: Output,
     engine: Engine,
-    half_made: HalfMadeMove,
+    partial_move: PartialMove,
     clock: GtpClock,
     /// The move of which `genmove` has given the first points but not all.
     planned: Option<String>,
@@ -151,7 +151,7 @@ impl Gtp {
             Err(error) => ("", "", Err(error.into())),
             Ok(request) => {
                 self.id = request.id.into();
-                let run = AssertUnwindSafe(|| self.carry_out(request.name, &request.arguments));
+                let run = AssertUnwindSafe(|| self.execute(request.name, &request.arguments));
                 let answer = catch_unwind(run).unwrap_or(Err(GtpError::Panic));
                 (request.id, request.name, answer)
             }

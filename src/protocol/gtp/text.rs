@@ -16,7 +16,7 @@ use pentarch_core::{Point, Side};
 use pentarch_engine::input_word::Word;
 
 use super::error::{Argument, GtpError};
-use super::half_made_move::Click;
+use super::partial_move::Click;
 
 /// Whether a line stops the searches of all lines before it: the comment `# interrupt` and the command `quit` do.
 pub fn ends_searches(line: &str) -> bool {

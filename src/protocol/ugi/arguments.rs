@@ -10,7 +10,7 @@ use nom::sequence::{pair, preceded};
 use pentarch_core::notation::text::{Furthest, Parsed, expect};
 use pentarch_engine::input_word::Word;
 
-use super::command::{Command, Place, Query};
+use super::command::{Command, Query, QueryPosition};
 use super::words::{BLANKS, at, expect_word, keyword, number, optional, token, word, words_at};
 
 /// Parses the arguments of a command: the whole line, for columns, and its rest behind the name of the command.
@@ -128,7 +128,7 @@ pub(super) fn query<'a>(line: &'a str, input: &'a str) -> Parsed<'a, Command> {
     let details = preceded(keyword("details"), expect_word("a move", token));
     let place =
         || alt((pair(start(line).map(Some), moves(line)), pair(success(None), moves(line))));
-    let place = || place().map(|(start, moves)| Place { start, moves });
+    let place = || place().map(|(start, moves)| QueryPosition { start, moves });
     let scene = preceded(keyword("scene"), place()).map(Query::Scene);
     let diagram = |flipped| move |place| Query::Diagram { flipped, place };
     let flipped = preceded(keyword("flip"), place()).map(diagram(true));

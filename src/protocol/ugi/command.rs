@@ -1,6 +1,6 @@
 //! Commands as data.
 
-use pentarch_engine::engine_state::Go;
+use pentarch_engine::engine_state::GoCommand;
 use pentarch_engine::input_word::Word;
 
 /// A command, parsed but not checked against the game.
@@ -20,7 +20,7 @@ pub enum Command {
         fen: Option<Vec<Word>>,
         moves: Vec<Word>,
     },
-    Go(Box<Go>),
+    Go(Box<GoCommand>),
     Perft {
         depth: u32,
         divide: bool,
@@ -51,7 +51,7 @@ pub enum Command {
 
 /// The position of a query.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Place {
+pub struct QueryPosition {
     /// Where the moves begin: at a position string, or without one at the start position; none for the current game.
     pub start: Option<Option<Vec<Word>>>,
     /// The moves made from there.
@@ -75,8 +75,8 @@ pub enum Query {
     Protocol,
     Rules(Option<Word>),
     Board,
-    Scene(Place),
-    Diagram { flipped: bool, place: Place },
+    Scene(QueryPosition),
+    Diagram { flipped: bool, place: QueryPosition },
     Clicks(Vec<Word>),
     Details(Word),
 }

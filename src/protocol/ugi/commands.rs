@@ -19,15 +19,15 @@ use pentarch_engine::job::JobKind;
 use pentarch_engine::json;
 use pentarch_engine::options::{self as engine_options, EngineOptions};
 use pentarch_engine::rules_page::RulesPage;
-use pentarch_engine::session::{Session, Standing};
+use pentarch_engine::session::{GameState, Session};
 use pentarch_engine::stopper::Stopper;
 use pentarch_games::GameId;
 use pentarch_search::levels::Level;
 
 use crate::protocol::uci_lines;
 
-use super::command::{Command, Place, Query};
-use super::error::{CommandError, Fault};
+use super::command::{Command, Query, QueryPosition};
+use super::error::{CommandError, CommandFault};
 use super::help;
 use super::job_writer::{JobWriter, RunnableJob};
 use super::page_limits::Access;
@@ -79,7 +79,7 @@ impl Ugi {
         stopper: &Stopper,
     ) -> Result<Option<RunnableJob>, CommandError> {
         let is_stopped = || stopper.is_stopped();
-        self.access.check(&command, || self.engine.session.standing().moves)?;
+        self.access.check(&command, || self.engine.session.game_state().moves)?;
         match command {
             Command::Ugi => self.identify(pentarch_games::GAME.name, "ugiok"),
             Command::Uci => self.identify(engine_options::UCI_VARIANT, "uciok"),
@@ -88,7 +88,7 @@ impl Ugi {
                 self.warn();
                 // As in UCI, `isready` after the command for a new game waits for what the engine prepares for it.
                 if self.begins_game
-                    && EngineOptions::of(&self.engine.options).level == Level::Champion
+                    && EngineOptions::new(&self.engine.options).level == Level::Champion
                 {
                     self.begins_game = false;
                     let tables = JobKind::Tables(self.engine.session.make_tables());
@@ -110,11 +110,11 @@ impl Ugi {
                 Some(search) => {
                     self.warn();
                     let mut job = self.job(JobKind::Search(search));
-                    job.writer.ponder = EngineOptions::of(&self.engine.options).ponder;
+                    job.writer.ponder = EngineOptions::new(&self.engine.options).ponder;
                     return Ok(Some(job));
                 }
                 None => {
-                    if let Some(score) = final_score(&self.engine.session.standing()) {
+                    if let Some(score) = final_score(&self.engine.session.game_state()) {
                         self.out.lines(&format!("info depth 0 score {score}"));
                     }
                     self.out.lines("bestmove (none)");
@@ -152,8 +152,8 @@ impl Ugi {
             Command::Agree => self.engine.session.end(PlayerEnd::Agreement)?,
             Command::Diagram => self.out.lines(&self.engine.session.board_text()),
             Command::DrawOffer => {
-                let standing = self.engine.session.standing();
-                let may_agree = standing.knows_agreement && standing.outcome.is_none();
+                let game_state = self.engine.session.game_state();
+                let may_agree = game_state.knows_agreement && game_state.outcome.is_none();
                 let accepts = may_agree && self.engine.last_score.is_some_and(|score| score <= 0);
                 self.out.lines(if accepts { "response accept" } else { "response decline" });
             }
@@ -162,21 +162,21 @@ impl Ugi {
             Command::Record(Some(file)) => {
                 let written =
                     write_new(Path::new(&file), (self.engine.record_text() + "\n").as_bytes());
-                written.map_err(|error| Fault::Write { file, error })?;
+                written.map_err(|error| CommandFault::Write { file, error })?;
             }
             Command::Load(file) => {
                 let read = read_game(&file);
                 let (text, number) =
-                    read.map_err(|error| Fault::Read { file: file.clone(), error })?;
-                let loaded = self.engine.load_unless(&text, number, &is_stopped);
-                loaded.map_err(|error| Fault::Load { file, error })?;
+                    read.map_err(|error| CommandFault::Read { file: file.clone(), error })?;
+                let loaded = self.engine.load_unless_stopped(&text, number, &is_stopped);
+                loaded.map_err(|error| CommandFault::Load { file, error })?;
                 self.warn_of_record();
             }
             Command::LoadText(record) => {
                 if let Some(column) = line_comment(&record) {
-                    return Err(CommandError::from(Fault::LineComment).at_column(column));
+                    return Err(CommandError::from(CommandFault::LineComment).at_column(column));
                 }
-                self.engine.load_unless(&record, None, &is_stopped)?;
+                self.engine.load_unless_stopped(&record, None, &is_stopped)?;
                 self.warn_of_record();
             }
             Command::Games => self.out.lines(&games()),
@@ -200,9 +200,9 @@ impl Ugi {
     /// Ends the game for the side with this name, or without one for the side to move.
     fn end(&mut self, end: fn(Side) -> PlayerEnd, name: Option<Word>) -> Result<(), EngineError> {
         let side = match name {
-            None => self.engine.session.standing().side,
+            None => self.engine.session.game_state().side,
             Some(word) => {
-                let named = self.engine.session.side_named(&word.text);
+                let named = self.engine.session.parse_side(&word.text);
                 named.map_err(|error| error.at(&word))?
             }
         };
@@ -241,7 +241,10 @@ impl Ugi {
     }
 
     /// A copy of the game in play, or another game, at this place.
-    fn game_at(&self, Place { start, moves }: &Place) -> Result<Box<dyn Session>, EngineError> {
+    fn game_at(
+        &self,
+        QueryPosition { start, moves }: &QueryPosition,
+    ) -> Result<Box<dyn Session>, EngineError> {
         let mut game = self.engine.session.copy();
         match start {
             Some(fen) => game.set_position(fen.as_deref(), moves)?,
@@ -257,22 +260,22 @@ impl Ugi {
     fn answer(&self, query: &Query) -> Result<(), EngineError> {
         let bool_text = |holds: bool| if holds { "true".to_string() } else { "false".into() };
         let session = &self.engine.session;
-        let standing = session.standing();
+        let game_state = session.game_state();
         let response = match query {
-            Query::GameOver => bool_text(standing.outcome.is_some()),
-            Query::P1Turn => bool_text(standing.turn_number == 0),
-            Query::P2Turn => bool_text(standing.turn_number == 1),
+            Query::GameOver => bool_text(game_state.outcome.is_some()),
+            Query::P1Turn => bool_text(game_state.turn_number == 0),
+            Query::P2Turn => bool_text(game_state.turn_number == 1),
             Query::Turn => session.status().turn.unwrap_or("none").into(),
             Query::Protocol => format!("pentarch {PROTOCOL}"),
-            Query::Result => match standing.outcome {
+            Query::Result => match game_state.outcome {
                 None => "none".into(),
                 Some(Outcome::Draw(_)) => "draw".into(),
                 Some(Outcome::Win(..)) => {
-                    format!("p{}win", standing.winner_number.unwrap_or(0) + 1)
+                    format!("p{}win", game_state.winner_number.unwrap_or(0) + 1)
                 }
             },
             Query::Outcome => session.status().outcome,
-            Query::Game => session.facts().game.into(),
+            Query::Game => session.constants().game.into(),
             Query::Fen => session.position_text(),
             Query::Moves => {
                 let moves = session.move_texts();
@@ -281,7 +284,7 @@ impl Ugi {
             Query::IsLegal(word) => bool_text(session.find_move(&word.text).is_ok()),
             Query::Rules(topic) => {
                 let text = rules_text(GameId::chosen(&self.engine.options))?;
-                let page = RulesPage::of(&text, topic.as_ref().map(|word| word.text.as_str()));
+                let page = RulesPage::new(&text, topic.as_ref().map(|word| word.text.as_str()));
                 json(&page.map_err(EngineError::from).map_err(|error| match topic {
                     Some(word) => error.at(word),
                     None => error,
@@ -306,11 +309,11 @@ const PROTOCOL: u32 = 1;
 
 /// Returns the score of a decided position for the side to move, so that a host does not show an older one; `None` if
 /// that side has won, for which there is no score in UCI.
-fn final_score(standing: &Standing) -> Option<&'static str> {
-    match standing.outcome? {
+fn final_score(game_state: &GameState) -> Option<&'static str> {
+    match game_state.outcome? {
         Outcome::Draw(_) => Some("cp 0"),
         Outcome::Win(..) => {
-            (standing.winner_number != Some(standing.turn_number)).then_some("mate 0")
+            (game_state.winner_number != Some(game_state.turn_number)).then_some("mate 0")
         }
     }
 }

@@ -12,13 +12,13 @@ use pentarch_core::notation::text::{Found, hint, nearest, quoted};
 use pentarch_core::rules::options::InvalidValue;
 use pentarch_engine::error::EngineError;
 
-use super::help::Help;
+use super::help::CommandHelp;
 use super::page_limits::MOST_MOVES;
 use super::{go_arguments, help};
 
 /// A fault of a command that is not one of the engine.
 #[derive(Debug, Error)]
-pub enum Fault {
+pub enum CommandFault {
     /// A line cannot be read.
     #[error(transparent)]
     Line(#[from] BadLine),
@@ -92,7 +92,7 @@ pub enum CommandError {
         /// The column, in characters from 1; none if there is none.
         column: Option<usize>,
         /// The fault.
-        fault: Fault,
+        fault: CommandFault,
     },
 }
 
@@ -110,12 +110,12 @@ impl CommandError {
 
     /// Returns the error of an unknown command.
     pub(super) fn unknown_command(name: &str) -> CommandError {
-        let names = help::COMMANDS.iter().flat_map(Help::names);
-        Fault::UnknownCommand { name: name.into(), nearest: nearest(name, names) }.into()
+        let names = help::COMMANDS.iter().flat_map(CommandHelp::names);
+        CommandFault::UnknownCommand { name: name.into(), nearest: nearest(name, names) }.into()
     }
 
     /// Returns the error of arguments that do not have the form that this command takes.
-    pub(super) fn of_arguments(command: &'static Help, error: SyntaxError) -> CommandError {
+    pub(super) fn of_arguments(command: &'static CommandHelp, error: SyntaxError) -> CommandError {
         let SyntaxError { column, expected, found } = error;
         let word = match &found {
             Found::Word(word) => word.as_str(),
@@ -131,7 +131,8 @@ impl CommandError {
             other.len() > 2 && is_keyword(other) && !other.eq_ignore_ascii_case(word)
         });
         let nearest = nearest(word, others);
-        CommandError::from(Fault::Arguments { expected, found, nearest, usage }).at_column(column)
+        CommandError::from(CommandFault::Arguments { expected, found, nearest, usage })
+            .at_column(column)
     }
 }
 
@@ -149,8 +150,8 @@ impl fmt::Display for CommandError {
 
 impl std::error::Error for CommandError {}
 
-impl From<Fault> for CommandError {
-    fn from(fault: Fault) -> CommandError {
+impl From<CommandFault> for CommandError {
+    fn from(fault: CommandFault) -> CommandError {
         CommandError::Command { column: None, fault }
     }
 }
@@ -169,6 +170,6 @@ impl From<InvalidValue> for CommandError {
 
 impl From<&BadLine> for CommandError {
     fn from(line: &BadLine) -> CommandError {
-        Fault::Line(line.clone()).into()
+        CommandFault::Line(line.clone()).into()
     }
 }

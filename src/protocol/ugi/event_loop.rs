@@ -13,7 +13,7 @@ use crate::io::output::{Errors, Output};
 use crate::io::shared_scheduler::SharedScheduler;
 use pentarch_core::Options;
 use pentarch_engine::input_word::Word;
-use pentarch_engine::scheduler::{CommandHandle, Started, StopEffect, Timing};
+use pentarch_engine::scheduler::{CommandHandle, StartedCommand, StopEffect, Timing};
 use pentarch_system::memory::{self, ThreadError};
 
 use crate::protocol::RunError;
@@ -26,12 +26,12 @@ use super::page_limits::Access;
 use super::parse::command_of;
 
 /// The meaning of a line: a command, or the error that is the response.
-struct Task(Result<Command, CommandError>);
+struct ParsedLine(Result<Command, CommandError>);
 
-impl Task {
+impl ParsedLine {
     /// Parses a line; `None` if it is empty or a comment.
-    fn parse(line: &Line) -> Option<Task> {
-        command_of(&line.text).transpose().map(Task)
+    fn parse(line: &Line) -> Option<ParsedLine> {
+        command_of(&line.text).transpose().map(ParsedLine)
     }
 
     fn timing(&self) -> Timing {
@@ -59,18 +59,18 @@ const SHORT_LINE: usize = 32;
 const SHORT_LINE_OVERHEAD: usize = SHORT_LINE / 2 * size_of::<Word>();
 
 /// A task that waits.
-struct Queued {
+struct QueuedLine {
     /// The task, if it is the next one or its line is short. Others are parsed again, since a task may take many times the
     /// memory of its line.
-    task: Option<Task>,
+    task: Option<ParsedLine>,
     /// The line, which counts as waiting.
     line: Line,
 }
 
-impl Queued {
+impl QueuedLine {
     /// Returns the task; `None` if the line is empty or a comment.
-    fn task(&mut self) -> Option<Task> {
-        self.task.take().or_else(|| Task::parse(&self.line))
+    fn task(&mut self) -> Option<ParsedLine> {
+        self.task.take().or_else(|| ParsedLine::parse(&self.line))
     }
 }
 
@@ -116,11 +116,11 @@ pub fn serve(
 
 /// Accepts a line: signals `stop`, `ponderhit` and `quit` as soon as they overtake no command that can run, and queues
 /// every command except the first two.
-fn receive(scheduler: &SharedScheduler<Queued>, line: Line) {
+fn receive(scheduler: &SharedScheduler<QueuedLine>, line: Line) {
     if let Ok(text) = &line.text {
         log::debug!("> {text}");
     }
-    let Some(task) = Task::parse(&line) else { return };
+    let Some(task) = ParsedLine::parse(&line) else { return };
     match task.0 {
         Ok(Command::Stop) => {
             scheduler.signal(|state| state.stop(None));
@@ -133,15 +133,15 @@ fn receive(scheduler: &SharedScheduler<Queued>, line: Line) {
     scheduler.change(|state| {
         let timing = task.timing();
         let handle = CommandHandle { stop_effect: task.stop_effect(), ..CommandHandle::default() };
-        let is_stored = line.is_at_most(SHORT_LINE) || state.has_no_commands();
+        let is_stored = line.is_at_most(SHORT_LINE) || state.has_no_queued_commands();
         let task = is_stored.then_some(task);
-        state.push(timing, 0.0, Queued { task, line }, handle);
+        state.push(timing, 0.0, QueuedLine { task, line }, handle);
     });
 }
 
 struct EventLoop {
     out: Output,
-    scheduler: Arc<SharedScheduler<Queued>>,
+    scheduler: Arc<SharedScheduler<QueuedLine>>,
     ugi: Ugi,
     /// Sends the scores of searches that have ended.
     scores: Sender<Option<i32>>,
@@ -150,23 +150,23 @@ struct EventLoop {
 
 impl EventLoop {
     fn run(&mut self) {
-        while let Some(Started { number, mut item, handle, is_during_job, .. }) =
+        while let Some(StartedCommand { number, mut item, handle, is_during_job, .. }) =
             self.scheduler.next_command()
         {
             self.ended.try_iter().for_each(|score| self.ugi.set_last_score(score));
             let runnable = match item.task() {
                 None => None,
-                Some(Task(Ok(Command::Quit))) => break,
-                Some(Task(Err(error))) => {
+                Some(ParsedLine(Ok(Command::Quit))) => break,
+                Some(ParsedLine(Err(error))) => {
                     self.out.error(error);
                     None
                 }
                 // During a search nothing is made ready.
-                Some(Task(Ok(Command::IsReady))) if is_during_job => {
+                Some(ParsedLine(Ok(Command::IsReady))) if is_during_job => {
                     self.out.lines("readyok");
                     None
                 }
-                Some(Task(Ok(command))) => self.execute_safely(command, &handle),
+                Some(ParsedLine(Ok(command))) => self.execute_safely(command, &handle),
             };
             match runnable {
                 None => self.scheduler.end(number),
@@ -203,8 +203,8 @@ impl EventLoop {
     /// response comes at once.
     fn start(&self, number: u64, runnable: RunnableJob, handle: &CommandHandle) {
         let control = runnable.job.control.clone();
-        handle.stopper.begin(&control);
-        self.scheduler.change(|state| state.become_job(number, runnable.job.is_exclusive()));
+        handle.stopper.attach(&control);
+        self.scheduler.change(|state| state.turn_into_job(number, runnable.job.is_exclusive()));
         let (out, scores, scheduler) =
             (self.out.clone(), self.scores.clone(), self.scheduler.clone());
         let run = move |runnable: RunnableJob| {
@@ -368,9 +368,9 @@ mod tests {
     }
 
     /// An input whose end can be observed, as the channel is disconnected when it is dropped.
-    struct Observed(std::io::Cursor<String>, #[expect(dead_code)] Sender<()>);
+    struct TrackedInput(std::io::Cursor<String>, #[expect(dead_code)] Sender<()>);
 
-    impl std::io::Read for Observed {
+    impl std::io::Read for TrackedInput {
         fn read(&mut self, bytes: &mut [u8]) -> std::io::Result<usize> {
             self.0.read(bytes)
         }
@@ -380,7 +380,7 @@ mod tests {
     fn closing_the_output_frees_the_thread_that_reads() {
         let (sender, dropped) = channel();
         let lines = format!("go nodes 1000000000000\n{}", "drawoffer\n".repeat(100_000));
-        let input = std::io::BufReader::new(Observed(std::io::Cursor::new(lines), sender));
+        let input = std::io::BufReader::new(TrackedInput(std::io::Cursor::new(lines), sender));
         let out = Output::new(Kept::default(), Errors::InBand);
         let ugi = Ugi::with_session(out.clone(), session_with_rules(Nim::default(), None));
         let close = out.closer();

@@ -6,7 +6,7 @@ use nom::error::{ErrorKind, ParseError};
 use nom::multi::many1;
 
 use pentarch_core::notation::text::{Furthest, Parsed};
-use pentarch_engine::engine_state::Go;
+use pentarch_engine::engine_state::GoCommand;
 
 use GoValue::{Flag, Moves, Number};
 
@@ -20,9 +20,9 @@ type GoArgument = (&'static [&'static str], GoValue);
 /// The value that follows the name of an argument, with a function that sets it.
 enum GoValue {
     /// A whole number in this range.
-    Number(NumberRange, fn(&mut Go, i64)),
+    Number(NumberRange, fn(&mut GoCommand, i64)),
     /// No value.
-    Flag(fn(&mut Go)),
+    Flag(fn(&mut GoCommand)),
     /// Moves, up to the next argument.
     Moves,
 }
@@ -71,7 +71,7 @@ pub fn go<'a>(line: &'a str, input: &'a str) -> Parsed<'a, Command> {
     if let Ok((rest, _)) = keyword("perft").parse(input) {
         return perft_depth.map(|depth| Command::Perft { depth, divide: true }).parse(rest);
     }
-    let mut go = Go::default();
+    let mut go = GoCommand::default();
     let mut rest = input;
     while !rest.trim_matches(BLANKS).is_empty() {
         rest = go_argument(line, rest, &mut go)?.0;
@@ -80,7 +80,7 @@ pub fn go<'a>(line: &'a str, input: &'a str) -> Parsed<'a, Command> {
 }
 
 /// Parses one argument of `go` and sets it. The error names all arguments that are possible there.
-fn go_argument<'a>(line: &'a str, input: &'a str, go: &mut Go) -> Parsed<'a, ()> {
+fn go_argument<'a>(line: &'a str, input: &'a str, go: &mut GoCommand) -> Parsed<'a, ()> {
     let mut error: Option<Furthest> = None;
     for (name, value) in all() {
         match value.read(name, line, input, go) {
@@ -99,7 +99,7 @@ impl GoValue {
         name: &'static str,
         line: &'a str,
         input: &'a str,
-        go: &mut Go,
+        go: &mut GoCommand,
     ) -> Parsed<'a, ()> {
         let (rest, _) = keyword(name).parse(input)?;
         match *self {

@@ -10,7 +10,7 @@ use super::go_arguments;
 
 /// What `help` says of a command, and how the command is parsed.
 #[derive(Debug)]
-pub struct Help {
+pub struct CommandHelp {
     /// Its forms, one a line. The first word of each is a name of the command.
     usage: &'static str,
     /// Parses its arguments.
@@ -21,7 +21,7 @@ pub struct Help {
     pub details: &'static [&'static str],
 }
 
-impl Help {
+impl CommandHelp {
     /// The names of the command, the main one first.
     pub fn names(&self) -> impl Iterator<Item = &'static str> {
         self.usage.split('\n').map(|form| form.split(' ').next().unwrap_or(form))
@@ -29,7 +29,7 @@ impl Help {
 }
 
 /// The main form of a command.
-pub fn usage(command: &Help) -> &'static str {
+pub fn usage(command: &CommandHelp) -> &'static str {
     command.usage.split('\n').next().unwrap_or(command.usage)
 }
 
@@ -38,12 +38,12 @@ const fn command(
     parse: ArgumentParser,
     summary: &'static str,
     details: &'static [&'static str],
-) -> Help {
-    Help { usage, parse, summary, details }
+) -> CommandHelp {
+    CommandHelp { usage, parse, summary, details }
 }
 
 /// All commands, in the order in which `help` lists them.
-pub const COMMANDS: &[Help] = &[
+pub const COMMANDS: &[CommandHelp] = &[
     command(
         "help [COMMAND]",
         |line, rest| optional_word(Command::Help, line, rest),

@@ -5,7 +5,7 @@ use pentarch_core::{OptionKind, OptionSpec, Options, SpinOption};
 use pentarch_engine::options::{HASH, THREADS};
 
 use super::command::Command;
-use super::error::{CommandError, Fault};
+use super::error::{CommandError, CommandFault};
 
 /// Who gives the commands of a session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,7 +33,7 @@ impl Access {
         }
         let moves = match command {
             Command::Load(_) | Command::Record(Some(_)) => {
-                return Err(Fault::NoFiles { what: "the name of a file" }.into());
+                return Err(CommandFault::NoFiles { what: "the name of a file" }.into());
             }
             Command::Play(moves) => made() + moves.len(),
             Command::Position { moves, .. } => moves.len(),
@@ -42,7 +42,7 @@ impl Access {
             _ => 0,
         };
         if moves > MOST_MOVES {
-            return Err(Fault::TooManyMoves.into());
+            return Err(CommandFault::TooManyMoves.into());
         }
         Ok(())
     }
@@ -55,7 +55,7 @@ impl Access {
         let limit = PAGE_LIMITS.iter().find(|(limited, _)| limited.spec == *spec);
         match (self, spec.kind, limit) {
             (Access::Page, ..) if *spec == TABLE_PATH.spec => {
-                Err(Fault::NoFiles { what: spec.name }.into())
+                Err(CommandFault::NoFiles { what: spec.name }.into())
             }
             (Access::Page, OptionKind::Spin { default, min, max }, Some((option, most))) => {
                 let max = max.min(*most.max(&initial.number(option)));

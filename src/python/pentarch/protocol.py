@@ -5,6 +5,17 @@ from __future__ import annotations
 from typing import Any, Literal, TypedDict, Union
 
 
+class AllowedEndings(TypedDict):
+    """The ways in which players may end a game; none if the game is over."""
+
+    #: Whether the players may agree on a draw.
+    agree: bool
+    #: The sides whose time may run out.
+    flag: list[str]
+    #: The sides that may resign.
+    resign: list[str]
+
+
 class Analysis(TypedDict):
     """The result of a search."""
 
@@ -126,7 +137,7 @@ class Details(TypedDict):
     #: The canonical notation of the move.
     move: str
     #: Each piece that comes to another site.
-    moved: list[Way]
+    moved: list[PieceMove]
     #: The sites of a single moving piece, from its first to its last; empty if none or several move.
     path: list[str]
     #: The site about which a wall turns; `null` if none turns.
@@ -136,7 +147,7 @@ class Details(TypedDict):
     #: Whether a piece is promoted; `null` in a game without promotion.
     promoted: Union[bool, None]
     #: The pushed pieces; they are also in `moved`.
-    pushed: list[Way]
+    pushed: list[PieceMove]
     #: The pieces that leave the board.
     removed: list[Piece]
 
@@ -329,17 +340,6 @@ class MateScore(TypedDict):
     mate: int
 
 
-class May(TypedDict):
-    """The ways in which players may end a game; none if the game is over."""
-
-    #: Whether the players may agree on a draw.
-    agree: bool
-    #: The sides whose time may run out.
-    flag: list[str]
-    #: The sides that may resign.
-    resign: list[str]
-
-
 class MoveEvaluation(TypedDict):
     """The score and the depth of a search."""
 
@@ -394,6 +394,16 @@ class Piece(TypedDict):
     site: str
 
 
+#: The way of a piece.
+PieceMove = TypedDict(
+    "PieceMove",
+    {
+        "from": "str",
+        "to": "str",
+    },
+)
+
+
 class PlayedMove(TypedDict):
     """The move of a player."""
 
@@ -436,6 +446,29 @@ class ProblemCheck(TypedDict):
     problem: Union[Problem, None]
     #: The reason why it is none, as half a sentence; `null` if it is one.
     why: Union[str, None]
+
+
+class ProofResult(TypedDict):
+    """The side that can force a win."""
+
+    #: The number of positions that the search visited.
+    nodes: int
+    #: The number of plies of the longest line of the win; `null` without one.
+    plies: Union[int, None]
+    #: The number of positions that the check of the proofs visited.
+    positions: int
+    #: The proofs: that the side can force a win, or that neither side can.
+    proofs: list[str]
+    #: The number of replies in the proofs.
+    replies: int
+    #: Whether it was determined.
+    settled: bool
+    #: The time in milliseconds.
+    time: int
+    #: The reason why it was not determined, as half a sentence; `null` if it was.
+    why: Union[str, None]
+    #: The word of the side; `null` if neither side can force a win, or if it was not determined.
+    winner: Union[str, None]
 
 
 class RequestFields(TypedDict, total=False):
@@ -552,7 +585,7 @@ class Response(_Response, total=False):
     #: The built-in problems of the game, easiest first.
     problems: list[ListedProblem]
     #: The side that can force a win.
-    prove: Settled
+    prove: ProofResult
     #: The game as a record.
     record: str
     #: An evaluation of each move of the game.
@@ -694,29 +727,6 @@ class Scene(TypedDict):
     turn: Union[str, None]
 
 
-class Settled(TypedDict):
-    """The side that can force a win."""
-
-    #: The number of positions that the search visited.
-    nodes: int
-    #: The number of plies of the longest line of the win; `null` without one.
-    plies: Union[int, None]
-    #: The number of positions that the check of the proofs visited.
-    positions: int
-    #: The proofs: that the side can force a win, or that neither side can.
-    proofs: list[str]
-    #: The number of replies in the proofs.
-    replies: int
-    #: Whether it was determined.
-    settled: bool
-    #: The time in milliseconds.
-    time: int
-    #: The reason why it was not determined, as half a sentence; `null` if it was.
-    why: Union[str, None]
-    #: The word of the side; `null` if neither side can force a win, or if it was not determined.
-    winner: Union[str, None]
-
-
 #: A site.
 Site = TypedDict(
     "Site",
@@ -735,7 +745,7 @@ class Status(TypedDict):
     """The state of a game, in words."""
 
     #: The ways in which the players may end the game now.
-    may: May
+    may: AllowedEndings
     #: The outcome in the words of the protocol: `ongoing`, `win red fortress`, `draw repetition`.
     outcome: str
     #: The index of the player whose turn it is in the position, even if the game is over.
@@ -798,16 +808,6 @@ class Version(TypedDict):
     format: Literal[3]
     #: The name of the program and its version.
     program: str
-
-
-#: The way of a piece.
-Way = TypedDict(
-    "Way",
-    {
-        "from": "str",
-        "to": "str",
-    },
-)
 
 
 #: The response to a draw offer.

@@ -10,7 +10,7 @@ use pentarch::protocol::ugi::commands::Ugi;
 use pentarch::protocol::ugi::page_limits::Access;
 use pentarch::protocol::ugi::parse::command_of;
 use pentarch_core::Options;
-use pentarch_engine::engine_state::Go;
+use pentarch_engine::engine_state::GoCommand;
 use pentarch_engine::options as engine_options;
 use pentarch_engine::stopper::Stopper;
 
@@ -105,7 +105,7 @@ impl Desk {
 fn is_small(command: &Command) -> bool {
     match command {
         Command::Go(go) => {
-            let Go { limits, infinite, ponder, .. } = go.as_ref();
+            let GoCommand { limits, infinite, ponder, .. } = go.as_ref();
             let is_short = limits.depth.is_some_and(|depth| depth <= 1)
                 || limits.nodes.is_some_and(|nodes| nodes <= 100);
             is_short && !infinite && !ponder && limits.mate.is_none()

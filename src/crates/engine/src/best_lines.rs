@@ -7,9 +7,9 @@ use pentarch_search::{Answer, Info, score};
 /// The best moves of a position.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Lines {
+pub struct BestLines {
     /// The best moves, best first; none if the game is over.
-    pub lines: Vec<Line>,
+    pub lines: Vec<BestLine>,
     /// The number of nodes that were searched.
     pub nodes: u64,
     /// Faults that did not prevent the search, such as a damaged table file, for people.
@@ -20,13 +20,14 @@ pub struct Lines {
 /// A move with its score for the side to move.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Line {
+#[cfg_attr(test, schemars(rename = "Line"))]
+pub struct BestLine {
     /// The move.
     #[serde(rename = "move")]
     pub mv: String,
     /// The score for the side to move.
     #[serde(flatten)]
-    pub score: Score,
+    pub score: MoveScore,
     /// Whether the score is exact: a proven win or loss, or a draw.
     #[serde(rename = "proven")]
     pub is_proven: bool,
@@ -47,7 +48,7 @@ pub struct Line {
 /// had a score.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Score {
+pub struct MoveScore {
     /// The score on the scale of the search.
     #[serde(skip)]
     pub value: Option<i32>,
@@ -57,12 +58,12 @@ pub struct Score {
     pub mate: Option<i32>,
 }
 
-impl Score {
+impl MoveScore {
     /// A score of the search.
-    pub fn of(value: Option<i32>) -> Score {
+    pub fn new(value: Option<i32>) -> MoveScore {
         let proven = value.filter(|&value| score::is_proven(value));
         let cp = if proven.is_some() { None } else { value };
-        Score { value, cp, mate: proven.map(score::mate_in) }
+        MoveScore { value, cp, mate: proven.map(score::mate_in) }
     }
 }
 
@@ -74,14 +75,14 @@ pub fn chance(value: i32, scale: i32) -> f64 {
     }
 }
 
-impl Lines {
+impl BestLines {
     /// Takes in a report of the search. An iteration that is not finished may report a new best move and nothing else;
     /// the other moves then keep their order behind it.
     pub fn add(&mut self, info: &Info<String>) {
         let Some(mv) = info.pv.first() else { return };
         let is_proven = score::is_proven(info.score) || info.is_known || info.is_exact;
-        let (mv, score, pv) = (mv.clone(), Score::of(Some(info.score)), info.pv.to_vec());
-        let line = Line {
+        let (mv, score, pv) = (mv.clone(), MoveScore::new(Some(info.score)), info.pv.to_vec());
+        let line = BestLine {
             mv,
             score,
             is_proven,
@@ -98,17 +99,19 @@ impl Lines {
     }
 
     /// What is known when the search has ended with this answer: so many of the best moves.
-    pub fn end(mut self, answer: Answer<String>, most: usize) -> Lines {
+    pub fn end(mut self, answer: Answer<String>, most: usize) -> BestLines {
         if self.lines.first().is_none_or(|line| line.mv != answer.best) {
             self.lines.retain(|line| line.mv != answer.best);
             let (mv, pv) = (answer.best.clone(), vec![answer.best]);
             let is_proven = answer.score.is_some_and(score::is_proven);
-            let score = Score::of(answer.score);
-            self.lines
-                .insert(0, Line { mv, score, is_proven, rank: None, depth: 0, pv, chance: None });
+            let score = MoveScore::new(answer.score);
+            self.lines.insert(
+                0,
+                BestLine { mv, score, is_proven, rank: None, depth: 0, pv, chance: None },
+            );
         }
         self.lines.truncate(most);
-        Lines {
+        BestLines {
             nodes: answer.nodes,
             faults: answer.faults.iter().map(ToString::to_string).collect(),
             ..self
@@ -117,7 +120,7 @@ impl Lines {
 
     /// The same with the chance of winning of each move, by the scale of the game.
     #[must_use]
-    pub fn with_chances(mut self, scale: i32) -> Lines {
+    pub fn with_chances(mut self, scale: i32) -> BestLines {
         for line in &mut self.lines {
             line.chance = line.score.value.map(|value| chance(value, scale));
         }
@@ -131,7 +134,7 @@ mod tests {
 
     use super::*;
 
-    fn add(lines: &mut Lines, depth: i32, rank: usize, mv: &str) {
+    fn add(lines: &mut BestLines, depth: i32, rank: usize, mv: &str) {
         let pv = [mv.to_string()];
         lines.add(&Info {
             depth,
@@ -155,7 +158,7 @@ mod tests {
         let info =
             Info { score: 19_000, is_known: true, table_rank: Some(3), pv: &pv, ..Info::NOTHING };
         let line = |info: &Info<String>| {
-            let mut lines = Lines::default();
+            let mut lines = BestLines::default();
             lines.add(info);
             serde_json::to_value(&lines.lines[0]).unwrap()
         };
@@ -164,13 +167,13 @@ mod tests {
         assert_eq!(line(&Info { table_rank: None, is_known: false, ..info }).get("rank"), None);
     }
 
-    fn moves(lines: &Lines) -> Vec<(&str, i32)> {
+    fn moves(lines: &BestLines) -> Vec<(&str, i32)> {
         lines.lines.iter().map(|line| (line.mv.as_str(), line.depth)).collect()
     }
 
     #[test]
     fn an_unfinished_iteration_changes_only_the_best_move() {
-        let mut lines = Lines::default();
+        let mut lines = BestLines::default();
         for (rank, mv) in [(1, "a"), (2, "b"), (3, "c")] {
             add(&mut lines, 1, rank, mv);
         }
@@ -184,6 +187,6 @@ mod tests {
         let ended = lines.clone().end(answer("c"), 3);
         assert_eq!((moves(&ended), ended.nodes), (vec![("c", 3), ("b", 2), ("d", 2)], 9));
         assert_eq!(moves(&lines.end(answer("d"), 2)), [("d", 0), ("c", 3)]);
-        assert_eq!(moves(&Lines::default().end(answer("e"), 2)), [("e", 0)]);
+        assert_eq!(moves(&BestLines::default().end(answer("e"), 2)), [("e", 0)]);
     }
 }

@@ -8,7 +8,7 @@ use serde::Serialize;
 use pentarch_core::notation::record::Record;
 use pentarch_games::GameId;
 
-use super::problem::{Problem, Theme};
+use super::problem::{Problem, ProblemTheme};
 
 /// The number of games.
 const GAMES: usize = GameId::WORDS.len();
@@ -26,7 +26,7 @@ pub fn of_game(game: usize) -> &'static [Problem] {
             Record::parse_all(GameId::PROBLEMS[game]).expect("the list is one of records");
         let mut problems: Vec<Problem> = records
             .iter()
-            .map(|record| Problem::of(record).expect("each record is a problem"))
+            .map(|record| Problem::from_record(record).expect("each record is a problem"))
             .collect();
         problems.sort_by_key(|problem| (problem.grade, problem.length()));
         problems
@@ -45,8 +45,7 @@ pub struct BuiltinProblem {
 /// A problem in the list of problems.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-#[cfg_attr(test, schemars(rename = "ListedProblem"))]
-pub struct Listed {
+pub struct ListedProblem {
     /// The options of the rules that are not at their defaults.
     options: BTreeMap<String, String>,
     /// The FEN of the position.
@@ -58,17 +57,17 @@ pub struct Listed {
     #[cfg_attr(test, schemars(range(min = 1)))]
     length: usize,
     /// The themes.
-    themes: Vec<Theme>,
+    themes: Vec<ProblemTheme>,
 }
 
-impl From<Problem> for Listed {
-    fn from(problem: Problem) -> Listed {
+impl From<Problem> for ListedProblem {
+    fn from(problem: Problem) -> ListedProblem {
         let (length, Problem { rules: (_, options), position, grade, themes, .. }) =
             (problem.length(), problem);
         let pair = |option: &String| {
             option.split_once('=').map(|(name, value)| (name.into(), value.into()))
         };
-        Listed {
+        ListedProblem {
             options: options.iter().filter_map(pair).collect(),
             fen: position,
             grade,
@@ -82,9 +81,9 @@ impl From<Problem> for Listed {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(rename = "Problem"))]
-pub struct Whole {
+pub struct ProblemWithSolution {
     #[serde(flatten)]
-    listed: Listed,
+    listed: ListedProblem,
     /// The number in the list of problems, from 1; only for a built-in problem.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, schemars(range(min = 1)))]
@@ -108,11 +107,11 @@ struct Temptation {
     reply: String,
 }
 
-impl Whole {
+impl ProblemWithSolution {
     /// What is said of a problem that this side solves, with its number if it is one of the program's.
-    pub fn of(problem: Problem, number: Option<usize>, side: &'static str) -> Whole {
+    pub fn of(problem: Problem, number: Option<usize>, side: &'static str) -> ProblemWithSolution {
         let temptation = problem.temptation.clone().map(|[mv, reply]| Temptation { mv, reply });
         let solution = problem.solution.clone();
-        Whole { listed: problem.into(), number, side, solution, temptation }
+        ProblemWithSolution { listed: problem.into(), number, side, solution, temptation }
     }
 }

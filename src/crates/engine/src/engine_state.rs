@@ -11,8 +11,8 @@ use pentarch_search::time_management::TimeControl;
 use pentarch_search::transposition::TranspositionTable;
 use pentarch_search::{Answer, Info, Limits};
 
-use super::error::{EngineError, Fault};
-use super::game_session::NewSession;
+use super::error::{EngineError, EngineFault};
+use super::game_session::SessionBuilder;
 use super::host::Host;
 use super::input_word::Word;
 use super::options::{self as engine_options, EngineOptions, TableSize};
@@ -31,16 +31,16 @@ pub struct Engine {
     /// The transposition table with the size that was asked for; none before it is needed.
     table: Option<(TableSize, Arc<TranspositionTable>)>,
     /// The record that was loaded or added to last.
-    pub(super) kept: Option<Record>,
+    pub(super) annotated_record: Option<Record>,
     /// Whether the table may hold scores of a time at which the tables that solve the game were not made.
-    rests_on_guesses: bool,
+    has_unsolved_scores: bool,
     /// A warning that is still to be shown: the memory for the table was not available.
     pub warning: Option<String>,
 }
 
 /// What a search is asked for.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Go {
+pub struct GoCommand {
     /// The limits of depth, nodes and moves to a mate, and the moves to choose from. Options set the others.
     pub limits: Limits<Word>,
     /// The clocks and the time for the move.
@@ -53,7 +53,7 @@ pub struct Go {
 }
 
 /// A search that is ready to run on any thread. Its clock runs already.
-pub struct Search {
+pub struct PreparedSearch {
     /// Stops the search.
     pub control: Arc<Control>,
     /// The transposition table that it fills.
@@ -61,7 +61,7 @@ pub struct Search {
     job: Box<dyn SearchJob>,
 }
 
-impl Search {
+impl PreparedSearch {
     /// Searches, calls `report` with each report, and returns the answer. There is an answer even if the search fails
     /// inside.
     pub fn run(self, report: &mut dyn FnMut(&Info<String>)) -> Answer<String> {
@@ -78,8 +78,8 @@ impl Engine {
             last_score: None,
             host,
             table: None,
-            kept: None,
-            rests_on_guesses: false,
+            annotated_record: None,
+            has_unsolved_scores: false,
             warning: None,
         }
     }
@@ -95,7 +95,7 @@ impl Engine {
     /// Another game begins: what searches have left goes, and what was added to the record of the game in play.
     pub fn begin_game(&mut self) {
         self.clear_search();
-        self.kept = None;
+        self.annotated_record = None;
     }
 
     /// Sets an option.
@@ -114,14 +114,14 @@ impl Engine {
             || GameId::chosen(&options) != GameId::chosen(&self.options)
         {
             self.session = session_with_tables(&options, self.host.as_ref());
-            self.kept = None;
+            self.annotated_record = None;
             self.clear_search();
         } else if *spec == TABLE_PATH.spec {
             self.session
                 .set_table_files(engine_options::table_files(&options, self.host.as_ref())?);
             self.clear_search();
         } else if self.session.configure(&options) {
-            self.kept = None;
+            self.annotated_record = None;
             self.clear_search();
         } else if spec.kind == OptionKind::Button {
             self.clear_search();
@@ -134,8 +134,8 @@ impl Engine {
     ///
     /// # Errors
     /// If one of the moves to be searched is not legal.
-    pub fn search(&mut self, go: &Go) -> Result<Option<Search>, EngineError> {
-        let options = EngineOptions::of(&self.options);
+    pub fn search(&mut self, go: &GoCommand) -> Result<Option<PreparedSearch>, EngineError> {
+        let options = EngineOptions::new(&self.options);
         let mut limits = Limits {
             multi_pv: options.multi_pv,
             threads: options.threads,
@@ -144,7 +144,7 @@ impl Engine {
             ..go.limits.clone()
         };
         let (player, players) =
-            (self.session.standing().player, self.session.facts().players.len());
+            (self.session.game_state().player, self.session.constants().players.len());
         let mut time = go.time;
         limits.resolve_zeros(&mut time, players, go.infinite);
         let budget = time.budget(player, players, options.move_overhead);
@@ -158,19 +158,19 @@ impl Engine {
         // the tables were made that solve the game are no better than guesses beside them.
         let is_deterministic = budget.is_none() && limits.is_bounded() && limits.threads == 1;
         let is_solved = self.session.is_solved();
-        let had_guesses = std::mem::replace(&mut self.rests_on_guesses, !is_solved);
+        let had_guesses = std::mem::replace(&mut self.has_unsolved_scores, !is_solved);
         let is_new = is_solved && had_guesses;
         if is_deterministic || limits.mate.is_some() || is_new {
             table.clear();
         }
-        Ok(Some(Search { control, table, job }))
+        Ok(Some(PreparedSearch { control, table, job }))
     }
 
     /// The transposition table, of the size that the option asks for. If there is not enough memory, the old table
     /// stays, or without one the size is halved until there is; [`Engine::warning`] says so then, where the option was
     /// set.
     pub fn table(&mut self) -> Arc<TranspositionTable> {
-        let size = EngineOptions::of(&self.options).hash;
+        let size = EngineOptions::new(&self.options).hash;
         if let Some((asked, table)) = &self.table
             && *asked == size
         {
@@ -191,40 +191,40 @@ impl Engine {
 
 /// The options that choose among the rules of the game that these options name.
 pub fn rule_options(options: &Options) -> impl Iterator<Item = &'static OptionSpec> + use<> {
-    own_rules(options).iter().chain([&REPETITION_DRAW.spec])
+    game_specific_options(options).iter().chain([&REPETITION_DRAW.spec])
 }
 
 /// Those of the [`rule_options`] that no other game has.
-pub fn own_rules(options: &Options) -> &'static [OptionSpec] {
+pub fn game_specific_options(options: &Options) -> &'static [OptionSpec] {
     GameId::OPTIONS[options.choice(&pentarch_games::GAME)]
 }
 
 /// A session with the game that these options choose, in its start position, without files of tables.
 pub fn new_session(options: &Options) -> Box<dyn Session> {
-    GameId::chosen(options).visit(NewSession(options, None))
+    GameId::chosen(options).visit(SessionBuilder(options, None))
 }
 
 /// The same with the files of tables that the options name.
 pub(super) fn session_with_tables(options: &Options, host: &dyn Host) -> Box<dyn Session> {
     // A directory that cannot be used was refused before, or has gone since: then there are no files.
     let files = engine_options::table_files(options, host).unwrap_or_default();
-    GameId::chosen(options).visit(NewSession(options, files))
+    GameId::chosen(options).visit(SessionBuilder(options, files))
 }
 
 /// The rules that these options choose, if they are for two players, as what is to be done with them needs.
 ///
 /// # Errors
 /// If they are for more; the error begins with `needed_by`.
-pub fn game_for_two(options: &Options, needed_by: &'static str) -> Result<GameId, EngineError> {
+pub fn two_player_game(options: &Options, needed_by: &'static str) -> Result<GameId, EngineError> {
     let game = GameId::chosen(options);
     match game.players() {
         2 => Ok(game),
-        players => Err(Fault::NotForTwo { needed_by, players }.into()),
+        players => Err(EngineFault::NotForTwo { needed_by, players }.into()),
     }
 }
 
 /// The options of the rules that differ from their defaults, with their values.
-pub fn changed_rules(options: &Options) -> Vec<(&'static OptionSpec, OptionValue)> {
+pub fn non_default_rules(options: &Options) -> Vec<(&'static OptionSpec, OptionValue)> {
     let all = rule_options(options).map(|spec| (spec, options.value(spec)));
     all.filter(|(spec, value)| *value != spec.default_value()).collect()
 }
@@ -239,9 +239,9 @@ mod tests {
     use super::*;
 
     /// A host whose time stands still, with so many MiB of free memory.
-    struct Still(Option<u64>);
+    struct FrozenHost(Option<u64>);
 
-    impl Host for Still {
+    impl Host for FrozenHost {
         fn clock(&self) -> Clock {
             Clock::new(|| Duration::ZERO)
         }
@@ -254,7 +254,7 @@ mod tests {
     #[test]
     fn a_default_table_is_halved_until_it_fits_and_any_other_is_refused() {
         for (free, fitting) in [(33 + 16, 16), (33 + 15, 8), (33 + 1, 1), (10, 0)] {
-            let mut engine = Engine::new(Options::default(), Arc::new(Still(Some(free))));
+            let mut engine = Engine::new(Options::default(), Arc::new(FrozenHost(Some(free))));
             assert_eq!(engine.table().mib(), fitting);
             let refused = engine.set_option("Hash", "100").unwrap_err().to_string();
             let left = free.saturating_sub(33) + fitting as u64;
@@ -268,16 +268,16 @@ mod tests {
     /// No score from before the tables were made that solve the game stands beside exact ones.
     #[test]
     fn what_a_search_kept_goes_when_the_game_is_solved() {
-        let mut engine = Engine::new(Options::default(), Arc::new(Still(None)));
+        let mut engine = Engine::new(Options::default(), Arc::new(FrozenHost(None)));
         engine.set_option("Game", "roses").unwrap();
         let entry = Entry { score: 128, depth: 9, bound: Bound::Exact, best: None };
         let keeps = |engine: &mut Engine| {
             engine.table().put(7, entry);
-            let go = Go { infinite: true, ..Go::default() };
+            let go = GoCommand { infinite: true, ..GoCommand::default() };
             assert!(engine.search(&go).unwrap().is_some());
             engine.table().get(7).is_some()
         };
-        engine.rests_on_guesses = true;
+        engine.has_unsolved_scores = true;
         engine.session.make_tables()(&Control::default());
         assert!(engine.session.is_solved());
         assert_eq!([(); 2].map(|()| keeps(&mut engine)), [false, true]);

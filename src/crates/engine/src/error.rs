@@ -18,7 +18,7 @@ use super::requests::field_error::FieldError;
 
 /// A fault of something that the engine is to do, with its facts.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum Fault {
+pub enum EngineFault {
     /// A text does not have its form.
     #[error("expected {expected}, found {found}")]
     Syntax {
@@ -193,44 +193,45 @@ pub enum ErrorKind {
     File,
 }
 
-impl Fault {
+impl EngineFault {
     /// Returns the kind of the fault.
     pub fn kind(&self) -> ErrorKind {
         match self {
-            Fault::Syntax { .. }
-            | Fault::NotUtf8
-            | Fault::RuleSetting(RuleSettingError::Form { .. }) => ErrorKind::Syntax,
-            Fault::Position(_) => ErrorKind::Position,
-            Fault::IllegalMove { .. } => ErrorKind::Illegal,
-            Fault::PlayerEnd(PlayerEndError::GameOver { .. }) | Fault::TakeBack { .. } => {
-                ErrorKind::State
-            }
-            Fault::TooManyMoves { .. }
-            | Fault::LineTooLong { .. }
-            | Fault::HashTooLarge { .. }
-            | Fault::HashNotAllocated { .. } => ErrorKind::Limit,
-            Fault::UnknownSite { .. }
-            | Fault::UnknownSide { .. }
-            | Fault::UnknownOption { .. }
-            | Fault::OptionValue(_)
-            | Fault::RuleSetting(_)
-            | Fault::Rules(RulesPageError::Topic(_)) => ErrorKind::Value,
-            Fault::PlayerEnd(_)
-            | Fault::NotForTwo { .. }
-            | Fault::NoLesson { .. }
-            | Fault::Rules(_) => ErrorKind::Unavailable,
-            Fault::TableDirectory { .. } | Fault::MissingFile { .. } => ErrorKind::File,
-            Fault::Host(fault) => fault.kind(),
-            Fault::Record(error) => error.kind(),
-            Fault::Request(error) => error.kind(),
-            Fault::Field(error) => error.kind(),
+            EngineFault::Syntax { .. }
+            | EngineFault::NotUtf8
+            | EngineFault::RuleSetting(RuleSettingError::Form { .. }) => ErrorKind::Syntax,
+            EngineFault::Position(_) => ErrorKind::Position,
+            EngineFault::IllegalMove { .. } => ErrorKind::Illegal,
+            EngineFault::PlayerEnd(PlayerEndError::GameOver { .. })
+            | EngineFault::TakeBack { .. } => ErrorKind::State,
+            EngineFault::TooManyMoves { .. }
+            | EngineFault::LineTooLong { .. }
+            | EngineFault::HashTooLarge { .. }
+            | EngineFault::HashNotAllocated { .. } => ErrorKind::Limit,
+            EngineFault::UnknownSite { .. }
+            | EngineFault::UnknownSide { .. }
+            | EngineFault::UnknownOption { .. }
+            | EngineFault::OptionValue(_)
+            | EngineFault::RuleSetting(_)
+            | EngineFault::Rules(RulesPageError::Topic(_)) => ErrorKind::Value,
+            EngineFault::PlayerEnd(_)
+            | EngineFault::NotForTwo { .. }
+            | EngineFault::NoLesson { .. }
+            | EngineFault::Rules(_) => ErrorKind::Unavailable,
+            EngineFault::TableDirectory { .. } | EngineFault::MissingFile { .. } => ErrorKind::File,
+            EngineFault::Host(fault) => fault.kind(),
+            EngineFault::Record(error) => error.kind(),
+            EngineFault::Request(error) => error.kind(),
+            EngineFault::Field(error) => error.kind(),
         }
     }
 
     /// Returns the rule that is broken.
     pub fn violation(&self) -> Option<&Violation> {
         match self {
-            Fault::Position(violation) | Fault::IllegalMove { violation, .. } => Some(violation),
+            EngineFault::Position(violation) | EngineFault::IllegalMove { violation, .. } => {
+                Some(violation)
+            }
             _ => None,
         }
     }
@@ -239,10 +240,12 @@ impl Fault {
     fn reason(&self) -> String {
         let without_ids = |violation: &Violation| Violation { rules: &[], ..violation.clone() };
         match self {
-            Fault::Position(violation) => Fault::Position(without_ids(violation)).to_string(),
-            Fault::IllegalMove { number, text, violation } => {
+            EngineFault::Position(violation) => {
+                EngineFault::Position(without_ids(violation)).to_string()
+            }
+            EngineFault::IllegalMove { number, text, violation } => {
                 let (text, violation) = (text.clone(), without_ids(violation));
-                Fault::IllegalMove { number: *number, text, violation }.to_string()
+                EngineFault::IllegalMove { number: *number, text, violation }.to_string()
             }
             fault => fault.to_string(),
         }
@@ -259,7 +262,7 @@ fn named_move(number: Option<usize>, text: &str) -> String {
 
 /// A text in which an error is.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Subject {
+pub enum ErrorContext {
     /// The string of a position.
     Position,
     /// A move of a list.
@@ -282,16 +285,16 @@ pub enum Subject {
     Field(Box<str>),
 }
 
-impl fmt::Display for Subject {
+impl fmt::Display for ErrorContext {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
-            Subject::Position => f.write_str("position text"),
-            Subject::Move { number, text } => write!(f, "move {number}, {}", shortened(text)),
-            Subject::Variation { number, text } => {
+            ErrorContext::Position => f.write_str("position text"),
+            ErrorContext::Move { number, text } => write!(f, "move {number}, {}", shortened(text)),
+            ErrorContext::Variation { number, text } => {
                 write!(f, "variation for move {number}, {}", shortened(text))
             }
-            Subject::Outcome(outcome) => write!(f, "the record says {}", quoted(outcome)),
-            Subject::Field(name) => f.write_str(name),
+            ErrorContext::Outcome(outcome) => write!(f, "the record says {}", quoted(outcome)),
+            ErrorContext::Field(name) => f.write_str(name),
         }
     }
 }
@@ -303,9 +306,9 @@ impl fmt::Display for Subject {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EngineError {
     /// The fault.
-    pub fault: Box<Fault>,
+    pub fault: Box<EngineFault>,
     /// The texts that were read, the outermost first. Empty where the fault names it.
-    subjects: Vec<Subject>,
+    subjects: Vec<ErrorContext>,
     /// The line, from 1, of a text of several lines.
     line: Option<usize>,
     /// The column, in characters from 1: in the line of input, or in the text that was read; none if there is none.
@@ -316,7 +319,7 @@ pub struct EngineError {
 
 impl EngineError {
     /// Returns an error without a place.
-    pub fn new(fault: impl Into<Fault>) -> EngineError {
+    pub fn new(fault: impl Into<EngineFault>) -> EngineError {
         EngineError {
             fault: Box::new(fault.into()),
             subjects: Vec::new(),
@@ -340,64 +343,65 @@ impl EngineError {
 
     /// Returns the same error inside this.
     #[must_use]
-    pub fn within(mut self, outer: Subject) -> EngineError {
+    pub fn in_context(mut self, outer: ErrorContext) -> EngineError {
         self.subjects.insert(0, outer);
         self
     }
 
     /// Returns the same error, found inside this field of a request.
     #[must_use]
-    pub fn inside(self, field: &str) -> EngineError {
+    pub fn in_field(self, field: &str) -> EngineError {
         EngineError { field: Some(field.into()), ..self }
     }
 
     /// Returns the same error of this field of a request, whose name stands before it.
     #[must_use]
-    pub fn of_field(self, field: &str) -> EngineError {
-        self.within(Subject::Field(field.into())).inside(field)
+    pub fn in_named_field(self, field: &str) -> EngineError {
+        self.in_context(ErrorContext::Field(field.into())).in_field(field)
     }
 
     /// Returns the error of the move with this number in a list.
-    pub fn of_move(number: usize, word: &Word, error: MoveError) -> EngineError {
+    pub fn invalid_move(number: usize, word: &Word, error: MoveError) -> EngineError {
         let text = word.text.clone();
         match error {
             MoveError::Syntax(error) => {
-                EngineError::in_word(word, error).within(Subject::Move { number, text })
+                EngineError::in_word(word, error).in_context(ErrorContext::Move { number, text })
             }
             MoveError::Illegal(violation) => {
                 let number = Some(number);
-                EngineError::new(Fault::IllegalMove { number, text, violation }).at(word)
+                EngineError::new(EngineFault::IllegalMove { number, text, violation }).at(word)
             }
         }
     }
 
     /// Returns the error of the only move that was given.
-    pub fn of_only_move(word: &Word, error: MoveError) -> EngineError {
+    pub fn invalid_single_move(word: &Word, error: MoveError) -> EngineError {
         match error {
             MoveError::Syntax(error) => EngineError::in_word(word, error),
             MoveError::Illegal(violation) => {
                 let text = word.text.clone();
-                EngineError::new(Fault::IllegalMove { number: None, text, violation }).at(word)
+                EngineError::new(EngineFault::IllegalMove { number: None, text, violation })
+                    .at(word)
             }
         }
     }
 
     /// Returns the error of a position text, of which these are the words.
-    pub fn of_position(words: &[Word], error: PositionError) -> EngineError {
+    pub fn invalid_position(words: &[Word], error: PositionError) -> EngineError {
         let error = match error {
             PositionError::Syntax(error) => {
-                EngineError::from(in_line(words, error)).within(Subject::Position)
+                EngineError::from(in_line(words, error)).in_context(ErrorContext::Position)
             }
             PositionError::Invalid(violation) => {
                 let column = words.first().map_or(0, |word| word.column);
-                EngineError::new(Fault::Position(violation)).at_column(column)
+                EngineError::new(EngineFault::Position(violation)).at_column(column)
             }
         };
-        error.inside("fen")
+        error.in_field("fen")
     }
 
     /// Returns the error of a text of several lines.
-    pub fn in_lines(text: &str, error: SyntaxError) -> EngineError {
+    pub fn in_multiline_text(text: &str, error: SyntaxError) -> EngineError {
         let before: String = text.chars().take(error.column - 1).collect();
         let line = before.matches('\n').count() + 1;
         let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
@@ -428,13 +432,13 @@ impl EngineError {
     /// that is no single one.
     fn move_number(&self) -> Option<usize> {
         let mut number = match &*self.fault {
-            Fault::IllegalMove { number, .. } => *number,
+            EngineFault::IllegalMove { number, .. } => *number,
             _ => None,
         };
         for subject in &self.subjects {
             match subject {
-                Subject::Variation { .. } => return None,
-                Subject::Move { number: read, .. } => number = Some(*read),
+                ErrorContext::Variation { .. } => return None,
+                ErrorContext::Move { number: read, .. } => number = Some(*read),
                 _ => {}
             }
         }
@@ -444,7 +448,7 @@ impl EngineError {
     /// Returns a text after the texts that were read.
     fn with_subject(&self, text: String) -> String {
         let line = self.line.map(|line| format!("line {line}"));
-        let subjects = self.subjects.iter().map(Subject::to_string);
+        let subjects = self.subjects.iter().map(ErrorContext::to_string);
         subjects.chain(line).chain([text]).collect::<Vec<_>>().join(": ")
     }
 }
@@ -478,7 +482,7 @@ macro_rules! without_place {
 }
 
 without_place!(
-    Fault,
+    EngineFault,
     PlayerEndError,
     InvalidValue,
     RuleSettingError,
@@ -497,7 +501,7 @@ impl From<UnknownTopic> for EngineError {
 
 impl From<SyntaxError> for EngineError {
     fn from(SyntaxError { column, expected, found }: SyntaxError) -> EngineError {
-        EngineError::new(Fault::Syntax { expected, found }).at_column(column)
+        EngineError::new(EngineFault::Syntax { expected, found }).at_column(column)
     }
 }
 
@@ -571,9 +575,9 @@ mod tests {
         let word = Word { text: "e9x".into(), column: 5 };
         let syntax =
             SyntaxError { column: 3, expected: "the end".into(), found: Found::Word("x".into()) };
-        let error = EngineError::of_move(2, &word, syntax.into());
+        let error = EngineError::invalid_move(2, &word, syntax.into());
         assert_eq!(error.to_string(), "move 2, e9x: column 7: expected the end, found 'x'");
-        let data = serde_json::to_value(error.inside("moves")).unwrap();
+        let data = serde_json::to_value(error.in_field("moves")).unwrap();
         let message = "move 2, e9x: expected the end, found 'x'";
         assert_eq!(
             data,
@@ -583,13 +587,13 @@ mod tests {
             })
         );
         let illegal = Violation { rules: &["REQ.5", "REQ.6"], reason: "no: never".into() };
-        let error = EngineError::of_move(2, &word, illegal.into());
+        let error = EngineError::invalid_move(2, &word, illegal.into());
         assert_eq!(
             (error.to_string().as_str(), error.rule()),
             ("column 5: move 2, e9x, is illegal: REQ.5, REQ.6: no: never", Some("REQ.5"))
         );
         assert_eq!(error.reason(), "move 2, e9x, is illegal: no: never");
-        let without_place = EngineError::new(Fault::NotUtf8).at(&Word::alone("x"));
+        let without_place = EngineError::new(EngineFault::NotUtf8).at(&Word::without_column("x"));
         assert_eq!(without_place.to_string(), "the line is not UTF-8 text");
     }
 }

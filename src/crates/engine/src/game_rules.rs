@@ -11,7 +11,7 @@ use pentarch_core::view::rules_text::RulesText;
 use pentarch_core::{GivenFile, Options};
 use pentarch_games::{Game, GameId, Visitor};
 
-use super::error::{EngineError, Fault};
+use super::error::{EngineError, EngineFault};
 
 /// A guided first game.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -95,7 +95,7 @@ pub fn lesson(game: GameId) -> Result<Lesson, EngineError> {
 
         fn visit<G: Game>(self) -> Self::Output {
             if G::LESSON.is_empty() {
-                return Err(Fault::NoLesson { game: G::NAME }.into());
+                return Err(EngineFault::NoLesson { game: G::NAME }.into());
             }
             let rules = G::OPTIONS.iter().chain([&REPETITION_DRAW.spec]);
             let task = |&Task { text, fen, moves, hint, done }: &Task| LessonTask {
@@ -115,7 +115,7 @@ pub fn lesson(game: GameId) -> Result<Lesson, EngineError> {
 }
 
 /// Returns the files that searches by these rules take and that the program lacks.
-pub fn lacking_files(options: &Options) -> Vec<&'static dyn GivenFile> {
+pub fn missing_files(options: &Options) -> Vec<&'static dyn GivenFile> {
     struct List<'a>(&'a Options);
     impl Visitor for List<'_> {
         type Output = Vec<&'static dyn GivenFile>;

@@ -12,12 +12,12 @@ pub trait GoBoard {
     fn go_scene(&self) -> Option<GoScene>;
 
     /// Returns the meaning of the points that were clicked so far.
-    fn moves_through(&self, begun: &[Point]) -> MovesThrough;
+    fn matching_moves(&self, begun: &[Point]) -> MatchingMoves;
 }
 
 /// The meaning of points that were clicked.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct MovesThrough {
+pub struct MatchingMoves {
     /// The legal moves whose points begin with these.
     pub moves: Vec<PointMove>,
     /// The rule that forbids the move that these points spell; none if they spell no whole move, or if there are moves.
@@ -76,7 +76,7 @@ pub struct GoPiece {
 
 impl GoScene {
     /// What is shown of this position; none if Go front ends do not show this game.
-    pub fn of<G: Game>(rules: &G, position: &G::Position) -> Option<GoScene> {
+    pub fn new<G: Game>(rules: &G, position: &G::Position) -> Option<GoScene> {
         let site =
             |drawn: DrawnSite| GoSite { class: drawn.class, points: rules.points(drawn.site) };
         let (scene, Writing { labels, remarks, note }) =

@@ -11,12 +11,12 @@ pub struct Word {
 
 impl Word {
     /// A word that is not from a line of input.
-    pub fn alone(text: &str) -> Word {
+    pub fn without_column(text: &str) -> Word {
         Word { text: text.into(), column: 0 }
     }
 
     /// The words of a text, with their columns in it.
-    pub fn all_of(text: &str) -> Vec<Word> {
+    pub fn split(text: &str) -> Vec<Word> {
         let (mut words, mut column) = (Vec::new(), 1);
         for part in text.split(char::is_whitespace) {
             if !part.is_empty() {

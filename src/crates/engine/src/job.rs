@@ -12,7 +12,7 @@ use pentarch_search::control::Control;
 use pentarch_search::transposition::TranspositionTable;
 use pentarch_search::{Answer, Info, Limits, search};
 
-use crate::engine_state::Search;
+use crate::engine_state::PreparedSearch;
 use crate::session::{PerftJob, TablesJob};
 
 /// A command that takes long, ready to run.
@@ -26,7 +26,7 @@ pub struct Job {
 #[expect(missing_docs, reason = "the variants describe their fields")]
 pub enum JobKind {
     /// A search of the current position.
-    Search(Search),
+    Search(PreparedSearch),
     /// The building of the tablebases of a game that begins.
     Tables(TablesJob),
     /// A perft of the current position.
@@ -101,7 +101,7 @@ impl Job {
     }
 }
 
-fn run_search(search: Search, control: &Control, report: &mut EventSink) -> Option<i32> {
+fn run_search(search: PreparedSearch, control: &Control, report: &mut EventSink) -> Option<i32> {
     let table = search.table.clone();
     let mut is_proven = false;
     // The last result for the best move, its principal variation, and the nodes of the last result.

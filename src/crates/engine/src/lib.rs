@@ -13,7 +13,7 @@
 //! | [`record_data`] | records as data |
 //! | [`best_lines`] | what a search has found of a position |
 //! | [`review`] | what the moves of a game were worth |
-//! | [`findings`] | what a review has found as comments and variations of a record |
+//! | [`annotate`] | what a review has found as comments and variations of a record |
 //! | [`problem`] | a problem for people, as it is written and read |
 //! | [`builtin_drills`] | the built-in drills |
 //! | [`proof`] | who can force a win, as requests ask it |
@@ -28,12 +28,12 @@
 //! | [`error`] | errors of the engine |
 //! | [`host`] | what the engine takes from outside |
 
+pub mod annotate;
 pub mod best_lines;
 pub mod builtin_drills;
 pub mod builtin_problems;
 pub mod engine_state;
 pub mod error;
-pub mod findings;
 pub mod game_rules;
 pub mod game_session;
 pub mod go_board;

@@ -18,7 +18,7 @@ use pentarch_games::GameId;
 use pentarch_search::levels::Level;
 use pentarch_search::transposition::TranspositionTable;
 
-use super::error::{EngineError, Fault};
+use super::error::{EngineError, EngineFault};
 use super::host::Host;
 
 /// The memory in MiB that a transposition table leaves to the rest of the program.
@@ -83,7 +83,7 @@ pub fn find(name: &str) -> Result<&'static OptionSpec, EngineError> {
     let found = all().find(|spec| spec.name.eq_ignore_ascii_case(name));
     found.ok_or_else(|| {
         let nearest = nearest(name, all().map(|spec| spec.name).chain([UCI_VARIANT]));
-        Fault::UnknownOption { name: name.into(), nearest }.into()
+        EngineFault::UnknownOption { name: name.into(), nearest }.into()
     })
 }
 
@@ -110,7 +110,7 @@ pub struct EngineOptions {
 
 impl EngineOptions {
     /// Returns the values of these options.
-    pub fn of(options: &Options) -> EngineOptions {
+    pub fn new(options: &Options) -> EngineOptions {
         let mib = options.number(&HASH) as usize;
         let level = match options.is_on(&LIMIT_STRENGTH) {
             true => Level::by_elo(options.number(&ELO) as u32),
@@ -164,11 +164,13 @@ impl TableSize {
 pub fn check_memory(options: &Options, freed: usize, host: &dyn Host) -> Result<(), EngineError> {
     let mib = options.number(&HASH);
     match host.free_memory().map(|free| free as i64 + freed as i64 - RESERVE as i64) {
-        Some(free) if free < mib => Err(Fault::HashTooLarge { mib, free: free.max(0) }.into()),
+        Some(free) if free < mib => {
+            Err(EngineFault::HashTooLarge { mib, free: free.max(0) }.into())
+        }
         // Without `black_box` the compiler could remove an allocation that is freed at once.
         _ if black_box(TranspositionTable::new(mib as usize)).is_none() => {
             let fitting = black_box(TranspositionTable::at_most(mib as usize / 2)).mib();
-            Err(Fault::HashNotAllocated { mib, fitting }.into())
+            Err(EngineFault::HashNotAllocated { mib, fitting }.into())
         }
         _ => Ok(()),
     }
@@ -215,7 +217,7 @@ pub enum OptionDefault {
 
 impl OptionEntry {
     /// The entry of an option, whose default is its value among these options.
-    pub fn of(spec: &OptionSpec, initial: &Options) -> OptionEntry {
+    pub fn new(spec: &OptionSpec, initial: &Options) -> OptionEntry {
         let (kind, min, max, values) = match spec.kind {
             OptionKind::Check { .. } => ("check", None, None, None),
             OptionKind::Spin { min, max, .. } => ("spin", Some(min), Some(max), None),
@@ -246,9 +248,9 @@ pub fn table_files(
     options: &Options,
     host: &dyn Host,
 ) -> Result<Option<Arc<dyn TableFiles>>, EngineError> {
-    let Some(path) = EngineOptions::of(options).table_path else { return Ok(None) };
+    let Some(path) = EngineOptions::new(options).table_path else { return Ok(None) };
     let files = host.table_files(&path);
-    Ok(Some(files.map_err(|error| Fault::TableDirectory { path, error })?))
+    Ok(Some(files.map_err(|error| EngineFault::TableDirectory { path, error })?))
 }
 
 #[cfg(test)]
@@ -307,7 +309,7 @@ mod tests {
             for _ in 0..50 {
                 let other = set_all();
                 assert_eq!(GameId::chosen(&other), GameId::chosen(&first));
-                assert_eq!(EngineOptions::of(&other), EngineOptions::of(&first));
+                assert_eq!(EngineOptions::new(&other), EngineOptions::new(&first));
                 for &game in GameId::ALL {
                     assert!(game.visit(SameRules([&first, &other])), "{first:?} {other:?}");
                 }

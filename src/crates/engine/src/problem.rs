@@ -15,7 +15,7 @@ use super::requests::task::{OVER, STOPPED};
 
 /// Makes a problem of the position of a text under the rules that these options choose; each proof may take so many
 /// nodes, and the control stops all.
-pub type MakeProblem = fn(&Options, &str, u64, &Arc<Control>) -> Result<Problem, NotAProblem>;
+pub type ProblemMaker = fn(&Options, &str, u64, &Arc<Control>) -> Result<Problem, NotAProblem>;
 
 /// A reason why a position is not a problem. As a text it is half a sentence.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -99,7 +99,7 @@ pub enum ProblemError {
         tag: &'static str,
     },
     /// The grade is not a number in its range.
-    #[error("Grade is a number from 1 to {MOST_GRADE}, not {}", quoted(.found))]
+    #[error("Grade is a number from 1 to {MAX_GRADE}, not {}", quoted(.found))]
     Grade {
         /// The value of the tag.
         found: String,
@@ -107,9 +107,9 @@ pub enum ProblemError {
     /// There is no such theme.
     #[error(
         "Theme is of {}, not {}{}",
-        Theme::ALL.map(Theme::word).join(", "),
+        ProblemTheme::ALL.map(ProblemTheme::word).join(", "),
         quoted(.found),
-        did_you_mean(.found, Theme::ALL.map(Theme::word))
+        did_you_mean(.found, ProblemTheme::ALL.map(ProblemTheme::word))
     )]
     UnknownTheme {
         /// The word in the tag.
@@ -121,13 +121,14 @@ pub enum ProblemError {
 }
 
 /// The highest grade.
-pub const MOST_GRADE: u32 = 5;
+pub const MAX_GRADE: u32 = 5;
 
 /// A theme: a property of the first move of a solution.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(test, schemars(rename = "Theme"))]
 #[serde(rename_all = "lowercase")]
-pub enum Theme {
+pub enum ProblemTheme {
     /// It captures.
     Capture,
     /// It brings something onto the board.
@@ -142,28 +143,32 @@ pub enum Theme {
     Draw,
 }
 
-impl Theme {
+impl ProblemTheme {
     /// All themes.
-    pub const ALL: [Theme; 6] = [
-        Theme::Capture,
-        Theme::Placement,
-        Theme::Quiet,
-        Theme::Sacrifice,
-        Theme::Surprise,
-        Theme::Draw,
+    pub const ALL: [ProblemTheme; 6] = [
+        ProblemTheme::Capture,
+        ProblemTheme::Placement,
+        ProblemTheme::Quiet,
+        ProblemTheme::Sacrifice,
+        ProblemTheme::Surprise,
+        ProblemTheme::Draw,
     ];
 
     /// The word for it, and what the key does, as half a sentence.
     pub fn words(self) -> [&'static str; 2] {
         match self {
-            Theme::Capture => ["capture", "it captures"],
-            Theme::Placement => ["placement", "it brings something onto the board"],
-            Theme::Quiet => ["quiet", "it captures nothing and threatens no win at the next move"],
-            Theme::Sacrifice => {
+            ProblemTheme::Capture => ["capture", "it captures"],
+            ProblemTheme::Placement => ["placement", "it brings something onto the board"],
+            ProblemTheme::Quiet => {
+                ["quiet", "it captures nothing and threatens no win at the next move"]
+            }
+            ProblemTheme::Sacrifice => {
                 ["sacrifice", "it lets the opponent capture more, and the reply does so"]
             }
-            Theme::Surprise => ["surprise", "most players miss it"],
-            Theme::Draw => ["draw", "it holds a draw: after every other move the opponent wins"],
+            ProblemTheme::Surprise => ["surprise", "most players miss it"],
+            ProblemTheme::Draw => {
+                ["draw", "it holds a draw: after every other move the opponent wins"]
+            }
         }
     }
 
@@ -173,8 +178,8 @@ impl Theme {
     }
 
     /// The theme with this word.
-    pub fn named(word: &str) -> Option<Theme> {
-        Theme::ALL.into_iter().find(|theme| theme.word() == word)
+    pub fn named(word: &str) -> Option<ProblemTheme> {
+        ProblemTheme::ALL.into_iter().find(|theme| theme.word() == word)
     }
 }
 
@@ -189,10 +194,10 @@ pub struct Problem {
     pub solution: Vec<String>,
     /// A wrong move that tempts, and the reply that refutes it.
     pub temptation: Option<[String; 2]>,
-    /// From 1, easy, to [`MOST_GRADE`].
+    /// From 1, easy, to [`MAX_GRADE`].
     pub grade: u32,
     /// What is special about the key.
-    pub themes: Vec<Theme>,
+    pub themes: Vec<ProblemTheme>,
 }
 
 impl Problem {
@@ -203,7 +208,7 @@ impl Problem {
 
     /// Whether the solver is to hold a draw; else it is to win.
     pub fn is_draw(&self) -> bool {
-        self.themes.contains(&Theme::Draw)
+        self.themes.contains(&ProblemTheme::Draw)
     }
 
     /// The record of the problem. `first_turn` is the full-move number and the side to move of the position.
@@ -237,16 +242,17 @@ impl Problem {
     ///
     /// # Errors
     /// If the record is none of a problem; nothing is checked against the rules.
-    pub fn of(record: &Record) -> Result<Problem, ProblemError> {
+    pub fn from_record(record: &Record) -> Result<Problem, ProblemError> {
         let value = |name: &str| record.values(name).next().map(str::to_string);
         let needed = |tag| value(tag).ok_or(ProblemError::MissingTag { tag });
         let grade = needed("Grade")?;
-        let in_range = |grade: &u32| (1..=MOST_GRADE).contains(grade);
+        let in_range = |grade: &u32| (1..=MAX_GRADE).contains(grade);
         let number = grade.parse().ok().filter(in_range);
         let grade = number.ok_or(ProblemError::Grade { found: grade })?;
         let words = value("Theme").unwrap_or_default();
         let theme = |word: &str| {
-            Theme::named(word).ok_or_else(|| ProblemError::UnknownTheme { found: word.into() })
+            ProblemTheme::named(word)
+                .ok_or_else(|| ProblemError::UnknownTheme { found: word.into() })
         };
         let solution: Vec<String> = record.moves.iter().map(|mv| mv.bare().to_string()).collect();
         if solution.len().is_multiple_of(2) {

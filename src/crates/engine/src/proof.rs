@@ -11,13 +11,13 @@ use pentarch_search::control::Control;
 use super::requests::task::{OVER, STOPPED};
 
 /// The greatest memory for a proof in MiB.
-pub const MOST_MEMORY: u64 = 65_536;
+pub const MAX_PROOF_MEMORY: u64 = 65_536;
 /// The most men of the positions that are solved before a proof.
-pub const MOST_MEN: u64 = 32;
+pub const MAX_SOLVED_PIECES: u64 = 32;
 
 /// The reason why a proof has no result. As a text it is half a sentence.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum Unsettled {
+pub enum ProofFailure {
     /// The game has more than two players.
     #[error("it has more than two players")]
     TooManyPlayers,
@@ -35,10 +35,10 @@ pub enum Unsettled {
     Stopped,
     /// The nodes or the memory are used up.
     #[error("more memory or more nodes may help")]
-    Open,
+    LimitReached,
 }
 
-impl Serialize for Unsettled {
+impl Serialize for ProofFailure {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)
     }
@@ -58,7 +58,7 @@ pub struct ProofLimits {
 /// The side that can force a win.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Settled {
+pub struct ProofResult {
     /// Whether it was determined.
     pub settled: bool,
     /// The word of the side; `null` if neither side can force a win, or if it was not determined.
@@ -78,16 +78,16 @@ pub struct Settled {
     pub proofs: Vec<String>,
     /// The reason why it was not determined, as half a sentence; `null` if it was.
     #[cfg_attr(test, schemars(with = "Option<String>"))]
-    pub why: Option<Unsettled>,
+    pub why: Option<ProofFailure>,
 }
 
-impl Settled {
+impl ProofResult {
     /// That it was not found out, and why.
-    pub fn open(why: impl Into<Unsettled>) -> Settled {
-        Settled { why: Some(why.into()), ..Settled::default() }
+    pub fn open(why: impl Into<ProofFailure>) -> ProofResult {
+        ProofResult { why: Some(why.into()), ..ProofResult::default() }
     }
 }
 
 /// Finds out who can force a win from the position of a text under the rules that these options choose. The control
 /// ends it.
-pub type Settle = fn(&Options, &str, ProofLimits, &Arc<Control>) -> Settled;
+pub type WinnerProver = fn(&Options, &str, ProofLimits, &Arc<Control>) -> ProofResult;

@@ -18,17 +18,19 @@ use pentarch_core::notation::record::{
 use pentarch_core::notation::text::quoted;
 use pentarch_core::{Options, PlayerEnd};
 
-use super::engine_state::{Engine, changed_rules, own_rules, rule_options, session_with_tables};
-use super::error::{EngineError, ErrorKind, Subject};
-use super::findings::write_findings;
+use super::annotate::annotate_record;
+use super::engine_state::{
+    Engine, game_specific_options, non_default_rules, rule_options, session_with_tables,
+};
+use super::error::{EngineError, ErrorContext, ErrorKind};
 use super::host::Host;
 use super::input_word::Word;
 use super::review::Review;
-use super::session::{Course, MAX_PLIES, Session};
+use super::session::{GameLine, MAX_PLIES, Session};
 
 /// Something that is added to the record of the game in play.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Addition {
+pub enum Annotation {
     /// What is said of the last move, or before the first one; nothing takes back what was said.
     Comment(String),
     /// The mark of the last move: a glyph; none takes its marks away.
@@ -44,12 +46,12 @@ pub enum Addition {
 impl Engine {
     /// The text of the game in play as a record.
     pub fn record_text(&self) -> String {
-        self.record().text(self.session.course().turns)
+        self.record().text(self.session.game_line().turns)
     }
 
     /// The game in play as a record, with what was added to it.
     pub fn record(&self) -> Record {
-        record_with_additions(self.kept.as_ref(), &self.options, self.session.as_ref())
+        record_with_additions(self.annotated_record.as_ref(), &self.options, self.session.as_ref())
     }
 
     /// Makes the game of a record the game in play, under its rules. `number` chooses one, from 1, if the text holds
@@ -59,29 +61,29 @@ impl Engine {
     /// If the text has no such record or another form, if the record names an unknown game or option, has an illegal
     /// move, or states another outcome than the rules; nothing changes then.
     pub fn load(&mut self, text: &str, number: Option<usize>) -> Result<(), EngineError> {
-        self.load_unless(text, number, &|| false)
+        self.load_unless_stopped(text, number, &|| false)
     }
 
     /// The same, but it ends with an error as soon as `is_stopped` says so, which is asked every few moves.
     ///
     /// # Errors
     /// As those of [`load`](Engine::load), and if it was stopped; nothing changes then.
-    pub fn load_unless(
+    pub fn load_unless_stopped(
         &mut self,
         text: &str,
         number: Option<usize>,
         is_stopped: &dyn Fn() -> bool,
     ) -> Result<(), EngineError> {
         let record = chosen(text, number, "FILE:NUMBER names one of them")?;
-        let Replayed { options, session, record, warning } =
+        let ReplayedGame { options, session, record, warning } =
             replayed_unless(record, &self.options, self.host.as_ref(), is_stopped)?;
         self.clear_search();
-        (self.options, self.session, self.kept) = (options, session, Some(record));
+        (self.options, self.session, self.annotated_record) = (options, session, Some(record));
         self.warning = warning.map(|warning| warning.to_string());
         Ok(())
     }
 
-    /// Sets a position up and makes moves, as [`Play::set_position`](super::session::Play::set_position) does. What was
+    /// Sets a position up and makes moves, as [`GameControl::set_position`](super::session::GameControl::set_position) does. What was
     /// added to the record of the game in play goes, unless the moves lead on from there or back.
     ///
     /// # Errors
@@ -92,15 +94,15 @@ impl Engine {
         moves: &[Word],
     ) -> Result<(), EngineError> {
         let is_same_game =
-            self.kept.is_some() && self.session.shared_moves(fen, &[]).is_some() && {
-                let made = self.session.course().moves;
+            self.annotated_record.is_some() && self.session.shared_moves(fen, &[]).is_some() && {
+                let made = self.session.game_line().moves;
                 made.iter()
                     .zip(moves)
                     .all(|(made, word)| made.eq_ignore_ascii_case(bare(&word.text)))
             };
         self.session.set_position(fen, moves)?;
         if !is_same_game {
-            self.kept = None;
+            self.annotated_record = None;
         }
         Ok(())
     }
@@ -109,10 +111,10 @@ impl Engine {
     ///
     /// # Errors
     /// If the review is of another game; nothing changes then.
-    pub fn annotate(&mut self, review: &Review) -> Result<(), EngineError> {
+    pub fn add_review(&mut self, review: &Review) -> Result<(), EngineError> {
         let mut record = self.record();
-        write_findings(&mut record, review, self.session.as_ref())?;
-        self.kept = Some(record);
+        annotate_record(&mut record, review, self.session.as_ref())?;
+        self.annotated_record = Some(record);
         Ok(())
     }
 
@@ -121,7 +123,7 @@ impl Engine {
     /// # Errors
     /// If it has not the form that it must have, if there is no move yet that it could belong to, or a move of a
     /// variation is not legal; nothing changes then.
-    pub fn add(&mut self, addition: Addition) -> Result<(), EngineError> {
+    pub fn annotate(&mut self, addition: Annotation) -> Result<(), EngineError> {
         let mut record = self.record();
         // What was taken back can be made again.
         let is_begun = |kept: &&Record| {
@@ -130,20 +132,20 @@ impl Engine {
                 && both.all(|(one, other)| one.bare() == other.bare())
         };
         let taken_back = self
-            .kept
+            .annotated_record
             .as_ref()
             .filter(is_begun)
             .map(|kept| kept.moves[record.moves.len()..].to_vec());
         let last = record.moves.last_mut();
         match addition {
-            Addition::Comment(text) => {
+            Annotation::Comment(text) => {
                 let comment = comment_of(&text).map_err(RecordError::from)?;
                 match last {
                     Some(mv) => mv.notes_mut().comment = comment,
                     None => record.comment = comment,
                 }
             }
-            Addition::Mark(glyph) => {
+            Annotation::Mark(glyph) => {
                 let glyphs = &mut last.ok_or(RecordError::NoMove)?.notes_mut().glyphs;
                 let others = glyphs
                     .iter()
@@ -151,15 +153,15 @@ impl Engine {
                     .filter(|&other| usize::from(other) > record::MARKS.len());
                 *glyphs = glyph.into_iter().chain(others.collect::<Vec<_>>()).collect();
             }
-            Addition::Clock(time) => {
+            Annotation::Clock(time) => {
                 last.ok_or(RecordError::NoMove)?.notes_mut().clock = Some(time)
             }
-            Addition::Variation(moves) => {
+            Annotation::Variation(moves) => {
                 let mv = last.ok_or(RecordError::NoMove)?;
                 let mut line: Vec<RecordedMove> =
                     moves.into_iter().map(|word| word.text.into()).collect();
                 let mut session = self.session.copy();
-                session.undo(1 + u32::from(session.standing().end.is_some()))?;
+                session.undo(1 + u32::from(session.game_state().end.is_some()))?;
                 canonicalise(session.as_mut(), &mut line, &mut |session, mv| {
                     canonical(session, &mv.text)
                 })?;
@@ -168,13 +170,13 @@ impl Engine {
                 }
                 mv.notes_mut().add_variation(line);
             }
-            Addition::Tag(name, value) => set_tag(&mut record, &name, &value)?,
+            Annotation::Tag(name, value) => set_tag(&mut record, &name, &value)?,
         }
         record.moves.extend(taken_back.into_iter().flatten());
         if !notes::is_within(&record.moves, MOST_NESTED) {
             return Err(RecordError::TooDeep.into());
         }
-        self.kept = Some(record);
+        self.annotated_record = Some(record);
         Ok(())
     }
 }
@@ -182,13 +184,13 @@ impl Engine {
 /// Checks the name of a tag that somebody adds to a record.
 ///
 /// # Errors
-/// If it is no name, or one of a tag that is [told](is_told).
+/// If it is no name, or one of a tag that is [told](is_derived_tag).
 pub fn check_tag_name(name: &str) -> Result<(), RecordError> {
     let is_word = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
     if name.is_empty() || name.len() > 100 || !name.chars().all(is_word) {
         return Err(RecordError::TagName { name: name.into() });
     }
-    if is_told(name) {
+    if is_derived_tag(name) {
         return Err(RecordError::OwnTag { name: name.into() });
     }
     Ok(())
@@ -210,7 +212,7 @@ fn set_tag(record: &mut Record, name: &str, value: &str) -> Result<(), RecordErr
 
 /// Whether a tag says what the moves, the rules or the file of a match say, so that it is not kept: it could be wrong
 /// after another move.
-pub fn is_told(tag: &str) -> bool {
+pub fn is_derived_tag(tag: &str) -> bool {
     const TOLD: [&str; 16] = [
         "Game", "Option", "Fen", "Outcome", "Result", "SetUp", "PlyCount", "Match", "Number",
         "Opening", "End", "Fault", "Effort1", "Effort2", "Seed", "Checksum",
@@ -227,10 +229,10 @@ pub(super) fn with_additions(kept: &Record, played: Record, session: &dyn Sessio
     let is_same = kept.moves.len() == played.moves.len()
         && kept.moves.iter().zip(&played.moves).all(|(one, other)| one.bare() == other.bare())
         && told(kept, "Outcome") == told(&played, "Outcome");
-    let added = kept.tags.iter().filter(|(name, _)| !is_told(name)).cloned();
+    let added = kept.tags.iter().filter(|(name, _)| !is_derived_tag(name)).cloned();
     let tags = played.tags.into_iter().chain(added).collect();
     // A result for which there is no reason is kept as long as nothing else was played.
-    let result = match session.standing().outcome {
+    let result = match session.game_state().outcome {
         None if is_same => kept.result.clone(),
         _ => played.result,
     };
@@ -243,7 +245,7 @@ pub(super) fn record_with_additions(
     options: &Options,
     session: &dyn Session,
 ) -> Record {
-    let played = record_of(options, session);
+    let played = game_record(options, session);
     match kept {
         Some(kept) => with_additions(kept, played, session),
         None => played,
@@ -251,10 +253,10 @@ pub(super) fn record_with_additions(
 }
 
 /// A game by the rules that these options choose, as a record of what was played.
-pub fn record_of(options: &Options, session: &dyn Session) -> Record {
-    let Course { start, marked, .. } = session.course();
-    let mut tags = vec![("Game".to_string(), session.facts().game.to_string())];
-    let changed = changed_rules(options).into_iter();
+pub fn game_record(options: &Options, session: &dyn Session) -> Record {
+    let GameLine { start, marked, .. } = session.game_line();
+    let mut tags = vec![("Game".to_string(), session.constants().game.to_string())];
+    let changed = non_default_rules(options).into_iter();
     tags.extend(changed.map(|(spec, value)| ("Option".into(), format!("{}={value}", spec.name))));
     tags.extend(start.map(|text| ("Fen".into(), text)));
     tags.push(("Outcome".into(), session.status().outcome));
@@ -264,11 +266,11 @@ pub fn record_of(options: &Options, session: &dyn Session) -> Record {
 
 /// The result of a game as a record states it. A record has results for two sides only.
 fn result(session: &dyn Session) -> &'static str {
-    record::result(session.standing().outcome.filter(|_| session.facts().players.len() == 2))
+    record::result(session.game_state().outcome.filter(|_| session.constants().players.len() == 2))
 }
 
 /// The game of a record.
-pub struct Replayed {
+pub struct ReplayedGame {
     /// The options of the record, and for what it does not say those that were given.
     pub options: Options,
     /// The game, at the end of the main line.
@@ -276,13 +278,13 @@ pub struct Replayed {
     /// The record with the canonical texts of all its moves, and the marks behind them.
     pub record: Record,
     /// The sign that the record is cut off.
-    pub warning: Option<CutOff>,
+    pub warning: Option<TruncationWarning>,
 }
 
 /// The warning that a record states how the game ended, but lacks its result.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("the record may be cut off: its tag Outcome says {}, and it does not end in {result}", quoted(.outcome))]
-pub struct CutOff {
+pub struct TruncationWarning {
     /// The value of the tag.
     pub outcome: String,
     /// The result that is missing.
@@ -406,13 +408,17 @@ fn games_held(games: usize) -> String {
     }
 }
 
-impl Replayed {
+impl ReplayedGame {
     /// The game of a record, with these options where the record says nothing, and with its rules.
     ///
     /// # Errors
     /// If the record names an unknown game or option, has an illegal move, also in a variation, or states another
     /// outcome than the rules.
-    pub fn of(record: Record, options: &Options, host: &dyn Host) -> Result<Replayed, EngineError> {
+    pub fn replay(
+        record: Record,
+        options: &Options,
+        host: &dyn Host,
+    ) -> Result<ReplayedGame, EngineError> {
         replayed_unless(record, options, host, &|| false)
     }
 }
@@ -425,7 +431,7 @@ const STRETCH: usize = 1_000;
 ///
 /// # Errors
 /// If it names an unknown game or option, or says something twice.
-pub fn rules_of(record: &Record, options: &Options) -> Result<Options, EngineError> {
+pub fn record_options(record: &Record, options: &Options) -> Result<Options, EngineError> {
     check_duplicates(record)?;
     let mut options = options.clone();
     let game = record.values("Game").next().ok_or(RecordError::NoGameTag)?;
@@ -463,26 +469,26 @@ pub fn set_rules<'a>(
         options.reset(spec);
     }
     for setting in settings {
-        options.set_rule_text(own_rules(options), setting)?;
+        options.set_rule_text(game_specific_options(options), setting)?;
     }
     Ok(())
 }
 
-/// The same as [`Replayed::of`], but it ends with an error as soon as `is_stopped` says so.
+/// The same as [`ReplayedGame::replay`], but it ends with an error as soon as `is_stopped` says so.
 fn replayed_unless(
     mut record: Record,
     options: &Options,
     host: &dyn Host,
     is_stopped: &dyn Fn() -> bool,
-) -> Result<Replayed, EngineError> {
+) -> Result<ReplayedGame, EngineError> {
     record.take_checksum().map_err(RecordError::from)?;
-    let options = rules_of(&record, options)?;
+    let options = record_options(&record, options)?;
     let mut session = session_with_tables(&options, host);
     let fen = record
         .values("Fen")
         .next()
-        .map(|text| text.split_whitespace().map(Word::alone).collect::<Vec<_>>());
-    let moves: Vec<Word> = record.moves.iter().map(|mv| Word::alone(&mv.text)).collect();
+        .map(|text| text.split_whitespace().map(Word::without_column).collect::<Vec<_>>());
+    let moves: Vec<Word> = record.moves.iter().map(|mv| Word::without_column(&mv.text)).collect();
     // A list that is too long for a game is refused before any of its moves is made.
     let stretch = if moves.len() > MAX_PLIES { moves.len() } else { STRETCH };
     for end in (0..moves.len()).step_by(stretch).skip(1).chain([moves.len()]) {
@@ -509,15 +515,15 @@ fn replayed_unless(
     let stated = record.values("Outcome").next();
     let end = |end: &PlayerEnd| stated == Some(session.outcome_words(end.outcome()).as_str());
     if let Some(end) = PlayerEnd::ALL.into_iter().find(end) {
-        let stated = Subject::Outcome(stated.unwrap_or_default().into());
-        session.end(end).map_err(|error| error.within(stated))?;
+        let stated = ErrorContext::Outcome(stated.unwrap_or_default().into());
+        session.end(end).map_err(|error| error.in_context(stated))?;
     }
     let outcome = session.status().outcome;
     if let Some(stated) = stated.filter(|stated| *stated != outcome) {
         return Err(RecordError::Outcome { stated: stated.into(), outcome }.into());
     }
     // A result without a reason is accepted while the game goes on, as in records of programs that give none.
-    if session.standing().outcome.is_some()
+    if session.game_state().outcome.is_some()
         && record.result != "*"
         && record.result != result(session.as_ref())
     {
@@ -526,9 +532,10 @@ fn replayed_unless(
     // The result is the last word of a record that was written in full.
     let expected = result(session.as_ref());
     let is_cut_off = stated.is_some() && record.result != expected && record.result == "*";
-    let warning = is_cut_off.then(|| CutOff { outcome: outcome.clone(), result: expected });
+    let warning =
+        is_cut_off.then(|| TruncationWarning { outcome: outcome.clone(), result: expected });
     // What it says of rules, start and outcome is now said in the engine's own words.
-    let played = record_of(&options, session.as_ref());
+    let played = game_record(&options, session.as_ref());
     // The canonical notation, in which moves are compared: `E2` is the move e2.
     record
         .moves
@@ -539,17 +546,18 @@ fn replayed_unless(
         .tags
         .iter()
         .cloned()
-        .chain(record.tags.into_iter().filter(|(name, _)| !is_told(name)));
+        .chain(record.tags.into_iter().filter(|(name, _)| !is_derived_tag(name)));
     let record = Record { tags: own.collect(), ..record };
     let record = with_additions(&record, played, session.as_ref());
-    Ok(Replayed { options, session, record, warning })
+    Ok(ReplayedGame { options, session, record, warning })
 }
 
 /// The canonical text of a legal move, with the signs that stand behind it.
 fn canonical(session: &dyn Session, text: &str) -> Result<String, EngineError> {
-    let number = session.standing().moves + 1;
+    let number = session.game_state().moves + 1;
     let found = session.find_move(text);
-    let found = found.map_err(|error| EngineError::of_move(number, &Word::alone(text), error))?;
+    let found = found
+        .map_err(|error| EngineError::invalid_move(number, &Word::without_column(text), error))?;
     Ok(found.text + &text[bare(text).len()..])
 }
 
@@ -567,15 +575,15 @@ pub fn canonicalise(
     for mv in line {
         let text = read(session, mv)?;
         if !mv.notes().variations.is_empty() {
-            let number = session.standing().moves + 1;
-            let subject = Subject::Variation { number, text: text.clone() };
+            let number = session.game_state().moves + 1;
+            let subject = ErrorContext::Variation { number, text: text.clone() };
             for variation in &mut mv.notes_mut().variations {
                 canonicalise(session, variation, read)
-                    .map_err(|error| error.within(subject.clone()))?;
+                    .map_err(|error| error.in_context(subject.clone()))?;
                 session.undo(variation.len() as u32)?;
             }
         }
-        session.play(&[Word::alone(&text)])?;
+        session.play(&[Word::without_column(&text)])?;
         mv.text = text;
     }
     Ok(())
@@ -594,7 +602,7 @@ pub fn chosen(
     let all = Record::parse_all(text);
     match (number, all) {
         (Some(number), all) => {
-            let all = all.map_err(|error| EngineError::in_lines(text, error))?;
+            let all = all.map_err(|error| EngineError::in_multiline_text(text, error))?;
             let games = all.len();
             let record = all.into_iter().nth(number.wrapping_sub(1));
             Ok(record.ok_or(RecordError::GameNumber { games })?)
@@ -605,6 +613,8 @@ pub fn chosen(
             Err(RecordError::SeveralGames { games: all.len(), advice }.into())
         }
         (None, Ok(mut all)) if all.len() == 1 => Ok(all.remove(0)),
-        (None, _) => Record::parse(text).map_err(|error| EngineError::in_lines(text, error)),
+        (None, _) => {
+            Record::parse(text).map_err(|error| EngineError::in_multiline_text(text, error))
+        }
     }
 }

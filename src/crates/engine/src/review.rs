@@ -6,7 +6,7 @@
 //! follows from the score by a logistic curve, whose scale was [fitted](pentarch_core::Evaluate::ODDS_SCALE) to games
 //! of the engine with itself.
 //!
-//! Whoever reviews a game searches its [`Positions`], in any way, and gives what was found to the [`Judge`] in order.
+//! Whoever reviews a game searches its [`ReviewPositions`], in any way, and gives what was found to the [`ReviewBuilder`] in order.
 
 use std::vec::IntoIter;
 
@@ -16,13 +16,13 @@ use pentarch_core::notation::text::next_full_move;
 use pentarch_core::{Outcome, Side};
 use pentarch_search::{Limits, score};
 
-use super::best_lines::{Lines, Score, chance};
-use super::error::{EngineError, Fault};
+use super::best_lines::{BestLines, MoveScore, chance};
+use super::error::{EngineError, EngineFault};
 use super::input_word::Word;
 use super::session::{SearchJob, Session};
 
 /// A move that loses less of the chance of winning is about as good as the best one.
-pub const AS_GOOD: f64 = 0.05;
+pub const NEGLIGIBLE_LOSS: f64 = 0.05;
 /// A move that loses so much of the chance of winning is a mistake, marked `?`.
 pub const MISTAKE: f64 = 0.1;
 /// A move that loses so much is a blunder, marked `??`.
@@ -30,7 +30,7 @@ pub const BLUNDER: f64 = 0.2;
 
 /// What a position is worth for one of the sides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Worth {
+pub enum PositionValue {
     /// A score of the search; none if it ended before it had one.
     Score(Option<i32>),
     /// The game is over, and this is how many half points the side has: 0, 1 or 2.
@@ -40,8 +40,7 @@ pub enum Worth {
 /// A move of a game, with its evaluation for the side that moved.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-#[cfg_attr(test, schemars(rename = "ReviewedMove"))]
-pub struct Move {
+pub struct ReviewedMove {
     /// The number of the move in the game, from 1.
     pub ply: usize,
     /// The number of the full move.
@@ -61,10 +60,10 @@ pub struct Move {
     pub line: Vec<String>,
     /// The value of the position before the move.
     #[cfg_attr(test, schemars(with = "ReviewedWorth"))]
-    pub before: Worth,
+    pub before: PositionValue,
     /// Its value after the move.
     #[cfg_attr(test, schemars(with = "ReviewedWorth"))]
-    pub after: Worth,
+    pub after: PositionValue,
     /// The chances of winning before and after the move, where a draw counts half; `null` without a score.
     #[serde(serialize_with = "both_in_thousandths")]
     #[cfg_attr(test, schemars(with = "[Option<f64>; 2]"))]
@@ -114,7 +113,7 @@ impl Tally {
 /// A reviewed game without its moves.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Summary {
+pub struct ReviewSummary {
     /// The accuracy of each side.
     pub sides: [Tally; 2],
     /// The ply of the mistake that lost most, the last one of several; `null` if there is none. Mistakes of the winner
@@ -132,49 +131,51 @@ pub struct Summary {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Review {
     /// The moves, first to last.
-    pub moves: Vec<Move>,
+    pub moves: Vec<ReviewedMove>,
     /// The summary.
     #[serde(flatten)]
-    pub summary: Summary,
+    pub summary: ReviewSummary,
 }
 
 /// Prepares the review of a game, each position of which is searched within these limits.
 ///
 /// # Errors
 /// If the game is not between two players.
-pub fn begin(
+pub fn start_review(
     session: &dyn Session,
     limits: Limits<Word>,
-) -> Result<(Positions, Judge), EngineError> {
-    let (facts, standing, course) = (session.facts(), session.standing(), session.course());
-    let players = facts.players.len();
+) -> Result<(ReviewPositions, ReviewBuilder), EngineError> {
+    let (constants, game_state, game_line) =
+        (session.constants(), session.game_state(), session.game_line());
+    let players = constants.players.len();
     if players != 2 {
-        return Err(Fault::NotForTwo { needed_by: "a review is of a game", players }.into());
+        return Err(EngineFault::NotForTwo { needed_by: "a review is of a game", players }.into());
     }
     let mut replayed = session.copy();
-    let start =
-        course.start.map(|text| text.split_whitespace().map(Word::alone).collect::<Vec<_>>());
+    let start = game_line
+        .start
+        .map(|text| text.split_whitespace().map(Word::without_column).collect::<Vec<_>>());
     replayed.set_position(start.as_deref(), &[])?;
-    let positions = Positions {
+    let positions = ReviewPositions {
         session: replayed,
-        played: course.moves.clone().into_iter(),
+        played: game_line.moves.clone().into_iter(),
         is_over: false,
         limits,
     };
     let tally = |side| Tally { side, moves: 0, accuracy: None, mistakes: 0, blunders: 0, lost: 0. };
-    let judge = Judge {
+    let judge = ReviewBuilder {
         before: None,
-        played: course.moves.into_iter(),
-        turn: course.first_turn,
-        scale: facts.odds_scale,
-        winner: standing.outcome.and_then(Outcome::winner),
+        played: game_line.moves.into_iter(),
+        turn: game_line.first_turn,
+        scale: constants.odds_scale,
+        winner: game_state.outcome.and_then(Outcome::winner),
         lost_at_turning_point: 0.,
         review: Review {
             moves: Vec::new(),
-            summary: Summary {
-                sides: facts.sides.map(tally),
+            summary: ReviewSummary {
+                sides: constants.sides.map(tally),
                 turning_point: None,
-                as_good: AS_GOOD,
+                as_good: NEGLIGIBLE_LOSS,
                 outcome: session.status().outcome,
             },
         },
@@ -183,7 +184,7 @@ pub fn begin(
 }
 
 /// The positions of a game, from the first to the last, or to the first at which the game is over.
-pub struct Positions {
+pub struct ReviewPositions {
     session: Box<dyn Session>,
     played: IntoIter<String>,
     is_over: bool,
@@ -191,36 +192,38 @@ pub struct Positions {
 }
 
 /// A position of a game: how many half points the side to move has if the game is over there, else the search.
-pub enum Position {
+pub enum ReviewPosition {
     /// The game is over.
     Over(u8),
     /// The game goes on.
-    Open(Box<dyn SearchJob>),
+    InProgress(Box<dyn SearchJob>),
 }
 
-impl Iterator for Positions {
-    type Item = Position;
+impl Iterator for ReviewPositions {
+    type Item = ReviewPosition;
 
-    fn next(&mut self) -> Option<Position> {
+    fn next(&mut self) -> Option<ReviewPosition> {
         if self.is_over {
             return None;
         }
-        let standing = self.session.standing();
-        let position = match standing.outcome {
-            Some(outcome) => Position::Over(half_points(outcome, standing.side)),
-            None => Position::Open(self.session.search(&self.limits).ok().flatten()?),
+        let game_state = self.session.game_state();
+        let position = match game_state.outcome {
+            Some(outcome) => ReviewPosition::Over(half_points(outcome, game_state.side)),
+            None => ReviewPosition::InProgress(self.session.search(&self.limits).ok().flatten()?),
         };
         // The moves of the game are legal.
-        self.is_over =
-            self.played.next().is_none_or(|mv| self.session.play(&[Word::alone(&mv)]).is_err());
+        self.is_over = self
+            .played
+            .next()
+            .is_none_or(|mv| self.session.play(&[Word::without_column(&mv)]).is_err());
         Some(position)
     }
 }
 
 /// Tells what the moves of a game were worth.
-pub struct Judge {
+pub struct ReviewBuilder {
     /// What the position before was worth for its side to move, and the best move there with what is expected after it.
-    before: Option<(Worth, String, Vec<String>)>,
+    before: Option<(PositionValue, String, Vec<String>)>,
     played: IntoIter<String>,
     /// The full-move number and the side of the next move.
     turn: (u32, Side),
@@ -231,14 +234,14 @@ pub struct Judge {
     pub review: Review,
 }
 
-impl Judge {
+impl ReviewBuilder {
     /// Takes in the next position: the half points of its side to move if the game is over there, else what a search
     /// has found. Gives the move that led there; none for the first position.
-    pub fn take(&mut self, over: Option<u8>, lines: Lines) -> Option<&Move> {
+    pub fn add_position(&mut self, over: Option<u8>, lines: BestLines) -> Option<&ReviewedMove> {
         let best = lines.lines.into_iter().next();
         let worth = over.map_or_else(
-            || Worth::Score(best.as_ref().and_then(|line| line.score.value)),
-            Worth::Over,
+            || PositionValue::Score(best.as_ref().and_then(|line| line.score.value)),
+            PositionValue::Over,
         );
         let (best, line) = best.map(|line| (line.mv, line.pv)).unwrap_or_default();
         let (before, best, line) = self.before.replace((worth, best, line))?;
@@ -269,7 +272,7 @@ impl Judge {
             summary.turning_point = Some(ply);
         }
         let side = summary.sides[mover.index()].side;
-        moves.push(Move {
+        moves.push(ReviewedMove {
             ply,
             number,
             mover,
@@ -296,31 +299,31 @@ fn half_points(outcome: Outcome, side: Side) -> u8 {
     }
 }
 
-impl Worth {
-    fn for_the_other(self) -> Worth {
+impl PositionValue {
+    fn for_the_other(self) -> PositionValue {
         match self {
-            Worth::Score(score) => Worth::Score(score.map(|score| -score)),
-            Worth::Over(half_points) => Worth::Over(2 - half_points),
+            PositionValue::Score(score) => PositionValue::Score(score.map(|score| -score)),
+            PositionValue::Over(half_points) => PositionValue::Over(2 - half_points),
         }
     }
 
     /// The chance of winning, where a draw counts half; none without a score.
     fn chance(self, scale: i32) -> Option<f64> {
         match self {
-            Worth::Over(half_points) => Some(f64::from(half_points) / 2.),
-            Worth::Score(score) => score.map(|score| chance(score, scale)),
+            PositionValue::Over(half_points) => Some(f64::from(half_points) / 2.),
+            PositionValue::Score(score) => score.map(|score| chance(score, scale)),
         }
     }
 
     /// In words for people: `+0.35`, `mate 3`, `won`.
     pub fn text(self) -> String {
         match self {
-            Worth::Over(half_points) => {
+            PositionValue::Over(half_points) => {
                 ["lost", "drawn", "won"][usize::from(half_points.min(2))].into()
             }
-            Worth::Score(Some(score)) if score::is_proven(score) => score::text(score),
-            Worth::Score(Some(score)) => format!("{:+.2}", f64::from(score) / 100.),
-            Worth::Score(None) => "?".into(),
+            PositionValue::Score(Some(score)) if score::is_proven(score) => score::text(score),
+            PositionValue::Score(Some(score)) => format!("{:+.2}", f64::from(score) / 100.),
+            PositionValue::Score(None) => "?".into(),
         }
     }
 }
@@ -356,13 +359,13 @@ pub(crate) struct MateScore {
     mate: i32,
 }
 
-impl Serialize for Worth {
+impl Serialize for PositionValue {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let worth = match *self {
-            Worth::Over(_) => ReviewedWorth::Over(self.text()),
-            Worth::Score(score) => match Score::of(score) {
-                Score { cp: Some(cp), .. } => ReviewedWorth::Centipawns(CentipawnScore { cp }),
-                Score { mate: Some(mate), .. } => ReviewedWorth::Mate(MateScore { mate }),
+            PositionValue::Over(_) => ReviewedWorth::Over(self.text()),
+            PositionValue::Score(score) => match MoveScore::new(score) {
+                MoveScore { cp: Some(cp), .. } => ReviewedWorth::Centipawns(CentipawnScore { cp }),
+                MoveScore { mate: Some(mate), .. } => ReviewedWorth::Mate(MateScore { mate }),
                 _ => ReviewedWorth::Unknown(()),
             },
         };

@@ -81,7 +81,7 @@ impl RulesPage {
     ///
     /// # Errors
     /// If there is no such topic.
-    pub fn of(text: &RulesText, topic: Option<&str>) -> Result<RulesPage, UnknownTopic> {
+    pub fn new(text: &RulesText, topic: Option<&str>) -> Result<RulesPage, UnknownTopic> {
         let Topic { name, title, blocks } = text.topic(topic)?;
         Ok(RulesPage {
             topics: text.names().map(String::from).collect(),
@@ -149,7 +149,7 @@ show b2-a1
         let first = r#"{"blocks":[{"sentences":[{"rule":"1.1","text":"The last match wins."},{"rule":null,"text":"Take it."}],"text":"The last match wins. [1.1] Take it."}],"title":"The \"aim\"","#
             .to_string()
             + r#""titles":["The \"aim\"","The moves"],"topic":"aim","topics":["aim","moves"]}"#;
-        let page = |topic| serde_json::to_value(RulesPage::of(&text, topic).unwrap()).unwrap();
+        let page = |topic| serde_json::to_value(RulesPage::new(&text, topic).unwrap()).unwrap();
         assert_eq!(page(None).to_string(), first);
         let second = page(Some("MOVES"));
         let picture = json!({
@@ -157,6 +157,6 @@ show b2-a1
             "illegal": ["c9"], "show": ["b2", "a1"],
         });
         assert_eq!((&second["topic"], &second["blocks"]), (&json!("moves"), &json!([picture])));
-        assert!(RulesPage::of(&text, Some("none")).is_err());
+        assert!(RulesPage::new(&text, Some("none")).is_err());
     }
 }

@@ -182,7 +182,7 @@ pub struct Details {
     /// The sites that are clicked for it.
     pub clicks: Vec<String>,
     /// Each piece that comes to another site.
-    pub moved: Vec<Way>,
+    pub moved: Vec<PieceMove>,
     /// The pieces that leave the board.
     pub removed: Vec<Piece>,
     /// The pieces that come onto the board.
@@ -192,7 +192,7 @@ pub struct Details {
     /// The sites of the captured pieces, in order.
     pub captured: Vec<String>,
     /// The pushed pieces; they are also in `moved`.
-    pub pushed: Vec<Way>,
+    pub pushed: Vec<PieceMove>,
     /// Whether a piece is promoted; `null` in a game without promotion.
     pub promoted: Option<bool>,
     /// The site about which a wall turns; `null` if none turns.
@@ -211,7 +211,7 @@ pub struct Details {
 /// The way of a piece.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Way {
+pub struct PieceMove {
     /// The site that it leaves.
     pub from: String,
     /// The site that it comes to.
@@ -219,7 +219,7 @@ pub struct Way {
 }
 
 /// A game in play as data for front ends that draw it.
-pub trait Drawing {
+pub trait BoardView {
     /// What is drawn of the board in every position, and the rules, as these options choose them.
     fn board(&self, options: &Options) -> Board;
 

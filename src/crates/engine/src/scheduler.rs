@@ -13,7 +13,7 @@
 //! | a request in JSON | has a session of its own, so that no job delays it |
 //!
 //! Every command that follows a waiting command waits, too. UGI lets a signal overtake no command that can run
-//! ([`Scheduler::is_settled`]).
+//! ([`Scheduler::can_signal`]).
 
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, VecDeque};
@@ -55,7 +55,7 @@ pub struct CommandHandle {
 
 /// A command that has begun to run.
 #[derive(Debug)]
-pub struct Started<T> {
+pub struct StartedCommand<T> {
     /// The number of the command in the order of arrival, from 0.
     pub number: u64,
     /// The priority; a greater one comes first.
@@ -70,29 +70,29 @@ pub struct Started<T> {
 
 /// The place of a job among those that wait.
 #[derive(Debug, Clone, Copy, PartialEq)]
-struct Place {
+struct JobRank {
     priority: f64,
     number: u64,
 }
 
-impl Eq for Place {}
+impl Eq for JobRank {}
 
-impl Ord for Place {
+impl Ord for JobRank {
     /// A greater priority comes first, and then a smaller number.
-    fn cmp(&self, other: &Place) -> Ordering {
+    fn cmp(&self, other: &JobRank) -> Ordering {
         other.priority.total_cmp(&self.priority).then(self.number.cmp(&other.number))
     }
 }
 
-impl PartialOrd for Place {
-    fn partial_cmp(&self, other: &Place) -> Option<Ordering> {
+impl PartialOrd for JobRank {
+    fn partial_cmp(&self, other: &JobRank) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
 /// A command that waits.
 #[derive(Debug)]
-struct Waiting<T> {
+struct QueuedCommand<T> {
     number: u64,
     priority: f64,
     timing: Timing,
@@ -102,30 +102,30 @@ struct Waiting<T> {
 
 /// A command or a job that runs.
 #[derive(Debug)]
-struct Running {
+struct ActiveCommand {
     handle: CommandHandle,
-    kind: RunningKind,
+    kind: ActiveKind,
     /// Whether any further input stops it.
     is_ended_by_input: bool,
 }
 
-impl Running {
+impl ActiveCommand {
     fn is_command(&self) -> bool {
-        self.kind == RunningKind::Command
+        self.kind == ActiveKind::Command
     }
 
     /// Returns whether a command waits for the end of this.
     fn delays(&self, timing: Timing) -> bool {
         match self.kind {
-            RunningKind::Command => false,
-            RunningKind::Job => timing == Timing::AfterJob,
-            RunningKind::ExclusiveJob => true,
+            ActiveKind::Command => false,
+            ActiveKind::Job => timing == Timing::AfterJob,
+            ActiveKind::ExclusiveJob => true,
         }
     }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum RunningKind {
+enum ActiveKind {
     /// A command, which may become a job.
     Command,
     /// A job.
@@ -140,16 +140,16 @@ pub struct Scheduler<T> {
     /// The number of the next command that arrives.
     next_number: u64,
     /// The commands that have not begun, in the order of arrival.
-    commands: VecDeque<Waiting<T>>,
+    commands: VecDeque<QueuedCommand<T>>,
     /// The jobs that wait for a worker, the next one first.
-    jobs: BTreeMap<Place, Waiting<T>>,
+    jobs: BTreeMap<JobRank, QueuedCommand<T>>,
     /// The places of these jobs by number.
-    places: BTreeMap<u64, Place>,
-    running: BTreeMap<u64, Running>,
+    ranks: BTreeMap<u64, JobRank>,
+    running: BTreeMap<u64, ActiveCommand>,
     /// Whether no more commands arrive.
     has_input_ended: bool,
     /// The number of responses that are written, where these come in the order of arrival.
-    pub written: u64,
+    pub responses_written: u64,
 }
 
 impl<T> Default for Scheduler<T> {
@@ -158,10 +158,10 @@ impl<T> Default for Scheduler<T> {
             next_number: 0,
             commands: VecDeque::new(),
             jobs: BTreeMap::new(),
-            places: BTreeMap::new(),
+            ranks: BTreeMap::new(),
             running: BTreeMap::new(),
             has_input_ended: false,
-            written: 0,
+            responses_written: 0,
         }
     }
 }
@@ -170,14 +170,14 @@ impl<T> Scheduler<T> {
     /// Accepts a command.
     pub fn push(&mut self, timing: Timing, priority: f64, item: T, handle: CommandHandle) {
         let number = self.take_number();
-        self.commands.push_back(Waiting { number, priority, timing, item, handle });
+        self.commands.push_back(QueuedCommand { number, priority, timing, item, handle });
         self.stop_jobs_ended_by_input();
     }
 
     /// Accepts a command that is a job from the beginning.
     pub fn push_job(&mut self, priority: f64, item: T, handle: CommandHandle) {
         let number = self.take_number();
-        self.wait(Waiting { number, priority, timing: Timing::AfterJob, item, handle });
+        self.wait(QueuedCommand { number, priority, timing: Timing::AfterJob, item, handle });
     }
 
     fn take_number(&mut self) -> u64 {
@@ -192,13 +192,13 @@ impl<T> Scheduler<T> {
     }
 
     /// Returns whether no command waits that has not begun.
-    pub fn has_no_commands(&self) -> bool {
+    pub fn has_no_queued_commands(&self) -> bool {
         self.commands.is_empty()
     }
 
     /// Returns whether no further command will begin and no job runs.
-    pub fn have_commands_ended(&self) -> bool {
-        self.have_all_begun() && self.running.values().all(Running::is_command)
+    pub fn are_commands_done(&self) -> bool {
+        self.have_all_begun() && self.running.values().all(ActiveCommand::is_command)
     }
 
     fn have_all_begun(&self) -> bool {
@@ -206,16 +206,16 @@ impl<T> Scheduler<T> {
     }
 
     /// Returns whether no further job will begin.
-    pub fn have_jobs_ended(&self) -> bool {
+    pub fn are_jobs_done(&self) -> bool {
         // A command that runs may still become a job.
         self.have_all_begun()
             && self.jobs.is_empty()
-            && !self.running.values().any(Running::is_command)
+            && !self.running.values().any(ActiveCommand::is_command)
     }
 
     /// Begins the first command that waits, if it can run now. Stops jobs without limits that it waits for, because
     /// nothing else would end them. The end of the input stops them, too.
-    pub fn next_command(&mut self) -> Option<Started<T>> {
+    pub fn next_command(&mut self) -> Option<StartedCommand<T>> {
         let timing = match self.commands.front() {
             Some(first) => first.timing,
             None if self.has_input_ended => Timing::AfterJob,
@@ -231,68 +231,73 @@ impl<T> Scheduler<T> {
         }
         let is_during_job = self.running.values().any(|running| !running.is_command());
         let waiting = self.commands.pop_front()?;
-        Some(self.start(waiting, RunningKind::Command, is_during_job))
+        Some(self.start(waiting, ActiveKind::Command, is_during_job))
     }
 
     /// Begins the next job that is ready.
     pub fn next_ready_job(
         &mut self,
         is_ready: impl Fn(&T, &CommandHandle) -> bool,
-    ) -> Option<Started<T>> {
+    ) -> Option<StartedCommand<T>> {
         let mut jobs = self.jobs.iter();
-        let (&place, _) = jobs.find(|(_, job)| is_ready(&job.item, &job.handle))?;
-        self.start_job(place)
+        let (&rank, _) = jobs.find(|(_, job)| is_ready(&job.item, &job.handle))?;
+        self.start_job(rank)
     }
 
-    /// Begins the next job whose number is less than `written + most_ahead`. If that bars the job with the highest
+    /// Begins the next job whose number is less than `responses_written + most_ahead`. If that bars the job with the highest
     /// priority, the oldest job begins.
-    pub fn next_job(&mut self, most_ahead: Option<u64>) -> Option<Started<T>> {
-        let is_near = |place: &&Place| {
-            most_ahead.is_none_or(|most| place.number < self.written.saturating_add(most))
+    pub fn next_job(&mut self, most_ahead: Option<u64>) -> Option<StartedCommand<T>> {
+        let is_near = |rank: &&JobRank| {
+            most_ahead.is_none_or(|most| rank.number < self.responses_written.saturating_add(most))
         };
         let first = self.jobs.keys().next().filter(is_near);
-        let place = *first.or_else(|| self.places.values().next().filter(is_near))?;
-        self.start_job(place)
+        let rank = *first.or_else(|| self.ranks.values().next().filter(is_near))?;
+        self.start_job(rank)
     }
 
-    fn start_job(&mut self, place: Place) -> Option<Started<T>> {
-        self.places.remove(&place.number);
-        let waiting = self.jobs.remove(&place)?;
-        Some(self.start(waiting, RunningKind::Job, false))
+    fn start_job(&mut self, rank: JobRank) -> Option<StartedCommand<T>> {
+        self.ranks.remove(&rank.number);
+        let waiting = self.jobs.remove(&rank)?;
+        Some(self.start(waiting, ActiveKind::Job, false))
     }
 
-    fn start(&mut self, waiting: Waiting<T>, kind: RunningKind, is_during_job: bool) -> Started<T> {
-        let Waiting { number, priority, item, handle, .. } = waiting;
-        let running = Running { handle: handle.clone(), kind, is_ended_by_input: false };
+    fn start(
+        &mut self,
+        waiting: QueuedCommand<T>,
+        kind: ActiveKind,
+        is_during_job: bool,
+    ) -> StartedCommand<T> {
+        let QueuedCommand { number, priority, item, handle, .. } = waiting;
+        let running = ActiveCommand { handle: handle.clone(), kind, is_ended_by_input: false };
         self.running.insert(number, running);
-        Started { number, priority, item, handle, is_during_job }
+        StartedCommand { number, priority, item, handle, is_during_job }
     }
 
     /// Queues a command or a job that has begun as a job that waits.
-    pub fn suspend(&mut self, started: Started<T>) {
-        let Started { number, priority, item, handle, .. } = started;
+    pub fn suspend(&mut self, started: StartedCommand<T>) {
+        let StartedCommand { number, priority, item, handle, .. } = started;
         self.running.remove(&number);
-        self.wait(Waiting { number, priority, timing: Timing::AfterJob, item, handle });
+        self.wait(QueuedCommand { number, priority, timing: Timing::AfterJob, item, handle });
     }
 
-    fn wait(&mut self, mut job: Waiting<T>) {
+    fn wait(&mut self, mut job: QueuedCommand<T>) {
         if job.handle.stopper.is_stopped() {
             job.priority = f64::INFINITY;
         }
-        let place = Place { priority: job.priority, number: job.number };
-        self.places.insert(job.number, place);
-        self.jobs.insert(place, job);
+        let rank = JobRank { priority: job.priority, number: job.number };
+        self.ranks.insert(job.number, rank);
+        self.jobs.insert(rank, job);
     }
 
     /// Records that the running command with this number is a job now. While an exclusive job runs, no command does.
-    pub fn become_job(&mut self, number: u64, is_exclusive: bool) {
+    pub fn turn_into_job(&mut self, number: u64, is_exclusive: bool) {
         if let Some(running) = self.running.get_mut(&number) {
-            running.kind = if is_exclusive { RunningKind::ExclusiveJob } else { RunningKind::Job };
+            running.kind = if is_exclusive { ActiveKind::ExclusiveJob } else { ActiveKind::Job };
         }
     }
 
     /// Lets any further input stop the running command with this number. Input that has arrived already does so.
-    pub fn let_input_end(&mut self, number: u64) {
+    pub fn stop_on_input(&mut self, number: u64) {
         if let Some(running) = self.running.get_mut(&number) {
             running.is_ended_by_input = true;
             if self.has_input_ended || !self.commands.is_empty() {
@@ -328,12 +333,12 @@ impl<T> Scheduler<T> {
         };
         let count = self.handles().filter(is_meant).filter(|handle| handle.stopper.stop()).count();
         if count > 0 {
-            let is_late = |(_, job): &(&Place, &Waiting<T>)| {
+            let is_late = |(_, job): &(&JobRank, &QueuedCommand<T>)| {
                 job.handle.stopper.is_stopped() && job.priority < f64::INFINITY
             };
-            let late: Vec<Place> =
-                self.jobs.iter().filter(is_late).map(|(&place, _)| place).collect();
-            for job in late.iter().filter_map(|place| self.jobs.remove(place)).collect::<Vec<_>>() {
+            let late: Vec<JobRank> =
+                self.jobs.iter().filter(is_late).map(|(&rank, _)| rank).collect();
+            for job in late.iter().filter_map(|rank| self.jobs.remove(rank)).collect::<Vec<_>>() {
                 self.wait(job);
             }
         }
@@ -349,7 +354,7 @@ impl<T> Scheduler<T> {
 
     /// Returns whether a signal would overtake no command: none can begin, and none executes, except one that a signal
     /// stops.
-    pub fn is_settled(&self) -> bool {
+    pub fn can_signal(&self) -> bool {
         match self.running.values().find(|running| running.is_command()) {
             Some(running) => running.handle.stop_effect == StopEffect::Command,
             None => self.commands.front().is_none_or(|first| self.is_delayed(first.timing)),
@@ -362,8 +367,8 @@ impl<T> Scheduler<T> {
     }
 
     /// Removes all commands and jobs that wait, and returns them.
-    pub fn take_waiting(&mut self) -> Vec<T> {
-        self.places.clear();
+    pub fn take_queued(&mut self) -> Vec<T> {
+        self.ranks.clear();
         let jobs = std::mem::take(&mut self.jobs).into_values();
         jobs.chain(std::mem::take(&mut self.commands)).map(|waiting| waiting.item).collect()
     }
@@ -380,7 +385,7 @@ impl<T> Scheduler<T> {
     }
 
     /// Returns the number of jobs that wait.
-    pub fn waiting_jobs(&self) -> usize {
+    pub fn queued_job_count(&self) -> usize {
         self.jobs.len()
     }
 
@@ -393,7 +398,7 @@ impl<T> Scheduler<T> {
     pub fn retain_jobs(&mut self, mut keep: impl FnMut(&mut T, &CommandHandle) -> bool) {
         self.jobs.retain(|_, job| keep(&mut job.item, &job.handle));
         let jobs = &self.jobs;
-        self.places.retain(|_, place| jobs.contains_key(place));
+        self.ranks.retain(|_, rank| jobs.contains_key(rank));
     }
 }
 
@@ -434,7 +439,7 @@ mod tests {
         let mut scheduler = with_commands(&["Go", "query", "Play", "query"]);
         let go = scheduler.next_command().unwrap();
         assert!(!go.is_during_job);
-        scheduler.become_job(go.number, false);
+        scheduler.turn_into_job(go.number, false);
         assert!(scheduler.next_command().is_some_and(|query| query.is_during_job));
         assert_eq!(runnable(&mut scheduler), [""; 0]);
         assert!(!go.handle.stopper.is_stopped());
@@ -446,7 +451,7 @@ mod tests {
     fn no_command_runs_during_an_exclusive_job() {
         let mut scheduler = with_commands(&["tables", "query"]);
         let tables = scheduler.next_command().unwrap();
-        scheduler.become_job(tables.number, true);
+        scheduler.turn_into_job(tables.number, true);
         assert_eq!(runnable(&mut scheduler), [""; 0]);
         scheduler.end(tables.number);
         assert_eq!(runnable(&mut scheduler), ["query"]);
@@ -463,14 +468,14 @@ mod tests {
             let mut scheduler = with_commands(commands);
             let go = scheduler.next_command().unwrap();
             let control = Control::new(&Clock::default(), None, false, is_endless);
-            go.handle.stopper.begin(&Arc::new(control));
-            scheduler.become_job(go.number, false);
+            go.handle.stopper.attach(&Arc::new(control));
+            scheduler.turn_into_job(go.number, false);
             if commands.len() == 1 {
                 scheduler.end_input();
             }
             assert!(scheduler.next_command().is_none());
             assert_eq!(go.handle.stopper.is_stopped(), is_endless);
-            assert!(!scheduler.have_commands_ended());
+            assert!(!scheduler.are_commands_done());
         }
     }
 
@@ -478,7 +483,7 @@ mod tests {
     fn input_ends_a_command_that_lets_it() {
         let mut scheduler = with_commands(&["Analyze"]);
         let first = scheduler.next_command().unwrap();
-        scheduler.let_input_end(first.number);
+        scheduler.stop_on_input(first.number);
         assert!(!first.handle.stopper.is_stopped());
         scheduler.push(Timing::AfterJob, 0.0, "Analyze", CommandHandle::default());
         assert!(first.handle.stopper.is_stopped());
@@ -486,15 +491,15 @@ mod tests {
         let second = scheduler.next_command().unwrap();
         scheduler.end_input();
         assert!(!second.handle.stopper.is_stopped());
-        scheduler.let_input_end(second.number);
-        assert!(second.handle.stopper.is_stopped() && scheduler.have_commands_ended());
+        scheduler.stop_on_input(second.number);
+        assert!(second.handle.stopper.is_stopped() && scheduler.are_commands_done());
     }
 
     #[test]
     fn signals_reach_commands_that_run_and_wait() {
         let mut scheduler = with_commands(&["Go", "Go", "query"]);
         let running = scheduler.next_command().unwrap();
-        scheduler.become_job(running.number, false);
+        scheduler.turn_into_job(running.number, false);
         scheduler.ponder_hit();
         assert_eq!((scheduler.stop(None), scheduler.stop(None)), (3, 0));
         scheduler.push(Timing::AfterJob, 0.0, "Later", CommandHandle::default());
@@ -510,7 +515,7 @@ mod tests {
     /// The names of the jobs in the order in which they begin.
     fn jobs(
         scheduler: &mut Scheduler<&'static str>,
-        next: impl Fn(&mut Scheduler<&'static str>) -> Option<Started<&'static str>>,
+        next: impl Fn(&mut Scheduler<&'static str>) -> Option<StartedCommand<&'static str>>,
     ) -> Vec<&'static str> {
         let mut names = Vec::new();
         while let Some(started) = next(scheduler) {
@@ -550,7 +555,7 @@ mod tests {
             scheduler.push_job(priority, name, CommandHandle::default());
         }
         assert_eq!(jobs(&mut scheduler, |state| state.next_job(Some(2))), ["a", "b"]);
-        scheduler.written = 1;
+        scheduler.responses_written = 1;
         assert_eq!(jobs(&mut scheduler, |state| state.next_job(Some(2))), ["c"]);
     }
 
@@ -559,11 +564,11 @@ mod tests {
         let mut scheduler = with_commands(&["request"]);
         scheduler.end_input();
         let request = scheduler.next_command().unwrap();
-        assert!(scheduler.have_commands_ended() && !scheduler.have_jobs_ended());
+        assert!(scheduler.are_commands_done() && !scheduler.are_jobs_done());
         scheduler.suspend(request);
-        assert!(!scheduler.have_jobs_ended());
+        assert!(!scheduler.are_jobs_done());
         assert_eq!(jobs(&mut scheduler, |state| state.next_job(None)), ["request"]);
-        assert!(scheduler.have_jobs_ended());
+        assert!(scheduler.are_jobs_done());
     }
 
     /// A command that a `stop` itself stops.
@@ -577,7 +582,7 @@ mod tests {
         let mut scheduler = with_commands(&["Go"]);
         push_load(&mut scheduler);
         let go = scheduler.next_command().unwrap();
-        scheduler.become_job(go.number, false);
+        scheduler.turn_into_job(go.number, false);
         assert_eq!(scheduler.stop(None), 1);
         scheduler.end(go.number);
         let load = scheduler.next_command().unwrap();
@@ -589,7 +594,7 @@ mod tests {
         scheduler.push(Timing::DuringJob, 0.0, "query", handle);
         assert_eq!(scheduler.stop(None), 1);
         scheduler.quit();
-        assert_eq!(scheduler.take_waiting().len(), 2);
+        assert_eq!(scheduler.take_queued().len(), 2);
     }
 
     #[test]
@@ -597,19 +602,19 @@ mod tests {
         let mut scheduler = with_commands(&["query", "Go", "query", "Play"]);
         let mut settled = Vec::new();
         let query = scheduler.next_command().unwrap();
-        settled.push(scheduler.is_settled());
+        settled.push(scheduler.can_signal());
         scheduler.end(query.number);
         let go = scheduler.next_command().unwrap();
-        settled.push(scheduler.is_settled());
-        scheduler.become_job(go.number, false);
-        settled.push(scheduler.is_settled());
+        settled.push(scheduler.can_signal());
+        scheduler.turn_into_job(go.number, false);
+        settled.push(scheduler.can_signal());
         assert_eq!(runnable(&mut scheduler), ["query"]);
-        assert_eq!((settled, scheduler.is_settled()), (vec![false; 3], true));
+        assert_eq!((settled, scheduler.can_signal()), (vec![false; 3], true));
         scheduler.end(go.number);
-        assert!(!scheduler.is_settled());
+        assert!(!scheduler.can_signal());
         assert_eq!(runnable(&mut scheduler), ["Play"]);
         push_load(&mut scheduler);
-        assert!(!scheduler.is_settled() && scheduler.next_command().is_some());
-        assert!(scheduler.is_settled());
+        assert!(!scheduler.can_signal() && scheduler.next_command().is_some());
+        assert!(scheduler.can_signal());
     }
 }

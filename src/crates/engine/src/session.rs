@@ -24,20 +24,26 @@ use pentarch_search::{Answer, Info, Limits};
 use super::error::EngineError;
 use super::go_board::GoBoard;
 use super::input_word::Word;
-use super::scene::Drawing;
+use super::scene::BoardView;
 
 /// The most moves that a game may have after moves were given as a list. It bounds how long a command takes that
 /// nothing interrupts, and what each thread of a search copies.
 pub const MAX_PLIES: usize = 100_000;
 
 /// A game in play: played, described, drawn and searched.
-pub trait Session: Play + GameInfo + PositionInfo + Drawing + Searching + GoBoard + Send {}
+pub trait Session:
+    GameControl + GameInfo + PositionInfo + BoardView + SearchAccess + GoBoard + Send
+{
+}
 
-impl<S: Play + GameInfo + PositionInfo + Drawing + Searching + GoBoard + Send> Session for S {}
+impl<S: GameControl + GameInfo + PositionInfo + BoardView + SearchAccess + GoBoard + Send> Session
+    for S
+{
+}
 
 /// What is the same in every game by any rules of one kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Facts {
+pub struct GameConstants {
     /// The word that selects the game.
     pub game: &'static str,
     /// What the game calls its two sides.
@@ -50,7 +56,7 @@ pub struct Facts {
 
 /// How a game stands, as plain values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Standing {
+pub struct GameState {
     /// The number of moves made.
     pub moves: usize,
     /// The player whose turn it is, as an index.
@@ -79,7 +85,8 @@ pub struct Standing {
 /// The state of a game, in words.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Status {
+#[cfg_attr(test, schemars(rename = "Status"))]
+pub struct GameStatus {
     /// The word of the player to move; `null` if the game is over.
     pub turn: Option<&'static str>,
     /// The index of the player whose turn it is in the position, even if the game is over.
@@ -98,13 +105,13 @@ pub struct Status {
     /// The word of the winner; `null` in a draw and if the game is not over.
     pub winner: Option<&'static str>,
     /// The ways in which the players may end the game now.
-    pub may: May,
+    pub may: AllowedEndings,
 }
 
 /// The ways in which players may end a game; none if the game is over.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct May {
+pub struct AllowedEndings {
     /// The sides that may resign.
     pub resign: Vec<&'static str>,
     /// Whether the players may agree on a draw.
@@ -115,7 +122,7 @@ pub struct May {
 
 /// The moves of a game, and where it began.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Course {
+pub struct GameLine {
     /// The text of the position that the game began at; none for the start position of its rules.
     pub start: Option<String>,
     /// The full-move number and the side to move at the beginning of the game.
@@ -129,7 +136,7 @@ pub struct Course {
 }
 
 /// The game in play: what changes it, and how it stands.
-pub trait Play {
+pub trait GameControl {
     /// Adopts the rules that these options choose, and returns whether they differ from those before. If they do, the
     /// game begins anew, and scores that were found under the old rules hold no longer.
     fn configure(&mut self, options: &Options) -> bool;
@@ -169,16 +176,16 @@ pub trait Play {
 /// The game in play: how it stands, and how it came about.
 pub trait GameInfo {
     /// What is the same in every game by these rules.
-    fn facts(&self) -> Facts;
+    fn constants(&self) -> GameConstants;
 
     /// How the game stands.
-    fn standing(&self) -> Standing;
+    fn game_state(&self) -> GameState;
 
     /// How the game stands, in words.
-    fn status(&self) -> Status;
+    fn status(&self) -> GameStatus;
 
     /// The moves of the game, and where it began.
-    fn course(&self) -> Course;
+    fn game_line(&self) -> GameLine;
 
     /// Returns the number of these moves that the game begins with, if it began at the position of this text; none if it did
     /// not. It compares the words as they were typed, so that nothing is parsed again.
@@ -242,7 +249,7 @@ pub trait PositionInfo {
 }
 
 /// The work on a game in play that takes long.
-pub trait Searching {
+pub trait SearchAccess {
     /// Prepares a search of the current position; none if the game is over.
     ///
     /// # Errors

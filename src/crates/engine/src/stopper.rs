@@ -57,7 +57,7 @@ impl Stopper {
     }
 
     /// Has the search with this control stopped, too, from now on.
-    pub fn begin(&self, control: &Arc<Control>) {
+    pub fn attach(&self, control: &Arc<Control>) {
         *self.running() = Some(control.clone());
         if self.is_stopped() {
             control.stop();

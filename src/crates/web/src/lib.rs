@@ -11,7 +11,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use pentarch_engine::host::Host;
 use pentarch_engine::requests::polling_engine::PollingEngine;
-use pentarch_engine::requests::request::Effort;
+use pentarch_engine::requests::request::SearchLimits;
 use pentarch_engine::requests::responder::Responder;
 use pentarch_search::clock::Clock;
 
@@ -68,7 +68,7 @@ impl Engine {
         // Where the system gives nothing that is random, the levels would play the same games every time.
         fastrand::seed(random().to_bits());
         let responder =
-            Responder::new(Default::default(), Effort::NONE, MOST_MOVES, Arc::new(Worker));
+            Responder::new(Default::default(), SearchLimits::NONE, MOST_MOVES, Arc::new(Worker));
         Engine {
             requests: PollingEngine::new(responder, HASH).with_longest_step(LONGEST_STEP),
             speed: 0.,
@@ -96,16 +96,16 @@ impl Engine {
 
     /// The names of the files that searches wait for.
     pub fn lacking(&self) -> Vec<String> {
-        self.requests.lacking().into_iter().map(String::from).collect()
+        self.requests.missing_file_names().into_iter().map(String::from).collect()
     }
 
     /// Gives the engine a file, and says whether it is one.
     pub fn give(&mut self, file: &str, bytes: Vec<u8>) -> bool {
-        self.requests.give(file, bytes)
+        self.requests.supply_file(file, bytes)
     }
 
     /// Has searches go on without a file that only makes them better, or refuses them, in lines of JSON.
     pub fn do_without(&mut self, file: &str) -> Vec<String> {
-        self.requests.do_without(file)
+        self.requests.continue_without(file)
     }
 }

@@ -11,15 +11,15 @@ use pentarch_core::{MoveError, Options, Violation};
 use pentarch_diagram::board::{self, View};
 use pentarch_games::Game;
 
-use crate::error::{EngineError, Fault};
+use crate::error::{EngineError, EngineFault};
 use crate::input_word::Word;
 use crate::scene::{
-    Arrow, Board, Clicks, Details, Drawing, Hand, Label, Mark, Piece, Scene, Site, Way,
+    Arrow, Board, BoardView, Clicks, Details, Hand, Label, Mark, Piece, PieceMove, Scene, Site,
 };
 
 use super::GameSession;
 
-impl<G: Game> Drawing for GameSession<G> {
+impl<G: Game> BoardView for GameSession<G> {
     fn board(&self, options: &Options) -> Board {
         let Geometry { bounds, sites, shapes, kinds, lines, labels } =
             self.history.rules().geometry();
@@ -81,7 +81,7 @@ impl<G: Game> Drawing for GameSession<G> {
         let find = |(number, word): (usize, &Word)| {
             self.history
                 .find_move(&word.text)
-                .map_err(|error| EngineError::of_move(number, word, error))
+                .map_err(|error| EngineError::invalid_move(number, word, error))
         };
         let shown = (1..).zip(shown).map(find).collect::<Result<Vec<_>, _>>()?;
         Ok(board::svg(&self.history, &shown, view))
@@ -123,14 +123,14 @@ impl<G: Game> Drawing for GameSession<G> {
         let mv = self
             .history
             .find_move(&word.text)
-            .map_err(|error| EngineError::of_only_move(word, error))?;
+            .map_err(|error| EngineError::invalid_single_move(word, error))?;
         let mut clicks = Vec::new();
         rules.clicks(position, mv, &mut clicks);
         let points = clicks.iter().map(|&site| click_point(rules.as_ref(), site)).collect();
         let details = rules.details(position, mv);
-        let ways = |ways: &[[layout::Site; 2]]| -> Vec<Way> {
+        let ways = |ways: &[[layout::Site; 2]]| -> Vec<PieceMove> {
             let way = |[from, to]: &[layout::Site; 2]| (from.to_string(), to.to_string());
-            ways.iter().map(way).map(|(from, to)| Way { from, to }).collect()
+            ways.iter().map(way).map(|(from, to)| PieceMove { from, to }).collect()
         };
         let direction = |turn: WallTurn| match turn.clockwise {
             Some(true) => "cw",
@@ -174,7 +174,7 @@ fn read_sites(geometry: &Geometry, words: &[Word]) -> Result<Vec<layout::Site>, 
             let all: Vec<String> =
                 geometry.sites.iter().map(|drawn| drawn.site.to_string()).collect();
             let nearest = nearest(&word.text, all.iter().map(String::as_str)).map(String::from);
-            EngineError::new(Fault::UnknownSite { site: word.text.clone(), nearest }).at(word)
+            EngineError::new(EngineFault::UnknownSite { site: word.text.clone(), nearest }).at(word)
         })
     };
     words.iter().map(site).collect()

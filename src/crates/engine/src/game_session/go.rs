@@ -5,20 +5,20 @@ use pentarch_core::view::projection::{click_point, click_points};
 use pentarch_core::{MoveError, Point, Violation};
 use pentarch_games::Game;
 
-use crate::go_board::{GoBoard, GoScene, MovesThrough, PointMove};
+use crate::go_board::{GoBoard, GoScene, MatchingMoves, PointMove};
 
 use super::GameSession;
 
 impl<G: Game> GoBoard for GameSession<G> {
     fn go_scene(&self) -> Option<GoScene> {
-        GoScene::of(self.history.rules().as_ref(), self.history.position())
+        GoScene::new(self.history.rules().as_ref(), self.history.position())
     }
 
-    fn moves_through(&self, begun: &[Point]) -> MovesThrough {
+    fn matching_moves(&self, begun: &[Point]) -> MatchingMoves {
         let rules = self.history.rules();
         let mut moves = Vec::new();
         self.history.legal_moves(&mut moves);
-        let mut through = MovesThrough::default();
+        let mut through = MatchingMoves::default();
         for mv in moves {
             let mut points = Vec::new();
             click_points(rules.as_ref(), self.history.position(), mv, &mut points);

@@ -21,15 +21,15 @@ use std::sync::Arc;
 use pentarch_core::{GameHistory, Options, TableFiles};
 use pentarch_games::{Game, Visitor};
 
-use crate::error::{EngineError, Fault};
+use crate::error::{EngineError, EngineFault};
 use crate::input_word::Word;
 use crate::session::{MAX_PLIES, Session};
 
 /// Makes a session with the game that it visits, in its start position, by the rules that these options choose and with
 /// these files of tables.
-pub struct NewSession<'a>(pub &'a Options, pub Option<Arc<dyn TableFiles>>);
+pub struct SessionBuilder<'a>(pub &'a Options, pub Option<Arc<dyn TableFiles>>);
 
-impl Visitor for NewSession<'_> {
+impl Visitor for SessionBuilder<'_> {
     type Output = Box<dyn Session>;
 
     fn visit<G: Game>(self) -> Box<dyn Session> {
@@ -62,7 +62,7 @@ struct GameSession<G: Game> {
 ///
 /// # Errors
 /// If the text is no position of these rules, or a move is not legal.
-pub fn line_of<G: Game>(
+pub fn build_history<G: Game>(
     rules: &Arc<G>,
     fen: Option<&[Word]>,
     moves: &[Word],
@@ -71,7 +71,7 @@ pub fn line_of<G: Game>(
         None => rules.start(),
         Some(words) => rules
             .parse_position(&joined(words))
-            .map_err(|error| EngineError::of_position(words, error))?,
+            .map_err(|error| EngineError::invalid_position(words, error))?,
     };
     let mut history = GameHistory::new(rules.clone(), position);
     extend(&mut history, moves, 0)?;
@@ -87,7 +87,7 @@ fn extend<G: Game>(
 ) -> Result<(), EngineError> {
     let before = history.len();
     if before + moves.len() - first > MAX_PLIES {
-        return Err(Fault::TooManyMoves { most: MAX_PLIES }.into());
+        return Err(EngineFault::TooManyMoves { most: MAX_PLIES }.into());
     }
     for (number, word) in (1..).zip(moves).skip(first) {
         match history.find_move(&word.text) {
@@ -96,7 +96,7 @@ fn extend<G: Game>(
                 while history.len() > before {
                     history.pop();
                 }
-                return Err(EngineError::of_move(number, word, error));
+                return Err(EngineError::invalid_move(number, word, error));
             }
         }
     }

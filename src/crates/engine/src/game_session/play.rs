@@ -5,13 +5,15 @@ use std::sync::Arc;
 use pentarch_core::{Options, Outcome, PlayerEnd, Side, TableFiles, Turn};
 use pentarch_games::Game;
 
-use crate::error::{EngineError, Fault};
+use crate::error::{EngineError, EngineFault};
 use crate::input_word::Word;
-use crate::session::{Course, Facts, GameInfo, May, Play, Session, Standing, Status};
+use crate::session::{
+    AllowedEndings, GameConstants, GameControl, GameInfo, GameLine, GameState, GameStatus, Session,
+};
 
-use super::{GameSession, extend, joined, line_of};
+use super::{GameSession, build_history, extend, joined};
 
-impl<G: Game> Play for GameSession<G> {
+impl<G: Game> GameControl for GameSession<G> {
     fn configure(&mut self, options: &Options) -> bool {
         let rules = G::from_options(options);
         let is_other_game = rules != **self.history.rules();
@@ -29,7 +31,7 @@ impl<G: Game> Play for GameSession<G> {
     fn set_position(&mut self, fen: Option<&[Word]>, moves: &[Word]) -> Result<(), EngineError> {
         let kept = match self.shared_moves(fen, moves).filter(|&shared| shared > 0) {
             None => {
-                self.history = line_of(self.history.rules(), fen, moves)?;
+                self.history = build_history(self.history.rules(), fen, moves)?;
                 0
             }
             Some(shared) => {
@@ -73,7 +75,7 @@ impl<G: Game> Play for GameSession<G> {
         let ends = u32::from(self.history.player_end().is_some());
         let moves = self.history.len();
         if moves < count.saturating_sub(ends) as usize {
-            return Err(Fault::TakeBack { count, made: moves, has_end: ends > 0 }.into());
+            return Err(EngineFault::TakeBack { count, made: moves, has_end: ends > 0 }.into());
         }
         self.history.resume();
         for _ in ends..count {
@@ -85,16 +87,21 @@ impl<G: Game> Play for GameSession<G> {
 }
 
 impl<G: Game> GameInfo for GameSession<G> {
-    fn facts(&self) -> Facts {
-        Facts { game: G::ID, sides: G::SIDES, players: G::PLAYERS, odds_scale: G::ODDS_SCALE }
+    fn constants(&self) -> GameConstants {
+        GameConstants {
+            game: G::ID,
+            sides: G::SIDES,
+            players: G::PLAYERS,
+            odds_scale: G::ODDS_SCALE,
+        }
     }
 
-    fn standing(&self) -> Standing {
+    fn game_state(&self) -> GameState {
         let (history, rules) = (&self.history, self.history.rules());
         let (player, outcome) = (history.player_to_move(), history.outcome());
         let winner = outcome.and_then(Outcome::winner);
         let seen = rules.seen_by_mover(history.position());
-        Standing {
+        GameState {
             moves: history.len(),
             player,
             side: history.side_to_move(),
@@ -109,7 +116,7 @@ impl<G: Game> GameInfo for GameSession<G> {
         }
     }
 
-    fn status(&self) -> Status {
+    fn status(&self) -> GameStatus {
         let (history, rules) = (&self.history, self.history.rules());
         let (player, outcome) = (history.player_to_move(), history.outcome());
         let goes_on = outcome.is_none();
@@ -117,7 +124,7 @@ impl<G: Game> GameInfo for GameSession<G> {
         let can_end = goes_on && rules.side_of_player(player).is_some();
         let sides = || if can_end { G::SIDES.to_vec() } else { Vec::new() };
         let winner = outcome.and_then(Outcome::winner);
-        Status {
+        GameStatus {
             turn: goes_on.then(|| G::PLAYERS[player]),
             player,
             players: G::PLAYERS,
@@ -126,16 +133,20 @@ impl<G: Game> GameInfo for GameSession<G> {
             why: history.why_over(),
             teams: teams(&**rules),
             winner: winner.map(|winner| rules.side_name(history.position(), winner).1),
-            may: May { resign: sides(), agree: goes_on && rules.knows_agreement(), flag: sides() },
+            may: AllowedEndings {
+                resign: sides(),
+                agree: goes_on && rules.knows_agreement(),
+                flag: sides(),
+            },
         }
     }
 
-    fn course(&self) -> Course {
+    fn game_line(&self) -> GameLine {
         let (history, rules) = (&self.history, self.history.rules());
         let moves: Vec<String> = history.moves().map(|mv| rules.move_text(mv)).collect();
         let start = history.start();
         let turn = |position: &G::Position| (rules.player_to_move(position), position.full_move());
-        Course {
+        GameLine {
             start: (*start != rules.start()).then(|| rules.position_text(start)),
             first_turn: (start.full_move(), start.side_to_move()),
             marked: moves

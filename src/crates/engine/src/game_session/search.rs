@@ -8,17 +8,17 @@ use pentarch_search::{Answer, Limits};
 
 use crate::error::EngineError;
 use crate::input_word::Word;
-use crate::session::{PerftJob, SearchJob, Searching, TablesJob};
+use crate::session::{PerftJob, SearchAccess, SearchJob, TablesJob};
 
 use super::game_search::GameSearch;
 use super::{GameSession, sorted_moves};
 
-impl<G: Game> Searching for GameSession<G> {
+impl<G: Game> SearchAccess for GameSession<G> {
     fn search(&self, limits: &Limits<Word>) -> Result<Option<Box<dyn SearchJob>>, EngineError> {
         let (mut moves, mut texts) = (Vec::new(), HashSet::new());
         for (number, word) in (1..).zip(&limits.moves) {
             let find = self.history.find_move(&word.text);
-            let mv = find.map_err(|error| EngineError::of_move(number, word, error))?;
+            let mv = find.map_err(|error| EngineError::invalid_move(number, word, error))?;
             if texts.insert(self.history.rules().move_text(mv)) {
                 moves.push(mv);
             }

@@ -10,9 +10,9 @@ use thiserror::Error;
 
 use super::field_types::Words;
 use super::fields::{ClockFields, EndFields, Question, RequestFields};
-use super::request::{Effort, End, Place, Request};
+use super::request::{Request, RequestPosition, RequestedEnd, SearchLimits};
 use crate::builtin_problems::{self, BuiltinProblem};
-use crate::engine_state::own_rules;
+use crate::engine_state::game_specific_options;
 use crate::error::{EngineError, ErrorKind};
 use crate::input_word::Word;
 use crate::options::EngineOptions;
@@ -73,12 +73,12 @@ pub enum RequestError {
     },
     /// There is nothing here that answers the question.
     #[error(transparent)]
-    Unavailable(#[from] Unavailable),
+    Unavailable(#[from] UnavailableFeature),
 }
 
 /// A question or a field that a host of the engine does not offer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-pub enum Unavailable {
+pub enum UnavailableFeature {
     /// The question `isproblem` without a prover.
     #[error("isproblem takes a prover, and there is none")]
     Prover,
@@ -107,8 +107,8 @@ impl RequestError {
     }
 
     /// Returns the error of this field of a request.
-    pub fn of_field(self, field: &str) -> EngineError {
-        EngineError::new(self).of_field(field)
+    pub fn in_named_field(self, field: &str) -> EngineError {
+        EngineError::new(self).in_named_field(field)
     }
 }
 
@@ -122,11 +122,11 @@ impl Request {
     pub fn check(
         fields: RequestFields,
         options: &Options,
-        effort: &Effort,
+        effort: &SearchLimits,
     ) -> Result<Request, EngineError> {
         check_proof_fields(&fields)?;
         let questions = fields.questions().to_vec();
-        let mut own = Effort {
+        let mut own = SearchLimits {
             depth: fields.depth.and_then(|depth| u32::try_from(depth.0).ok()),
             nodes: fields.nodes.map(|nodes| nodes.0),
             movetime: fields.movetime.map(|time| time.0),
@@ -136,9 +136,10 @@ impl Request {
         own.resolve_zeros(clock.as_mut().map(|(clock, _)| clock));
         // A clock replaces the limits of the command line, as a limit does.
         let is_limited = own.is_bounded() || clock.is_some();
-        let effort = if is_limited { own } else { Effort { multipv: own.multipv, ..*effort } };
+        let effort =
+            if is_limited { own } else { SearchLimits { multipv: own.multipv, ..*effort } };
         let words = |words: Option<Words>| words.unwrap_or_default().words();
-        let place = PlaceFields {
+        let place = PositionFields {
             record: fields.record,
             game: fields.game,
             options: fields.options.map(|options| options.0),
@@ -159,7 +160,7 @@ impl Request {
             effort,
             searchmoves: words(fields.searchmoves),
             clock,
-            level: fields.level.map_or_else(|| EngineOptions::of(options).level, |level| level.0),
+            level: fields.level.map_or_else(|| EngineOptions::new(options).level, |level| level.0),
             memory: fields.memory.and_then(|mib| u32::try_from(mib.0).ok()),
             tables: fields.tables.map(|pieces| pieces.0 as usize),
             every: fields.every.map(|every| Duration::from_millis(every.0)),
@@ -174,12 +175,12 @@ impl Request {
         let asks = |question| self.questions.contains(&question);
         if self.problem.is_none() && asks(Problem) {
             let (expected, needed_by) = ("the number of a built-in problem", "'problem' needs it");
-            return Err(RequestError::Needed { expected, needed_by }.of_field("problem"));
+            return Err(RequestError::Needed { expected, needed_by }.in_named_field("problem"));
         }
         if self.effort.nodes.is_none() && asks(Prove) {
             let (expected, needed_by) =
                 ("the maximum number of nodes for each side", "'prove' needs it");
-            return Err(RequestError::Needed { expected, needed_by }.of_field("nodes"));
+            return Err(RequestError::Needed { expected, needed_by }.in_named_field("nodes"));
         }
         let is_limited = self.effort.is_bounded() || self.clock.is_some();
         // A level below the full strength is limited by itself, and so are proofs.
@@ -215,14 +216,14 @@ fn check_proof_fields(fields: &RequestFields) -> Result<(), EngineError> {
     ];
     match first_given(&unused) {
         Some(name) if searched.all(|question| proof(question).is_some()) => {
-            Err(RequestError::NotForProofs { question: first }.of_field(name))
+            Err(RequestError::NotForProofs { question: first }.in_named_field(name))
         }
         _ => Ok(()),
     }
 }
 
 /// The fields that choose a position.
-struct PlaceFields {
+struct PositionFields {
     record: Option<String>,
     game: Option<String>,
     options: Option<Vec<(String, String)>>,
@@ -231,9 +232,12 @@ struct PlaceFields {
     problem: Option<u64>,
 }
 
-impl PlaceFields {
+impl PositionFields {
     /// Returns the position, and the problem with which the game begins.
-    fn check(self, options: &Options) -> Result<(Place, Option<BuiltinProblem>), EngineError> {
+    fn check(
+        self,
+        options: &Options,
+    ) -> Result<(RequestPosition, Option<BuiltinProblem>), EngineError> {
         if let Some(text) = &self.record {
             let others = [
                 ("game", self.game.is_some()),
@@ -244,14 +248,14 @@ impl PlaceFields {
             ];
             check_absent(&others, "record")?;
             let record = record::chosen(text, None, "a request takes one")
-                .map_err(|error| error.inside("record"))?;
-            return Ok((Place::Record(record), None));
+                .map_err(|error| error.in_field("record"))?;
+            return Ok((RequestPosition::Record(record), None));
         }
         let mut options = options.clone();
         if let Some(game) = &self.game {
             options
                 .set(&pentarch_games::GAME, game)
-                .map_err(|error| EngineError::from(error).inside("game"))?;
+                .map_err(|error| EngineError::from(error).in_field("game"))?;
         }
         let moves = self.moves.as_ref().map_or_else(Vec::new, Words::words);
         if let Some(number) = self.problem {
@@ -260,18 +264,18 @@ impl PlaceFields {
             check_absent(&others, "problem")?;
             let Problem { rules: (_, settings), position, .. } = problem.problem;
             set_rules(&mut options, settings.iter().map(String::as_str))?;
-            let fen = Some(Word::all_of(position));
-            return Ok((Place::Moves { options, fen, moves }, Some(problem)));
+            let fen = Some(Word::split(position));
+            return Ok((RequestPosition::Moves { options, fen, moves }, Some(problem)));
         }
         set_options(&mut options, self.options.as_deref().unwrap_or_default())?;
-        let fen = self.fen.as_deref().map(Word::all_of);
-        Ok((Place::Moves { options, fen, moves }, None))
+        let fen = self.fen.as_deref().map(Word::split);
+        Ok((RequestPosition::Moves { options, fen, moves }, None))
     }
 }
 
 /// Checks that none of these fields is there, whose values another field has.
 fn check_absent(fields: &[(&str, bool)], by: &'static str) -> Result<(), EngineError> {
-    let said_twice = |name| RequestError::SaidTwice { by }.of_field(name);
+    let said_twice = |name| RequestError::SaidTwice { by }.in_named_field(name);
     first_given(fields).map_or(Ok(()), |name| Err(said_twice(name)))
 }
 
@@ -284,12 +288,12 @@ fn first_given<'a>(fields: &[(&'a str, bool)]) -> Option<&'a str> {
 fn builtin_problem(number: u64, options: &Options) -> Result<BuiltinProblem, EngineError> {
     let problems = builtin_problems::of_game(options.choice(&pentarch_games::GAME));
     if problems.is_empty() {
-        return Err(RequestError::NoProblems.of_field("problem"));
+        return Err(RequestError::NoProblems.in_named_field("problem"));
     }
     let number = usize::try_from(number).unwrap_or(usize::MAX);
-    let problem = problems
-        .get(number - 1)
-        .ok_or_else(|| RequestError::ProblemNumber { most: problems.len() }.of_field("problem"))?;
+    let problem = problems.get(number - 1).ok_or_else(|| {
+        RequestError::ProblemNumber { most: problems.len() }.in_named_field("problem")
+    })?;
     Ok(BuiltinProblem { number, problem })
 }
 
@@ -297,11 +301,11 @@ fn builtin_problem(number: u64, options: &Options) -> Result<BuiltinProblem, Eng
 fn set_options(options: &mut Options, values: &[(String, String)]) -> Result<(), EngineError> {
     for (at, (name, value)) in values.iter().enumerate() {
         if values[..at].iter().any(|(other, _)| other.eq_ignore_ascii_case(name)) {
-            return Err(RequestError::OptionTwice { name: name.clone() }.of_field("options"));
+            return Err(RequestError::OptionTwice { name: name.clone() }.in_named_field("options"));
         }
         options
-            .set_rule(own_rules(options), name, value)
-            .map_err(|error| EngineError::from(error).of_field("options"))?;
+            .set_rule(game_specific_options(options), name, value)
+            .map_err(|error| EngineError::from(error).in_named_field("options"))?;
     }
     Ok(())
 }
@@ -313,21 +317,21 @@ fn clock_of(fields: ClockFields, options: &Options) -> (TimeControl, Duration) {
         increment: fields.increments.unwrap_or_default().0,
         ..TimeControl::default()
     };
-    let default = || EngineOptions::of(options).move_overhead;
+    let default = || EngineOptions::new(options).move_overhead;
     (control, fields.overhead.map_or_else(default, |time| Duration::from_millis(time.0)))
 }
 
 /// Returns how the players ended the game.
-fn end(fields: EndFields) -> Result<End, EngineError> {
+fn end(fields: EndFields) -> Result<RequestedEnd, EngineError> {
     match fields {
         EndFields { resign: Some(side), flag: None, agree: None | Some(false) } => {
-            Ok(End::Resign(side))
+            Ok(RequestedEnd::Resign(side))
         }
         EndFields { resign: None, flag: Some(side), agree: None | Some(false) } => {
-            Ok(End::Flag(side))
+            Ok(RequestedEnd::Flag(side))
         }
-        EndFields { resign: None, flag: None, agree: Some(true) } => Ok(End::Agree),
-        _ => Err(RequestError::End.of_field("end")),
+        EndFields { resign: None, flag: None, agree: Some(true) } => Ok(RequestedEnd::Agree),
+        _ => Err(RequestError::End.in_named_field("end")),
     }
 }
 
@@ -336,7 +340,7 @@ mod tests {
     use super::*;
     use crate::requests::fields::Message;
 
-    fn check(line: &str, effort: &Effort) -> Result<Request, EngineError> {
+    fn check(line: &str, effort: &SearchLimits) -> Result<Request, EngineError> {
         match Message::parse(line).map_err(|invalid| invalid.error)? {
             Message::Request(fields) => Request::check(*fields, &Options::default(), effort),
             message => panic!("{message:?}"),
@@ -344,11 +348,11 @@ mod tests {
     }
 
     fn checked(line: &str) -> Request {
-        check(line, &Effort::NONE).unwrap()
+        check(line, &SearchLimits::NONE).unwrap()
     }
 
     fn rejected(line: &str) -> String {
-        check(line, &Effort::NONE).unwrap_err().to_string()
+        check(line, &SearchLimits::NONE).unwrap_err().to_string()
     }
 
     #[test]
@@ -357,37 +361,42 @@ mod tests {
             r#"{"id": 7, "game": "Quoridor", "options": {"Quoridor_Walls": 3, "RepetitionDraw": true},
             "fen": "e2e8 -  w 3/3 4", "moves": ["e3", "e7"], "nodes": 50, "multipv": 2}"#,
         );
-        let Place::Moves { options, fen, .. } = request.place else {
+        let RequestPosition::Moves { options, fen, .. } = request.place else {
             panic!("no record was given")
         };
         assert_eq!(options.value(&pentarch_games::GAME).to_string(), "quoridor");
-        assert_eq!(request.effort, Effort { nodes: Some(50), multipv: 2, ..Effort::NONE });
+        assert_eq!(
+            request.effort,
+            SearchLimits { nodes: Some(50), multipv: 2, ..SearchLimits::NONE }
+        );
         let columns: Vec<usize> = fen.unwrap().iter().map(|word| word.column).collect();
         assert_eq!(columns, [1, 6, 9, 11, 15]);
         let request = checked(r#"{"moves": "e3 e7", "depth": 1}"#);
-        let Place::Moves { moves, .. } = request.place else { panic!() };
+        let RequestPosition::Moves { moves, .. } = request.place else { panic!() };
         assert_eq!(moves.len(), 2);
         assert_eq!(request.questions, [Question::Analysis]);
     }
 
     #[test]
     fn limits_in_the_request_replace_all_others() {
-        let given = Effort { nodes: Some(9), movetime: Some(8), multipv: 4, ..Effort::NONE };
+        let given =
+            SearchLimits { nodes: Some(9), movetime: Some(8), multipv: 4, ..SearchLimits::NONE };
         let effort = |line| check(line, &given).unwrap().effort;
         assert_eq!(
             effort(r#"{"depth": 3}"#),
-            Effort { depth: Some(3), multipv: 4, ..Effort::NONE }
+            SearchLimits { depth: Some(3), multipv: 4, ..SearchLimits::NONE }
         );
         assert_eq!(effort("{}"), given);
         let clock = r#"{"ask": "play", "clock": {"times": [1000, 1000]}}"#;
-        assert_eq!(effort(clock), Effort { multipv: 4, ..Effort::NONE });
+        assert_eq!(effort(clock), SearchLimits { multipv: 4, ..SearchLimits::NONE });
     }
 
     #[test]
     fn zeros_are_ignored_next_to_other_limits_and_end_the_search_otherwise() {
         let budget = |line| {
-            let request = check(line, &Effort { nodes: Some(9), ..Effort::NONE }).unwrap();
-            let Effort { depth, nodes, .. } = request.effort;
+            let request =
+                check(line, &SearchLimits { nodes: Some(9), ..SearchLimits::NONE }).unwrap();
+            let SearchLimits { depth, nodes, .. } = request.effort;
             let time = request.budget(0, 2).map(|budget| budget.hard.as_millis());
             assert_eq!(time, request.budget_of_move(0, 2).map(|budget| budget.hard.as_millis()));
             (depth, nodes, time)
@@ -421,7 +430,7 @@ mod tests {
             (clock.time[0], clock.time[1], clock.increment[0], overhead),
             (Some(-5), Some(i64::MAX), Some(7), Duration::ZERO)
         );
-        assert_eq!((request.end, request.clicks.len()), (Some(End::Agree), 2));
+        assert_eq!((request.end, request.clicks.len()), (Some(RequestedEnd::Agree), 2));
     }
 
     #[test]

@@ -116,7 +116,8 @@ impl<'de> SeqAccess<'de> for Items<'de> {
         seed: T,
     ) -> Result<Option<T::Value>, FieldError> {
         let Some((number, node)) = self.0.next() else { return Ok(None) };
-        let in_item = |error: FieldError| error.or_at(node.start).inside(&format!("item {number}"));
+        let in_item =
+            |error: FieldError| error.or_at(node.start).in_field(&format!("item {number}"));
         seed.deserialize(node).map(Some).map_err(in_item)
     }
 }
@@ -148,6 +149,6 @@ impl<'de> MapAccess<'de> for Fields<'de> {
         let Some(Field { name, value, .. }) = self.current else {
             return Err(FieldError::new(FieldFault::ValueBeforeName));
         };
-        seed.deserialize(value).map_err(|error| error.or_at(value.start).inside(name))
+        seed.deserialize(value).map_err(|error| error.or_at(value.start).in_field(name))
     }
 }

@@ -80,7 +80,7 @@ impl FieldError {
     }
 
     /// Returns the same error inside the field with this name.
-    pub(super) fn inside(mut self, name: &str) -> FieldError {
+    pub(super) fn in_field(mut self, name: &str) -> FieldError {
         self.path.insert(0, name.into());
         self
     }
@@ -116,7 +116,7 @@ impl FieldError {
             (None, UnknownField { name, .. } | DuplicateField { name }) => Some(name.as_str()),
             _ => None,
         };
-        field.into_iter().fold(error, EngineError::inside)
+        field.into_iter().fold(error, EngineError::in_field)
     }
 }
 

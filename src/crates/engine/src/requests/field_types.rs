@@ -140,9 +140,9 @@ impl Words {
     /// Returns the words. Those of a list have no columns.
     pub fn words(&self) -> Vec<Word> {
         if self.is_string {
-            return Word::all_of(&self.text);
+            return Word::split(&self.text);
         }
-        self.text.split_whitespace().map(Word::alone).collect()
+        self.text.split_whitespace().map(Word::without_column).collect()
     }
 }
 
@@ -180,7 +180,7 @@ pub struct OneWord(pub Word);
 impl<'de> Deserialize<'de> for OneWord {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<OneWord, D::Error> {
         match Scalar::deserialize(deserializer)? {
-            Scalar::String(text) => match <[Word; 1]>::try_from(Word::all_of(&text)) {
+            Scalar::String(text) => match <[Word; 1]>::try_from(Word::split(&text)) {
                 Ok([word]) => Ok(OneWord(word)),
                 Err(_) => Err(form("one word")),
             },
@@ -191,12 +191,12 @@ impl<'de> Deserialize<'de> for OneWord {
 
 /// One line without its end.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Line(pub String);
+pub struct SingleLine(pub String);
 
-impl<'de> Deserialize<'de> for Line {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Line, D::Error> {
+impl<'de> Deserialize<'de> for SingleLine {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<SingleLine, D::Error> {
         match Scalar::deserialize(deserializer)? {
-            Scalar::String(line) if !line.contains(['\n', '\r']) => Ok(Line(line)),
+            Scalar::String(line) if !line.contains(['\n', '\r']) => Ok(SingleLine(line)),
             _ => Err(form("one line")),
         }
     }

@@ -5,12 +5,13 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 use super::field_error::{FieldError, FieldFault};
 use super::field_types::{
-    LevelName, Line, Number, OneWord, OptionValues, Overhead, Priority, Questions, Times, Words,
+    LevelName, Number, OneWord, OptionValues, Overhead, Priority, Questions, SingleLine, Times,
+    Words,
 };
 use super::id::Id;
 use super::json::Node;
 use crate::error::EngineError;
-use crate::proof::{MOST_MEMORY, MOST_MEN};
+use crate::proof::{MAX_PROOF_MEMORY, MAX_SOLVED_PIECES};
 
 /// The greatest limit of a search, as in `go`. A search to a greater one would not end.
 const MAX_LIMIT: u64 = i64::MAX as u64;
@@ -79,15 +80,15 @@ pub struct RequestFields {
     /// The clocks of the players.
     pub clock: Option<ClockFields>,
     /// The memory in MiB for the question `prove`. Without it that is 256, or less if the machine has less.
-    pub memory: Option<Number<1, MOST_MEMORY>>,
+    pub memory: Option<Number<1, MAX_PROOF_MEMORY>>,
     /// The greatest number of pieces of the positions that the engine solves before it answers `prove`. Without it the
     /// game decides.
-    pub tables: Option<Number<1, MOST_MEN>>,
+    pub tables: Option<Number<1, MAX_SOLVED_PIECES>>,
     /// The `id` of the requests to stop, or `null` for all. A request with this field has no other but `id`.
     #[serde(deserialize_with = "present")]
     pub stop: Option<Id>,
     /// A line for the UGI session of a socket. A request with this field has no other but `id`.
-    pub ugi: Option<Line>,
+    pub ugi: Option<SingleLine>,
 }
 
 /// How the players ended the game: exactly one of the fields.
@@ -223,7 +224,7 @@ impl Message {
             let other = node.fields().iter().find(|field| !known.contains(&&*field.name));
             other.map_or(Ok(()), |other| {
                 let fault = FieldFault::UnknownField { name: other.name.to_string(), known };
-                Err(FieldError::at(other.start, fault).inside(name))
+                Err(FieldError::at(other.start, fault).in_field(name))
             })
         };
         match RequestFields::deserialize(node)? {

@@ -40,18 +40,18 @@ use pentarch_core::GivenFile;
 use pentarch_search::clock::Clock;
 use pentarch_search::transposition::TranspositionTable;
 
-use super::check::{RequestError, Unavailable};
+use super::check::{RequestError, UnavailableFeature};
 use super::fields::Message;
-use super::responder::{Prepared, Responder};
+use super::responder::{PreparedResponse, Responder};
 use super::response::Response;
-use super::task::Task;
+use super::task::ResponseTask;
 use super::throttle::Throttle;
-use crate::error::{EngineError, Fault};
+use crate::error::{EngineError, EngineFault};
 use crate::scheduler::{CommandHandle, Scheduler, StopEffect};
 
 /// Responds to requests on the thread that calls it. Requests with a higher priority come first, and those with the
 /// same priority in the order in which they arrived. A request without a search has its response at once. Searches wait
-/// for the [files](PollingEngine::lacking) that they need, and do not block others.
+/// for the [files](PollingEngine::missing_file_names) that they need, and do not block others.
 pub struct PollingEngine {
     responder: Responder,
     clock: Clock,
@@ -59,21 +59,21 @@ pub struct PollingEngine {
     hash: usize,
     longest_step: Duration,
     /// The requests that take searches, as jobs that wait between two steps.
-    scheduler: Scheduler<Open>,
+    scheduler: Scheduler<PendingTask>,
 }
 
 /// A request that takes searches.
-struct Open {
-    task: Box<Task>,
+struct PendingTask {
+    task: Box<ResponseTask>,
     /// The transposition table; `None` before the task has begun.
     table: Option<TranspositionTable>,
     throttle: Throttle,
 }
 
-impl Open {
+impl PendingTask {
     /// Returns whether it can run: it has its files, or it was stopped.
     fn is_ready(&self, handle: &CommandHandle) -> bool {
-        handle.stopper.is_stopped() || self.task.lacking().next().is_none()
+        handle.stopper.is_stopped() || self.task.missing_files().next().is_none()
     }
 }
 
@@ -103,64 +103,70 @@ impl PollingEngine {
             Ok(Message::Request(fields)) => *fields,
             Ok(Message::Stop { id, target }) => {
                 let count = self.scheduler.stop(target.as_ref());
-                let response = id.map(|id| Response::stopped(id, count).line());
+                let response = id.map(|id| Response::for_stop(id, count).to_json_line());
                 return response.into_iter().collect();
             }
             Ok(Message::Console { id, .. }) => {
-                let error = RequestError::from(Unavailable::Console).of_field("ugi");
-                return vec![Response::error(id, error).line()];
+                let error = RequestError::from(UnavailableFeature::Console).in_named_field("ugi");
+                return vec![Response::for_error(id, error).to_json_line()];
             }
-            Err(invalid) => return vec![Response::error(invalid.id, invalid.error).line()],
+            Err(invalid) => {
+                return vec![Response::for_error(invalid.id, invalid.error).to_json_line()];
+            }
         };
         let id = fields.id.clone().unwrap_or_default();
         let priority = fields.priority.unwrap_or_default().0;
         match self.responder.prepare(fields) {
-            Prepared::Response(response) => vec![response.line()],
-            Prepared::Task(mut task) => {
+            PreparedResponse::Response(response) => vec![response.to_json_line()],
+            PreparedResponse::Task(mut task) => {
                 task.longest_step = self.longest_step;
                 let throttle = Throttle::new(task.every.unwrap_or_default());
                 let stopper = task.stopper.clone();
                 let handle = CommandHandle { id, stop_effect: StopEffect::Searches, stopper };
-                self.scheduler.push_job(priority, Open { task, table: None, throttle }, handle);
+                self.scheduler.push_job(
+                    priority,
+                    PendingTask { task, table: None, throttle },
+                    handle,
+                );
                 Vec::new()
             }
         }
     }
 
     /// Returns whether there is nothing to search: each request has its response, or waits for
-    /// [files](PollingEngine::lacking).
+    /// [files](PollingEngine::missing_file_names).
     pub fn is_idle(&self) -> bool {
         !self.scheduler.jobs().any(|(open, handle)| open.is_ready(handle))
     }
 
     /// Returns the files that requests wait for.
-    fn lacking_files(&self) -> impl Iterator<Item = &'static dyn GivenFile> {
-        self.scheduler.jobs().flat_map(|(open, _)| open.task.lacking())
+    fn missing_files(&self) -> impl Iterator<Item = &'static dyn GivenFile> {
+        self.scheduler.jobs().flat_map(|(open, _)| open.task.missing_files())
     }
 
     /// Returns the names of the files that requests wait for.
-    pub fn lacking(&self) -> Vec<&'static str> {
-        let mut names: Vec<_> = self.lacking_files().map(GivenFile::name).collect();
+    pub fn missing_file_names(&self) -> Vec<&'static str> {
+        let mut names: Vec<_> = self.missing_files().map(GivenFile::name).collect();
         names.sort_unstable();
         names.dedup();
         names
     }
 
     /// Gives the program a file that requests wait for. Returns whether it has the file then.
-    pub fn give(&mut self, name: &str, bytes: Vec<u8>) -> bool {
-        let file = self.lacking_files().find(|file| file.name() == name);
+    pub fn supply_file(&mut self, name: &str, bytes: Vec<u8>) -> bool {
+        let file = self.missing_files().find(|file| file.name() == name);
         file.is_some_and(|file| file.give(bytes))
     }
 
     /// Continues the requests that wait for a file which is not available, or rejects them if they need it. Returns the
     /// lines of these errors. Later requests wait for the file again.
-    pub fn do_without(&mut self, name: &str) -> Vec<String> {
-        let error = EngineError::new(Fault::MissingFile { name: name.into() });
+    pub fn continue_without(&mut self, name: &str) -> Vec<String> {
+        let error = EngineError::new(EngineFault::MissingFile { name: name.into() });
         let mut answers = Vec::new();
         self.scheduler.retain_jobs(|open, handle| {
             let is_needed = |file: &dyn GivenFile| file.name() == name && file.is_needed();
-            if !open.is_ready(handle) && open.task.lacking().any(is_needed) {
-                answers.push(Response::error(handle.id.clone(), error.clone()).line());
+            if !open.is_ready(handle) && open.task.missing_files().any(is_needed) {
+                answers.push(Response::for_error(handle.id.clone(), error.clone()).to_json_line());
                 return false;
             }
             open.task.files.retain(|file| file.name() != name || file.is_needed());
@@ -172,20 +178,21 @@ impl PollingEngine {
     /// Continues the search of the first request by about `nodes` nodes, or by more if these bring nothing new. Returns
     /// the lines of the reports and responses that are ready. [Stopped](PollingEngine::receive) requests come first.
     pub fn step(&mut self, nodes: u64) -> Vec<String> {
-        let Some(mut started) = self.scheduler.next_ready_job(Open::is_ready) else {
+        let Some(mut started) = self.scheduler.next_ready_job(PendingTask::is_ready) else {
             return Vec::new();
         };
-        let Open { task, table, throttle } = &mut started.item;
+        let PendingTask { task, table, throttle } = &mut started.item;
         let table = table.get_or_insert_with(|| TranspositionTable::at_most(self.hash));
         if let Poll::Ready(answer) =
             task.step(Some(nodes), table, &mut |report| throttle.hold(report))
         {
             self.scheduler.end(started.number);
-            return vec![answer.line()];
+            return vec![answer.to_json_line()];
         }
         let report = throttle.release(self.clock.now());
         self.scheduler.suspend(started);
-        let partial = report.map(|report| Response { partial: Some(true), ..report }.line());
+        let partial =
+            report.map(|report| Response { partial: Some(true), ..report }.to_json_line());
         partial.into_iter().collect()
     }
 }
@@ -201,9 +208,9 @@ mod tests {
     use super::*;
 
     /// A host whose clock goes on by a millisecond whenever somebody looks at it.
-    struct Ticking;
+    struct TickingHost;
 
-    impl crate::host::Host for Ticking {
+    impl crate::host::Host for TickingHost {
         fn clock(&self) -> Clock {
             let looks = AtomicU64::new(0);
             Clock::new(move || Duration::from_millis(looks.fetch_add(1, Relaxed)))
@@ -218,7 +225,7 @@ mod tests {
 
     #[test]
     fn searches_come_by_their_priorities_then_as_they_came_and_those_that_are_stopped_come_first() {
-        let mut engine = PollingEngine::new(Responder::with_defaults(Arc::new(Ticking)), 1);
+        let mut engine = PollingEngine::new(Responder::with_defaults(Arc::new(TickingHost)), 1);
         let analysis = |id: u32, fields: &str| {
             format!(
                 r#"{{"id": {id}, "game": "bushka", "ask": "analysis", "depth": 1000, "every": 1{fields}}}"#
@@ -251,7 +258,7 @@ mod tests {
 
     #[test]
     fn a_step_ends_with_its_time() {
-        let answers = Responder::with_defaults(Arc::new(Ticking));
+        let answers = Responder::with_defaults(Arc::new(TickingHost));
         let mut engine =
             PollingEngine::new(answers, 1).with_longest_step(Duration::from_millis(20));
         assert!(
@@ -267,13 +274,13 @@ mod tests {
     }
 
     /// A file that the program does not have before it is given.
-    struct Late {
+    struct LateFile {
         name: &'static str,
         is_needed: bool,
         is_there: AtomicBool,
     }
 
-    impl GivenFile for Late {
+    impl GivenFile for LateFile {
         fn name(&self) -> &'static str {
             self.name
         }
@@ -294,12 +301,15 @@ mod tests {
 
     #[test]
     fn searches_wait_for_files_and_hold_up_no_others() {
-        let mut engine = PollingEngine::new(Responder::with_defaults(Arc::new(Ticking)), 1);
+        let mut engine = PollingEngine::new(Responder::with_defaults(Arc::new(TickingHost)), 1);
         let late = |name, is_needed| {
-            &*Box::leak(Box::new(Late { name, is_needed, is_there: false.into() }))
+            &*Box::leak(Box::new(LateFile { name, is_needed, is_there: false.into() }))
         };
         let (net, book) = (late("a.net", true), late("a.book", false));
-        let ask = |engine: &mut PollingEngine, id: u32, question: &str, files: &[&'static Late]| {
+        let ask = |engine: &mut PollingEngine,
+                   id: u32,
+                   question: &str,
+                   files: &[&'static LateFile]| {
             let request = format!(
                 r#"{{"id": {id}, "game": "bushka", "ask": "{question}", "depth": 2, "every": 1}}"#
             );
@@ -319,7 +329,7 @@ mod tests {
         ask(&mut engine, 1, "play", &[net, book]);
         ask(&mut engine, 2, "analysis", &[book]);
         ask(&mut engine, 3, "analysis", &[]);
-        assert_eq!(engine.lacking(), ["a.book", "a.net"]);
+        assert_eq!(engine.missing_file_names(), ["a.book", "a.net"]);
         assert!(matches!(&answers(&mut engine)[..], [only] if only["id"] == 3));
         // A request that waits and is stopped answers as any other: `play` with a legal move.
         for (id, question) in [(4, "play"), (5, "analysis"), (6, "review")] {
@@ -337,18 +347,18 @@ mod tests {
             }
         }
         // Without a book a search goes on; without a net it is refused, and the next one waits again.
-        assert!(engine.do_without("a.book").is_empty());
+        assert!(engine.continue_without("a.book").is_empty());
         assert!(matches!(&answers(&mut engine)[..], [only] if only["id"] == 2));
-        assert!(!engine.give("a.net", Vec::new()), "that is no such file");
-        let refused = engine.do_without("a.net");
+        assert!(!engine.supply_file("a.net", Vec::new()), "that is no such file");
+        let refused = engine.continue_without("a.net");
         assert!(
             refused.len() == 1 && refused[0].contains(r#""id":1"#) && refused[0].contains("a.net"),
             "{refused:?}"
         );
         ask(&mut engine, 7, "play", &[net]);
-        assert_eq!(engine.lacking(), ["a.net"]);
-        assert!(engine.is_idle() && engine.give("a.net", vec![1]) && !engine.is_idle());
+        assert_eq!(engine.missing_file_names(), ["a.net"]);
+        assert!(engine.is_idle() && engine.supply_file("a.net", vec![1]) && !engine.is_idle());
         assert!(matches!(&answers(&mut engine)[..], [only] if only["id"] == 7));
-        assert!(engine.lacking().is_empty());
+        assert!(engine.missing_file_names().is_empty());
     }
 }

@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use pentarch_core::{OptionSpec, OptionValue, Options};
 
-use crate::engine_state::{changed_rules, session_with_tables};
+use crate::engine_state::{non_default_rules, session_with_tables};
 use crate::error::EngineError;
 use crate::host::Host;
 use crate::input_word::Word;
@@ -17,23 +17,23 @@ const MOST_RULES: usize = 32;
 const MOST_GAMES: usize = 8;
 
 /// The game, and the options of its rules that differ from their defaults.
-type Key = (usize, Vec<(&'static OptionSpec, OptionValue)>);
+type RulesKey = (usize, Vec<(&'static OptionSpec, OptionValue)>);
 
 /// A game at its beginning for each of the last rule sets. Its copies share its tables.
-type Beginnings = Arc<Mutex<Vec<(Key, Box<dyn Session>)>>>;
+type SharedStarts = Arc<Mutex<Vec<(RulesKey, Box<dyn Session>)>>>;
 
-/// The games of the last requests, and the last rule sets, which [`Games::with_the_same_rules`] shares.
+/// The games of the last requests, and the last rule sets, which [`RecentGames::sharing_rules`] shares.
 #[derive(Default)]
-pub struct Games {
-    beginnings: Beginnings,
+pub struct RecentGames {
+    starts: SharedStarts,
     /// The games, the last one at the end.
-    games: Vec<(Key, Box<dyn Session>)>,
+    games: Vec<(RulesKey, Box<dyn Session>)>,
 }
 
-impl Games {
+impl RecentGames {
     /// Returns a cache without games that shares the rule sets with their tables.
-    pub fn with_the_same_rules(&self) -> Games {
-        Games { beginnings: self.beginnings.clone(), games: Vec::new() }
+    pub fn sharing_rules(&self) -> RecentGames {
+        RecentGames { starts: self.starts.clone(), games: Vec::new() }
     }
 
     /// Returns the game by these rules that begins at `fen`, or at the start position, and has these moves. It reuses
@@ -48,11 +48,11 @@ impl Games {
         moves: &[Word],
         host: &dyn Host,
     ) -> Result<&mut dyn Session, EngineError> {
-        let key = (options.choice(&GAME), changed_rules(options));
+        let key = (options.choice(&GAME), non_default_rules(options));
         // A game of which less than half is in common stays for the next request about it.
-        let common = |(known, game): &(Key, Box<dyn Session>)| {
+        let common = |(known, game): &(RulesKey, Box<dyn Session>)| {
             let shared = if *known == key { game.shared_moves(fen, moves) } else { None };
-            shared.filter(|shared| 2 * shared >= game.standing().moves)
+            shared.filter(|shared| 2 * shared >= game.game_state().moves)
         };
         let at = (0..self.games.len())
             .filter_map(|at| Some((common(&self.games[at])?, at)))
@@ -76,16 +76,16 @@ impl Games {
     }
 
     /// Returns a new game by these rules.
-    fn begin(&self, key: &Key, options: &Options, host: &dyn Host) -> Box<dyn Session> {
-        let mut beginnings = self.beginnings.lock().unwrap_or_else(PoisonError::into_inner);
-        let at = beginnings.iter().position(|(known, _)| known == key);
+    fn begin(&self, key: &RulesKey, options: &Options, host: &dyn Host) -> Box<dyn Session> {
+        let mut starts = self.starts.lock().unwrap_or_else(PoisonError::into_inner);
+        let at = starts.iter().position(|(known, _)| known == key);
         let new = || (key.clone(), session_with_tables(options, host));
-        let beginning = at.map_or_else(new, |at| beginnings.remove(at));
-        if beginnings.len() >= MOST_RULES {
-            beginnings.remove(0);
+        let beginning = at.map_or_else(new, |at| starts.remove(at));
+        if starts.len() >= MOST_RULES {
+            starts.remove(0);
         }
         let game = beginning.1.copy();
-        beginnings.push(beginning);
+        starts.push(beginning);
         game
     }
 }

@@ -12,7 +12,7 @@ use crate::input_word::Word;
 
 /// The limits of a search, and the number of moves that it reports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Effort {
+pub struct SearchLimits {
     /// The maximum depth in plies.
     pub depth: Option<u32>,
     /// The maximum number of nodes.
@@ -23,9 +23,10 @@ pub struct Effort {
     pub multipv: usize,
 }
 
-impl Effort {
+impl SearchLimits {
     /// No limit, and one move to report.
-    pub const NONE: Effort = Effort { depth: None, nodes: None, movetime: None, multipv: 1 };
+    pub const NONE: SearchLimits =
+        SearchLimits { depth: None, nodes: None, movetime: None, multipv: 1 };
 
     /// Returns whether there is a limit that ends the search.
     pub fn is_bounded(&self) -> bool {
@@ -62,7 +63,7 @@ impl Effort {
 
 /// How the players ended the game.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum End {
+pub enum RequestedEnd {
     /// The side with this name resigned.
     Resign(String),
     /// The time of the side with this name ran out.
@@ -73,7 +74,7 @@ pub enum End {
 
 /// A position, with the game up to it.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Place {
+pub enum RequestPosition {
     /// The position after these moves.
     Moves {
         /// The game and its rules.
@@ -93,11 +94,11 @@ pub struct Request {
     /// The questions, each once.
     pub questions: Vec<Question>,
     /// The position that they are about.
-    pub place: Place,
+    pub place: RequestPosition,
     /// The built-in problem with which the game begins.
     pub problem: Option<BuiltinProblem>,
     /// How the players ended the game.
-    pub end: Option<End>,
+    pub end: Option<RequestedEnd>,
     /// The clicked sites.
     pub clicks: Vec<Word>,
     /// The move of the questions `details`, `legal` and `successor`.
@@ -107,7 +108,7 @@ pub struct Request {
     /// Whether the second side is at the bottom of the diagram.
     pub flip: bool,
     /// The limits of the search.
-    pub effort: Effort,
+    pub effort: SearchLimits,
     /// The moves to choose from; all if it is empty.
     pub searchmoves: Vec<Word>,
     /// The clocks of the players, and the time that a move loses on its way.

@@ -10,9 +10,9 @@ use pentarch_core::{MoveError, PlayerEnd};
 use pentarch_games::GameEntry;
 
 use super::id::Id;
-use crate::best_lines::Lines;
+use crate::best_lines::BestLines;
 use crate::builtin_drills::Drill;
-use crate::builtin_problems::{Listed, Whole};
+use crate::builtin_problems::{ListedProblem, ProblemWithSolution};
 use crate::error::EngineError;
 #[cfg(test)]
 use crate::error::ErrorFields;
@@ -20,13 +20,13 @@ use crate::game_rules::Lesson;
 use crate::input_word::Word;
 use crate::options::OptionEntry;
 use crate::problem::NotAProblem;
-use crate::proof::Settled;
-use crate::record::is_told;
+use crate::proof::ProofResult;
+use crate::record::is_derived_tag;
 use crate::record_data::{self, LineEntry};
 use crate::review::Review;
 use crate::rules_page::RulesPage;
 use crate::scene::{Board, Clicks, Details, Scene};
-use crate::session::{Session, Status};
+use crate::session::{GameStatus, Session};
 use crate::value;
 
 /// The number of the format. It grows with changes that can break a reader.
@@ -73,22 +73,22 @@ pub struct Response {
     pub lesson: Option<Lesson>,
     /// The built-in problem of the request, with its solution.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub problem: Option<Whole>,
+    pub problem: Option<ProblemWithSolution>,
     /// The built-in problems of the game, easiest first.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub problems: Option<Vec<Listed>>,
+    pub problems: Option<Vec<ListedProblem>>,
     /// The position as a problem.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub isproblem: Option<ProblemCheck>,
     /// The side that can force a win.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub prove: Option<Settled>,
+    pub prove: Option<ProofResult>,
     /// The built-in drills of the game, easiest first.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub drills: Option<&'static [Drill]>,
     /// The state of the game.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub status: Option<Status>,
+    pub status: Option<GameStatus>,
     /// The legal moves, sorted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub moves: Option<Vec<String>>,
@@ -148,22 +148,22 @@ impl Response {
     }
 
     /// Returns the response to a request that the engine rejects.
-    pub fn error(id: Id, error: EngineError) -> Response {
+    pub fn for_error(id: Id, error: EngineError) -> Response {
         Response { error: Some(error), ..Response::new(id) }
     }
 
     /// Returns the response to a stop that has stopped `count` requests.
-    pub fn stopped(id: Id, count: usize) -> Response {
+    pub fn for_stop(id: Id, count: usize) -> Response {
         Response { stopped: Some(count), ..Response::new(id) }
     }
 
     /// Returns a line of the console.
-    pub fn console(id: Id, line: &str) -> Response {
+    pub fn for_console(id: Id, line: &str) -> Response {
         Response { ugi: Some(line.into()), ..Response::new(id) }
     }
 
     /// Returns the response as a line of JSON, with the fields of objects sorted by name.
-    pub fn line(&self) -> String {
+    pub fn to_json_line(&self) -> String {
         struct Sorted<'a>(Value, &'a Id);
         impl Serialize for Sorted<'_> {
             fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -242,7 +242,7 @@ pub struct Successor {
     /// The position after it.
     pub scene: Scene,
     /// The state of the game after it.
-    pub status: Status,
+    pub status: GameStatus,
     /// The first clicks of the moves after it.
     pub clicks: Clicks,
 }
@@ -252,7 +252,7 @@ pub struct Successor {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ProblemCheck {
     /// The problem; `null` if the position is none.
-    pub problem: Option<Whole>,
+    pub problem: Option<ProblemWithSolution>,
     /// The reason why it is none, as half a sentence; `null` if it is one.
     pub why: Option<String>,
 }
@@ -270,7 +270,7 @@ impl ProblemCheck {
 pub struct Analysis {
     /// The best moves, and how much was searched.
     #[serde(flatten)]
-    pub lines: Lines,
+    pub lines: BestLines,
     /// The time in milliseconds.
     pub time: u64,
 }
@@ -367,8 +367,8 @@ pub struct EndedBy {
 impl CourseFields {
     /// Returns the game up to its current position. The record adds comments, variations and tags.
     pub(super) fn of(session: &dyn Session, record: &Record) -> CourseFields {
-        let (course, sides) = (session.course(), session.facts().sides);
-        let end = session.standing().end.map(|end| match end {
+        let (course, sides) = (session.game_line(), session.constants().sides);
+        let end = session.game_state().end.map(|end| match end {
             PlayerEnd::Resignation(side) => {
                 EndedBy { resign: Some(sides[side.index()]), ..EndedBy::default() }
             }
@@ -383,7 +383,7 @@ impl CourseFields {
             players: course.turns.into_iter().map(|(player, _)| player).collect(),
             end,
             line: record_data::line(record),
-            tags: record_data::tags(record.tags.iter().filter(|(name, _)| !is_told(name))),
+            tags: record_data::tags(record.tags.iter().filter(|(name, _)| !is_derived_tag(name))),
         }
     }
 }

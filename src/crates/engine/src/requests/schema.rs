@@ -10,8 +10,8 @@ use schemars::{JsonSchema, Schema, json_schema};
 use serde_json::{Value, json};
 
 use super::field_types::{
-    LevelName, Line, Milliseconds, Number, OneWord, OptionValues, Overhead, Priority, Questions,
-    Times, Words,
+    LevelName, Milliseconds, Number, OneWord, OptionValues, Overhead, Priority, Questions,
+    SingleLine, Times, Words,
 };
 use super::fields::{Question, RequestFields};
 use super::id::Id;
@@ -233,7 +233,7 @@ inline_schema! {
     Milliseconds: |_| json_schema!({ "type": "integer" });
     Overhead: |_| json_schema!({ "type": "integer", "minimum": 0 });
     OneWord: |_| json_schema!({ "type": "string", "pattern": format!("^[{SPACE}]*[^{SPACE}]+[{SPACE}]*$") });
-    Line: |_| json_schema!({ "type": "string", "pattern": "^[^\\r\\n]*$" });
+    SingleLine: |_| json_schema!({ "type": "string", "pattern": "^[^\\r\\n]*$" });
     LevelName: |_| json_schema!({ "type": "string" });
     Times: |generator| json_schema!({
         "type": "array",

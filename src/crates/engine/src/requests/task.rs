@@ -15,8 +15,8 @@ use pentarch_search::transposition::TranspositionTable;
 
 use super::fields::Question;
 use super::response::{Analysis, DrawResponse, PlayedMove, Response};
-use crate::best_lines::Lines;
-use crate::review::{Judge, Position, Positions};
+use crate::best_lines::BestLines;
+use crate::review::{ReviewBuilder, ReviewPosition, ReviewPositions};
 use crate::session::SearchJob;
 use crate::stopper::Stopper;
 
@@ -30,30 +30,30 @@ pub(crate) const OVER: &str = "the game is over there";
 type Prove = dyn FnOnce(&Arc<Control>, &mut Response) + Send;
 
 /// A part of a task, with the limit of time of each search.
-pub enum Job {
+pub enum TaskPart {
     /// A search of the position for this question; `None` if there is nothing to search, or if the search has begun.
     Search(Question, Option<Box<dyn SearchJob>>, Option<Budget>),
     /// The proofs for a question.
     Proofs(Box<Prove>),
     /// The searches of a game's positions, one after the other.
-    Review(Box<Positions>, Box<Judge>, Option<Budget>),
+    Review(Box<ReviewPositions>, Box<ReviewBuilder>, Option<Budget>),
 }
 
 /// A search that has begun.
-pub(super) struct Running {
+pub(super) struct ActiveSearch {
     job: Box<dyn SearchJob>,
     control: Arc<Control>,
-    lines: Lines,
+    lines: BestLines,
 }
 
 /// A response that takes searches.
-pub struct Task {
+pub struct ResponseTask {
     /// The response without the results of the searches that have not ended.
     pub(super) response: Response,
     /// The fields that each report has.
     pub(super) head: Response,
     /// The parts that are left, in order.
-    pub(super) jobs: VecDeque<Job>,
+    pub(super) parts: VecDeque<TaskPart>,
     /// The number of moves to report.
     pub(super) multipv: usize,
     /// The clock.
@@ -63,7 +63,7 @@ pub struct Task {
     /// The time between two reports; `None` for no reports.
     pub every: Option<Duration>,
     /// The search that has begun.
-    pub(super) running: Option<Running>,
+    pub(super) running: Option<ActiveSearch>,
     /// Stops the task.
     pub stopper: Stopper,
     /// The maximum time of a step.
@@ -73,9 +73,9 @@ pub struct Task {
     pub files: Vec<&'static dyn GivenFile>,
 }
 
-impl Task {
+impl ResponseTask {
     /// Returns the files that the task waits for. If it runs without them, because it was stopped, it searches nothing.
-    pub fn lacking(&self) -> impl Iterator<Item = &'static dyn GivenFile> {
+    pub fn missing_files(&self) -> impl Iterator<Item = &'static dyn GivenFile> {
         self.files.iter().copied().filter(|file| !file.is_there())
     }
 
@@ -101,11 +101,11 @@ impl Task {
         table: &TranspositionTable,
         report: &mut dyn FnMut(Response),
     ) -> Poll<Response> {
-        while let Some(job) = self.jobs.pop_front() {
+        while let Some(job) = self.parts.pop_front() {
             match job {
-                Job::Search(question, job, budget) => {
+                TaskPart::Search(question, job, budget) => {
                     match self.search(question, job, budget, nodes, table, report) {
-                        None => self.jobs.push_front(Job::Search(question, None, budget)),
+                        None => self.parts.push_front(TaskPart::Search(question, None, budget)),
                         Some((lines, _)) if question == Question::Review => {
                             self.judge(None, lines, report)
                         }
@@ -114,31 +114,35 @@ impl Task {
                         }
                     }
                 }
-                Job::Proofs(prove) => {
+                TaskPart::Proofs(prove) => {
                     let control = Arc::new(Control::new(&self.clock, None, false, false));
-                    self.stopper.begin(&control);
+                    self.stopper.attach(&control);
                     prove(&control, &mut self.response);
                 }
-                Job::Review(mut positions, judge, budget) => {
+                TaskPart::Review(mut positions, judge, budget) => {
                     // A review that was stopped ends before the next position.
                     let next = if self.stopper.is_stopped() { None } else { positions.next() };
                     let Some(position) = next else {
                         self.response.review = Some(judge.review);
                         continue;
                     };
-                    self.jobs.push_front(Job::Review(positions, judge, budget));
+                    self.parts.push_front(TaskPart::Review(positions, judge, budget));
                     match position {
-                        Position::Over(half_points) => {
-                            self.judge(Some(half_points), Lines::default(), report)
+                        ReviewPosition::Over(half_points) => {
+                            self.judge(Some(half_points), BestLines::default(), report)
                         }
-                        Position::Open(job) => {
-                            self.jobs.push_front(Job::Search(Question::Review, Some(job), budget));
+                        ReviewPosition::InProgress(job) => {
+                            self.parts.push_front(TaskPart::Search(
+                                Question::Review,
+                                Some(job),
+                                budget,
+                            ));
                             continue;
                         }
                     }
                 }
             }
-            if nodes.is_some() && !self.jobs.is_empty() {
+            if nodes.is_some() && !self.parts.is_empty() {
                 return Poll::Pending;
             }
         }
@@ -154,22 +158,22 @@ impl Task {
         nodes: Option<u64>,
         table: &TranspositionTable,
         report: &mut dyn FnMut(Response),
-    ) -> Option<(Lines, u64)> {
+    ) -> Option<(BestLines, u64)> {
         let multipv = self.multipv;
-        let finish = |lines: Lines| lines.with_chances(self.scale);
-        let Running { mut job, control, mut lines } = match (self.running.take(), job) {
+        let finish = |lines: BestLines| lines.with_chances(self.scale);
+        let ActiveSearch { mut job, control, mut lines } = match (self.running.take(), job) {
             (Some(running), _) => running,
-            (None, None) => return Some((Lines::default(), 0)),
-            (None, Some(mut job)) if self.lacking().next().is_some() => {
-                return Some((finish(Lines::default().end(job.give_up(), multipv)), 0));
+            (None, None) => return Some((BestLines::default(), 0)),
+            (None, Some(mut job)) if self.missing_files().next().is_some() => {
+                return Some((finish(BestLines::default().end(job.give_up(), multipv)), 0));
             }
             (None, Some(job)) => {
                 table.clear();
                 let control = Control::new(&self.clock, budget, false, false)
                     .with_longest_slice(self.longest_step);
                 let control = Arc::new(control);
-                self.stopper.begin(&control);
-                Running { job, control, lines: Lines::default() }
+                self.stopper.attach(&control);
+                ActiveSearch { job, control, lines: BestLines::default() }
             }
         };
         let milliseconds = || u64::try_from(control.elapsed().as_millis()).unwrap_or(u64::MAX);
@@ -192,7 +196,7 @@ impl Task {
             Some(nodes) => match job.step(nodes, table, &control, &mut report_lines) {
                 Poll::Ready(answer) => answer,
                 Poll::Pending => {
-                    self.running = Some(Running { job, control, lines });
+                    self.running = Some(ActiveSearch { job, control, lines });
                     return None;
                 }
             },
@@ -201,17 +205,20 @@ impl Task {
     }
 
     /// Adds the result of a position to the review that is the next job, and reports the move that led there.
-    fn judge(&mut self, over: Option<u8>, lines: Lines, report: &mut dyn FnMut(Response)) {
-        let Some(Job::Review(_, judge, _)) = self.jobs.front_mut() else { return };
+    fn judge(&mut self, over: Option<u8>, lines: BestLines, report: &mut dyn FnMut(Response)) {
+        let Some(TaskPart::Review(_, judge, _)) = self.parts.front_mut() else { return };
         // A stopped search evaluates no move.
-        if !self.stopper.is_stopped() && judge.take(over, lines).is_some() && self.every.is_some() {
+        if !self.stopper.is_stopped()
+            && judge.add_position(over, lines).is_some()
+            && self.every.is_some()
+        {
             report(Response { review: Some(judge.review.clone()), ..self.head.clone() });
         }
     }
 }
 
 /// Adds the result of the search for a question.
-fn add_result(response: &mut Response, question: Question, lines: Lines, time: u64) {
+fn add_result(response: &mut Response, question: Question, lines: BestLines, time: u64) {
     let best = lines.lines.first();
     match question {
         Question::Play => {

@@ -5,7 +5,7 @@
 
 use pentarch_core::{MoveError, PlayerEnd, Point};
 use pentarch_engine::error::EngineError;
-use pentarch_engine::go_board::MovesThrough;
+use pentarch_engine::go_board::MatchingMoves;
 use pentarch_engine::input_word::Word;
 use pentarch_engine::session::Session;
 
@@ -38,13 +38,13 @@ impl Click {
 
 /// The half-made move of a game in play, and the inputs that have led there, which are taken back one by one.
 #[derive(Debug, Clone, Default)]
-pub struct HalfMadeMove {
+pub struct PartialMove {
     points: Vec<Point>,
     /// For each input the points of the half-made move before it, and whether it has made a move or ended the game.
     inputs: Vec<(Vec<Point>, bool)>,
 }
 
-impl HalfMadeMove {
+impl PartialMove {
     /// The points of the half-made move; empty if no move is half made.
     pub fn points(&self) -> &[Point] {
         &self.points
@@ -52,12 +52,12 @@ impl HalfMadeMove {
 
     /// The texts of the legal moves that begin with the points of the half-made one.
     pub fn completions(&self, game: &dyn Session) -> Vec<String> {
-        game.moves_through(&self.points).moves.into_iter().map(|mv| mv.text).collect()
+        game.matching_moves(&self.points).moves.into_iter().map(|mv| mv.text).collect()
     }
 
     /// The inputs that can come next, sorted; none if the game is over.
     pub fn legal(&self, game: &dyn Session) -> Vec<Click> {
-        let moves = game.moves_through(&self.points).moves.into_iter();
+        let moves = game.matching_moves(&self.points).moves.into_iter();
         let mut clicks: Vec<Click> =
             moves.map(|mv| Click::after(self.points.len(), &mv.points)).collect();
         clicks.sort_unstable();
@@ -70,7 +70,7 @@ impl HalfMadeMove {
     /// # Errors
     /// If no legal move continues with this input; nothing changes then.
     pub fn click(&mut self, game: &mut dyn Session, click: Click) -> Result<(), GtpError> {
-        let is_over = game.standing().outcome.is_some();
+        let is_over = game.game_state().outcome.is_some();
         let mut points = self.points.clone();
         match click {
             Click::Pass if is_over => {
@@ -83,7 +83,7 @@ impl HalfMadeMove {
             Click::Pass => {}
             Click::At(at) => points.push(at),
         }
-        let MovesThrough { moves, violation } = game.moves_through(&points);
+        let MatchingMoves { moves, violation } = game.matching_moves(&points);
         // With its last point a move is complete, unless another move goes on from there: then a pass ends it.
         let may_end = click == Click::Pass || moves.len() == 1;
         match moves.iter().find(|mv| may_end && mv.points == points) {
@@ -121,7 +121,7 @@ impl HalfMadeMove {
     }
 
     fn make(&mut self, game: &mut dyn Session, mv: &str) -> Result<(), GtpError> {
-        game.play(&[Word::alone(mv)])?;
+        game.play(&[Word::without_column(mv)])?;
         self.inputs.push((std::mem::take(&mut self.points), true));
         Ok(())
     }
@@ -142,16 +142,16 @@ impl HalfMadeMove {
     /// # Errors
     /// If there was no input yet.
     pub fn take_back(&mut self, game: &mut dyn Session) -> Result<(), GtpError> {
-        let (half_made, has_changed_game) = self.inputs.pop().ok_or(GtpError::NothingToUndo)?;
+        let (partial_move, has_changed_game) = self.inputs.pop().ok_or(GtpError::NothingToUndo)?;
         if has_changed_game {
             game.undo(1)?;
         }
-        self.points = half_made;
+        self.points = partial_move;
         Ok(())
     }
 
-    /// The next input towards the move with this text, one of the [completions](HalfMadeMove::completions).
+    /// The next input towards the move with this text, one of the [completions](PartialMove::completions).
     pub fn next_click(&self, game: &dyn Session, text: &str) -> Click {
-        Click::after(self.points.len(), &game.points_of(&[text.into()]))
+        Click::after(self.points.len(), &game.line_points(&[text.into()]))
     }
 }

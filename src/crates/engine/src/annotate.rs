@@ -7,7 +7,7 @@ use pentarch_core::notation::text::capitalised;
 
 use super::error::EngineError;
 use super::input_word::Word;
-use super::review::{Move, Review, Tally, Worth};
+use super::review::{PositionValue, Review, ReviewedMove, Tally};
 use super::session::Session;
 
 /// The most moves of a variation.
@@ -19,15 +19,16 @@ const LONGEST: usize = 6;
 ///
 /// # Errors
 /// If the moves of the record are none of the game.
-pub fn write_findings(
+pub fn annotate_record(
     record: &mut Record,
     review: &Review,
     session: &dyn Session,
 ) -> Result<(), EngineError> {
-    let course = session.course();
-    let start =
-        course.start.map(|text| text.split_whitespace().map(Word::alone).collect::<Vec<_>>());
-    let played: Vec<Word> = course.moves.iter().map(|text| Word::alone(text)).collect();
+    let game_line = session.game_line();
+    let start = game_line
+        .start
+        .map(|text| text.split_whitespace().map(Word::without_column).collect::<Vec<_>>());
+    let played: Vec<Word> = game_line.moves.iter().map(|text| Word::without_column(text)).collect();
     let mut game = session.copy();
     let tallies: Vec<String> = review.summary.sides.iter().filter_map(told_of).collect();
     if !tallies.is_empty() {
@@ -46,7 +47,7 @@ pub fn write_findings(
         let mut line = Vec::new();
         for text in found.line.iter().take(LONGEST) {
             // The search gives legal moves; whatever is none ends the line.
-            if game.play(&[Word::alone(text)]).is_err() {
+            if game.play(&[Word::without_column(text)]).is_err() {
                 break;
             }
             line.push(RecordedMove::from(text.clone()));
@@ -71,10 +72,10 @@ fn told_of(tally: &Tally) -> Option<String> {
 }
 
 /// What is said of a mistake.
-fn told(mv: &Move, turns: bool) -> String {
-    let [before, after] = [mv.before, mv.after].map(Worth::text);
+fn told(mv: &ReviewedMove, turns: bool) -> String {
+    let [before, after] = [mv.before, mv.after].map(PositionValue::text);
     let turned = if turns { "The game turned here: " } else { "" };
-    let Move { side, best, lost, .. } = mv;
+    let ReviewedMove { side, best, lost, .. } = mv;
     let cost = format!("it cost {side} {:.0} % of the chances", (100. * lost).floor());
     let cost = if turns { cost } else { capitalised(&cost) };
     format!("{turned}{cost}. Best was {best} ({before}; after the move {after}).")
