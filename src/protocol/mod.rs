@@ -1,5 +1,5 @@
-//! The line protocols: the Universal Game Interface (UGI), which is UCI for any two-player game with `query`; UCI
-//! itself; and the Go Text Protocol (GTP).
+//! The line protocols: the Universal Game Interface (UGI), which is UCI for any two-player game
+//! with `query`; UCI itself; and the Go Text Protocol (GTP).
 //!
 //! | module | what it holds |
 //! |---|---|

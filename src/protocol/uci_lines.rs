@@ -8,8 +8,8 @@ use pentarch_engine::options::{OptionDefault, OptionEntry};
 use pentarch_games::GAME;
 use pentarch_search::{Info, score};
 
-/// The `option` lines of these options. `game` is the name under which they list the option [`GAME`]; their defaults
-/// are the values of `initial`.
+/// The `option` lines of these options. `game` is the name under which they list the option
+/// [`GAME`]; their defaults are the values of `initial`.
 pub fn options(specs: impl Iterator<Item = OptionSpec>, game: &str, initial: &Options) -> String {
     let name =
         |spec: &OptionSpec| if *spec == GAME.spec { game.to_string() } else { spec.name.into() };

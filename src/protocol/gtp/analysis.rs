@@ -1,9 +1,10 @@
-//! The commands `lz-analyze`, `kata-analyze`, `lz-genmove_analyze` and `kata-genmove_analyze`, by which front ends for
-//! Go show the results of a search while it runs: in the forms of Leela Zero and KataGo, as far as these apply to other
-//! games.
+//! The commands `lz-analyze`, `kata-analyze`, `lz-genmove_analyze` and `kata-genmove_analyze`, by
+//! which front ends for Go show the results of a search while it runs: in the forms of Leela Zero
+//! and KataGo, as far as these apply to other games.
 //!
-//! The response begins at once and grows by a line of reports at each interval. An analysis ends with the next line of
-//! input, but not before there is a result. The last result is reported at the end.
+//! The response begins at once and grows by a line of reports at each interval. An analysis ends
+//! with the next line of input, but not before there is a result. The last result is reported at
+//! the end.
 
 use std::collections::BTreeMap;
 use std::sync::{Condvar, Mutex, PoisonError};
@@ -26,7 +27,8 @@ use super::text::{side_of, vertex};
 pub enum ReportFormat {
     /// Those of Leela Zero: chances of winning in hundredths of a per cent.
     LeelaZero,
-    /// Those of KataGo: chances of winning from 0 to 1, and the score of the search in place of a lead in points.
+    /// Those of KataGo: chances of winning from 0 to 1, and the score of the search in place of a
+    /// lead in points.
     KataGo,
 }
 
@@ -43,7 +45,8 @@ const IGNORED: [&str; 8] = [
     "pvEdgeVisits",
     "rootInfo",
 ];
-/// Arguments of KataGo that restrict what it searches: a colour, vertices and a number of moves follow.
+/// Arguments of KataGo that restrict what it searches: a colour, vertices and a number of moves
+/// follow.
 const RESTRICTIONS: [&str; 2] = ["allow", "avoid"];
 /// Those that mean something.
 const KNOWN: [&str; 2] = ["interval", "maxmoves"];
@@ -77,8 +80,8 @@ struct ReportsSoFar {
     is_over: bool,
 }
 
-/// Reads the arguments: a colour, and an interval in hundredths of a second, by itself or after its name; and others
-/// with their names.
+/// Reads the arguments: a colour, and an interval in hundredths of a second, by itself or after its
+/// name; and others with their names.
 fn wanted(words: &[Word]) -> Result<AnalysisArguments, GtpError> {
     let mut wanted = AnalysisArguments { colour: None, interval: None, moves: None };
     let mut words = words.iter();
@@ -125,7 +128,8 @@ impl Gtp {
     /// Executes `lz-analyze` or `kata-analyze`: a search that ends with the next line of input.
     ///
     /// # Errors
-    /// If an argument is invalid, it is not the turn of the colour, or the game is over; nothing is written then.
+    /// If an argument is invalid, it is not the turn of the colour, or the game is over; nothing is
+    /// written then.
     pub(super) fn analyze(
         &mut self,
         words: &[Word],
@@ -145,7 +149,8 @@ impl Gtp {
         Ok(String::new())
     }
 
-    /// Executes `lz-genmove_analyze` or `kata-genmove_analyze`: a search as for `genmove`, whose vertex is the last line.
+    /// Executes `lz-genmove_analyze` or `kata-genmove_analyze`: a search as for `genmove`, whose
+    /// vertex is the last line.
     ///
     /// # Errors
     /// If an argument is invalid, or it is not the turn of the colour; nothing is written then.
@@ -170,8 +175,8 @@ impl Gtp {
         Ok(String::new())
     }
 
-    /// Searches, writes reports on at most `moves` moves while it does, and returns the best move. Without an `interval`
-    /// it writes each new result.
+    /// Searches, writes reports on at most `moves` moves while it does, and returns the best move.
+    /// Without an `interval` it writes each new result.
     ///
     /// # Errors
     /// If the search cannot begin; nothing is written then.
@@ -240,8 +245,9 @@ impl Gtp {
                 if interval.is_none() && step.rank == lines {
                     tell_of_a_running_search(&mut known);
                 }
-                // From now on there is something to report, so that the next line of input ends the search, also one
-                // that has come already. What has not been told then is told at the end.
+                // From now on there is something to report, so that the next line of input ends the
+                // search, also one that has come already. What has not been told then is told at
+                // the end.
                 if known.reports.len() == lines {
                     stop_on_input();
                 }
@@ -266,7 +272,8 @@ impl Gtp {
     }
 }
 
-/// The reports in one line, the best move first. Of moves that begin with the same vertex only the best is reported.
+/// The reports in one line, the best move first. Of moves that begin with the same vertex only the
+/// best is reported.
 fn line(reports: &BTreeMap<usize, Report>, form: ReportFormat, scale: i32) -> String {
     let mut told: Vec<&str> = Vec::new();
     let mut line = Vec::new();

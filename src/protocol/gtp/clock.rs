@@ -1,8 +1,10 @@
-//! The clocks of GTP: main time, then Canadian byo-yomi, in which a number of stones must be played in each period.
+//! The clocks of GTP: main time, then Canadian byo-yomi, in which a number of stones must be played
+//! in each period.
 
 use std::time::Duration;
 
-/// What the command `time_settings` sets: the main time, the time of a byo-yomi period, and the stones in it.
+/// What the command `time_settings` sets: the main time, the time of a byo-yomi period, and the
+/// stones in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct TimeSettings {
     main: Duration,
@@ -28,8 +30,8 @@ pub struct GtpClock {
 }
 
 impl GtpClock {
-    /// Sets both clocks: the main time, the time of a byo-yomi period, and the stones in it. A period with no stones
-    /// means no limit, as GTP has it.
+    /// Sets both clocks: the main time, the time of a byo-yomi period, and the stones in it. A
+    /// period with no stones means no limit, as GTP has it.
     pub fn set(&mut self, main: Duration, period: Duration, stones: u32) {
         let unlimited = period > Duration::ZERO && stones == 0;
         self.settings = (!unlimited).then_some(TimeSettings { main, period, stones });
@@ -46,9 +48,9 @@ impl GtpClock {
         self.left[side] = Some(TimeLeft { time, stones: (stones > 0).then_some(stones) });
     }
 
-    /// Subtracts the time of a move from the clock of a side (0 or 1). Time beyond the main time counts in the first
-    /// byo-yomi period, and each period begins when the stones of the one before are played. Returns whether the time
-    /// of the side has run out.
+    /// Subtracts the time of a move from the clock of a side (0 or 1). Time beyond the main time
+    /// counts in the first byo-yomi period, and each period begins when the stones of the one
+    /// before are played. Returns whether the time of the side has run out.
     pub fn spend(&mut self, side: usize, time: Duration) -> bool {
         let (Some(left), settings) = (&mut self.left[side], self.settings) else { return false };
         let excess = time.saturating_sub(left.time);

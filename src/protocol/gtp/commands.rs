@@ -234,8 +234,8 @@ impl Gtp {
         session.go_scene().ok_or_else(|| GtpError::NoBoard { game: session.constants().game })
     }
 
-    /// Lists some options for GoGui's dialog of parameters, which writes what is on as 1 and what is off as 0, or sets
-    /// one of them to a new value.
+    /// Lists some options for GoGui's dialog of parameters, which writes what is on as 1 and what
+    /// is off as 0, or sets one of them to a new value.
     fn parameters(&mut self, specs: &[OptionSpec], words: &[Word]) -> CommandResult {
         let Some(name) = words.first().map(|word| word.text.as_str()) else {
             let options = &self.engine.options;
@@ -388,8 +388,8 @@ impl Gtp {
         Ok(click_text(click))
     }
 
-    /// The best move as GoGui draws it: the points that are still to be clicked are numbered in their order, and its
-    /// text stands below the board. The clocks stand still meanwhile.
+    /// The best move as GoGui draws it: the points that are still to be clicked are numbered in
+    /// their order, and its text stands below the board. The clocks stand still meanwhile.
     fn best_move(&mut self, _: &[Word]) -> CommandResult {
         self.scene()?;
         let (clock, fallen) = (self.clock.clone(), self.fallen);
@@ -465,8 +465,8 @@ impl Gtp {
         Ok(answer.best)
     }
 
-    /// Returns the limits of a search for the next move: the moves that begin with the points of the half-made one, and
-    /// the clock of the side to move.
+    /// Returns the limits of a search for the next move: the moves that begin with the points of
+    /// the half-made one, and the clock of the side to move.
     pub(super) fn go(&self) -> GoCommand {
         let side = self.engine.session.game_state().side.index();
         let mut go = GoCommand::default();

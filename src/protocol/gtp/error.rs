@@ -159,8 +159,8 @@ pub enum GtpError {
 }
 
 impl GtpError {
-    /// Returns the phrase that begins the response by the document of GTP, if it has one for this error of a command
-    /// with this name.
+    /// Returns the phrase that begins the response by the document of GTP, if it has one for this
+    /// error of a command with this name.
     pub(super) fn phrase(&self, command: &str) -> Option<&'static str> {
         let is_play = ["play", "play_text"].iter().any(|name| name.eq_ignore_ascii_case(command));
         match self {

@@ -1,5 +1,5 @@
-//! What GoGui draws of a position: a field for each point, and everything that stones cannot show as lines of its
-//! graphics language (`COLOR #ff0000 D4`, `LABEL D4 K`, ...).
+//! What GoGui draws of a position: a field for each point, and everything that stones cannot show
+//! as lines of its graphics language (`COLOR #ff0000 D4`, `LABEL D4 K`, ...).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -34,7 +34,8 @@ pub fn fields(scene: &GoScene) -> BTreeMap<Point, PointContent> {
     fields
 }
 
-/// The fields as `gogui-rules_board` gives them: a line for each row from the top, its points from the left.
+/// The fields as `gogui-rules_board` gives them: a line for each row from the top, its points from
+/// the left.
 pub fn rows(scene: &GoScene) -> Vec<String> {
     let fields = fields(scene);
     let letter = |field: &PointContent| match field {
@@ -51,8 +52,8 @@ pub fn rows(scene: &GoScene) -> Vec<String> {
     (0..scene.grid.size).rev().map(row).collect()
 }
 
-/// What stones cannot show, as lines of the graphics language. The line of text says in words which stones each side
-/// plays, because the first side has the black ones whatever the game calls it.
+/// What stones cannot show, as lines of the graphics language. The line of text says in words which
+/// stones each side plays, because the first side has the black ones whatever the game calls it.
 pub fn lines(scene: &GoScene) -> Vec<String> {
     let mut lines = coloured(scene.grid, &colours(scene));
     let label = |piece: &GoPiece| {
@@ -68,7 +69,8 @@ pub fn lines(scene: &GoScene) -> Vec<String> {
     lines
 }
 
-/// The colours of points. A wall that may be moved colours the points that it shares with one that may not.
+/// The colours of points. A wall that may be moved colours the points that it shares with one that
+/// may not.
 fn colours(scene: &GoScene) -> BTreeMap<Point, &'static str> {
     let mut colours: BTreeMap<Point, &str> = BTreeMap::new();
     colours.extend(surroundings(scene).into_iter().map(|point| (point, SURROUNDINGS)));
@@ -96,9 +98,9 @@ fn all_points(scene: &GoScene) -> BTreeSet<Point> {
     scene.sites.iter().flat_map(|site| &site.points).copied().collect()
 }
 
-/// The points that the front end draws although no site covers them: on squares all, since GoGui draws the lines of the
-/// whole square. On hexagons it draws a point exactly if the point with row and column exchanged is there, so these are
-/// the points for which only that one is.
+/// The points that the front end draws although no site covers them: on squares all, since GoGui
+/// draws the lines of the whole square. On hexagons it draws a point exactly if the point with row
+/// and column exchanged is there, so these are the points for which only that one is.
 fn surroundings(scene: &GoScene) -> Vec<Point> {
     let there = all_points(scene);
     let is_drawn =
@@ -128,8 +130,8 @@ fn written(parts: &[Part]) -> String {
 
 /// The colour of walls, and of the points that they cover.
 const WALL: &str = "#803010";
-/// The colour of walls that may not be moved now, and of the points that they cover, except for those that are also
-/// covered by a wall that may be moved.
+/// The colour of walls that may not be moved now, and of the points that they cover, except for
+/// those that are also covered by a wall that may be moved.
 const BLOCKED: &str = "#606080";
 
 /// The colour of points that the game's board lacks.
@@ -164,14 +166,15 @@ fn coloured(grid: Grid, colours: &BTreeMap<Point, &'static str>) -> Vec<String> 
     lines.into_iter().map(|line| line.1).collect()
 }
 
-/// The line that marks all these points with a shape (`CIRCLE`, `SQUARE`, `TRIANGLE`, `MARK`); no line without points.
+/// The line that marks all these points with a shape (`CIRCLE`, `SQUARE`, `TRIANGLE`, `MARK`); no
+/// line without points.
 pub fn shaped(verb: &str, points: impl Iterator<Item = Point>) -> Option<String> {
     let points: String = points.map(|point| format!(" {}", vertex(point))).collect();
     (!points.is_empty()).then(|| format!("{verb}{points}"))
 }
 
-/// The line that numbers these points in their order; no line without points. A point that occurs again has the numbers
-/// of all its places.
+/// The line that numbers these points in their order; no line without points. A point that occurs
+/// again has the numbers of all its places.
 pub fn numbered(points: impl Iterator<Item = Point>) -> Option<String> {
     let mut numbers: Vec<(Point, String)> = Vec::new();
     for (number, point) in (1..).zip(points) {

@@ -1,9 +1,10 @@
-//! The Go Text Protocol, version 2 (G. Farnebäck, 2002), for front ends and tools that were made for Go, such as
-//! GoGui.
+//! The Go Text Protocol, version 2 (G. Farnebäck, 2002), for front ends and tools that were made
+//! for Go, such as GoGui.
 //!
-//! Black is the side that moves first. `play` and `genmove` exchange single points of the game's projection on a Go
-//! board; a move may take several of them. Commands are answered one after the other. Only the comment `# interrupt`
-//! and `quit` act at once: they stop the search that runs. Any line ends an analysis.
+//! Black is the side that moves first. `play` and `genmove` exchange single points of the game's
+//! projection on a Go board; a move may take several of them. Commands are answered one after the
+//! other. Only the comment `# interrupt` and `quit` act at once: they stop the search that runs.
+//! Any line ends an analysis.
 //!
 //! | module | what it holds |
 //! |---|---|
@@ -46,12 +47,12 @@ use error::GtpError;
 use partial_move::PartialMove;
 use text::{cleaned, ends_searches, is_blank, request};
 
-/// Reads and answers commands until `quit`, or until the input ends or the output is closed. Returns whether all
-/// commands were carried out.
+/// Reads and answers commands until `quit`, or until the input ends or the output is closed.
+/// Returns whether all commands were carried out.
 ///
 /// # Errors
-/// If the input cannot be read or the output cannot be written (that its reader has closed it is no failure), or if no
-/// thread can be started to read the input.
+/// If the input cannot be read or the output cannot be written (that its reader has closed it is no
+/// failure), or if no thread can be started to read the input.
 pub fn run(
     input: impl BufRead + Send + 'static,
     output: impl Write + Send + 'static,
@@ -122,7 +123,8 @@ struct Gtp {
     clock: GtpClock,
     /// The move of which `genmove` has given the first points but not all.
     planned: Option<String>,
-    /// The side whose clock has run out. The game goes on if the front end, which has a clock of its own, goes on.
+    /// The side whose clock has run out. The game goes on if the front end, which has a clock of
+    /// its own, goes on.
     fallen: Option<Side>,
     /// The time that all searches took together.
     search_time: Duration,
@@ -168,7 +170,8 @@ impl Gtp {
         })
     }
 
-    /// The answer to a line that cannot be used. If the fault is only in its comment, the rest is answered.
+    /// The answer to a line that cannot be used. If the fault is only in its comment, the rest is
+    /// answered.
     fn answer_bad(&mut self, line: &BadLine) -> Option<String> {
         let text = cleaned(line.readable());
         if matches!(line, BadLine::NotText(..)) && !text.contains('\u{fffd}') {

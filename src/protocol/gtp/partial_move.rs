@@ -1,7 +1,8 @@
 //! Whole moves put together from single points, as a front end with a Go board sends them.
 //!
-//! A move is *half made* while only the first of its points have been given. Until it is complete the other side can
-//! only pass: tools that know nothing but strict alternation of the sides need that.
+//! A move is *half made* while only the first of its points have been given. Until it is complete
+//! the other side can only pass: tools that know nothing but strict alternation of the sides need
+//! that.
 
 use pentarch_core::{MoveError, PlayerEnd, Point};
 use pentarch_engine::error::EngineError;
@@ -16,8 +17,8 @@ use super::error::GtpError;
 pub enum Click {
     /// A point of the board.
     At(Point),
-    /// A pass. It ends a move whose points begin those of another move; after the end of the game it is accepted and
-    /// changes nothing.
+    /// A pass. It ends a move whose points begin those of another move; after the end of the game
+    /// it is accepted and changes nothing.
     Pass,
 }
 
@@ -30,17 +31,20 @@ impl Click {
         }
     }
 
-    /// The input that follows the first `made` points in a move with these points: a pass if it has no more of them.
+    /// The input that follows the first `made` points in a move with these points: a pass if it has
+    /// no more of them.
     pub fn after(made: usize, points: &[Point]) -> Click {
         points.get(made).map_or(Click::Pass, |&at| Click::At(at))
     }
 }
 
-/// The half-made move of a game in play, and the inputs that have led there, which are taken back one by one.
+/// The half-made move of a game in play, and the inputs that have led there, which are taken back
+/// one by one.
 #[derive(Debug, Clone, Default)]
 pub struct PartialMove {
     points: Vec<Point>,
-    /// For each input the points of the half-made move before it, and whether it has made a move or ended the game.
+    /// For each input the points of the half-made move before it, and whether it has made a move or
+    /// ended the game.
     inputs: Vec<(Vec<Point>, bool)>,
 }
 
@@ -84,7 +88,8 @@ impl PartialMove {
             Click::At(at) => points.push(at),
         }
         let MatchingMoves { moves, violation } = game.matching_moves(&points);
-        // With its last point a move is complete, unless another move goes on from there: then a pass ends it.
+        // With its last point a move is complete, unless another move goes on from there: then a
+        // pass ends it.
         let may_end = click == Click::Pass || moves.len() == 1;
         match moves.iter().find(|mv| may_end && mv.points == points) {
             Some(mv) => self.make(game, &mv.text)?,
@@ -102,8 +107,8 @@ impl PartialMove {
         Ok(())
     }
 
-    /// Keeps a pass that changes nothing but what is taken back next: after the end of the game, or of the side whose
-    /// turn it is not while a move is half made.
+    /// Keeps a pass that changes nothing but what is taken back next: after the end of the game, or
+    /// of the side whose turn it is not while a move is half made.
     pub fn pass(&mut self) {
         self.inputs.push((self.points.clone(), false));
     }
@@ -111,7 +116,8 @@ impl PartialMove {
     /// Makes a move that is given whole. It replaces the half-made one.
     ///
     /// # Errors
-    /// If the text does not have the form of a move, or the move is not legal; nothing changes then.
+    /// If the text does not have the form of a move, or the move is not legal; nothing changes
+    /// then.
     pub fn play_whole(&mut self, game: &mut dyn Session, word: &Word) -> Result<(), GtpError> {
         let mv = game.find_move(&word.text).map_err(|error| match error {
             MoveError::Syntax(error) => EngineError::in_word(word, error).into(),
@@ -136,8 +142,8 @@ impl PartialMove {
         Ok(())
     }
 
-    /// Takes back the last input, a pass of the other side included, or the last move if it was given whole, or the end
-    /// that the players have made.
+    /// Takes back the last input, a pass of the other side included, or the last move if it was
+    /// given whole, or the end that the players have made.
     ///
     /// # Errors
     /// If there was no input yet.
@@ -150,7 +156,8 @@ impl PartialMove {
         Ok(())
     }
 
-    /// The next input towards the move with this text, one of the [completions](PartialMove::completions).
+    /// The next input towards the move with this text, one of the
+    /// [completions](PartialMove::completions).
     pub fn next_click(&self, game: &dyn Session, text: &str) -> Click {
         Click::after(self.points.len(), &game.line_points(&[text.into()]))
     }

@@ -18,7 +18,8 @@ use pentarch_engine::input_word::Word;
 use super::error::{Argument, GtpError};
 use super::partial_move::Click;
 
-/// Whether a line stops the searches of all lines before it: the comment `# interrupt` and the command `quit` do.
+/// Whether a line stops the searches of all lines before it: the comment `# interrupt` and the
+/// command `quit` do.
 pub fn ends_searches(line: &str) -> bool {
     let is_interrupt =
         line.trim().strip_prefix('#').is_some_and(|comment| comment.trim() == "interrupt");
@@ -62,7 +63,8 @@ pub fn request<'a>(line: &'a str, input: &'a str) -> Parsed<'a, Request<'a>> {
     Ok((rest, Request { id: id.unwrap_or_default(), name, arguments: words_at(line, arguments) }))
 }
 
-/// The argument of a command at this place, from 0. `expected` names what the command takes, for the error.
+/// The argument of a command at this place, from 0. `expected` names what the command takes, for
+/// the error.
 ///
 /// # Errors
 /// If the command was given fewer arguments.
@@ -94,8 +96,8 @@ pub fn colour(side: Side) -> &'static str {
     }
 }
 
-/// A side of a game with these sides, by its name and by its stones, since black stones are the first side whatever the
-/// game calls it: `white (black stones)`.
+/// A side of a game with these sides, by its name and by its stones, since black stones are the
+/// first side whatever the game calls it: `white (black stones)`.
 pub fn player(sides: [&str; 2], side: Side) -> String {
     format!("{} ({} stones)", sides[side.index()], colour(side))
 }

@@ -13,7 +13,8 @@ use pentarch_engine::input_word::Word;
 use super::command::{Command, Query, QueryPosition};
 use super::words::{BLANKS, at, expect_word, keyword, number, optional, token, word, words_at};
 
-/// Parses the arguments of a command: the whole line, for columns, and its rest behind the name of the command.
+/// Parses the arguments of a command: the whole line, for columns, and its rest behind the name of
+/// the command.
 pub(super) type ArgumentParser = for<'a> fn(line: &'a str, rest: &'a str) -> Parsed<'a, Command>;
 
 /// A command without arguments.

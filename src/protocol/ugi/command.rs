@@ -42,7 +42,8 @@ pub enum Command {
     Help(Option<Word>),
     Record(Option<String>),
     Load(String),
-    /// The line with everything before the record replaced by blanks, so that columns in it are those of the line.
+    /// The line with everything before the record replaced by blanks, so that columns in it are
+    /// those of the line.
     LoadText(String),
     Quit,
     /// A command of UCI that changes nothing here.
@@ -52,7 +53,8 @@ pub enum Command {
 /// The position of a query.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct QueryPosition {
-    /// Where the moves begin: at a position string, or without one at the start position; none for the current game.
+    /// Where the moves begin: at a position string, or without one at the start position; none for
+    /// the current game.
     pub start: Option<Option<Vec<Word>>>,
     /// The moves made from there.
     pub moves: Vec<Word>,

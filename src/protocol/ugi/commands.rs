@@ -37,14 +37,16 @@ pub struct Ugi {
     out: Output,
     engine: Engine,
     access: Access,
-    /// Whether the next `isready` at full strength waits for the tables of the game, because a new game was announced.
+    /// Whether the next `isready` at full strength waits for the tables of the game, because a new
+    /// game was announced.
     begins_game: bool,
     /// The options before the first command: the defaults that `ugi` lists.
     initial: Options,
 }
 
 impl Ugi {
-    /// An engine with these options, of which commands may use so much; the game in play is in its start position.
+    /// An engine with these options, of which commands may use so much; the game in play is in its
+    /// start position.
     pub fn new(out: Output, options: Options, access: Access) -> Ugi {
         Ugi {
             out,
@@ -63,13 +65,14 @@ impl Ugi {
         ugi
     }
 
-    /// Sets the score that the last search ended with; `None`, of a job that is no search, changes nothing.
+    /// Sets the score that the last search ended with; `None`, of a job that is no search, changes
+    /// nothing.
     pub fn set_last_score(&mut self, score: Option<i32>) {
         self.engine.last_score = score.or(self.engine.last_score);
     }
 
-    /// Executes a command and writes its response. Returns a command that takes long as a job, which writes the response
-    /// when it runs. The stopper ends a `load`.
+    /// Executes a command and writes its response. Returns a command that takes long as a job,
+    /// which writes the response when it runs. The stopper ends a `load`.
     ///
     /// # Errors
     /// If the command is rejected; the state is unchanged then.
@@ -86,7 +89,8 @@ impl Ugi {
             Command::IsReady => {
                 self.engine.table();
                 self.warn();
-                // As in UCI, `isready` after the command for a new game waits for what the engine prepares for it.
+                // As in UCI, `isready` after the command for a new game waits for what the engine
+                // prepares for it.
                 if self.begins_game
                     && EngineOptions::new(&self.engine.options).level == Level::Champion
                 {
@@ -209,7 +213,8 @@ impl Ugi {
         self.engine.session.end(end(side))
     }
 
-    /// Writes the engine's warning of the record that it has loaded, if it has one. Nothing was rejected.
+    /// Writes the engine's warning of the record that it has loaded, if it has one. Nothing was
+    /// rejected.
     fn warn_of_record(&mut self) {
         if let Some(warning) = self.engine.warning.take() {
             self.out.lines(&format!("info string warning: {warning}"));
@@ -307,8 +312,8 @@ impl Ugi {
 /// The number of changes of the protocol that can break a front end, from 1.
 const PROTOCOL: u32 = 1;
 
-/// Returns the score of a decided position for the side to move, so that a host does not show an older one; `None` if
-/// that side has won, for which there is no score in UCI.
+/// Returns the score of a decided position for the side to move, so that a host does not show an
+/// older one; `None` if that side has won, for which there is no score in UCI.
 fn final_score(game_state: &GameState) -> Option<&'static str> {
     match game_state.outcome? {
         Outcome::Draw(_) => Some("cp 0"),

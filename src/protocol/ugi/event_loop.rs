@@ -1,6 +1,6 @@
-//! The event loop of UGI and UCI: one thread reads commands, one executes them, and each job (a search, a perft, a
-//! benchmark, the building of tables) runs on a thread of its own. The [scheduler](pentarch_engine::scheduler) decides
-//! which command runs when.
+//! The event loop of UGI and UCI: one thread reads commands, one executes them, and each job (a
+//! search, a perft, a benchmark, the building of tables) runs on a thread of its own. The
+//! [scheduler](pentarch_engine::scheduler) decides which command runs when.
 
 use std::io::{BufRead, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -60,8 +60,8 @@ const SHORT_LINE_OVERHEAD: usize = SHORT_LINE / 2 * size_of::<Word>();
 
 /// A task that waits.
 struct QueuedLine {
-    /// The task, if it is the next one or its line is short. Others are parsed again, since a task may take many times the
-    /// memory of its line.
+    /// The task, if it is the next one or its line is short. Others are parsed again, since a task
+    /// may take many times the memory of its line.
     task: Option<ParsedLine>,
     /// The line, which counts as waiting.
     line: Line,
@@ -74,14 +74,14 @@ impl QueuedLine {
     }
 }
 
-/// Reads and executes commands until `quit`, or until the input ends or the output is closed, with nothing rejected that
-/// a command may request. Returns whether all input was accepted.
+/// Reads and executes commands until `quit`, or until the input ends or the output is closed, with
+/// nothing rejected that a command may request. Returns whether all input was accepted.
 ///
 /// `options` are those set before the first command.
 ///
 /// # Errors
-/// If the input cannot be read or the output cannot be written (that its reader has closed it is no failure), or if no
-/// thread can be started to read the input.
+/// If the input cannot be read or the output cannot be written (that its reader has closed it is no
+/// failure), or if no thread can be started to read the input.
 pub fn run(
     input: impl BufRead + Send + 'static,
     output: impl Write + Send + 'static,
@@ -95,8 +95,8 @@ pub fn run(
     Ok(!out.has_refused())
 }
 
-/// Reads and executes commands until `quit`, or until the input ends or the output is closed. The lines that wait take
-/// `limit` bytes at most.
+/// Reads and executes commands until `quit`, or until the input ends or the output is closed. The
+/// lines that wait take `limit` bytes at most.
 ///
 /// # Errors
 /// If no thread can be started to read the input.
@@ -114,8 +114,8 @@ pub fn serve(
     Ok(())
 }
 
-/// Accepts a line: signals `stop`, `ponderhit` and `quit` as soon as they overtake no command that can run, and queues
-/// every command except the first two.
+/// Accepts a line: signals `stop`, `ponderhit` and `quit` as soon as they overtake no command that
+/// can run, and queues every command except the first two.
 fn receive(scheduler: &SharedScheduler<QueuedLine>, line: Line) {
     if let Ok(text) = &line.text {
         log::debug!("> {text}");
@@ -199,8 +199,8 @@ impl EventLoop {
         }
     }
 
-    /// Runs a job on a thread of its own. If the system gives no thread, the job is stopped and runs here, so that its
-    /// response comes at once.
+    /// Runs a job on a thread of its own. If the system gives no thread, the job is stopped and
+    /// runs here, so that its response comes at once.
     fn start(&self, number: u64, runnable: RunnableJob, handle: &CommandHandle) {
         let control = runnable.job.control.clone();
         handle.stopper.attach(&control);
@@ -216,7 +216,8 @@ impl EventLoop {
             let _ = scores.send(score);
             scheduler.end(number);
         };
-        // The thread receives the job when it has started: if it does not start, the job is still here.
+        // The thread receives the job when it has started: if it does not start, the job is still
+        // here.
         let (sender, receiver) = channel();
         let receive = {
             let run = run.clone();
@@ -254,7 +255,8 @@ mod tests {
         kept.lines()
     }
 
-    /// Checks that the faulty search gives a legal answer and one error line, and that a later search is sound.
+    /// Checks that the faulty search gives a legal answer and one error line, and that a later
+    /// search is sound.
     fn check(fault: Fault, lines: &str, error: &str) {
         let answers = answers(fault, &format!("{lines};go depth 2;drawoffer"));
         let starting = |start: &str| answers.iter().filter(|line| line.starts_with(start)).count();

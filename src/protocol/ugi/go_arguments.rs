@@ -113,7 +113,8 @@ impl GoValue {
                 Ok((rest, ()))
             }
             Moves => {
-                // No move looks like the name of an argument, so the list ends where the next argument begins.
+                // No move looks like the name of an argument, so the list ends where the next
+                // argument begins.
                 let ends = |word: &str, (name, value): (&str, &GoValue)| {
                     name.eq_ignore_ascii_case(word) && !matches!(value, Moves)
                 };

@@ -1,5 +1,5 @@
-//! The names, usage, parsers and descriptions of the commands: the list behind the parser, `help` and the hints of
-//! errors.
+//! The names, usage, parsers and descriptions of the commands: the list behind the parser, `help`
+//! and the hints of errors.
 
 use super::arguments::{
     ArgumentParser, bare, bench, debug, load, optional_word, perft, play, position, query, record,

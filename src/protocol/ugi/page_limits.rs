@@ -12,8 +12,8 @@ use super::error::{CommandError, CommandFault};
 pub enum Access {
     /// The person who has started the program, or a program of theirs: nothing is refused.
     Full,
-    /// A page in a browser. It names no files, and takes a limited share of the machine, so that a page that is not
-    /// what it seems can do little harm.
+    /// A page in a browser. It names no files, and takes a limited share of the machine, so that a
+    /// page that is not what it seems can do little harm.
     Page,
 }
 
@@ -47,7 +47,8 @@ impl Access {
         Ok(())
     }
 
-    /// An option with the values that the session may set it to. `initial` are the options before the first command.
+    /// An option with the values that the session may set it to. `initial` are the options before
+    /// the first command.
     ///
     /// # Errors
     /// If the session may not set it at all.

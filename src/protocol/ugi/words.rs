@@ -30,7 +30,8 @@ pub(super) fn keyword<'a>(
     expect_word(name, verify(token, move |word: &str| word.eq_ignore_ascii_case(name)))
 }
 
-/// Skips blanks and applies a parser. Its error points to the place after the blanks and says that `what` is expected.
+/// Skips blanks and applies a parser. Its error points to the place after the blanks and says that
+/// `what` is expected.
 pub(super) fn expect_word<'a, O>(
     what: &'static str,
     parser: impl Parser<&'a str, Output = O, Error = Furthest<'a>>,

@@ -1,5 +1,5 @@
-//! What a review has found, written into the record of the game: marks, comments, and what would have been better as
-//! variations.
+//! What a review has found, written into the record of the game: marks, comments, and what would
+//! have been better as variations.
 
 use pentarch_core::notation::record::notes::{MARKS, add_comment};
 use pentarch_core::notation::record::{Record, RecordedMove};
@@ -13,9 +13,10 @@ use super::session::Session;
 /// The most moves of a variation.
 const LONGEST: usize = 6;
 
-/// Writes what a review of a game has found into its record, each thing once however often that is done: how the sides
-/// have played in front of the moves, and of each mistake what it has lost, with the best line as a variation. The
-/// session has the game. A comment that would become too long is left as it is.
+/// Writes what a review of a game has found into its record, each thing once however often that is
+/// done: how the sides have played in front of the moves, and of each mistake what it has lost,
+/// with the best line as a variation. The session has the game. A comment that would become too
+/// long is left as it is.
 ///
 /// # Errors
 /// If the moves of the record are none of the game.

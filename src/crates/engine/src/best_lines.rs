@@ -31,8 +31,8 @@ pub struct BestLine {
     /// Whether the score is exact: a proven win or loss, or a draw.
     #[serde(rename = "proven")]
     pub is_proven: bool,
-    /// The [rank](pentarch_core::Probed::Lost) of a win in tables without distances: it decreases along the win. Only
-    /// if the search has not seen the end of the game.
+    /// The [rank](pentarch_core::Probed::Lost) of a win in tables without distances: it decreases
+    /// along the win. Only if the search has not seen the end of the game.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rank: Option<u32>,
     /// The depth in plies at which the move has this score.
@@ -44,8 +44,8 @@ pub struct BestLine {
     pub chance: Option<f64>,
 }
 
-/// A score as centipawns, or as the moves to a win or a loss: one of the two, or neither if the search ended before it
-/// had a score.
+/// A score as centipawns, or as the moves to a win or a loss: one of the two, or neither if the
+/// search ended before it had a score.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct MoveScore {
@@ -54,7 +54,8 @@ pub struct MoveScore {
     pub value: Option<i32>,
     /// The score in centipawns; `null` if a win or a loss is proven, or without a score.
     pub cp: Option<i32>,
-    /// The moves of the side to move to the end of the game, negative if it loses; `null` if neither is proven.
+    /// The moves of the side to move to the end of the game, negative if it loses; `null` if
+    /// neither is proven.
     pub mate: Option<i32>,
 }
 
@@ -67,7 +68,8 @@ impl MoveScore {
     }
 }
 
-/// The chance of winning by a score, where a draw counts half. `scale` is that of the logistic curve, in centipawns.
+/// The chance of winning by a score, where a draw counts half. `scale` is that of the logistic
+/// curve, in centipawns.
 pub fn chance(value: i32, scale: i32) -> f64 {
     match score::is_proven(value) {
         true => f64::from(u8::from(value > 0)),
@@ -76,8 +78,8 @@ pub fn chance(value: i32, scale: i32) -> f64 {
 }
 
 impl BestLines {
-    /// Takes in a report of the search. An iteration that is not finished may report a new best move and nothing else;
-    /// the other moves then keep their order behind it.
+    /// Takes in a report of the search. An iteration that is not finished may report a new best
+    /// move and nothing else; the other moves then keep their order behind it.
     pub fn add(&mut self, info: &Info<String>) {
         let Some(mv) = info.pv.first() else { return };
         let is_proven = score::is_proven(info.score) || info.is_known || info.is_exact;

@@ -17,8 +17,9 @@ pub struct Drill {
     #[serde(rename = "value", serialize_with = "as_word")]
     #[cfg_attr(test, schemars(with = "String", extend("enum" = crate::requests::schema::DRILL_VALUES)))]
     pub is_win: bool,
-    /// The grade from 1, easy, to 5: by the plies to the end of the game if both sides play as well as they can. Where
-    /// a draw is to be held, it is the game after the wrong move that loses most slowly.
+    /// The grade from 1, easy, to 5: by the plies to the end of the game if both sides play as well
+    /// as they can. Where a draw is to be held, it is the game after the wrong move that loses most
+    /// slowly.
     pub grade: u32,
 }
 
@@ -52,8 +53,8 @@ impl Drill {
 /// The number of games.
 const GAMES: usize = GameId::WORDS.len();
 
-/// Returns the drills of the game with this index in [`GameId::WORDS`], under its default rules, ordered by grade;
-/// empty if it has none. They are parsed once.
+/// Returns the drills of the game with this index in [`GameId::WORDS`], under its default rules,
+/// ordered by grade; empty if it has none. They are parsed once.
 pub fn of_game(game: usize) -> &'static [Drill] {
     static DRILLS: [OnceLock<Vec<Drill>>; GAMES] = [const { OnceLock::new() }; GAMES];
     let Some(drills) = DRILLS.get(game) else { return &[] };

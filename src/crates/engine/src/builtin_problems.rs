@@ -1,4 +1,5 @@
-//! The built-in problems: those in `problems.txt` of each game's folder, and how responses show them.
+//! The built-in problems: those in `problems.txt` of each game's folder, and how responses show
+//! them.
 
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
@@ -13,8 +14,8 @@ use super::problem::{Problem, ProblemTheme};
 /// The number of games.
 const GAMES: usize = GameId::WORDS.len();
 
-/// Returns the problems of the game with this index in [`GameId::WORDS`], ordered by grade and then by length; empty if
-/// it has none. They are parsed once.
+/// Returns the problems of the game with this index in [`GameId::WORDS`], ordered by grade and then
+/// by length; empty if it has none. They are parsed once.
 ///
 /// # Panics
 /// If the text in the program is not a list of problems, which the tests rule out.
@@ -108,7 +109,8 @@ struct Temptation {
 }
 
 impl ProblemWithSolution {
-    /// What is said of a problem that this side solves, with its number if it is one of the program's.
+    /// What is said of a problem that this side solves, with its number if it is one of the
+    /// program's.
     pub fn of(problem: Problem, number: Option<usize>, side: &'static str) -> ProblemWithSolution {
         let temptation = problem.temptation.clone().map(|[mv, reply]| Temptation { mv, reply });
         let solution = problem.solution.clone();

@@ -1,4 +1,5 @@
-//! The state of an engine between commands: the options, the game in play, and the transposition table.
+//! The state of an engine between commands: the options, the game in play, and the transposition
+//! table.
 
 use std::sync::Arc;
 
@@ -32,7 +33,8 @@ pub struct Engine {
     table: Option<(TableSize, Arc<TranspositionTable>)>,
     /// The record that was loaded or added to last.
     pub(super) annotated_record: Option<Record>,
-    /// Whether the table may hold scores of a time at which the tables that solve the game were not made.
+    /// Whether the table may hold scores of a time at which the tables that solve the game were not
+    /// made.
     has_unsolved_scores: bool,
     /// A warning that is still to be shown: the memory for the table was not available.
     pub warning: Option<String>,
@@ -41,14 +43,15 @@ pub struct Engine {
 /// What a search is asked for.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct GoCommand {
-    /// The limits of depth, nodes and moves to a mate, and the moves to choose from. Options set the others.
+    /// The limits of depth, nodes and moves to a mate, and the moves to choose from. Options set
+    /// the others.
     pub limits: Limits<Word>,
     /// The clocks and the time for the move.
     pub time: TimeControl,
     /// Whether the search goes on until it is stopped.
     pub infinite: bool,
-    /// Whether the search begins on the opponent's time and goes on until it is told that its move was made, or
-    /// stopped.
+    /// Whether the search begins on the opponent's time and goes on until it is told that its move
+    /// was made, or stopped.
     pub ponder: bool,
 }
 
@@ -62,8 +65,8 @@ pub struct PreparedSearch {
 }
 
 impl PreparedSearch {
-    /// Searches, calls `report` with each report, and returns the answer. There is an answer even if the search fails
-    /// inside.
+    /// Searches, calls `report` with each report, and returns the answer. There is an answer even
+    /// if the search fails inside.
     pub fn run(self, report: &mut dyn FnMut(&Info<String>)) -> Answer<String> {
         self.job.run(&self.table, &self.control, report)
     }
@@ -84,7 +87,8 @@ impl Engine {
         }
     }
 
-    /// Clears what earlier searches have left: their entries in the transposition table and the last score.
+    /// Clears what earlier searches have left: their entries in the transposition table and the
+    /// last score.
     pub fn clear_search(&mut self) {
         self.last_score = None;
         if let Some((_, table)) = &self.table {
@@ -92,7 +96,8 @@ impl Engine {
         }
     }
 
-    /// Another game begins: what searches have left goes, and what was added to the record of the game in play.
+    /// Another game begins: what searches have left goes, and what was added to the record of the
+    /// game in play.
     pub fn begin_game(&mut self) {
         self.clear_search();
         self.annotated_record = None;
@@ -153,9 +158,10 @@ impl Engine {
         let control = Arc::new(Control::new(&self.host.clock(), budget, go.ponder, infinite));
         let Some(job) = self.session.search(&limits)? else { return Ok(None) };
         let table = self.table();
-        // The table is cleared where its entries must not have an influence: a search by depth or nodes is to give the
-        // same result every time, and a search for a mate must not use scores of reduced searches. Scores from before
-        // the tables were made that solve the game are no better than guesses beside them.
+        // The table is cleared where its entries must not have an influence: a search by depth or
+        // nodes is to give the same result every time, and a search for a mate must not use scores
+        // of reduced searches. Scores from before the tables were made that solve the game are no
+        // better than guesses beside them.
         let is_deterministic = budget.is_none() && limits.is_bounded() && limits.threads == 1;
         let is_solved = self.session.is_solved();
         let had_guesses = std::mem::replace(&mut self.has_unsolved_scores, !is_solved);
@@ -166,9 +172,9 @@ impl Engine {
         Ok(Some(PreparedSearch { control, table, job }))
     }
 
-    /// The transposition table, of the size that the option asks for. If there is not enough memory, the old table
-    /// stays, or without one the size is halved until there is; [`Engine::warning`] says so then, where the option was
-    /// set.
+    /// The transposition table, of the size that the option asks for. If there is not enough
+    /// memory, the old table stays, or without one the size is halved until there is;
+    /// [`Engine::warning`] says so then, where the option was set.
     pub fn table(&mut self) -> Arc<TranspositionTable> {
         let size = EngineOptions::new(&self.options).hash;
         if let Some((asked, table)) = &self.table
@@ -199,19 +205,22 @@ pub fn game_specific_options(options: &Options) -> &'static [OptionSpec] {
     GameId::OPTIONS[options.choice(&pentarch_games::GAME)]
 }
 
-/// A session with the game that these options choose, in its start position, without files of tables.
+/// A session with the game that these options choose, in its start position, without files of
+/// tables.
 pub fn new_session(options: &Options) -> Box<dyn Session> {
     GameId::chosen(options).visit(SessionBuilder(options, None))
 }
 
 /// The same with the files of tables that the options name.
 pub(super) fn session_with_tables(options: &Options, host: &dyn Host) -> Box<dyn Session> {
-    // A directory that cannot be used was refused before, or has gone since: then there are no files.
+    // A directory that cannot be used was refused before, or has gone since: then there are no
+    // files.
     let files = engine_options::table_files(options, host).unwrap_or_default();
     GameId::chosen(options).visit(SessionBuilder(options, files))
 }
 
-/// The rules that these options choose, if they are for two players, as what is to be done with them needs.
+/// The rules that these options choose, if they are for two players, as what is to be done with
+/// them needs.
 ///
 /// # Errors
 /// If they are for more; the error begins with `needed_by`.

@@ -183,7 +183,8 @@ pub enum ErrorKind {
     Position,
     /// A rule forbids the move, also because the game is over.
     Illegal,
-    /// This cannot be done now: the players cannot end a game that is over, or too few moves were made.
+    /// This cannot be done now: the players cannot end a game that is over, or too few moves were
+    /// made.
     State,
     /// Something is too long or too large.
     Limit,
@@ -301,8 +302,9 @@ impl fmt::Display for ErrorContext {
 
 /// An error of something that the engine is to do.
 ///
-/// As a text it is one line for people, in which the place stands where it reads best: `column 5: the board has no site
-/// 'z9'`, `move 2, e9x: column 7: expected ...`. As data the place is a number beside the message.
+/// As a text it is one line for people, in which the place stands where it reads best:
+/// `column 5: the board has no site 'z9'`, `move 2, e9x: column 7: expected ...`. As data the place
+/// is a number beside the message.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EngineError {
     /// The fault.
@@ -311,7 +313,8 @@ pub struct EngineError {
     subjects: Vec<ErrorContext>,
     /// The line, from 1, of a text of several lines.
     line: Option<usize>,
-    /// The column, in characters from 1: in the line of input, or in the text that was read; none if there is none.
+    /// The column, in characters from 1: in the line of input, or in the text that was read; none
+    /// if there is none.
     pub column: Option<usize>,
     /// The field of a request that is invalid; none if it is no single one, or there is no request.
     pub field: Option<Box<str>>,
@@ -428,8 +431,8 @@ impl EngineError {
         self.with_subject(self.fault.reason())
     }
 
-    /// Returns the number, from 1, of the move that is invalid, in the list or in the main line of the record; none if
-    /// that is no single one.
+    /// Returns the number, from 1, of the move that is invalid, in the list or in the main line of
+    /// the record; none if that is no single one.
     fn move_number(&self) -> Option<usize> {
         let mut number = match &*self.fault {
             EngineFault::IllegalMove { number, .. } => *number,
@@ -517,17 +520,17 @@ pub struct ErrorFields<'a> {
     kind: ErrorKind,
     /// The field of the request; `null` if the fault is not in a single one.
     field: Option<&'a str>,
-    /// The number of the invalid move, from 1, in a list or in the main line of a record; `null` if the fault is not in
-    /// a single one.
+    /// The number of the invalid move, from 1, in a list or in the main line of a record; `null` if
+    /// the fault is not in a single one.
     #[serde(rename = "move")]
     #[cfg_attr(test, schemars(range(min = 1)))]
     number: Option<usize>,
     /// The invalid line of a record, from 1; `null` if the fault is not in a single one.
     #[cfg_attr(test, schemars(range(min = 1)))]
     line: Option<usize>,
-    /// The column, in characters from 1; `null` if there is none. It counts in the line if that is not JSON, or if a
-    /// field has an invalid name or type. Else it counts in the string of the field; if that is a record or a list, in
-    /// the line or the move.
+    /// The column, in characters from 1; `null` if there is none. It counts in the line if that is
+    /// not JSON, or if a field has an invalid name or type. Else it counts in the string of the
+    /// field; if that is a record or a list, in the line or the move.
     #[cfg_attr(test, schemars(range(min = 1)))]
     column: Option<usize>,
     /// The id of the rule that forbids a move or excludes a position; `null` if there is none.
@@ -550,8 +553,8 @@ impl Serialize for EngineError {
     }
 }
 
-/// Converts an error whose column counts in these words joined by single spaces: its column then counts in the line of
-/// input that has the words.
+/// Converts an error whose column counts in these words joined by single spaces: its column then
+/// counts in the line of input that has the words.
 fn in_line(words: &[Word], error: SyntaxError) -> SyntaxError {
     let mut start = 1;
     for (at, word) in words.iter().enumerate() {

@@ -71,7 +71,8 @@ pub fn printed_rules(game: GameId, topic: Option<&str>) -> Result<String, Engine
     game.visit(Print(topic))
 }
 
-/// Returns the rules that these options choose in at most ten lines; none if the game does not have them so.
+/// Returns the rules that these options choose in at most ten lines; none if the game does not have
+/// them so.
 pub fn rules_in_short(options: &Options) -> Option<String> {
     struct Summarise<'a>(&'a Options);
     impl Visitor for Summarise<'_> {

@@ -1,5 +1,5 @@
-//! The boundary between Go front ends and the games: what such a front end shows of a game in play, and the points by
-//! which it names moves, as plain data.
+//! The boundary between Go front ends and the games: what such a front end shows of a game in play,
+//! and the points by which it names moves, as plain data.
 
 use pentarch_core::view::layout::{DrawnSite, Mark, Piece};
 use pentarch_core::view::projection::{Writing, click_point};
@@ -20,7 +20,8 @@ pub trait GoBoard {
 pub struct MatchingMoves {
     /// The legal moves whose points begin with these.
     pub moves: Vec<PointMove>,
-    /// The rule that forbids the move that these points spell; none if they spell no whole move, or if there are moves.
+    /// The rule that forbids the move that these points spell; none if they spell no whole move, or
+    /// if there are moves.
     pub violation: Option<Violation>,
 }
 
@@ -42,7 +43,8 @@ pub struct GoScene {
     pub sites: Vec<GoSite>,
     /// What stands on them.
     pub pieces: Vec<GoPiece>,
-    /// What is to be known of sites: a word of the list in `protocol.md`, and the point by which the site is clicked.
+    /// What is to be known of sites: a word of the list in `protocol.md`, and the point by which
+    /// the site is clicked.
     pub marks: Vec<(&'static str, Point)>,
     /// What the game calls its sides.
     pub sides: [&'static str; 2],

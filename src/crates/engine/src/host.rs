@@ -9,13 +9,14 @@ use thiserror::Error;
 
 use super::error::ErrorKind;
 
-/// Where the engine runs: what it takes from there beside its input. An engine in a browser has the clock of the
-/// browser and no files.
+/// Where the engine runs: what it takes from there beside its input. An engine in a browser has the
+/// clock of the browser and no files.
 pub trait Host: Send + Sync {
     /// The clock.
     fn clock(&self) -> Clock;
 
-    /// How much memory the engine could get now, in MiB; none, the default, where that is not known.
+    /// How much memory the engine could get now, in MiB; none, the default, where that is not
+    /// known.
     fn free_memory(&self) -> Option<u64> {
         None
     }
@@ -30,7 +31,8 @@ pub trait Host: Send + Sync {
     }
 }
 
-/// The reason why a directory of tables cannot be opened: the rest of a sentence that begins with its name.
+/// The reason why a directory of tables cannot be opened: the rest of a sentence that begins with
+/// its name.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum TableDirectoryError {
     /// There is no directory of this name.

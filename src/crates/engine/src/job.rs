@@ -1,5 +1,5 @@
-//! Commands that take long: searches, perfts, the benchmark, and the building of tablebases. A job runs on any thread and
-//! reports [`JobEvent`]s, which a protocol writes as its lines.
+//! Commands that take long: searches, perfts, the benchmark, and the building of tablebases. A job
+//! runs on any thread and reports [`JobEvent`]s, which a protocol writes as its lines.
 
 use std::mem::replace;
 use std::sync::Arc;
@@ -31,7 +31,8 @@ pub enum JobKind {
     Tables(TablesJob),
     /// A perft of the current position.
     Perft(PerftJob),
-    /// A search of the benchmark positions of all games for two, to this depth, or to that of each game.
+    /// A search of the benchmark positions of all games for two, to this depth, or to that of each
+    /// game.
     Bench { depth: Option<u32>, clock: Clock },
 }
 
@@ -79,8 +80,8 @@ impl From<JobKind> for Job {
 }
 
 impl Job {
-    /// Returns whether all other commands wait for the job, even those that run during a search. Responses keep their
-    /// order that way.
+    /// Returns whether all other commands wait for the job, even those that run during a search.
+    /// Responses keep their order that way.
     pub fn is_exclusive(&self) -> bool {
         matches!(self.kind, JobKind::Tables(_))
     }

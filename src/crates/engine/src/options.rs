@@ -36,7 +36,8 @@ pub const THREADS: SpinOption = OptionSpec::spin("Threads", 1, 1, 256);
 pub const MULTI_PV: SpinOption = OptionSpec::spin("MultiPV", 1, 1, 256);
 /// Whether answers name the expected reply, on which the engine can ponder.
 pub const PONDER: CheckOption = OptionSpec::check("Ponder", false);
-/// The time in milliseconds that a move loses between front end and engine; the clock keeps it in reserve.
+/// The time in milliseconds that a move loses between front end and engine; the clock keeps it in
+/// reserve.
 pub const MOVE_OVERHEAD: SpinOption = OptionSpec::spin("Move Overhead", 10, 0, 5_000);
 /// Whether the engine plays by the opening books that it has.
 pub const OWN_BOOK: CheckOption = OptionSpec::check("OwnBook", true);
@@ -102,7 +103,8 @@ pub struct EngineOptions {
     pub move_overhead: Duration,
     /// Whether the engine plays by its opening books: [`OWN_BOOK`].
     pub own_book: bool,
-    /// How well the engine plays: [`LEVEL`], or the nearest level to [`ELO`] if [`LIMIT_STRENGTH`] is on.
+    /// How well the engine plays: [`LEVEL`], or the nearest level to [`ELO`] if [`LIMIT_STRENGTH`]
+    /// is on.
     pub level: Level,
     /// The directory of tablebase files: [`TABLE_PATH`]; none if it is not set.
     pub table_path: Option<String>,
@@ -140,8 +142,8 @@ pub struct TableSize {
 }
 
 impl TableSize {
-    /// A table of this size; none if there is not enough memory. A size that was not set is halved until there is, and
-    /// the table remembers nothing where there is not even 1 MiB for it.
+    /// A table of this size; none if there is not enough memory. A size that was not set is halved
+    /// until there is, and the table remembers nothing where there is not even 1 MiB for it.
     pub fn table(self, host: &dyn Host) -> Option<TranspositionTable> {
         if self.is_set {
             return TranspositionTable::new(self.mib);
@@ -153,11 +155,11 @@ impl TableSize {
     }
 }
 
-/// Checks that there is memory for a transposition table of the size that these options set. `freed` is the size in MiB
-/// of the table that it would replace.
+/// Checks that there is memory for a transposition table of the size that these options set.
+/// `freed` is the size in MiB of the table that it would replace.
 ///
-/// The memory is allocated on trial. Since some systems grant more memory than they have, the size is also compared
-/// with what the system and its limits on memory leave free, where they say so.
+/// The memory is allocated on trial. Since some systems grant more memory than they have, the size
+/// is also compared with what the system and its limits on memory leave free, where they say so.
 ///
 /// # Errors
 /// If there is not enough memory.
@@ -196,7 +198,8 @@ pub struct OptionEntry {
     pub values: Option<&'static [&'static str]>,
     /// The words of the games that the option belongs to.
     pub games: Vec<&'static str>,
-    /// Another option by its name, with the value without which this option has no effect; empty if there is none.
+    /// Another option by its name, with the value without which this option has no effect; empty if
+    /// there is none.
     pub when: BTreeMap<&'static str, &'static str>,
 }
 
@@ -269,7 +272,8 @@ mod tests {
         assert_eq!(names.len(), count);
     }
 
-    /// Returns whether two sets of options choose the same rules of the visited game, which has options.
+    /// Returns whether two sets of options choose the same rules of the visited game, which has
+    /// options.
     struct SameRules<'a>([&'a Options; 2]);
 
     impl Visitor for SameRules<'_> {

@@ -1,5 +1,5 @@
-//! A problem: a position in which exactly one move wins, or holds a draw, to be solved by people, as it is written and
-//! read.
+//! A problem: a position in which exactly one move wins, or holds a draw, to be solved by people,
+//! as it is written and read.
 
 use std::sync::Arc;
 
@@ -13,8 +13,8 @@ use pentarch_search::control::Control;
 
 use super::requests::task::{OVER, STOPPED};
 
-/// Makes a problem of the position of a text under the rules that these options choose; each proof may take so many
-/// nodes, and the control stops all.
+/// Makes a problem of the position of a text under the rules that these options choose; each proof
+/// may take so many nodes, and the control stops all.
 pub type ProblemMaker = fn(&Options, &str, u64, &Arc<Control>) -> Result<Problem, NotAProblem>;
 
 /// A reason why a position is not a problem. As a text it is half a sentence.
@@ -186,11 +186,13 @@ impl ProblemTheme {
 /// A problem as it is written and read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
-    /// The word that selects the game, and the options of its rules that are not at their defaults, as `NAME=VALUE`.
+    /// The word that selects the game, and the options of its rules that are not at their defaults,
+    /// as `NAME=VALUE`.
     pub rules: (String, Vec<String>),
     /// The text of the position.
     pub position: String,
-    /// The moves of the solution, from the key to the solver's last one, which ends the game if the solver wins.
+    /// The moves of the solution, from the key to the solver's last one, which ends the game if the
+    /// solver wins.
     pub solution: Vec<String>,
     /// A wrong move that tempts, and the reply that refutes it.
     pub temptation: Option<[String; 2]>,
@@ -211,7 +213,8 @@ impl Problem {
         self.themes.contains(&ProblemTheme::Draw)
     }
 
-    /// The record of the problem. `first_turn` is the full-move number and the side to move of the position.
+    /// The record of the problem. `first_turn` is the full-move number and the side to move of the
+    /// position.
     pub fn text(&self, first_turn: (u32, Side)) -> String {
         let (game, options) = &self.rules;
         let tag = |name: &str, value: String| (name.to_string(), value);

@@ -88,6 +88,6 @@ impl ProofResult {
     }
 }
 
-/// Finds out who can force a win from the position of a text under the rules that these options choose. The control
-/// ends it.
+/// Finds out who can force a win from the position of a text under the rules that these options
+/// choose. The control ends it.
 pub type WinnerProver = fn(&Options, &str, ProofLimits, &Arc<Control>) -> ProofResult;

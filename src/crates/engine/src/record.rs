@@ -1,8 +1,9 @@
 //! The game in play as a record, and records that become the game in play.
 //!
-//! What a record has besides its moves (comments, marks, times, variations, names) is kept beside the game in play, as
-//! the record that was loaded or added to last. When the game is written, its moves are made the main line of that
-//! record; so what was said comes back with the moves, whatever was taken back and made again between.
+//! What a record has besides its moves (comments, marks, times, variations, names) is kept beside
+//! the game in play, as the record that was loaded or added to last. When the game is written, its
+//! moves are made the main line of that record; so what was said comes back with the moves,
+//! whatever was taken back and made again between.
 
 use std::collections::BTreeSet;
 
@@ -54,17 +55,18 @@ impl Engine {
         record_with_additions(self.annotated_record.as_ref(), &self.options, self.session.as_ref())
     }
 
-    /// Makes the game of a record the game in play, under its rules. `number` chooses one, from 1, if the text holds
-    /// several records. [`Engine::warning`] says so if the record may be cut off.
+    /// Makes the game of a record the game in play, under its rules. `number` chooses one, from 1,
+    /// if the text holds several records. [`Engine::warning`] says so if the record may be cut off.
     ///
     /// # Errors
-    /// If the text has no such record or another form, if the record names an unknown game or option, has an illegal
-    /// move, or states another outcome than the rules; nothing changes then.
+    /// If the text has no such record or another form, if the record names an unknown game or
+    /// option, has an illegal move, or states another outcome than the rules; nothing changes then.
     pub fn load(&mut self, text: &str, number: Option<usize>) -> Result<(), EngineError> {
         self.load_unless_stopped(text, number, &|| false)
     }
 
-    /// The same, but it ends with an error as soon as `is_stopped` says so, which is asked every few moves.
+    /// The same, but it ends with an error as soon as `is_stopped` says so, which is asked every
+    /// few moves.
     ///
     /// # Errors
     /// As those of [`load`](Engine::load), and if it was stopped; nothing changes then.
@@ -83,7 +85,8 @@ impl Engine {
         Ok(())
     }
 
-    /// Sets a position up and makes moves, as [`GameControl::set_position`](super::session::GameControl::set_position) does. What was
+    /// Sets a position up and makes moves, as
+    /// [`GameControl::set_position`](super::session::GameControl::set_position) does. What was
     /// added to the record of the game in play goes, unless the moves lead on from there or back.
     ///
     /// # Errors
@@ -121,8 +124,8 @@ impl Engine {
     /// Adds something to the record of the game in play.
     ///
     /// # Errors
-    /// If it has not the form that it must have, if there is no move yet that it could belong to, or a move of a
-    /// variation is not legal; nothing changes then.
+    /// If it has not the form that it must have, if there is no move yet that it could belong to,
+    /// or a move of a variation is not legal; nothing changes then.
     pub fn annotate(&mut self, addition: Annotation) -> Result<(), EngineError> {
         let mut record = self.record();
         // What was taken back can be made again.
@@ -210,8 +213,8 @@ fn set_tag(record: &mut Record, name: &str, value: &str) -> Result<(), RecordErr
     Ok(())
 }
 
-/// Whether a tag says what the moves, the rules or the file of a match say, so that it is not kept: it could be wrong
-/// after another move.
+/// Whether a tag says what the moves, the rules or the file of a match say, so that it is not kept:
+/// it could be wrong after another move.
 pub fn is_derived_tag(tag: &str) -> bool {
     const TOLD: [&str; 16] = [
         "Game", "Option", "Fen", "Outcome", "Result", "SetUp", "PlyCount", "Match", "Number",
@@ -412,8 +415,8 @@ impl ReplayedGame {
     /// The game of a record, with these options where the record says nothing, and with its rules.
     ///
     /// # Errors
-    /// If the record names an unknown game or option, has an illegal move, also in a variation, or states another
-    /// outcome than the rules.
+    /// If the record names an unknown game or option, has an illegal move, also in a variation, or
+    /// states another outcome than the rules.
     pub fn replay(
         record: Record,
         options: &Options,
@@ -423,11 +426,13 @@ impl ReplayedGame {
     }
 }
 
-/// How many moves of a record are made before it is asked whether that is to stop, and then asked again. So a script
-/// that loads a usual game and ends in `quit` has the game loaded, however early the `quit` is read.
+/// How many moves of a record are made before it is asked whether that is to stop, and then asked
+/// again. So a script that loads a usual game and ends in `quit` has the game loaded, however early
+/// the `quit` is read.
 const STRETCH: usize = 1_000;
 
-/// The rules of a record: these options with those that it names, the others of its game at their defaults.
+/// The rules of a record: these options with those that it names, the others of its game at their
+/// defaults.
 ///
 /// # Errors
 /// If it names an unknown game or option, or says something twice.
@@ -522,7 +527,8 @@ fn replayed_unless(
     if let Some(stated) = stated.filter(|stated| *stated != outcome) {
         return Err(RecordError::Outcome { stated: stated.into(), outcome }.into());
     }
-    // A result without a reason is accepted while the game goes on, as in records of programs that give none.
+    // A result without a reason is accepted while the game goes on, as in records of programs that
+    // give none.
     if session.game_state().outcome.is_some()
         && record.result != "*"
         && record.result != result(session.as_ref())
@@ -561,12 +567,13 @@ fn canonical(session: &dyn Session, text: &str) -> Result<String, EngineError> {
     Ok(found.text + &text[bare(text).len()..])
 }
 
-/// Reads the moves of a line that begins in the current position of a game, and of its variations: `read` gives the
-/// text of each, which takes the place of the one that it has. The game is at the end of the line then.
+/// Reads the moves of a line that begins in the current position of a game, and of its variations:
+/// `read` gives the text of each, which takes the place of the one that it has. The game is at the
+/// end of the line then.
 ///
 /// # Errors
-/// What `read` says of a move, and if a move is not legal. Of a move in a variation it is said which move the variation
-/// is for. The game may be anywhere then.
+/// What `read` says of a move, and if a move is not legal. Of a move in a variation it is said
+/// which move the variation is for. The game may be anywhere then.
 pub fn canonicalise(
     session: &mut dyn Session,
     line: &mut [RecordedMove],
@@ -589,8 +596,8 @@ pub fn canonicalise(
     Ok(())
 }
 
-/// The record with this number, from 1, or without a number the only one. `advice` says what to do if there are
-/// several.
+/// The record with this number, from 1, or without a number the only one. `advice` says what to do
+/// if there are several.
 ///
 /// # Errors
 /// If the text has no such record or another form.

@@ -1,8 +1,9 @@
 //! Records as data: what a record has, as values of JSON, and back.
 //!
-//! A line is a list. A text in it is a move; an object behind a move says what was added to it, and one at the
-//! beginning of the main line what is said before the first move; a list behind a move is a variation, whose first move
-//! is made instead of that move. The page keeps its games in the same form.
+//! A line is a list. A text in it is a move; an object behind a move says what was added to it, and
+//! one at the beginning of the main line what is said before the first move; a list behind a move
+//! is a variation, whose first move is made instead of that move. The page keeps its games in the
+//! same form.
 
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -97,11 +98,13 @@ fn notes(mv: &RecordedMove) -> MoveNotes {
 
 /// A value that is not the main line of a record.
 ///
-/// As a text it names the entries that lead to the fault: `entry 3: entry 1: there is no field 'x'`.
+/// As a text it names the entries that lead to the fault:
+/// `entry 3: entry 1: there is no field 'x'`.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{}{fault}", .entries.iter().map(|number| format!("entry {number}: ")).collect::<String>())]
 pub struct MainLineError {
-    /// The numbers, from 1, of the entries that lead to the fault, outermost first; empty for the whole value.
+    /// The numbers, from 1, of the entries that lead to the fault, outermost first; empty for the
+    /// whole value.
     pub entries: Vec<usize>,
     /// The fault.
     pub fault: MainLineFault,

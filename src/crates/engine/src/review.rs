@@ -1,12 +1,15 @@
-//! The review of a game: each move with its value before and after, the best move, and what was lost.
+//! The review of a game: each move with its value before and after, the best move, and what was
+//! lost.
 //!
-//! The value before a move is that of the best move, and the value after it that of the position which it leads to,
-//! both by a search of their own and for the side that moves; after the best move it is the same, unless the game is
-//! over then. What another move loses is the drop in the chance of winning, where a draw counts half. The chance
-//! follows from the score by a logistic curve, whose scale was [fitted](pentarch_core::Evaluate::ODDS_SCALE) to games
-//! of the engine with itself.
+//! The value before a move is that of the best move, and the value after it that of the position
+//! which it leads to, both by a search of their own and for the side that moves; after the best
+//! move it is the same, unless the game is over then. What another move loses is the drop in the
+//! chance of winning, where a draw counts half. The chance follows from the score by a logistic
+//! curve, whose scale was [fitted](pentarch_core::Evaluate::ODDS_SCALE) to games of the engine with
+//! itself.
 //!
-//! Whoever reviews a game searches its [`ReviewPositions`], in any way, and gives what was found to the [`ReviewBuilder`] in order.
+//! Whoever reviews a game searches its [`ReviewPositions`], in any way, and gives what was found to
+//! the [`ReviewBuilder`] in order.
 
 use std::vec::IntoIter;
 
@@ -64,7 +67,8 @@ pub struct ReviewedMove {
     /// Its value after the move.
     #[cfg_attr(test, schemars(with = "ReviewedWorth"))]
     pub after: PositionValue,
-    /// The chances of winning before and after the move, where a draw counts half; `null` without a score.
+    /// The chances of winning before and after the move, where a draw counts half; `null` without a
+    /// score.
     #[serde(serialize_with = "both_in_thousandths")]
     #[cfg_attr(test, schemars(with = "[Option<f64>; 2]"))]
     pub chances: [Option<f64>; 2],
@@ -116,8 +120,8 @@ impl Tally {
 pub struct ReviewSummary {
     /// The accuracy of each side.
     pub sides: [Tally; 2],
-    /// The ply of the mistake that lost most, the last one of several; `null` if there is none. Mistakes of the winner
-    /// do not count.
+    /// The ply of the mistake that lost most, the last one of several; `null` if there is none.
+    /// Mistakes of the winner do not count.
     pub turning_point: Option<usize>,
     /// The loss of chance below which a move is about as good as the best one.
     pub as_good: f64,
@@ -191,7 +195,8 @@ pub struct ReviewPositions {
     limits: Limits<Word>,
 }
 
-/// A position of a game: how many half points the side to move has if the game is over there, else the search.
+/// A position of a game: how many half points the side to move has if the game is over there, else
+/// the search.
 pub enum ReviewPosition {
     /// The game is over.
     Over(u8),
@@ -222,7 +227,8 @@ impl Iterator for ReviewPositions {
 
 /// Tells what the moves of a game were worth.
 pub struct ReviewBuilder {
-    /// What the position before was worth for its side to move, and the best move there with what is expected after it.
+    /// What the position before was worth for its side to move, and the best move there with what
+    /// is expected after it.
     before: Option<(PositionValue, String, Vec<String>)>,
     played: IntoIter<String>,
     /// The full-move number and the side of the next move.
@@ -235,8 +241,8 @@ pub struct ReviewBuilder {
 }
 
 impl ReviewBuilder {
-    /// Takes in the next position: the half points of its side to move if the game is over there, else what a search
-    /// has found. Gives the move that led there; none for the first position.
+    /// Takes in the next position: the half points of its side to move if the game is over there,
+    /// else what a search has found. Gives the move that led there; none for the first position.
     pub fn add_position(&mut self, over: Option<u8>, lines: BestLines) -> Option<&ReviewedMove> {
         let best = lines.lines.into_iter().next();
         let worth = over.map_or_else(

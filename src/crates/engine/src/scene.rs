@@ -1,5 +1,6 @@
-//! A game as data for front ends that draw it and make moves without knowing its rules: the board, what stands on it,
-//! clicks, and what moves do. The documentation of the protocol describes the fields.
+//! A game as data for front ends that draw it and make moves without knowing its rules: the board,
+//! what stands on it, clicks, and what moves do. The documentation of the protocol describes the
+//! fields.
 
 use std::collections::BTreeMap;
 
@@ -11,8 +12,8 @@ use pentarch_diagram::board::View;
 use super::error::EngineError;
 use super::input_word::Word;
 
-/// The parts of a board that are the same in every position, and the rules. Lengths are in units of one square, and `y`
-/// grows up.
+/// The parts of a board that are the same in every position, and the rules. Lengths are in units of
+/// one square, and `y` grows up.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Board {
@@ -24,7 +25,8 @@ pub struct Board {
     pub sides: &'static [&'static str],
     /// The aim of each side by these rules, for people.
     pub aim: &'static str,
-    /// A rectangle around everything: the `x` and `y` of its lower left corner, its width and its height.
+    /// A rectangle around everything: the `x` and `y` of its lower left corner, its width and its
+    /// height.
     #[serde(rename = "box")]
     pub bounds: [f64; 4],
     /// The sites, in the order in which they are drawn.
@@ -187,7 +189,8 @@ pub struct Details {
     pub removed: Vec<Piece>,
     /// The pieces that come onto the board.
     pub placed: Vec<Piece>,
-    /// The sites of a single moving piece, from its first to its last; empty if none or several move.
+    /// The sites of a single moving piece, from its first to its last; empty if none or several
+    /// move.
     pub path: Vec<String>,
     /// The sites of the captured pieces, in order.
     pub captured: Vec<String>,

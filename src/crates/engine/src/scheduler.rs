@@ -1,9 +1,11 @@
-//! The order of commands: which one runs now, which ones wait, and what a signal from outside reaches.
+//! The order of commands: which one runs now, which ones wait, and what a signal from outside
+//! reaches.
 //!
-//! A state machine without threads and without a clock, for all languages and all hosts. Commands enter as they arrive.
-//! They run one after the other; a command that takes long becomes a *job*, and other commands can run while it does.
-//! Jobs of a session begin in their turn. Jobs that have a session each, as requests do, wait by priority, and as many of
-//! them run as the host has workers.
+//! A state machine without threads and without a clock, for all languages and all hosts. Commands
+//! enter as they arrive. They run one after the other; a command that takes long becomes a *job*,
+//! and other commands can run while it does. Jobs of a session begin in their turn. Jobs that have
+//! a session each, as requests do, wait by priority, and as many of them run as the host has
+//! workers.
 //!
 //! | command | while a job of its session runs |
 //! |---|---|
@@ -12,8 +14,8 @@
 //! | every other command of UGI, and every command of GTP | waits ([`Timing::AfterJob`]); a job without limits is stopped for it |
 //! | a request in JSON | has a session of its own, so that no job delays it |
 //!
-//! Every command that follows a waiting command waits, too. UGI lets a signal overtake no command that can run
-//! ([`Scheduler::can_signal`]).
+//! Every command that follows a waiting command waits, too. UGI lets a signal overtake no command
+//! that can run ([`Scheduler::can_signal`]).
 
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, VecDeque};
@@ -213,8 +215,8 @@ impl<T> Scheduler<T> {
             && !self.running.values().any(ActiveCommand::is_command)
     }
 
-    /// Begins the first command that waits, if it can run now. Stops jobs without limits that it waits for, because
-    /// nothing else would end them. The end of the input stops them, too.
+    /// Begins the first command that waits, if it can run now. Stops jobs without limits that it
+    /// waits for, because nothing else would end them. The end of the input stops them, too.
     pub fn next_command(&mut self) -> Option<StartedCommand<T>> {
         let timing = match self.commands.front() {
             Some(first) => first.timing,
@@ -244,8 +246,8 @@ impl<T> Scheduler<T> {
         self.start_job(rank)
     }
 
-    /// Begins the next job whose number is less than `responses_written + most_ahead`. If that bars the job with the highest
-    /// priority, the oldest job begins.
+    /// Begins the next job whose number is less than `responses_written + most_ahead`. If that bars
+    /// the job with the highest priority, the oldest job begins.
     pub fn next_job(&mut self, most_ahead: Option<u64>) -> Option<StartedCommand<T>> {
         let is_near = |rank: &&JobRank| {
             most_ahead.is_none_or(|most| rank.number < self.responses_written.saturating_add(most))
@@ -289,14 +291,16 @@ impl<T> Scheduler<T> {
         self.jobs.insert(rank, job);
     }
 
-    /// Records that the running command with this number is a job now. While an exclusive job runs, no command does.
+    /// Records that the running command with this number is a job now. While an exclusive job runs,
+    /// no command does.
     pub fn turn_into_job(&mut self, number: u64, is_exclusive: bool) {
         if let Some(running) = self.running.get_mut(&number) {
             running.kind = if is_exclusive { ActiveKind::ExclusiveJob } else { ActiveKind::Job };
         }
     }
 
-    /// Lets any further input stop the running command with this number. Input that has arrived already does so.
+    /// Lets any further input stop the running command with this number. Input that has arrived
+    /// already does so.
     pub fn stop_on_input(&mut self, number: u64) {
         if let Some(running) = self.running.get_mut(&number) {
             running.is_ended_by_input = true;
@@ -318,8 +322,9 @@ impl<T> Scheduler<T> {
         ended.is_some_and(|running| !running.is_command())
     }
 
-    /// Stops the commands with this id, or all of them without one, and returns the number of searches that this ends. A
-    /// command that waits ends as soon as it begins, and a job that waits begins before others.
+    /// Stops the commands with this id, or all of them without one, and returns the number of
+    /// searches that this ends. A command that waits ends as soon as it begins, and a job that
+    /// waits begins before others.
     pub fn stop(&mut self, id: Option<&Id>) -> usize {
         let matcher = id.map(IdMatcher::new);
         let has_job = self.running.values().any(|running| !running.is_command());
@@ -352,8 +357,8 @@ impl<T> Scheduler<T> {
         }
     }
 
-    /// Returns whether a signal would overtake no command: none can begin, and none executes, except one that a signal
-    /// stops.
+    /// Returns whether a signal would overtake no command: none can begin, and none executes,
+    /// except one that a signal stops.
     pub fn can_signal(&self) -> bool {
         match self.running.values().find(|running| running.is_command()) {
             Some(running) => running.handle.stop_effect == StopEffect::Command,

@@ -42,7 +42,8 @@ impl dyn Session + '_ {
         game_state.outcome.map_or_else(|| "the game goes on".into(), sentence)
     }
 
-    /// Returns the side that a word names: the word of a side, or of a player on the side, in any case.
+    /// Returns the side that a word names: the word of a side, or of a player on the side, in any
+    /// case.
     ///
     /// # Errors
     /// If it is neither.
@@ -65,7 +66,8 @@ impl dyn Session + '_ {
         Err(EngineError::new(EngineFault::UnknownSide { found: word.into(), names, nearest }))
     }
 
-    /// Returns the current position for people: the board, the FEN, the key, the legal moves and the outcome.
+    /// Returns the current position for people: the board, the FEN, the key, the legal moves and
+    /// the outcome.
     pub fn board_text(&self) -> String {
         let position = self.position();
         let status = self.status();
@@ -102,8 +104,8 @@ impl dyn Session + '_ {
         lines.join("\n")
     }
 
-    /// Returns the points of a line of moves on the board of a Go front end, one move after the other. They end before a
-    /// move that is not legal.
+    /// Returns the points of a line of moves on the board of a Go front end, one move after the
+    /// other. They end before a move that is not legal.
     pub fn line_points(&self, line: &[String]) -> Vec<Point> {
         let mut points = Vec::new();
         let mut game: Option<Box<dyn Session>> = None;

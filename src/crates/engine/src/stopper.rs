@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use pentarch_search::control::Control;
 
-/// Stops the search that runs, and those that begin later; and tells them that the expected move was made. Clones reach
-/// the same ones.
+/// Stops the search that runs, and those that begin later; and tells them that the expected move
+/// was made. Clones reach the same ones.
 #[derive(Debug, Clone, Default)]
 pub struct Stopper(Arc<State>);
 

@@ -35,7 +35,8 @@ pub(super) struct GameSearch<G: Game> {
 }
 
 impl<G: Game> GameSearch<G> {
-    /// A search of the game's position within these limits, with the answer that is given if nothing is found.
+    /// A search of the game's position within these limits, with the answer that is given if
+    /// nothing is found.
     pub(super) fn new(
         history: GameHistory<G>,
         tables: Arc<G::Tables>,
@@ -58,7 +59,8 @@ impl<G: Game> GameSearch<G> {
         report(&step.with(reported, &pv));
     }
 
-    /// The answer in texts: that of the search, or the best so far if it has none because it panicked.
+    /// The answer in texts: that of the search, or the best so far if it has none because it
+    /// panicked.
     fn answer(&mut self, searched: std::thread::Result<Option<Answer<G::Move>>>) -> Answer<String> {
         let mut answer =
             searched.map(|answer| answer.unwrap_or(self.best.clone())).unwrap_or_else(|_| {

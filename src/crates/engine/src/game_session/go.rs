@@ -34,7 +34,8 @@ impl<G: Game> GoBoard for GameSession<G> {
 }
 
 impl<G: Game> GameSession<G> {
-    /// Returns the rule that forbids the move that these points spell; none if they spell no whole move, or a legal one.
+    /// Returns the rule that forbids the move that these points spell; none if they spell no whole
+    /// move, or a legal one.
     fn violation(&self, points: &[Point]) -> Option<Violation> {
         let rules = self.history.rules().as_ref();
         let sites = rules.geometry().sites;

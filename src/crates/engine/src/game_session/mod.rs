@@ -25,8 +25,8 @@ use crate::error::{EngineError, EngineFault};
 use crate::input_word::Word;
 use crate::session::{MAX_PLIES, Session};
 
-/// Makes a session with the game that it visits, in its start position, by the rules that these options choose and with
-/// these files of tables.
+/// Makes a session with the game that it visits, in its start position, by the rules that these
+/// options choose and with these files of tables.
 pub struct SessionBuilder<'a>(pub &'a Options, pub Option<Arc<dyn TableFiles>>);
 
 impl Visitor for SessionBuilder<'_> {
@@ -48,7 +48,8 @@ pub fn session_with_rules<G: Game>(
 /// A session with one game.
 struct GameSession<G: Game> {
     history: GameHistory<G>,
-    /// The text of the position that the game began at, as it was given; none for the start position.
+    /// The text of the position that the game began at, as it was given; none for the start
+    /// position.
     start: Option<String>,
     /// The game's tablebases, and the files that they are read from.
     tables: Arc<G::Tables>,
@@ -57,8 +58,8 @@ struct GameSession<G: Game> {
     typed: Vec<String>,
 }
 
-/// The history of a game that begins at the position of the text `fen`, or at the start position without one, and in
-/// which these moves are made.
+/// The history of a game that begins at the position of the text `fen`, or at the start position
+/// without one, and in which these moves are made.
 ///
 /// # Errors
 /// If the text is no position of these rules, or a move is not legal.
@@ -78,8 +79,8 @@ pub fn build_history<G: Game>(
     Ok(history)
 }
 
-/// Makes the moves of a list from the index `first` on. If one of them is not legal, or the game would become too long,
-/// none is made.
+/// Makes the moves of a list from the index `first` on. If one of them is not legal, or the game
+/// would become too long, none is made.
 fn extend<G: Game>(
     history: &mut GameHistory<G>,
     moves: &[Word],

@@ -168,8 +168,8 @@ impl<G: Game> GameInfo for GameSession<G> {
 }
 
 impl<G: Game> GameSession<G> {
-    /// Keeps the texts that these moves were typed with, which were just made. All others that were made have their
-    /// canonical texts.
+    /// Keeps the texts that these moves were typed with, which were just made. All others that were
+    /// made have their canonical texts.
     fn keep_typed(&mut self, moves: &[Word]) {
         self.typed.truncate(self.history.len() - moves.len());
         let (rules, known) = (self.history.rules(), self.typed.len());

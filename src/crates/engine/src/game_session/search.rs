@@ -59,8 +59,8 @@ impl<G: Game> SearchAccess for GameSession<G> {
     }
 
     fn known_winner(&self) -> Option<Option<Side>> {
-        // A winner by tables comes nearer to its win with each move, so that no position recurs on the way. The loser
-        // can only save itself where a position has occurred twice already.
+        // A winner by tables comes nearer to its win with each move, so that no position recurs on
+        // the way. The loser can only save itself where a position has occurred twice already.
         if self.history.outcome().is_some() || self.history.has_repetitions() {
             return None;
         }

@@ -113,12 +113,12 @@ impl RequestError {
 }
 
 impl Request {
-    /// Checks the fields of a request. These options and this effort hold where it has no field; a limit in the request
-    /// replaces all limits of the effort.
+    /// Checks the fields of a request. These options and this effort hold where it has no field; a
+    /// limit in the request replaces all limits of the effort.
     ///
     /// # Errors
-    /// If two fields contradict each other, if a field is missing that a question needs, if a name or a number is
-    /// unknown, or if nothing limits a search.
+    /// If two fields contradict each other, if a field is missing that a question needs, if a name
+    /// or a number is unknown, or if nothing limits a search.
     pub fn check(
         fields: RequestFields,
         options: &Options,

@@ -1,5 +1,5 @@
-//! Deserialises types from the tree of a line. Unlike in serde_json, an error names the field and the place, and an
-//! object with a field twice is an error at every depth, except inside an `id`.
+//! Deserialises types from the tree of a line. Unlike in serde_json, an error names the field and
+//! the place, and an object with a field twice is an error at every depth, except inside an `id`.
 
 use std::iter::Zip;
 use std::ops::RangeFrom;
@@ -84,7 +84,8 @@ impl<'de> Deserializer<'de> for &'de Node<'de> {
     }
 }
 
-/// Visits a number: as an integer if it is written without a point and an exponent, the nearest one of 128 bits.
+/// Visits a number: as an integer if it is written without a point and an exponent, the nearest one
+/// of 128 bits.
 fn visit_number<'de, V: Visitor<'de>>(text: &str, visitor: V) -> Result<V::Value, FieldError> {
     if text.contains(['.', 'e', 'E']) {
         return visitor.visit_f64(text.parse().unwrap_or(f64::NAN));

@@ -11,9 +11,11 @@ use crate::error::{EngineError, ErrorKind};
 /// A fault in a request, with its place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FieldError {
-    /// The fields and the items of lists that lead to the fault, outermost first; empty for the whole request.
+    /// The fields and the items of lists that lead to the fault, outermost first; empty for the
+    /// whole request.
     pub path: Vec<Box<str>>,
-    /// The offset of the fault in the line, in bytes; `None` if it has no place of its own, as a field that is missing.
+    /// The offset of the fault in the line, in bytes; `None` if it has no place of its own, as a
+    /// field that is missing.
     pub offset: Option<usize>,
     /// The fault.
     pub fault: FieldFault,
@@ -95,8 +97,8 @@ impl FieldError {
         }
     }
 
-    /// Returns the error of a request, with its column in this line. The fault of a string has no column: a column
-    /// would count in the string.
+    /// Returns the error of a request, with its column in this line. The fault of a string has no
+    /// column: a column would count in the string.
     pub(super) fn in_line(&self, line: &str) -> EngineError {
         use FieldFault::{DuplicateField, NotJson, UnknownField};
         let has_column = |offset: &usize| {

@@ -42,7 +42,8 @@ impl<'de> Deserialize<'de> for Priority {
     }
 }
 
-/// A whole number of milliseconds, negative if the time has run out. One that does not fit is the nearest that does.
+/// A whole number of milliseconds, negative if the time has run out. One that does not fit is the
+/// nearest that does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Milliseconds(pub i64);
 
@@ -65,7 +66,8 @@ impl<'de> Deserialize<'de> for Overhead {
     }
 }
 
-/// Milliseconds for each player in the order of their turns, or for all of them; `None` after the last one.
+/// Milliseconds for each player in the order of their turns, or for all of them; `None` after the
+/// last one.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Times(pub [Option<i64>; MOST_CLOCKS]);
 
@@ -217,7 +219,8 @@ impl<'de> Deserialize<'de> for LevelName {
     }
 }
 
-/// The maximum number of options in a request, more than there are. Options take more memory than their text.
+/// The maximum number of options in a request, more than there are. Options take more memory than
+/// their text.
 const MAX_OPTIONS: usize = 100;
 
 /// Options of the rules: pairs of a name and a value, in the order of the request.

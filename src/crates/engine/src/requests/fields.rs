@@ -1,5 +1,5 @@
-//! The fields of a request: their one definition, from which the JSON Schema and the types for JavaScript and Python
-//! are generated. The comment on a field is its description there.
+//! The fields of a request: their one definition, from which the JSON Schema and the types for
+//! JavaScript and Python are generated. The comment on a field is its description there.
 
 use serde::{Deserialize, Deserializer, Serialize};
 
@@ -20,7 +20,8 @@ const MAX_DEPTH: u64 = 1_000_000;
 /// The greatest number of moves to report.
 pub const MAX_MULTIPV: u64 = 256;
 
-/// A request, a stop, or a line for the console. A field that is `null` counts as missing, except `stop`.
+/// A request, a stop, or a line for the console. A field that is `null` counts as missing, except
+/// `stop`.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(
@@ -37,12 +38,13 @@ pub struct RequestFields {
     pub ask: Option<Questions>,
     /// The time in milliseconds between two reports of a search. Without it there are no reports.
     pub every: Option<Number<1, MAX_LIMIT>>,
-    /// The priority, 0 without this field. The engine answers requests with a higher priority first, and those with the
-    /// same one in the order in which they arrive.
+    /// The priority, 0 without this field. The engine answers requests with a higher priority
+    /// first, and those with the same one in the order in which they arrive.
     pub priority: Option<Priority>,
     /// The word of the game, in any case. Without it the command line decides.
     pub game: Option<String>,
-    /// The rules of the game: option names, in any case, with their values. The command line decides about the others.
+    /// The rules of the game: option names, in any case, with their values. The command line
+    /// decides about the others.
     pub options: Option<OptionValues>,
     /// The FEN of the first position. Without it the game begins at its start position.
     pub fen: Option<String>,
@@ -50,8 +52,8 @@ pub struct RequestFields {
     pub moves: Option<Words>,
     /// A game record, in place of `game`, `options`, `fen`, `moves` and `problem`.
     pub record: Option<String>,
-    /// The number of a built-in problem of the game, at whose position and by whose rules the game begins, in place of
-    /// `options` and `fen`. The question `problem` needs it.
+    /// The number of a built-in problem of the game, at whose position and by whose rules the game
+    /// begins, in place of `options` and `fen`. The question `problem` needs it.
     pub problem: Option<Number<1, MAX_LIMIT>>,
     /// How the players ended the game after the moves.
     pub end: Option<EndFields>,
@@ -60,12 +62,13 @@ pub struct RequestFields {
     /// A move, for the questions `details`, `legal` and `successor`. The first two need it.
     #[serde(rename = "move")]
     pub mv: Option<OneWord>,
-    /// The topic of the rules, in any case, for the question `rules`. Without it that is the first one.
+    /// The topic of the rules, in any case, for the question `rules`. Without it that is the first
+    /// one.
     pub topic: Option<String>,
     /// Whether the second side is at the bottom of the image, for the question `diagram`.
     pub flip: Option<bool>,
-    /// The maximum depth in plies. A limit in the request replaces all limits of the command line. A limit of 0 counts as
-    /// in `go`.
+    /// The maximum depth in plies. A limit in the request replaces all limits of the command line.
+    /// A limit of 0 counts as in `go`.
     pub depth: Option<Number<0, MAX_DEPTH>>,
     /// The maximum number of nodes. The question `prove` needs it.
     pub nodes: Option<Number<0, MAX_LIMIT>>,
@@ -75,16 +78,19 @@ pub struct RequestFields {
     pub multipv: Option<Number<1, MAX_MULTIPV>>,
     /// The moves from which `analysis` and `play` choose. Without it they choose from all.
     pub searchmoves: Option<Words>,
-    /// The level of the player, in any case, for the question `play`. Without it the command line decides.
+    /// The level of the player, in any case, for the question `play`. Without it the command line
+    /// decides.
     pub level: Option<LevelName>,
     /// The clocks of the players.
     pub clock: Option<ClockFields>,
-    /// The memory in MiB for the question `prove`. Without it that is 256, or less if the machine has less.
+    /// The memory in MiB for the question `prove`. Without it that is 256, or less if the machine
+    /// has less.
     pub memory: Option<Number<1, MAX_PROOF_MEMORY>>,
-    /// The greatest number of pieces of the positions that the engine solves before it answers `prove`. Without it the
-    /// game decides.
+    /// The greatest number of pieces of the positions that the engine solves before it answers
+    /// `prove`. Without it the game decides.
     pub tables: Option<Number<1, MAX_SOLVED_PIECES>>,
-    /// The `id` of the requests to stop, or `null` for all. A request with this field has no other but `id`.
+    /// The `id` of the requests to stop, or `null` for all. A request with this field has no other
+    /// but `id`.
     #[serde(deserialize_with = "present")]
     pub stop: Option<Id>,
     /// A line for the UGI session of a socket. A request with this field has no other but `id`.
@@ -117,12 +123,14 @@ pub struct EndFields {
     expecting = "an object such as {\"times\": [60000, 60000], \"increments\": [1000, 1000], \"overhead\": 10}"
 )]
 pub struct ClockFields {
-    /// The remaining time of each player, in the order of their turns, or one for all, in milliseconds.
+    /// The remaining time of each player, in the order of their turns, or one for all, in
+    /// milliseconds.
     pub times: Times,
     /// The time that each move adds, in the same form. Without it moves add none.
     #[serde(default)]
     pub increments: Option<Times>,
-    /// The time in milliseconds that a move loses on its way. Without it the option `Move Overhead` decides.
+    /// The time in milliseconds that a move loses on its way. Without it the option `Move Overhead`
+    /// decides.
     #[serde(default)]
     pub overhead: Option<Overhead>,
 }
@@ -207,8 +215,8 @@ impl Message {
     /// Parses a line of JSON.
     ///
     /// # Errors
-    /// If it is not JSON, if a field is unknown, there twice or of another form, or if a stop or a line for the console
-    /// has fields of a request.
+    /// If it is not JSON, if a field is unknown, there twice or of another form, or if a stop or a
+    /// line for the console has fields of a request.
     pub fn parse(line: &str) -> Result<Message, Box<InvalidMessage>> {
         let invalid = |id, error: FieldError| InvalidMessage { id, error: error.in_line(line) };
         let node = Node::parse(line).map_err(|error| invalid(Id::default(), error))?;

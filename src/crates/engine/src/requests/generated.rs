@@ -1,5 +1,5 @@
-//! The files that are generated from the types of requests and responses: the JSON Schema, and the types for the page
-//! and for Python.
+//! The files that are generated from the types of requests and responses: the JSON Schema, and the
+//! types for the page and for Python.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -19,7 +19,8 @@ fn files() -> [(&'static str, String); 3] {
     ]
 }
 
-/// Compares the files with the types. `GENERATE=1 cargo test -p pentarch-engine generated` writes them.
+/// Compares the files with the types. `GENERATE=1 cargo test -p pentarch-engine generated` writes
+/// them.
 #[test]
 fn generated_files_are_up_to_date() {
     for (path, text) in files() {

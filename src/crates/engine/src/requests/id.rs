@@ -48,8 +48,8 @@ impl fmt::Debug for Id {
     }
 }
 
-/// Two ids are equal if their values are, whatever spaces, escapes and order of fields they are written with. Numbers
-/// are equal if they have the same digits.
+/// Two ids are equal if their values are, whatever spaces, escapes and order of fields they are
+/// written with. Numbers are equal if they have the same digits.
 impl PartialEq for Id {
     fn eq(&self, other: &Id) -> bool {
         IdMatcher::new(self).matches(other)
@@ -78,8 +78,8 @@ impl IdMatcher<'_> {
     }
 }
 
-/// Returns the one form that equal values have: without spaces, with as few escapes as possible, and with sorted
-/// fields.
+/// Returns the one form that equal values have: without spaces, with as few escapes as possible,
+/// and with sorted fields.
 fn canonical(text: &str) -> String {
     fn write(node: &Node, to: &mut String) {
         match &node.value {

@@ -1,6 +1,8 @@
-//! A tree of JSON that keeps the offset of each value in its line, so that an error can name the place.
+//! A tree of JSON that keeps the offset of each value in its line, so that an error can name the
+//! place.
 //!
-//! The grammar is that of RFC 8259. A number keeps its text, which may have more digits than a 64-bit number.
+//! The grammar is that of RFC 8259. A number keeps its text, which may have more digits than a
+//! 64-bit number.
 
 use std::borrow::Cow;
 

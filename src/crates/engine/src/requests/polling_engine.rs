@@ -1,4 +1,5 @@
-//! Responds to requests on one thread, in slices, for hosts without threads such as a worker of a browser.
+//! Responds to requests on one thread, in slices, for hosts without threads such as a worker of a
+//! browser.
 //!
 //! ```
 //! use std::sync::Arc;
@@ -49,9 +50,10 @@ use super::throttle::Throttle;
 use crate::error::{EngineError, EngineFault};
 use crate::scheduler::{CommandHandle, Scheduler, StopEffect};
 
-/// Responds to requests on the thread that calls it. Requests with a higher priority come first, and those with the
-/// same priority in the order in which they arrived. A request without a search has its response at once. Searches wait
-/// for the [files](PollingEngine::missing_file_names) that they need, and do not block others.
+/// Responds to requests on the thread that calls it. Requests with a higher priority come first,
+/// and those with the same priority in the order in which they arrived. A request without a search
+/// has its response at once. Searches wait for the [files](PollingEngine::missing_file_names) that
+/// they need, and do not block others.
 pub struct PollingEngine {
     responder: Responder,
     clock: Clock,
@@ -89,12 +91,14 @@ impl PollingEngine {
         }
     }
 
-    /// Returns the engine with steps that end soon after this time, however few nodes they have searched.
+    /// Returns the engine with steps that end soon after this time, however few nodes they have
+    /// searched.
     pub fn with_longest_step(self, time: Duration) -> PollingEngine {
         PollingEngine { longest_step: time, ..self }
     }
 
-    /// Accepts a request, a line of JSON. Returns the lines of the responses that are ready: at most one.
+    /// Accepts a request, a line of JSON. Returns the lines of the responses that are ready: at
+    /// most one.
     pub fn receive(&mut self, line: &str) -> Vec<String> {
         if line.trim().is_empty() {
             return Vec::new();
@@ -158,8 +162,8 @@ impl PollingEngine {
         file.is_some_and(|file| file.give(bytes))
     }
 
-    /// Continues the requests that wait for a file which is not available, or rejects them if they need it. Returns the
-    /// lines of these errors. Later requests wait for the file again.
+    /// Continues the requests that wait for a file which is not available, or rejects them if they
+    /// need it. Returns the lines of these errors. Later requests wait for the file again.
     pub fn continue_without(&mut self, name: &str) -> Vec<String> {
         let error = EngineError::new(EngineFault::MissingFile { name: name.into() });
         let mut answers = Vec::new();
@@ -175,8 +179,9 @@ impl PollingEngine {
         answers
     }
 
-    /// Continues the search of the first request by about `nodes` nodes, or by more if these bring nothing new. Returns
-    /// the lines of the reports and responses that are ready. [Stopped](PollingEngine::receive) requests come first.
+    /// Continues the search of the first request by about `nodes` nodes, or by more if these bring
+    /// nothing new. Returns the lines of the reports and responses that are ready.
+    /// [Stopped](PollingEngine::receive) requests come first.
     pub fn step(&mut self, nodes: u64) -> Vec<String> {
         let Some(mut started) = self.scheduler.next_ready_job(PendingTask::is_ready) else {
             return Vec::new();
@@ -346,7 +351,8 @@ mod tests {
                 _ => assert!(answer["review"].is_object(), "{answer}"),
             }
         }
-        // Without a book a search goes on; without a net it is refused, and the next one waits again.
+        // Without a book a search goes on; without a net it is refused, and the next one waits
+        // again.
         assert!(engine.continue_without("a.book").is_empty());
         assert!(matches!(&answers(&mut engine)[..], [only] if only["id"] == 2));
         assert!(!engine.supply_file("a.net", Vec::new()), "that is no such file");

@@ -1,4 +1,5 @@
-//! A cache of the games of the last requests, so that the next request about one of them takes little time.
+//! A cache of the games of the last requests, so that the next request about one of them takes
+//! little time.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -22,7 +23,8 @@ type RulesKey = (usize, Vec<(&'static OptionSpec, OptionValue)>);
 /// A game at its beginning for each of the last rule sets. Its copies share its tables.
 type SharedStarts = Arc<Mutex<Vec<(RulesKey, Box<dyn Session>)>>>;
 
-/// The games of the last requests, and the last rule sets, which [`RecentGames::sharing_rules`] shares.
+/// The games of the last requests, and the last rule sets, which [`RecentGames::sharing_rules`]
+/// shares.
 #[derive(Default)]
 pub struct RecentGames {
     starts: SharedStarts,
@@ -36,8 +38,8 @@ impl RecentGames {
         RecentGames { starts: self.starts.clone(), games: Vec::new() }
     }
 
-    /// Returns the game by these rules that begins at `fen`, or at the start position, and has these moves. It reuses
-    /// the cached game with the most common moves.
+    /// Returns the game by these rules that begins at `fen`, or at the start position, and has
+    /// these moves. It reuses the cached game with the most common moves.
     ///
     /// # Errors
     /// If `fen` is not a position of these rules, or if a move is not legal.

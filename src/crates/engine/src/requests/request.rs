@@ -1,4 +1,5 @@
-//! A request that was checked: its questions, the position they are about, and the limits of the search.
+//! A request that was checked: its questions, the position they are about, and the limits of the
+//! search.
 
 use std::time::Duration;
 
@@ -117,7 +118,8 @@ pub struct Request {
     pub level: Level,
     /// The memory of a proof in MiB; `None` for the default.
     pub memory: Option<u32>,
-    /// The greatest number of pieces of positions that are solved before a proof; `None` for the default of the game.
+    /// The greatest number of pieces of positions that are solved before a proof; `None` for the
+    /// default of the game.
     pub tables: Option<usize>,
     /// The time between two reports of a search.
     pub every: Option<Duration>,
@@ -129,8 +131,8 @@ impl Request {
         Limits { moves: self.searchmoves.clone(), ..self.effort.limits() }
     }
 
-    /// Returns the limit of time of an analysis for the player with this index, of `players`. It saves no time for
-    /// other moves, unless a clock runs.
+    /// Returns the limit of time of an analysis for the player with this index, of `players`. It
+    /// saves no time for other moves, unless a clock runs.
     pub fn budget(&self, player: usize, players: usize) -> Option<Budget> {
         let on_clock =
             self.clock.and_then(|(clock, overhead)| clock.budget(player, players, overhead));

@@ -68,7 +68,8 @@ impl From<Response> for PreparedResponse {
 }
 
 impl Responder {
-    /// Creates a responder with these default options and limits. A request may have at most `most_moves` moves.
+    /// Creates a responder with these default options and limits. A request may have at most
+    /// `most_moves` moves.
     pub fn new(
         defaults: Options,
         effort: SearchLimits,
@@ -108,8 +109,8 @@ impl Responder {
         self.host.clock()
     }
 
-    /// Returns a responder for another thread, with a separate cache of games. Both share tables and other data of
-    /// rules.
+    /// Returns a responder for another thread, with a separate cache of games. Both share tables
+    /// and other data of rules.
     pub fn for_another_thread(&self) -> Responder {
         let (host, defaults, games) =
             (self.host.clone(), self.defaults.clone(), self.games.sharing_rules());
@@ -207,11 +208,12 @@ impl Responder {
     }
 }
 
-/// The maximum number of nodes of a proof that a position is a problem, as in `pentarch problems`. A request can only
-/// lower it, so that the response comes within some seconds.
+/// The maximum number of nodes of a proof that a position is a problem, as in `pentarch problems`.
+/// A request can only lower it, so that the response comes within some seconds.
 const PROOF_NODES: u64 = 20_000;
 
-/// Answers the questions about the position of a game. The record, if there is one, adds comments and variations.
+/// Answers the questions about the position of a game. The record, if there is one, adds comments
+/// and variations.
 fn answer_position_questions(
     request: &Request,
     kept: Option<&Record>,
@@ -380,8 +382,9 @@ fn answer_position_questions(
     Ok(PreparedResponse::Task(Box::new(task)))
 }
 
-/// Returns the position after the move of the request, or after the move that its clicks make; `None` if it is not
-/// legal. A click on a board therefore takes one request, whether it makes a move or not.
+/// Returns the position after the move of the request, or after the move that its clicks make;
+/// `None` if it is not legal. A click on a board therefore takes one request, whether it makes a
+/// move or not.
 fn successor(
     session: &mut dyn Session,
     request: &Request,

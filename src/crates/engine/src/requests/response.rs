@@ -1,5 +1,5 @@
-//! The fields of a response: their one definition, from which the JSON Schema and the types for JavaScript and Python
-//! are generated. The comment on a field is its description there.
+//! The fields of a response: their one definition, from which the JSON Schema and the types for
+//! JavaScript and Python are generated. The comment on a field is its description there.
 
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
@@ -182,7 +182,8 @@ impl Response {
     }
 }
 
-/// Writes `null` in place of an id: [`Response::line`] writes its text, which is not always a value of serde_json.
+/// Writes `null` in place of an id: [`Response::line`] writes its text, which is not always a value
+/// of serde_json.
 fn null<S: Serializer>(_: &Id, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_unit()
 }
@@ -308,9 +309,11 @@ pub struct Legality {
     pub mv: Option<String>,
     /// The reason that forbids the move, or the fault of its notation; `null` if it is legal.
     pub why: Option<String>,
-    /// The reason that forbids the move, without ids of requirements; `null` if it is legal or its notation is invalid.
+    /// The reason that forbids the move, without ids of requirements; `null` if it is legal or its
+    /// notation is invalid.
     pub reason: Option<String>,
-    /// The id of the requirement that forbids the move; `null` if it is legal or its notation is invalid.
+    /// The id of the requirement that forbids the move; `null` if it is legal or its notation is
+    /// invalid.
     pub rule: Option<&'static str>,
 }
 

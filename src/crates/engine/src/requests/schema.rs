@@ -1,7 +1,8 @@
 //! The JSON Schema of requests and responses, made from their types.
 //!
-//! The engine also rejects requests that the schema cannot describe: with a whole number that has a point, a field
-//! twice or deep nesting, and with names, limits and combinations that depend on the game or the command line.
+//! The engine also rejects requests that the schema cannot describe: with a whole number that has a
+//! point, a field twice or deep nesting, and with names, limits and combinations that depend on the
+//! game or the command line.
 
 use std::borrow::Cow;
 

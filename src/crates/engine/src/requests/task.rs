@@ -1,5 +1,5 @@
-//! The searches of a response, as a state machine: a caller runs it as a whole or in slices, gets reports of the
-//! results so far, and can stop it.
+//! The searches of a response, as a state machine: a caller runs it as a whole or in slices, gets
+//! reports of the results so far, and can stop it.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -31,7 +31,8 @@ type Prove = dyn FnOnce(&Arc<Control>, &mut Response) + Send;
 
 /// A part of a task, with the limit of time of each search.
 pub enum TaskPart {
-    /// A search of the position for this question; `None` if there is nothing to search, or if the search has begun.
+    /// A search of the position for this question; `None` if there is nothing to search, or if the
+    /// search has begun.
     Search(Question, Option<Box<dyn SearchJob>>, Option<Budget>),
     /// The proofs for a question.
     Proofs(Box<Prove>),
@@ -68,18 +69,20 @@ pub struct ResponseTask {
     pub stopper: Stopper,
     /// The maximum time of a step.
     pub longest_step: Duration,
-    /// The files that the program lacked when the request came. The caller loads them before it runs the task, or
-    /// removes those that are not [needed](GivenFile::is_needed).
+    /// The files that the program lacked when the request came. The caller loads them before it
+    /// runs the task, or removes those that are not [needed](GivenFile::is_needed).
     pub files: Vec<&'static dyn GivenFile>,
 }
 
 impl ResponseTask {
-    /// Returns the files that the task waits for. If it runs without them, because it was stopped, it searches nothing.
+    /// Returns the files that the task waits for. If it runs without them, because it was stopped,
+    /// it searches nothing.
     pub fn missing_files(&self) -> impl Iterator<Item = &'static dyn GivenFile> {
         self.files.iter().copied().filter(|file| !file.is_there())
     }
 
-    /// Runs the task to its end with this table, calls `report` with each report, and returns the response.
+    /// Runs the task to its end with this table, calls `report` with each report, and returns the
+    /// response.
     pub fn run(
         &mut self,
         table: &TranspositionTable,
@@ -92,9 +95,9 @@ impl ResponseTask {
         }
     }
 
-    /// Runs the task for about `nodes` nodes, or to its end with `None`, and calls `report` with each report. Returns
-    /// the response at the end of the task; it must not be called after that. Nothing else may use the table before the
-    /// end.
+    /// Runs the task for about `nodes` nodes, or to its end with `None`, and calls `report` with
+    /// each report. Returns the response at the end of the task; it must not be called after that.
+    /// Nothing else may use the table before the end.
     pub fn step(
         &mut self,
         nodes: Option<u64>,
@@ -149,7 +152,8 @@ impl ResponseTask {
         Poll::Ready(std::mem::take(&mut self.response))
     }
 
-    /// Continues the search, or begins that of `job`. Returns its result and its time in milliseconds if it has ended.
+    /// Continues the search, or begins that of `job`. Returns its result and its time in
+    /// milliseconds if it has ended.
     fn search(
         &mut self,
         question: Question,
@@ -204,7 +208,8 @@ impl ResponseTask {
         Some((finish(lines.end(answer, multipv)), milliseconds()))
     }
 
-    /// Adds the result of a position to the review that is the next job, and reports the move that led there.
+    /// Adds the result of a position to the review that is the next job, and reports the move that
+    /// led there.
     fn judge(&mut self, over: Option<u8>, lines: BestLines, report: &mut dyn FnMut(Response)) {
         let Some(TaskPart::Review(_, judge, _)) = self.parts.front_mut() else { return };
         // A stopped search evaluates no move.
