@@ -1,5 +1,5 @@
 //! The line protocols: the Universal Game Interface (UGI), which is UCI for any two-player game
-//! with `query`; UCI itself; and the Go Text Protocol (GTP).
+//! with the command `query`; UCI itself; and the Go Text Protocol (GTP).
 //!
 //! | module | what it holds |
 //! |---|---|
@@ -16,10 +16,10 @@ use thiserror::Error;
 use crate::io::output::StreamError;
 use pentarch_system::memory::ThreadError;
 
-/// An error that ends the reading of commands.
+/// An error that ends a session.
 #[derive(Debug, Error)]
 pub enum RunError {
-    /// There is no thread to read the input on.
+    /// There is no thread to read the input.
     #[error(transparent)]
     Thread(#[from] ThreadError),
     /// The input cannot be read, or the output cannot be written.

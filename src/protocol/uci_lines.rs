@@ -1,4 +1,4 @@
-//! The lines of UCI for options and for the reports of a search.
+//! The lines of UCI for options and for reports of a search.
 
 use std::time::Duration;
 
@@ -8,8 +8,8 @@ use pentarch_engine::options::{OptionDefault, OptionEntry};
 use pentarch_games::GAME;
 use pentarch_search::{Info, score};
 
-/// The `option` lines of these options. `game` is the name under which they list the option
-/// [`GAME`]; their defaults are the values of `initial`.
+/// Returns the `option` lines of these options. `game` is the name for the option [`GAME`]. The
+/// defaults are the values of `initial`.
 pub fn options(specs: impl Iterator<Item = OptionSpec>, game: &str, initial: &Options) -> String {
     let name =
         |spec: &OptionSpec| if *spec == GAME.spec { game.to_string() } else { spec.name.into() };
@@ -19,7 +19,7 @@ pub fn options(specs: impl Iterator<Item = OptionSpec>, game: &str, initial: &Op
         .join("\n")
 }
 
-/// The line of an option that is listed under this name.
+/// Returns the `option` line of an option with this name.
 fn option(name: &str, OptionEntry { kind, default, min, max, values, .. }: OptionEntry) -> String {
     let mut line = format!("option name {name} type {kind}");
     line += &match &default {
@@ -36,12 +36,12 @@ fn option(name: &str, OptionEntry { kind, default, min, max, values, .. }: Optio
     values.into_iter().flatten().fold(line, |line, value| line + " var " + value)
 }
 
-/// How many of these nodes a second were searched.
+/// Returns the number of nodes per second.
 pub fn per_second(nodes: u64, time: Duration) -> u128 {
     (u128::from(nodes) * 1_000_000).checked_div(time.as_micros()).unwrap_or(0)
 }
 
-/// The `info` line for a report of a search; without a score if no iteration is complete.
+/// Returns the `info` line for a report of a search. It has no score if no iteration is complete.
 pub fn info(info: &Info<String>) -> String {
     let Info { depth, seldepth, rank, score, pv, nodes, table_hits, per_mille_full, time, .. } =
         info;

@@ -1,8 +1,8 @@
-//! The commands `lz-analyze`, `kata-analyze`, `lz-genmove_analyze` and `kata-genmove_analyze`, by
-//! which front ends for Go show the results of a search while it runs: in the forms of Leela Zero
-//! and KataGo, as far as these apply to other games.
+//! The commands `lz-analyze`, `kata-analyze`, `lz-genmove_analyze` and `kata-genmove_analyze`.
+//! Front ends for Go use them to show the results of a search while it runs. The formats are those
+//! of Leela Zero and KataGo, as far as they apply to other games.
 //!
-//! The response begins at once and grows by a line of reports at each interval. An analysis ends
+//! The response starts at once and grows by a line of reports at each interval. An analysis ends
 //! with the next line of input, but not before there is a result. The last result is reported at
 //! the end.
 
@@ -22,19 +22,19 @@ use super::Gtp;
 use super::error::{Argument, GtpError};
 use super::text::{side_of, vertex};
 
-/// How the reports are written.
+/// The format of the reports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ReportFormat {
-    /// Those of Leela Zero: chances of winning in hundredths of a per cent.
+    /// The format of Leela Zero: chances of winning in hundredths of a per cent.
     LeelaZero,
-    /// Those of KataGo: chances of winning from 0 to 1, and the score of the search in place of a
-    /// lead in points.
+    /// The format of KataGo: chances of winning from 0 to 1, and the score of the search in place
+    /// of a lead in points.
     KataGo,
 }
 
-/// The number of moves that an analysis reports by default.
+/// The default number of moves in the reports of an analysis.
 const MOST_MOVES: i64 = 10;
-/// Arguments of the two programs that mean nothing here, and are accepted with their values.
+/// Arguments of the two programs that have no meaning here. They are accepted with their values.
 const IGNORED: [&str; 8] = [
     "minmoves",
     "ownership",
@@ -45,43 +45,42 @@ const IGNORED: [&str; 8] = [
     "pvEdgeVisits",
     "rootInfo",
 ];
-/// Arguments of KataGo that restrict what it searches: a colour, vertices and a number of moves
-/// follow.
+/// Arguments of KataGo that restrict its search: a colour, vertices and a number of moves follow.
 const RESTRICTIONS: [&str; 2] = ["allow", "avoid"];
-/// Those that mean something.
+/// Arguments that have a meaning here.
 const KNOWN: [&str; 2] = ["interval", "maxmoves"];
 
-/// What the arguments ask for.
+/// The arguments of an analysis.
 #[derive(Debug, PartialEq, Eq)]
 struct AnalysisArguments {
-    /// The side that is to move.
+    /// The side to move.
     colour: Option<Word>,
-    /// The time between two lines of reports; none for a line whenever the search has got on.
+    /// The time between two lines of reports; `None` to report each new result.
     interval: Option<Duration>,
-    /// The greatest number of moves in a line, if it is given.
+    /// The maximum number of moves in a line, if it is specified.
     moves: Option<i64>,
 }
 
-/// A move as it is reported.
+/// A move of a report.
 struct Report {
     vertices: Vec<String>,
     nodes: u64,
     score: i32,
 }
 
-/// What the search has found so far.
+/// The results of the search so far.
 #[derive(Default)]
 struct ReportsSoFar {
     /// The reports by rank.
     reports: BTreeMap<usize, Report>,
-    /// Whether they hold something that has not been told.
+    /// Whether there are reports that were not written yet.
     untold: bool,
-    /// Whether the search has ended and its answer may be given.
+    /// Whether the search has ended and its best move may be written.
     is_over: bool,
 }
 
-/// Reads the arguments: a colour, and an interval in hundredths of a second, by itself or after its
-/// name; and others with their names.
+/// Parses the arguments: a colour, an interval in hundredths of a second, by itself or after its
+/// name, and others with their names.
 fn wanted(words: &[Word]) -> Result<AnalysisArguments, GtpError> {
     let mut wanted = AnalysisArguments { colour: None, interval: None, moves: None };
     let mut words = words.iter();
@@ -128,8 +127,8 @@ impl Gtp {
     /// Executes `lz-analyze` or `kata-analyze`: a search that ends with the next line of input.
     ///
     /// # Errors
-    /// If an argument is invalid, it is not the turn of the colour, or the game is over; nothing is
-    /// written then.
+    /// If an argument is invalid, if it is not the turn of the colour, or if the game is over.
+    /// Nothing is written then.
     pub(super) fn analyze(
         &mut self,
         words: &[Word],
@@ -153,7 +152,7 @@ impl Gtp {
     /// vertex is the last line.
     ///
     /// # Errors
-    /// If an argument is invalid, or it is not the turn of the colour; nothing is written then.
+    /// If an argument is invalid, or if it is not the turn of the colour. Nothing is written then.
     pub(super) fn genmove_analyze(
         &mut self,
         words: &[Word],
@@ -175,11 +174,11 @@ impl Gtp {
         Ok(String::new())
     }
 
-    /// Searches, writes reports on at most `moves` moves while it does, and returns the best move.
-    /// Without an `interval` it writes each new result.
+    /// Searches, and writes reports on at most `moves` moves during the search. Returns the best
+    /// move. Without an `interval` it writes each new result.
     ///
     /// # Errors
-    /// If the search cannot begin; nothing is written then.
+    /// If the search cannot start. Nothing is written then.
     fn reported_search(
         &mut self,
         go: &GoCommand,
@@ -245,9 +244,9 @@ impl Gtp {
                 if interval.is_none() && step.rank == lines {
                     tell_of_a_running_search(&mut known);
                 }
-                // From now on there is something to report, so that the next line of input ends the
-                // search, also one that has come already. What has not been told then is told at
-                // the end.
+                // There is something to report from now on, so the next line of input ends the
+                // search, even a line that has already arrived. Results that were not written yet
+                // are written at the end.
                 if known.reports.len() == lines {
                     stop_on_input();
                 }
@@ -272,8 +271,8 @@ impl Gtp {
     }
 }
 
-/// The reports in one line, the best move first. Of moves that begin with the same vertex only the
-/// best is reported.
+/// Returns the reports as a line, the best move first. Of moves that begin with the same vertex it
+/// includes only the best.
 fn line(reports: &BTreeMap<usize, Report>, form: ReportFormat, scale: i32) -> String {
     let mut told: Vec<&str> = Vec::new();
     let mut line = Vec::new();

@@ -1,4 +1,4 @@
-//! The commands of GTP: what each does with the engine, and what it answers.
+//! The commands of GTP: their effects on the engine, and their responses.
 
 use std::time::{Duration, Instant};
 
@@ -19,7 +19,7 @@ use super::partial_move::{Click, PartialMove};
 use super::text::{argument, click_at, click_text, colour, count, player, side_of, time};
 use super::{Gtp, graphics};
 
-/// How long a move takes while no clock is set.
+/// The time for a move if no clock is set.
 const DEFAULT_MOVE_TIME: Duration = Duration::from_secs(1);
 
 /// The response to a command.
@@ -130,7 +130,7 @@ const COMMANDS: &[Command] = &[
         if !words.is_empty() {
             gtp.start_new_game();
             let game_state = gtp.engine.session.game_state();
-            // Rules that say the same leave the game as it is.
+            // If the rules are the same, the game stays unchanged.
             if non_default_rules(&gtp.engine.options) == rules
                 || game_state.moves > 0
                 || game_state.end.is_some()
@@ -167,7 +167,7 @@ const COMMANDS: &[Command] = &[
     command("version", "", |_, _| Ok(env!("CARGO_PKG_VERSION").into())),
 ];
 
-/// An option as a line of GoGui's dialog of parameters.
+/// Returns an option as a line of GoGui's dialog of parameters.
 fn parameter(options: &Options, spec: &OptionSpec) -> String {
     let (kind, value) = match (spec.kind, options.value(spec)) {
         (_, OptionValue::Check(is_on)) => ("bool".into(), u8::from(is_on).to_string()),
@@ -179,7 +179,7 @@ fn parameter(options: &Options, spec: &OptionSpec) -> String {
     format!("[{kind}] {} {value}", spec.name)
 }
 
-/// The command with this name, in any case.
+/// Returns the command with this name, in any case.
 fn find(name: &str) -> Option<&'static Command> {
     COMMANDS.iter().find(|command| command.name.eq_ignore_ascii_case(name))
 }
@@ -197,15 +197,15 @@ hstring/Picture/showboard
 param/Strength/strength_options
 param/Rules/rule_options";
 
-/// The options that say how well the engine plays.
+/// The options for the playing strength.
 const STRENGTH: &[OptionSpec] =
     &[engine_options::LEVEL.spec, engine_options::LIMIT_STRENGTH.spec, engine_options::ELO.spec];
 
 impl Gtp {
-    /// Carries a command out.
+    /// Executes a command.
     ///
     /// # Errors
-    /// If there is no such command, or it is refused.
+    /// If there is no such command, or if it is rejected.
     pub(super) fn execute(&mut self, name: &str, arguments: &[Word]) -> CommandResult {
         if name.is_empty() {
             return Err(GtpError::Missing { expected: "a command" });
@@ -225,7 +225,7 @@ impl Gtp {
         (command.run)(self, arguments)
     }
 
-    /// What is shown on the board of points.
+    /// Returns the position on the board of points.
     ///
     /// # Errors
     /// If the game has no such board.
@@ -234,8 +234,8 @@ impl Gtp {
         session.go_scene().ok_or_else(|| GtpError::NoBoard { game: session.constants().game })
     }
 
-    /// Lists some options for GoGui's dialog of parameters, which writes what is on as 1 and what
-    /// is off as 0, or sets one of them to a new value.
+    /// Lists options for GoGui's dialog of parameters, which writes 1 for on and 0 for off; or sets
+    /// one of them to a new value.
     fn parameters(&mut self, specs: &[OptionSpec], words: &[Word]) -> CommandResult {
         let Some(name) = words.first().map(|word| word.text.as_str()) else {
             let options = &self.engine.options;
@@ -261,7 +261,7 @@ impl Gtp {
     /// Sets an option.
     ///
     /// # Errors
-    /// If it does not take the value, or the game would be for more than two players.
+    /// If it does not accept the value, or if the game would have more than two players.
     fn set_option(&mut self, spec: &OptionSpec, value: &str) -> Result<(), GtpError> {
         let mut options = self.engine.options.clone();
         options.set(spec, value)?;
@@ -294,7 +294,7 @@ impl Gtp {
     fn final_score(&mut self, _: &[Word]) -> CommandResult {
         let outcome = self.outcome().ok_or(GtpError::NotOver)?;
         let Outcome::Win(winner, reason) = outcome else { return Ok("0".into()) };
-        // The letters of SGF, the file format of Go: won by resignation, on time.
+        // The letters of SGF, the file format of Go, for a win by resignation or on time.
         let how = match reason {
             "resignation" => "R",
             "time" => "T",
@@ -303,19 +303,19 @@ impl Gtp {
         Ok(format!("{}+{how}", ["B", "W"][winner.index()]))
     }
 
-    /// The game, with a capital: `Quoridor`.
+    /// Returns the name of the game with a capital letter: `Quoridor`.
     fn game_id(&self) -> String {
         let id = self.engine.session.constants().game;
         id[..1].to_uppercase() + &id[1..]
     }
 
-    /// Whether this is the colour that waits while the other one has made half a move.
+    /// Returns whether this colour waits while the other one has made half a move.
     fn waits(&self, word: &Word) -> Result<bool, GtpError> {
         Ok(side_of(&word.text)? != self.engine.session.game_state().side
             && !self.partial_move.points().is_empty())
     }
 
-    /// Checks that it is the turn of this colour, if one is given.
+    /// Checks that it is the turn of this colour; accepts `None`.
     pub(super) fn check_turn(&self, word: Option<&Word>) -> Result<(), GtpError> {
         let Some(word) = word else { return Ok(()) };
         let side = side_of(&word.text)?;
@@ -358,7 +358,8 @@ impl Gtp {
         self.generate(words.first(), Gtp::search)
     }
 
-    /// Clicks the next vertex of the engine's move, which `search` finds if no move is half made.
+    /// Clicks the next vertex of the engine's move. `search` chooses the move if no move is half
+    /// made.
     pub(super) fn generate(
         &mut self,
         colour: Option<&Word>,
@@ -388,8 +389,9 @@ impl Gtp {
         Ok(click_text(click))
     }
 
-    /// The best move as GoGui draws it: the points that are still to be clicked are numbered in
-    /// their order, and its text stands below the board. The clocks stand still meanwhile.
+    /// Returns the best move as lines of GoGui's graphics language. The remaining points to click
+    /// are numbered in order, and the notation of the move is below the board. The clocks do not
+    /// run during this search.
     fn best_move(&mut self, _: &[Word]) -> CommandResult {
         self.scene()?;
         let (clock, fallen) = (self.clock.clone(), self.fallen);
@@ -410,13 +412,14 @@ impl Gtp {
         Ok(numbers.into_iter().chain([text]).collect::<Vec<_>>().join("\n"))
     }
 
-    /// The outcome of the game: by the rules, by the players, or by a clock that has run out.
+    /// Returns the outcome of the game: by the rules, by the players, or by a clock that has run
+    /// out.
     fn outcome(&self) -> Option<Outcome> {
         let on_time = || self.fallen.map(|side| PlayerEnd::Time(side).outcome());
         self.engine.session.game_state().outcome.or_else(on_time)
     }
 
-    /// The outcome as a sentence.
+    /// Returns the outcome as a sentence.
     fn final_result(&self) -> String {
         match self.outcome() {
             Some(Outcome::Win(winner, reason)) => {
@@ -436,7 +439,7 @@ impl Gtp {
         Ok(text)
     }
 
-    /// The text of the best move. If a colour is given, it must be that of the side to move.
+    /// Returns the notation of the best move. A specified colour must be that of the side to move.
     fn search_for(&mut self, words: &[Word]) -> CommandResult {
         self.check_turn(words.first())?;
         match self.engine.session.game_state().outcome {
@@ -445,7 +448,8 @@ impl Gtp {
         }
     }
 
-    /// The moves that begin with the points of the half-made one; none if no move is half made.
+    /// Returns the moves that begin with the points of the half-made one; empty if no move is half
+    /// made.
     pub(super) fn completions(&self) -> Vec<Word> {
         let is_half_made = !self.partial_move.points().is_empty();
         let moves =
@@ -453,7 +457,8 @@ impl Gtp {
         moves.unwrap_or_default().iter().map(|text| Word::without_column(text)).collect()
     }
 
-    /// The text of the best move, among those that begin with the points of the half-made one.
+    /// Returns the notation of the best move among those that begin with the points of the
+    /// half-made one.
     fn search(&mut self) -> CommandResult {
         let go = self.go();
         let search = self.prepare(&go)?;
@@ -492,7 +497,7 @@ impl Gtp {
         Ok(search)
     }
 
-    /// Takes the time of a search from the clock of the side to move.
+    /// Subtracts the time of a search from the clock of the side to move.
     pub(super) fn spend(&mut self, time: Duration) {
         let side = self.engine.session.game_state().side;
         if self.clock.spend(side.index(), time) {

@@ -1,5 +1,5 @@
-//! What GoGui draws of a position: a field for each point, and everything that stones cannot show
-//! as lines of its graphics language (`COLOR #ff0000 D4`, `LABEL D4 K`, ...).
+//! A position in GoGui: a stone or nothing on each point, and everything else as lines of its
+//! graphics language (`COLOR #ff0000 D4`, `LABEL D4 K`, ...).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,18 +8,18 @@ use pentarch_engine::go_board::{GoPiece, GoScene};
 
 use super::text::{player, vertex};
 
-/// What a point of the front end's board shows: a stone, nothing, or no point at all.
+/// The content of a point on the board of the front end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PointContent {
     /// The game's board has no such point.
     Missing,
-    /// Nothing stands there.
+    /// An empty point.
     Empty,
-    /// A man of this side stands there.
+    /// A piece of this side.
     Man(Side),
 }
 
-/// What each point of the board shows.
+/// Returns the content of each point of the board.
 pub fn fields(scene: &GoScene) -> BTreeMap<Point, PointContent> {
     let mut fields: BTreeMap<Point, PointContent> =
         scene.grid.points().map(|point| (point, PointContent::Missing)).collect();
@@ -34,8 +34,8 @@ pub fn fields(scene: &GoScene) -> BTreeMap<Point, PointContent> {
     fields
 }
 
-/// The fields as `gogui-rules_board` gives them: a line for each row from the top, its points from
-/// the left.
+/// Returns the board as `gogui-rules_board` writes it: a line for each row from the top, with its
+/// points from the left.
 pub fn rows(scene: &GoScene) -> Vec<String> {
     let fields = fields(scene);
     let letter = |field: &PointContent| match field {
@@ -52,8 +52,9 @@ pub fn rows(scene: &GoScene) -> Vec<String> {
     (0..scene.grid.size).rev().map(row).collect()
 }
 
-/// What stones cannot show, as lines of the graphics language. The line of text says in words which
-/// stones each side plays, because the first side has the black ones whatever the game calls it.
+/// Returns everything except the stones as lines of the graphics language. The text line says which
+/// stones each side plays, because the first side has the black ones, whatever its name is in the
+/// game.
 pub fn lines(scene: &GoScene) -> Vec<String> {
     let mut lines = coloured(scene.grid, &colours(scene));
     let label = |piece: &GoPiece| {
@@ -69,8 +70,8 @@ pub fn lines(scene: &GoScene) -> Vec<String> {
     lines
 }
 
-/// The colours of points. A wall that may be moved colours the points that it shares with one that
-/// may not.
+/// Returns the colours of points. A point of a movable and an unmovable wall has the colour of the
+/// movable one.
 fn colours(scene: &GoScene) -> BTreeMap<Point, &'static str> {
     let mut colours: BTreeMap<Point, &str> = BTreeMap::new();
     colours.extend(surroundings(scene).into_iter().map(|point| (point, SURROUNDINGS)));
@@ -88,19 +89,20 @@ fn colours(scene: &GoScene) -> BTreeMap<Point, &'static str> {
     colours
 }
 
-/// The points that have marks of this kind.
+/// Returns the points with marks of this kind.
 fn marked(scene: &GoScene, kind: &str) -> impl Iterator<Item = Point> {
     scene.marks.iter().filter(move |mark| mark.0 == kind).map(|mark| mark.1)
 }
 
-/// The points that the sites cover.
+/// Returns the points that the sites cover.
 fn all_points(scene: &GoScene) -> BTreeSet<Point> {
     scene.sites.iter().flat_map(|site| &site.points).copied().collect()
 }
 
-/// The points that the front end draws although no site covers them: on squares all, since GoGui
-/// draws the lines of the whole square. On hexagons it draws a point exactly if the point with row
-/// and column exchanged is there, so these are the points for which only that one is.
+/// Returns the points that the front end draws although no site covers them. On squares these are
+/// all uncovered points, because GoGui draws the lines of the whole square. On hexagons GoGui draws
+/// a point exactly if the point with row and column exchanged is there. So these are the points for
+/// which only that one is.
 fn surroundings(scene: &GoScene) -> Vec<Point> {
     let there = all_points(scene);
     let is_drawn =
@@ -108,7 +110,7 @@ fn surroundings(scene: &GoScene) -> Vec<Point> {
     scene.grid.points().filter(|at| !there.contains(at) && is_drawn(at)).collect()
 }
 
-/// The line with the text below the board.
+/// Returns the line with the text below the board.
 fn text(scene: &GoScene) -> String {
     let after = |separator: &str, parts: &[Part]| match parts {
         [] => String::new(),
@@ -119,7 +121,7 @@ fn text(scene: &GoScene) -> String {
     format!("TEXT {first}, {second}{}", after("; ", &scene.note))
 }
 
-/// What is written, with the names of GTP for points.
+/// Joins the parts of a text, with points as GTP names them.
 fn written(parts: &[Part]) -> String {
     let word = |part: &Part| match part {
         Part::Text(text) => text.clone(),
@@ -130,14 +132,14 @@ fn written(parts: &[Part]) -> String {
 
 /// The colour of walls, and of the points that they cover.
 const WALL: &str = "#803010";
-/// The colour of walls that may not be moved now, and of the points that they cover, except for
-/// those that are also covered by a wall that may be moved.
+/// The colour of walls that cannot be moved now, and of the points that they cover, except points
+/// that a movable wall also covers.
 const BLOCKED: &str = "#606080";
 
-/// The colour of points that the game's board lacks.
+/// The colour of points that are not part of the game's board.
 const SURROUNDINGS: &str = "#202020";
 
-/// The colour of sites of this class; none for those that the Go board draws by itself.
+/// Returns the colour of sites of this class; `None` for those that the Go board itself draws.
 fn colour(class: &str) -> Option<&'static str> {
     Some(match class {
         "square" => "#f0e0c0",
@@ -153,7 +155,7 @@ fn colour(class: &str) -> Option<&'static str> {
     })
 }
 
-/// The lines that paint points of the board with their colours, one line for each colour.
+/// Returns the lines that colour points of the board, one line per colour.
 fn coloured(grid: Grid, colours: &BTreeMap<Point, &'static str>) -> Vec<String> {
     let mut lines: Vec<(&str, String)> = Vec::new();
     for (point, &colour) in grid.points().filter_map(|point| Some((point, colours.get(&point)?))) {
@@ -166,15 +168,15 @@ fn coloured(grid: Grid, colours: &BTreeMap<Point, &'static str>) -> Vec<String> 
     lines.into_iter().map(|line| line.1).collect()
 }
 
-/// The line that marks all these points with a shape (`CIRCLE`, `SQUARE`, `TRIANGLE`, `MARK`); no
-/// line without points.
+/// Returns the line that marks these points with a shape (`CIRCLE`, `SQUARE`, `TRIANGLE`, `MARK`);
+/// `None` without points.
 pub fn shaped(verb: &str, points: impl Iterator<Item = Point>) -> Option<String> {
     let points: String = points.map(|point| format!(" {}", vertex(point))).collect();
     (!points.is_empty()).then(|| format!("{verb}{points}"))
 }
 
-/// The line that numbers these points in their order; no line without points. A point that occurs
-/// again has the numbers of all its places.
+/// Returns the line that numbers these points in order; `None` without points. A point that occurs
+/// several times has all its numbers.
 pub fn numbered(points: impl Iterator<Item = Point>) -> Option<String> {
     let mut numbers: Vec<(Point, String)> = Vec::new();
     for (number, point) in (1..).zip(points) {

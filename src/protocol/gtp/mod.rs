@@ -1,9 +1,9 @@
-//! The Go Text Protocol, version 2 (G. Farnebäck, 2002), for front ends and tools that were made
-//! for Go, such as GoGui.
+//! The Go Text Protocol, version 2 (G. Farnebäck, 2002), for front ends and tools for Go, such as
+//! GoGui.
 //!
 //! Black is the side that moves first. `play` and `genmove` exchange single points of the game's
-//! projection on a Go board; a move may take several of them. Commands are answered one after the
-//! other. Only the comment `# interrupt` and `quit` act at once: they stop the search that runs.
+//! projection on a Go board; a move may need several of them. Commands are answered one after
+//! another. Only the comment `# interrupt` and `quit` act at once: they stop the current search.
 //! Any line ends an analysis.
 //!
 //! | module | what it holds |
@@ -47,12 +47,12 @@ use error::GtpError;
 use partial_move::PartialMove;
 use text::{cleaned, ends_searches, is_blank, request};
 
-/// Reads and answers commands until `quit`, or until the input ends or the output is closed.
-/// Returns whether all commands were carried out.
+/// Reads and executes commands until `quit`, or until the input ends or the output is closed.
+/// Returns whether all commands were executed.
 ///
 /// # Errors
-/// If the input cannot be read or the output cannot be written (that its reader has closed it is no
-/// failure), or if no thread can be started to read the input.
+/// If the input cannot be read, or if no thread can be started to read it. Also if the output
+/// cannot be written, unless its reader has closed it.
 pub fn run(
     input: impl BufRead + Send + 'static,
     output: impl Write + Send + 'static,
@@ -61,7 +61,7 @@ pub fn run(
     serve(input, &Output::new(output, Errors::Apart), Engine::new(options, System::shared()))
 }
 
-/// Reads commands and answers them.
+/// Reads and executes commands.
 fn serve(
     input: impl BufRead + Send + 'static,
     out: &Output,
@@ -116,25 +116,25 @@ fn serve(
 
 /// The state between commands.
 struct Gtp {
-    /// The output for errors and warnings that belong to no answer.
+    /// The output for errors and warnings that are not part of a response.
     out: Output,
     engine: Engine,
     partial_move: PartialMove,
     clock: GtpClock,
-    /// The move of which `genmove` has given the first points but not all.
+    /// The move of which `genmove` has returned only the first points.
     planned: Option<String>,
-    /// The side whose clock has run out. The game goes on if the front end, which has a clock of
-    /// its own, goes on.
+    /// The side whose clock has run out. The front end has its own clock; if it continues the game,
+    /// the game continues.
     fallen: Option<Side>,
-    /// The time that all searches took together.
+    /// The total time of all searches.
     search_time: Duration,
     /// The number of the current line.
     line_number: u64,
     /// Stops the searches of the current line.
     stopper: Stopper,
-    /// The number that the answer to it repeats.
+    /// The number that the response to the current line repeats.
     id: String,
-    /// Whether the beginning of this answer was written already.
+    /// Whether the beginning of the response was already written.
     has_begun: bool,
     scheduler: Arc<SharedScheduler<Line>>,
     has_quit: bool,
@@ -143,7 +143,7 @@ struct Gtp {
 }
 
 impl Gtp {
-    /// The whole answer to a line; `None` if the line is empty.
+    /// Returns the whole response to a line; `None` if the line is empty.
     fn answer(&mut self, line: &str) -> Option<String> {
         if is_blank(line) {
             return None;
@@ -170,8 +170,8 @@ impl Gtp {
         })
     }
 
-    /// The answer to a line that cannot be used. If the fault is only in its comment, the rest is
-    /// answered.
+    /// Returns the response to an unreadable line. If only the comment is unreadable, executes the
+    /// rest.
     fn answer_bad(&mut self, line: &BadLine) -> Option<String> {
         let text = cleaned(line.readable());
         if matches!(line, BadLine::NotText(..)) && !text.contains('\u{fffd}') {
@@ -181,13 +181,13 @@ impl Gtp {
         (!is_blank(&text)).then(|| self.rejected(&id, &format_args!("syntax error: {line}")))
     }
 
-    /// The answer to a line that is not executed, because of this error.
+    /// Returns the response to a line that is not executed because of this error.
     fn rejected(&mut self, id: &str, error: &dyn Display) -> String {
         self.has_rejected = true;
         format!("?{id} {error}\n\n")
     }
 
-    /// Writes the beginning of an answer that grows while the command is carried out.
+    /// Writes the beginning of a response that grows during the command.
     fn begin_answer(&mut self) {
         self.out.raw(&format!("={} \n", self.id));
         self.has_begun = true;

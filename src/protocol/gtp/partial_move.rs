@@ -1,8 +1,7 @@
-//! Whole moves put together from single points, as a front end with a Go board sends them.
+//! Moves that are composed of single points, as a front end with a Go board sends them.
 //!
-//! A move is *half made* while only the first of its points have been given. Until it is complete
-//! the other side can only pass: tools that know nothing but strict alternation of the sides need
-//! that.
+//! A move is *half made* while only its first points have been sent. Until it is complete, the
+//! other side can only pass; tools that always alternate the sides need that.
 
 use pentarch_core::{MoveError, PlayerEnd, Point};
 use pentarch_engine::error::EngineError;
@@ -17,13 +16,13 @@ use super::error::GtpError;
 pub enum Click {
     /// A point of the board.
     At(Point),
-    /// A pass. It ends a move whose points begin those of another move; after the end of the game
-    /// it is accepted and changes nothing.
+    /// A pass. If the points so far make a move and also begin another one, a pass ends the move.
+    /// After the end of the game a pass is accepted and changes nothing.
     Pass,
 }
 
 impl Click {
-    /// The point of the board, if it is one.
+    /// Returns the point of the board; `None` for a pass.
     pub fn point(self) -> Option<Point> {
         match self {
             Click::At(point) => Some(point),
@@ -31,35 +30,35 @@ impl Click {
         }
     }
 
-    /// The input that follows the first `made` points in a move with these points: a pass if it has
-    /// no more of them.
+    /// Returns the input that follows the first `made` points of a move; a pass after its last
+    /// point.
     pub fn after(made: usize, points: &[Point]) -> Click {
         points.get(made).map_or(Click::Pass, |&at| Click::At(at))
     }
 }
 
-/// The half-made move of a game in play, and the inputs that have led there, which are taken back
-/// one by one.
+/// The half-made move of the current game, and the inputs that led to it. They are taken back one
+/// by one.
 #[derive(Debug, Clone, Default)]
 pub struct PartialMove {
     points: Vec<Point>,
-    /// For each input the points of the half-made move before it, and whether it has made a move or
+    /// For each input, the points of the half-made move before it, and whether it made a move or
     /// ended the game.
     inputs: Vec<(Vec<Point>, bool)>,
 }
 
 impl PartialMove {
-    /// The points of the half-made move; empty if no move is half made.
+    /// Returns the points of the half-made move; empty if no move is half made.
     pub fn points(&self) -> &[Point] {
         &self.points
     }
 
-    /// The texts of the legal moves that begin with the points of the half-made one.
+    /// Returns the legal moves that begin with the points of the half-made one.
     pub fn completions(&self, game: &dyn Session) -> Vec<String> {
         game.matching_moves(&self.points).moves.into_iter().map(|mv| mv.text).collect()
     }
 
-    /// The inputs that can come next, sorted; none if the game is over.
+    /// Returns the possible next inputs, sorted; empty if the game is over.
     pub fn legal(&self, game: &dyn Session) -> Vec<Click> {
         let moves = game.matching_moves(&self.points).moves.into_iter();
         let mut clicks: Vec<Click> =
@@ -69,10 +68,10 @@ impl PartialMove {
         clicks
     }
 
-    /// Carries out an input, which begins, continues or ends a move of this game.
+    /// Executes an input, which begins, continues or ends a move.
     ///
     /// # Errors
-    /// If no legal move continues with this input; nothing changes then.
+    /// If no legal move continues with this input. Nothing changes then.
     pub fn click(&mut self, game: &mut dyn Session, click: Click) -> Result<(), GtpError> {
         let is_over = game.game_state().outcome.is_some();
         let mut points = self.points.clone();
@@ -88,8 +87,8 @@ impl PartialMove {
             Click::At(at) => points.push(at),
         }
         let MatchingMoves { moves, violation } = game.matching_moves(&points);
-        // With its last point a move is complete, unless another move goes on from there: then a
-        // pass ends it.
+        // A move is complete with its last point, unless another move begins with the same points.
+        // Then a pass ends it.
         let may_end = click == Click::Pass || moves.len() == 1;
         match moves.iter().find(|mv| may_end && mv.points == points) {
             Some(mv) => self.make(game, &mv.text)?,
@@ -107,16 +106,16 @@ impl PartialMove {
         Ok(())
     }
 
-    /// Keeps a pass that changes nothing but what is taken back next: after the end of the game, or
-    /// of the side whose turn it is not while a move is half made.
+    /// Records a pass that changes nothing, so that it can be taken back. It comes after the end of
+    /// the game, or from the side that waits while a move is half made.
     pub fn pass(&mut self) {
         self.inputs.push((self.points.clone(), false));
     }
 
-    /// Makes a move that is given whole. It replaces the half-made one.
+    /// Makes a complete move, which replaces the half-made one.
     ///
     /// # Errors
-    /// If the text does not have the form of a move, or the move is not legal; nothing changes
+    /// If the word does not have the form of a move, or if the move is not legal. Nothing changes
     /// then.
     pub fn play_whole(&mut self, game: &mut dyn Session, word: &Word) -> Result<(), GtpError> {
         let mv = game.find_move(&word.text).map_err(|error| match error {
@@ -132,7 +131,7 @@ impl PartialMove {
         Ok(())
     }
 
-    /// Ends the game as the players want it, which interrupts a half-made move.
+    /// Ends the game by a decision of the players, which discards a half-made move.
     ///
     /// # Errors
     /// If the game is over.
@@ -142,8 +141,7 @@ impl PartialMove {
         Ok(())
     }
 
-    /// Takes back the last input, a pass of the other side included, or the last move if it was
-    /// given whole, or the end that the players have made.
+    /// Takes back the last input: a point, a pass, a complete move, or an end by the players.
     ///
     /// # Errors
     /// If there was no input yet.
@@ -156,7 +154,7 @@ impl PartialMove {
         Ok(())
     }
 
-    /// The next input towards the move with this text, one of the
+    /// Returns the next input of this move, which is one of the
     /// [completions](PartialMove::completions).
     pub fn next_click(&self, game: &dyn Session, text: &str) -> Click {
         Click::after(self.points.len(), &game.line_points(&[text.into()]))

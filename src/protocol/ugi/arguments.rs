@@ -1,4 +1,4 @@
-//! The grammar of the arguments of each command; `go` has a file of its own.
+//! The grammar of the arguments of each command, except `go`.
 
 use nom::Parser;
 use nom::branch::alt;
@@ -13,16 +13,16 @@ use pentarch_engine::input_word::Word;
 use super::command::{Command, Query, QueryPosition};
 use super::words::{BLANKS, at, expect_word, keyword, number, optional, token, word, words_at};
 
-/// Parses the arguments of a command: the whole line, for columns, and its rest behind the name of
-/// the command.
+/// A parser of the arguments of a command. It receives the whole line, for columns, and the rest of
+/// the line after the name.
 pub(super) type ArgumentParser = for<'a> fn(line: &'a str, rest: &'a str) -> Parsed<'a, Command>;
 
-/// A command without arguments.
+/// Parses a command without arguments.
 pub(super) fn bare(command: Command, rest: &str) -> Parsed<'_, Command> {
     Ok((rest, command))
 }
 
-/// A command with a word, or without arguments.
+/// Parses a command with an optional word.
 pub(super) fn optional_word<'a>(
     command: fn(Option<Word>) -> Command,
     line: &'a str,
@@ -72,7 +72,7 @@ pub(super) fn load<'a>(line: &'a str, rest: &'a str) -> Parsed<'a, Command> {
     alt((text, file)).parse(rest)
 }
 
-/// The end of a line, after as many blanks as it has characters before.
+/// Returns the end of a line, after as many blanks as there are characters before it.
 fn aligned(line: &str, end: &str) -> String {
     let before = line.trim_end_matches(BLANKS).chars().count() - end.chars().count();
     " ".repeat(before) + end
@@ -107,7 +107,7 @@ pub(super) fn position<'a>(line: &'a str, input: &'a str) -> Parsed<'a, Command>
     pair(start(line), moves(line)).map(|(fen, moves)| Command::Position { fen, moves }).parse(input)
 }
 
-/// Parses where a game begins: at the position of a text, or at the start position.
+/// Parses the first position of a game: a FEN or the start position.
 fn start<'a>(
     line: &'a str,
 ) -> impl Parser<&'a str, Output = Option<Vec<Word>>, Error = Furthest<'a>> {
@@ -116,7 +116,7 @@ fn start<'a>(
     alt((value(None, keyword("startpos")), fen.map(move |words| Some(words_at(line, words)))))
 }
 
-/// Parses the list of moves at the end of a line, if there is one.
+/// Parses the optional list of moves at the end of a line.
 fn moves<'a>(line: &'a str) -> impl Parser<&'a str, Output = Vec<Word>, Error = Furthest<'a>> {
     optional(preceded(keyword("moves"), many0(word)))
         .map(move |moves| words_at(line, moves.unwrap_or_default()))

@@ -1,4 +1,4 @@
-//! The commands of UGI and UCI: what each does with the engine, and what it answers.
+//! The commands of UGI and UCI: their effects on the engine, and their responses.
 
 use std::path::Path;
 
@@ -32,21 +32,21 @@ use super::help;
 use super::job_writer::{JobWriter, RunnableJob};
 use super::page_limits::Access;
 
-/// Carries commands out, one at a time.
+/// Executes commands, one at a time.
 pub struct Ugi {
     out: Output,
     engine: Engine,
     access: Access,
-    /// Whether the next `isready` at full strength waits for the tables of the game, because a new
-    /// game was announced.
+    /// Whether the next `isready` at full strength waits for the tablebases of the game, because a
+    /// new game was announced.
     begins_game: bool,
     /// The options before the first command: the defaults that `ugi` lists.
     initial: Options,
 }
 
 impl Ugi {
-    /// An engine with these options, of which commands may use so much; the game in play is in its
-    /// start position.
+    /// Creates a session with these options. `access` limits what its commands may use. The current
+    /// game is in its start position.
     pub fn new(out: Output, options: Options, access: Access) -> Ugi {
         Ugi {
             out,
@@ -57,7 +57,7 @@ impl Ugi {
         }
     }
 
-    /// An engine with this session as the game in play, for tests.
+    /// Creates a session with this current game, for tests.
     #[cfg(test)]
     pub fn with_session(out: Output, session: Box<dyn Session>) -> Ugi {
         let mut ugi = Ugi::new(out, Options::default(), Access::Full);
@@ -65,17 +65,17 @@ impl Ugi {
         ugi
     }
 
-    /// Sets the score that the last search ended with; `None`, of a job that is no search, changes
+    /// Sets the score of the last search. `None`, the result of a job that is not a search, changes
     /// nothing.
     pub fn set_last_score(&mut self, score: Option<i32>) {
         self.engine.last_score = score.or(self.engine.last_score);
     }
 
-    /// Executes a command and writes its response. Returns a command that takes long as a job,
+    /// Executes a command and writes its response. If the command takes long, returns it as a job,
     /// which writes the response when it runs. The stopper ends a `load`.
     ///
     /// # Errors
-    /// If the command is rejected; the state is unchanged then.
+    /// If the command is rejected. The state is unchanged then.
     pub fn execute(
         &mut self,
         command: Command,
@@ -89,8 +89,8 @@ impl Ugi {
             Command::IsReady => {
                 self.engine.table();
                 self.warn();
-                // As in UCI, `isready` after the command for a new game waits for what the engine
-                // prepares for it.
+                // As in UCI, `isready` after the command for a new game waits for the preparations
+                // of the engine.
                 if self.begins_game
                     && EngineOptions::new(&self.engine.options).level == Level::Champion
                 {
@@ -190,7 +190,7 @@ impl Ugi {
                 self.out.lines(&help::about(&word.text).ok_or_else(unknown)?);
             }
             Command::Ignored => {}
-            // The event loop handles these when they are read.
+            // The event loop handles these when it reads them.
             Command::Stop | Command::PonderHit | Command::Quit => {}
         }
         Ok(None)
@@ -201,7 +201,7 @@ impl Ugi {
         RunnableJob { job: kind.into(), writer: JobWriter::new(self.out.clone()) }
     }
 
-    /// Ends the game for the side with this name, or without one for the side to move.
+    /// Ends the game for the side with this name; `None` is the side to move.
     fn end(&mut self, end: fn(Side) -> PlayerEnd, name: Option<Word>) -> Result<(), EngineError> {
         let side = match name {
             None => self.engine.session.game_state().side,
@@ -213,15 +213,15 @@ impl Ugi {
         self.engine.session.end(end(side))
     }
 
-    /// Writes the engine's warning of the record that it has loaded, if it has one. Nothing was
-    /// rejected.
+    /// Writes the engine's warning about the loaded record, if there is one. The record was
+    /// accepted.
     fn warn_of_record(&mut self) {
         if let Some(warning) = self.engine.warning.take() {
             self.out.lines(&format!("info string warning: {warning}"));
         }
     }
 
-    /// Writes the engine's warning, if it has one.
+    /// Writes the engine's warning, if there is one.
     fn warn(&mut self) {
         if let Some(warning) = self.engine.warning.take() {
             self.out.error(&warning);
@@ -245,7 +245,7 @@ impl Ugi {
         ));
     }
 
-    /// A copy of the game in play, or another game, at this place.
+    /// Returns a copy of the current game, or another game, in this position.
     fn game_at(
         &self,
         QueryPosition { start, moves }: &QueryPosition,
@@ -261,7 +261,7 @@ impl Ugi {
     /// Answers a query.
     ///
     /// # Errors
-    /// If the question names a topic, site, position or move that there is not.
+    /// If the query names a topic, site, position or move that does not exist.
     fn answer(&self, query: &Query) -> Result<(), EngineError> {
         let bool_text = |holds: bool| if holds { "true".to_string() } else { "false".into() };
         let session = &self.engine.session;
@@ -309,11 +309,11 @@ impl Ugi {
     }
 }
 
-/// The number of changes of the protocol that can break a front end, from 1.
+/// The number of the protocol, from 1. It is increased by changes that can break a front end.
 const PROTOCOL: u32 = 1;
 
 /// Returns the score of a decided position for the side to move, so that a host does not show an
-/// older one; `None` if that side has won, for which there is no score in UCI.
+/// older one; `None` if that side has won, because UCI has no score for that.
 fn final_score(game_state: &GameState) -> Option<&'static str> {
     match game_state.outcome? {
         Outcome::Draw(_) => Some("cp 0"),
@@ -323,7 +323,7 @@ fn final_score(game_state: &GameState) -> Option<&'static str> {
     }
 }
 
-/// The table of games for people.
+/// Returns the table of games for people.
 fn games() -> String {
     let rows: Vec<[String; 4]> = GameId::ENTRIES
         .iter()
@@ -331,7 +331,7 @@ fn games() -> String {
             [entry.word.into(), entry.name.into(), entry.sides.join(", "), entry.summary.into()]
         })
         .collect();
-    // Two spaces at least part the columns, because names have single ones.
+    // Columns are separated by at least two spaces, because names have single spaces.
     let width = |column: usize, least: usize| {
         rows.iter().map(|row| row[column].len() + 1).fold(least, usize::max)
     };

@@ -16,7 +16,7 @@ use super::help::CommandHelp;
 use super::page_limits::MOST_MOVES;
 use super::{go_arguments, help};
 
-/// A fault of a command that is not one of the engine.
+/// A fault of a command that is not a fault of the engine.
 #[derive(Debug, Error)]
 pub enum CommandFault {
     /// A line cannot be read.
@@ -27,22 +27,22 @@ pub enum CommandFault {
     UnknownCommand {
         /// The name.
         name: String,
-        /// The command that was probably meant.
+        /// The command that the user probably meant.
         nearest: Option<&'static str>,
     },
-    /// The arguments do not have the form that the command takes.
+    /// The arguments do not have the form of the command.
     #[error("expected {expected}, found {found}{}; usage: {usage}", hint(*.nearest))]
     Arguments {
-        /// The text that could stand there, in words.
+        /// The text that the parser expected, in words.
         expected: String,
-        /// The text that stands there.
+        /// The text that the parser found.
         found: Found,
-        /// The word that was probably meant.
+        /// The word that the user probably meant.
         nearest: Option<&'static str>,
         /// The form of the command.
         usage: &'static str,
     },
-    /// A record in one line has a comment that ends with the line.
+    /// A record in one line has a comment that extends to the end of the line.
     #[error("a comment after ';' has no end in one line; write it in braces")]
     LineComment,
     /// A page in a browser names a file.
@@ -82,14 +82,14 @@ pub enum CommandFault {
     },
 }
 
-/// An error of a command, with its place.
+/// An error of a command, with its column.
 #[derive(Debug)]
 pub enum CommandError {
     /// An error of the engine.
     Engine(EngineError),
     /// An error of the command itself.
     Command {
-        /// The column, in characters from 1; none if there is none.
+        /// The column, in characters from 1; `None` if there is none.
         column: Option<usize>,
         /// The fault.
         fault: CommandFault,
@@ -97,7 +97,7 @@ pub enum CommandError {
 }
 
 impl CommandError {
-    /// Returns the same error in this column, from 1; 0 stands for no place.
+    /// Returns the same error in this column, from 1; 0 means no column.
     #[must_use]
     pub fn at_column(self, column: usize) -> CommandError {
         match self {
@@ -114,7 +114,7 @@ impl CommandError {
         CommandFault::UnknownCommand { name: name.into(), nearest: nearest(name, names) }.into()
     }
 
-    /// Returns the error of arguments that do not have the form that this command takes.
+    /// Returns the error of arguments that do not have the form of this command.
     pub(super) fn of_arguments(command: &'static CommandHelp, error: SyntaxError) -> CommandError {
         let SyntaxError { column, expected, found } = error;
         let word = match &found {
@@ -125,7 +125,7 @@ impl CommandError {
         let is_go = command.names().next() == Some("go");
         let synonyms = go_arguments::names().filter(|_| is_go);
         let words = usage.split([' ', '|', '[', ']']).chain(synonyms);
-        // Words in capitals stand for others.
+        // Words in capitals are placeholders.
         let is_keyword = |word: &str| word.chars().any(char::is_lowercase);
         let others = words.filter(|other| {
             other.len() > 2 && is_keyword(other) && !other.eq_ignore_ascii_case(word)

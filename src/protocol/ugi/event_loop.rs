@@ -1,6 +1,6 @@
-//! The event loop of UGI and UCI: one thread reads commands, one executes them, and each job (a
-//! search, a perft, a benchmark, the building of tables) runs on a thread of its own. The
-//! [scheduler](pentarch_engine::scheduler) decides which command runs when.
+//! The event loop of UGI and UCI. One thread reads commands, and one executes them. Each job (a
+//! search, a perft, a benchmark, the building of tablebases) runs on a separate thread. The
+//! [scheduler](pentarch_engine::scheduler) decides when each command runs.
 
 use std::io::{BufRead, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -25,7 +25,7 @@ use super::job_writer::RunnableJob;
 use super::page_limits::Access;
 use super::parse::command_of;
 
-/// The meaning of a line: a command, or the error that is the response.
+/// A parsed line: a command, or the error that is the response.
 struct ParsedLine(Result<Command, CommandError>);
 
 impl ParsedLine {
@@ -52,36 +52,36 @@ impl ParsedLine {
     }
 }
 
-/// The most bytes of a line whose task is stored while it waits.
+/// The maximum number of bytes of a line that is stored in parsed form while it waits.
 const SHORT_LINE: usize = 32;
 
-/// The number of bytes that the words of a short line take.
+/// The maximum number of bytes of the words of a short line.
 const SHORT_LINE_OVERHEAD: usize = SHORT_LINE / 2 * size_of::<Word>();
 
-/// A task that waits.
+/// A line that waits.
 struct QueuedLine {
-    /// The task, if it is the next one or its line is short. Others are parsed again, since a task
-    /// may take many times the memory of its line.
+    /// The parsed line, if it is the next one or short. Other lines are parsed again later, since a
+    /// parsed line may need many times the memory of its text.
     task: Option<ParsedLine>,
-    /// The line, which counts as waiting.
+    /// The text of the line, which counts towards the limit of waiting input.
     line: Line,
 }
 
 impl QueuedLine {
-    /// Returns the task; `None` if the line is empty or a comment.
+    /// Returns the parsed line; `None` if the line is empty or a comment.
     fn task(&mut self) -> Option<ParsedLine> {
         self.task.take().or_else(|| ParsedLine::parse(&self.line))
     }
 }
 
-/// Reads and executes commands until `quit`, or until the input ends or the output is closed, with
-/// nothing rejected that a command may request. Returns whether all input was accepted.
+/// Reads and executes commands with full access until `quit`, or until the input ends or the output
+/// is closed. Returns whether all input was accepted.
 ///
-/// `options` are those set before the first command.
+/// `options` are the options before the first command.
 ///
 /// # Errors
-/// If the input cannot be read or the output cannot be written (that its reader has closed it is no
-/// failure), or if no thread can be started to read the input.
+/// If the input cannot be read, or if no thread can be started to read it. Also if the output
+/// cannot be written, unless its reader has closed it.
 pub fn run(
     input: impl BufRead + Send + 'static,
     output: impl Write + Send + 'static,
@@ -96,7 +96,7 @@ pub fn run(
 }
 
 /// Reads and executes commands until `quit`, or until the input ends or the output is closed. The
-/// lines that wait take `limit` bytes at most.
+/// waiting lines take at most `limit` bytes.
 ///
 /// # Errors
 /// If no thread can be started to read the input.
@@ -114,8 +114,8 @@ pub fn serve(
     Ok(())
 }
 
-/// Accepts a line: signals `stop`, `ponderhit` and `quit` as soon as they overtake no command that
-/// can run, and queues every command except the first two.
+/// Accepts a line. Signals `stop`, `ponderhit` and `quit` as soon as they overtake no command that
+/// can run. Queues every command except `stop` and `ponderhit`.
 fn receive(scheduler: &SharedScheduler<QueuedLine>, line: Line) {
     if let Ok(text) = &line.text {
         log::debug!("> {text}");
@@ -161,7 +161,7 @@ impl EventLoop {
                     self.out.error(error);
                     None
                 }
-                // During a search nothing is made ready.
+                // During a search there is nothing to prepare.
                 Some(ParsedLine(Ok(Command::IsReady))) if is_during_job => {
                     self.out.lines("readyok");
                     None
@@ -176,7 +176,7 @@ impl EventLoop {
         self.scheduler.close();
     }
 
-    /// Executes a command. If it panics, the response is an error, and the program continues.
+    /// Executes a command. If it panics, the response is an error, and the session continues.
     fn execute_safely(
         &mut self,
         mut command: Command,
@@ -199,8 +199,8 @@ impl EventLoop {
         }
     }
 
-    /// Runs a job on a thread of its own. If the system gives no thread, the job is stopped and
-    /// runs here, so that its response comes at once.
+    /// Runs a job on a separate thread. If no thread can be started, stops the job and runs it on
+    /// this thread, so that its response comes at once.
     fn start(&self, number: u64, runnable: RunnableJob, handle: &CommandHandle) {
         let control = runnable.job.control.clone();
         handle.stopper.attach(&control);
@@ -212,11 +212,11 @@ impl EventLoop {
                 out.error("the job failed inside; this is a fault of the program");
                 None
             });
-            // Sending fails only if the loop has ended.
+            // Sending fails only after the end of the loop.
             let _ = scores.send(score);
             scheduler.end(number);
         };
-        // The thread receives the job when it has started: if it does not start, the job is still
+        // The job is sent after the thread has started. If it does not start, the job is still
         // here.
         let (sender, receiver) = channel();
         let receive = {
@@ -243,7 +243,7 @@ mod tests {
     use pentarch_engine::game_session::session_with_rules;
     use pentarch_nim::{Fault, Nim};
 
-    /// The answers to these lines, which are separated by `;`, in a game with this fault.
+    /// Returns the responses to these lines, which are separated by `;`, in a game with this fault.
     fn answers(fault: Fault, lines: &str) -> Vec<String> {
         let kept = Kept::default();
         let out = Output::new(kept.clone(), Errors::InBand);
@@ -255,8 +255,8 @@ mod tests {
         kept.lines()
     }
 
-    /// Checks that the faulty search gives a legal answer and one error line, and that a later
-    /// search is sound.
+    /// Checks that a faulty search returns a legal move and one error line, and that a later search
+    /// works.
     fn check(fault: Fault, lines: &str, error: &str) {
         let answers = answers(fault, &format!("{lines};go depth 2;drawoffer"));
         let starting = |start: &str| answers.iter().filter(|line| line.starts_with(start)).count();
@@ -281,7 +281,7 @@ mod tests {
             "go infinite;stop",
             "go ponder depth 12;ponderhit",
         ] {
-            // A search that is stopped may end before it fails.
+            // A stopped search may end before it fails.
             if !go.ends_with("stop") {
                 check(Fault::Main, go, FAILED);
                 check(Fault::Main, &format!("setoption name Threads value 3;{go}"), FAILED);
@@ -294,7 +294,7 @@ mod tests {
                 1
             );
         }
-        // The best move known by then is answered: of 21, one is taken.
+        // The response is the best move so far: of 21 matches, take one.
         let answers = answers(Fault::Main, "go depth 12");
         assert!(answers.iter().any(|line| line.starts_with("info depth 4 ")), "{answers:#?}");
     }
@@ -318,7 +318,7 @@ mod tests {
 
     #[test]
     fn a_stop_ends_the_waiting_for_tables_and_answers_keep_their_order() {
-        // What is refused before the first `isready` leaves the new game as new as it is.
+        // Lines that are rejected before the first `isready` do not change the new game.
         let answers = answers(
             Fault::EndlessTables,
             "uginewgame;go cat;isready;query gameover;go dog;isready;stop",
@@ -337,7 +337,7 @@ mod tests {
         assert_eq!(answers[answers.len() - 2..], ["Nodes: 27", "response decline"]);
     }
 
-    /// A `quit` that was read before the `load` of a long game begins ends it.
+    /// A `quit` that arrives before the `load` of a long game starts also stops it.
     #[test]
     fn a_quit_ends_the_load_of_a_long_game() {
         let text = |moves: &str| {
@@ -353,7 +353,7 @@ mod tests {
         assert!(fens.len() == 2 && fens[0] == fens[1], "{stopped:#?}");
     }
 
-    /// Signals and queries act at once however long the queue is.
+    /// Signals and queries act at once, even if the queue is long.
     #[test]
     fn what_waits_is_kept_as_it_came() {
         let position = format!("position startpos moves{}", " 1".repeat(20_000));
@@ -369,7 +369,7 @@ mod tests {
         );
     }
 
-    /// An input whose end can be observed, as the channel is disconnected when it is dropped.
+    /// An input whose end can be observed: dropping it disconnects the channel.
     struct TrackedInput(std::io::Cursor<String>, #[expect(dead_code)] Sender<()>);
 
     impl std::io::Read for TrackedInput {
@@ -387,7 +387,7 @@ mod tests {
         let ugi = Ugi::with_session(out.clone(), session_with_rules(Nim::default(), None));
         let close = out.closer();
         let session = thread::spawn(move || serve(input, &out, ugi, 10_000).unwrap());
-        // The thread reads until no more lines may wait.
+        // The thread reads until the limit of waiting lines is reached.
         let waits = dropped.recv_timeout(std::time::Duration::from_millis(50));
         assert_eq!(waits, Err(std::sync::mpsc::RecvTimeoutError::Timeout));
         close();

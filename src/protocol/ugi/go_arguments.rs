@@ -17,7 +17,7 @@ use super::words::{BLANKS, expect_word, keyword, number, token, words_at};
 /// An argument of `go`: its names, and the value that follows.
 type GoArgument = (&'static [&'static str], GoValue);
 
-/// The value that follows the name of an argument, with a function that sets it.
+/// The value after the name of an argument, with a function that sets it.
 enum GoValue {
     /// A whole number in this range.
     Number(NumberRange, fn(&mut GoCommand, i64)),
@@ -27,16 +27,16 @@ enum GoValue {
     Moves,
 }
 
-/// The name of a number in errors, and its least and greatest value.
+/// The description of a number in errors, and its minimum and maximum.
 type NumberRange = (&'static str, i64, i64);
 
-/// Hosts that write every argument send 0 for those that they do not use.
+/// Hosts that write every argument send 0 for arguments that they do not use.
 const COUNT: NumberRange = ("a whole number from 0 to 1000000", 0, 1_000_000);
 const NODES: NumberRange = ("a number of nodes from 0 to 9223372036854775807", 0, i64::MAX);
 const TIME: NumberRange =
     ("milliseconds from -9223372036854775808 to 9223372036854775807", i64::MIN, i64::MAX);
 
-/// All arguments of `go` but `perft`, which allows no others.
+/// All arguments of `go` except `perft`, which excludes the others.
 const GO_ARGUMENTS: &[GoArgument] = &[
     (&["depth"], Number(COUNT, |go, depth| go.limits.depth = Some(depth as u32))),
     (&["nodes"], Number(NODES, |go, nodes| go.limits.nodes = Some(nodes as u64))),
@@ -56,17 +56,17 @@ const GO_ARGUMENTS: &[GoArgument] = &[
     (&["searchmoves"], Moves),
 ];
 
-/// The names of these arguments, each with the value that follows.
+/// Returns the names of all arguments, each with its value.
 fn all() -> impl Iterator<Item = (&'static str, &'static GoValue)> {
     GO_ARGUMENTS.iter().flat_map(|(names, value)| names.iter().map(move |name| (*name, value)))
 }
 
-/// The names of the arguments.
+/// Returns the names of all arguments.
 pub fn names() -> impl Iterator<Item = &'static str> {
     all().map(|(name, _)| name)
 }
 
-/// Parses what follows `go`.
+/// Parses the arguments of `go`.
 pub fn go<'a>(line: &'a str, input: &'a str) -> Parsed<'a, Command> {
     if let Ok((rest, _)) = keyword("perft").parse(input) {
         return perft_depth.map(|depth| Command::Perft { depth, divide: true }).parse(rest);
@@ -79,7 +79,7 @@ pub fn go<'a>(line: &'a str, input: &'a str) -> Parsed<'a, Command> {
     Ok((rest, Command::Go(Box::new(go))))
 }
 
-/// Parses one argument of `go` and sets it. The error names all arguments that are possible there.
+/// Parses one argument of `go` and sets it. The error names all possible arguments.
 fn go_argument<'a>(line: &'a str, input: &'a str, go: &mut GoCommand) -> Parsed<'a, ()> {
     let mut error: Option<Furthest> = None;
     for (name, value) in all() {
@@ -113,8 +113,7 @@ impl GoValue {
                 Ok((rest, ()))
             }
             Moves => {
-                // No move looks like the name of an argument, so the list ends where the next
-                // argument begins.
+                // No move has the name of an argument, so the list ends at the next argument.
                 let ends = |word: &str, (name, value): (&str, &GoValue)| {
                     name.eq_ignore_ascii_case(word) && !matches!(value, Moves)
                 };

@@ -1,5 +1,5 @@
-//! The names, usage, parsers and descriptions of the commands: the list behind the parser, `help`
-//! and the hints of errors.
+//! The names, usage, parsers and descriptions of the commands, for the parser, `help` and the hints
+//! of errors.
 
 use super::arguments::{
     ArgumentParser, bare, bench, debug, load, optional_word, perft, play, position, query, record,
@@ -8,27 +8,27 @@ use super::arguments::{
 use super::command::Command;
 use super::go_arguments;
 
-/// What `help` says of a command, and how the command is parsed.
+/// The description and the parser of a command.
 #[derive(Debug)]
 pub struct CommandHelp {
-    /// Its forms, one a line. The first word of each is a name of the command.
+    /// The forms of the command, one per line. The first word of each is a name of the command.
     usage: &'static str,
-    /// Parses its arguments.
+    /// The parser of the arguments.
     pub(super) parse: ArgumentParser,
-    /// What it does, in one line.
+    /// A summary in one line.
     pub summary: &'static str,
-    /// More lines about it.
+    /// Further lines of the description.
     pub details: &'static [&'static str],
 }
 
 impl CommandHelp {
-    /// The names of the command, the main one first.
+    /// Returns the names of the command, the main one first.
     pub fn names(&self) -> impl Iterator<Item = &'static str> {
         self.usage.split('\n').map(|form| form.split(' ').next().unwrap_or(form))
     }
 }
 
-/// The main form of a command.
+/// Returns the main form of a command.
 pub fn usage(command: &CommandHelp) -> &'static str {
     command.usage.split('\n').next().unwrap_or(command.usage)
 }
@@ -210,14 +210,14 @@ pub const COMMANDS: &[CommandHelp] = &[
     command("quit", |_, rest| bare(Command::Quit, rest), "end the program", &[]),
 ];
 
-/// The answer to `help`.
+/// Returns the response to `help`.
 pub fn overview() -> String {
     let names = COMMANDS.iter().map(|command| command.names().collect::<Vec<_>>().join(", "));
     let rows = names.zip(COMMANDS).map(|(names, command)| format!("{names:24}{}", command.summary));
     rows.collect::<Vec<_>>().join("\n")
 }
 
-/// The answer to `help COMMAND`; `None` if there is no such command.
+/// Returns the response to `help COMMAND`; `None` if there is no such command.
 pub fn about(name: &str) -> Option<String> {
     let command = COMMANDS
         .iter()

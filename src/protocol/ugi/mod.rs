@@ -1,4 +1,4 @@
-//! UGI and UCI: lines are parsed into commands, which the event loop has carried out.
+//! UGI and UCI: lines are parsed into commands, and the event loop executes them.
 //!
 //! | module | what it holds |
 //! |---|---|

@@ -1,4 +1,4 @@
-//! What a session may reach beside its games.
+//! The access of a session to files and resources.
 
 use pentarch_core::rules::options::TABLE_PATH;
 use pentarch_core::{OptionKind, OptionSpec, Options, SpinOption};
@@ -7,26 +7,29 @@ use pentarch_engine::options::{HASH, THREADS};
 use super::command::Command;
 use super::error::{CommandError, CommandFault};
 
-/// Who gives the commands of a session.
+/// The access of a session, which depends on the sender of its commands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Access {
-    /// The person who has started the program, or a program of theirs: nothing is refused.
+    /// The person who started the program, or one of that person's programs: no restrictions.
     Full,
-    /// A page in a browser. It names no files, and takes a limited share of the machine, so that a
-    /// page that is not what it seems can do little harm.
+    /// A page in a browser. It cannot name files, and it gets a limited share of the machine. So a
+    /// malicious page can do little harm.
     Page,
 }
 
-/// The most moves that a game of a page may have: each thread of a search has a copy of them.
+/// The maximum number of moves in a game of a page. Each search thread has a copy of them.
 pub const MOST_MOVES: usize = 10_000;
-/// The most that a page may set an option to, unless the command line has set it to more.
+/// The maximum value that a page may set an option to, unless the command line has set it to a
+/// higher one.
 const PAGE_LIMITS: [(SpinOption, i64); 2] = [(HASH, 256), (THREADS, 8)];
 
 impl Access {
-    /// Checks that the session may give this command. `made` says how many moves the game has.
+    /// Checks that the session may give this command. `made` returns the number of moves of the
+    /// current game.
     ///
     /// # Errors
-    /// If the command names a file, or makes the game too long, and the session may not.
+    /// If the session may not name files and the command does, or if the game would become too
+    /// long.
     pub fn check(self, command: &Command, made: impl Fn() -> usize) -> Result<(), CommandError> {
         if self == Access::Full {
             return Ok(());
@@ -37,7 +40,7 @@ impl Access {
             }
             Command::Play(moves) => made() + moves.len(),
             Command::Position { moves, .. } => moves.len(),
-            // Each move is a word, so that there are not more moves than words.
+            // Each move is a word, so there are at most as many moves as words.
             Command::LoadText(record) => record.split_whitespace().count(),
             _ => 0,
         };
@@ -47,11 +50,11 @@ impl Access {
         Ok(())
     }
 
-    /// An option with the values that the session may set it to. `initial` are the options before
-    /// the first command.
+    /// Returns an option with the values that the session may set it to. `initial` are the options
+    /// before the first command.
     ///
     /// # Errors
-    /// If the session may not set it at all.
+    /// If the session may not set the option at all.
     pub fn option(self, spec: &OptionSpec, initial: &Options) -> Result<OptionSpec, CommandError> {
         let limit = PAGE_LIMITS.iter().find(|(limited, _)| limited.spec == *spec);
         match (self, spec.kind, limit) {

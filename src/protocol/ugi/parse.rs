@@ -1,5 +1,5 @@
-//! The grammar of commands: a line of text is parsed into a typed command, without regard to the
-//! game and its position.
+//! The grammar of commands: parses a line of text into a typed command, without regard to the game
+//! and its position.
 
 use nom::character::complete::space0;
 use nom::sequence::terminated;
@@ -16,8 +16,7 @@ use super::words::BLANKS;
 /// Parses a line; `None` if it is empty or a comment.
 ///
 /// # Errors
-/// If the line does not begin with the name of a command, or its arguments do not have the form
-/// that the command takes.
+/// If the line does not begin with the name of a command, or if its arguments are invalid.
 pub fn parse<'a>(line: &'a str) -> Result<Option<Command>, CommandError> {
     let text = line.trim_matches(BLANKS);
     if text.is_empty() || text.starts_with('#') {
@@ -38,11 +37,11 @@ pub fn parse<'a>(line: &'a str) -> Result<Option<Command>, CommandError> {
     finish(whole, line).map(Some).map_err(|error| CommandError::of_arguments(known, error))
 }
 
-/// The command in a line of input; `None` if the line is empty or a comment, be that comment too
-/// long or not UTF-8.
+/// Parses the command in a line of input; `None` if the line is empty or a comment, even one that
+/// is too long or not UTF-8.
 ///
 /// # Errors
-/// If the line cannot be read, or is no command.
+/// If the line cannot be read, or is not a command.
 pub fn command_of(line: &Result<String, BadLine>) -> Result<Option<Command>, CommandError> {
     match line {
         Ok(text) => parse(text),

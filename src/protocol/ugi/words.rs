@@ -1,4 +1,4 @@
-//! The lexer of commands: words and numbers, and their places in the line.
+//! The lexer of commands: words and numbers, with their columns in the line.
 
 use nom::branch::alt;
 use nom::bytes::complete::take_till1;
@@ -30,7 +30,7 @@ pub(super) fn keyword<'a>(
     expect_word(name, verify(token, move |word: &str| word.eq_ignore_ascii_case(name)))
 }
 
-/// Skips blanks and applies a parser. Its error points to the place after the blanks and says that
+/// Skips blanks and applies a parser. Its error points to the text after the blanks and says that
 /// `what` is expected.
 pub(super) fn expect_word<'a, O>(
     what: &'static str,
@@ -58,12 +58,13 @@ pub(super) fn optional<'a, O>(
     alt((end, parser.map(Some)))
 }
 
-/// The word for this part of a line, with its column.
+/// Returns the word for this part of a line, with its column.
 pub(super) fn at(line: &str, text: &str) -> Word {
     Word { text: text.into(), column: line[..line.offset(text)].chars().count() + 1 }
 }
 
-/// The words for these parts of a line, in the order of the line, with their columns.
+/// Returns the words for these parts of a line, which are in the order of the line, with their
+/// columns.
 pub fn words_at(line: &str, texts: Vec<&str>) -> Vec<Word> {
     let (mut offset, mut column) = (0, 1);
     let place = |text: &str| {

@@ -1,5 +1,4 @@
-//! What a review has found, written into the record of the game: marks, comments, and what would
-//! have been better as variations.
+//! Writes a review into the record of the game: marks, comments, and better moves as variations.
 
 use pentarch_core::notation::record::notes::{MARKS, add_comment};
 use pentarch_core::notation::record::{Record, RecordedMove};
@@ -10,16 +9,15 @@ use super::input_word::Word;
 use super::review::{PositionValue, Review, ReviewedMove, Tally};
 use super::session::Session;
 
-/// The most moves of a variation.
+/// The maximum number of moves of a variation.
 const LONGEST: usize = 6;
 
-/// Writes what a review of a game has found into its record, each thing once however often that is
-/// done: how the sides have played in front of the moves, and of each mistake what it has lost,
-/// with the best line as a variation. The session has the game. A comment that would become too
-/// long is left as it is.
+/// Writes a review of the session's game into its record. The accuracy of both sides goes before
+/// the first move. Each mistake gets its loss as a comment, and the best line as a variation.
+/// Repeating the call adds nothing. A comment that would become too long is unchanged.
 ///
 /// # Errors
-/// If the moves of the record are none of the game.
+/// If the moves of the record are not those of the game.
 pub fn annotate_record(
     record: &mut Record,
     review: &Review,
@@ -47,7 +45,7 @@ pub fn annotate_record(
         game.set_position(start.as_deref(), &played[..found.ply - 1])?;
         let mut line = Vec::new();
         for text in found.line.iter().take(LONGEST) {
-            // The search gives legal moves; whatever is none ends the line.
+            // The search returns legal moves. An illegal one would end the line.
             if game.play(&[Word::without_column(text)]).is_err() {
                 break;
             }
@@ -60,19 +58,19 @@ pub fn annotate_record(
     Ok(())
 }
 
-/// Adds to a comment, unless that says it already, or would become too long.
+/// Appends a text to a comment, unless the comment already has it or would become too long.
 fn say(comment: &mut String, said: &str) {
     if !comment.contains(said) {
         let _ = add_comment(comment, said);
     }
 }
 
-/// How a side has played; none if it has made no move.
+/// Returns the accuracy of a side in words; `None` if it has made no move.
 fn told_of(tally: &Tally) -> Option<String> {
     Some(format!("{}: {}.", capitalised(tally.side), tally.text()?))
 }
 
-/// What is said of a mistake.
+/// Returns the comment on a mistake.
 fn told(mv: &ReviewedMove, turns: bool) -> String {
     let [before, after] = [mv.before, mv.after].map(PositionValue::text);
     let turned = if turns { "The game turned here: " } else { "" };

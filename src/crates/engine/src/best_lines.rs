@@ -1,4 +1,4 @@
-//! What a search has found of a position.
+//! The best moves of a position, as a search has found them.
 
 use serde::Serialize;
 
@@ -10,7 +10,7 @@ use pentarch_search::{Answer, Info, score};
 pub struct BestLines {
     /// The best moves, best first; none if the game is over.
     pub lines: Vec<BestLine>,
-    /// The number of nodes that were searched.
+    /// The number of searched nodes.
     pub nodes: u64,
     /// Faults that did not prevent the search, such as a damaged table file, for people.
     #[serde(rename = "warnings")]
@@ -31,8 +31,8 @@ pub struct BestLine {
     /// Whether the score is exact: a proven win or loss, or a draw.
     #[serde(rename = "proven")]
     pub is_proven: bool,
-    /// The [rank](pentarch_core::Probed::Lost) of a win in tables without distances: it decreases
-    /// along the win. Only if the search has not seen the end of the game.
+    /// The [rank](pentarch_core::Probed::Lost) of a win in tablebases without distances, which
+    /// decreases along the win. Missing if the search has seen the end of the game.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rank: Option<u32>,
     /// The depth in plies at which the move has this score.
@@ -44,23 +44,23 @@ pub struct BestLine {
     pub chance: Option<f64>,
 }
 
-/// A score as centipawns, or as the moves to a win or a loss: one of the two, or neither if the
+/// A score in centipawns, or as the number of moves to a win or a loss. Both are `null` if the
 /// search ended before it had a score.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct MoveScore {
-    /// The score on the scale of the search.
+    /// The score in the units of the search.
     #[serde(skip)]
     pub value: Option<i32>,
-    /// The score in centipawns; `null` if a win or a loss is proven, or without a score.
+    /// The score in centipawns; `null` for a proven win or loss, or without a score.
     pub cp: Option<i32>,
-    /// The moves of the side to move to the end of the game, negative if it loses; `null` if
-    /// neither is proven.
+    /// The number of moves of the side to move to the end of the game, negative if it loses; `null`
+    /// unless a win or a loss is proven.
     pub mate: Option<i32>,
 }
 
 impl MoveScore {
-    /// A score of the search.
+    /// Converts a score of the search.
     pub fn new(value: Option<i32>) -> MoveScore {
         let proven = value.filter(|&value| score::is_proven(value));
         let cp = if proven.is_some() { None } else { value };
@@ -68,8 +68,8 @@ impl MoveScore {
     }
 }
 
-/// The chance of winning by a score, where a draw counts half. `scale` is that of the logistic
-/// curve, in centipawns.
+/// Returns the chance of winning with a score, where a draw counts half. `scale` is the scale of
+/// the logistic curve, in centipawns.
 pub fn chance(value: i32, scale: i32) -> f64 {
     match score::is_proven(value) {
         true => f64::from(u8::from(value > 0)),
@@ -78,8 +78,8 @@ pub fn chance(value: i32, scale: i32) -> f64 {
 }
 
 impl BestLines {
-    /// Takes in a report of the search. An iteration that is not finished may report a new best
-    /// move and nothing else; the other moves then keep their order behind it.
+    /// Adds a report of the search. An unfinished iteration may report only a new best move; the
+    /// other moves then keep their order after it.
     pub fn add(&mut self, info: &Info<String>) {
         let Some(mv) = info.pv.first() else { return };
         let is_proven = score::is_proven(info.score) || info.is_known || info.is_exact;
@@ -100,7 +100,7 @@ impl BestLines {
         self.lines.insert((info.rank - 1).min(self.lines.len()), line);
     }
 
-    /// What is known when the search has ended with this answer: so many of the best moves.
+    /// Returns the best moves, at most `most`, after the search has ended with this result.
     pub fn end(mut self, answer: Answer<String>, most: usize) -> BestLines {
         if self.lines.first().is_none_or(|line| line.mv != answer.best) {
             self.lines.retain(|line| line.mv != answer.best);
@@ -120,7 +120,7 @@ impl BestLines {
         }
     }
 
-    /// The same with the chance of winning of each move, by the scale of the game.
+    /// Returns the same moves with their chances of winning, by the scale of the game.
     #[must_use]
     pub fn with_chances(mut self, scale: i32) -> BestLines {
         for line in &mut self.lines {

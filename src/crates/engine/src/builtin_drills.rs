@@ -1,4 +1,4 @@
-//! The built-in drills: those in `drills.txt` of each game's folder.
+//! The built-in drills, from `drills.txt` of each game's folder.
 
 use std::sync::OnceLock;
 
@@ -6,20 +6,19 @@ use serde::{Serialize, Serializer};
 
 use pentarch_games::GameId;
 
-/// A position to play to the end without giving its value away.
+/// A position to play to the end without losing its value.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Drill {
     /// The FEN of the position, under the default rules.
     #[serde(rename = "fen")]
     pub position: String,
-    /// The value to keep to the end of the game.
+    /// The value that the player must keep to the end of the game.
     #[serde(rename = "value", serialize_with = "as_word")]
     #[cfg_attr(test, schemars(with = "String", extend("enum" = crate::requests::schema::DRILL_VALUES)))]
     pub is_win: bool,
-    /// The grade from 1, easy, to 5: by the plies to the end of the game if both sides play as well
-    /// as they can. Where a draw is to be held, it is the game after the wrong move that loses most
-    /// slowly.
+    /// The grade from 1, easy, to 5. It depends on the plies to the end of the game with perfect
+    /// play. For a draw, these are the plies after the wrong move that loses most slowly.
     pub grade: u32,
 }
 
@@ -54,7 +53,7 @@ impl Drill {
 const GAMES: usize = GameId::WORDS.len();
 
 /// Returns the drills of the game with this index in [`GameId::WORDS`], under its default rules,
-/// ordered by grade; empty if it has none. They are parsed once.
+/// ordered by grade; empty if the game has none. They are parsed once.
 pub fn of_game(game: usize) -> &'static [Drill] {
     static DRILLS: [OnceLock<Vec<Drill>>; GAMES] = [const { OnceLock::new() }; GAMES];
     let Some(drills) = DRILLS.get(game) else { return &[] };

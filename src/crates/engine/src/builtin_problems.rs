@@ -1,5 +1,4 @@
-//! The built-in problems: those in `problems.txt` of each game's folder, and how responses show
-//! them.
+//! The built-in problems, from `problems.txt` of each game's folder, and their form in responses.
 
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
@@ -15,10 +14,10 @@ use super::problem::{Problem, ProblemTheme};
 const GAMES: usize = GameId::WORDS.len();
 
 /// Returns the problems of the game with this index in [`GameId::WORDS`], ordered by grade and then
-/// by length; empty if it has none. They are parsed once.
+/// by length; empty if the game has none. They are parsed once.
 ///
 /// # Panics
-/// If the text in the program is not a list of problems, which the tests rule out.
+/// If the built-in text is not a list of problems, which the tests rule out.
 pub fn of_game(game: usize) -> &'static [Problem] {
     static PROBLEMS: [OnceLock<Vec<Problem>>; GAMES] = [const { OnceLock::new() }; GAMES];
     let Some(problems) = PROBLEMS.get(game) else { return &[] };
@@ -34,7 +33,7 @@ pub fn of_game(game: usize) -> &'static [Problem] {
     })
 }
 
-/// A problem of [`of_game`].
+/// A problem of [`of_game`] with its number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BuiltinProblem {
     /// The number of the problem, from 1.
@@ -47,7 +46,7 @@ pub struct BuiltinProblem {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ListedProblem {
-    /// The options of the rules that are not at their defaults.
+    /// The options of the rules that differ from their defaults.
     options: BTreeMap<String, String>,
     /// The FEN of the position.
     fen: String,
@@ -85,19 +84,19 @@ impl From<Problem> for ListedProblem {
 pub struct ProblemWithSolution {
     #[serde(flatten)]
     listed: ListedProblem,
-    /// The number in the list of problems, from 1; only for a built-in problem.
+    /// The number in the list of problems, from 1; missing unless the problem is built in.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, schemars(range(min = 1)))]
     number: Option<usize>,
-    /// The word of the side that solves it.
+    /// The word of the side that solves the problem.
     side: &'static str,
     /// The moves of both sides.
     solution: Vec<String>,
-    /// A wrong move that tempts; `null` if there is none.
+    /// A tempting wrong move; `null` if there is none.
     temptation: Option<Temptation>,
 }
 
-/// A wrong move that tempts, and its refutation.
+/// A tempting wrong move and its refutation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Temptation {
@@ -109,8 +108,8 @@ struct Temptation {
 }
 
 impl ProblemWithSolution {
-    /// What is said of a problem that this side solves, with its number if it is one of the
-    /// program's.
+    /// Creates the form of a problem in a response. `number` is its number if it is built in, and
+    /// `side` solves it.
     pub fn of(problem: Problem, number: Option<usize>, side: &'static str) -> ProblemWithSolution {
         let temptation = problem.temptation.clone().map(|[mv, reply]| Temptation { mv, reply });
         let solution = problem.solution.clone();

@@ -1,4 +1,4 @@
-//! The state of an engine between commands: the options, the game in play, and the transposition
+//! The state of an engine between commands: the options, the current game, and the transposition
 //! table.
 
 use std::sync::Arc;
@@ -19,61 +19,61 @@ use super::input_word::Word;
 use super::options::{self as engine_options, EngineOptions, TableSize};
 use super::session::{SearchJob, Session};
 
-/// The state of the engine between commands.
+/// An engine between commands.
 pub struct Engine {
-    /// The options in force.
+    /// The current options.
     pub options: Options,
-    /// The game in play.
+    /// The current game.
     pub session: Box<dyn Session>,
     /// The score of the last search in centipawns, for the side that was to move.
     pub last_score: Option<i32>,
-    /// Where the engine runs.
+    /// The host: the source of the clock, memory and files.
     pub(super) host: Arc<dyn Host>,
-    /// The transposition table with the size that was asked for; none before it is needed.
+    /// The transposition table and the requested size; `None` before the first use.
     table: Option<(TableSize, Arc<TranspositionTable>)>,
-    /// The record that was loaded or added to last.
+    /// The record that was last loaded or annotated. It has the comments, marks and variations of
+    /// the current game.
     pub(super) annotated_record: Option<Record>,
-    /// Whether the table may hold scores of a time at which the tables that solve the game were not
-    /// made.
+    /// Whether the table may hold scores from before the tablebases solved the game.
     has_unsolved_scores: bool,
-    /// A warning that is still to be shown: the memory for the table was not available.
+    /// A warning that no one has shown yet: the memory for the table was not available.
     pub warning: Option<String>,
 }
 
-/// What a search is asked for.
+/// The parameters of a search, as the command `go` has them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct GoCommand {
-    /// The limits of depth, nodes and moves to a mate, and the moves to choose from. Options set
-    /// the others.
+    /// The limits of depth, nodes and moves to a mate, and the moves to choose from. The other
+    /// limits come from options.
     pub limits: Limits<Word>,
     /// The clocks and the time for the move.
     pub time: TimeControl,
-    /// Whether the search goes on until it is stopped.
+    /// Whether the search continues until it is stopped.
     pub infinite: bool,
-    /// Whether the search begins on the opponent's time and goes on until it is told that its move
-    /// was made, or stopped.
+    /// Whether the search runs on the opponent's time. It then continues until a signal says that
+    /// the expected move was made, or stops it.
     pub ponder: bool,
 }
 
-/// A search that is ready to run on any thread. Its clock runs already.
+/// A search that is ready to run on any thread. Its clock already runs.
 pub struct PreparedSearch {
     /// Stops the search.
     pub control: Arc<Control>,
-    /// The transposition table that it fills.
+    /// The transposition table that the search fills.
     pub table: Arc<TranspositionTable>,
     job: Box<dyn SearchJob>,
 }
 
 impl PreparedSearch {
-    /// Searches, calls `report` with each report, and returns the answer. There is an answer even
-    /// if the search fails inside.
+    /// Searches, calls `report` with each report, and returns the best move. There is a best move
+    /// even if the search panics.
     pub fn run(self, report: &mut dyn FnMut(&Info<String>)) -> Answer<String> {
         self.job.run(&self.table, &self.control, report)
     }
 }
 
 impl Engine {
-    /// An engine with these options; the game in play is in its start position.
+    /// Creates an engine with these options. The current game is in its start position.
     pub fn new(options: Options, host: Arc<dyn Host>) -> Engine {
         Engine {
             session: session_with_tables(&options, host.as_ref()),
@@ -87,8 +87,7 @@ impl Engine {
         }
     }
 
-    /// Clears what earlier searches have left: their entries in the transposition table and the
-    /// last score.
+    /// Clears the results of earlier searches: the transposition table and the last score.
     pub fn clear_search(&mut self) {
         self.last_score = None;
         if let Some((_, table)) = &self.table {
@@ -96,8 +95,7 @@ impl Engine {
         }
     }
 
-    /// Another game begins: what searches have left goes, and what was added to the record of the
-    /// game in play.
+    /// Starts another game: clears the results of searches and the annotations of the current game.
     pub fn begin_game(&mut self) {
         self.clear_search();
         self.annotated_record = None;
@@ -106,7 +104,8 @@ impl Engine {
     /// Sets an option.
     ///
     /// # Errors
-    /// If no option has this name, or the option does not take this value; nothing changes then.
+    /// If no option has this name, or if the option does not accept this value. The engine is
+    /// unchanged then.
     pub fn set_option(&mut self, name: &str, value: &str) -> Result<(), EngineError> {
         let spec = engine_options::find(name)?;
         let mut options = self.options.clone();
@@ -135,7 +134,8 @@ impl Engine {
         Ok(())
     }
 
-    /// A search of the current position, its clock started; `None` if the game is over.
+    /// Prepares a search of the current position and starts its clock. Returns `None` if the game
+    /// is over.
     ///
     /// # Errors
     /// If one of the moves to be searched is not legal.
@@ -154,14 +154,14 @@ impl Engine {
         limits.resolve_zeros(&mut time, players, go.infinite);
         let budget = time.budget(player, players, options.move_overhead);
         let infinite = go.infinite || (budget.is_none() && !limits.is_bounded());
-        // The clock starts before the table is allocated, since that takes time, too.
+        // The clock starts before the table is allocated, since that takes time too.
         let control = Arc::new(Control::new(&self.host.clock(), budget, go.ponder, infinite));
         let Some(job) = self.session.search(&limits)? else { return Ok(None) };
         let table = self.table();
-        // The table is cleared where its entries must not have an influence: a search by depth or
-        // nodes is to give the same result every time, and a search for a mate must not use scores
-        // of reduced searches. Scores from before the tables were made that solve the game are no
-        // better than guesses beside them.
+        // Old entries must not influence some searches, so the table is cleared for them. A search
+        // by depth or nodes must return the same result every time. A search for a mate must not
+        // use the scores of reduced searches. Scores from before the tablebases solved the game are
+        // guesses next to exact ones.
         let is_deterministic = budget.is_none() && limits.is_bounded() && limits.threads == 1;
         let is_solved = self.session.is_solved();
         let had_guesses = std::mem::replace(&mut self.has_unsolved_scores, !is_solved);
@@ -172,9 +172,9 @@ impl Engine {
         Ok(Some(PreparedSearch { control, table, job }))
     }
 
-    /// The transposition table, of the size that the option asks for. If there is not enough
-    /// memory, the old table stays, or without one the size is halved until there is;
-    /// [`Engine::warning`] says so then, where the option was set.
+    /// Returns the transposition table, with the size of the option. If there is not enough memory,
+    /// it keeps the old table. Without an old table it halves the size until there is enough
+    /// memory. In both cases it sets [`Engine::warning`] if the option was set.
     pub fn table(&mut self) -> Arc<TranspositionTable> {
         let size = EngineOptions::new(&self.options).hash;
         if let Some((asked, table)) = &self.table
@@ -195,35 +195,34 @@ impl Engine {
     }
 }
 
-/// The options that choose among the rules of the game that these options name.
+/// Returns the options that choose among the rules of the current game.
 pub fn rule_options(options: &Options) -> impl Iterator<Item = &'static OptionSpec> + use<> {
     game_specific_options(options).iter().chain([&REPETITION_DRAW.spec])
 }
 
-/// Those of the [`rule_options`] that no other game has.
+/// Returns those of the [`rule_options`] that belong to this game only.
 pub fn game_specific_options(options: &Options) -> &'static [OptionSpec] {
     GameId::OPTIONS[options.choice(&pentarch_games::GAME)]
 }
 
-/// A session with the game that these options choose, in its start position, without files of
-/// tables.
+/// Creates a session with the game of these options, in its start position, without tablebase
+/// files.
 pub fn new_session(options: &Options) -> Box<dyn Session> {
     GameId::chosen(options).visit(SessionBuilder(options, None))
 }
 
-/// The same with the files of tables that the options name.
+/// Creates a session like [`new_session`], but with the tablebase files that the options name.
 pub(super) fn session_with_tables(options: &Options, host: &dyn Host) -> Box<dyn Session> {
-    // A directory that cannot be used was refused before, or has gone since: then there are no
-    // files.
+    // An unusable directory was rejected when the option was set. If it has disappeared since,
+    // there are no files.
     let files = engine_options::table_files(options, host).unwrap_or_default();
     GameId::chosen(options).visit(SessionBuilder(options, files))
 }
 
-/// The rules that these options choose, if they are for two players, as what is to be done with
-/// them needs.
+/// Returns the rules that these options choose, if they are for two players.
 ///
 /// # Errors
-/// If they are for more; the error begins with `needed_by`.
+/// If they are for more players. The message begins with `needed_by`.
 pub fn two_player_game(options: &Options, needed_by: &'static str) -> Result<GameId, EngineError> {
     let game = GameId::chosen(options);
     match game.players() {
@@ -232,7 +231,7 @@ pub fn two_player_game(options: &Options, needed_by: &'static str) -> Result<Gam
     }
 }
 
-/// The options of the rules that differ from their defaults, with their values.
+/// Returns the rule options that differ from their defaults, with their values.
 pub fn non_default_rules(options: &Options) -> Vec<(&'static OptionSpec, OptionValue)> {
     let all = rule_options(options).map(|spec| (spec, options.value(spec)));
     all.filter(|(spec, value)| *value != spec.default_value()).collect()
@@ -247,7 +246,7 @@ mod tests {
 
     use super::*;
 
-    /// A host whose time stands still, with so many MiB of free memory.
+    /// A host whose clock is frozen, with this many MiB of free memory.
     struct FrozenHost(Option<u64>);
 
     impl Host for FrozenHost {
@@ -274,7 +273,7 @@ mod tests {
         }
     }
 
-    /// No score from before the tables were made that solve the game stands beside exact ones.
+    /// Scores from before the tablebases solved the game must not be mixed with exact ones.
     #[test]
     fn what_a_search_kept_goes_when_the_game_is_solved() {
         let mut engine = Engine::new(Options::default(), Arc::new(FrozenHost(None)));

@@ -1,4 +1,4 @@
-//! Values and prose that depend on the rules of a game alone.
+//! Values and prose that depend only on the rules of a game.
 
 use std::collections::BTreeMap;
 
@@ -17,9 +17,9 @@ use super::error::{EngineError, EngineFault};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Lesson {
-    /// The options of the rules, with the values by which the tasks are done.
+    /// The options of the rules for the tasks, with their values.
     pub options: BTreeMap<&'static str, String>,
-    /// The tasks, in their order. The last one wins the game.
+    /// The tasks in order. The last one wins the game.
     pub tasks: Vec<LessonTask>,
 }
 
@@ -31,18 +31,18 @@ pub struct LessonTask {
     pub text: &'static str,
     /// The FEN of the position.
     pub fen: &'static str,
-    /// The moves that do the task, in canonical notation.
+    /// The moves that solve the task, in canonical notation.
     pub moves: &'static [&'static str],
     /// A hint for people.
     pub hint: &'static str,
-    /// The lesson that was learned, for people.
+    /// The lesson of the task, for people.
     pub done: &'static str,
 }
 
-/// Returns the text that teaches the rules of a game.
+/// Returns the text that explains the rules of a game.
 ///
 /// # Errors
-/// If the game has none.
+/// If the game has no such text.
 pub fn rules_text(game: GameId) -> Result<RulesText<'static>, EngineError> {
     struct Read;
     impl Visitor for Read {
@@ -55,7 +55,7 @@ pub fn rules_text(game: GameId) -> Result<RulesText<'static>, EngineError> {
     game.visit(Read)
 }
 
-/// Returns the text that teaches the rules of a game, or one topic of it, printed.
+/// Returns the printed text that explains the rules of a game, or one topic of it.
 ///
 /// # Errors
 /// If the game has no such text or topic.
@@ -71,8 +71,8 @@ pub fn printed_rules(game: GameId, topic: Option<&str>) -> Result<String, Engine
     game.visit(Print(topic))
 }
 
-/// Returns the rules that these options choose in at most ten lines; none if the game does not have
-/// them so.
+/// Returns a summary of the rules of these options, in at most ten lines; `None` if the game has no
+/// summary.
 pub fn rules_in_short(options: &Options) -> Option<String> {
     struct Summarise<'a>(&'a Options);
     impl Visitor for Summarise<'_> {
@@ -88,7 +88,7 @@ pub fn rules_in_short(options: &Options) -> Option<String> {
 /// Returns the guided first game of a game.
 ///
 /// # Errors
-/// If it has none.
+/// If the game has none.
 pub fn lesson(game: GameId) -> Result<Lesson, EngineError> {
     struct Teach;
     impl Visitor for Teach {
@@ -115,7 +115,7 @@ pub fn lesson(game: GameId) -> Result<Lesson, EngineError> {
     game.visit(Teach)
 }
 
-/// Returns the files that searches by these rules take and that the program lacks.
+/// Returns the files that searches by these rules use and that are not loaded yet.
 pub fn missing_files(options: &Options) -> Vec<&'static dyn GivenFile> {
     struct List<'a>(&'a Options);
     impl Visitor for List<'_> {

@@ -1,5 +1,5 @@
 //! Commands that take long: searches, perfts, the benchmark, and the building of tablebases. A job
-//! runs on any thread and reports [`JobEvent`]s, which a protocol writes as its lines.
+//! runs on any thread and reports [`JobEvent`]s, which a protocol writes as lines.
 
 use std::mem::replace;
 use std::sync::Arc;
@@ -27,12 +27,12 @@ pub struct Job {
 pub enum JobKind {
     /// A search of the current position.
     Search(PreparedSearch),
-    /// The building of the tablebases of a game that begins.
+    /// The building of the tablebases of a new game.
     Tables(TablesJob),
     /// A perft of the current position.
     Perft(PerftJob),
-    /// A search of the benchmark positions of all games for two, to this depth, or to that of each
-    /// game.
+    /// A search of the benchmark positions of all two-player games, to this depth or to the depth
+    /// of each game.
     Bench { depth: Option<u32>, clock: Clock },
 }
 
@@ -43,7 +43,7 @@ pub enum JobEvent<'a> {
     Info(&'a Info<'a, String>),
     /// The search has proven its score. Later results do not repeat this.
     Proven,
-    /// A part of the job has failed. The job goes on.
+    /// A part of the job has failed. The job continues.
     Fault(&'a Warning),
     /// The search has ended with its best move and the expected reply.
     BestMove { best: String, reply: Option<String> },
@@ -65,7 +65,7 @@ pub enum JobEvent<'a> {
     NoMemory,
 }
 
-/// The function that takes the events of a job.
+/// A function that receives the events of a job.
 pub type EventSink<'a> = dyn FnMut(JobEvent) + 'a;
 
 impl From<JobKind> for Job {
@@ -80,13 +80,13 @@ impl From<JobKind> for Job {
 }
 
 impl Job {
-    /// Returns whether all other commands wait for the job, even those that run during a search.
-    /// Responses keep their order that way.
+    /// Returns whether all other commands wait for the job, even those that can run during a
+    /// search. This keeps the responses in order.
     pub fn is_exclusive(&self) -> bool {
         matches!(self.kind, JobKind::Tables(_))
     }
 
-    /// Runs the job, and returns the score of a search in centipawns for the side to move.
+    /// Runs the job. Returns the score of a search, in centipawns for the side to move.
     pub fn run(self, report: &mut EventSink) -> Option<i32> {
         let Job { control, kind } = self;
         match kind {
@@ -105,7 +105,7 @@ impl Job {
 fn run_search(search: PreparedSearch, control: &Control, report: &mut EventSink) -> Option<i32> {
     let table = search.table.clone();
     let mut is_proven = false;
-    // The last result for the best move, its principal variation, and the nodes of the last result.
+    // The last result for the best move, its principal variation, and the nodes of the last report.
     let mut last = Info::<String>::NOTHING;
     let mut pv = Vec::new();
     let mut reported_nodes = 0;
@@ -174,7 +174,7 @@ struct GameBench<'a, 'b> {
 /// The result of a benchmark.
 struct BenchResult {
     nodes: u64,
-    /// The time that the searches took.
+    /// The time of the searches.
     time: Duration,
 }
 
@@ -188,7 +188,7 @@ impl Visitor for GameBench<'_, '_> {
         let depth = self.depth.unwrap_or(default_depth);
         let rules = Arc::new(G::default());
         let tables = rules.shared_tables(None);
-        // The search would wait for the tables, too, but the time is that of the search alone.
+        // The search would wait for the tables too, but the result is the time of the search alone.
         tables.begin();
         tables.wait(&|| control.is_over());
         let mut nodes = 0;

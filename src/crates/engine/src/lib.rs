@@ -1,4 +1,4 @@
-//! The engine: the one face that every front end talks to.
+//! The engine: the interface that every front end uses.
 //!
 //! | module | what it holds |
 //! |---|---|
@@ -57,13 +57,13 @@ pub mod stopper;
 use serde::Serialize;
 use serde_json::Value;
 
-/// A value as one line of JSON, with the fields of objects sorted by name.
+/// Returns a value as one line of JSON, with the fields of objects sorted by name.
 pub fn json(value: &impl Serialize) -> String {
     self::value(value).to_string()
 }
 
-/// A value as JSON.
+/// Returns a value as JSON.
 pub fn value(value: &impl Serialize) -> Value {
-    // The names of fields are strings, so that it can always be written.
+    // Serialising cannot fail, because the names of fields are strings.
     serde_json::to_value(value).unwrap_or_default()
 }

@@ -1,4 +1,4 @@
-//! The options that do not depend on the game, and the list of all options as front ends see it.
+//! The options that do not depend on the game, and the list of all options for front ends.
 
 use std::collections::BTreeMap;
 use std::hint::black_box;
@@ -21,7 +21,7 @@ use pentarch_search::transposition::TranspositionTable;
 use super::error::{EngineError, EngineFault};
 use super::host::Host;
 
-/// The memory in MiB that a transposition table leaves to the rest of the program.
+/// The memory in MiB that a transposition table leaves for the rest of the program.
 const RESERVE: usize = 33;
 
 /// The name of [`GAME`] for UCI front ends.
@@ -30,23 +30,23 @@ pub const UCI_VARIANT: &str = "UCI_Variant";
 pub const HASH: SpinOption = OptionSpec::spin("Hash", 16, 1, 65_536);
 /// Clears the transposition table.
 pub const CLEAR_HASH: OptionSpec = OptionSpec::button("Clear Hash");
-/// The number of threads that search.
+/// The number of search threads.
 pub const THREADS: SpinOption = OptionSpec::spin("Threads", 1, 1, 256);
 /// The number of best moves that a search ranks, each with its principal variation.
 pub const MULTI_PV: SpinOption = OptionSpec::spin("MultiPV", 1, 1, 256);
-/// Whether answers name the expected reply, on which the engine can ponder.
+/// Whether `bestmove` names the expected reply, on which the engine can ponder.
 pub const PONDER: CheckOption = OptionSpec::check("Ponder", false);
-/// The time in milliseconds that a move loses between front end and engine; the clock keeps it in
-/// reserve.
+/// The time in milliseconds that a move loses between front end and engine. The clock reserves it.
 pub const MOVE_OVERHEAD: SpinOption = OptionSpec::spin("Move Overhead", 10, 0, 5_000);
-/// Whether the engine plays by the opening books that it has.
+/// Whether the engine uses its opening books.
 pub const OWN_BOOK: CheckOption = OptionSpec::check("OwnBook", true);
-/// How well the engine plays.
+/// The playing strength.
 pub const LEVEL: ComboOption<Level> =
     OptionSpec::combo("Level", &Level::NAMES, &Level::ALL, Level::Champion as usize);
-/// Whether [`ELO`] says how well the engine plays, instead of [`LEVEL`].
+/// Whether [`ELO`] sets the playing strength instead of [`LEVEL`].
 pub const LIMIT_STRENGTH: CheckOption = OptionSpec::check("UCI_LimitStrength", false);
-/// The strength in Elo points, for front ends that know no levels: the level that is nearest plays.
+/// The playing strength in Elo points, for front ends without levels. The engine plays at the
+/// nearest level.
 pub const ELO: SpinOption = {
     let [weakest, strongest] = [Level::Beginner.elo(), Level::Champion.elo()];
     OptionSpec::spin("UCI_Elo", strongest as i64, weakest as i64, strongest as i64)
@@ -68,15 +68,16 @@ const COMMON: &[OptionSpec] = &[
     TABLE_PATH.spec,
 ];
 
-/// All options: the common ones, of which the first chooses the game, then those of each game.
+/// Returns all options: the common ones, of which the first chooses the game, then those of each
+/// game.
 pub fn all() -> impl Iterator<Item = &'static OptionSpec> {
     COMMON.iter().chain(GameId::OPTIONS.iter().copied().flatten())
 }
 
-/// The option with this name, in any case.
+/// Returns the option with this name, in any case.
 ///
 /// # Errors
-/// If no option has this name; the error suggests the nearest one.
+/// If there is no such option. The error suggests the nearest one.
 pub fn find(name: &str) -> Result<&'static OptionSpec, EngineError> {
     if name.eq_ignore_ascii_case(UCI_VARIANT) {
         return Ok(&COMMON[0]);
@@ -93,20 +94,20 @@ pub fn find(name: &str) -> Result<&'static OptionSpec, EngineError> {
 pub struct EngineOptions {
     /// The size of the transposition table: [`HASH`].
     pub hash: TableSize,
-    /// The number of threads that search: [`THREADS`].
+    /// The number of search threads: [`THREADS`].
     pub threads: usize,
     /// The number of best moves that a search ranks: [`MULTI_PV`].
     pub multi_pv: usize,
-    /// Whether answers name the expected reply: [`PONDER`].
+    /// Whether `bestmove` names the expected reply: [`PONDER`].
     pub ponder: bool,
     /// The time that a move loses between front end and engine: [`MOVE_OVERHEAD`].
     pub move_overhead: Duration,
-    /// Whether the engine plays by its opening books: [`OWN_BOOK`].
+    /// Whether the engine uses its opening books: [`OWN_BOOK`].
     pub own_book: bool,
-    /// How well the engine plays: [`LEVEL`], or the nearest level to [`ELO`] if [`LIMIT_STRENGTH`]
-    /// is on.
+    /// The playing strength: [`LEVEL`], or the level nearest to [`ELO`] if [`LIMIT_STRENGTH`] is
+    /// on.
     pub level: Level,
-    /// The directory of tablebase files: [`TABLE_PATH`]; none if it is not set.
+    /// The directory of tablebase files: [`TABLE_PATH`]; `None` if it is not set.
     pub table_path: Option<String>,
 }
 
@@ -132,18 +133,18 @@ impl EngineOptions {
     }
 }
 
-/// The size of a transposition table that options ask for.
+/// The size of a transposition table, as options set it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TableSize {
     /// The value of [`HASH`], in MiB.
     pub mib: usize,
-    /// Whether it was set. What nobody has set is only the greatest size.
+    /// Whether the option was set. Otherwise `mib` is only the maximum size.
     is_set: bool,
 }
 
 impl TableSize {
-    /// A table of this size; none if there is not enough memory. A size that was not set is halved
-    /// until there is, and the table remembers nothing where there is not even 1 MiB for it.
+    /// Creates a table of this size; `None` if there is not enough memory. A size that was not set
+    /// is halved until it fits. If there is less than 1 MiB, the table stores nothing.
     pub fn table(self, host: &dyn Host) -> Option<TranspositionTable> {
         if self.is_set {
             return TranspositionTable::new(self.mib);
@@ -155,11 +156,12 @@ impl TableSize {
     }
 }
 
-/// Checks that there is memory for a transposition table of the size that these options set.
-/// `freed` is the size in MiB of the table that it would replace.
+/// Checks that there is memory for a transposition table of the size in these options. `freed` is
+/// the size in MiB of the table that it would replace.
 ///
-/// The memory is allocated on trial. Since some systems grant more memory than they have, the size
-/// is also compared with what the system and its limits on memory leave free, where they say so.
+/// The check allocates the memory and frees it again. Some systems grant more memory than they
+/// have. So the size is also compared with the free memory of the system and its limits, if these
+/// are known.
 ///
 /// # Errors
 /// If there is not enough memory.
@@ -198,8 +200,8 @@ pub struct OptionEntry {
     pub values: Option<&'static [&'static str]>,
     /// The words of the games that the option belongs to.
     pub games: Vec<&'static str>,
-    /// Another option by its name, with the value without which this option has no effect; empty if
-    /// there is none.
+    /// The name of another option, with the value that it must have for this option to have an
+    /// effect; empty if there is none.
     pub when: BTreeMap<&'static str, &'static str>,
 }
 
@@ -208,18 +210,18 @@ pub struct OptionEntry {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(untagged)]
 pub enum OptionDefault {
-    /// That of a `check`.
+    /// The default of a `check`.
     Check(bool),
-    /// That of a `spin`.
+    /// The default of a `spin`.
     Spin(i64),
-    /// That of a `combo` or a `string`.
+    /// The default of a `combo` or a `string`.
     Text(String),
-    /// That of a `button`.
+    /// The default of a `button`.
     Button(()),
 }
 
 impl OptionEntry {
-    /// The entry of an option, whose default is its value among these options.
+    /// Creates the entry of an option. Its default is its value in `initial`.
     pub fn new(spec: &OptionSpec, initial: &Options) -> OptionEntry {
         let (kind, min, max, values) = match spec.kind {
             OptionKind::Check { .. } => ("check", None, None, None),
@@ -243,10 +245,10 @@ impl OptionEntry {
     }
 }
 
-/// The files of tables in the directory that these options name; none if they name no directory.
+/// Returns the tablebase files in the directory of these options; `None` if they name no directory.
 ///
 /// # Errors
-/// If it does not exist, is no directory, or cannot be used.
+/// If the path does not exist, is not a directory, or cannot be used.
 pub fn table_files(
     options: &Options,
     host: &dyn Host,

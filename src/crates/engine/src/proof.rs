@@ -1,4 +1,4 @@
-//! Who can force a win from a position, as a request asks it and as it is answered.
+//! Proofs of who can force a win from a position: their limits and results in requests.
 
 use std::sync::Arc;
 
@@ -10,21 +10,21 @@ use pentarch_search::control::Control;
 
 use super::requests::task::{OVER, STOPPED};
 
-/// The greatest memory for a proof in MiB.
+/// The maximum memory for a proof in MiB.
 pub const MAX_PROOF_MEMORY: u64 = 65_536;
-/// The most men of the positions that are solved before a proof.
+/// The maximum number of pieces of the positions that are solved before a proof.
 pub const MAX_SOLVED_PIECES: u64 = 32;
 
-/// The reason why a proof has no result. As a text it is half a sentence.
+/// The reason why a proof has no result, as half a sentence.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ProofFailure {
     /// The game has more than two players.
     #[error("it has more than two players")]
     TooManyPlayers,
-    /// The text is not a position of these rules.
+    /// The string is not a position of these rules.
     #[error(transparent)]
     Position(#[from] PositionError),
-    /// The memory that the proof may take is not available.
+    /// The memory for the proof is not available.
     #[error("there is not enough memory")]
     NoMemory,
     /// The game is over in the position.
@@ -33,7 +33,7 @@ pub enum ProofFailure {
     /// The proof was stopped.
     #[error("{STOPPED}")]
     Stopped,
-    /// The nodes or the memory are used up.
+    /// The proof has used up its nodes or its memory.
     #[error("more memory or more nodes may help")]
     LimitReached,
 }
@@ -44,14 +44,15 @@ impl Serialize for ProofFailure {
     }
 }
 
-/// What a proof may take.
+/// The limits of a proof.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ProofLimits {
-    /// How many positions the search for one side's win may visit.
+    /// The maximum number of positions that the search for the win of one side visits.
     pub nodes: u64,
-    /// The memory in MiB for what the search finds out; none for as much as there usually is.
+    /// The memory in MiB for the results of the search; `None` for the default.
     pub memory: Option<u32>,
-    /// The most men of positions that are solved first; none for those that the game chooses.
+    /// The maximum number of pieces of positions that are solved first; `None` for the default of
+    /// the game.
     pub tables: Option<usize>,
 }
 
@@ -82,12 +83,12 @@ pub struct ProofResult {
 }
 
 impl ProofResult {
-    /// That it was not found out, and why.
+    /// Returns a result that is not determined, with the reason.
     pub fn open(why: impl Into<ProofFailure>) -> ProofResult {
         ProofResult { why: Some(why.into()), ..ProofResult::default() }
     }
 }
 
-/// Finds out who can force a win from the position of a text under the rules that these options
-/// choose. The control ends it.
+/// A function that determines who can force a win from a position string, with the rules of these
+/// options. The control stops it.
 pub type WinnerProver = fn(&Options, &str, ProofLimits, &Arc<Control>) -> ProofResult;

@@ -1,9 +1,9 @@
-//! The game in play as a record, and records that become the game in play.
+//! The current game as a record, and records as the current game.
 //!
-//! What a record has besides its moves (comments, marks, times, variations, names) is kept beside
-//! the game in play, as the record that was loaded or added to last. When the game is written, its
-//! moves are made the main line of that record; so what was said comes back with the moves,
-//! whatever was taken back and made again between.
+//! A record has more than moves: comments, marks, times, variations and names. The engine stores
+//! them next to the current game, in the record that was last loaded or annotated. When the game is
+//! written, its moves become the main line of that record. So annotations return with their moves,
+//! even if moves were taken back and made again.
 
 use std::collections::BTreeSet;
 
@@ -29,47 +29,49 @@ use super::input_word::Word;
 use super::review::Review;
 use super::session::{GameLine, MAX_PLIES, Session};
 
-/// Something that is added to the record of the game in play.
+/// An annotation of the current game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Annotation {
-    /// What is said of the last move, or before the first one; nothing takes back what was said.
+    /// A comment on the last move, or on the game before the first move. It replaces the comment
+    /// before.
     Comment(String),
-    /// The mark of the last move: a glyph; none takes its marks away.
+    /// The glyph that marks the last move; `None` removes its marks.
     Mark(Option<u8>),
-    /// The milliseconds that the player has left who made the last move.
+    /// The remaining time in milliseconds of the player who made the last move.
     Clock(u64),
-    /// Moves instead of the last one.
+    /// Moves in place of the last one.
     Variation(Vec<Word>),
-    /// A tag with this name, as a text without escapes; an empty one takes it away.
+    /// A tag with this name and value, without escapes. An empty value removes the tag.
     Tag(String, String),
 }
 
 impl Engine {
-    /// The text of the game in play as a record.
+    /// Returns the current game as a record, as a string.
     pub fn record_text(&self) -> String {
         self.record().text(self.session.game_line().turns)
     }
 
-    /// The game in play as a record, with what was added to it.
+    /// Returns the current game as a record with its annotations.
     pub fn record(&self) -> Record {
         record_with_additions(self.annotated_record.as_ref(), &self.options, self.session.as_ref())
     }
 
-    /// Makes the game of a record the game in play, under its rules. `number` chooses one, from 1,
-    /// if the text holds several records. [`Engine::warning`] says so if the record may be cut off.
+    /// Loads the game of a record as the current game, with its rules. `number` chooses a record,
+    /// from 1, if the text has several. Sets [`Engine::warning`] if the record may be truncated.
     ///
     /// # Errors
-    /// If the text has no such record or another form, if the record names an unknown game or
-    /// option, has an illegal move, or states another outcome than the rules; nothing changes then.
+    /// If the text has another form or no such record, or if the record names an unknown game or
+    /// option, has an illegal move, or states an outcome that differs from that of the rules. The
+    /// engine is unchanged then.
     pub fn load(&mut self, text: &str, number: Option<usize>) -> Result<(), EngineError> {
         self.load_unless_stopped(text, number, &|| false)
     }
 
-    /// The same, but it ends with an error as soon as `is_stopped` says so, which is asked every
-    /// few moves.
+    /// Loads a record like [`load`](Engine::load), but fails as soon as `is_stopped` returns
+    /// `true`. It is called every few moves.
     ///
     /// # Errors
-    /// As those of [`load`](Engine::load), and if it was stopped; nothing changes then.
+    /// Those of [`load`](Engine::load), and if it was stopped. The engine is unchanged then.
     pub fn load_unless_stopped(
         &mut self,
         text: &str,
@@ -85,12 +87,13 @@ impl Engine {
         Ok(())
     }
 
-    /// Sets a position up and makes moves, as
-    /// [`GameControl::set_position`](super::session::GameControl::set_position) does. What was
-    /// added to the record of the game in play goes, unless the moves lead on from there or back.
+    /// Sets up a position and makes moves, like
+    /// [`GameControl::set_position`](super::session::GameControl::set_position). The annotations
+    /// stay if the moves continue the current game or take moves back, and are dropped otherwise.
     ///
     /// # Errors
-    /// If the text is no position of these rules, or a move is not legal; nothing changes then.
+    /// If `fen` is not a position of these rules, or if a move is not legal. The engine is
+    /// unchanged then.
     pub fn set_position(
         &mut self,
         fen: Option<&[Word]>,
@@ -110,10 +113,10 @@ impl Engine {
         Ok(())
     }
 
-    /// Writes what a review of the game in play has found into its record.
+    /// Writes a review of the current game into its record.
     ///
     /// # Errors
-    /// If the review is of another game; nothing changes then.
+    /// If the review is of another game. The engine is unchanged then.
     pub fn add_review(&mut self, review: &Review) -> Result<(), EngineError> {
         let mut record = self.record();
         annotate_record(&mut record, review, self.session.as_ref())?;
@@ -121,14 +124,14 @@ impl Engine {
         Ok(())
     }
 
-    /// Adds something to the record of the game in play.
+    /// Adds an annotation to the record of the current game.
     ///
     /// # Errors
-    /// If it has not the form that it must have, if there is no move yet that it could belong to,
-    /// or a move of a variation is not legal; nothing changes then.
+    /// If the annotation has an invalid form, if it needs a move and there is none, or if a move of
+    /// a variation is not legal. The engine is unchanged then.
     pub fn annotate(&mut self, addition: Annotation) -> Result<(), EngineError> {
         let mut record = self.record();
-        // What was taken back can be made again.
+        // Moves that were taken back can be made again.
         let is_begun = |kept: &&Record| {
             let mut both = kept.moves.iter().zip(&record.moves);
             kept.moves.len() >= record.moves.len()
@@ -184,10 +187,10 @@ impl Engine {
     }
 }
 
-/// Checks the name of a tag that somebody adds to a record.
+/// Checks the name of a tag that a user adds to a record.
 ///
 /// # Errors
-/// If it is no name, or one of a tag that is [told](is_derived_tag).
+/// If the name is invalid, or if the tag [is derived](is_derived_tag).
 pub fn check_tag_name(name: &str) -> Result<(), RecordError> {
     let is_word = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
     if name.is_empty() || name.len() > 100 || !name.chars().all(is_word) {
@@ -199,7 +202,7 @@ pub fn check_tag_name(name: &str) -> Result<(), RecordError> {
     Ok(())
 }
 
-/// Sets a tag of a record, or takes it away.
+/// Sets or removes a tag of a record.
 fn set_tag(record: &mut Record, name: &str, value: &str) -> Result<(), RecordError> {
     check_tag_name(name)?;
     if let Some(at) = value.chars().position(is_hidden) {
@@ -213,8 +216,8 @@ fn set_tag(record: &mut Record, name: &str, value: &str) -> Result<(), RecordErr
     Ok(())
 }
 
-/// Whether a tag says what the moves, the rules or the file of a match say, so that it is not kept:
-/// it could be wrong after another move.
+/// Returns whether the value of a tag is derived from the moves, the rules or the file of a match.
+/// Such a tag is not stored, because another move could make it wrong.
 pub fn is_derived_tag(tag: &str) -> bool {
     const TOLD: [&str; 16] = [
         "Game", "Option", "Fen", "Outcome", "Result", "SetUp", "PlyCount", "Match", "Number",
@@ -223,7 +226,7 @@ pub fn is_derived_tag(tag: &str) -> bool {
     TOLD.iter().any(|told| told.eq_ignore_ascii_case(tag))
 }
 
-/// The game that was played as a record, with what this record of the same game has besides.
+/// Returns the record `played` with the annotations of `kept`, a record of the same game.
 pub(super) fn with_additions(kept: &Record, played: Record, session: &dyn Session) -> Record {
     let told = |record: &Record, name| record.values(name).map(String::from).collect::<Vec<_>>();
     if ["Game", "Option", "Fen"].iter().any(|name| told(kept, name) != told(&played, name)) {
@@ -234,7 +237,8 @@ pub(super) fn with_additions(kept: &Record, played: Record, session: &dyn Sessio
         && told(kept, "Outcome") == told(&played, "Outcome");
     let added = kept.tags.iter().filter(|(name, _)| !is_derived_tag(name)).cloned();
     let tags = played.tags.into_iter().chain(added).collect();
-    // A result for which there is no reason is kept as long as nothing else was played.
+    // The result of an unfinished game has no reason in the rules. It stays as long as the moves
+    // are the same.
     let result = match session.game_state().outcome {
         None if is_same => kept.result.clone(),
         _ => played.result,
@@ -242,7 +246,7 @@ pub(super) fn with_additions(kept: &Record, played: Record, session: &dyn Sessio
     Record { tags, result, ..kept.clone().with_main_line(played.moves) }
 }
 
-/// The record of a game, with the additions of `kept`.
+/// Returns the record of a game, with the annotations of `kept`.
 pub(super) fn record_with_additions(
     kept: Option<&Record>,
     options: &Options,
@@ -255,7 +259,7 @@ pub(super) fn record_with_additions(
     }
 }
 
-/// A game by the rules that these options choose, as a record of what was played.
+/// Returns the record of a game with the rules of these options, without annotations.
 pub fn game_record(options: &Options, session: &dyn Session) -> Record {
     let GameLine { start, marked, .. } = session.game_line();
     let mut tags = vec![("Game".to_string(), session.constants().game.to_string())];
@@ -267,52 +271,52 @@ pub fn game_record(options: &Options, session: &dyn Session) -> Record {
     Record { moves, result: result(session).into(), ..Record::new(tags) }
 }
 
-/// The result of a game as a record states it. A record has results for two sides only.
+/// Returns the result of a game for a record. Records have results for two sides only.
 fn result(session: &dyn Session) -> &'static str {
     record::result(session.game_state().outcome.filter(|_| session.constants().players.len() == 2))
 }
 
-/// The game of a record.
+/// The game of a loaded record.
 pub struct ReplayedGame {
-    /// The options of the record, and for what it does not say those that were given.
+    /// The options of the record, and the default options where it has none.
     pub options: Options,
     /// The game, at the end of the main line.
     pub session: Box<dyn Session>,
-    /// The record with the canonical texts of all its moves, and the marks behind them.
+    /// The record with all its moves in canonical notation, and the marks after them.
     pub record: Record,
-    /// The sign that the record is cut off.
+    /// The warning that the record may be truncated.
     pub warning: Option<TruncationWarning>,
 }
 
-/// The warning that a record states how the game ended, but lacks its result.
+/// The record states how the game ended, but its result is missing.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("the record may be cut off: its tag Outcome says {}, and it does not end in {result}", quoted(.outcome))]
 pub struct TruncationWarning {
-    /// The value of the tag.
+    /// The value of the tag `Outcome`.
     pub outcome: String,
-    /// The result that is missing.
+    /// The missing result.
     pub result: &'static str,
 }
 
-/// A fault of a record, or of something that is added to one.
+/// A fault of a record or of an annotation.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum RecordError {
-    /// An addition belongs to a move, and there is none yet.
+    /// An annotation belongs to a move, and there is none yet.
     #[error("no move was made yet")]
     NoMove,
     /// A variation has no move.
     #[error("a variation has a move at least")]
     EmptyVariation,
-    /// Variations lie deeper in one another than [`MOST_NESTED`].
+    /// Variations are nested deeper than [`MOST_NESTED`].
     #[error("variations lie at most {MOST_NESTED} deep in one another")]
     TooDeep,
-    /// The name of a tag has another character.
+    /// The name of a tag has an invalid character.
     #[error("the name of a tag has letters, digits and _ only, not {}", quoted(.name))]
     TagName {
         /// The name.
         name: String,
     },
-    /// A tag is one that the program writes by itself.
+    /// The program writes the tag itself.
     #[error("the game itself says what the tag {name} does")]
     OwnTag {
         /// The name of the tag.
@@ -321,13 +325,13 @@ pub enum RecordError {
     /// The value of a tag has a control character.
     #[error("a tag has no control characters, but there is one at character {at}")]
     ControlCharacter {
-        /// Its place, in characters from 1.
+        /// The position of the character, from 1.
         at: usize,
     },
-    /// A text cannot be a comment, or the value of a tag.
+    /// A text cannot be a comment or the value of a tag.
     #[error(transparent)]
     Comment(#[from] CommentError),
-    /// The record has a tag twice that can occur once.
+    /// The record has a tag twice that may occur once.
     #[error("the record has the tag {name} twice")]
     DuplicateTag {
         /// The name of the tag.
@@ -342,16 +346,16 @@ pub enum RecordError {
     /// The record names no game.
     #[error("the record has no tag Game")]
     NoGameTag,
-    /// The record has more moves than [`MAX_PLIES`] with its variations.
+    /// The record with its variations has more than [`MAX_PLIES`] moves.
     #[error("a record has at most {MAX_PLIES} moves with its variations")]
     TooManyMoves,
-    /// A stop came before all moves were made.
+    /// Loading was stopped before all moves were made.
     #[error("it was stopped before all moves were made; the game in play is as it was")]
     Stopped,
-    /// The record has another checksum than the one that it states.
+    /// The checksum of the record is not the stated one.
     #[error(transparent)]
     Checksum(#[from] ChecksumError),
-    /// The record states another outcome than that of its moves.
+    /// The stated outcome is not that of the moves.
     #[error("the record says {}, but the game is: {outcome}", quoted(.stated))]
     Outcome {
         /// The outcome in the record.
@@ -359,7 +363,7 @@ pub enum RecordError {
         /// The outcome of the game.
         outcome: String,
     },
-    /// The record ends in another result than that of its moves.
+    /// The result of the record is not that of its moves.
     #[error("the record ends in {stated}, but the game is: {outcome}")]
     Result {
         /// The result at the end of the record.
@@ -373,7 +377,7 @@ pub enum RecordError {
         /// The number of games in the text.
         games: usize,
     },
-    /// The text has several games, and one is needed.
+    /// The text has several games, and one is required.
     #[error("it holds {games} games: {advice}")]
     SeveralGames {
         /// The number of games in the text.
@@ -402,7 +406,7 @@ impl RecordError {
     }
 }
 
-/// Returns the numbers of the games in a text, as a sentence.
+/// Returns a sentence about the numbers of the games in a text.
 fn games_held(games: usize) -> String {
     match games {
         0 => "it holds no game".into(),
@@ -412,11 +416,11 @@ fn games_held(games: usize) -> String {
 }
 
 impl ReplayedGame {
-    /// The game of a record, with these options where the record says nothing, and with its rules.
+    /// Replays the game of a record with its rules. `options` apply where the record has none.
     ///
     /// # Errors
     /// If the record names an unknown game or option, has an illegal move, also in a variation, or
-    /// states another outcome than the rules.
+    /// states an outcome that differs from that of the rules.
     pub fn replay(
         record: Record,
         options: &Options,
@@ -426,16 +430,16 @@ impl ReplayedGame {
     }
 }
 
-/// How many moves of a record are made before it is asked whether that is to stop, and then asked
-/// again. So a script that loads a usual game and ends in `quit` has the game loaded, however early
-/// the `quit` is read.
+/// The number of moves between two checks for a stop; there is none before the first 1,000 moves.
+/// So a script that loads a game of normal length and ends in `quit` loads the game, no matter how
+/// early the `quit` is read.
 const STRETCH: usize = 1_000;
 
-/// The rules of a record: these options with those that it names, the others of its game at their
-/// defaults.
+/// Returns the rules of a record: its own options, the other options of its game at their defaults,
+/// and all others as in `options`.
 ///
 /// # Errors
-/// If it names an unknown game or option, or says something twice.
+/// If it names an unknown game or option, or has a duplicate tag or option.
 pub fn record_options(record: &Record, options: &Options) -> Result<Options, EngineError> {
     check_duplicates(record)?;
     let mut options = options.clone();
@@ -445,7 +449,7 @@ pub fn record_options(record: &Record, options: &Options) -> Result<Options, Eng
     Ok(options)
 }
 
-/// Checks that the record says nothing twice of the game, of which one value would be lost.
+/// Checks that no tag or option of the game is duplicate, because one of the values would be lost.
 fn check_duplicates(record: &Record) -> Result<(), RecordError> {
     if let Some(name) =
         ["Game", "Fen", "Outcome"].into_iter().find(|name| record.values(name).count() > 1)
@@ -462,10 +466,11 @@ fn check_duplicates(record: &Record) -> Result<(), RecordError> {
     Ok(())
 }
 
-/// Sets the rules of a game by texts `NAME=VALUE`, and all that are not named to their defaults.
+/// Sets the rules of a game by strings `NAME=VALUE`, and all other rules of the game to their
+/// defaults.
 ///
 /// # Errors
-/// If the game has no such rule, or the rule no such value.
+/// If the game has no such rule, or if the rule has no such value.
 pub fn set_rules<'a>(
     options: &mut Options,
     settings: impl IntoIterator<Item = &'a str>,
@@ -479,7 +484,8 @@ pub fn set_rules<'a>(
     Ok(())
 }
 
-/// The same as [`ReplayedGame::replay`], but it ends with an error as soon as `is_stopped` says so.
+/// Replays a record like [`ReplayedGame::replay`], but fails as soon as `is_stopped` returns
+/// `true`.
 fn replayed_unless(
     mut record: Record,
     options: &Options,
@@ -494,7 +500,7 @@ fn replayed_unless(
         .next()
         .map(|text| text.split_whitespace().map(Word::without_column).collect::<Vec<_>>());
     let moves: Vec<Word> = record.moves.iter().map(|mv| Word::without_column(&mv.text)).collect();
-    // A list that is too long for a game is refused before any of its moves is made.
+    // A list that is too long is rejected before any of its moves is made.
     let stretch = if moves.len() > MAX_PLIES { moves.len() } else { STRETCH };
     for end in (0..moves.len()).step_by(stretch).skip(1).chain([moves.len()]) {
         if end > STRETCH && is_stopped() {
@@ -527,22 +533,22 @@ fn replayed_unless(
     if let Some(stated) = stated.filter(|stated| *stated != outcome) {
         return Err(RecordError::Outcome { stated: stated.into(), outcome }.into());
     }
-    // A result without a reason is accepted while the game goes on, as in records of programs that
-    // give none.
+    // A result without a reason is accepted while the game is not over, as programs write it that
+    // state no reason.
     if session.game_state().outcome.is_some()
         && record.result != "*"
         && record.result != result(session.as_ref())
     {
         return Err(RecordError::Result { stated: record.result, outcome }.into());
     }
-    // The result is the last word of a record that was written in full.
+    // A complete record ends in its result.
     let expected = result(session.as_ref());
     let is_cut_off = stated.is_some() && record.result != expected && record.result == "*";
     let warning =
         is_cut_off.then(|| TruncationWarning { outcome: outcome.clone(), result: expected });
-    // What it says of rules, start and outcome is now said in the engine's own words.
+    // The tags of rules, start and outcome are replaced by the engine's own.
     let played = game_record(&options, session.as_ref());
-    // The canonical notation, in which moves are compared: `E2` is the move e2.
+    // Moves are compared in canonical notation: `E2` becomes `e2`.
     record
         .moves
         .iter_mut()
@@ -558,7 +564,7 @@ fn replayed_unless(
     Ok(ReplayedGame { options, session, record, warning })
 }
 
-/// The canonical text of a legal move, with the signs that stand behind it.
+/// Returns the canonical notation of a legal move, with the marks after it.
 fn canonical(session: &dyn Session, text: &str) -> Result<String, EngineError> {
     let number = session.game_state().moves + 1;
     let found = session.find_move(text);
@@ -567,13 +573,13 @@ fn canonical(session: &dyn Session, text: &str) -> Result<String, EngineError> {
     Ok(found.text + &text[bare(text).len()..])
 }
 
-/// Reads the moves of a line that begins in the current position of a game, and of its variations:
-/// `read` gives the text of each, which takes the place of the one that it has. The game is at the
-/// end of the line then.
+/// Replaces the notation of the moves of a line, which starts at the current position of the game,
+/// and of its variations. `read` returns the new notation of a move. Afterwards the game is at the
+/// end of the line.
 ///
 /// # Errors
-/// What `read` says of a move, and if a move is not legal. Of a move in a variation it is said
-/// which move the variation is for. The game may be anywhere then.
+/// The errors of `read`, and if a move is not legal. The error of a variation names the move that
+/// the variation replaces. The position of the game is unspecified then.
 pub fn canonicalise(
     session: &mut dyn Session,
     line: &mut [RecordedMove],
@@ -596,11 +602,11 @@ pub fn canonicalise(
     Ok(())
 }
 
-/// The record with this number, from 1, or without a number the only one. `advice` says what to do
-/// if there are several.
+/// Returns the record with this number, from 1, or the only record for `None`. `advice` is part of
+/// the error if there are several.
 ///
 /// # Errors
-/// If the text has no such record or another form.
+/// If the text has another form or no such record.
 pub fn chosen(
     text: &str,
     number: Option<usize>,

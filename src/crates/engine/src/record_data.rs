@@ -1,9 +1,8 @@
-//! Records as data: what a record has, as values of JSON, and back.
+//! Records as data: conversion of their contents to and from JSON.
 //!
-//! A line is a list. A text in it is a move; an object behind a move says what was added to it, and
-//! one at the beginning of the main line what is said before the first move; a list behind a move
-//! is a variation, whose first move is made instead of that move. The page keeps its games in the
-//! same form.
+//! A line of moves is a list. A string is a move. An object after a move has the notes on it; at
+//! the beginning of the main line it has the comment before the first move. A list after a move is
+//! a variation, whose first move replaces that move. The page stores its games in the same form.
 
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -15,16 +14,16 @@ use pentarch_core::notation::record::{
 };
 use pentarch_core::notation::text::quoted;
 
-/// A part of a line of moves.
+/// An entry of a line of moves.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(untagged)]
 pub enum LineEntry {
     /// A move.
     Move(String),
-    /// Notes on the move before, or on the game if it is the first part.
+    /// Notes on the move before, or on the game if it is the first entry.
     Notes(MoveNotes),
-    /// A variation, whose first move is made instead of the move before.
+    /// A variation, whose first move replaces the move before.
     Variation(Vec<LineEntry>),
 }
 
@@ -67,7 +66,7 @@ pub fn line(record: &Record) -> Vec<LineEntry> {
     list
 }
 
-/// The tags of a record with these names or with others, as pairs of a name and a text.
+/// Returns these tags of a record as pairs of a name and a value without escapes.
 pub fn tags<'a>(tags: impl IntoIterator<Item = &'a (String, String)>) -> Vec<[String; 2]> {
     tags.into_iter().map(|(name, value)| [name.clone(), unescaped(value)]).collect()
 }
@@ -98,7 +97,7 @@ fn notes(mv: &RecordedMove) -> MoveNotes {
 
 /// A value that is not the main line of a record.
 ///
-/// As a text it names the entries that lead to the fault:
+/// As a string it names the entries that lead to the fault:
 /// `entry 3: entry 1: there is no field 'x'`.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{}{fault}", .entries.iter().map(|number| format!("entry {number}: ")).collect::<String>())]
@@ -116,24 +115,24 @@ pub enum MainLineFault {
     /// The value is not a list.
     #[error("a list of moves expected")]
     NotAList,
-    /// The first entry has other fields than a comment.
+    /// The first entry has a field other than a comment.
     #[error("a comment or a move expected")]
     NotAComment,
-    /// The entry is not a move, nor is it something that can follow the move before.
+    /// The entry is neither a move nor something that can follow the move before.
     #[error("the text of a move expected, or what belongs to the move before")]
     NotAMove,
     /// Variations are nested deeper than [`MOST_NESTED`].
     #[error("variations lie at most {MOST_NESTED} deep in one another")]
     TooDeep,
-    /// A field of the entry has another form.
+    /// A field of the entry has an invalid form.
     #[error("{field}: {expected} expected")]
     Field {
         /// The name of the field.
         field: &'static str,
-        /// The form that it takes.
+        /// The form of the field.
         expected: &'static str,
     },
-    /// The comment cannot be one.
+    /// The comment is invalid.
     #[error(transparent)]
     Comment(#[from] CommentError),
     /// An entry has no such field.
@@ -158,10 +157,10 @@ impl MainLineError {
     }
 }
 
-/// Reads the main line of a record: what is said before its first move, and its moves.
+/// Converts the main line of a record: the comment before its first move, and its moves.
 ///
 /// # Errors
-/// If the value has another form.
+/// If the value has an invalid form.
 pub fn read_line(value: &Value) -> Result<(String, Vec<RecordedMove>), MainLineError> {
     let list = value.as_array().ok_or(MainLineFault::NotAList)?;
     let (comment, list) = match list.split_first() {
@@ -179,7 +178,7 @@ pub fn read_line(value: &Value) -> Result<(String, Vec<RecordedMove>), MainLineE
     Ok((comment, read_entries(list, 0)?))
 }
 
-/// Reads the entries of a line that lies so deep in others.
+/// Converts the entries of a line. `depth` is the number of lines around it.
 fn read_entries(list: &[Value], depth: usize) -> Result<Vec<RecordedMove>, MainLineError> {
     let mut line: Vec<RecordedMove> = Vec::new();
     for (number, entry) in (1..).zip(list) {
@@ -203,7 +202,7 @@ fn read_entries(list: &[Value], depth: usize) -> Result<Vec<RecordedMove>, MainL
     Ok(line)
 }
 
-/// Adds to a move what these fields say.
+/// Adds the notes in these fields to a move.
 fn add(mv: &mut RecordedMove, fields: &Map<String, Value>) -> Result<(), MainLineFault> {
     for (name, value) in fields {
         let bad = |field, expected| MainLineFault::Field { field, expected };

@@ -1,15 +1,13 @@
-//! The review of a game: each move with its value before and after, the best move, and what was
-//! lost.
+//! The review of a game: each move with its value before and after, the best move, and the loss.
 //!
-//! The value before a move is that of the best move, and the value after it that of the position
-//! which it leads to, both by a search of their own and for the side that moves; after the best
-//! move it is the same, unless the game is over then. What another move loses is the drop in the
-//! chance of winning, where a draw counts half. The chance follows from the score by a logistic
-//! curve, whose scale was [fitted](pentarch_core::Evaluate::ODDS_SCALE) to games of the engine with
-//! itself.
+//! A search evaluates each position. The value before a move is that of the best move; the value
+//! after it is that of the next position; both are for the side that moves. After the best move the
+//! value is the same, unless the game is over. Any other move loses the drop in the chance of
+//! winning, where a draw counts half. The chance is a logistic function of the score, whose scale
+//! was [fitted](pentarch_core::Evaluate::ODDS_SCALE) to games of the engine against itself.
 //!
-//! Whoever reviews a game searches its [`ReviewPositions`], in any way, and gives what was found to
-//! the [`ReviewBuilder`] in order.
+//! A caller searches the [`ReviewPositions`] in any way, and passes the results to the
+//! [`ReviewBuilder`] in order.
 
 use std::vec::IntoIter;
 
@@ -24,19 +22,19 @@ use super::error::{EngineError, EngineFault};
 use super::input_word::Word;
 use super::session::{SearchJob, Session};
 
-/// A move that loses less of the chance of winning is about as good as the best one.
+/// A move with a smaller loss of the chance of winning is about as good as the best one.
 pub const NEGLIGIBLE_LOSS: f64 = 0.05;
-/// A move that loses so much of the chance of winning is a mistake, marked `?`.
+/// A move with this loss of the chance of winning is a mistake, marked `?`.
 pub const MISTAKE: f64 = 0.1;
-/// A move that loses so much is a blunder, marked `??`.
+/// A move with this loss is a blunder, marked `??`.
 pub const BLUNDER: f64 = 0.2;
 
-/// What a position is worth for one of the sides.
+/// The value of a position for one of the sides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PositionValue {
-    /// A score of the search; none if it ended before it had one.
+    /// A score of the search; `None` if the search ended before it had one.
     Score(Option<i32>),
-    /// The game is over, and this is how many half points the side has: 0, 1 or 2.
+    /// The game is over. The number of half points of the side: 0, 1 or 2.
     Over(u8),
 }
 
@@ -58,7 +56,7 @@ pub struct ReviewedMove {
     pub mv: String,
     /// The best move; empty if none is known.
     pub best: String,
-    /// The line that is expected after the best move, which it begins with.
+    /// The line that is expected after the best move. It begins with that move.
     #[serde(skip)]
     pub line: Vec<String>,
     /// The value of the position before the move.
@@ -93,17 +91,17 @@ pub struct Tally {
     #[serde(serialize_with = "thousandths_if_any")]
     #[cfg_attr(test, schemars(range(min = 0, max = 1)))]
     pub accuracy: Option<f64>,
-    /// The number of mistakes that are no blunders.
+    /// The number of mistakes, without blunders.
     pub mistakes: usize,
     /// The number of blunders.
     pub blunders: usize,
-    /// The sum of what they lost.
+    /// The sum of the losses.
     #[serde(skip)]
     lost: f64,
 }
 
 impl Tally {
-    /// The accuracy and the errors in words; `None` without moves.
+    /// Returns the accuracy and the numbers of errors in words; `None` without moves.
     pub fn text(&self) -> Option<String> {
         let counted = |count: usize, word: &str| {
             format!("{count} {word}{}", if count == 1 { "" } else { "s" })
@@ -120,8 +118,8 @@ impl Tally {
 pub struct ReviewSummary {
     /// The accuracy of each side.
     pub sides: [Tally; 2],
-    /// The ply of the mistake that lost most, the last one of several; `null` if there is none.
-    /// Mistakes of the winner do not count.
+    /// The ply of the mistake with the greatest loss, the last one of several; `null` if there is
+    /// none. Mistakes of the winner do not count.
     pub turning_point: Option<usize>,
     /// The loss of chance below which a move is about as good as the best one.
     pub as_good: f64,
@@ -141,7 +139,7 @@ pub struct Review {
     pub summary: ReviewSummary,
 }
 
-/// Prepares the review of a game, each position of which is searched within these limits.
+/// Prepares the review of a game. Each position is searched within these limits.
 ///
 /// # Errors
 /// If the game is not between two players.
@@ -195,12 +193,11 @@ pub struct ReviewPositions {
     limits: Limits<Word>,
 }
 
-/// A position of a game: how many half points the side to move has if the game is over there, else
-/// the search.
+/// A position of a game.
 pub enum ReviewPosition {
-    /// The game is over.
+    /// The game is over: the number of half points of the side to move.
     Over(u8),
-    /// The game goes on.
+    /// The game continues: the search of the position.
     InProgress(Box<dyn SearchJob>),
 }
 
@@ -225,10 +222,10 @@ impl Iterator for ReviewPositions {
     }
 }
 
-/// Tells what the moves of a game were worth.
+/// Computes the review of a game from the results of its positions.
 pub struct ReviewBuilder {
-    /// What the position before was worth for its side to move, and the best move there with what
-    /// is expected after it.
+    /// The value of the position before, for its side to move, and the best move there with the
+    /// expected line.
     before: Option<(PositionValue, String, Vec<String>)>,
     played: IntoIter<String>,
     /// The full-move number and the side of the next move.
@@ -236,13 +233,13 @@ pub struct ReviewBuilder {
     scale: i32,
     winner: Option<Side>,
     lost_at_turning_point: f64,
-    /// What is known so far.
+    /// The review so far.
     pub review: Review,
 }
 
 impl ReviewBuilder {
-    /// Takes in the next position: the half points of its side to move if the game is over there,
-    /// else what a search has found. Gives the move that led there; none for the first position.
+    /// Adds the next position: the half points of its side to move if the game is over, or the
+    /// result of a search. Returns the move that led to it; `None` for the first position.
     pub fn add_position(&mut self, over: Option<u8>, lines: BestLines) -> Option<&ReviewedMove> {
         let best = lines.lines.into_iter().next();
         let worth = over.map_or_else(
@@ -296,7 +293,7 @@ impl ReviewBuilder {
     }
 }
 
-/// The half points of a side by an outcome.
+/// Returns the half points of a side for an outcome.
 fn half_points(outcome: Outcome, side: Side) -> u8 {
     match outcome.winner() {
         Some(winner) if winner == side => 2,
@@ -313,7 +310,7 @@ impl PositionValue {
         }
     }
 
-    /// The chance of winning, where a draw counts half; none without a score.
+    /// Returns the chance of winning, where a draw counts half; `None` without a score.
     fn chance(self, scale: i32) -> Option<f64> {
         match self {
             PositionValue::Over(half_points) => Some(f64::from(half_points) / 2.),
@@ -321,7 +318,7 @@ impl PositionValue {
         }
     }
 
-    /// In words for people: `+0.35`, `mate 3`, `won`.
+    /// Returns the value in words for people: `+0.35`, `mate 3`, `won`.
     pub fn text(self) -> String {
         match self {
             PositionValue::Over(half_points) => {
@@ -379,17 +376,17 @@ impl Serialize for PositionValue {
     }
 }
 
-/// A share, rounded to thousandths.
+/// Rounds a share to thousandths.
 fn in_thousandths(share: f64) -> f64 {
     (share * 1000.).round() / 1000.
 }
 
-/// A share, rounded to thousandths.
+/// Serialises a share, rounded to thousandths.
 fn thousandths<S: Serializer>(share: &f64, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_f64(in_thousandths(*share))
 }
 
-/// Two shares, rounded to thousandths; null where there is none.
+/// Serialises two shares, rounded to thousandths; `null` for `None`.
 fn both_in_thousandths<S: Serializer>(
     shares: &[Option<f64>; 2],
     serializer: S,
@@ -397,7 +394,7 @@ fn both_in_thousandths<S: Serializer>(
     serializer.collect_seq(shares.map(|share| share.map(in_thousandths)))
 }
 
-/// A share if there is one, rounded to thousandths.
+/// Serialises a share, rounded to thousandths; `null` for `None`.
 fn thousandths_if_any<S: Serializer>(
     share: &Option<f64>,
     serializer: S,

@@ -12,7 +12,7 @@ use pentarch_core::view::rules_text::{
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct RulesPage {
-    /// The names of all topics, in the order in which they are to be read.
+    /// The names of all topics, in reading order.
     pub topics: Vec<String>,
     /// Their titles, in the same order.
     pub titles: Vec<String>,
@@ -63,21 +63,21 @@ pub struct RulesPicture {
     pub caption: String,
     /// The FEN of the position.
     pub fen: String,
-    /// Legal moves from there, often none.
+    /// Legal moves to show; often empty.
     pub moves: Vec<String>,
-    /// The options of the rules that are not at their defaults; missing if there are none.
+    /// The options of the rules that differ from their defaults; missing if there are none.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub options: BTreeMap<String, String>,
     /// Moves that are illegal in the position; missing if there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub illegal: Vec<String>,
-    /// Opposite corners of the part of the board that matters; missing if the whole board does.
+    /// Opposite corners of the relevant part of the board; missing if the whole board is relevant.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub show: Option<[String; 2]>,
 }
 
 impl RulesPage {
-    /// The topic with this name, or the first one without a name.
+    /// Returns the topic with this name, or the first topic for `None`.
     ///
     /// # Errors
     /// If there is no such topic.

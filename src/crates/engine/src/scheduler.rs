@@ -1,11 +1,11 @@
-//! The order of commands: which one runs now, which ones wait, and what a signal from outside
+//! The order of commands: which command runs, which commands wait, and which commands a signal
 //! reaches.
 //!
-//! A state machine without threads and without a clock, for all languages and all hosts. Commands
-//! enter as they arrive. They run one after the other; a command that takes long becomes a *job*,
-//! and other commands can run while it does. Jobs of a session begin in their turn. Jobs that have
-//! a session each, as requests do, wait by priority, and as many of them run as the host has
-//! workers.
+//! The scheduler is a state machine without threads and without a clock, so that all protocols and
+//! all hosts can use it. Commands enter in the order of arrival and run one after another. A
+//! command that takes long becomes a *job*, and other commands can run during the job. The jobs of
+//! one session start in order. Jobs with separate sessions, such as requests, wait by priority, and
+//! run on all workers of the host.
 //!
 //! | command | while a job of its session runs |
 //! |---|---|
@@ -14,7 +14,7 @@
 //! | every other command of UGI, and every command of GTP | waits ([`Timing::AfterJob`]); a job without limits is stopped for it |
 //! | a request in JSON | has a session of its own, so that no job delays it |
 //!
-//! Every command that follows a waiting command waits, too. UGI lets a signal overtake no command
+//! A command that follows a waiting command waits too. In UGI a signal does not overtake a command
 //! that can run ([`Scheduler::can_signal`]).
 
 use std::cmp::Ordering;
@@ -35,16 +35,16 @@ pub enum Timing {
 /// The effect of a `stop` on a command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum StopEffect {
-    /// It stops the searches of the command, also before they begin.
+    /// Stops the searches of the command, also before they start.
     #[default]
     Searches,
-    /// It stops the command itself, unless a job delays that.
+    /// Stops the command itself, unless the command waits for a job.
     Command,
     /// None, because the command is short.
     None,
 }
 
-/// The way to reach a command from outside, while it waits or runs.
+/// Access to a command from outside, while it waits or runs.
 #[derive(Debug, Clone, Default)]
 pub struct CommandHandle {
     /// The id of a request.
@@ -55,7 +55,7 @@ pub struct CommandHandle {
     pub stopper: Stopper,
 }
 
-/// A command that has begun to run.
+/// A command or a job that has started to run.
 #[derive(Debug)]
 pub struct StartedCommand<T> {
     /// The number of the command in the order of arrival, from 0.
@@ -64,13 +64,13 @@ pub struct StartedCommand<T> {
     pub priority: f64,
     /// The command, or the job that it has become.
     pub item: T,
-    /// The way to reach it from outside.
+    /// Access to the command from outside.
     pub handle: CommandHandle,
     /// Whether a job runs.
     pub is_during_job: bool,
 }
 
-/// The place of a job among those that wait.
+/// The rank of a job in the queue.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct JobRank {
     priority: f64,
@@ -80,7 +80,7 @@ struct JobRank {
 impl Eq for JobRank {}
 
 impl Ord for JobRank {
-    /// A greater priority comes first, and then a smaller number.
+    /// Orders a higher priority first, then a lower number.
     fn cmp(&self, other: &JobRank) -> Ordering {
         other.priority.total_cmp(&self.priority).then(self.number.cmp(&other.number))
     }
@@ -92,7 +92,7 @@ impl PartialOrd for JobRank {
     }
 }
 
-/// A command that waits.
+/// A command or a job in the queue.
 #[derive(Debug)]
 struct QueuedCommand<T> {
     number: u64,
@@ -116,7 +116,7 @@ impl ActiveCommand {
         self.kind == ActiveKind::Command
     }
 
-    /// Returns whether a command waits for the end of this.
+    /// Returns whether commands with this timing wait for the end of this command or job.
     fn delays(&self, timing: Timing) -> bool {
         match self.kind {
             ActiveKind::Command => false,
@@ -136,21 +136,21 @@ enum ActiveKind {
     ExclusiveJob,
 }
 
-/// The commands and jobs without a response. `T` is a command, and the job that it becomes.
+/// The commands and jobs that have no response yet. `T` is a command, and the job that it becomes.
 #[derive(Debug)]
 pub struct Scheduler<T> {
     /// The number of the next command that arrives.
     next_number: u64,
-    /// The commands that have not begun, in the order of arrival.
+    /// The commands that have not started, in the order of arrival.
     commands: VecDeque<QueuedCommand<T>>,
     /// The jobs that wait for a worker, the next one first.
     jobs: BTreeMap<JobRank, QueuedCommand<T>>,
-    /// The places of these jobs by number.
+    /// The ranks of these jobs by number.
     ranks: BTreeMap<u64, JobRank>,
     running: BTreeMap<u64, ActiveCommand>,
-    /// Whether no more commands arrive.
+    /// Whether the input has ended.
     has_input_ended: bool,
-    /// The number of responses that are written, where these come in the order of arrival.
+    /// The number of responses written so far, if responses are written in the order of arrival.
     pub responses_written: u64,
 }
 
@@ -169,14 +169,14 @@ impl<T> Default for Scheduler<T> {
 }
 
 impl<T> Scheduler<T> {
-    /// Accepts a command.
+    /// Queues a command.
     pub fn push(&mut self, timing: Timing, priority: f64, item: T, handle: CommandHandle) {
         let number = self.take_number();
         self.commands.push_back(QueuedCommand { number, priority, timing, item, handle });
         self.stop_jobs_ended_by_input();
     }
 
-    /// Accepts a command that is a job from the beginning.
+    /// Queues a command that is a job from the start.
     pub fn push_job(&mut self, priority: f64, item: T, handle: CommandHandle) {
         let number = self.take_number();
         self.wait(QueuedCommand { number, priority, timing: Timing::AfterJob, item, handle });
@@ -187,18 +187,18 @@ impl<T> Scheduler<T> {
         self.next_number - 1
     }
 
-    /// Records that no more commands arrive.
+    /// Records that the input has ended.
     pub fn end_input(&mut self) {
         self.has_input_ended = true;
         self.stop_jobs_ended_by_input();
     }
 
-    /// Returns whether no command waits that has not begun.
+    /// Returns whether the queue of commands is empty.
     pub fn has_no_queued_commands(&self) -> bool {
         self.commands.is_empty()
     }
 
-    /// Returns whether no further command will begin and no job runs.
+    /// Returns whether all commands have started and no job runs.
     pub fn are_commands_done(&self) -> bool {
         self.have_all_begun() && self.running.values().all(ActiveCommand::is_command)
     }
@@ -207,16 +207,17 @@ impl<T> Scheduler<T> {
         self.has_input_ended && self.commands.is_empty()
     }
 
-    /// Returns whether no further job will begin.
+    /// Returns whether no further job can start.
     pub fn are_jobs_done(&self) -> bool {
-        // A command that runs may still become a job.
+        // A running command may still become a job.
         self.have_all_begun()
             && self.jobs.is_empty()
             && !self.running.values().any(ActiveCommand::is_command)
     }
 
-    /// Begins the first command that waits, if it can run now. Stops jobs without limits that it
-    /// waits for, because nothing else would end them. The end of the input stops them, too.
+    /// Starts the first command of the queue if it can run now. Otherwise, stops the jobs without
+    /// limits that it waits for, because nothing else would end them. The end of the input stops
+    /// them too.
     pub fn next_command(&mut self) -> Option<StartedCommand<T>> {
         let timing = match self.commands.front() {
             Some(first) => first.timing,
@@ -236,7 +237,7 @@ impl<T> Scheduler<T> {
         Some(self.start(waiting, ActiveKind::Command, is_during_job))
     }
 
-    /// Begins the next job that is ready.
+    /// Starts the next job that is ready.
     pub fn next_ready_job(
         &mut self,
         is_ready: impl Fn(&T, &CommandHandle) -> bool,
@@ -246,8 +247,8 @@ impl<T> Scheduler<T> {
         self.start_job(rank)
     }
 
-    /// Begins the next job whose number is less than `responses_written + most_ahead`. If that bars
-    /// the job with the highest priority, the oldest job begins.
+    /// Starts the next job whose number is less than `responses_written + most_ahead`. If the job
+    /// with the highest priority is not, the oldest job starts.
     pub fn next_job(&mut self, most_ahead: Option<u64>) -> Option<StartedCommand<T>> {
         let is_near = |rank: &&JobRank| {
             most_ahead.is_none_or(|most| rank.number < self.responses_written.saturating_add(most))
@@ -275,7 +276,7 @@ impl<T> Scheduler<T> {
         StartedCommand { number, priority, item, handle, is_during_job }
     }
 
-    /// Queues a command or a job that has begun as a job that waits.
+    /// Puts a started command or job back into the queue, as a job.
     pub fn suspend(&mut self, started: StartedCommand<T>) {
         let StartedCommand { number, priority, item, handle, .. } = started;
         self.running.remove(&number);
@@ -291,16 +292,16 @@ impl<T> Scheduler<T> {
         self.jobs.insert(rank, job);
     }
 
-    /// Records that the running command with this number is a job now. While an exclusive job runs,
-    /// no command does.
+    /// Records that the running command with this number has become a job. During an exclusive job
+    /// no command runs.
     pub fn turn_into_job(&mut self, number: u64, is_exclusive: bool) {
         if let Some(running) = self.running.get_mut(&number) {
             running.kind = if is_exclusive { ActiveKind::ExclusiveJob } else { ActiveKind::Job };
         }
     }
 
-    /// Lets any further input stop the running command with this number. Input that has arrived
-    /// already does so.
+    /// Makes any further input stop the running command with this number. Input that has already
+    /// arrived counts too.
     pub fn stop_on_input(&mut self, number: u64) {
         if let Some(running) = self.running.get_mut(&number) {
             running.is_ended_by_input = true;
@@ -322,9 +323,9 @@ impl<T> Scheduler<T> {
         ended.is_some_and(|running| !running.is_command())
     }
 
-    /// Stops the commands with this id, or all of them without one, and returns the number of
-    /// searches that this ends. A command that waits ends as soon as it begins, and a job that
-    /// waits begins before others.
+    /// Stops the commands with this id, or all commands for `None`. Returns how many this has newly
+    /// stopped. A stopped command ends as soon as it starts, and a stopped job starts before
+    /// others.
     pub fn stop(&mut self, id: Option<&Id>) -> usize {
         let matcher = id.map(IdMatcher::new);
         let has_job = self.running.values().any(|running| !running.is_command());
@@ -350,15 +351,15 @@ impl<T> Scheduler<T> {
         count
     }
 
-    /// Stops all commands, also those that a job delays.
+    /// Stops all commands, also those that wait for a job.
     pub fn quit(&mut self) {
         for handle in self.handles() {
             handle.stopper.stop();
         }
     }
 
-    /// Returns whether a signal would overtake no command: none can begin, and none executes,
-    /// except one that a signal stops.
+    /// Returns whether a signal would overtake no command: no command can start, and none runs,
+    /// except one that the signal itself stops.
     pub fn can_signal(&self) -> bool {
         match self.running.values().find(|running| running.is_command()) {
             Some(running) => running.handle.stop_effect == StopEffect::Command,
@@ -366,19 +367,19 @@ impl<T> Scheduler<T> {
         }
     }
 
-    /// Returns whether a job delays a command.
+    /// Returns whether commands with this timing wait for a job.
     fn is_delayed(&self, timing: Timing) -> bool {
         self.running.values().any(|running| running.delays(timing))
     }
 
-    /// Removes all commands and jobs that wait, and returns them.
+    /// Removes all queued commands and jobs, and returns them.
     pub fn take_queued(&mut self) -> Vec<T> {
         self.ranks.clear();
         let jobs = std::mem::take(&mut self.jobs).into_values();
         jobs.chain(std::mem::take(&mut self.commands)).map(|waiting| waiting.item).collect()
     }
 
-    /// Tells each search that ponders, and each one that waits, that the expected move was made.
+    /// Records for each running or queued search that the expected move was made.
     pub fn ponder_hit(&mut self) {
         self.handles().for_each(|handle| handle.stopper.ponder_hit());
     }
@@ -389,17 +390,17 @@ impl<T> Scheduler<T> {
         running.chain(waiting)
     }
 
-    /// Returns the number of jobs that wait.
+    /// Returns the number of queued jobs.
     pub fn queued_job_count(&self) -> usize {
         self.jobs.len()
     }
 
-    /// Returns the jobs that wait, the next one first.
+    /// Returns the queued jobs, the next one first.
     pub fn jobs(&self) -> impl Iterator<Item = (&T, &CommandHandle)> {
         self.jobs.values().map(|job| (&job.item, &job.handle))
     }
 
-    /// Removes the jobs that wait and for which `keep` returns `false`.
+    /// Removes the queued jobs for which `keep` returns `false`.
     pub fn retain_jobs(&mut self, mut keep: impl FnMut(&mut T, &CommandHandle) -> bool) {
         self.jobs.retain(|_, job| keep(&mut job.item, &job.handle));
         let jobs = &self.jobs;
@@ -416,7 +417,7 @@ mod tests {
 
     use super::*;
 
-    /// Accepts commands by name; those in capitals wait for jobs.
+    /// Returns a scheduler with these commands. Commands in capitals wait for jobs.
     fn with_commands(names: &[&'static str]) -> Scheduler<&'static str> {
         let mut scheduler = Scheduler::default();
         for name in names {
@@ -429,7 +430,7 @@ mod tests {
         scheduler
     }
 
-    /// The names of the commands that can run now, each of which ends at once.
+    /// Returns the names of the commands that can run now. Each ends at once.
     fn runnable(scheduler: &mut Scheduler<&'static str>) -> Vec<&'static str> {
         let mut names = Vec::new();
         while let Some(started) = scheduler.next_command() {
@@ -517,7 +518,7 @@ mod tests {
         assert_eq!([reached(), reached(), reached()], [(true, true), (true, true), (false, false)]);
     }
 
-    /// The names of the jobs in the order in which they begin.
+    /// Returns the names of the jobs in the order in which they start.
     fn jobs(
         scheduler: &mut Scheduler<&'static str>,
         next: impl Fn(&mut Scheduler<&'static str>) -> Option<StartedCommand<&'static str>>,
@@ -547,7 +548,7 @@ mod tests {
         };
         let first = ready(&mut scheduler).unwrap();
         assert_eq!(first.item, "d");
-        // A job that is put back has its place again.
+        // A suspended job keeps its rank.
         scheduler.suspend(first);
         assert_eq!(jobs(&mut scheduler, ready), ["d", "b", "a", "c"]);
         assert_eq!(scheduler.jobs().count(), 1);
@@ -576,7 +577,7 @@ mod tests {
         assert!(scheduler.are_jobs_done());
     }
 
-    /// A command that a `stop` itself stops.
+    /// Queues a command that a `stop` itself stops.
     fn push_load(scheduler: &mut Scheduler<&'static str>) {
         let handle = CommandHandle { stop_effect: StopEffect::Command, ..CommandHandle::default() };
         scheduler.push(Timing::AfterJob, 0.0, "Load", handle);

@@ -57,7 +57,7 @@ impl dyn Session + '_ {
         {
             let teams = self.status().teams;
             let team = teams.iter().position(|team| team.contains(player));
-            // Where players have no side, any end of the game by a player is rejected later.
+            // If players have no side, any end of the game by a player is rejected later.
             return Ok(team.map_or(Side::First, |team| Side::BOTH[team]));
         }
         let mut names = constants.players.to_vec();
@@ -105,7 +105,7 @@ impl dyn Session + '_ {
     }
 
     /// Returns the points of a line of moves on the board of a Go front end, one move after the
-    /// other. They end before a move that is not legal.
+    /// other. They end before the first move that is not legal.
     pub fn line_points(&self, line: &[String]) -> Vec<Point> {
         let mut points = Vec::new();
         let mut game: Option<Box<dyn Session>> = None;

@@ -1,4 +1,4 @@
-//! A game in play as data for front ends that draw it.
+//! Implements [`BoardView`]: the current game as data for front ends that draw it.
 
 use std::collections::BTreeSet;
 
@@ -165,7 +165,7 @@ fn piece(layout::Piece { kind, player, site }: layout::Piece) -> Piece {
     Piece { kind, side: player, site: site.to_string() }
 }
 
-/// The sites of a board with these ids.
+/// Parses the ids of sites of a board.
 fn read_sites(geometry: &Geometry, words: &[Word]) -> Result<Vec<layout::Site>, EngineError> {
     let site = |word: &Word| {
         let site = layout::Site::parse(&word.text).ok();

@@ -1,4 +1,4 @@
-//! A search of a game in play, whose answers are texts.
+//! A search of the current game that returns moves as strings.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use thiserror::Error;
 
 use crate::session::SearchJob;
 
-/// The fault that the code of a search has panicked.
+/// The code of a search has panicked.
 #[derive(Debug, Error)]
 #[error("the search failed inside; this is a fault of the program")]
 struct SearchPanic;
@@ -26,17 +26,17 @@ pub(super) struct GameSearch<G: Game> {
     history: GameHistory<G>,
     tables: Arc<G::Tables>,
     limits: Limits<G::Move>,
-    /// The best answer so far, which is given if the search panics.
+    /// The best result so far, which is returned if the search panics.
     best: Answer<G::Move>,
-    /// The last score of the search for the best move, and the same as it is reported.
+    /// The last score of the best move, as searched and as reported.
     last: (i32, i32),
-    /// The search in slices, when it has begun so.
+    /// The search in slices, if it runs in slices and has started.
     slices: Option<Slices<G>>,
 }
 
 impl<G: Game> GameSearch<G> {
-    /// A search of the game's position within these limits, with the answer that is given if
-    /// nothing is found.
+    /// Creates a search of the current position within these limits. It returns `best` if it finds
+    /// nothing.
     pub(super) fn new(
         history: GameHistory<G>,
         tables: Arc<G::Tables>,
@@ -46,7 +46,7 @@ impl<G: Game> GameSearch<G> {
         GameSearch { history, tables, limits, best, last: (0, 0), slices: None }
     }
 
-    /// Reports what the search has found, and keeps the best move.
+    /// Reports a result of the search, and stores the best move.
     fn tell(&mut self, step: &Info<G::Move>, report: &mut dyn FnMut(&Info<String>)) {
         let reported = score_in_own_moves(&self.history, step.score, step.pv);
         if step.rank == 1
@@ -59,8 +59,8 @@ impl<G: Game> GameSearch<G> {
         report(&step.with(reported, &pv));
     }
 
-    /// The answer in texts: that of the search, or the best so far if it has none because it
-    /// panicked.
+    /// Returns the result with moves as strings: that of the search, or the best one so far if the
+    /// search found none or panicked.
     fn answer(&mut self, searched: std::thread::Result<Option<Answer<G::Move>>>) -> Answer<String> {
         let mut answer =
             searched.map(|answer| answer.unwrap_or(self.best.clone())).unwrap_or_else(|_| {

@@ -1,4 +1,4 @@
-//! A game in play on the board of a Go front end.
+//! Implements [`GoBoard`]: the current game on the board of a Go front end.
 
 use pentarch_core::view::layout::Site;
 use pentarch_core::view::projection::{click_point, click_points};
@@ -34,7 +34,7 @@ impl<G: Game> GoBoard for GameSession<G> {
 }
 
 impl<G: Game> GameSession<G> {
-    /// Returns the rule that forbids the move that these points spell; none if they spell no whole
+    /// Returns the rule that forbids the move of these points; `None` if they spell no complete
     /// move, or a legal one.
     fn violation(&self, points: &[Point]) -> Option<Violation> {
         let rules = self.history.rules().as_ref();

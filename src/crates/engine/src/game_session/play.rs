@@ -1,4 +1,4 @@
-//! A game in play: what changes it, and how it stands.
+//! Implements [`GameControl`] and [`GameInfo`]: changes and describes the current game.
 
 use std::sync::Arc;
 
@@ -43,7 +43,7 @@ impl<G: Game> GameControl for GameSession<G> {
                 }
                 if let Err(error) = extend(&mut self.history, moves, shared) {
                     taken_back.into_iter().rev().for_each(|mv| self.history.push(mv));
-                    // It ended the same game before.
+                    // This cannot fail: the same end was accepted before.
                     end.map(|end| self.history.end(end));
                     return Err(error);
                 }
@@ -120,7 +120,7 @@ impl<G: Game> GameInfo for GameSession<G> {
         let (history, rules) = (&self.history, self.history.rules());
         let (player, outcome) = (history.player_to_move(), history.outcome());
         let goes_on = outcome.is_none();
-        // Where each player plays against all others, no player can end the game for them.
+        // If each player plays against all others, no player can end the game for them.
         let can_end = goes_on && rules.side_of_player(player).is_some();
         let sides = || if can_end { G::SIDES.to_vec() } else { Vec::new() };
         let winner = outcome.and_then(Outcome::winner);
@@ -168,12 +168,12 @@ impl<G: Game> GameInfo for GameSession<G> {
 }
 
 impl<G: Game> GameSession<G> {
-    /// Keeps the texts that these moves were typed with, which were just made. All others that were
-    /// made have their canonical texts.
+    /// Stores these moves, which were just made, as they were typed. All other moves get their
+    /// canonical notation.
     fn keep_typed(&mut self, moves: &[Word]) {
         self.typed.truncate(self.history.len() - moves.len());
         let (rules, known) = (self.history.rules(), self.typed.len());
-        // Looking for others takes as long as the game is.
+        // Iterating over the other moves takes time proportional to the length of the game.
         if known < self.history.len() - moves.len() {
             let others = self.history.moves().take(self.history.len() - moves.len()).skip(known);
             self.typed.extend(others.map(|mv| rules.move_text(mv)));
@@ -182,7 +182,7 @@ impl<G: Game> GameSession<G> {
     }
 }
 
-/// The players of each team; none where each player plays for himself.
+/// Returns the players of each team; empty if each player plays alone.
 fn teams<G: Game>(rules: &G) -> Vec<Vec<&'static str>> {
     let of = |side| {
         let is_on = |&player: &usize| rules.side_of_player(player) == Some(side);

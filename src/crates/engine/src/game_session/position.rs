@@ -1,4 +1,4 @@
-//! The current position of a game.
+//! Implements [`PositionInfo`]: describes the current position.
 
 use pentarch_core::view::diagram::Diagram;
 use pentarch_core::{MoveError, Side};

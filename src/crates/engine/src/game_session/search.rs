@@ -1,4 +1,4 @@
-//! The work on a game in play that takes long.
+//! Implements [`SearchAccess`]: starts the operations on the current game that take long.
 
 use std::collections::HashSet;
 
@@ -59,8 +59,9 @@ impl<G: Game> SearchAccess for GameSession<G> {
     }
 
     fn known_winner(&self) -> Option<Option<Side>> {
-        // A winner by tables comes nearer to its win with each move, so that no position recurs on
-        // the way. The loser can only save itself where a position has occurred twice already.
+        // A winner in the tablebases gets nearer to the win with each move, so no position occurs
+        // twice on the way. The loser can save itself only if a position has already occurred
+        // twice.
         if self.history.outcome().is_some() || self.history.has_repetitions() {
             return None;
         }

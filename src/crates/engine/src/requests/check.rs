@@ -1,4 +1,4 @@
-//! Checks the fields of a request, one with the others and with the options of the program.
+//! Checks the fields of a request against each other and against the options of the program.
 
 use std::time::Duration;
 
@@ -19,27 +19,27 @@ use crate::options::EngineOptions;
 use crate::problem::Problem;
 use crate::record::{self, set_rules};
 
-/// A fault of a request whose fields each have their form.
+/// A fault of a request whose fields each have a valid form.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum RequestError {
     /// A question needs a field that is missing.
     #[error("{expected} expected, as {needed_by}")]
     Needed {
-        /// The value that the field should have.
+        /// The expected value of the field.
         expected: &'static str,
-        /// The question that needs it, as the rest of the sentence.
+        /// The question, as the rest of the sentence.
         needed_by: &'static str,
     },
     /// Nothing limits a search.
     #[error("depth, nodes, movetime or clock expected")]
     NoLimit,
-    /// A request whose only searches are proofs has a field for other searches.
+    /// A request whose searches are all proofs has a field for other searches.
     #[error("{question} does not take it; nodes limits its proofs")]
     NotForProofs {
         /// The question.
         question: &'static str,
     },
-    /// Another field has the value of this field already.
+    /// Another field already has the value of this field.
     #[error("the {by} says it")]
     SaidTwice {
         /// The other field.
@@ -54,16 +54,16 @@ pub enum RequestError {
         /// The number of problems.
         most: usize,
     },
-    /// An option is there twice, perhaps in different cases.
+    /// An option occurs twice, perhaps in different cases.
     #[error("{} is there twice", quoted(.name))]
     OptionTwice {
-        /// Its name.
+        /// The name.
         name: String,
     },
-    /// The field for the end of the game has another form.
+    /// The field for the end of the game is invalid.
     #[error("one of resign, flag and agree expected")]
     End,
-    /// A list of clocks has another length than the list of players.
+    /// The length of a list of clocks is not the number of players.
     #[error("{list}: one for each of the {players} players expected")]
     ClockLength {
         /// The list: `times` or `increments`.
@@ -71,12 +71,12 @@ pub enum RequestError {
         /// The number of players.
         players: usize,
     },
-    /// There is nothing here that answers the question.
+    /// The host has no answer to the question.
     #[error(transparent)]
     Unavailable(#[from] UnavailableFeature),
 }
 
-/// A question or a field that a host of the engine does not offer.
+/// A question or a field that the host does not support.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum UnavailableFeature {
     /// The question `isproblem` without a prover.
@@ -85,7 +85,7 @@ pub enum UnavailableFeature {
     /// The question `prove` outside the command `analyse`.
     #[error("prove is a question to the command analyse only")]
     Proofs,
-    /// The field `ugi` where no console is.
+    /// The field `ugi` without a console.
     #[error("only a socket of the page's server has a console")]
     Console,
 }
@@ -106,19 +106,19 @@ impl RequestError {
         }
     }
 
-    /// Returns the error of this field of a request.
+    /// Returns the error in this field of a request. The message begins with the name of the field.
     pub fn in_named_field(self, field: &str) -> EngineError {
         EngineError::new(self).in_named_field(field)
     }
 }
 
 impl Request {
-    /// Checks the fields of a request. These options and this effort hold where it has no field; a
-    /// limit in the request replaces all limits of the effort.
+    /// Checks the fields of a request. `options` and `limits` apply where it has no field. One
+    /// limit in the request replaces all limits of `limits`.
     ///
     /// # Errors
-    /// If two fields contradict each other, if a field is missing that a question needs, if a name
-    /// or a number is unknown, or if nothing limits a search.
+    /// If two fields contradict each other, if a question lacks a field, if a name or a number is
+    /// unknown, or if nothing limits a search.
     pub fn check(
         fields: RequestFields,
         options: &Options,
@@ -134,7 +134,7 @@ impl Request {
         };
         let mut clock = fields.clock.map(|clock| clock_of(clock, options));
         own.resolve_zeros(clock.as_mut().map(|(clock, _)| clock));
-        // A clock replaces the limits of the command line, as a limit does.
+        // Like a limit, a clock replaces the limits of the command line.
         let is_limited = own.is_bounded() || clock.is_some();
         let effort =
             if is_limited { own } else { SearchLimits { multipv: own.multipv, ..*effort } };
@@ -183,7 +183,7 @@ impl Request {
             return Err(RequestError::Needed { expected, needed_by }.in_named_field("nodes"));
         }
         let is_limited = self.effort.is_bounded() || self.clock.is_some();
-        // A level below the full strength is limited by itself, and so are proofs.
+        // A level below full strength is limited by itself, and so are proofs.
         let needs_limit = |question: &Question| {
             question.is_searched()
                 && !matches!(question, IsProblem | Prove)
@@ -196,7 +196,7 @@ impl Request {
     }
 }
 
-/// Checks that a request whose only searches are proofs has no field for other searches.
+/// Checks that a request whose searches are all proofs has no field for other searches.
 fn check_proof_fields(fields: &RequestFields) -> Result<(), EngineError> {
     let proof = |question: &Question| match question {
         Question::IsProblem => Some("isproblem"),
@@ -233,7 +233,7 @@ struct PositionFields {
 }
 
 impl PositionFields {
-    /// Returns the position, and the problem with which the game begins.
+    /// Returns the position, and the problem that the game begins with.
     fn check(
         self,
         options: &Options,
@@ -273,7 +273,7 @@ impl PositionFields {
     }
 }
 
-/// Checks that none of these fields is there, whose values another field has.
+/// Checks that none of these fields is there, because the field `by` has their values.
 fn check_absent(fields: &[(&str, bool)], by: &'static str) -> Result<(), EngineError> {
     let said_twice = |name| RequestError::SaidTwice { by }.in_named_field(name);
     first_given(fields).map_or(Ok(()), |name| Err(said_twice(name)))
@@ -297,7 +297,7 @@ fn builtin_problem(number: u64, options: &Options) -> Result<BuiltinProblem, Eng
     Ok(BuiltinProblem { number, problem })
 }
 
-/// Sets options of the rules of the game that the options choose, each once.
+/// Sets options of the game's rules, each at most once.
 fn set_options(options: &mut Options, values: &[(String, String)]) -> Result<(), EngineError> {
     for (at, (name, value)) in values.iter().enumerate() {
         if values[..at].iter().any(|(other, _)| other.eq_ignore_ascii_case(name)) {
@@ -310,7 +310,7 @@ fn set_options(options: &mut Options, values: &[(String, String)]) -> Result<(),
     Ok(())
 }
 
-/// Returns the clocks of the players, and the time that a move loses on its way.
+/// Returns the clocks of the players, and the overhead of a move.
 fn clock_of(fields: ClockFields, options: &Options) -> (TimeControl, Duration) {
     let control = TimeControl {
         time: fields.times.0,

@@ -1,4 +1,4 @@
-//! The types of a request's fields. Each says in its errors which form it takes.
+//! The types of a request's fields. The errors of each name the form that it accepts.
 
 use std::fmt;
 
@@ -23,7 +23,7 @@ impl<'de, const MIN: u64, const MAX: u64> Deserialize<'de> for Number<MIN, MAX> 
     }
 }
 
-/// A finite number. Requests with a greater one come first.
+/// A finite number. Requests with a higher priority come first.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Priority(pub f64);
 
@@ -37,13 +37,13 @@ impl<'de> Deserialize<'de> for Priority {
         if !number.is_finite() {
             return Err(form("a number"));
         }
-        // The sum makes 0 of -0, which the order of numbers puts before 0.
+        // The sum turns -0, which would be ordered before 0, into 0.
         Ok(Priority(number + 0.))
     }
 }
 
-/// A whole number of milliseconds, negative if the time has run out. One that does not fit is the
-/// nearest that does.
+/// A whole number of milliseconds, negative if the time has run out. A number out of range becomes
+/// the nearest one in range.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Milliseconds(pub i64);
 
@@ -66,8 +66,8 @@ impl<'de> Deserialize<'de> for Overhead {
     }
 }
 
-/// Milliseconds for each player in the order of their turns, or for all of them; `None` after the
-/// last one.
+/// Milliseconds for each player in the order of their turns, or one for all; `None` after the last
+/// one.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Times(pub [Option<i64>; MOST_CLOCKS]);
 
@@ -132,9 +132,9 @@ impl<'de> Deserialize<'de> for Questions {
 /// Several words: a list of them, or one string with spaces between them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Words {
-    /// The words with spaces between them.
+    /// The words, separated by spaces.
     text: Box<str>,
-    /// Whether they were one string: then each has a column.
+    /// Whether the request has one string. Its words have columns.
     is_string: bool,
 }
 
@@ -219,8 +219,8 @@ impl<'de> Deserialize<'de> for LevelName {
     }
 }
 
-/// The maximum number of options in a request, more than there are. Options take more memory than
-/// their text.
+/// The maximum number of options in a request. There are fewer options, and they take more memory
+/// than their text.
 const MAX_OPTIONS: usize = 100;
 
 /// Options of the rules: pairs of a name and a value, in the order of the request.
@@ -266,10 +266,10 @@ impl<'de> Deserialize<'de> for OptionValue {
     }
 }
 
-/// A value without parts.
+/// A value that is not an array or an object.
 enum Scalar {
     Bool(bool),
-    /// A number without a point and an exponent, the nearest one of 128 bits.
+    /// A number without a point and an exponent, as the nearest 128-bit integer.
     Whole(i128),
     Float(f64),
     String(String),
@@ -325,7 +325,7 @@ impl<'de> Deserialize<'de> for Scalar {
     }
 }
 
-/// Returns the error of a value of another form.
+/// Returns the error of a value that does not have this form.
 fn form<E: de::Error>(expected: &str) -> E {
     E::invalid_value(de::Unexpected::Other("another value"), &expected)
 }

@@ -1,4 +1,4 @@
-//! The fields of a request: their one definition, from which the JSON Schema and the types for
+//! The fields of a request: the only definition, from which the JSON Schema and the types for
 //! JavaScript and Python are generated. The comment on a field is its description there.
 
 use serde::{Deserialize, Deserializer, Serialize};
@@ -13,11 +13,11 @@ use super::json::Node;
 use crate::error::EngineError;
 use crate::proof::{MAX_PROOF_MEMORY, MAX_SOLVED_PIECES};
 
-/// The greatest limit of a search, as in `go`. A search to a greater one would not end.
+/// The highest limit of a search, as in `go`. A search to a higher one would not end.
 const MAX_LIMIT: u64 = i64::MAX as u64;
-/// The greatest depth in plies, as in `go`.
+/// The maximum depth in plies, as in `go`.
 const MAX_DEPTH: u64 = 1_000_000;
-/// The greatest number of moves to report.
+/// The maximum number of moves to report.
 pub const MAX_MULTIPV: u64 = 256;
 
 /// A request, a stop, or a line for the console. A field that is `null` counts as missing, except
@@ -31,7 +31,7 @@ pub const MAX_MULTIPV: u64 = 256;
 )]
 #[cfg_attr(test, schemars(extend("allOf" = super::schema::request_conditions())))]
 pub struct RequestFields {
-    /// The name of the request: any value. Each response has the same.
+    /// The name of the request: any value. Each response repeats it.
     #[serde(deserialize_with = "present")]
     pub id: Option<Id>,
     /// One or several questions; `analysis` without this field. The response has a field for each.
@@ -39,7 +39,7 @@ pub struct RequestFields {
     /// The time in milliseconds between two reports of a search. Without it there are no reports.
     pub every: Option<Number<1, MAX_LIMIT>>,
     /// The priority, 0 without this field. The engine answers requests with a higher priority
-    /// first, and those with the same one in the order in which they arrive.
+    /// first, and those with the same priority in the order of arrival.
     pub priority: Option<Priority>,
     /// The word of the game, in any case. Without it the command line decides.
     pub game: Option<String>,
@@ -48,12 +48,12 @@ pub struct RequestFields {
     pub options: Option<OptionValues>,
     /// The FEN of the first position. Without it the game begins at its start position.
     pub fen: Option<String>,
-    /// The moves from the first position to the one that the questions are about.
+    /// The moves from the first position to the position of the questions.
     pub moves: Option<Words>,
     /// A game record, in place of `game`, `options`, `fen`, `moves` and `problem`.
     pub record: Option<String>,
-    /// The number of a built-in problem of the game, at whose position and by whose rules the game
-    /// begins, in place of `options` and `fen`. The question `problem` needs it.
+    /// The number of a built-in problem of the game. The game begins at its position, with its
+    /// rules; it replaces `options` and `fen`. The question `problem` needs it.
     pub problem: Option<Number<1, MAX_LIMIT>>,
     /// How the players ended the game after the moves.
     pub end: Option<EndFields>,
@@ -62,8 +62,8 @@ pub struct RequestFields {
     /// A move, for the questions `details`, `legal` and `successor`. The first two need it.
     #[serde(rename = "move")]
     pub mv: Option<OneWord>,
-    /// The topic of the rules, in any case, for the question `rules`. Without it that is the first
-    /// one.
+    /// The topic of the rules, in any case, for the question `rules`. Without it the first topic is
+    /// shown.
     pub topic: Option<String>,
     /// Whether the second side is at the bottom of the image, for the question `diagram`.
     pub flip: Option<bool>,
@@ -83,17 +83,18 @@ pub struct RequestFields {
     pub level: Option<LevelName>,
     /// The clocks of the players.
     pub clock: Option<ClockFields>,
-    /// The memory in MiB for the question `prove`. Without it that is 256, or less if the machine
-    /// has less.
+    /// The memory in MiB for the question `prove`. Without it the limit is 256, or less if the
+    /// machine has less.
     pub memory: Option<Number<1, MAX_PROOF_MEMORY>>,
-    /// The greatest number of pieces of the positions that the engine solves before it answers
+    /// The maximum number of pieces of the positions that the engine solves before it answers
     /// `prove`. Without it the game decides.
     pub tables: Option<Number<1, MAX_SOLVED_PIECES>>,
-    /// The `id` of the requests to stop, or `null` for all. A request with this field has no other
-    /// but `id`.
+    /// The `id` of the requests to stop, or `null` for all. A request with this field may have no
+    /// other field but `id`.
     #[serde(deserialize_with = "present")]
     pub stop: Option<Id>,
-    /// A line for the UGI session of a socket. A request with this field has no other but `id`.
+    /// A line for the UGI session of a socket. A request with this field may have no other field
+    /// but `id`.
     pub ugi: Option<SingleLine>,
 }
 
@@ -129,8 +130,8 @@ pub struct ClockFields {
     /// The time that each move adds, in the same form. Without it moves add none.
     #[serde(default)]
     pub increments: Option<Times>,
-    /// The time in milliseconds that a move loses on its way. Without it the option `Move Overhead`
-    /// decides.
+    /// The time in milliseconds that a move loses between front end and engine. Without it the
+    /// option `Move Overhead` decides.
     #[serde(default)]
     pub overhead: Option<Overhead>,
 }
@@ -169,7 +170,7 @@ pub enum Question {
 }
 
 impl Question {
-    /// Returns whether the response takes a search.
+    /// Returns whether the response needs a search.
     pub fn is_searched(self) -> bool {
         use Question::*;
         matches!(self, IsProblem | Prove | Analysis | Play | DrawOffer | Review)
@@ -186,9 +187,9 @@ impl Question {
 pub enum Message {
     /// A request, which is answered in its turn.
     Request(Box<RequestFields>),
-    /// Stops requests at once.
+    /// A stop of requests, which takes effect at once.
     Stop {
-        /// The `id` of the stop; a stop without one gets no response.
+        /// The `id` of the stop. A stop without an `id` gets no response.
         id: Option<Id>,
         /// The `id` of the requests to stop; `None` for all.
         target: Option<Id>,
@@ -202,7 +203,7 @@ pub enum Message {
     },
 }
 
-/// A line that is not a request, with its `id` if it has one.
+/// An invalid line, with its `id` if it has one.
 #[derive(Debug, Clone, PartialEq)]
 pub struct InvalidMessage {
     /// The `id` in the line; `null` if there is none.
@@ -215,8 +216,8 @@ impl Message {
     /// Parses a line of JSON.
     ///
     /// # Errors
-    /// If it is not JSON, if a field is unknown, there twice or of another form, or if a stop or a
-    /// line for the console has fields of a request.
+    /// If the line is not JSON, if a field is unknown, duplicate or of an invalid form, or if a
+    /// stop or a line for the console has fields of a request.
     pub fn parse(line: &str) -> Result<Message, Box<InvalidMessage>> {
         let invalid = |id, error: FieldError| InvalidMessage { id, error: error.in_line(line) };
         let node = Node::parse(line).map_err(|error| invalid(Id::default(), error))?;
@@ -256,7 +257,7 @@ impl RequestFields {
     }
 }
 
-/// Deserialises a field that may be `null`, and is there then.
+/// Deserialises a field for which `null` is a value.
 fn present<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<T>, D::Error> {

@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 
 use super::schema::schema;
 
-/// The files, each with its text.
+/// Returns the paths and contents of the files.
 fn files() -> [(&'static str, String); 3] {
     let schema = schema();
     [
@@ -36,7 +36,7 @@ fn generated_files_are_up_to_date() {
     }
 }
 
-/// A type, as its schema describes it.
+/// A type of a schema.
 enum Type<'a> {
     Any,
     Null,
@@ -47,7 +47,7 @@ enum Type<'a> {
     Constant(&'a Value),
     Named(&'a str),
     List(Box<Type<'a>>),
-    /// A list of this many items.
+    /// A list with this number of items.
     Tuple(Box<Type<'a>>, usize),
     /// An object with any names.
     Table(Box<Type<'a>>),
@@ -133,7 +133,7 @@ impl Field<'_> {
     }
 }
 
-/// Splits a text into lines that have room for a prefix of this many characters.
+/// Splits a text into lines, each with space for a prefix of this many characters.
 fn wrapped(text: &str, prefix: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split(' ') {
@@ -206,13 +206,13 @@ from __future__ import annotations
 from typing import Any, Literal, TypedDict, Union
 "#
     .to_string();
-    // An alias is evaluated at once: everything that it names comes before it.
+    // An alias is evaluated at once, so all its names must come before it.
     let (objects, aliases): (Vec<_>, Vec<_>) =
         definitions(schema).into_iter().partition(|(.., of)| matches!(of, Type::Object(_)));
     for (name, description, definition) in objects {
         let Type::Object(fields) = definition else { unreachable!() };
         let docs = wrapped(description, 10).join("\n    ");
-        // Words of the language cannot be names in a class.
+        // Keywords of the language cannot be names of fields in a class.
         if fields.iter().any(|field| ["class", "from"].contains(&field.name)) {
             let comment = wrapped(description, 3).join("\n#: ");
             write!(text, "\n\n#: {comment}\n{name} = TypedDict(\n    \"{name}\",\n    {{\n")
@@ -241,7 +241,7 @@ from typing import Any, Literal, TypedDict, Union
     let mut is_first = true;
     for (name, description, definition) in aliases {
         let comment = wrapped(description, 3).join("\n#: ");
-        // A type that names itself is not defined yet.
+        // A recursive type is not defined yet, so it is quoted.
         let definition =
             python_type(&definition).replace(&format!("[{name}]"), &format!("[\"{name}\"]"));
         let before = if is_first { "\n" } else { "" };

@@ -1,4 +1,4 @@
-//! Responds to requests on one thread, in slices, for hosts without threads such as a worker of a
+//! Responds to requests on one thread, in slices, for hosts without threads, such as a worker of a
 //! browser.
 //!
 //! ```
@@ -51,36 +51,36 @@ use crate::error::{EngineError, EngineFault};
 use crate::scheduler::{CommandHandle, Scheduler, StopEffect};
 
 /// Responds to requests on the thread that calls it. Requests with a higher priority come first,
-/// and those with the same priority in the order in which they arrived. A request without a search
-/// has its response at once. Searches wait for the [files](PollingEngine::missing_file_names) that
-/// they need, and do not block others.
+/// and those with the same priority come in the order of arrival. A request without a search is
+/// answered at once. Searches wait for the [files](PollingEngine::missing_file_names) that they
+/// need, and do not block others.
 pub struct PollingEngine {
     responder: Responder,
     clock: Clock,
     /// The size of the transposition table of each search in MiB.
     hash: usize,
     longest_step: Duration,
-    /// The requests that take searches, as jobs that wait between two steps.
+    /// The requests with searches, as jobs that wait between two steps.
     scheduler: Scheduler<PendingTask>,
 }
 
-/// A request that takes searches.
+/// A request with searches.
 struct PendingTask {
     task: Box<ResponseTask>,
-    /// The transposition table; `None` before the task has begun.
+    /// The transposition table; `None` before the task has started.
     table: Option<TranspositionTable>,
     throttle: Throttle,
 }
 
 impl PendingTask {
-    /// Returns whether it can run: it has its files, or it was stopped.
+    /// Returns whether the task can run: it has its files, or it was stopped.
     fn is_ready(&self, handle: &CommandHandle) -> bool {
         handle.stopper.is_stopped() || self.task.missing_files().next().is_none()
     }
 }
 
 impl PollingEngine {
-    /// Creates an engine with a transposition table of `hash` MiB for each search that has begun.
+    /// Creates an engine with a transposition table of `hash` MiB for each search that has started.
     pub fn new(responder: Responder, hash: usize) -> PollingEngine {
         PollingEngine {
             clock: responder.clock(),
@@ -91,14 +91,14 @@ impl PollingEngine {
         }
     }
 
-    /// Returns the engine with steps that end soon after this time, however few nodes they have
-    /// searched.
+    /// Sets the maximum time of a step. A step ends soon after it, even if it has searched few
+    /// nodes.
     pub fn with_longest_step(self, time: Duration) -> PollingEngine {
         PollingEngine { longest_step: time, ..self }
     }
 
-    /// Accepts a request, a line of JSON. Returns the lines of the responses that are ready: at
-    /// most one.
+    /// Handles a request, which is a line of JSON. Returns the lines of the responses that are
+    /// ready: at most one.
     pub fn receive(&mut self, line: &str) -> Vec<String> {
         if line.trim().is_empty() {
             return Vec::new();
@@ -156,14 +156,14 @@ impl PollingEngine {
         names
     }
 
-    /// Gives the program a file that requests wait for. Returns whether it has the file then.
+    /// Loads a file that requests wait for. Returns whether the program has the file afterwards.
     pub fn supply_file(&mut self, name: &str, bytes: Vec<u8>) -> bool {
         let file = self.missing_files().find(|file| file.name() == name);
         file.is_some_and(|file| file.give(bytes))
     }
 
-    /// Continues the requests that wait for a file which is not available, or rejects them if they
-    /// need it. Returns the lines of these errors. Later requests wait for the file again.
+    /// Continues the requests that wait for an unavailable file, or rejects them if they need it.
+    /// Returns the lines of these errors. Later requests wait for the file again.
     pub fn continue_without(&mut self, name: &str) -> Vec<String> {
         let error = EngineError::new(EngineFault::MissingFile { name: name.into() });
         let mut answers = Vec::new();
@@ -179,8 +179,8 @@ impl PollingEngine {
         answers
     }
 
-    /// Continues the search of the first request by about `nodes` nodes, or by more if these bring
-    /// nothing new. Returns the lines of the reports and responses that are ready.
+    /// Continues the search of the first request by about `nodes` nodes, or by more if there is
+    /// nothing new to report. Returns the lines of the reports and responses that are ready.
     /// [Stopped](PollingEngine::receive) requests come first.
     pub fn step(&mut self, nodes: u64) -> Vec<String> {
         let Some(mut started) = self.scheduler.next_ready_job(PendingTask::is_ready) else {
@@ -212,7 +212,7 @@ mod tests {
 
     use super::*;
 
-    /// A host whose clock goes on by a millisecond whenever somebody looks at it.
+    /// A host whose clock advances by a millisecond at each query.
     struct TickingHost;
 
     impl crate::host::Host for TickingHost {
@@ -222,7 +222,7 @@ mod tests {
         }
     }
 
-    /// The answers after so many steps.
+    /// Returns the lines of this many steps.
     fn steps(engine: &mut PollingEngine, count: usize) -> Vec<Value> {
         let lines = (0..count).flat_map(|_| engine.step(200)).collect::<Vec<_>>();
         lines.iter().map(|line| serde_json::from_str(line).unwrap()).collect()
@@ -244,7 +244,7 @@ mod tests {
             !reported.is_empty() && reported.iter().all(|report| report["id"] == 1),
             "{reported:?}"
         );
-        // What is more urgent comes before both, until it has ended.
+        // A request with a higher priority runs before both until it ends.
         assert!(engine.receive(&analysis(3, r#", "priority": 1"#)).is_empty());
         assert!(steps(&mut engine, 60).iter().all(|report| report["id"] == 3));
         assert!(engine.receive(r#"{"stop": 2}"#).is_empty());
@@ -278,7 +278,7 @@ mod tests {
         assert!(engine.step(u64::MAX)[0].contains(r#""id":1"#));
     }
 
-    /// A file that the program does not have before it is given.
+    /// A file that is missing until the test supplies it.
     struct LateFile {
         name: &'static str,
         is_needed: bool,
@@ -336,7 +336,7 @@ mod tests {
         ask(&mut engine, 3, "analysis", &[]);
         assert_eq!(engine.missing_file_names(), ["a.book", "a.net"]);
         assert!(matches!(&answers(&mut engine)[..], [only] if only["id"] == 3));
-        // A request that waits and is stopped answers as any other: `play` with a legal move.
+        // A stopped request that waits is answered like any other: `play` with a legal move.
         for (id, question) in [(4, "play"), (5, "analysis"), (6, "review")] {
             ask(&mut engine, id, question, &[net]);
             assert!(engine.receive(&format!(r#"{{"stop": {id}}}"#)).is_empty());
@@ -351,7 +351,7 @@ mod tests {
                 _ => assert!(answer["review"].is_object(), "{answer}"),
             }
         }
-        // Without a book a search goes on; without a net it is refused, and the next one waits
+        // A search continues without a book. Without a net it is rejected, and the next one waits
         // again.
         assert!(engine.continue_without("a.book").is_empty());
         assert!(matches!(&answers(&mut engine)[..], [only] if only["id"] == 2));

@@ -1,5 +1,4 @@
-//! A cache of the games of the last requests, so that the next request about one of them takes
-//! little time.
+//! A cache of the games of recent requests, so that further requests about the same game are fast.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -20,26 +19,25 @@ const MOST_GAMES: usize = 8;
 /// The game, and the options of its rules that differ from their defaults.
 type RulesKey = (usize, Vec<(&'static OptionSpec, OptionValue)>);
 
-/// A game at its beginning for each of the last rule sets. Its copies share its tables.
+/// A game in its first position for each recent rule set. Its copies share its tablebases.
 type SharedStarts = Arc<Mutex<Vec<(RulesKey, Box<dyn Session>)>>>;
 
-/// The games of the last requests, and the last rule sets, which [`RecentGames::sharing_rules`]
-/// shares.
+/// The games of recent requests, and recent rule sets, which [`RecentGames::sharing_rules`] shares.
 #[derive(Default)]
 pub struct RecentGames {
     starts: SharedStarts,
-    /// The games, the last one at the end.
+    /// The games, the most recent one last.
     games: Vec<(RulesKey, Box<dyn Session>)>,
 }
 
 impl RecentGames {
-    /// Returns a cache without games that shares the rule sets with their tables.
+    /// Creates an empty cache that shares the rule sets and their tablebases.
     pub fn sharing_rules(&self) -> RecentGames {
         RecentGames { starts: self.starts.clone(), games: Vec::new() }
     }
 
-    /// Returns the game by these rules that begins at `fen`, or at the start position, and has
-    /// these moves. It reuses the cached game with the most common moves.
+    /// Returns the game with these rules that begins at `fen`, or at the start position, and has
+    /// these moves. It reuses the cached game with the most moves in common.
     ///
     /// # Errors
     /// If `fen` is not a position of these rules, or if a move is not legal.
@@ -51,7 +49,8 @@ impl RecentGames {
         host: &dyn Host,
     ) -> Result<&mut dyn Session, EngineError> {
         let key = (options.choice(&GAME), non_default_rules(options));
-        // A game of which less than half is in common stays for the next request about it.
+        // A game with less than half of its moves in common stays in the cache for the next request
+        // about it.
         let common = |(known, game): &(RulesKey, Box<dyn Session>)| {
             let shared = if *known == key { game.shared_moves(fen, moves) } else { None };
             shared.filter(|shared| 2 * shared >= game.game_state().moves)

@@ -1,5 +1,4 @@
-//! A request that was checked: its questions, the position they are about, and the limits of the
-//! search.
+//! A checked request: its questions, their position, and the limits of the search.
 
 use std::time::Duration;
 
@@ -25,16 +24,16 @@ pub struct SearchLimits {
 }
 
 impl SearchLimits {
-    /// No limit, and one move to report.
+    /// No limits, and one move to report.
     pub const NONE: SearchLimits =
         SearchLimits { depth: None, nodes: None, movetime: None, multipv: 1 };
 
-    /// Returns whether there is a limit that ends the search.
+    /// Returns whether a limit ends the search.
     pub fn is_bounded(&self) -> bool {
         self.depth.is_some() || self.nodes.is_some() || self.movetime.is_some()
     }
 
-    /// Returns the limits of the search except the time.
+    /// Returns the limits of the search without the time.
     pub fn limits(&self) -> Limits<Word> {
         Limits { depth: self.depth, nodes: self.nodes, multi_pv: self.multipv, ..Limits::default() }
     }
@@ -56,13 +55,13 @@ impl SearchLimits {
         self.movetime.map(|time| i64::try_from(time).unwrap_or(i64::MAX))
     }
 
-    /// Returns the limit of time.
+    /// Returns the time budget.
     pub fn budget(&self) -> Option<Budget> {
         self.movetime.map(|time| for_analysis(Duration::from_millis(time)))
     }
 }
 
-/// How the players ended the game.
+/// How the players ended the game, with the names of sides.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RequestedEnd {
     /// The side with this name resigned.
@@ -73,7 +72,7 @@ pub enum RequestedEnd {
     Agree,
 }
 
-/// A position, with the game up to it.
+/// The position of a request, with the game up to it.
 #[derive(Debug, Clone, PartialEq)]
 pub enum RequestPosition {
     /// The position after these moves.
@@ -82,21 +81,21 @@ pub enum RequestPosition {
         options: pentarch_core::Options,
         /// The words of the FEN; `None` for the start position.
         fen: Option<Vec<Word>>,
-        /// The moves from there.
+        /// The moves from that position.
         moves: Vec<Word>,
     },
-    /// The game of a record.
+    /// The last position of the main line of a record.
     Record(pentarch_core::notation::record::Record),
 }
 
-/// A request that was checked.
+/// A checked request.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Request {
     /// The questions, each once.
     pub questions: Vec<Question>,
-    /// The position that they are about.
+    /// The position of the questions.
     pub place: RequestPosition,
-    /// The built-in problem with which the game begins.
+    /// The built-in problem that the game begins with.
     pub problem: Option<BuiltinProblem>,
     /// How the players ended the game.
     pub end: Option<RequestedEnd>,
@@ -112,13 +111,13 @@ pub struct Request {
     pub effort: SearchLimits,
     /// The moves to choose from; all if it is empty.
     pub searchmoves: Vec<Word>,
-    /// The clocks of the players, and the time that a move loses on its way.
+    /// The clocks of the players, and the overhead of a move.
     pub clock: Option<(TimeControl, Duration)>,
     /// The level of the player.
     pub level: Level,
     /// The memory of a proof in MiB; `None` for the default.
     pub memory: Option<u32>,
-    /// The greatest number of pieces of positions that are solved before a proof; `None` for the
+    /// The maximum number of pieces of positions that are solved before a proof; `None` for the
     /// default of the game.
     pub tables: Option<usize>,
     /// The time between two reports of a search.
@@ -126,13 +125,13 @@ pub struct Request {
 }
 
 impl Request {
-    /// Returns the limits of a search except the time.
+    /// Returns the limits of a search without the time.
     pub fn limits(&self) -> Limits<Word> {
         Limits { moves: self.searchmoves.clone(), ..self.effort.limits() }
     }
 
-    /// Returns the limit of time of an analysis for the player with this index, of `players`. It
-    /// saves no time for other moves, unless a clock runs.
+    /// Returns the time budget of an analysis for the player with this index, of `players`. Without
+    /// a clock it reserves no time for later moves.
     pub fn budget(&self, player: usize, players: usize) -> Option<Budget> {
         let on_clock =
             self.clock.and_then(|(clock, overhead)| clock.budget(player, players, overhead));
@@ -144,7 +143,7 @@ impl Request {
         }
     }
 
-    /// Returns the limit of time for a move of this player, who makes a forced move at once.
+    /// Returns the time budget for a move of this player, who makes a forced move at once.
     pub fn budget_of_move(&self, player: usize, players: usize) -> Option<Budget> {
         let (clock, overhead) = self.clock.unwrap_or_default();
         TimeControl { movetime: self.effort.signed_movetime(), ..clock }

@@ -42,22 +42,22 @@ pub struct Responder {
     host: Arc<dyn Host>,
     /// Makes problems of positions; `None` without a prover.
     problem_maker: Option<ProblemMaker>,
-    /// Determines the side that can force a win; `None` if requests cannot ask for it.
+    /// Determines the side that can force a win; `None` if the host does not support it.
     winner_prover: Option<WinnerProver>,
-    /// The options where a request has none.
+    /// The options for requests that have none.
     defaults: Options,
-    /// The limits where a request has none.
+    /// The limits for requests that have none.
     effort: SearchLimits,
-    /// The greatest number of moves in a request.
+    /// The maximum number of moves in a request.
     most_moves: usize,
     games: RecentGames,
 }
 
-/// The result of a request.
+/// The response to a request, or the task that computes it.
 pub enum PreparedResponse {
-    /// The response.
+    /// A complete response.
     Response(Box<Response>),
-    /// The task that searches for the response.
+    /// A task that searches for the rest of the response.
     Task(Box<ResponseTask>),
 }
 
@@ -87,19 +87,20 @@ impl Responder {
         }
     }
 
-    /// Returns the responder with a function that makes problems of positions.
+    /// Sets the function that makes problems of positions.
     #[must_use]
     pub fn with_problems(self, problem_maker: ProblemMaker) -> Responder {
         Responder { problem_maker: Some(problem_maker), ..self }
     }
 
-    /// Returns the responder with a function that determines the side that can force a win.
+    /// Sets the function that determines the side that can force a win.
     #[must_use]
     pub fn with_proofs(self, winner_prover: WinnerProver) -> Responder {
         Responder { winner_prover: Some(winner_prover), ..self }
     }
 
-    /// Creates a responder with the default options and without limits: each request needs its own.
+    /// Creates a responder with the default options and without limits. Each request needs its own
+    /// limits.
     pub fn with_defaults(host: Arc<dyn Host>) -> Responder {
         Responder::new(Options::default(), SearchLimits::NONE, MAX_PLIES, host)
     }
@@ -109,8 +110,8 @@ impl Responder {
         self.host.clock()
     }
 
-    /// Returns a responder for another thread, with a separate cache of games. Both share tables
-    /// and other data of rules.
+    /// Returns a responder for another thread, with a separate cache of games. Both share the
+    /// tablebases and other data of rules.
     pub fn for_another_thread(&self) -> Responder {
         let (host, defaults, games) =
             (self.host.clone(), self.defaults.clone(), self.games.sharing_rules());
@@ -163,7 +164,7 @@ impl Responder {
             RequestPosition::Moves { options, fen, moves } => {
                 self.check_length(moves.len(), "moves")?;
                 let game = self.games.game(options, fen.as_deref(), moves, self.host.as_ref());
-                // An error without a field is in the moves, which are read after the FEN.
+                // An error without a field is in the moves, because the FEN is parsed before them.
                 let of = |error: EngineError| match error.field {
                     Some(_) => error,
                     None => error.in_field("moves"),
@@ -194,7 +195,7 @@ impl Responder {
             outside,
         );
         if request.end.is_some() && session.game_state().end.is_some() {
-            // The cached game goes on, as for the next request.
+            // The cached game continues, so that the next request can use it.
             session.undo(1)?;
         }
         prepared
@@ -209,11 +210,11 @@ impl Responder {
 }
 
 /// The maximum number of nodes of a proof that a position is a problem, as in `pentarch problems`.
-/// A request can only lower it, so that the response comes within some seconds.
+/// A request can only lower it, so that the response takes a few seconds at most.
 const PROOF_NODES: u64 = 20_000;
 
-/// Answers the questions about the position of a game. The record, if there is one, adds comments
-/// and variations.
+/// Answers the questions about the position of a game. The record, if there is one, contributes
+/// comments and variations.
 fn answer_position_questions(
     request: &Request,
     kept: Option<&Record>,
@@ -226,7 +227,7 @@ fn answer_position_questions(
     let (constants, status) = (session.constants(), session.status());
     response.game = Some(constants.game);
     response.fen = Some(session.position_text());
-    // Only the response has the other fields.
+    // Reports have only these fields in common with the response.
     let head = Response {
         game: response.game,
         fen: response.fen.clone(),
@@ -282,7 +283,7 @@ fn answer_position_questions(
             Question::IsProblem => {
                 let make = problem_maker.ok_or_else(|| unavailable(UnavailableFeature::Prover))?;
                 if session.game_state().end.is_some() {
-                    // The FEN does not have the end of the game.
+                    // The FEN does not tell that the players ended the game.
                     response.isproblem = Some(ProblemCheck::none(&NotAProblem::Over));
                     continue;
                 }
@@ -359,7 +360,7 @@ fn answer_position_questions(
                 let (positions, judge) = begun.map_err(|error| error.in_field("ask"))?;
                 parts.push_back(TaskPart::Review(Box::new(positions), Box::new(judge), budget));
             }
-            // The questions about no position were answered before.
+            // These questions were answered before.
             Question::Games | Question::Options | Question::Version => {}
         }
     }
@@ -382,9 +383,9 @@ fn answer_position_questions(
     Ok(PreparedResponse::Task(Box::new(task)))
 }
 
-/// Returns the position after the move of the request, or after the move that its clicks make;
-/// `None` if it is not legal. A click on a board therefore takes one request, whether it makes a
-/// move or not.
+/// Returns the position after the move of the request, or after the move of its clicks; `None` if
+/// the move is not legal. So a click on a board needs one request, whether it completes a move or
+/// not.
 fn successor(
     session: &mut dyn Session,
     request: &Request,

@@ -1,4 +1,4 @@
-//! The fields of a response: their one definition, from which the JSON Schema and the types for
+//! The fields of a response: the only definition, from which the JSON Schema and the types for
 //! JavaScript and Python are generated. The comment on a field is its description there.
 
 use serde::Serialize;
@@ -29,7 +29,7 @@ use crate::scene::{Board, Clicks, Details, Scene};
 use crate::session::{GameStatus, Session};
 use crate::value;
 
-/// The number of the format. It grows with changes that can break a reader.
+/// The number of the format. It is increased by changes that can break a reader.
 pub const FORMAT: u32 = 3;
 
 /// A response, a report before it, or a line of the console.
@@ -39,7 +39,7 @@ pub const FORMAT: u32 = 3;
 pub struct Response {
     /// The number of the format.
     pub format: Format,
-    /// The `id` of the request; `null` if it has none or the line is not JSON.
+    /// The `id` of the request; `null` if it has none or if the line is not JSON.
     #[serde(serialize_with = "null")]
     #[cfg_attr(test, schemars(with = "Id"))]
     pub id: Id,
@@ -125,7 +125,7 @@ pub struct Response {
     /// The version of the program.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub version: Option<Version>,
-    /// `true` in a report before the response, which has the results of a search so far.
+    /// `true` in a report before the response. Such a report has the results of a search so far.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, schemars(extend("const" = true)))]
     pub partial: Option<bool>,
@@ -142,22 +142,22 @@ pub struct Response {
 }
 
 impl Response {
-    /// Returns a response without results.
+    /// Creates a response without results.
     pub fn new(id: Id) -> Response {
         Response { id, ..Response::default() }
     }
 
-    /// Returns the response to a request that the engine rejects.
+    /// Creates the response to a request that the engine rejects.
     pub fn for_error(id: Id, error: EngineError) -> Response {
         Response { error: Some(error), ..Response::new(id) }
     }
 
-    /// Returns the response to a stop that has stopped `count` requests.
+    /// Creates the response to a stop that has stopped `count` requests.
     pub fn for_stop(id: Id, count: usize) -> Response {
         Response { stopped: Some(count), ..Response::new(id) }
     }
 
-    /// Returns a line of the console.
+    /// Creates the response with a line of the console.
     pub fn for_console(id: Id, line: &str) -> Response {
         Response { ugi: Some(line.into()), ..Response::new(id) }
     }
@@ -182,8 +182,8 @@ impl Response {
     }
 }
 
-/// Writes `null` in place of an id: [`Response::line`] writes its text, which is not always a value
-/// of serde_json.
+/// Serialises an id as `null`. [`Response::to_json_line`] writes its text instead, because
+/// serde_json cannot represent every id.
 fn null<S: Serializer>(_: &Id, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_unit()
 }
@@ -259,7 +259,7 @@ pub struct ProblemCheck {
 }
 
 impl ProblemCheck {
-    /// Returns that the position is not a problem, and why.
+    /// Creates the result for a position that is not a problem, with the reason.
     pub(super) fn none(why: &NotAProblem) -> ProblemCheck {
         ProblemCheck { problem: None, why: Some(why.to_string()) }
     }
@@ -269,7 +269,7 @@ impl ProblemCheck {
 #[derive(Debug, Clone, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Analysis {
-    /// The best moves, and how much was searched.
+    /// The best moves, and the number of searched nodes.
     #[serde(flatten)]
     pub lines: BestLines,
     /// The time in milliseconds.
@@ -283,7 +283,7 @@ pub struct PlayedMove {
     /// The move; `null` if the game is over.
     #[serde(rename = "move")]
     pub mv: Option<String>,
-    /// The search that the player chose it by.
+    /// The search by which the player chose the move.
     pub analysis: Analysis,
 }
 
@@ -294,7 +294,7 @@ pub struct PlayedMove {
 pub enum DrawResponse {
     /// The game is drawn.
     Accept,
-    /// The game goes on.
+    /// The game continues.
     Decline,
 }
 
@@ -307,18 +307,19 @@ pub struct Legality {
     /// The canonical notation of a legal move; `null` if it is not legal.
     #[serde(rename = "move")]
     pub mv: Option<String>,
-    /// The reason that forbids the move, or the fault of its notation; `null` if it is legal.
+    /// The reason why the move is illegal, or the fault of its notation; `null` if the move is
+    /// legal.
     pub why: Option<String>,
-    /// The reason that forbids the move, without ids of requirements; `null` if it is legal or its
-    /// notation is invalid.
-    pub reason: Option<String>,
-    /// The id of the requirement that forbids the move; `null` if it is legal or its notation is
+    /// The same reason without ids of requirements; `null` if the move is legal or its notation is
     /// invalid.
+    pub reason: Option<String>,
+    /// The id of the requirement that forbids the move; `null` if the move is legal or its notation
+    /// is invalid.
     pub rule: Option<&'static str>,
 }
 
 impl Legality {
-    /// Returns whether a move is legal in the current position of a game.
+    /// Checks whether a move is legal in the current position of a game.
     pub fn of(session: &dyn Session, mv: &Word) -> Legality {
         let illegal = Legality { legal: false, mv: None, why: None, reason: None, rule: None };
         match session.find_move(&mv.text) {
@@ -368,7 +369,8 @@ pub struct EndedBy {
 }
 
 impl CourseFields {
-    /// Returns the game up to its current position. The record adds comments, variations and tags.
+    /// Creates the fields of the game up to its current position. The record contributes comments,
+    /// variations and tags.
     pub(super) fn of(session: &dyn Session, record: &Record) -> CourseFields {
         let (course, sides) = (session.game_line(), session.constants().sides);
         let end = session.game_state().end.map(|end| match end {

@@ -1,7 +1,7 @@
-//! The JSON Schema of requests and responses, made from their types.
+//! The JSON Schema of requests and responses, generated from their types.
 //!
-//! The engine also rejects requests that the schema cannot describe: with a whole number that has a
-//! point, a field twice or deep nesting, and with names, limits and combinations that depend on the
+//! The engine also rejects requests that the schema cannot describe: a whole number with a decimal
+//! point, a duplicate field, deep nesting, and names, limits and combinations that depend on the
 //! game or the command line.
 
 use std::borrow::Cow;
@@ -67,10 +67,11 @@ pub(super) fn schema() -> Value {
     })
 }
 
-/// The mark of a field that may be missing and, with another meaning, `null`.
+/// The mark of a field that may be missing or `null`, with different meanings.
 const NULLABLE: &str = "x-nullable";
 
-/// Removes `null` from the types of the fields of a response that are missing instead.
+/// Removes `null` from the types of those fields of a response that are never `null`, but may be
+/// missing.
 fn remove_null_of_missing_fields(definition: &mut Value) {
     let required = definition["required"].as_array().cloned().unwrap_or_default();
     let Some(fields) = definition.get_mut("properties").and_then(Value::as_object_mut) else {
@@ -100,13 +101,13 @@ fn remove_null_of_missing_fields(definition: &mut Value) {
     }
 }
 
-/// Removes the parts that add nothing: sizes of numbers, defaults, and the links of comments.
+/// Removes redundant parts: sizes of numbers, defaults, and the links of comments.
 fn simplify(schema: &mut Value) {
     match schema {
         Value::Array(parts) => parts.iter_mut().for_each(simplify),
         Value::Object(fields) => {
             for name in ["format", "default"] {
-                // A property may have one of these names, but then its schema is an object.
+                // A property may have one of these names. Its schema is an object then.
                 if fields.get(name).is_some_and(|value| !value.is_object()) {
                     fields.remove(name);
                 }
@@ -137,7 +138,7 @@ fn without_links(comment: &str) -> String {
     (text + rest).split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Returns the conditions between the ends of a game, of which there is one.
+/// Returns the conditions on the field `end`: exactly one of its fields is there.
 pub(super) fn end_conditions() -> Value {
     let given =
         |name: &str, value: Value| json!({ "required": [name], "properties": { name: value } });
@@ -149,7 +150,7 @@ pub(super) fn end_conditions() -> Value {
     ])
 }
 
-/// Returns the conditions between the fields of a response.
+/// Returns the conditions on the fields of a response.
 pub(super) fn response_conditions() -> Value {
     let alone = |name: &str| {
         json!({
@@ -176,7 +177,7 @@ pub(super) fn response_conditions() -> Value {
     ])
 }
 
-/// Returns the conditions between the fields of a request.
+/// Returns the conditions on the fields of a request.
 pub(super) fn request_conditions() -> Value {
     let given = |name: &str, kind: &str| json!({ "required": [name], "properties": { name: { "type": kind } } });
     let absent = |names: &[&str]| {
@@ -207,7 +208,7 @@ pub(super) fn request_conditions() -> Value {
     ])
 }
 
-/// Writes the schema of a type whose own form says it all: it is written where the type stands.
+/// Implements the schema of a simple type, which is written inline wherever the type occurs.
 macro_rules! inline_schema {
     ($($type:ty: $schema:expr;)*) => {$(
         impl JsonSchema for $type {

@@ -1,4 +1,4 @@
-//! The searches of a response, as a state machine: a caller runs it as a whole or in slices, gets
+//! The searches of a response, as a state machine. A caller runs it as a whole or in slices, gets
 //! reports of the results so far, and can stop it.
 
 use std::collections::VecDeque;
@@ -23,37 +23,37 @@ use crate::stopper::Stopper;
 /// The reason why a stopped proof has no result.
 pub(crate) const STOPPED: &str = "it was stopped";
 
-/// The reason why a position is neither a problem nor proved if the game is over.
+/// The reason why a position in which the game is over is neither a problem nor proved.
 pub(crate) const OVER: &str = "the game is over there";
 
-/// Adds the result of proofs to the response; the control ends it.
+/// A function that adds the results of proofs to the response. The control stops it.
 type Prove = dyn FnOnce(&Arc<Control>, &mut Response) + Send;
 
-/// A part of a task, with the limit of time of each search.
+/// A part of a task, with the time budget of each search.
 pub enum TaskPart {
     /// A search of the position for this question; `None` if there is nothing to search, or if the
-    /// search has begun.
+    /// search has started.
     Search(Question, Option<Box<dyn SearchJob>>, Option<Budget>),
     /// The proofs for a question.
     Proofs(Box<Prove>),
-    /// The searches of a game's positions, one after the other.
+    /// The searches of a game's positions, one after another.
     Review(Box<ReviewPositions>, Box<ReviewBuilder>, Option<Budget>),
 }
 
-/// A search that has begun.
+/// A search that has started.
 pub(super) struct ActiveSearch {
     job: Box<dyn SearchJob>,
     control: Arc<Control>,
     lines: BestLines,
 }
 
-/// A response that takes searches.
+/// A response that needs searches.
 pub struct ResponseTask {
-    /// The response without the results of the searches that have not ended.
+    /// The response so far: it lacks the results of searches that have not ended.
     pub(super) response: Response,
     /// The fields that each report has.
     pub(super) head: Response,
-    /// The parts that are left, in order.
+    /// The remaining parts, in order.
     pub(super) parts: VecDeque<TaskPart>,
     /// The number of moves to report.
     pub(super) multipv: usize,
@@ -63,20 +63,20 @@ pub struct ResponseTask {
     pub(super) scale: i32,
     /// The time between two reports; `None` for no reports.
     pub every: Option<Duration>,
-    /// The search that has begun.
+    /// The current search; `None` if it has not started.
     pub(super) running: Option<ActiveSearch>,
     /// Stops the task.
     pub stopper: Stopper,
     /// The maximum time of a step.
     pub longest_step: Duration,
-    /// The files that the program lacked when the request came. The caller loads them before it
-    /// runs the task, or removes those that are not [needed](GivenFile::is_needed).
+    /// The files that were missing when the request arrived. The caller loads them before it runs
+    /// the task, or removes those that are not [needed](GivenFile::is_needed).
     pub files: Vec<&'static dyn GivenFile>,
 }
 
 impl ResponseTask {
-    /// Returns the files that the task waits for. If it runs without them, because it was stopped,
-    /// it searches nothing.
+    /// Returns the files that the task waits for. A stopped task may run without them; it searches
+    /// nothing then.
     pub fn missing_files(&self) -> impl Iterator<Item = &'static dyn GivenFile> {
         self.files.iter().copied().filter(|file| !file.is_there())
     }
@@ -95,9 +95,9 @@ impl ResponseTask {
         }
     }
 
-    /// Runs the task for about `nodes` nodes, or to its end with `None`, and calls `report` with
+    /// Runs the task for about `nodes` nodes, or to its end for `None`, and calls `report` with
     /// each report. Returns the response at the end of the task; it must not be called after that.
-    /// Nothing else may use the table before the end.
+    /// No one else may use the table before the end.
     pub fn step(
         &mut self,
         nodes: Option<u64>,
@@ -123,7 +123,7 @@ impl ResponseTask {
                     prove(&control, &mut self.response);
                 }
                 TaskPart::Review(mut positions, judge, budget) => {
-                    // A review that was stopped ends before the next position.
+                    // A stopped review ends before the next position.
                     let next = if self.stopper.is_stopped() { None } else { positions.next() };
                     let Some(position) = next else {
                         self.response.review = Some(judge.review);
@@ -152,7 +152,7 @@ impl ResponseTask {
         Poll::Ready(std::mem::take(&mut self.response))
     }
 
-    /// Continues the search, or begins that of `job`. Returns its result and its time in
+    /// Continues the current search, or starts that of `job`. Returns the result and the time in
     /// milliseconds if it has ended.
     fn search(
         &mut self,
@@ -208,8 +208,8 @@ impl ResponseTask {
         Some((finish(lines.end(answer, multipv)), milliseconds()))
     }
 
-    /// Adds the result of a position to the review that is the next job, and reports the move that
-    /// led there.
+    /// Adds the result of a position to the review that is the next part, and reports the move that
+    /// led to the position.
     fn judge(&mut self, over: Option<u8>, lines: BestLines, report: &mut dyn FnMut(Response)) {
         let Some(TaskPart::Review(_, judge, _)) = self.parts.front_mut() else { return };
         // A stopped search evaluates no move.
@@ -222,7 +222,7 @@ impl ResponseTask {
     }
 }
 
-/// Adds the result of the search for a question.
+/// Adds the result of the search for a question to the response.
 fn add_result(response: &mut Response, question: Question, lines: BestLines, time: u64) {
     let best = lines.lines.first();
     match question {

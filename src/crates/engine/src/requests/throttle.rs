@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::response::Response;
 
-/// Holds a report until its time has come. A later report replaces one that is held.
+/// Stores a report until it is due. A later report replaces it.
 #[derive(Debug, Default)]
 pub struct Throttle {
     every: Duration,
@@ -14,23 +14,23 @@ pub struct Throttle {
 }
 
 impl Throttle {
-    /// Creates a throttle that releases at most one report in each `every`.
+    /// Creates a throttle that releases at most one report per `every`.
     pub fn new(every: Duration) -> Throttle {
         Throttle { every, ..Throttle::default() }
     }
 
-    /// Holds a report.
+    /// Stores a report.
     pub fn hold(&mut self, report: Response) {
         self.held = Some(report);
     }
 
-    /// Returns the time of the report that is held; `None` if there is none.
+    /// Returns the time at which the stored report is due; `None` if there is none.
     pub fn due(&self) -> Option<Duration> {
         self.held.as_ref()?;
         Some(self.last.map_or(Duration::ZERO, |last| last.saturating_add(self.every)))
     }
 
-    /// Returns the report that is held, if its time has come.
+    /// Returns the stored report if it is due.
     pub fn release(&mut self, now: Duration) -> Option<Response> {
         if self.due()? > now {
             return None;
