@@ -129,7 +129,7 @@ fn sequence<G: Game>(options: &Options, grid: Grid, id: GameId, seed: u64) {
         let mut moves = Vec::new();
         now.history.legal_moves(&mut moves);
         let Some(mv) = rng.choice(&moves) else { break };
-        clicks.play_whole(session, &Word::without_column(&rules.move_text(*mv))).unwrap();
+        clicks.play_complete(session, &Word::without_column(&rules.move_text(*mv))).unwrap();
         now.history.push(*mv);
     }
     // What only whole moves made is taken back whole.
@@ -159,7 +159,8 @@ fn sequence<G: Game>(options: &Options, grid: Grid, id: GameId, seed: u64) {
             }
             2 if !moves.is_empty() => {
                 let mv = rng.choice(&moves).unwrap().0;
-                let made = clicks.play_whole(session, &Word::without_column(&rules.move_text(mv)));
+                let made =
+                    clicks.play_complete(session, &Word::without_column(&rules.move_text(mv)));
                 made.unwrap_or_else(|why| panic!("{place}: {why}"));
                 before.push(now.clone());
                 now = now.moved(mv);

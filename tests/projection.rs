@@ -159,18 +159,19 @@ pub fn beginnings(all: &[(String, Vec<Point>)]) -> Vec<(&str, &str)> {
 
 /// What the points of the board show; nothing if the game has no board.
 pub fn fields_of<G: Game>(rules: &G, position: &G::Position) -> BTreeMap<Point, PointContent> {
-    GoScene::new(rules, position).map_or_else(BTreeMap::new, |scene| graphics::fields(&scene))
+    GoScene::new(rules, position)
+        .map_or_else(BTreeMap::new, |scene| graphics::point_contents(&scene))
 }
 
 /// The lines of graphics; none if the game has no board.
 pub fn graphics_of<G: Game>(rules: &G, position: &G::Position) -> Vec<String> {
-    GoScene::new(rules, position).map_or_else(Vec::new, |scene| graphics::lines(&scene))
+    GoScene::new(rules, position).map_or_else(Vec::new, |scene| graphics::graphics_lines(&scene))
 }
 
 /// Where men stand, as the program shows it.
 fn men<G: Game>(rules: &G, position: &G::Position) -> BTreeMap<Point, Side> {
     let man = |(point, field)| match field {
-        PointContent::Man(side) => Some((point, side)),
+        PointContent::Piece(side) => Some((point, side)),
         PointContent::Empty | PointContent::Missing => None,
     };
     fields_of(rules, position).into_iter().filter_map(man).collect()

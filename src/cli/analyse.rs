@@ -25,12 +25,12 @@ use crate::io::standard;
 use crate::problems::judge::problem_of;
 use pentarch_core::Options;
 use pentarch_engine::annotate::annotate_record;
-use pentarch_engine::json;
 use pentarch_engine::options::EngineOptions;
 use pentarch_engine::requests::fields::MAX_MULTIPV;
 use pentarch_engine::requests::request::SearchLimits;
 use pentarch_engine::requests::responder::Responder;
 use pentarch_engine::session::MAX_PLIES;
+use pentarch_engine::to_json;
 use pentarch_system::Context;
 
 use super::exit;
@@ -182,7 +182,7 @@ impl AnalyseArguments {
             if self.csv {
                 out.lines(&review::csv(mv));
             } else if self.json {
-                out.lines(&json(mv));
+                out.lines(&to_json(mv));
             } else if !is_one {
                 out.lines(&review::line(mv));
             }
@@ -200,7 +200,7 @@ impl AnalyseArguments {
             written.map_err(Failure::failed)?;
             out.lines(&record.text(session.game_line().turns));
         } else if self.json {
-            out.lines(&json(&reviewed.summary));
+            out.lines(&to_json(&reviewed.summary));
         } else if self.svg {
             out.raw(&graph::of_game(&reviewed).svg());
         } else if !self.csv {

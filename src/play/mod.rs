@@ -44,7 +44,7 @@ use pentarch_core::notation::text::{capitalised, did_you_mean, printable, quoted
 use pentarch_core::view::rules_text::Block;
 use pentarch_core::{MoveError, Options, Violation};
 use pentarch_engine::error::EngineError;
-use pentarch_engine::game_rules::{printed_rules, rules_in_short, rules_text};
+use pentarch_engine::game_rules::{printed_rules, rules_summary, rules_text};
 use pentarch_engine::input_word::Word;
 use pentarch_engine::record::Annotation;
 use pentarch_games::GameId;
@@ -81,7 +81,7 @@ struct Play<'a> {
 /// If the game has no such text or topic.
 pub fn rules_for_people(options: &Options, topic: Option<&str>) -> Result<String, EngineError> {
     let text = printed_rules(GameId::chosen(options), topic)?;
-    let short = rules_in_short(options).filter(|_| topic.is_none() && pager::is_on_terminal());
+    let short = rules_summary(options).filter(|_| topic.is_none() && pager::is_on_terminal());
     Ok(short.map_or(text.clone(), |short| format!("{short}\n\n{text}")))
 }
 

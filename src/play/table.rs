@@ -369,7 +369,7 @@ impl Table {
     /// # Errors
     /// If that fails inside.
     pub fn begin_again(&mut self) -> Result<(), EngineError> {
-        self.engine.begin_game();
+        self.engine.start_game();
         self.set_up(None, &[])
     }
 

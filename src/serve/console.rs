@@ -8,8 +8,8 @@ use crate::io::output::{Errors, Output};
 use crate::protocol::ugi::command::Command;
 use crate::protocol::ugi::commands::Ugi;
 use crate::protocol::ugi::event_loop;
-use crate::protocol::ugi::page_limits::Access;
-use crate::protocol::ugi::parse::command_of;
+use crate::protocol::ugi::page_limits::SessionAccess;
+use crate::protocol::ugi::parse::parse_input_line;
 use pentarch_core::Options;
 use pentarch_engine::error::EngineError;
 use pentarch_engine::host::HostFault;
@@ -56,7 +56,7 @@ impl Console {
     pub fn take(&mut self, id: Id, line: String) -> Result<(), EngineError> {
         *self.id.lock().unwrap_or_else(PoisonError::into_inner) = id;
         let room = self.room.take(line.len()).ok_or(HostFault::TooManyLines)?;
-        let is_last = matches!(command_of(&Ok(line.clone())), Ok(Some(Command::Quit)));
+        let is_last = matches!(parse_input_line(&Ok(line.clone())), Ok(Some(Command::Quit)));
         let mut queued = (line.into(), room);
         // A session that ends still reads a line, which would be lost.
         let session = if is_last { self.lines.take() } else { self.lines.clone() };
@@ -86,7 +86,7 @@ impl Console {
         let options = self.options.clone();
         let serve = move || {
             let input = BufReader::new(Lines::new(received));
-            let ugi = Ugi::new(out.clone(), options, Access::Page);
+            let ugi = Ugi::new(out.clone(), options, SessionAccess::Page);
             if let Err(error) = event_loop::serve(input, &out, ugi, MAX_WAITING) {
                 out.error(error);
             }

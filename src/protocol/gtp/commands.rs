@@ -16,7 +16,10 @@ use pentarch_games::GameId;
 use super::analysis::ReportFormat;
 use super::error::GtpError;
 use super::partial_move::{Click, PartialMove};
-use super::text::{argument, click_at, click_text, colour, count, player, side_of, time};
+use super::text::{
+    argument, colour, parse_click, parse_colour, parse_seconds, parse_stones, side_with_stones,
+    vertex_or_pass,
+};
 use super::{Gtp, graphics};
 
 /// The time for a move if no clock is set.
@@ -43,20 +46,20 @@ const fn command(
 
 /// All commands, in the order in which `list_commands` lists them.
 const COMMANDS: &[Command] = &[
-    command("best_move", "", Gtp::best_move),
+    command("best_move", "", |gtp, _| gtp.best_move()),
     command("boardsize", "SIZE", Gtp::board_size),
-    command("clear_board", "", |gtp, _| gtp.clear()),
+    command("clear_board", "", |gtp, _| gtp.clear_board()),
     command("cputime", "", |gtp, _| Ok(format!("{:.3}", gtp.search_time.as_secs_f64()))),
     command("evaluation", "", |gtp, _| Ok(gtp.engine.session.evaluation_text())),
-    command("final_score", "", Gtp::final_score),
+    command("final_score", "", |gtp, _| gtp.final_score()),
     command("genmove", "COLOR", Gtp::genmove),
     command("genmove_text", "[COLOR]", Gtp::genmove_text),
-    command("gogui-analyze_commands", "", |_, _| Ok(ANALYZE.into())),
+    command("gogui-analyze_commands", "", |_, _| Ok(ANALYZE_COMMANDS.into())),
     command("gogui-interrupt", "", |_, _| Ok(String::new())),
-    command("gogui-rules_board", "", |gtp, _| Ok(graphics::rows(&gtp.scene()?).join("\n"))),
+    command("gogui-rules_board", "", |gtp, _| Ok(graphics::board_rows(&gtp.scene()?).join("\n"))),
     command("gogui-rules_board_gfx", "", |gtp, _| {
-        let mut lines = graphics::lines(&gtp.scene()?);
-        lines.extend(graphics::shaped("CIRCLE", gtp.partial_move.points().iter().copied()));
+        let mut lines = graphics::graphics_lines(&gtp.scene()?);
+        lines.extend(graphics::shape_line("CIRCLE", gtp.partial_move.points().iter().copied()));
         Ok(lines.join("\n"))
     }),
     command("gogui-rules_board_size", "", |gtp, _| {
@@ -68,13 +71,13 @@ const COMMANDS: &[Command] = &[
         Ok(format!("{black} {white}"))
     }),
     command("gogui-rules_final_result", "", |gtp, _| Ok(gtp.final_result())),
-    command("gogui-rules_game_id", "", |gtp, _| Ok(gtp.game_id())),
+    command("gogui-rules_game_id", "", |gtp, _| Ok(gtp.game_name())),
     command("gogui-rules_legal_moves", "", |gtp, _| {
         gtp.scene()?;
         let clicks = gtp.partial_move.legal(gtp.engine.session.as_ref());
         Ok(clicks
             .into_iter()
-            .map(|click| click_text(click).replace("PASS", "pass"))
+            .map(|click| vertex_or_pass(click).replace("PASS", "pass"))
             .collect::<Vec<_>>()
             .join(" "))
     }),
@@ -100,7 +103,7 @@ const COMMANDS: &[Command] = &[
         gtp.scene()?;
         let clicks = gtp.partial_move.legal(gtp.engine.session.as_ref());
         let points = clicks.iter().filter_map(|click| click.point());
-        Ok(graphics::shaped("SQUARE", points).unwrap_or_default())
+        Ok(graphics::shape_line("SQUARE", points).unwrap_or_default())
     }),
     command("list_commands", "", |_, _| {
         Ok(COMMANDS.iter().map(|command| command.name).collect::<Vec<_>>().join("\n"))
@@ -112,7 +115,7 @@ const COMMANDS: &[Command] = &[
     command("lz-genmove_analyze", "[COLOR] [INTERVAL] [NAME VALUE]...", |gtp, words| {
         gtp.genmove_analyze(words, ReportFormat::LeelaZero)
     }),
-    command("name", "", |gtp, _| Ok(format!("pentarch {}", gtp.game_id()))),
+    command("name", "", |gtp, _| Ok(format!("pentarch {}", gtp.game_name()))),
     command("play", "COLOR VERTEX", Gtp::play),
     command("play_text", "[COLOR] MOVE", Gtp::play_text),
     command("position_text", "", |gtp, _| Ok(gtp.engine.session.position_text())),
@@ -121,12 +124,12 @@ const COMMANDS: &[Command] = &[
         gtp.has_quit = true;
         Ok(String::new())
     }),
-    command("reg_genmove", "[COLOR]", |gtp, words| gtp.search_for(words)),
+    command("reg_genmove", "[COLOR]", |gtp, words| gtp.find_best_move(words)),
     command("rule_options", "[NAME VALUE]", |gtp, words| {
         let specs: Vec<OptionSpec> = rule_options(&gtp.engine.options).copied().collect();
         let (rules, partial_move) =
             (non_default_rules(&gtp.engine.options), gtp.partial_move.clone());
-        let answer = gtp.parameters(&specs, words)?;
+        let answer = gtp.option_dialog(&specs, words)?;
         if !words.is_empty() {
             gtp.start_new_game();
             let game_state = gtp.engine.session.game_state();
@@ -152,23 +155,26 @@ const COMMANDS: &[Command] = &[
         Ok(String::new())
     }),
     command("showboard", "", |gtp, _| {
-        let players =
-            Side::BOTH.map(|side| player(gtp.engine.session.constants().sides, side)).join(", ");
+        let players = Side::BOTH
+            .map(|side| side_with_stones(gtp.engine.session.constants().sides, side))
+            .join(", ");
         Ok(format!("{players}\n{}", gtp.engine.session.board_text()))
     }),
-    command("strength_options", "[NAME VALUE]", |gtp, words| gtp.parameters(STRENGTH, words)),
+    command("strength_options", "[NAME VALUE]", |gtp, words| {
+        gtp.option_dialog(STRENGTH_OPTIONS, words)
+    }),
     command("time_left", "COLOR SECONDS STONES", Gtp::time_left),
     command("time_settings", "MAIN BYOYOMI STONES", Gtp::time_settings),
     command("undo", "", |gtp, _| {
-        gtp.planned = None;
-        gtp.fallen = None;
+        gtp.planned_move = None;
+        gtp.flagged_side = None;
         gtp.partial_move.take_back(gtp.engine.session.as_mut()).map(|()| String::new())
     }),
     command("version", "", |_, _| Ok(env!("CARGO_PKG_VERSION").into())),
 ];
 
 /// Returns an option as a line of GoGui's dialog of parameters.
-fn parameter(options: &Options, spec: &OptionSpec) -> String {
+fn dialog_line(options: &Options, spec: &OptionSpec) -> String {
     let (kind, value) = match (spec.kind, options.value(spec)) {
         (_, OptionValue::Check(is_on)) => ("bool".into(), u8::from(is_on).to_string()),
         (OptionKind::Combo { values, .. }, value) => {
@@ -185,7 +191,7 @@ fn find(name: &str) -> Option<&'static Command> {
 }
 
 /// The commands that GoGui offers in its menu for analysis.
-const ANALYZE: &str = "\
+const ANALYZE_COMMANDS: &str = "\
 gfx/Board/gogui-rules_board_gfx
 gfx/Best move/best_move
 gfx/Legal points/legal_points
@@ -198,7 +204,7 @@ param/Strength/strength_options
 param/Rules/rule_options";
 
 /// The options for the playing strength.
-const STRENGTH: &[OptionSpec] =
+const STRENGTH_OPTIONS: &[OptionSpec] =
     &[engine_options::LEVEL.spec, engine_options::LIMIT_STRENGTH.spec, engine_options::ELO.spec];
 
 impl Gtp {
@@ -236,12 +242,12 @@ impl Gtp {
 
     /// Lists options for GoGui's dialog of parameters, which writes 1 for on and 0 for off; or sets
     /// one of them to a new value.
-    fn parameters(&mut self, specs: &[OptionSpec], words: &[Word]) -> CommandResult {
+    fn option_dialog(&mut self, specs: &[OptionSpec], words: &[Word]) -> CommandResult {
         let Some(name) = words.first().map(|word| word.text.as_str()) else {
             let options = &self.engine.options;
             return Ok(specs
                 .iter()
-                .map(|spec| parameter(options, spec))
+                .map(|spec| dialog_line(options, spec))
                 .collect::<Vec<_>>()
                 .join("\n"));
         };
@@ -270,13 +276,13 @@ impl Gtp {
     }
 
     fn start_new_game(&mut self) {
-        self.planned = None;
-        self.fallen = None;
+        self.planned_move = None;
+        self.flagged_side = None;
         self.clock.restart();
         self.partial_move = PartialMove::default();
     }
 
-    fn clear(&mut self) -> CommandResult {
+    fn clear_board(&mut self) -> CommandResult {
         self.engine.session.set_position(None, &[])?;
         self.start_new_game();
         Ok(String::new())
@@ -284,14 +290,14 @@ impl Gtp {
 
     fn board_size(&mut self, words: &[Word]) -> CommandResult {
         let size = self.scene()?.grid.size;
-        let wanted = argument(words, 0, "a size")?;
-        if wanted.parse() != Ok(size) {
-            return Err(GtpError::BoardSize { size, found: wanted.into() });
+        let requested = argument(words, 0, "a size")?;
+        if requested.parse() != Ok(size) {
+            return Err(GtpError::BoardSize { size, found: requested.into() });
         }
-        self.clear()
+        self.clear_board()
     }
 
-    fn final_score(&mut self, _: &[Word]) -> CommandResult {
+    fn final_score(&self) -> CommandResult {
         let outcome = self.outcome().ok_or(GtpError::NotOver)?;
         let Outcome::Win(winner, reason) = outcome else { return Ok("0".into()) };
         // The letters of SGF, the file format of Go, for a win by resignation or on time.
@@ -304,21 +310,21 @@ impl Gtp {
     }
 
     /// Returns the name of the game with a capital letter: `Quoridor`.
-    fn game_id(&self) -> String {
-        let id = self.engine.session.constants().game;
-        id[..1].to_uppercase() + &id[1..]
+    fn game_name(&self) -> String {
+        let word = self.engine.session.constants().game;
+        word[..1].to_uppercase() + &word[1..]
     }
 
     /// Returns whether this colour waits while the other one has made half a move.
-    fn waits(&self, word: &Word) -> Result<bool, GtpError> {
-        Ok(side_of(&word.text)? != self.engine.session.game_state().side
+    fn is_waiting_colour(&self, word: &Word) -> Result<bool, GtpError> {
+        Ok(parse_colour(&word.text)? != self.engine.session.game_state().side
             && !self.partial_move.points().is_empty())
     }
 
     /// Checks that it is the turn of this colour; accepts `None`.
     pub(super) fn check_turn(&self, word: Option<&Word>) -> Result<(), GtpError> {
         let Some(word) = word else { return Ok(()) };
-        let side = side_of(&word.text)?;
+        let side = parse_colour(&word.text)?;
         let game_state = self.engine.session.game_state();
         if game_state.outcome.is_none() && side != game_state.side {
             return Err(GtpError::Turn(!side));
@@ -329,74 +335,74 @@ impl Gtp {
     fn play(&mut self, words: &[Word]) -> CommandResult {
         let vertex = argument(words, 1, "a colour and a vertex")?;
         if vertex.eq_ignore_ascii_case("resign") {
-            let end = PlayerEnd::Resignation(side_of(&words[0].text)?);
+            let end = PlayerEnd::Resignation(parse_colour(&words[0].text)?);
             self.partial_move.end(self.engine.session.as_mut(), end)?;
-            self.planned = None;
+            self.planned_move = None;
             return Ok(String::new());
         }
-        let click = click_at(vertex, self.scene()?.grid.size)?;
-        if click == Click::Pass && self.waits(&words[0])? {
+        let click = parse_click(vertex, self.scene()?.grid.size)?;
+        if click == Click::Pass && self.is_waiting_colour(&words[0])? {
             self.partial_move.pass();
             return Ok(String::new());
         }
         self.check_turn(words.first())?;
         self.partial_move.click(self.engine.session.as_mut(), click)?;
-        self.planned = None;
+        self.planned_move = None;
         Ok(String::new())
     }
 
     fn play_text(&mut self, words: &[Word]) -> CommandResult {
         argument(words, 0, "a move")?;
         self.check_turn(words.first().filter(|_| words.len() > 1))?;
-        self.partial_move.play_whole(self.engine.session.as_mut(), &words[words.len() - 1])?;
-        self.planned = None;
+        self.partial_move.play_complete(self.engine.session.as_mut(), &words[words.len() - 1])?;
+        self.planned_move = None;
         Ok(String::new())
     }
 
     fn genmove(&mut self, words: &[Word]) -> CommandResult {
         argument(words, 0, "a colour")?;
-        self.generate(words.first(), Gtp::search)
+        self.play_next_click(words.first(), Gtp::search)
     }
 
     /// Clicks the next vertex of the engine's move. `search` chooses the move if no move is half
     /// made.
-    pub(super) fn generate(
+    pub(super) fn play_next_click(
         &mut self,
         colour: Option<&Word>,
         search: impl FnOnce(&mut Gtp) -> CommandResult,
     ) -> CommandResult {
         self.scene()?;
         if let Some(colour) = colour
-            && self.waits(colour)?
+            && self.is_waiting_colour(colour)?
         {
             self.partial_move.pass();
-            return Ok(click_text(Click::Pass));
+            return Ok(vertex_or_pass(Click::Pass));
         }
         self.check_turn(colour)?;
         let mut click = Click::Pass;
         if self.engine.session.game_state().outcome.is_none() {
-            let planned = match self.planned.take() {
+            let planned_move = match self.planned_move.take() {
                 Some(text) => text,
                 None => search(self)?,
             };
-            click = self.partial_move.next_click(self.engine.session.as_ref(), &planned);
-            self.planned = Some(planned);
+            click = self.partial_move.next_click(self.engine.session.as_ref(), &planned_move);
+            self.planned_move = Some(planned_move);
         }
         self.partial_move.click(self.engine.session.as_mut(), click)?;
         if self.partial_move.points().is_empty() {
-            self.planned = None;
+            self.planned_move = None;
         }
-        Ok(click_text(click))
+        Ok(vertex_or_pass(click))
     }
 
     /// Returns the best move as lines of GoGui's graphics language. The remaining points to click
     /// are numbered in order, and the notation of the move is below the board. The clocks do not
     /// run during this search.
-    fn best_move(&mut self, _: &[Word]) -> CommandResult {
+    fn best_move(&mut self) -> CommandResult {
         self.scene()?;
-        let (clock, fallen) = (self.clock.clone(), self.fallen);
-        let best = self.search_for(&[]);
-        (self.clock, self.fallen) = (clock, fallen);
+        let (clock, flagged_side) = (self.clock.clone(), self.flagged_side);
+        let best = self.find_best_move(&[]);
+        (self.clock, self.flagged_side) = (clock, flagged_side);
         let best = best?;
         let session = self.engine.session.as_ref();
         let points = session.line_points(std::slice::from_ref(&best));
@@ -406,16 +412,17 @@ impl Gtp {
         } else {
             ""
         };
-        let player = player(session.constants().sides, session.game_state().side);
-        let text = format!("TEXT {player}: {best}{end}");
-        let numbers = graphics::numbered(points.into_iter().skip(self.partial_move.points().len()));
+        let side = side_with_stones(session.constants().sides, session.game_state().side);
+        let text = format!("TEXT {side}: {best}{end}");
+        let numbers =
+            graphics::number_line(points.into_iter().skip(self.partial_move.points().len()));
         Ok(numbers.into_iter().chain([text]).collect::<Vec<_>>().join("\n"))
     }
 
     /// Returns the outcome of the game: by the rules, by the players, or by a clock that has run
     /// out.
     fn outcome(&self) -> Option<Outcome> {
-        let on_time = || self.fallen.map(|side| PlayerEnd::Time(side).outcome());
+        let on_time = || self.flagged_side.map(|side| PlayerEnd::Time(side).outcome());
         self.engine.session.game_state().outcome.or_else(on_time)
     }
 
@@ -425,7 +432,7 @@ impl Gtp {
             Some(Outcome::Win(winner, reason)) => {
                 format!(
                     "{} has won ({reason})",
-                    player(self.engine.session.constants().sides, winner)
+                    side_with_stones(self.engine.session.constants().sides, winner)
                 )
             }
             _ => self.engine.session.outcome_sentence(),
@@ -433,14 +440,15 @@ impl Gtp {
     }
 
     fn genmove_text(&mut self, words: &[Word]) -> CommandResult {
-        let text = self.search_for(words)?;
-        self.partial_move.play_whole(self.engine.session.as_mut(), &Word::without_column(&text))?;
-        self.planned = None;
+        let text = self.find_best_move(words)?;
+        self.partial_move
+            .play_complete(self.engine.session.as_mut(), &Word::without_column(&text))?;
+        self.planned_move = None;
         Ok(text)
     }
 
     /// Returns the notation of the best move. A specified colour must be that of the side to move.
-    fn search_for(&mut self, words: &[Word]) -> CommandResult {
+    fn find_best_move(&mut self, words: &[Word]) -> CommandResult {
         self.check_turn(words.first())?;
         match self.engine.session.game_state().outcome {
             Some(_) => Err(GtpError::Over { outcome: self.engine.session.outcome_sentence() }),
@@ -460,7 +468,7 @@ impl Gtp {
     /// Returns the notation of the best move among those that begin with the points of the
     /// half-made one.
     fn search(&mut self) -> CommandResult {
-        let go = self.go();
+        let go = self.go_command();
         let search = self.prepare(&go)?;
         let begun = Instant::now();
         let answer = search.run(&mut |step| log::info!("{}", uci_lines::info(step)));
@@ -472,7 +480,7 @@ impl Gtp {
 
     /// Returns the limits of a search for the next move: the moves that begin with the points of
     /// the half-made one, and the clock of the side to move.
-    pub(super) fn go(&self) -> GoCommand {
+    pub(super) fn go_command(&self) -> GoCommand {
         let side = self.engine.session.game_state().side.index();
         let mut go = GoCommand::default();
         go.limits.moves = self.completions();
@@ -501,23 +509,27 @@ impl Gtp {
     pub(super) fn spend(&mut self, time: Duration) {
         let side = self.engine.session.game_state().side;
         if self.clock.spend(side.index(), time) {
-            self.fallen = Some(side);
+            self.flagged_side = Some(side);
         }
     }
 
     fn time_settings(&mut self, words: &[Word]) -> CommandResult {
         let expected = "main time, byo-yomi time and stones";
         let [main, period, stones] = [0, 1, 2].map(|at| argument(words, at, expected));
-        self.clock.set(time(main?)?, time(period?)?, count(stones?)?);
-        self.fallen = None;
+        self.clock.set(parse_seconds(main?)?, parse_seconds(period?)?, parse_stones(stones?)?);
+        self.flagged_side = None;
         Ok(String::new())
     }
 
     fn time_left(&mut self, words: &[Word]) -> CommandResult {
         let expected = "a colour, seconds and stones";
         let [colour, seconds, stones] = [0, 1, 2].map(|at| argument(words, at, expected));
-        self.clock.set_left(side_of(colour?)?.index(), time(seconds?)?, count(stones?)?);
-        self.fallen = None;
+        self.clock.set_left(
+            parse_colour(colour?)?.index(),
+            parse_seconds(seconds?)?,
+            parse_stones(stones?)?,
+        );
+        self.flagged_side = None;
         Ok(String::new())
     }
 }

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use pentarch_core::{Grid, Part, Point, Side};
 use pentarch_engine::go_board::{GoPiece, GoScene};
 
-use super::text::{player, vertex};
+use super::text::{side_with_stones, vertex};
 
 /// The content of a point on the board of the front end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,37 +16,37 @@ pub enum PointContent {
     /// An empty point.
     Empty,
     /// A piece of this side.
-    Man(Side),
+    Piece(Side),
 }
 
 /// Returns the content of each point of the board.
-pub fn fields(scene: &GoScene) -> BTreeMap<Point, PointContent> {
-    let mut fields: BTreeMap<Point, PointContent> =
+pub fn point_contents(scene: &GoScene) -> BTreeMap<Point, PointContent> {
+    let mut contents: BTreeMap<Point, PointContent> =
         scene.grid.points().map(|point| (point, PointContent::Missing)).collect();
     let empty = |point| (point, PointContent::Empty);
-    fields.extend(all_points(scene).into_iter().map(empty));
+    contents.extend(site_points(scene).into_iter().map(empty));
     if scene.grid.hexagonal {
-        fields.extend(surroundings(scene).into_iter().map(empty));
+        contents.extend(uncovered_points(scene).into_iter().map(empty));
     }
-    fields.extend(scene.pieces.iter().filter_map(|piece| {
-        Some((*piece.points.first()?, PointContent::Man(Side::BOTH[piece.piece.player?])))
+    contents.extend(scene.pieces.iter().filter_map(|piece| {
+        Some((*piece.points.first()?, PointContent::Piece(Side::BOTH[piece.piece.player?])))
     }));
-    fields
+    contents
 }
 
 /// Returns the board as `gogui-rules_board` writes it: a line for each row from the top, with its
 /// points from the left.
-pub fn rows(scene: &GoScene) -> Vec<String> {
-    let fields = fields(scene);
-    let letter = |field: &PointContent| match field {
+pub fn board_rows(scene: &GoScene) -> Vec<String> {
+    let contents = point_contents(scene);
+    let letter = |content: &PointContent| match content {
         PointContent::Missing => "?",
         PointContent::Empty => ".",
-        PointContent::Man(Side::First) => "X",
-        PointContent::Man(Side::Second) => "O",
+        PointContent::Piece(Side::First) => "X",
+        PointContent::Piece(Side::Second) => "O",
     };
     let row = |rank| {
         let row =
-            fields.iter().filter(|(point, _)| point.rank == rank).map(|(_, field)| letter(field));
+            contents.iter().filter(|(point, _)| point.rank == rank).map(|(_, field)| letter(field));
         row.collect::<Vec<_>>().join(" ")
     };
     (0..scene.grid.size).rev().map(row).collect()
@@ -55,18 +55,18 @@ pub fn rows(scene: &GoScene) -> Vec<String> {
 /// Returns everything except the stones as lines of the graphics language. The text line says which
 /// stones each side plays, because the first side has the black ones, whatever its name is in the
 /// game.
-pub fn lines(scene: &GoScene) -> Vec<String> {
-    let mut lines = coloured(scene.grid, &colours(scene));
+pub fn graphics_lines(scene: &GoScene) -> Vec<String> {
+    let mut lines = colour_lines(scene.grid, &colours(scene));
     let label = |piece: &GoPiece| {
         let at = piece.points.first().filter(|_| !piece.label.is_empty())?;
-        Some(format!(" {} {}", vertex(*at), written(&piece.label)))
+        Some(format!(" {} {}", vertex(*at), join_parts(&piece.label)))
     };
     let labels: String = scene.pieces.iter().filter_map(label).collect();
     lines.extend((!labels.is_empty()).then(|| format!("LABEL{labels}")));
     for (kind, verb) in [("huff", "MARK"), ("spent", "TRIANGLE")] {
-        lines.extend(shaped(verb, marked(scene, kind)));
+        lines.extend(shape_line(verb, marked(scene, kind)));
     }
-    lines.push(text(scene));
+    lines.push(text_line(scene));
     lines
 }
 
@@ -74,7 +74,7 @@ pub fn lines(scene: &GoScene) -> Vec<String> {
 /// movable one.
 fn colours(scene: &GoScene) -> BTreeMap<Point, &'static str> {
     let mut colours: BTreeMap<Point, &str> = BTreeMap::new();
-    colours.extend(surroundings(scene).into_iter().map(|point| (point, SURROUNDINGS)));
+    colours.extend(uncovered_points(scene).into_iter().map(|point| (point, UNCOVERED)));
     colours.extend(
         scene.sites.iter().filter_map(|site| Some((*site.points.first()?, colour(site.class)?))),
     );
@@ -95,7 +95,7 @@ fn marked(scene: &GoScene, kind: &str) -> impl Iterator<Item = Point> {
 }
 
 /// Returns the points that the sites cover.
-fn all_points(scene: &GoScene) -> BTreeSet<Point> {
+fn site_points(scene: &GoScene) -> BTreeSet<Point> {
     scene.sites.iter().flat_map(|site| &site.points).copied().collect()
 }
 
@@ -103,26 +103,30 @@ fn all_points(scene: &GoScene) -> BTreeSet<Point> {
 /// all uncovered points, because GoGui draws the lines of the whole square. On hexagons GoGui draws
 /// a point exactly if the point with row and column exchanged is there. So these are the points for
 /// which only that one is.
-fn surroundings(scene: &GoScene) -> Vec<Point> {
-    let there = all_points(scene);
-    let is_drawn =
-        |at: &Point| !scene.grid.hexagonal || there.contains(&Point::new(at.rank, at.file));
-    scene.grid.points().filter(|at| !there.contains(at) && is_drawn(at)).collect()
+fn uncovered_points(scene: &GoScene) -> Vec<Point> {
+    let covered = site_points(scene);
+    let mut points: Vec<Point> =
+        scene.grid.points().filter(|point| !covered.contains(point)).collect();
+    if scene.grid.hexagonal {
+        points.retain(|point| covered.contains(&Point::new(point.rank, point.file)));
+    }
+    points
 }
 
 /// Returns the line with the text below the board.
-fn text(scene: &GoScene) -> String {
+fn text_line(scene: &GoScene) -> String {
     let after = |separator: &str, parts: &[Part]| match parts {
         [] => String::new(),
-        _ => format!("{separator}{}", written(parts)),
+        _ => format!("{separator}{}", join_parts(parts)),
     };
-    let player = |side: Side| player(scene.sides, side) + &after(" ", &scene.remarks[side.index()]);
-    let [first, second] = Side::BOTH.map(player);
+    let [first, second] = Side::BOTH.map(|side| {
+        side_with_stones(scene.sides, side) + &after(" ", &scene.remarks[side.index()])
+    });
     format!("TEXT {first}, {second}{}", after("; ", &scene.note))
 }
 
 /// Joins the parts of a text, with points as GTP names them.
-fn written(parts: &[Part]) -> String {
+fn join_parts(parts: &[Part]) -> String {
     let word = |part: &Part| match part {
         Part::Text(text) => text.clone(),
         Part::Point(point) => vertex(*point),
@@ -137,7 +141,7 @@ const WALL: &str = "#803010";
 const BLOCKED: &str = "#606080";
 
 /// The colour of points that are not part of the game's board.
-const SURROUNDINGS: &str = "#202020";
+const UNCOVERED: &str = "#202020";
 
 /// Returns the colour of sites of this class; `None` for those that the Go board itself draws.
 fn colour(class: &str) -> Option<&'static str> {
@@ -156,28 +160,28 @@ fn colour(class: &str) -> Option<&'static str> {
 }
 
 /// Returns the lines that colour points of the board, one line per colour.
-fn coloured(grid: Grid, colours: &BTreeMap<Point, &'static str>) -> Vec<String> {
+fn colour_lines(grid: Grid, colours: &BTreeMap<Point, &'static str>) -> Vec<String> {
     let mut lines: Vec<(&str, String)> = Vec::new();
     for (point, &colour) in grid.points().filter_map(|point| Some((point, colours.get(&point)?))) {
-        let place = lines.iter().position(|line| line.0 == colour).unwrap_or_else(|| {
+        let index = lines.iter().position(|line| line.0 == colour).unwrap_or_else(|| {
             lines.push((colour, format!("COLOR {colour}")));
             lines.len() - 1
         });
-        lines[place].1 += &format!(" {}", vertex(point));
+        lines[index].1 += &format!(" {}", vertex(point));
     }
     lines.into_iter().map(|line| line.1).collect()
 }
 
 /// Returns the line that marks these points with a shape (`CIRCLE`, `SQUARE`, `TRIANGLE`, `MARK`);
 /// `None` without points.
-pub fn shaped(verb: &str, points: impl Iterator<Item = Point>) -> Option<String> {
+pub fn shape_line(verb: &str, points: impl Iterator<Item = Point>) -> Option<String> {
     let points: String = points.map(|point| format!(" {}", vertex(point))).collect();
     (!points.is_empty()).then(|| format!("{verb}{points}"))
 }
 
 /// Returns the line that numbers these points in order; `None` without points. A point that occurs
 /// several times has all its numbers.
-pub fn numbered(points: impl Iterator<Item = Point>) -> Option<String> {
+pub fn number_line(points: impl Iterator<Item = Point>) -> Option<String> {
     let mut numbers: Vec<(Point, String)> = Vec::new();
     for (number, point) in (1..).zip(points) {
         match numbers.iter_mut().find(|(other, _)| *other == point) {
@@ -185,7 +189,7 @@ pub fn numbered(points: impl Iterator<Item = Point>) -> Option<String> {
             None => numbers.push((point, number.to_string())),
         }
     }
-    let label = |(point, text): (Point, String)| format!(" {} {text}", vertex(point));
-    let labels: String = numbers.into_iter().map(label).collect();
+    let labels: String =
+        numbers.into_iter().map(|(point, text)| format!(" {} {text}", vertex(point))).collect();
     (!labels.is_empty()).then(|| format!("LABEL{labels}"))
 }

@@ -45,7 +45,7 @@ use crate::protocol::RunError;
 use clock::GtpClock;
 use error::GtpError;
 use partial_move::PartialMove;
-use text::{cleaned, ends_searches, is_blank, request};
+use text::{ends_searches, is_blank, parse_request, strip_comment};
 
 /// Reads and executes commands until `quit`, or until the input ends or the output is closed.
 /// Returns whether all commands were executed.
@@ -81,28 +81,28 @@ fn serve(
         engine,
         partial_move: PartialMove::default(),
         clock: GtpClock::default(),
-        planned: None,
-        fallen: None,
+        planned_move: None,
+        flagged_side: None,
         search_time: Duration::ZERO,
         line_number: 0,
         stopper: Stopper::default(),
         id: String::new(),
-        has_begun: false,
+        has_begun_response: false,
         scheduler: scheduler.clone(),
         has_quit: false,
-        has_rejected: false,
+        has_rejected_line: false,
     };
     while let Some(StartedCommand { number, item: line, handle, .. }) = scheduler.next_command() {
         (gtp.line_number, gtp.stopper) = (number, handle.stopper);
-        let answer = match &line.text {
+        let response = match &line.text {
             Ok(text) => {
                 log::debug!("> {text}");
-                gtp.answer(&cleaned(text))
+                gtp.respond(&strip_comment(text))
             }
-            Err(error) => gtp.answer_bad(error),
+            Err(error) => gtp.respond_to_invalid(error),
         };
-        if let Some(answer) = answer {
-            out.raw(&answer);
+        if let Some(response) = response {
+            out.raw(&response);
         }
         scheduler.end(number);
         if gtp.has_quit {
@@ -111,7 +111,7 @@ fn serve(
     }
     scheduler.close();
     out.result()?;
-    Ok(!gtp.has_rejected)
+    Ok(!gtp.has_rejected_line)
 }
 
 /// The state between commands.
@@ -122,10 +122,10 @@ struct Gtp {
     partial_move: PartialMove,
     clock: GtpClock,
     /// The move of which `genmove` has returned only the first points.
-    planned: Option<String>,
+    planned_move: Option<String>,
     /// The side whose clock has run out. The front end has its own clock; if it continues the game,
     /// the game continues.
-    fallen: Option<Side>,
+    flagged_side: Option<Side>,
     /// The total time of all searches.
     search_time: Duration,
     /// The number of the current line.
@@ -135,62 +135,62 @@ struct Gtp {
     /// The number that the response to the current line repeats.
     id: String,
     /// Whether the beginning of the response was already written.
-    has_begun: bool,
+    has_begun_response: bool,
     scheduler: Arc<SharedScheduler<Line>>,
     has_quit: bool,
     /// Whether a line was not executed because of an error.
-    has_rejected: bool,
+    has_rejected_line: bool,
 }
 
 impl Gtp {
     /// Returns the whole response to a line; `None` if the line is empty.
-    fn answer(&mut self, line: &str) -> Option<String> {
+    fn respond(&mut self, line: &str) -> Option<String> {
         if is_blank(line) {
             return None;
         }
-        let parsed = finish(|input| request(line, input), line);
-        let (id, name, answer) = match parsed {
+        let parsed = finish(|input| parse_request(line, input), line);
+        let (id, name, result) = match parsed {
             Err(error) => ("", "", Err(error.into())),
             Ok(request) => {
                 self.id = request.id.into();
                 let run = AssertUnwindSafe(|| self.execute(request.name, &request.arguments));
-                let answer = catch_unwind(run).unwrap_or(Err(GtpError::Panic));
-                (request.id, request.name, answer)
+                let result = catch_unwind(run).unwrap_or(Err(GtpError::Panic));
+                (request.id, request.name, result)
             }
         };
-        if replace(&mut self.has_begun, false) {
+        if replace(&mut self.has_begun_response, false) {
             return Some("\n".into());
         }
-        Some(match answer {
+        Some(match result {
             Ok(text) => format!("={id} {text}\n\n"),
             Err(error) => match error.phrase(name) {
-                Some(phrase) => self.rejected(id, &format_args!("{phrase}: {error}")),
-                None => self.rejected(id, &error),
+                Some(phrase) => self.reject(id, &format_args!("{phrase}: {error}")),
+                None => self.reject(id, &error),
             },
         })
     }
 
     /// Returns the response to an unreadable line. If only the comment is unreadable, executes the
     /// rest.
-    fn answer_bad(&mut self, line: &BadLine) -> Option<String> {
-        let text = cleaned(line.readable());
+    fn respond_to_invalid(&mut self, line: &BadLine) -> Option<String> {
+        let text = strip_comment(line.readable());
         if matches!(line, BadLine::NotText(..)) && !text.contains('\u{fffd}') {
-            return self.answer(&text);
+            return self.respond(&text);
         }
         let id: String = text.trim_start().chars().take_while(char::is_ascii_digit).collect();
-        (!is_blank(&text)).then(|| self.rejected(&id, &format_args!("syntax error: {line}")))
+        (!is_blank(&text)).then(|| self.reject(&id, &format_args!("syntax error: {line}")))
     }
 
     /// Returns the response to a line that is not executed because of this error.
-    fn rejected(&mut self, id: &str, error: &dyn Display) -> String {
-        self.has_rejected = true;
+    fn reject(&mut self, id: &str, error: &dyn Display) -> String {
+        self.has_rejected_line = true;
         format!("?{id} {error}\n\n")
     }
 
     /// Writes the beginning of a response that grows during the command.
-    fn begin_answer(&mut self) {
+    fn begin_response(&mut self) {
         self.out.raw(&format!("={} \n", self.id));
-        self.has_begun = true;
+        self.has_begun_response = true;
     }
 }
 
@@ -222,7 +222,7 @@ mod tests {
             "{lines:#?}"
         );
         assert!(
-            [answers[1], answers[3]].iter().all(|answer| ["1", "2", "3"].contains(answer)),
+            [answers[1], answers[3]].iter().all(|vertex| ["1", "2", "3"].contains(vertex)),
             "{lines:#?}"
         );
     }

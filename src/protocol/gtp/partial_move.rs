@@ -117,7 +117,7 @@ impl PartialMove {
     /// # Errors
     /// If the word does not have the form of a move, or if the move is not legal. Nothing changes
     /// then.
-    pub fn play_whole(&mut self, game: &mut dyn Session, word: &Word) -> Result<(), GtpError> {
+    pub fn play_complete(&mut self, game: &mut dyn Session, word: &Word) -> Result<(), GtpError> {
         let mv = game.find_move(&word.text).map_err(|error| match error {
             MoveError::Syntax(error) => EngineError::in_word(word, error).into(),
             MoveError::Illegal(violation) => GtpError::IllegalMove(violation),

@@ -24,27 +24,27 @@ pub fn ends_searches(line: &str) -> bool {
     let is_interrupt =
         line.trim().strip_prefix('#').is_some_and(|comment| comment.trim() == "interrupt");
     let is_quit = |line: &str| {
-        let parsed = finish(|input| request(line, input), line);
+        let parsed = finish(|input| parse_request(line, input), line);
         parsed.is_ok_and(|request| {
             request.name.eq_ignore_ascii_case("quit") && request.arguments.is_empty()
         })
     };
-    is_interrupt || is_quit(&cleaned(line))
+    is_interrupt || is_quit(&strip_comment(line))
 }
 
 /// Removes comments and control characters from a line, and replaces tabs with spaces.
-pub fn cleaned(line: &str) -> String {
+pub fn strip_comment(line: &str) -> String {
     let text = line.split('#').next().unwrap_or_default().replace('\t', " ");
     text.chars().filter(|character| !character.is_control()).collect()
 }
 
-/// Returns whether a [cleaned] line is empty. In GTP only spaces are blank.
+/// Returns whether a line without comments is empty. In GTP only spaces are blank.
 pub fn is_blank(line: &str) -> bool {
     line.trim_matches(' ').is_empty()
 }
 
 /// A command with the number that the response repeats.
-pub struct Request<'a> {
+pub struct GtpRequest<'a> {
     /// The digits of the number; empty if there is none.
     pub id: &'a str,
     /// The name of the command; empty if the line has only a number.
@@ -53,14 +53,17 @@ pub struct Request<'a> {
     pub arguments: Vec<Word>,
 }
 
-/// Parses a [cleaned] line.
-pub fn request<'a>(line: &'a str, input: &'a str) -> Parsed<'a, Request<'a>> {
+/// Parses a line without comments.
+pub fn parse_request<'a>(line: &'a str, input: &'a str) -> Parsed<'a, GtpRequest<'a>> {
     let end = || peek(preceded(space0, eof));
     let id = preceded(space0, terminated(digit1, peek(alt((word, end())))));
     let (rest, id) = opt(id).parse(input)?;
     let first_word = preceded(space0, take_till(|character| character == ' '));
     let (rest, (name, arguments)) = terminated((first_word, many0(word)), space0).parse(rest)?;
-    Ok((rest, Request { id: id.unwrap_or_default(), name, arguments: words_at(line, arguments) }))
+    Ok((
+        rest,
+        GtpRequest { id: id.unwrap_or_default(), name, arguments: words_at(line, arguments) },
+    ))
 }
 
 /// Returns the argument of a command with this index. `expected` names the argument in the error.
@@ -79,7 +82,7 @@ pub fn argument<'a>(
 ///
 /// # Errors
 /// If the text is not a colour.
-pub fn side_of(text: &str) -> Result<Side, GtpError> {
+pub fn parse_colour(text: &str) -> Result<Side, GtpError> {
     match text.to_ascii_lowercase().as_str() {
         "b" | "black" => Ok(Side::First),
         "w" | "white" => Ok(Side::Second),
@@ -97,7 +100,7 @@ pub fn colour(side: Side) -> &'static str {
 
 /// Returns the name of a side with its stones: `white (black stones)`. The first side has the black
 /// stones, whatever its name is in the game.
-pub fn player(sides: [&str; 2], side: Side) -> String {
+pub fn side_with_stones(sides: [&str; 2], side: Side) -> String {
     format!("{} ({} stones)", sides[side.index()], colour(side))
 }
 
@@ -105,7 +108,7 @@ pub fn player(sides: [&str; 2], side: Side) -> String {
 ///
 /// # Errors
 /// If the text is not a number, or if the number is out of range.
-pub fn time(text: &str) -> Result<Duration, GtpError> {
+pub fn parse_seconds(text: &str) -> Result<Duration, GtpError> {
     let seconds = text.parse::<f64>().ok().filter(|seconds| (0.0..=1e9).contains(seconds));
     seconds.map(Duration::from_secs_f64).ok_or_else(|| Argument::Seconds.not(text))
 }
@@ -114,7 +117,7 @@ pub fn time(text: &str) -> Result<Duration, GtpError> {
 ///
 /// # Errors
 /// If the text is not a whole number, or if the number is out of range.
-pub fn count(text: &str) -> Result<u32, GtpError> {
+pub fn parse_stones(text: &str) -> Result<u32, GtpError> {
     text.parse().map_err(|_| Argument::Stones.not(text))
 }
 
@@ -128,17 +131,17 @@ pub fn vertex(point: Point) -> String {
 ///
 /// # Errors
 /// If the text is neither `pass` nor a vertex of the board.
-pub fn click_at(text: &str, size: u8) -> Result<Click, GtpError> {
+pub fn parse_click(text: &str, size: u8) -> Result<Click, GtpError> {
     if text.eq_ignore_ascii_case("pass") {
         return Ok(Click::Pass);
     }
     let points = (0..size).flat_map(|file| (0..size).map(move |rank| Point::new(file, rank)));
     let found = { points }.find(|&point| vertex(point).eq_ignore_ascii_case(text));
-    found.map(Click::At).ok_or_else(|| no_vertex(text, size))
+    found.map(Click::At).ok_or_else(|| invalid_vertex(text, size))
 }
 
 /// Returns why a text is not a vertex of a board of this size.
-fn no_vertex(text: &str, size: u8) -> GtpError {
+fn invalid_vertex(text: &str, size: u8) -> GtpError {
     let last = vertex(Point::new(size.saturating_sub(1), size.saturating_sub(1)));
     let last_column = last.chars().next().unwrap_or('A');
     let column = text
@@ -158,7 +161,7 @@ fn no_vertex(text: &str, size: u8) -> GtpError {
 }
 
 /// Returns an input as GTP writes it.
-pub fn click_text(click: Click) -> String {
+pub fn vertex_or_pass(click: Click) -> String {
     match click {
         Click::At(point) => vertex(point),
         Click::Pass => "PASS".into(),

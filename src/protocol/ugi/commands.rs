@@ -16,11 +16,11 @@ use pentarch_engine::error::EngineError;
 use pentarch_engine::game_rules::rules_text;
 use pentarch_engine::input_word::Word;
 use pentarch_engine::job::JobKind;
-use pentarch_engine::json;
 use pentarch_engine::options::{self as engine_options, EngineOptions};
 use pentarch_engine::rules_page::RulesPage;
 use pentarch_engine::session::{GameState, Session};
 use pentarch_engine::stopper::Stopper;
+use pentarch_engine::to_json;
 use pentarch_games::GameId;
 use pentarch_search::levels::Level;
 
@@ -30,13 +30,13 @@ use super::command::{Command, Query, QueryPosition};
 use super::error::{CommandError, CommandFault};
 use super::help;
 use super::job_writer::{JobWriter, RunnableJob};
-use super::page_limits::Access;
+use super::page_limits::SessionAccess;
 
 /// Executes commands, one at a time.
 pub struct Ugi {
     out: Output,
     engine: Engine,
-    access: Access,
+    access: SessionAccess,
     /// Whether the next `isready` at full strength waits for the tablebases of the game, because a
     /// new game was announced.
     begins_game: bool,
@@ -47,7 +47,7 @@ pub struct Ugi {
 impl Ugi {
     /// Creates a session with these options. `access` limits what its commands may use. The current
     /// game is in its start position.
-    pub fn new(out: Output, options: Options, access: Access) -> Ugi {
+    pub fn new(out: Output, options: Options, access: SessionAccess) -> Ugi {
         Ugi {
             out,
             initial: options.clone(),
@@ -60,7 +60,7 @@ impl Ugi {
     /// Creates a session with this current game, for tests.
     #[cfg(test)]
     pub fn with_session(out: Output, session: Box<dyn Session>) -> Ugi {
-        let mut ugi = Ugi::new(out, Options::default(), Access::Full);
+        let mut ugi = Ugi::new(out, Options::default(), SessionAccess::Full);
         ugi.engine.session = session;
         ugi
     }
@@ -101,7 +101,7 @@ impl Ugi {
                 self.out.lines("readyok");
             }
             Command::NewGame => {
-                self.engine.begin_game();
+                self.engine.start_game();
                 self.begins_game = true;
             }
             Command::SetOption { name, value } => {
@@ -290,19 +290,19 @@ impl Ugi {
             Query::Rules(topic) => {
                 let text = rules_text(GameId::chosen(&self.engine.options))?;
                 let page = RulesPage::new(&text, topic.as_ref().map(|word| word.text.as_str()));
-                json(&page.map_err(EngineError::from).map_err(|error| match topic {
+                to_json(&page.map_err(EngineError::from).map_err(|error| match topic {
                     Some(word) => error.at(word),
                     None => error,
                 })?)
             }
-            Query::Board => json(&session.board(&self.engine.options)),
-            Query::Scene(place) => json(&self.game_at(place)?.scene()),
+            Query::Board => to_json(&session.board(&self.engine.options)),
+            Query::Scene(place) => to_json(&self.game_at(place)?.scene()),
             Query::Diagram { flipped, place } => {
                 let view = View { flipped: *flipped, theme: Theme::Auto };
-                json(&self.game_at(place)?.diagram(&[], view)?)
+                to_json(&self.game_at(place)?.diagram(&[], view)?)
             }
-            Query::Clicks(sites) => json(&session.clicks(sites)?),
-            Query::Details(mv) => json(&session.details(mv)?),
+            Query::Clicks(sites) => to_json(&session.clicks(sites)?),
+            Query::Details(mv) => to_json(&session.details(mv)?),
         };
         self.out.lines(&format!("response {response}"));
         Ok(())

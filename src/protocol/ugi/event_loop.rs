@@ -22,8 +22,8 @@ use super::command::Command;
 use super::commands::Ugi;
 use super::error::CommandError;
 use super::job_writer::RunnableJob;
-use super::page_limits::Access;
-use super::parse::command_of;
+use super::page_limits::SessionAccess;
+use super::parse::parse_input_line;
 
 /// A parsed line: a command, or the error that is the response.
 struct ParsedLine(Result<Command, CommandError>);
@@ -31,7 +31,7 @@ struct ParsedLine(Result<Command, CommandError>);
 impl ParsedLine {
     /// Parses a line; `None` if it is empty or a comment.
     fn parse(line: &Line) -> Option<ParsedLine> {
-        command_of(&line.text).transpose().map(ParsedLine)
+        parse_input_line(&line.text).transpose().map(ParsedLine)
     }
 
     fn timing(&self) -> Timing {
@@ -89,7 +89,7 @@ pub fn run(
     options: Options,
 ) -> Result<bool, RunError> {
     let out = Output::new(output, errors);
-    let ugi = Ugi::new(out.clone(), options, Access::Full);
+    let ugi = Ugi::new(out.clone(), options, SessionAccess::Full);
     serve(input, &out, ugi, MAX_WAITING)?;
     out.result()?;
     Ok(!out.has_refused())

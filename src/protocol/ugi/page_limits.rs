@@ -9,7 +9,7 @@ use super::error::{CommandError, CommandFault};
 
 /// The access of a session, which depends on the sender of its commands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Access {
+pub enum SessionAccess {
     /// The person who started the program, or one of that person's programs: no restrictions.
     Full,
     /// A page in a browser. It cannot name files, and it gets a limited share of the machine. So a
@@ -23,7 +23,7 @@ pub const MOST_MOVES: usize = 10_000;
 /// higher one.
 const PAGE_LIMITS: [(SpinOption, i64); 2] = [(HASH, 256), (THREADS, 8)];
 
-impl Access {
+impl SessionAccess {
     /// Checks that the session may give this command. `made` returns the number of moves of the
     /// current game.
     ///
@@ -31,7 +31,7 @@ impl Access {
     /// If the session may not name files and the command does, or if the game would become too
     /// long.
     pub fn check(self, command: &Command, made: impl Fn() -> usize) -> Result<(), CommandError> {
-        if self == Access::Full {
+        if self == SessionAccess::Full {
             return Ok(());
         }
         let moves = match command {
@@ -58,10 +58,10 @@ impl Access {
     pub fn option(self, spec: &OptionSpec, initial: &Options) -> Result<OptionSpec, CommandError> {
         let limit = PAGE_LIMITS.iter().find(|(limited, _)| limited.spec == *spec);
         match (self, spec.kind, limit) {
-            (Access::Page, ..) if *spec == TABLE_PATH.spec => {
+            (SessionAccess::Page, ..) if *spec == TABLE_PATH.spec => {
                 Err(CommandFault::NoFiles { what: spec.name }.into())
             }
-            (Access::Page, OptionKind::Spin { default, min, max }, Some((option, most))) => {
+            (SessionAccess::Page, OptionKind::Spin { default, min, max }, Some((option, most))) => {
                 let max = max.min(*most.max(&initial.number(option)));
                 Ok(OptionSpec { kind: OptionKind::Spin { default, min, max }, ..*spec })
             }

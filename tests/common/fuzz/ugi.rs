@@ -7,8 +7,8 @@ use pentarch::io::input::next_line;
 use pentarch::io::output::{Errors, Output};
 use pentarch::protocol::ugi::command::{Command, Query};
 use pentarch::protocol::ugi::commands::Ugi;
-use pentarch::protocol::ugi::page_limits::Access;
-use pentarch::protocol::ugi::parse::command_of;
+use pentarch::protocol::ugi::page_limits::SessionAccess;
+use pentarch::protocol::ugi::parse::parse_input_line;
 use pentarch_core::Options;
 use pentarch_engine::engine_state::GoCommand;
 use pentarch_engine::options as engine_options;
@@ -49,7 +49,7 @@ impl Desk {
     pub fn new(options: Options) -> Desk {
         let written = Buffer::default();
         let out = Output::new(written.clone(), Errors::InBand);
-        Desk { ugi: Ugi::new(out, options, Access::Full), written }
+        Desk { ugi: Ugi::new(out, options, SessionAccess::Full), written }
     }
 
     /// The answer to a command; the error if it is refused. Jobs are run if they are small, and begun if not.
@@ -152,7 +152,7 @@ pub fn session(options: &Options, lines: impl IntoIterator<Item = Vec<u8>>) -> u
     for line in lines {
         let Ok(Some(read)) = next_line(&mut line.as_slice()) else { continue };
         let shown = String::from_utf8_lossy(&line[..line.len().min(500)]).into_owned();
-        let after = match command_of(&read) {
+        let after = match parse_input_line(&read) {
             Ok(None) => continue,
             Ok(Some(command)) if is_left_out(&command) => continue,
             Ok(Some(command)) => answer(&mut desk, &state, command, &shown),

@@ -70,7 +70,7 @@ impl MoveScore {
 
 /// Returns the chance of winning with a score, where a draw counts half. `scale` is the scale of
 /// the logistic curve, in centipawns.
-pub fn chance(value: i32, scale: i32) -> f64 {
+pub fn win_chance(value: i32, scale: i32) -> f64 {
     match score::is_proven(value) {
         true => f64::from(u8::from(value > 0)),
         false => 1. / (1. + (-f64::from(value) / f64::from(scale)).exp()),
@@ -82,20 +82,18 @@ impl BestLines {
     /// other moves then keep their order after it.
     pub fn add(&mut self, info: &Info<String>) {
         let Some(mv) = info.pv.first() else { return };
-        let is_proven = score::is_proven(info.score) || info.is_known || info.is_exact;
-        let (mv, score, pv) = (mv.clone(), MoveScore::new(Some(info.score)), info.pv.to_vec());
         let line = BestLine {
-            mv,
-            score,
-            is_proven,
+            mv: mv.clone(),
+            score: MoveScore::new(Some(info.score)),
+            is_proven: score::is_proven(info.score) || info.is_known || info.is_exact,
             rank: info.table_rank,
             depth: info.depth,
-            pv,
+            pv: info.pv.to_vec(),
             chance: None,
         };
         self.nodes = info.nodes;
-        if let Some(at) = self.lines.iter().position(|known| known.mv == line.mv) {
-            self.lines.remove(at);
+        if let Some(index) = self.lines.iter().position(|other| other.mv == line.mv) {
+            self.lines.remove(index);
         }
         self.lines.insert((info.rank - 1).min(self.lines.len()), line);
     }
@@ -104,13 +102,16 @@ impl BestLines {
     pub fn end(mut self, answer: Answer<String>, most: usize) -> BestLines {
         if self.lines.first().is_none_or(|line| line.mv != answer.best) {
             self.lines.retain(|line| line.mv != answer.best);
-            let (mv, pv) = (answer.best.clone(), vec![answer.best]);
-            let is_proven = answer.score.is_some_and(score::is_proven);
-            let score = MoveScore::new(answer.score);
-            self.lines.insert(
-                0,
-                BestLine { mv, score, is_proven, rank: None, depth: 0, pv, chance: None },
-            );
+            let line = BestLine {
+                mv: answer.best.clone(),
+                score: MoveScore::new(answer.score),
+                is_proven: answer.score.is_some_and(score::is_proven),
+                rank: None,
+                depth: 0,
+                pv: vec![answer.best],
+                chance: None,
+            };
+            self.lines.insert(0, line);
         }
         self.lines.truncate(most);
         BestLines {
@@ -122,9 +123,9 @@ impl BestLines {
 
     /// Returns the same moves with their chances of winning, by the scale of the game.
     #[must_use]
-    pub fn with_chances(mut self, scale: i32) -> BestLines {
+    pub fn with_win_chances(mut self, scale: i32) -> BestLines {
         for line in &mut self.lines {
-            line.chance = line.score.value.map(|value| chance(value, scale));
+            line.chance = line.score.value.map(|value| win_chance(value, scale));
         }
         self
     }
@@ -155,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rank_is_told_where_tables_know_the_winner() {
+    fn reports_a_rank_if_the_tables_know_the_winner() {
         let pv = ["a".to_string()];
         let info =
             Info { score: 19_000, is_known: true, table_rank: Some(3), pv: &pv, ..Info::NOTHING };

@@ -38,7 +38,7 @@ impl Drill {
     }
 
     /// Parses a line of `drills.txt`.
-    fn of(line: &str) -> Option<Drill> {
+    fn parse(line: &str) -> Option<Drill> {
         let (value, rest) = line.split_once(' ')?;
         let (grade, position) = rest.split_once(' ')?;
         Some(Drill {
@@ -57,5 +57,5 @@ const GAMES: usize = GameId::WORDS.len();
 pub fn of_game(game: usize) -> &'static [Drill] {
     static DRILLS: [OnceLock<Vec<Drill>>; GAMES] = [const { OnceLock::new() }; GAMES];
     let Some(drills) = DRILLS.get(game) else { return &[] };
-    drills.get_or_init(|| GameId::DRILLS[game].lines().filter_map(Drill::of).collect())
+    drills.get_or_init(|| GameId::DRILLS[game].lines().filter_map(Drill::parse).collect())
 }

@@ -62,17 +62,17 @@ pub struct ListedProblem {
 
 impl From<Problem> for ListedProblem {
     fn from(problem: Problem) -> ListedProblem {
-        let (length, Problem { rules: (_, options), position, grade, themes, .. }) =
-            (problem.length(), problem);
-        let pair = |option: &String| {
-            option.split_once('=').map(|(name, value)| (name.into(), value.into()))
-        };
+        let (_, settings) = &problem.rules;
+        let options = settings.iter().filter_map(|setting| {
+            let (name, value) = setting.split_once('=')?;
+            Some((name.into(), value.into()))
+        });
         ListedProblem {
-            options: options.iter().filter_map(pair).collect(),
-            fen: position,
-            grade,
-            length,
-            themes,
+            options: options.collect(),
+            length: problem.length(),
+            fen: problem.position,
+            grade: problem.grade,
+            themes: problem.themes,
         }
     }
 }
@@ -110,7 +110,7 @@ struct Temptation {
 impl ProblemWithSolution {
     /// Creates the form of a problem in a response. `number` is its number if it is built in, and
     /// `side` solves it.
-    pub fn of(problem: Problem, number: Option<usize>, side: &'static str) -> ProblemWithSolution {
+    pub fn new(problem: Problem, number: Option<usize>, side: &'static str) -> ProblemWithSolution {
         let temptation = problem.temptation.clone().map(|[mv, reply]| Temptation { mv, reply });
         let solution = problem.solution.clone();
         ProblemWithSolution { listed: problem.into(), number, side, solution, temptation }

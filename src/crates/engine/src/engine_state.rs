@@ -96,7 +96,7 @@ impl Engine {
     }
 
     /// Starts another game: clears the results of searches and the annotations of the current game.
-    pub fn begin_game(&mut self) {
+    pub fn start_game(&mut self) {
         self.clear_search();
         self.annotated_record = None;
     }
@@ -148,8 +148,8 @@ impl Engine {
             use_books: options.own_book,
             ..go.limits.clone()
         };
-        let (player, players) =
-            (self.session.game_state().player, self.session.constants().players.len());
+        let player = self.session.game_state().player;
+        let players = self.session.constants().players.len();
         let mut time = go.time;
         limits.resolve_zeros(&mut time, players, go.infinite);
         let budget = time.budget(player, players, options.move_overhead);
@@ -164,9 +164,9 @@ impl Engine {
         // guesses next to exact ones.
         let is_deterministic = budget.is_none() && limits.is_bounded() && limits.threads == 1;
         let is_solved = self.session.is_solved();
-        let had_guesses = std::mem::replace(&mut self.has_unsolved_scores, !is_solved);
-        let is_new = is_solved && had_guesses;
-        if is_deterministic || limits.mate.is_some() || is_new {
+        let had_unsolved_scores = std::mem::replace(&mut self.has_unsolved_scores, !is_solved);
+        let is_newly_solved = is_solved && had_unsolved_scores;
+        if is_deterministic || limits.mate.is_some() || is_newly_solved {
             table.clear();
         }
         Ok(Some(PreparedSearch { control, table, job }))
@@ -177,17 +177,19 @@ impl Engine {
     /// memory. In both cases it sets [`Engine::warning`] if the option was set.
     pub fn table(&mut self) -> Arc<TranspositionTable> {
         let size = EngineOptions::new(&self.options).hash;
-        if let Some((asked, table)) = &self.table
-            && *asked == size
+        if let Some((requested, table)) = &self.table
+            && *requested == size
         {
             return table.clone();
         }
         let old = self.table.take().map(|(_, table)| table);
         let table = size.table(self.host.as_ref()).map(Arc::new).unwrap_or_else(|| {
             let fallback = old.unwrap_or_else(|| TranspositionTable::at_most(size.mib / 2).into());
-            let (asked, serves) = (size.mib, fallback.mib());
-            self.warning =
-                Some(format!("no memory for a Hash of {asked} MiB; one of {serves} MiB serves"));
+            let requested = size.mib;
+            let actual = fallback.mib();
+            self.warning = Some(format!(
+                "no memory for a Hash of {requested} MiB; one of {actual} MiB serves"
+            ));
             fallback
         });
         self.table = Some((size, table.clone()));
@@ -233,8 +235,8 @@ pub fn two_player_game(options: &Options, needed_by: &'static str) -> Result<Gam
 
 /// Returns the rule options that differ from their defaults, with their values.
 pub fn non_default_rules(options: &Options) -> Vec<(&'static OptionSpec, OptionValue)> {
-    let all = rule_options(options).map(|spec| (spec, options.value(spec)));
-    all.filter(|(spec, value)| *value != spec.default_value()).collect()
+    let rules = rule_options(options).map(|spec| (spec, options.value(spec)));
+    rules.filter(|(spec, value)| *value != spec.default_value()).collect()
 }
 
 #[cfg(test)]
@@ -260,26 +262,26 @@ mod tests {
     }
 
     #[test]
-    fn a_default_table_is_halved_until_it_fits_and_any_other_is_refused() {
+    fn halves_a_default_table_until_it_fits_and_rejects_any_other() {
         for (free, fitting) in [(33 + 16, 16), (33 + 15, 8), (33 + 1, 1), (10, 0)] {
             let mut engine = Engine::new(Options::default(), Arc::new(FrozenHost(Some(free))));
             assert_eq!(engine.table().mib(), fitting);
-            let refused = engine.set_option("Hash", "100").unwrap_err().to_string();
+            let error = engine.set_option("Hash", "100").unwrap_err().to_string();
             let left = free.saturating_sub(33) + fitting as u64;
             assert!(
-                refused.contains(&format!("does not fit into the {left} MiB of free memory")),
-                "{refused}"
+                error.contains(&format!("does not fit into the {left} MiB of free memory")),
+                "{error}"
             );
         }
     }
 
     /// Scores from before the tablebases solved the game must not be mixed with exact ones.
     #[test]
-    fn what_a_search_kept_goes_when_the_game_is_solved() {
+    fn solving_the_game_clears_the_search_table() {
         let mut engine = Engine::new(Options::default(), Arc::new(FrozenHost(None)));
         engine.set_option("Game", "roses").unwrap();
         let entry = Entry { score: 128, depth: 9, bound: Bound::Exact, best: None };
-        let keeps = |engine: &mut Engine| {
+        let keeps_entry = |engine: &mut Engine| {
             engine.table().put(7, entry);
             let go = GoCommand { infinite: true, ..GoCommand::default() };
             assert!(engine.search(&go).unwrap().is_some());
@@ -288,6 +290,6 @@ mod tests {
         engine.has_unsolved_scores = true;
         engine.session.make_tables()(&Control::default());
         assert!(engine.session.is_solved());
-        assert_eq!([(); 2].map(|()| keeps(&mut engine)), [false, true]);
+        assert_eq!([(); 2].map(|()| keeps_entry(&mut engine)), [false, true]);
     }
 }

@@ -44,15 +44,15 @@ pub struct LessonTask {
 /// # Errors
 /// If the game has no such text.
 pub fn rules_text(game: GameId) -> Result<RulesText<'static>, EngineError> {
-    struct Read;
-    impl Visitor for Read {
+    struct TextVisitor;
+    impl Visitor for TextVisitor {
         type Output = Result<RulesText<'static>, EngineError>;
 
         fn visit<G: Game>(self) -> Self::Output {
             Ok(rules_page::rules_text::<G>()?)
         }
     }
-    game.visit(Read)
+    game.visit(TextVisitor)
 }
 
 /// Returns the printed text that explains the rules of a game, or one topic of it.
@@ -60,29 +60,29 @@ pub fn rules_text(game: GameId) -> Result<RulesText<'static>, EngineError> {
 /// # Errors
 /// If the game has no such text or topic.
 pub fn printed_rules(game: GameId, topic: Option<&str>) -> Result<String, EngineError> {
-    struct Print<'a>(Option<&'a str>);
-    impl Visitor for Print<'_> {
+    struct PrintVisitor<'a>(Option<&'a str>);
+    impl Visitor for PrintVisitor<'_> {
         type Output = Result<String, EngineError>;
 
         fn visit<G: Game>(self) -> Self::Output {
             Ok(rules_page::page::<G>(self.0)?)
         }
     }
-    game.visit(Print(topic))
+    game.visit(PrintVisitor(topic))
 }
 
 /// Returns a summary of the rules of these options, in at most ten lines; `None` if the game has no
 /// summary.
-pub fn rules_in_short(options: &Options) -> Option<String> {
-    struct Summarise<'a>(&'a Options);
-    impl Visitor for Summarise<'_> {
+pub fn rules_summary(options: &Options) -> Option<String> {
+    struct SummaryVisitor<'a>(&'a Options);
+    impl Visitor for SummaryVisitor<'_> {
         type Output = Option<String>;
 
         fn visit<G: Game>(self) -> Self::Output {
             rules_page::summary(&G::from_options(self.0))
         }
     }
-    GameId::chosen(options).visit(Summarise(options))
+    GameId::chosen(options).visit(SummaryVisitor(options))
 }
 
 /// Returns the guided first game of a game.
@@ -90,8 +90,8 @@ pub fn rules_in_short(options: &Options) -> Option<String> {
 /// # Errors
 /// If the game has none.
 pub fn lesson(game: GameId) -> Result<Lesson, EngineError> {
-    struct Teach;
-    impl Visitor for Teach {
+    struct LessonVisitor;
+    impl Visitor for LessonVisitor {
         type Output = Result<Lesson, EngineError>;
 
         fn visit<G: Game>(self) -> Self::Output {
@@ -112,13 +112,13 @@ pub fn lesson(game: GameId) -> Result<Lesson, EngineError> {
             })
         }
     }
-    game.visit(Teach)
+    game.visit(LessonVisitor)
 }
 
 /// Returns the files that searches by these rules use and that are not loaded yet.
 pub fn missing_files(options: &Options) -> Vec<&'static dyn GivenFile> {
-    struct List<'a>(&'a Options);
-    impl Visitor for List<'_> {
+    struct FilesVisitor<'a>(&'a Options);
+    impl Visitor for FilesVisitor<'_> {
         type Output = Vec<&'static dyn GivenFile>;
 
         fn visit<G: Game>(self) -> Self::Output {
@@ -127,5 +127,5 @@ pub fn missing_files(options: &Options) -> Vec<&'static dyn GivenFile> {
             files
         }
     }
-    GameId::chosen(options).visit(List(options))
+    GameId::chosen(options).visit(FilesVisitor(options))
 }

@@ -1,7 +1,7 @@
 //! The interface between Go front ends and the games, as plain data: the position as a Go front end
 //! shows it, and the points by which it names moves.
 
-use pentarch_core::view::layout::{DrawnSite, Mark, Piece};
+use pentarch_core::view::layout::Piece;
 use pentarch_core::view::projection::{Writing, click_point};
 use pentarch_core::{Grid, Part, Point, Violation};
 use pentarch_games::Game;
@@ -12,7 +12,7 @@ pub trait GoBoard {
     fn go_scene(&self) -> Option<GoScene>;
 
     /// Returns the legal moves that begin with these points.
-    fn matching_moves(&self, begun: &[Point]) -> MatchingMoves;
+    fn matching_moves(&self, clicked: &[Point]) -> MatchingMoves;
 }
 
 /// The moves that clicked points can become.
@@ -79,26 +79,30 @@ pub struct GoPiece {
 impl GoScene {
     /// Creates the scene of this position; `None` if Go front ends do not support this game.
     pub fn new<G: Game>(rules: &G, position: &G::Position) -> Option<GoScene> {
-        let site =
-            |drawn: DrawnSite| GoSite { class: drawn.class, points: rules.points(drawn.site) };
-        let (scene, Writing { labels, remarks, note }) =
-            (rules.scene(position), rules.writing(position));
-        let piece = |piece: Piece| GoPiece {
-            piece,
-            label: labels
-                .iter()
-                .find(|label| label.0 == piece.site)
-                .map(|label| label.1.clone())
-                .unwrap_or_default(),
-            points: rules.points(piece.site),
-        };
+        let grid = rules.grid()?;
+        let scene = rules.scene(position);
+        let Writing { labels, remarks, note } = rules.writing(position);
+        let sites = rules
+            .geometry()
+            .sites
+            .into_iter()
+            .map(|drawn| GoSite { class: drawn.class, points: rules.points(drawn.site) });
+        let mut pieces = Vec::with_capacity(scene.pieces.len());
+        for piece in scene.pieces {
+            let label = labels.iter().find(|(site, _)| *site == piece.site);
+            pieces.push(GoPiece {
+                piece,
+                label: label.map(|(_, parts)| parts.clone()).unwrap_or_default(),
+                points: rules.points(piece.site),
+            });
+        }
+        let marks = scene.marks.into_iter().map(|mark| (mark.kind, click_point(rules, mark.site)));
         let [first, second] = scene.lost;
-        let mark = |mark: Mark| (mark.kind, click_point(rules, mark.site));
         Some(GoScene {
-            grid: rules.grid()?,
-            sites: rules.geometry().sites.into_iter().map(site).collect(),
-            pieces: scene.pieces.into_iter().map(piece).collect(),
-            marks: scene.marks.into_iter().map(mark).collect(),
+            grid,
+            sites: sites.collect(),
+            pieces,
+            marks: marks.collect(),
             sides: G::SIDES,
             remarks,
             note,

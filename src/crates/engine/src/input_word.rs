@@ -18,7 +18,8 @@ impl Word {
 
     /// Splits a text into words, with their columns in it.
     pub fn split(text: &str) -> Vec<Word> {
-        let (mut words, mut column) = (Vec::new(), 1);
+        let mut words = Vec::new();
+        let mut column = 1;
         for part in text.split(char::is_whitespace) {
             if !part.is_empty() {
                 words.push(Word { text: part.into(), column });

@@ -17,7 +17,7 @@ use pentarch_core::notation::text::next_full_move;
 use pentarch_core::{Outcome, Side};
 use pentarch_search::{Limits, score};
 
-use super::best_lines::{BestLines, MoveScore, chance};
+use super::best_lines::{BestLines, MoveScore, win_chance};
 use super::error::{EngineError, EngineFault};
 use super::input_word::Word;
 use super::session::{SearchJob, Session};
@@ -25,9 +25,9 @@ use super::session::{SearchJob, Session};
 /// A move with a smaller loss of the chance of winning is about as good as the best one.
 pub const NEGLIGIBLE_LOSS: f64 = 0.05;
 /// A move with this loss of the chance of winning is a mistake, marked `?`.
-pub const MISTAKE: f64 = 0.1;
+const MISTAKE_LOSS: f64 = 0.1;
 /// A move with this loss is a blunder, marked `??`.
-pub const BLUNDER: f64 = 0.2;
+const BLUNDER_LOSS: f64 = 0.2;
 
 /// The value of a position for one of the sides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -67,11 +67,11 @@ pub struct ReviewedMove {
     pub after: PositionValue,
     /// The chances of winning before and after the move, where a draw counts half; `null` without a
     /// score.
-    #[serde(serialize_with = "both_in_thousandths")]
+    #[serde(serialize_with = "serialize_shares")]
     #[cfg_attr(test, schemars(with = "[Option<f64>; 2]"))]
     pub chances: [Option<f64>; 2],
     /// The loss of this chance by the move; 0 if one of the two is `null`.
-    #[serde(serialize_with = "thousandths")]
+    #[serde(serialize_with = "serialize_share")]
     #[cfg_attr(test, schemars(range(min = 0, max = 1)))]
     pub lost: f64,
     /// `??` for a blunder, `?` for a mistake, else an empty string.
@@ -82,13 +82,14 @@ pub struct ReviewedMove {
 /// The accuracy of a side's moves.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Tally {
+#[cfg_attr(test, schemars(rename = "Tally"))]
+pub struct SideAccuracy {
     /// The word of the side.
     pub side: &'static str,
     /// The number of moves.
     pub moves: usize,
     /// The share of the chance of winning that the moves kept on average; `null` without moves.
-    #[serde(serialize_with = "thousandths_if_any")]
+    #[serde(serialize_with = "serialize_optional_share")]
     #[cfg_attr(test, schemars(range(min = 0, max = 1)))]
     pub accuracy: Option<f64>,
     /// The number of mistakes, without blunders.
@@ -100,14 +101,14 @@ pub struct Tally {
     lost: f64,
 }
 
-impl Tally {
+impl SideAccuracy {
     /// Returns the accuracy and the numbers of errors in words; `None` without moves.
     pub fn text(&self) -> Option<String> {
         let counted = |count: usize, word: &str| {
             format!("{count} {word}{}", if count == 1 { "" } else { "s" })
         };
-        let (mistakes, blunders) =
-            (counted(self.mistakes, "mistake"), counted(self.blunders, "blunder"));
+        let mistakes = counted(self.mistakes, "mistake");
+        let blunders = counted(self.blunders, "blunder");
         Some(format!("accuracy {:.1} %, {mistakes}, {blunders}", 100. * self.accuracy?))
     }
 }
@@ -117,7 +118,7 @@ impl Tally {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ReviewSummary {
     /// The accuracy of each side.
-    pub sides: [Tally; 2],
+    pub sides: [SideAccuracy; 2],
     /// The ply of the mistake with the greatest loss, the last one of several; `null` if there is
     /// none. Mistakes of the winner do not count.
     pub turning_point: Option<usize>,
@@ -147,8 +148,8 @@ pub fn start_review(
     session: &dyn Session,
     limits: Limits<Word>,
 ) -> Result<(ReviewPositions, ReviewBuilder), EngineError> {
-    let (constants, game_state, game_line) =
-        (session.constants(), session.game_state(), session.game_line());
+    let constants = session.constants();
+    let game_line = session.game_line();
     let players = constants.players.len();
     if players != 2 {
         return Err(EngineFault::NotForTwo { needed_by: "a review is of a game", players }.into());
@@ -164,25 +165,26 @@ pub fn start_review(
         is_over: false,
         limits,
     };
-    let tally = |side| Tally { side, moves: 0, accuracy: None, mistakes: 0, blunders: 0, lost: 0. };
-    let judge = ReviewBuilder {
+    let accuracy =
+        |side| SideAccuracy { side, moves: 0, accuracy: None, mistakes: 0, blunders: 0, lost: 0. };
+    let builder = ReviewBuilder {
         before: None,
         played: game_line.moves.into_iter(),
         turn: game_line.first_turn,
-        scale: constants.odds_scale,
-        winner: game_state.outcome.and_then(Outcome::winner),
+        win_rate_scale: constants.win_rate_scale,
+        winner: session.game_state().outcome.and_then(Outcome::winner),
         lost_at_turning_point: 0.,
         review: Review {
             moves: Vec::new(),
             summary: ReviewSummary {
-                sides: constants.sides.map(tally),
+                sides: constants.sides.map(accuracy),
                 turning_point: None,
                 as_good: NEGLIGIBLE_LOSS,
                 outcome: session.status().outcome,
             },
         },
     };
-    Ok((positions, judge))
+    Ok((positions, builder))
 }
 
 /// The positions of a game, from the first to the last, or to the first at which the game is over.
@@ -222,15 +224,24 @@ impl Iterator for ReviewPositions {
     }
 }
 
+/// The result of a position.
+struct PositionResult {
+    /// The value for the side to move.
+    value: PositionValue,
+    /// The best move; empty if none is known.
+    best: String,
+    /// The line that is expected after the best move. It begins with that move.
+    line: Vec<String>,
+}
+
 /// Computes the review of a game from the results of its positions.
 pub struct ReviewBuilder {
-    /// The value of the position before, for its side to move, and the best move there with the
-    /// expected line.
-    before: Option<(PositionValue, String, Vec<String>)>,
+    /// The result of the position before.
+    before: Option<PositionResult>,
     played: IntoIter<String>,
     /// The full-move number and the side of the next move.
     turn: (u32, Side),
-    scale: i32,
+    win_rate_scale: i32,
     winner: Option<Side>,
     lost_at_turning_point: f64,
     /// The review so far.
@@ -242,35 +253,38 @@ impl ReviewBuilder {
     /// result of a search. Returns the move that led to it; `None` for the first position.
     pub fn add_position(&mut self, over: Option<u8>, lines: BestLines) -> Option<&ReviewedMove> {
         let best = lines.lines.into_iter().next();
-        let worth = over.map_or_else(
-            || PositionValue::Score(best.as_ref().and_then(|line| line.score.value)),
-            PositionValue::Over,
-        );
+        let value = match over {
+            Some(half_points) => PositionValue::Over(half_points),
+            None => PositionValue::Score(best.as_ref().and_then(|line| line.score.value)),
+        };
         let (best, line) = best.map(|line| (line.mv, line.pv)).unwrap_or_default();
-        let (before, best, line) = self.before.replace((worth, best, line))?;
+        let result = PositionResult { value, best, line };
+        let PositionResult { value: before, best, line } = self.before.replace(result)?;
         let mv = self.played.next()?;
         let (number, mover) = self.turn;
         let is_best = mv == best;
-        let after = if is_best && over.is_none() { before } else { worth.for_the_other() };
-        let chances = [before, after].map(|worth| worth.chance(self.scale));
+        let after = if is_best && over.is_none() { before } else { value.for_opponent() };
+        let chances = [before, after].map(|value| value.win_chance(self.win_rate_scale));
         let lost = match chances {
             [Some(before), Some(after)] if !is_best => (before - after).max(0.),
             _ => 0.,
         };
         let mark = match lost {
-            lost if lost >= BLUNDER => "??",
-            lost if lost >= MISTAKE => "?",
+            lost if lost >= BLUNDER_LOSS => "??",
+            lost if lost >= MISTAKE_LOSS => "?",
             _ => "",
         };
         self.turn = (next_full_move(number, mover), !mover);
         let Review { moves, summary } = &mut self.review;
-        let (ply, tally) = (moves.len() + 1, &mut summary.sides[mover.index()]);
-        tally.moves += 1;
-        tally.lost += lost;
-        tally.accuracy = Some(1. - tally.lost / tally.moves as f64);
-        tally.mistakes += usize::from(mark == "?");
-        tally.blunders += usize::from(mark == "??");
-        if lost >= MISTAKE && self.winner != Some(mover) && lost >= self.lost_at_turning_point {
+        let ply = moves.len() + 1;
+        let accuracy = &mut summary.sides[mover.index()];
+        accuracy.moves += 1;
+        accuracy.lost += lost;
+        accuracy.accuracy = Some(1. - accuracy.lost / accuracy.moves as f64);
+        accuracy.mistakes += usize::from(mark == "?");
+        accuracy.blunders += usize::from(mark == "??");
+        if lost >= MISTAKE_LOSS && self.winner != Some(mover) && lost >= self.lost_at_turning_point
+        {
             self.lost_at_turning_point = lost;
             summary.turning_point = Some(ply);
         }
@@ -303,7 +317,7 @@ fn half_points(outcome: Outcome, side: Side) -> u8 {
 }
 
 impl PositionValue {
-    fn for_the_other(self) -> PositionValue {
+    fn for_opponent(self) -> PositionValue {
         match self {
             PositionValue::Score(score) => PositionValue::Score(score.map(|score| -score)),
             PositionValue::Over(half_points) => PositionValue::Over(2 - half_points),
@@ -311,10 +325,10 @@ impl PositionValue {
     }
 
     /// Returns the chance of winning, where a draw counts half; `None` without a score.
-    fn chance(self, scale: i32) -> Option<f64> {
+    fn win_chance(self, scale: i32) -> Option<f64> {
         match self {
             PositionValue::Over(half_points) => Some(f64::from(half_points) / 2.),
-            PositionValue::Score(score) => score.map(|score| chance(score, scale)),
+            PositionValue::Score(score) => score.map(|score| win_chance(score, scale)),
         }
     }
 
@@ -364,7 +378,7 @@ pub(crate) struct MateScore {
 
 impl Serialize for PositionValue {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let worth = match *self {
+        let value = match *self {
             PositionValue::Over(_) => ReviewedWorth::Over(self.text()),
             PositionValue::Score(score) => match MoveScore::new(score) {
                 MoveScore { cp: Some(cp), .. } => ReviewedWorth::Centipawns(CentipawnScore { cp }),
@@ -372,35 +386,35 @@ impl Serialize for PositionValue {
                 _ => ReviewedWorth::Unknown(()),
             },
         };
-        worth.serialize(serializer)
+        value.serialize(serializer)
     }
 }
 
 /// Rounds a share to thousandths.
-fn in_thousandths(share: f64) -> f64 {
+fn round_to_thousandths(share: f64) -> f64 {
     (share * 1000.).round() / 1000.
 }
 
 /// Serialises a share, rounded to thousandths.
-fn thousandths<S: Serializer>(share: &f64, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_f64(in_thousandths(*share))
+fn serialize_share<S: Serializer>(share: &f64, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_f64(round_to_thousandths(*share))
 }
 
 /// Serialises two shares, rounded to thousandths; `null` for `None`.
-fn both_in_thousandths<S: Serializer>(
+fn serialize_shares<S: Serializer>(
     shares: &[Option<f64>; 2],
     serializer: S,
 ) -> Result<S::Ok, S::Error> {
-    serializer.collect_seq(shares.map(|share| share.map(in_thousandths)))
+    serializer.collect_seq(shares.map(|share| share.map(round_to_thousandths)))
 }
 
 /// Serialises a share, rounded to thousandths; `null` for `None`.
-fn thousandths_if_any<S: Serializer>(
+fn serialize_optional_share<S: Serializer>(
     share: &Option<f64>,
     serializer: S,
 ) -> Result<S::Ok, S::Error> {
     match share {
-        Some(share) => thousandths(share, serializer),
+        Some(share) => serialize_share(share, serializer),
         None => serializer.serialize_none(),
     }
 }

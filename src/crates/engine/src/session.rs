@@ -54,7 +54,7 @@ pub struct GameConstants {
     pub players: &'static [&'static str],
     /// The [scale](pentarch_core::Evaluate::ODDS_SCALE) of the curve from scores to chances of
     /// winning, in centipawns.
-    pub odds_scale: i32,
+    pub win_rate_scale: i32,
 }
 
 /// The state of a game, as plain values.

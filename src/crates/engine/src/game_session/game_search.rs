@@ -21,6 +21,13 @@ use crate::session::SearchJob;
 #[error("the search failed inside; this is a fault of the program")]
 struct SearchPanic;
 
+/// A score as searched and as reported, in which a mate counts the moves of the side to move.
+#[derive(Clone, Copy, Default)]
+struct ReportedScore {
+    searched: i32,
+    reported: i32,
+}
+
 /// A search of the current position of a game.
 pub(super) struct GameSearch<G: Game> {
     history: GameHistory<G>,
@@ -29,7 +36,7 @@ pub(super) struct GameSearch<G: Game> {
     /// The best result so far, which is returned if the search panics.
     best: Answer<G::Move>,
     /// The last score of the best move, as searched and as reported.
-    last: (i32, i32),
+    last_score: ReportedScore,
     /// The search in slices, if it runs in slices and has started.
     slices: Option<Slices<G>>,
 }
@@ -43,34 +50,39 @@ impl<G: Game> GameSearch<G> {
         limits: Limits<G::Move>,
         best: Answer<G::Move>,
     ) -> Self {
-        GameSearch { history, tables, limits, best, last: (0, 0), slices: None }
+        let last_score = ReportedScore::default();
+        GameSearch { history, tables, limits, best, last_score, slices: None }
     }
 
     /// Reports a result of the search, and stores the best move.
-    fn tell(&mut self, step: &Info<G::Move>, report: &mut dyn FnMut(&Info<String>)) {
-        let reported = score_in_own_moves(&self.history, step.score, step.pv);
-        if step.rank == 1
-            && let Some(best) = Answer::of(step.pv, Some(step.score), step.nodes)
+    fn report(&mut self, info: &Info<G::Move>, report: &mut dyn FnMut(&Info<String>)) {
+        let reported_score = score_in_own_moves(&self.history, info.score, info.pv);
+        if info.rank == 1
+            && let Some(best) = Answer::of(info.pv, Some(info.score), info.nodes)
         {
-            (self.last, self.best) = ((step.score, reported), best);
+            self.last_score = ReportedScore { searched: info.score, reported: reported_score };
+            self.best = best;
         }
         let pv: Vec<String> =
-            step.pv.iter().map(|&mv| self.history.rules().move_text(mv)).collect();
-        report(&step.with(reported, &pv));
+            info.pv.iter().map(|&mv| self.history.rules().move_text(mv)).collect();
+        report(&info.with(reported_score, &pv));
     }
 
     /// Returns the result with moves as strings: that of the search, or the best one so far if the
     /// search found none or panicked.
-    fn answer(&mut self, searched: std::thread::Result<Option<Answer<G::Move>>>) -> Answer<String> {
-        let mut answer =
-            searched.map(|answer| answer.unwrap_or(self.best.clone())).unwrap_or_else(|_| {
+    fn answer(&mut self, result: std::thread::Result<Option<Answer<G::Move>>>) -> Answer<String> {
+        let mut answer = match result {
+            Ok(Some(answer)) => answer,
+            Ok(None) => self.best.clone(),
+            Err(_) => {
                 let mut best = self.best.clone();
                 best.faults.push(Warning::new(SearchPanic));
                 best
-            });
+            }
+        };
         answer.faults.extend(self.tables.take_faults());
-        answer.score =
-            answer.score.map(|score| if score == self.last.0 { self.last.1 } else { score });
+        let ReportedScore { searched, reported } = self.last_score;
+        answer.score = answer.score.map(|score| if score == searched { reported } else { score });
         answer.map(|mv| self.history.rules().move_text(mv))
     }
 }
@@ -82,13 +94,14 @@ impl<G: Game> SearchJob for GameSearch<G> {
         control: &Control,
         report: &mut dyn FnMut(&Info<String>),
     ) -> Answer<String> {
-        let (history, tables, limits) =
-            (self.history.clone(), self.tables.clone(), self.limits.clone());
-        let mut tell = |step: Info<G::Move>| self.tell(&step, report);
-        let searched = catch_unwind(AssertUnwindSafe(|| {
-            search(&history, &tables, &limits, table, control, &mut tell)
+        let history = self.history.clone();
+        let tables = self.tables.clone();
+        let limits = self.limits.clone();
+        let mut report_info = |info: Info<G::Move>| self.report(&info, report);
+        let result = catch_unwind(AssertUnwindSafe(|| {
+            search(&history, &tables, &limits, table, control, &mut report_info)
         }));
-        self.answer(searched)
+        self.answer(result)
     }
 
     fn step(
@@ -98,10 +111,12 @@ impl<G: Game> SearchJob for GameSearch<G> {
         control: &Control,
         report: &mut dyn FnMut(&Info<String>),
     ) -> Poll<Answer<String>> {
-        let begin = || Slices::new(self.history.clone(), self.tables.clone(), self.limits.clone());
-        let mut slices = self.slices.take().unwrap_or_else(begin);
-        let mut tell = |step: Info<G::Move>| self.tell(&step, report);
-        match catch_unwind(AssertUnwindSafe(|| slices.step(nodes, table, control, &mut tell))) {
+        let mut slices = self.slices.take().unwrap_or_else(|| {
+            Slices::new(self.history.clone(), self.tables.clone(), self.limits.clone())
+        });
+        let mut report_info = |info: Info<G::Move>| self.report(&info, report);
+        let step = || slices.step(nodes, table, control, &mut report_info);
+        match catch_unwind(AssertUnwindSafe(step)) {
             Ok(Poll::Pending) => {
                 self.slices = Some(slices);
                 Poll::Pending

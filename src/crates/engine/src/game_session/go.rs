@@ -14,22 +14,22 @@ impl<G: Game> GoBoard for GameSession<G> {
         GoScene::new(self.history.rules().as_ref(), self.history.position())
     }
 
-    fn matching_moves(&self, begun: &[Point]) -> MatchingMoves {
+    fn matching_moves(&self, clicked: &[Point]) -> MatchingMoves {
         let rules = self.history.rules();
         let mut moves = Vec::new();
         self.history.legal_moves(&mut moves);
-        let mut through = MatchingMoves::default();
+        let mut matching = MatchingMoves::default();
         for mv in moves {
             let mut points = Vec::new();
             click_points(rules.as_ref(), self.history.position(), mv, &mut points);
-            if points.starts_with(begun) {
-                through.moves.push(PointMove { text: rules.move_text(mv), points });
+            if points.starts_with(clicked) {
+                matching.moves.push(PointMove { text: rules.move_text(mv), points });
             }
         }
-        if through.moves.is_empty() {
-            through.violation = self.violation(begun);
+        if matching.moves.is_empty() {
+            matching.violation = self.violation(clicked);
         }
-        through
+        matching
     }
 }
 
@@ -39,10 +39,10 @@ impl<G: Game> GameSession<G> {
     fn violation(&self, points: &[Point]) -> Option<Violation> {
         let rules = self.history.rules().as_ref();
         let sites = rules.geometry().sites;
-        let site = |&at: &Point| {
-            sites.iter().map(|drawn| drawn.site).find(|&site| click_point(rules, site) == at)
+        let site_at = |&point: &Point| {
+            sites.iter().map(|drawn| drawn.site).find(|&site| click_point(rules, site) == point)
         };
-        let clicked: Vec<Site> = points.iter().map(site).collect::<Option<_>>()?;
+        let clicked: Vec<Site> = points.iter().map(site_at).collect::<Option<_>>()?;
         match self.history.find_move(&rules.spelled(self.history.position(), &clicked)) {
             Err(MoveError::Illegal(violation)) => Some(violation),
             _ => None,

@@ -1,13 +1,13 @@
 //! The one implementation of [`Session`], generic over the game.
 //!
-//! | module | what it holds |
+//! | module | contents |
 //! |---|---|
-//! | `play` | what changes the game, and how it stands |
+//! | `play` | changes and descriptions of the current game |
 //! | `position` | the current position: notation, legal moves, evaluation |
 //! | `board` | the board, positions, clicks and moves as data |
-//! | `go` | the game on the board of a Go front end |
-//! | `search` | searches and the making of tables |
-//! | `game_search` | a search of a game in play, whose answers are texts |
+//! | `go` | the current game on the board of a Go front end |
+//! | `search` | searches and the building of tablebases |
+//! | `game_search` | a search of the current game that returns moves as strings |
 
 mod board;
 mod game_search;
@@ -121,7 +121,8 @@ pub fn sorted_moves<G: Game>(history: &GameHistory<G>) -> Vec<(String, G::Move)>
 impl<G: Game> GameSession<G> {
     /// Creates a session in the start position of these rules. None of its tables is built yet.
     fn new(rules: Arc<G>, files: Option<Arc<dyn TableFiles>>) -> GameSession<G> {
-        let (tables, start) = (rules.shared_tables(files.clone()), rules.start());
+        let tables = rules.shared_tables(files.clone());
+        let start = rules.start();
         let history = GameHistory::new(rules, start);
         GameSession { history, start: None, tables, files, typed: Vec::new() }
     }

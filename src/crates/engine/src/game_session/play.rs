@@ -29,7 +29,7 @@ impl<G: Game> GameControl for GameSession<G> {
     }
 
     fn set_position(&mut self, fen: Option<&[Word]>, moves: &[Word]) -> Result<(), EngineError> {
-        let kept = match self.shared_moves(fen, moves).filter(|&shared| shared > 0) {
+        let reused_moves = match self.shared_moves(fen, moves).filter(|&shared| shared > 0) {
             None => {
                 self.history = build_history(self.history.rules(), fen, moves)?;
                 0
@@ -51,19 +51,23 @@ impl<G: Game> GameControl for GameSession<G> {
             }
         };
         self.start = fen.map(joined);
-        self.keep_typed(&moves[kept..]);
+        self.store_typed(&moves[reused_moves..]);
         Ok(())
     }
 
     fn copy(&self) -> Box<dyn Session> {
-        let GameSession { history, start, tables, files, typed } = self;
-        let (history, start, tables) = (history.clone(), start.clone(), tables.clone());
-        Box::new(GameSession { history, start, tables, files: files.clone(), typed: typed.clone() })
+        Box::new(GameSession {
+            history: self.history.clone(),
+            start: self.start.clone(),
+            tables: self.tables.clone(),
+            files: self.files.clone(),
+            typed: self.typed.clone(),
+        })
     }
 
     fn play(&mut self, moves: &[Word]) -> Result<(), EngineError> {
         extend(&mut self.history, moves, 0)?;
-        self.keep_typed(moves);
+        self.store_typed(moves);
         Ok(())
     }
 
@@ -81,7 +85,7 @@ impl<G: Game> GameControl for GameSession<G> {
         for _ in ends..count {
             self.history.pop();
         }
-        self.keep_typed(&[]);
+        self.store_typed(&[]);
         Ok(())
     }
 }
@@ -92,13 +96,15 @@ impl<G: Game> GameInfo for GameSession<G> {
             game: G::ID,
             sides: G::SIDES,
             players: G::PLAYERS,
-            odds_scale: G::ODDS_SCALE,
+            win_rate_scale: G::ODDS_SCALE,
         }
     }
 
     fn game_state(&self) -> GameState {
-        let (history, rules) = (&self.history, self.history.rules());
-        let (player, outcome) = (history.player_to_move(), history.outcome());
+        let history = &self.history;
+        let rules = history.rules();
+        let player = history.player_to_move();
+        let outcome = history.outcome();
         let winner = outcome.and_then(Outcome::winner);
         let seen = rules.seen_by_mover(history.position());
         GameState {
@@ -117,15 +123,17 @@ impl<G: Game> GameInfo for GameSession<G> {
     }
 
     fn status(&self) -> GameStatus {
-        let (history, rules) = (&self.history, self.history.rules());
-        let (player, outcome) = (history.player_to_move(), history.outcome());
-        let goes_on = outcome.is_none();
+        let history = &self.history;
+        let rules = history.rules();
+        let player = history.player_to_move();
+        let outcome = history.outcome();
+        let is_ongoing = outcome.is_none();
         // If each player plays against all others, no player can end the game for them.
-        let can_end = goes_on && rules.side_of_player(player).is_some();
+        let can_end = is_ongoing && rules.side_of_player(player).is_some();
         let sides = || if can_end { G::SIDES.to_vec() } else { Vec::new() };
         let winner = outcome.and_then(Outcome::winner);
         GameStatus {
-            turn: goes_on.then(|| G::PLAYERS[player]),
+            turn: is_ongoing.then(|| G::PLAYERS[player]),
             player,
             players: G::PLAYERS,
             outcome: history.outcome_text(),
@@ -135,26 +143,27 @@ impl<G: Game> GameInfo for GameSession<G> {
             winner: winner.map(|winner| rules.side_name(history.position(), winner).1),
             may: AllowedEndings {
                 resign: sides(),
-                agree: goes_on && rules.knows_agreement(),
+                agree: is_ongoing && rules.knows_agreement(),
                 flag: sides(),
             },
         }
     }
 
     fn game_line(&self) -> GameLine {
-        let (history, rules) = (&self.history, self.history.rules());
+        let history = &self.history;
+        let rules = history.rules();
         let moves: Vec<String> = history.moves().map(|mv| rules.move_text(mv)).collect();
+        let marked =
+            moves.iter().zip(&self.typed).map(|(mv, typed)| mv.clone() + rules.move_marks(typed));
+        let turns = history
+            .positions_before()
+            .map(|position| (rules.player_to_move(position), position.full_move()));
         let start = history.start();
-        let turn = |position: &G::Position| (rules.player_to_move(position), position.full_move());
         GameLine {
             start: (*start != rules.start()).then(|| rules.position_text(start)),
             first_turn: (start.full_move(), start.side_to_move()),
-            marked: moves
-                .iter()
-                .zip(&self.typed)
-                .map(|(mv, typed)| mv.clone() + rules.move_marks(typed))
-                .collect(),
-            turns: history.positions_before().map(turn).collect(),
+            marked: marked.collect(),
+            turns: turns.collect(),
             moves,
         }
     }
@@ -170,12 +179,14 @@ impl<G: Game> GameInfo for GameSession<G> {
 impl<G: Game> GameSession<G> {
     /// Stores these moves, which were just made, as they were typed. All other moves get their
     /// canonical notation.
-    fn keep_typed(&mut self, moves: &[Word]) {
-        self.typed.truncate(self.history.len() - moves.len());
-        let (rules, known) = (self.history.rules(), self.typed.len());
+    fn store_typed(&mut self, moves: &[Word]) {
+        let earlier = self.history.len() - moves.len();
+        self.typed.truncate(earlier);
+        let rules = self.history.rules();
+        let stored = self.typed.len();
         // Iterating over the other moves takes time proportional to the length of the game.
-        if known < self.history.len() - moves.len() {
-            let others = self.history.moves().take(self.history.len() - moves.len()).skip(known);
+        if stored < earlier {
+            let others = self.history.moves().take(earlier).skip(stored);
             self.typed.extend(others.map(|mv| rules.move_text(mv)));
         }
         self.typed.extend(moves.iter().map(|word| word.text.clone()));
@@ -184,10 +195,11 @@ impl<G: Game> GameSession<G> {
 
 /// Returns the players of each team; empty if each player plays alone.
 fn teams<G: Game>(rules: &G) -> Vec<Vec<&'static str>> {
-    let of = |side| {
-        let is_on = |&player: &usize| rules.side_of_player(player) == Some(side);
-        (0..G::PLAYERS.len()).filter(is_on).map(|player| G::PLAYERS[player]).collect()
-    };
-    let teams: Vec<Vec<_>> = Side::BOTH.into_iter().map(of).collect();
+    let mut teams = vec![Vec::new(); 2];
+    for (index, player) in G::PLAYERS.iter().enumerate() {
+        if let Some(side) = rules.side_of_player(index) {
+            teams[side.index()].push(*player);
+        }
+    }
     if teams.iter().all(|team| team.len() > 1) { teams } else { Vec::new() }
 }

@@ -15,11 +15,12 @@ use super::{GameSession, sorted_moves};
 
 impl<G: Game> SearchAccess for GameSession<G> {
     fn search(&self, limits: &Limits<Word>) -> Result<Option<Box<dyn SearchJob>>, EngineError> {
-        let (mut moves, mut texts) = (Vec::new(), HashSet::new());
+        let mut moves = Vec::new();
+        let mut known = HashSet::new();
         for (number, word) in (1..).zip(&limits.moves) {
-            let find = self.history.find_move(&word.text);
-            let mv = find.map_err(|error| EngineError::invalid_move(number, word, error))?;
-            if texts.insert(self.history.rules().move_text(mv)) {
+            let found = self.history.find_move(&word.text);
+            let mv = found.map_err(|error| EngineError::invalid_move(number, word, error))?;
+            if known.insert(self.history.rules().move_text(mv)) {
                 moves.push(mv);
             }
         }
@@ -29,20 +30,22 @@ impl<G: Game> SearchAccess for GameSession<G> {
         let Some(best) = moves.get(..1).and_then(|first| Answer::of(first, None, 0)) else {
             return Ok(None);
         };
-        let (history, tables) = (self.history.clone(), self.tables.clone());
+        let history = self.history.clone();
+        let tables = self.tables.clone();
         Ok(Some(Box::new(GameSearch::new(history, tables, limits.with_moves(moves), best))))
     }
 
     fn perft(&self, depth: u32) -> PerftJob {
         let mut history = GameHistory::new(self.history.rules().clone(), *self.history.position());
-        Box::new(move |control, each| {
-            let Some(below) = depth.checked_sub(1) else { return Some(1) };
+        Box::new(move |control, report| {
+            let Some(remaining_depth) = depth.checked_sub(1) else { return Some(1) };
             let mut sum = 0;
             for (text, mv) in sorted_moves(&history) {
                 history.push(mv);
-                let leaves = (G::functions().perft)(&mut history, below, &|| control.is_over());
+                let leaves =
+                    (G::functions().perft)(&mut history, remaining_depth, &|| control.is_over());
                 history.pop();
-                each(&text, leaves?);
+                report(&text, leaves?);
                 sum += leaves?;
             }
             Some(sum)

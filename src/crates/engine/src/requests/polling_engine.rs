@@ -189,7 +189,7 @@ impl PollingEngine {
         let PendingTask { task, table, throttle } = &mut started.item;
         let table = table.get_or_insert_with(|| TranspositionTable::at_most(self.hash));
         if let Poll::Ready(answer) =
-            task.step(Some(nodes), table, &mut |report| throttle.hold(report))
+            task.step(Some(nodes), table, &mut |report| throttle.store(report))
         {
             self.scheduler.end(started.number);
             return vec![answer.to_json_line()];

@@ -268,7 +268,7 @@ fn answer_position_questions(
             Question::Problem => {
                 let side = constants.sides[session.game_line().first_turn.1.index()];
                 response.problem = request.problem.map(|BuiltinProblem { number, problem }| {
-                    ProblemWithSolution::of(problem.clone(), Some(number), side)
+                    ProblemWithSolution::new(problem.clone(), Some(number), side)
                 });
             }
             Question::Problems => {
@@ -299,7 +299,7 @@ fn answer_position_questions(
                     response.isproblem = Some(match made {
                         Err(why) => ProblemCheck::none(&why),
                         Ok(problem) => {
-                            let problem = Some(ProblemWithSolution::of(problem, None, side));
+                            let problem = Some(ProblemWithSolution::new(problem, None, side));
                             ProblemCheck { problem, why: None }
                         }
                     });
@@ -373,7 +373,7 @@ fn answer_position_questions(
         parts,
         multipv: request.effort.multipv,
         clock: host.clock(),
-        scale: constants.odds_scale,
+        scale: constants.win_rate_scale,
         every: request.every,
         running: None,
         stopper: Stopper::default(),

@@ -27,7 +27,7 @@ use crate::review::Review;
 use crate::rules_page::RulesPage;
 use crate::scene::{Board, Clicks, Details, Scene};
 use crate::session::{GameStatus, Session};
-use crate::value;
+use crate::to_json_value;
 
 /// The number of the format. It is increased by changes that can break a reader.
 pub const FORMAT: u32 = 3;
@@ -164,8 +164,8 @@ impl Response {
 
     /// Returns the response as a line of JSON, with the fields of objects sorted by name.
     pub fn to_json_line(&self) -> String {
-        struct Sorted<'a>(Value, &'a Id);
-        impl Serialize for Sorted<'_> {
+        struct SortedResponse<'a>(Value, &'a Id);
+        impl Serialize for SortedResponse<'_> {
             fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
                 let Some(fields) = self.0.as_object() else { return self.0.serialize(serializer) };
                 let mut map = serializer.serialize_map(Some(fields.len()))?;
@@ -178,7 +178,7 @@ impl Response {
                 map.end()
             }
         }
-        serde_json::to_string(&Sorted(value(self), &self.id)).unwrap_or_default()
+        serde_json::to_string(&SortedResponse(to_json_value(self), &self.id)).unwrap_or_default()
     }
 }
 

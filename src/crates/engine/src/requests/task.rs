@@ -164,7 +164,7 @@ impl ResponseTask {
         report: &mut dyn FnMut(Response),
     ) -> Option<(BestLines, u64)> {
         let multipv = self.multipv;
-        let finish = |lines: BestLines| lines.with_chances(self.scale);
+        let finish = |lines: BestLines| lines.with_win_chances(self.scale);
         let ActiveSearch { mut job, control, mut lines } = match (self.running.take(), job) {
             (Some(running), _) => running,
             (None, None) => return Some((BestLines::default(), 0)),

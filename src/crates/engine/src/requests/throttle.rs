@@ -10,7 +10,7 @@ pub struct Throttle {
     every: Duration,
     /// The time of the last report.
     last: Option<Duration>,
-    held: Option<Response>,
+    stored: Option<Response>,
 }
 
 impl Throttle {
@@ -20,13 +20,13 @@ impl Throttle {
     }
 
     /// Stores a report.
-    pub fn hold(&mut self, report: Response) {
-        self.held = Some(report);
+    pub fn store(&mut self, report: Response) {
+        self.stored = Some(report);
     }
 
     /// Returns the time at which the stored report is due; `None` if there is none.
     pub fn due(&self) -> Option<Duration> {
-        self.held.as_ref()?;
+        self.stored.as_ref()?;
         Some(self.last.map_or(Duration::ZERO, |last| last.saturating_add(self.every)))
     }
 
@@ -36,7 +36,7 @@ impl Throttle {
             return None;
         }
         self.last = Some(now);
-        self.held.take()
+        self.stored.take()
     }
 }
 
@@ -51,10 +51,10 @@ mod tests {
         let at = Duration::from_millis;
         let mut throttle = Throttle::new(at(100));
         assert_eq!((throttle.due(), id(throttle.release(at(5)))), (None, None));
-        throttle.hold(report(1));
+        throttle.store(report(1));
         assert_eq!(id(throttle.release(at(5))), Some(1.into()));
-        throttle.hold(report(2));
-        throttle.hold(report(3));
+        throttle.store(report(2));
+        throttle.store(report(3));
         assert_eq!((id(throttle.release(at(104))), throttle.due()), (None, Some(at(105))));
         assert_eq!(id(throttle.release(at(105))), Some(3.into()));
         assert_eq!(id(throttle.release(at(300))), None);
